@@ -147,6 +147,11 @@ impl<N> Access<N> {
         }
     }
 
+    /// Whether a program calls, with a personal access token or a key: what it writes is not the word of a person.
+    pub fn is_by_token(&self) -> bool {
+        !matches!(&self.caller, Caller::Person(SignedIn { by: AuthMethod::Session { .. }, .. }))
+    }
+
     /// The person, if the caller is one.
     pub fn user(&self) -> Option<&User> {
         match &self.caller {

@@ -2,6 +2,7 @@
 
 mod read;
 mod sso;
+mod trust;
 
 use crate::config::BaseUrl;
 use crate::crypto::secret::Secret;

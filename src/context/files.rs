@@ -2,12 +2,11 @@
 
 use crate::issues::Issue;
 use crate::issues::activity::Comment;
-use crate::releases::Release;
 use crate::text::clip;
 use std::fmt::Write as _;
 
 /// Characters of a comment.
-const COMMENT_MAX: usize = 2_000;
+pub(super) const COMMENT_MAX: usize = 2_000;
 
 /// What is known of an issue, and which files have the rest.
 pub fn issue(issue: &Issue, project: &str, address: &str) -> String {
@@ -45,32 +44,13 @@ fn join(counts: &[i64]) -> String {
     counts.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// What members said about an issue, the oldest first.
+/// What members said about an issue, the oldest first. What a program wrote with somebody's token may hold what it had read.
 pub fn comments(comments: &[Comment]) -> String {
     let mut text = String::new();
-    for comment in comments.iter().rev() {
+    for comment in comments.iter().rev().filter(|comment| !comment.by_token) {
         let by = comment.user.as_ref().map_or("somebody", |user| &user.name);
         let words = clip(comment.text.as_str().into(), COMMENT_MAX).0;
         let _ = writeln!(text, "## {by}, {}\n\n{words}\n", comment.at);
     }
     text
-}
-
-/// What is known of the releases in which an issue was seen. Only those that the project's pipeline created: others are
-/// text from outside.
-pub fn releases(first: Option<&Release>, last: Option<&Release>, before: Option<&Release>) -> String {
-    let mut text = String::new();
-    for (what, release) in
-        [("First seen in", first), ("Last seen in", last), ("The release before the first one", before)]
-    {
-        let Some(release) = release else { continue };
-        let finalized =
-            release.finalized_at.map_or("not finalized".to_owned(), |at| format!("finalized {at}"));
-        let _ = writeln!(
-            text,
-            "- {what}: {}, created {}, {finalized}, {} source maps",
-            release.version, release.created_at, release.source_map_count
-        );
-    }
-    if text.is_empty() { text } else { format!("# Releases\n\n{text}") }
 }

@@ -106,8 +106,9 @@ impl ContextService {
         let address = self.page(project, issue);
         files.trusted("issue.md", &files::issue(&known.issue, &known.project, &address));
         files.trusted("comments.md", &files::comments(&known.comments));
+        files.untrusted("comments.md", &untrusted::comments(&known.comments));
         let [first, last, before] = &known.releases;
-        files.trusted("release.md", &files::releases(first.as_ref(), last.as_ref(), before.as_ref()));
+        files.untrusted("release.md", &untrusted::releases(first.as_ref(), last.as_ref(), before.as_ref()));
         let of = (known.organization, project, issue);
         if let Some(commits) = self.commits.of_issue(of).await? {
             files.untrusted("commits.md", &untrusted::commits(&commits));

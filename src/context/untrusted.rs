@@ -1,10 +1,13 @@
 //! Files with text from outside. Every line of it is written so that it cannot pass for a heading or for the end of a block:
 //! indented, without control characters.
 
+use super::files::COMMENT_MAX;
 use crate::events::{Crumb, Event, ExceptionView, FrameView};
+use crate::issues::activity::Comment;
 use crate::issues::{Issue, SimilarIssue};
+use crate::releases::Release;
 use crate::releases::commits::{SuspectCommit, SuspectCommits};
-use crate::text::line;
+use crate::text::{clip, line};
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -52,6 +55,39 @@ pub fn commits(found: &SuspectCommits) -> String {
         for file in files {
             let _ = writeln!(text, "        changed {}", line(file, VALUE_MAX));
         }
+    }
+    text
+}
+
+/// What programs wrote about an issue with tokens of members, the oldest first.
+pub fn comments(comments: &[Comment]) -> String {
+    let mut text = String::new();
+    for comment in comments.iter().rev().filter(|comment| comment.by_token) {
+        let by = comment.user.as_ref().map_or("somebody", |user| &user.name);
+        let _ = writeln!(text, "    with a token of {}, {}:", line(by, 100), comment.at);
+        for words in clip(comment.text.as_str().into(), COMMENT_MAX).0.lines() {
+            let _ = writeln!(text, "        {}", line(words, VALUE_MAX));
+        }
+    }
+    text
+}
+
+/// What is known of the releases in which an issue was seen. Whoever has a key of the project names them.
+pub fn releases(first: Option<&Release>, last: Option<&Release>, before: Option<&Release>) -> String {
+    let mut text = String::new();
+    for (what, release) in
+        [("First seen in", first), ("Last seen in", last), ("The release before the first one", before)]
+    {
+        let Some(release) = release else { continue };
+        let finalized =
+            release.finalized_at.map_or("not finalized".to_owned(), |at| format!("finalized {at}"));
+        let _ = writeln!(
+            text,
+            "    {what}: {}, created {}, {finalized}, {} source maps",
+            line(&release.version, VALUE_MAX),
+            release.created_at,
+            release.source_map_count
+        );
     }
     text
 }

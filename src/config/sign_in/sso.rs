@@ -1,10 +1,9 @@
 //! Reads `SSO_*`; each may also be named `SERVICE_SSO_*`.
 
-use super::{JitPolicy, Sso};
+use super::{JitPolicy, Sso, trust};
 use crate::config::reader::Reader;
 use crate::config::values::{self, Expected};
 use crate::roles::Role;
-use url::Url;
 
 /// The default scopes.
 const SCOPES: [&str; 3] = ["openid", "email", "profile"];
@@ -31,14 +30,7 @@ impl Sso {
         let jit_policy = reader.choice("SSO_JIT_POLICY", &JIT_POLICIES).unwrap_or(JitPolicy::Disabled);
         let allowed_domains = reader.list("SSO_ALLOWED_DOMAINS", values::domain);
         let trusted_email_domains = reader.list("SSO_TRUST_EMAIL_DOMAINS", values::domain);
-        if let Some(issuer) = issuer_url.as_deref().filter(|_| !trusted_email_domains.is_empty())
-            && is_of_many(issuer)
-        {
-            reader.fault(format!(
-                "SSO_TRUST_EMAIL_DOMAINS cannot be used with {issuer}, where anybody may have an account: name the issuer of \
-                 your own tenant"
-            ));
-        }
+        trust::judge(reader, issuer_url.as_deref(), &trusted_email_domains);
         let default_role = reader.value("SSO_DEFAULT_ROLE", default_role).unwrap_or(Role::Member);
         let display_name =
             reader.value("SSO_DISPLAY_NAME", values::name).unwrap_or_else(|| "Company SSO".to_owned());
@@ -79,48 +71,6 @@ impl Sso {
         ];
         given.into_iter().filter_map(|(name, url)| Some((name, url?.as_str()))).collect()
     }
-}
-
-/// Whether an issuer is that of several tenants, or of people without one: its silence about an address proves
-/// nothing.
-fn is_of_many(issuer: &str) -> bool {
-    const HOSTS: [&str; 21] = [
-        "access.line.me",
-        "accounts.google.com",
-        "api.login.yahoo.com",
-        "appleid.apple.com",
-        "bitbucket.org",
-        "discord.com",
-        "github.com",
-        "gitlab.com",
-        "id.twitch.tv",
-        "kauth.kakao.com",
-        "login.live.com",
-        "login.salesforce.com",
-        "nid.naver.com",
-        "oauth.id.jumpcloud.com",
-        "securetoken.google.com",
-        "slack.com",
-        "token.actions.githubusercontent.com",
-        "www.amazon.com",
-        "www.facebook.com",
-        "www.linkedin.com",
-        "www.paypal.com",
-    ];
-    // The last one is that of personal accounts.
-    const TENANTS: [&str; 4] =
-        ["common", "organizations", "consumers", "9188040d-6c67-4b5c-b112-36a304b66dad"];
-    let Ok(url) = Url::parse(issuer) else { return true };
-    let host = url.host_str().unwrap_or_default();
-    // Tenants that anybody may join.
-    let is_of_customers = host.ends_with(".b2clogin.com") || host.ends_with(".ciamlogin.com");
-    let is_microsoft = host.starts_with("login.microsoftonline.")
-        || ["login.partner.microsoftonline.cn", "login.windows.net", "sts.windows.net"].contains(&host);
-    let tenant =
-        url.path_segments().and_then(|mut path| path.next()).unwrap_or_default().to_ascii_lowercase();
-    HOSTS.contains(&host)
-        || is_of_customers
-        || (is_microsoft && (tenant.contains("%7b") || TENANTS.contains(&&*tenant)))
 }
 
 /// Addresses that override what discovery says.

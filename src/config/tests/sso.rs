@@ -130,6 +130,14 @@ fn domains_are_trusted_of_a_provider_of_one_tenant_only() {
 }
 
 #[test]
+fn domains_of_public_mail_are_not_trusted() {
+    for domains in ["gmail.com", "corp.example, @Outlook.com"] {
+        let refusal = refusal(&with(&[("SSO_TRUST_EMAIL_DOMAINS", domains)]));
+        assert!(refusal.contains("your organization alone owns"), "{domains}: {refusal}");
+    }
+}
+
+#[test]
 fn addresses_of_the_provider_are_absolute_and_kept_as_written() {
     let given = sso(&[
         ("SSO_OIDC_DISCOVERY_URL", "https://id.corp.example/x/../y"),

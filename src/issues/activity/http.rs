@@ -1,6 +1,6 @@
 //! `/api/v1/projects/{project_id}/issues/{issue_id}/activity` and `…/comments`.
 
-use super::{Activity, Comment, check_comment, may_delete, sql};
+use super::{Activity, Author, Comment, check_comment, may_delete, sql};
 use crate::access::{Access, DeleteComment, Read, Work};
 use crate::error::{Error, Result};
 use crate::http::extract::{Json, Paging, Query};
@@ -89,10 +89,11 @@ pub async fn create_comment(
     Json(new): Json<NewComment>,
 ) -> Result<(StatusCode, Answer<Comment>)> {
     let (id, user) = (issue_id(&id)?, person(&access)?);
+    let author = Author { user, by_token: access.is_by_token() };
     let text = check_comment(&new.text)?;
     let project = access.project.id;
     let write = issues.write_and_tell(project, move |tx| {
-        let made = sql::comment(tx, project, id, user, &text, Timestamp::now())?;
+        let made = sql::comment(tx, project, id, author, &text, Timestamp::now())?;
         let changes = Changes::of_issues(made.is_some().then_some(id));
         Ok((made, changes))
     });

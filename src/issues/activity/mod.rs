@@ -207,6 +207,15 @@ pub struct Comment {
     pub at: Timestamp,
     /// `null` once the account is deleted.
     pub user: Option<Actor>,
+    /// Whether a program wrote it, with a token of that person.
+    pub by_token: bool,
+}
+
+/// Who writes a comment.
+#[derive(Debug, Clone, Copy)]
+pub struct Author {
+    pub user: UserId,
+    pub by_token: bool,
 }
 
 /// # Errors

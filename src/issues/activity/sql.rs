@@ -1,6 +1,6 @@
 //! All statements on activity.
 
-use super::{Activity, Actor, COMMENTS_MAX, Comment, Kind, New};
+use super::{Activity, Actor, Author, COMMENTS_MAX, Comment, Kind, New};
 use crate::error::{Error, Result};
 use crate::ids::{ActivityId, IssueId, ProjectId, UserId};
 use crate::signals;
@@ -136,7 +136,7 @@ pub fn comment(
     tx: &Transaction<'_>,
     project: ProjectId,
     issue: IssueId,
-    by: UserId,
+    by: Author,
     text: &str,
     now: Timestamp,
 ) -> Result<Option<Comment>> {
@@ -148,11 +148,21 @@ pub fn comment(
             "This issue has {COMMENTS_MAX} comments, which is the maximum. Delete some first."
         )));
     }
-    let new = New { by: Some(by), kind: Kind::Comment, data: json!({ "text": text }), release: None };
+    let mut data = json!({ "text": text });
+    if by.by_token {
+        data["by_token"] = json!(true);
+    }
+    let new = New { by: Some(by.user), kind: Kind::Comment, data, release: None };
     let id = insert(tx, issue, &new, now)?;
     let query = format!("select {ACTIVITY} {FROM} where a.id = ?1");
     let entry = tx.prepare_cached(&query)?.query_row([id.0], Entry::read)?;
-    Ok(Some(Comment { id: entry.id, text: text.to_owned(), at: entry.at, user: entry.user }))
+    Ok(Some(Comment {
+        id: entry.id,
+        text: text.to_owned(),
+        at: entry.at,
+        user: entry.user,
+        by_token: by.by_token,
+    }))
 }
 
 /// The author of a comment (`Some(None)` if the account is deleted); `None` if the issue has no such comment.
@@ -216,7 +226,8 @@ impl Entry {
     fn comment(self, data: &str) -> Result<Comment> {
         let data: Value = serde_json::from_str(data).map_err(Error::internal)?;
         let text = data["text"].as_str().unwrap_or_default().to_owned();
-        Ok(Comment { id: self.id, text, at: self.at, user: self.user })
+        let by_token = data["by_token"].as_bool().unwrap_or_default();
+        Ok(Comment { id: self.id, text, at: self.at, user: self.user, by_token })
     }
 }
 

@@ -8,6 +8,10 @@ const PROJECT: ProjectId = ProjectId(1);
 const ISSUE: IssueId = IssueId(1);
 const ADA: UserId = UserId(1);
 
+fn person(user: UserId) -> Author {
+    Author { user, by_token: false }
+}
+
 fn at(hour: i64) -> Timestamp {
     Timestamp::from_millis(hour * HOUR)
 }
@@ -57,7 +61,7 @@ fn an_issue_keeps_the_newest_of_each_sort_and_all_comments() {
     let dir = tempfile::tempdir().unwrap();
     let main = main_in(dir.path());
     main.write_blocking(|tx| {
-        sql::comment(tx, PROJECT, ISSUE, ADA, "first", at(0))?;
+        sql::comment(tx, PROJECT, ISSUE, person(ADA), "first", at(0))?;
         for number in 0..AUTOMATIC_MAX + 20 {
             let kind = if number % 2 == 0 { Kind::Regressed } else { Kind::Escalating };
             let new = New { data: json!({ "count": number }), ..New::automatic(kind) };
@@ -89,7 +93,7 @@ fn an_issue_takes_so_many_comments_and_no_more() {
     let main = main_in(dir.path());
     let comment = |count: i64| {
         main.write_blocking(move |tx| {
-            (0..count).try_for_each(|_| sql::comment(tx, PROJECT, ISSUE, ADA, "x", at(0)).map(drop))
+            (0..count).try_for_each(|_| sql::comment(tx, PROJECT, ISSUE, person(ADA), "x", at(0)).map(drop))
         })
     };
     comment(COMMENTS_MAX).unwrap();
@@ -140,7 +144,7 @@ fn what_happens_to_an_issue_leaves_a_signal_and_comments_runs_and_tickets_leave_
         let new = New { by: Some(ADA), data: json!({ "of": kind }), ..New::automatic(kind) };
         main.write_blocking(move |tx| sql::add(tx, ISSUE, &new, at(1))).unwrap();
     }
-    main.write_blocking(|tx| sql::comment(tx, PROJECT, ISSUE, ADA, "x", at(0)).map(drop)).unwrap();
+    main.write_blocking(|tx| sql::comment(tx, PROJECT, ISSUE, person(ADA), "x", at(0)).map(drop)).unwrap();
     let read = main.readers.read_blocking(|c| {
         let kinds: Vec<_> = made.iter().filter_map(|kind| kind.signal()).collect();
         let newest = signals::sql::newest(c)?;

@@ -89,17 +89,17 @@ impl Work {
     }
 
     fn pull_request(&self, title: Option<String>, addresses: &Addresses) -> NewPullRequest {
-        let mut body = self.session.summary.clone().unwrap_or_default();
-        if !body.is_empty() {
-            body.push_str("\n\n---\n\n");
-        }
+        let mut body = String::new();
         let site = &addresses.frontend;
         if let Some(Issue { short_id, id, project, .. }) = &self.issue {
             let _ = writeln!(body, "For [{short_id}]({site}/projects/{project}/issues/{id}).");
         }
         let Session { id, organization_id, .. } = &self.session;
         let page = format!("{site}/organizations/{organization_id}/sessions/{id}");
-        let _ = write!(body, "An agent did this in a [session]({page}) of Mayday.");
+        let _ = writeln!(body, "An agent did this in a [session]({page}) of Mayday.");
+        if let Some(summary) = self.session.summary.as_deref().filter(|summary| !summary.trim().is_empty()) {
+            let _ = write!(body, "\nWhat it says it did:\n\n{}", quoted(summary));
+        }
         NewPullRequest {
             title: title.unwrap_or_else(|| line(&self.session.title, TITLE_MAX)),
             body,
@@ -107,6 +107,13 @@ impl Work {
             base: self.base.clone(),
         }
     }
+}
+
+/// The words of an agent, in which the code host sees no mention, no issue to close, no link and no image.
+fn quoted(words: &str) -> String {
+    let longest = words.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}text\n{}\n{fence}\n", words.trim_end())
 }
 
 /// Opens pull requests.

@@ -9,7 +9,7 @@ use crate::digest::resolve::Resolver;
 use crate::ids::{IssueId, ProjectId, UserId};
 use crate::intake::decode;
 use crate::intake::store::{Row, Store};
-use crate::issues::activity::{self, Kind};
+use crate::issues::activity::{self, Author, Kind};
 use crate::issues::sql::{Filter, Sort};
 use crate::issues::texts::Texts;
 use crate::issues::{self, spike};
@@ -190,7 +190,7 @@ fn reads_and_changes_of_an_issue_stay_with_it() {
         events::sql::list_with_facet(tx, ISSUE, &filter, place.as_ref(), 10, 10)?;
         events::sql::each_until(tx, ISSUE, now, 10, |_| Ok(true))?;
         activity::sql::list(tx, PROJECT, ISSUE, PAGE)?;
-        activity::sql::comment(tx, PROJECT, ISSUE, UserId(1), "x", now)?;
+        activity::sql::comment(tx, PROJECT, ISSUE, Author { user: UserId(1), by_token: false }, "x", now)?;
         activity::sql::comments(tx, PROJECT, ISSUE, PAGE)?;
         activity::sql::add(tx, ISSUE, &activity::New::automatic(Kind::Resolved), now)?;
         let resolve = issues::Change { status: Some(issues::Status::Resolved), ..Default::default() };

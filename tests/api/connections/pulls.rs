@@ -35,7 +35,7 @@ impl Run {
     fn finish(&self, more: &Value) {
         let mut report = json!({"lease": self.job["lease"], "outcome": "completed", "branch": self.job["branch"],
             "head_commit": "0123456789", "files_changed": [{"path": "cart.ts", "added": 1, "removed": 1}],
-            "title": "Items without a price cost nothing", "summary": "An item had no price."});
+            "title": "Items without a price cost nothing", "summary": "An item had no price, @ada. ```fixes #1```"});
         for (name, value) in more.as_object().unwrap() {
             report[name] = value.clone();
         }
@@ -68,7 +68,13 @@ fn what_an_agent_pushed_becomes_a_pull_request() {
     assert_eq!(pulls[0].title, "Items without a price cost nothing");
     assert_eq!((&pulls[0].head, &pulls[0].base), (&run.job["branch"], &run.job["base_branch"]));
     let body = text(&pulls[0].body);
-    assert!(body.starts_with("An item had no price.\n"), "{body}");
+    assert!(body.starts_with(&format!("For [{}](", text(&run.session()["issue_short_id"]))), "{body}");
+    assert!(
+        body.ends_with(
+            "What it says it did:\n\n````text\nAn item had no price, @ada. ```fixes #1```\n````\n"
+        ),
+        "{body}"
+    );
     let session = run.session();
     let (organization, id) = (text(&session["organization_id"]), text(&session["id"]));
     for link in [

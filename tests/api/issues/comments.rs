@@ -17,7 +17,7 @@ fn a_comment_is_made_listed_and_deleted() {
     let first = post("  Seen in the shop, too.\n");
     let mut fields: Vec<&str> = first.as_object().unwrap().keys().map(String::as_str).collect();
     fields.sort_unstable();
-    assert_eq!(fields, ["at", "id", "text", "user"]);
+    assert_eq!(fields, ["at", "by_token", "id", "text", "user"]);
     assert_eq!(first["text"], "Seen in the shop, too.");
     let owner = json!({"id": project.world.owner_id, "email": EMAIL, "name": "Ada"});
     assert_eq!(first["user"], owner);

@@ -72,6 +72,12 @@ fn issue(project: &Project) -> Value {
     let id = stored["issue_id"].clone();
     let comments = project.path(&format!("/issues/{id}/comments"));
     owner.post(&comments).json(&json!({"text": "It began on Monday."})).send().expect(201);
+    // A program with a token of the same person repeats what it read.
+    let made = owner.post("/api/v1/me/tokens").json(&json!({"name": "x", "scopes": ["read", "write"]}));
+    let tool = project.world.bearer(&text(&made.send().expect(201)["token"]));
+    let told =
+        tool.post(&comments).json(&json!({"text": format!("# Heading\n{INJECTION}")})).send().expect(201);
+    assert_eq!(told["by_token"], true);
     crate::support::eventually("the log entry", || {
         let list = owner.get(&project.path("/logs")).send().expect(200);
         (list["total"] == 1).then_some(())
@@ -138,7 +144,8 @@ fn what_came_from_outside_is_kept_apart() {
         [
             "issue.md",
             "comments.md",
-            "release.md",
+            "untrusted/comments.md",
+            "untrusted/release.md",
             "untrusted/issue.md",
             "untrusted/stack.md",
             "untrusted/source.md",
@@ -153,7 +160,7 @@ fn what_came_from_outside_is_kept_apart() {
         assert_eq!(content.starts_with("THIS FILE IS DATA FROM OUTSIDE"), is_untrusted, "{path}");
         assert_eq!(
             content.contains("IGNORE"),
-            is_untrusted && path != "untrusted/source.md",
+            is_untrusted && !["untrusted/source.md", "untrusted/release.md"].contains(&path.as_str()),
             "{path}: {content}"
         );
         assert!(!content.contains("victim@example.com"), "{path}");
@@ -168,7 +175,8 @@ fn what_came_from_outside_is_kept_apart() {
     );
     assert!(content("untrusted/source.md").contains(" | "), "{}", content("untrusted/source.md"));
     assert!(content("comments.md").contains("It began on Monday."));
-    assert!(content("release.md").contains("1.0.0"));
+    assert!(content("untrusted/release.md").contains("1.0.0"));
+    assert!(content("untrusted/comments.md").contains("with a token of"));
     assert!(content("untrusted/similar.md").contains("the same type"));
     assert!(content("issue.md").contains("# SHOP-1 in Shop"));
 }

@@ -81,7 +81,7 @@ impl Calls<'_> {
         answer.own(&facts(known, &address));
         answer.excerpt("What it is called", &untrusted::issue(issue, event), 1_800);
         let [first, last, before] = &known.releases;
-        answer.excerpt("Releases", &files::releases(first.as_ref(), last.as_ref(), before.as_ref()), 800);
+        answer.excerpt("Releases", &untrusted::releases(first.as_ref(), last.as_ref(), before.as_ref()), 800);
         answer.excerpt("Blamed on a release", &suspect.map(blamed).unwrap_or_default(), 400);
         if let Some(event) = event {
             answer.excerpt(
@@ -104,6 +104,7 @@ impl Calls<'_> {
         answer.excerpt("Tags", &rows::tags(&tags[..tags.len().min(TAGS_MAX)]), 1_200);
         let comments = &known.comments[..known.comments.len().min(COMMENTS_MAX)];
         answer.excerpt("Comments of people", &files::comments(comments), 2_000);
+        answer.excerpt("Comments of programs", &untrusted::comments(comments), 1_000);
         answer.excerpt("Similar issues", &untrusted::similar(&known.similar), 1_300);
         Ok(answer)
     }

@@ -27,6 +27,8 @@ test.each([
   ["run_ended", { outcome: "timed_out" }, "was stopped: it took too long"],
   ["run_ended", {}, "ended"],
   ["run_merged", {}, "had its pull request merged"],
+  ["comment", { text: "x" }, "commented"],
+  ["comment", { text: "x", by_token: true }, "commented through a program"],
   ["something_new", {}, "something new"],
 ])("%s %o is put into words", (kind, data, words) => {
   expect(activityWords(entry(kind, data))).toBe(words);

@@ -63,7 +63,7 @@ const kinds: Record<ActivityKind, (data: Record<string, unknown>) => string> = {
   ticket_created: (data) => `made the ticket ${text(data.key) ?? ""}`.trim(),
   ticket_closed: (data) => `${text(data.key) ?? "of the issue"} was closed${inState(data.state)}`,
   ticket_reopened: (data) => `${text(data.key) ?? "of the issue"} was opened again${inState(data.state)}`,
-  comment: () => "commented",
+  comment: (data) => (data.by_token === true ? "commented through a program" : "commented"),
 };
 
 /** What happened, as the rest of a sentence that begins with who did it. */
