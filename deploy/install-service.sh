@@ -34,14 +34,7 @@ if [ ! -f "$static" ]; then
 fi
 "$here/ensure-secrets.sh"
 
-step 'Preflight'
-if report=$(MAYDAY_BIN=$binary "$here/preflight.sh"); then
-  finish "${report:+warnings, see below}"
-  [ -z "$report" ] || printf '%s\n' "$report"
-else
-  printf '\n%s\n' "$report" >&2
-  fail 'the configuration or this host is not ready' 'Correct the errors above, then run this script again. Nothing was changed.'
-fi
+preflight 'Preflight' 'the configuration or this host is not ready' 'Nothing was changed.' "$binary"
 
 step 'Configuration'
 trap unstage EXIT

@@ -19,13 +19,7 @@ alone
 
 "$here/ensure-secrets.sh"
 
-step 'Preflight'
-if report=$("$here/preflight.sh"); then
-  finish
-else
-  printf '\n%s\n' "$report" >&2
-  fail 'the configuration or this host is not ready' 'Correct the errors above, then run this script again. Nothing was changed.'
-fi
+preflight 'Preflight' 'the configuration or this host is not ready' 'Nothing was changed.'
 
 # What there is to go back to. An update that was interrupted after the stop has left it, and nothing has been accepted
 # since then; if the server runs, everything starts over.
@@ -93,14 +87,7 @@ if [ -n "$before" ] && [ "$before" != "$(image_id "$(image)")" ]; then "$(engine
 finish "$(image)"
 
 # Before, the configuration was judged by the image that runs, if at all.
-step 'Values'
-if report=$("$here/preflight.sh"); then
-  finish "${report:+warnings, see below}"
-  [ -z "$report" ] || printf '%s\n' "$report"
-else
-  printf '\n%s\n' "$report" >&2
-  fail "$(image) does not accept the configuration" 'Correct the errors above, then run this script again. The running server was not touched.'
-fi
+preflight 'Values' "$(image) does not accept the configuration" 'The running server was not touched.'
 
 # A stopped instance is backed up from its files.
 if [ -n "$backup" ] && [ -z "$saved" ] && { [ -n "$running" ] || [ -f "$here/.started" ]; }; then

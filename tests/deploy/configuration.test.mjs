@@ -12,7 +12,7 @@ import { lacks } from "./untried.mjs";
 import { execFileSync, spawnSync } from "../limited.mjs";
 
 test("the scripts are clean for shellcheck", { skip: lacks("shellcheck", !has("shellcheck", "--version") && "it is not installed") }, () => {
-  const scripts = execFileSync("sh", ["-c", "ls *.sh ci/*.sh"], { cwd: join(root, "deploy"), encoding: "utf8" }).trim().split("\n");
+  const scripts = execFileSync("sh", ["-c", "ls *.sh lib/*.sh ci/*.sh"], { cwd: join(root, "deploy"), encoding: "utf8" }).trim().split("\n");
   assert.ok(scripts.includes("ci/upload-source-maps.sh"));
   const { status, stdout } = spawnSync("shellcheck", ["-s", "sh", "-x", ...scripts], { cwd: join(root, "deploy"), encoding: "utf8" });
   assert.equal(status, 0, stdout);
