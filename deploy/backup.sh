@@ -3,7 +3,8 @@
 #
 # The directory (by default backups/<time> beside this script) must not exist. It gets data.tar.zst (databases,
 # journal, source maps), the configuration with the generated secrets, which image ran (of a service, the binary itself), the
-# code-host app's private key and, if the gateway is enabled, its database. Whoever has it can read everything in it.
+# code-host app's private key, Caddy's certificates and, if the gateway is enabled, its database. Whoever has it can read
+# everything in it.
 #
 # --data-to: the data goes to S3-compatible storage (SERVICE_BACKUP_S3_...) as PREFIX/<name of the directory>.tar.zst, and
 # the directory says where it is. Keep the directory elsewhere, too: without its secrets the data cannot be restored.
@@ -112,6 +113,21 @@ elif has_gateway; then
   compose exec -T gateway-database sh -c 'pg_dump --no-owner -U "$POSTGRES_USER" "$POSTGRES_DB"' >"$part/gateway.sql" 2>"$log" ||
     fail "the gateway's database could not be dumped: $(tail -n 1 "$log")" 'Is it running? bootstrap.sh starts it.'
   finish
+fi
+
+# Without them a restore is complete: Caddy obtains others.
+if uses_certificates; then
+  step 'Certificates'
+  if ! take_certificates >"$part/certificates.tar" 2>"$log"; then
+    rm -f "$part/certificates.tar"
+    finish 'left out, see below'
+    warn "Caddy's certificates could not be read: $(tail -n 1 "$log"). After a restore on another host it obtains others."
+  elif some_certificates <"$part/certificates.tar"; then
+    finish
+  else
+    rm -f "$part/certificates.tar"
+    finish 'there are none yet'
+  fi
 fi
 
 step 'Checksums'

@@ -279,6 +279,23 @@ check_kept() {
   [ ! -d "$1" ] || found warning kept "$# restores have kept the configuration and secrets of before" "Once nobody needs them: $here/restore.sh --remove-kept"
 }
 
+# Those of backup.sh and of updates lie beside the scripts until somebody removes them.
+check_made_backups() {
+  set --
+  for each in "$here"/backups/*; do
+    case $each in *.part | *'/*') ;; *) set -- "$@" "$each" ;; esac
+  done
+  [ $# -gt 0 ] || return 0
+  size=$(size_of "$here/backups")
+  free=$(free_at "$here/backups")
+  text="$# in $here/backups, ${size:-?} MiB in all; $free MiB are free there"
+  if [ "${size:-0}" -gt "$free" ]; then
+    found warning backups "$text" 'Move the older ones to another disk, or remove those that nobody needs.'
+  else
+    found ok backups "$text"
+  fi
+}
+
 # Those that the server makes by itself; it says how they are doing.
 check_scheduled_backups() {
   if is_service; then
@@ -347,6 +364,7 @@ fi
 check_versions
 check_disk
 check_backup
+check_made_backups
 check_kept
 check_clock
 

@@ -28,5 +28,6 @@ key_before=$handed/host-app-private-key.pem.previous
 . "$here/lib/service.sh"
 . "$here/lib/images.sh"
 . "$here/lib/containers.sh"
+. "$here/lib/certificates.sh"
 . "$here/lib/updates.sh"
 . "$here/lib/text.sh"

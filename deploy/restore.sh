@@ -268,6 +268,19 @@ esac
 forget_previous
 finish
 
+# A host that has certificates keeps them: they are the newer ones.
+if [ -n "$from" ] && [ -f "$from/certificates.tar" ] && uses_certificates; then
+  step 'Certificates'
+  if take_certificates 2>"$log" | some_certificates; then
+    finish 'those of this host stay'
+  elif put_certificates <"$from/certificates.tar" 2>"$log"; then
+    finish
+  else
+    finish 'left out, see below'
+    warn "Caddy's certificates could not be put into their volume: $(tail -n 1 "$log"). It obtains others."
+  fi
+fi
+
 if [ -n "$from" ] && has_gateway && [ -f "$from/gateway.sql" ]; then
   step 'Gateway'
   compose stop gateway >"$log" 2>&1 || true
