@@ -37,7 +37,7 @@ fi
 preflight 'Preflight' 'the configuration or this host is not ready' 'Nothing was changed.' "$binary"
 
 step 'Configuration'
-trap unstage EXIT
+trap 'leave_open; unstage' EXIT
 trap 'exit 1' HUP INT TERM
 derive
 stage "$binary"

@@ -77,6 +77,7 @@ digest=
 swapped=
 # This script may end anywhere.
 tidy() {
+  leave_open
   rm -rf "$here/.restore" "$handover"
   if is_service; then unstage; fi
   [ -n "$swapped" ] || return 0
@@ -287,13 +288,18 @@ if [ -n "$from" ] && has_gateway && [ -f "$from/gateway.sql" ]; then
   compose up -d --force-recreate gateway-database >"$log" 2>&1 ||
     fail "the gateway's database did not start: $(said)" "All of the output: $log"
   "$here/wait-for-health.sh" --gateway-database >"$log" 2>&1 || fail "the gateway's database did not start" "All of the output: $log"
-  # A database that was here before has its own password. The variables are those of the container.
+  # A database that was here before has its own password. It is replaced once the other one is whole. The variables are those of
+  # the container.
   # shellcheck disable=SC2016
   {
     printf "alter role current_user password '%s';\n" "$(value_in "$generated" PROXY_POSTGRES_PASSWORD | sed "s/'/''/g")"
     cat "$from/gateway.sql"
-  } | compose exec -T gateway-database sh -c 'dropdb -U "$POSTGRES_USER" --if-exists --force "$POSTGRES_DB" && createdb -U "$POSTGRES_USER" "$POSTGRES_DB" && psql -q -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" "$POSTGRES_DB"' >"$log" 2>&1 ||
-    fail "the gateway's database could not be restored: $(tail -n 1 "$log")" "The server is stopped, and its data is that of the backup: bootstrap.sh starts it. Run this script again to restore both."
+  } | compose exec -T gateway-database sh -c 'restored=$POSTGRES_DB-restored
+    dropdb -U "$POSTGRES_USER" --if-exists --force "$restored" && createdb -U "$POSTGRES_USER" "$restored" &&
+      psql -q -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" "$restored" &&
+      dropdb -U "$POSTGRES_USER" --if-exists --force "$POSTGRES_DB" &&
+      psql -q -U "$POSTGRES_USER" -c "alter database \"$restored\" rename to \"$POSTGRES_DB\"" template1' >"$log" 2>&1 ||
+    fail "the gateway's database could not be restored: $(said)" "It is as it was. The server is stopped, and its data is that of the backup: bootstrap.sh starts both. Run this script again with a backup that is whole to restore both."
   finish
 fi
 

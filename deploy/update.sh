@@ -58,6 +58,7 @@ was_loaded() {
 # image without a backup. One that was loaded from a file cannot be pulled again, and keeps its name.
 stopped=
 keep_tag() {
+  leave_open
   [ -z "$stopped" ] && [ -n "$running" ] && [ "$(value_in "$compose_env" MAYDAY_IMAGE)" = "$(image)" ] || return 0
   was_loaded || [ "$(image_id "$(image)")" = "$before" ] || "$(engine)" tag "$before" "$(image)" >/dev/null 2>&1 || true
 }

@@ -8,6 +8,7 @@
 url=${1:-}
 limit=${2:-60}
 service=server
+cure=
 
 # wait_for TEXT COMMAND…: until the command succeeds, or the time is over.
 wait_for() {
@@ -16,7 +17,7 @@ wait_for() {
   started=$(date +%s)
   until answer=$("$@" 2>&1); do
     if [ "$(($(date +%s) - started))" -ge "$limit" ]; then
-      fail "no healthy answer within $limit s: $(printf '%s' "$answer" | tail -n 1)" "$(log_cure "$service")"
+      fail "no healthy answer within $limit s: $(printf '%s' "$answer" | tail -n 1)" "${cure:-$(log_cure "$service")}"
     fi
     sleep 1
   done
@@ -59,6 +60,7 @@ if has_gateway; then
   wait_for 'Health of the gateway' compose exec -T server mayday healthcheck --url http://gateway:4000/health/liveliness
   limit=${2:-60}
 fi
-service=server
 public=$(setting SERVICE_PUBLIC_HEALTHCHECK_URL)
-[ -z "$public" ] || wait_for "Health of $public" fetch "$public"
+[ -n "$public" ] || exit 0
+cure="The server itself is well. See whether the name leads here, and what the proxy says: curl -v $public; doctor.sh looks at both."
+wait_for "Health of $public" fetch "$public"

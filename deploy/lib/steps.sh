@@ -17,9 +17,19 @@ finish() {
   step_name=
 }
 
+# leave_open: for a script that ends: the step that it was in has failed, and what failed has said why. For every trap of EXIT.
+leave_open() {
+  [ -n "$step_name" ] || return 0
+  printf 'failed (%s s)\n' "$(($(date +%s) - step_started))"
+  printf '%s: ended in the step "%s"; what is said above it is why\n' "${0##*/}" "$step_name" >&2
+  step_name=
+}
+trap leave_open EXIT
+
 # fail TEXT [CURE]: ends the script. The cure says what to do about it.
 fail() {
   [ -z "$step_name" ] || printf 'failed (%s s)\n' "$(($(date +%s) - step_started))"
+  step_name=
   printf '%s: %s\n' "${0##*/}" "$1" >&2
   [ -z "${2:-}" ] || printf '  %s\n' "$2" >&2
   exit 1

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } f
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { assignments, binary, deploy, derive, has, read, required, root, run, shells } from "./folder.mjs";
+import { assignments, binary, deploy, derive, has, program, read, required, root, run, shells } from "./folder.mjs";
 import { lacks } from "./untried.mjs";
 import { execFileSync, spawnSync } from "../limited.mjs";
 
@@ -51,6 +51,19 @@ test("the doctor reads certificates, and asks the provider of single sign-on", {
   } finally {
     stop();
   }
+});
+
+test("the doctor tells how many backups lie beside the scripts, and how large they are", () => {
+  const folder = deploy({ ".env.static": required });
+  const look = () => JSON.parse(run(["sh"], folder, "doctor.sh", "--json").stdout).findings.find(({ about }) => about === "backups");
+  assert.equal(look(), undefined);
+  for (const name of ["one", "two", "three.part"]) mkdirSync(join(folder, "backups", name), { recursive: true });
+  writeFileSync(join(folder, "backups", "one", "data.tar.zst"), Buffer.alloc(3 << 20, "x"));
+  const { level, text } = look();
+  assert.equal(level, "ok");
+  assert.match(text, /^2 in .*\/backups, 3 MiB in all; \d+ MiB are free there$/);
+  program(folder, "df", 'echo "Filesystem 1024-blocks Used Available Capacity Mounted on"; echo "/dev/x 99 9 2048 9% /"');
+  assert.deepEqual([look().level, look().cure], ["warning", "Move the older ones to another disk, or remove those that nobody needs."]);
 });
 
 test("the doctor tells how the backups of the schedule are doing", async () => {
