@@ -141,7 +141,7 @@ check_address() {
   shift 2
   ask "$api/health" "$@"
   if [ "$status" != 200 ]; then
-    found error address "$api/health $text answers $status: $(printf '%s' "$body" | tail -n 1 | cut -c 1-200)" "$cure"
+    found error address "$api/health $text answers $status: $(reason_in "$body" | cut -c 1-200)" "$cure"
     return 0
   fi
   ask "$api/meta" "$@"
@@ -237,7 +237,7 @@ check_sso() {
   ask "$document"
   named=$(text_in issuer)
   if [ "$status" != 200 ]; then
-    found error sso "$document answers $status: $(printf '%s' "$body" | tail -n 1 | cut -c 1-200)" 'Check SSO_OIDC_ISSUER_URL, and that this host reaches the provider.'
+    found error sso "$document answers $status: $(reason_in "$body" | cut -c 1-200)" 'Check SSO_OIDC_ISSUER_URL, and that this host reaches the provider.'
   elif [ -z "$named" ]; then
     found error sso "$document is no discovery document" 'Check SSO_OIDC_ISSUER_URL: with /.well-known/openid-configuration after it, it has to lead to the document.'
   elif [ "$named" != "$issuer" ]; then

@@ -60,7 +60,7 @@ go_back() {
   reason=$(said)
   mv -f "$log" "$log.failed"
   rm -f "$update_state"
-  if start && "$here/wait-for-health.sh" >>"$log" 2>&1; then
+  if start && "$here/wait-for-health.sh" --here >>"$log" 2>&1; then
     fail "the data could not be migrated: $reason" "The data is unchanged, and the previous binary runs again. All of the output: $log.failed"
   fi
   fail "the data could not be migrated: $reason" "The previous binary does not run with this data either: see journalctl -u mayday, and $log.failed for the migration.${saved:+ The way back: $(line "$here/restore.sh" "$saved")}"

@@ -227,7 +227,7 @@ restore() {
   put_back
   [ -f "$static" ] || fail "the data could not be restored: $reason" "This folder is as it was. All of the output: $log.failed"
   rm -f "$here/.started"
-  if start && "$here/wait-for-health.sh" >>"$log" 2>&1; then
+  if start && "$here/wait-for-health.sh" --here >>"$log" 2>&1; then
     fail "the data could not be restored: $reason" "What was here is unchanged, and runs again. All of the output: $log.failed"
   fi
   fail "the data could not be restored: $reason" "What was here does not run: see $log, and $log.failed for the restore."
@@ -309,7 +309,7 @@ if is_service; then place; fi
 rm -f "$here/.started"
 start || fail "the server did not start: $(said)" "All of the output: $log. $(log_cure)"
 finish
-"$here/wait-for-health.sh"
+"$here/wait-for-health.sh" --here
 
 step 'Restore check'
 listen=127.0.0.1:8000
@@ -326,18 +326,21 @@ answers() {
   done
   return 1
 }
+reached=
 if answers "$site/meta"; then
+  reached=yes
   words="$words, $site"
 else
   warn "$site/meta does not answer from this host: check the name, the certificate and the ports"
 fi
 if [ -n "${MAYDAY_CHECK_EMAIL:-}" ]; then
+  [ -n "$reached" ] || fail "whether $MAYDAY_CHECK_EMAIL can sign in was not tried" 'The data is restored, and the server runs. Let the name lead to this host, or leave MAYDAY_CHECK_EMAIL out.'
   body=$(printf '%s\n%s\n' "$MAYDAY_CHECK_EMAIL" "${MAYDAY_CHECK_PASSWORD:-}" | awk '
     { gsub(/[\\"]/, "\\\\&"); line[NR] = $0 }
     END { printf "{\"email\": \"%s\", \"password\": \"%s\"}", line[1], line[2] }')
   printf '%s' "$body" | curl --fail --silent --show-error --max-time 10 --output /dev/null -H 'Content-Type: application/json' \
     -H "Origin: $(configured FRONTEND_BASE_URL)" --data @- "$site/auth/password/login" 2>"$log" ||
-    fail "$MAYDAY_CHECK_EMAIL cannot sign in: $(tail -n 1 "$log")" 'The data is restored, and the server runs. Is it the password of the time of the backup?'
+    fail "$MAYDAY_CHECK_EMAIL cannot sign in: $(reason_in "$(cat "$log")")" 'The data is restored, and the server runs. Is it the password of the time of the backup?'
   words="$words, sign-in"
 fi
 finish "$words"

@@ -121,7 +121,7 @@ go_back() {
   # All containers anew: Caddy may not find a server again that was only stopped (podman with CNI).
   rm -f "$here/.started"
   rm -f "$update_state"
-  start && "$here/wait-for-health.sh" >>"$log" 2>&1
+  start && "$here/wait-for-health.sh" --here >>"$log" 2>&1
 }
 
 step 'Migrations'

@@ -86,6 +86,9 @@ said() {
   } 2>/dev/null | tail -n 1
 }
 
+# reason_in TEXT: the same of a program's output. What curl has to say comes first, and a page of explanations may follow.
+reason_in() { printf '%s\n' "$1" | awk '/^curl: / { said = $0; exit } { said = $0 } END { print said }'; }
+
 # What preflight has warned of before.
 warned=
 

@@ -267,6 +267,25 @@ esac`);
       const { status, all } = wait();
       assert.equal(status, 1, all);
       assert.match(all, /healthy answer within 0 s: curl: \(6\) Could not resolve host\n {2}The server itself is well\. .*curl -v https:/);
+      assert.equal(run(shell, folder, "wait-for-health.sh", "--here", "0").status, 0);
+      // What curl says first is why; explanations follow.
+      program(folder, "curl", 'printf "curl: (60) SSL certificate problem\\nhow to fix it, see the page\\n" >&2; exit 60');
+      assert.match(wait().all, /: curl: \(60\) SSL certificate problem\n/);
+    });
+
+    test("a restore is done where the name leads to another host, and says what was not tried", () => {
+      const folder = instance("600");
+      writeFileSync(join(folder, ".env.static"), `${required}SERVICE_PUBLIC_HEALTHCHECK_URL=https://mayday.example.net/health\n`);
+      const target = join(folder, "kept");
+      assert.equal(run(shell, folder, "backup.sh", target).status, 0);
+      program(folder, "curl", "exit 7");
+      program(folder, "sleep", "exit 0");
+      const restore = (email) => run(shell, folder, "restore.sh", "--yes", target, { MAYDAY_CHECK_EMAIL: email });
+      const { status, stdout, stderr } = restore("");
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, /^Restore check +health, meta \(\d+ s\)$/m);
+      assert.match(stderr, /warning: https:\/\/mayday\.example\.net\/meta does not answer from this host/);
+      assert.match(restore("ada@example.net").all, /can sign in was not tried\n {2}The data is restored/);
     });
 
     test("a step that ends its script is said to have failed", () => {
