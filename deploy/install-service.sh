@@ -75,7 +75,7 @@ migrate() {
   finish
   step 'Migrations'
   staged migrate >"$log" 2>&1 || go_back
-  finish "$(tail -n 1 "$log")"
+  finish "$(migrated)"
   [ -z "$saved" ] || echo "The way back, without what is accepted from now on: $(line "$here/restore.sh" "$saved")"
 }
 

@@ -134,11 +134,14 @@ if ! once migrate server migrate >"$log" 2>&1; then
   fi
   fail "the data could not be migrated: $reason" "The previous image does not run with this data either: see $log, and $log.failed for the migration.${saved:+ The way back: $(line "$here/restore.sh" "$saved")}"
 fi
-finish "$(tail -n 1 "$log")"
+finish "$(migrated)"
 [ -z "$saved" ] || echo "The way back, without what is accepted from now on: $(line "$here/restore.sh" "$saved")"
 
 step 'Start'
+# Everything anew: not every compose command notices that a tag means another image now.
+rm -f "$here/.started"
 start || fail "the new server did not start: $(said)" "All of the output: $log"
 finish
 "$here/wait-for-health.sh"
 forget_previous
+echo "Mayday runs at $(configured FRONTEND_BASE_URL)"

@@ -102,7 +102,9 @@ preflight() {
     [ -z "$new" ] || printf '%s\n' "$new"
     warned=$report
   else
-    printf '\n%s\n' "$report" >&2
+    printf 'failed (%s s)\n' "$(($(date +%s) - step_started))"
+    step_name=
+    printf '%s\n' "$report" >&2
     fail "$2" "Correct the errors above, then run this script again.${3:+ $3}"
   fi
 }

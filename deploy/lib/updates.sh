@@ -12,3 +12,6 @@ back_up_before_update() {
   [ ! -e "$saved" ] || saved=$saved-$$
   "$here/backup.sh" "$saved"
 }
+
+# migrated: what has become of each database, by $log.
+migrated() { sed -n 's/^\([a-z]*\.db: .*[^.]\)\.*$/\1/p' "$log" | awk '{ printf "%s%s", (NR > 1 ? "; " : ""), $0 }'; }

@@ -45,7 +45,7 @@ test("the doctor reads certificates, and asks the provider of single sign-on", {
       assert.match(text, /ends in [45] days/);
     }
     assert.match(about(`https://localhost:${port}`, "sso")[0].cure, /Set SSO_OIDC_ISSUER_URL=https:\/\/elsewhere\.example\.net\/:/);
-    assert.match(about(`https://localhost:${port}/none`, "sso")[0].text, /answers 404/);
+    assert.match(about(`https://localhost:${port}/none`, "sso")[0].text, /configuration answers 404$/);
     assert.match(about("http://localhost:1", "sso")[0].text, /is not https/);
     assert.match(about(`https://localhost:${port}/right/`, "sso")[0].text, /calls itself https:\/\/right\.example\.net,/);
   } finally {

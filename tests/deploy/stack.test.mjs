@@ -34,8 +34,8 @@ const configuration = () => {
   podman("cp", `${name}_server_1:/run/mayday/env`, inWork("env"));
   return readFileSync(inWork("env"), "utf8");
 };
-const doctor = (code = 0) => {
-  const text = stack.run("doctor.sh", "--json", { code });
+const doctor = (code = 0, more = {}) => {
+  const text = stack.run("doctor.sh", "--json", { code, ...more });
   for (const name of [".env.generated", ".env.static"]) {
     for (const [, secret] of stack.read(name).matchAll(/(?:SECRET|SECRET_KEY|PASSWORD|_KEY|TOKEN)=(.{4,})$/gm)) assert.ok(!text.includes(secret), name);
   }
@@ -279,6 +279,7 @@ test("a backup restores the instance in a fresh directory, with https", { skip }
   assert.match(curl(health), /"ok"/);
   assert.match(curl("--head", site), /^HTTP\/1\.1 308 [\s\S]*location: https:\/\/localhost/i);
   assert.match(curl("--head", secureSite), /strict-transport-security: /i);
+  assert.match(doctor(0, { CURL_CA_BUNDLE: authority }).certificate.text, /is by Caddy's own authority/);
   const target = inWork("kept");
   assert.match(stack.run("backup.sh", target), /^Certificates +done [\s\S]*Backup: /m);
   assert.deepEqual([target, join(target, "certificates.tar")].map((path) => statSync(path).mode & 0o077), [0, 0]);
@@ -378,7 +379,8 @@ test("the gateway runs beside, its database is in the backups, and only inferenc
   // Not there yet.
   assert.equal((await get("/llm/key/generate"))[0], 404);
 
-  stack.configure("server-v0.1.0", ...images, "AGENT_GATEWAY_ENABLED=true", `OPENAI_API_KEY=${provider}`, "MAIL_API_KEY=the-servers-key", "MAIL_FROM_EMAIL=mayday@example.net");
+  for (const name of ["mayday", "registry/mayday"]) podman("tag", "localhost/mayday:server-v0.1.0", `localhost/${name}:stable`);
+  stack.configure("stable", ...images, "AGENT_GATEWAY_ENABLED=true", `OPENAI_API_KEY=${provider}`, "MAIL_API_KEY=the-servers-key", "MAIL_FROM_EMAIL=mayday@example.net");
   assert.match(stack.run("bootstrap.sh"), /Health of the gateway's database\s+healthy[\s\S]*Health of the gateway\s+healthy/);
   assert.deepEqual(await get("/llm/v1/chat/completions?a=1"), [200, "gateway: GET /v1/chat/completions?a=1"]);
   for (const path of ["/llm", "/llm/", "/llm/key/generate", "/llm/health/liveliness", "/llm/v1", "/llm/v1/%2e%2e/key/generate", "/llm/v1/..%2fkey/generate", "/llm/%76%31/../ui", "/llm//key/generate", "/LLM/key/generate"]) {
@@ -395,8 +397,10 @@ test("the gateway runs beside, its database is in the backups, and only inferenc
 
   const sql = (statement) => podman("exec", `${name}_gateway-database_1`, "psql", "-U", "gateway", "-A", "-t", "-c", statement, "gateway").trim();
   sql("create table keys (name text); insert into keys values ('one')");
-  stack.configure("server-v0.2.0", ...images, "AGENT_GATEWAY_ENABLED=true");
+  // Nothing but the meaning of the tag is new.
+  publish("server-v0.2.0", "stable");
   const line = /^The way back.*: \S+\/restore\.sh (\S+)$/m.exec(stack.run("update.sh"));
+  assert.equal(await version(), "0.2.0");
   assert.equal(sql("select count(*) from keys"), "1");
   sql("insert into keys values ('two')");
   // A dump that is not whole leaves the gateway's database as it was.
