@@ -239,6 +239,7 @@ test("the printed line goes back to the image and the data from before a migrati
 });
 
 test("what cannot be had or read changes nothing", { skip }, async () => {
+  const present = await issues();
   const damaged = inWork("damaged");
   cpSync(join(stack.path, "backups", backups()[0]), damaged, { recursive: true });
   writeFileSync(join(damaged, "data.tar.zst"), "not an archive");
@@ -249,7 +250,7 @@ test("what cannot be had or read changes nothing", { skip }, async () => {
   if (!cannot("a backup on a disk that is full", spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", small]).status !== 0 && "no file system can be mounted")) {
     try {
       const full = stack.run("backup.sh", join(small, "kept"), { code: 1 });
-      assert.match(full, /^Data +failed \(\d+ s\)\n.*the data could not be backed up: mayday: .*[Nn]o space left.*\n {2}All of the output/m);
+      assert.match(full, /^Data +failed \(\d+ s\)\n.*the data could not be backed up: mayday: there is not enough room in .*, and [\d.]+ KiB are free .*\n {2}All of the output/m);
       assert.deepEqual(readdirSync(small), []);
     } finally {
       execFileSync("umount", [small]);
@@ -258,7 +259,7 @@ test("what cannot be had or read changes nothing", { skip }, async () => {
   stack.configure("server-v9.9.9");
   assert.match(stack.run("update.sh", { code: 1 }), /could not be pulled/);
   assert.equal(await version(), "0.1.0");
-  assert.deepEqual(await issues(), ["first", "third"]);
+  assert.deepEqual(await issues(), present);
 });
 
 test("a backup restores the instance in a fresh directory, with https", { skip }, async () => {
