@@ -3,7 +3,8 @@
 #
 # The directory (by default backups/<time> beside this script) must not exist. It gets data.tar.zst (databases,
 # journal, source maps), the configuration with the generated secrets, which image ran (of a service, the binary itself), the
-# code-host app's private key and, if the gateway is enabled, its database. Whoever has it can read everything in it.
+# code-host app's private key, Caddy's certificates and, if the gateway is enabled, its database. Whoever has it can read
+# everything in it.
 #
 # --data-to: the data goes to S3-compatible storage (SERVICE_BACKUP_S3_...) as PREFIX/<name of the directory>.tar.zst, and
 # the directory says where it is. Keep the directory elsewhere, too: without its secrets the data cannot be restored.
@@ -33,9 +34,12 @@ alone
 # It gets its name once it is complete.
 part=$target.part
 rm -rf "$part"
-mkdir -p "$part"
-trap 'rm -rf "$part" "$part.sums" "$part.sorted" "$handover"' EXIT
+mkdir -p "$part" || fail "$part cannot be made" 'Name a directory on a disk that can be written to and has room.'
+trap 'leave_open; rm -rf "$part" "$part.sums" "$part.sorted" "$handover"' EXIT
 trap 'exit 1' HUP INT TERM
+
+# not_written WHAT: ends the script, which removes what there is of the backup.
+not_written() { fail "$1 could not be written to $target: $(said)" 'Make room there, or name a directory on another disk. The server was not touched.'; }
 
 # What it goes with: the tag may be another one when it is restored, or mean another image. It is also made by the image
 # that runs: an update has pulled a newer one, which could make what the older one cannot restore.
@@ -54,7 +58,11 @@ note_image() {
   fi
 }
 # A binary has no name to find it by again.
-if is_service; then cp -p "$service_binary" "$part/mayday"; else note_image; fi
+if is_service; then
+  cp -p "$service_binary" "$part/mayday" 2>"$log" || not_written 'the binary'
+else
+  note_image
+fi
 
 step 'Data'
 # back_up OUTPUT [OPTIONS]: by the service's binary, or in a container with these options and a name of its own: a backup that
@@ -73,7 +81,7 @@ if [ -n "$remote" ]; then
 elif is_service; then
   make_handover
   back_up "$handover/data.tar.zst"
-  mv "$handover/data.tar.zst" "$part/data.tar.zst"
+  mv "$handover/data.tar.zst" "$part/data.tar.zst" 2>"$log" || not_written "the data"
   chown 0:0 "$part/data.tar.zst"
   finish "$(du -h "$part/data.tar.zst" | cut -f 1)"
 else
@@ -92,12 +100,12 @@ fi
 
 step 'Configuration and secrets'
 for file in "$static" "$local" "$generated"; do
-  [ ! -f "$file" ] || cp -p "$file" "$part/"
+  [ ! -f "$file" ] || cp -p "$file" "$part/" 2>"$log" || not_written "${file##*/}"
 done
 key=$(setting SERVICE_HOST_APP_PRIVATE_KEY_FILE)
 if [ -n "$key" ]; then
   [ -f "$key" ] || fail "$key does not exist" 'SERVICE_HOST_APP_PRIVATE_KEY_FILE names the private key of the code-host app.'
-  cp -p "$key" "$part/host-app-private-key.pem"
+  cp -p "$key" "$part/host-app-private-key.pem" 2>"$log" || not_written 'the private key of the code-host app'
 fi
 finish
 
@@ -112,6 +120,21 @@ elif has_gateway; then
   compose exec -T gateway-database sh -c 'pg_dump --no-owner -U "$POSTGRES_USER" "$POSTGRES_DB"' >"$part/gateway.sql" 2>"$log" ||
     fail "the gateway's database could not be dumped: $(tail -n 1 "$log")" 'Is it running? bootstrap.sh starts it.'
   finish
+fi
+
+# Without them a restore is complete: Caddy obtains others.
+if uses_certificates; then
+  step 'Certificates'
+  if ! take_certificates >"$part/certificates.tar" 2>"$log"; then
+    rm -f "$part/certificates.tar"
+    finish 'left out, see below'
+    warn "Caddy's certificates could not be read: $(tail -n 1 "$log"). After a restore on another host it obtains others."
+  elif some_certificates <"$part/certificates.tar"; then
+    finish
+  else
+    rm -f "$part/certificates.tar"
+    finish 'there are none yet'
+  fi
 fi
 
 step 'Checksums'

@@ -24,14 +24,7 @@ fi
 
 "$here/ensure-secrets.sh"
 
-step 'Preflight'
-if report=$("$here/preflight.sh"); then
-  finish "${report:+warnings, see below}"
-  [ -z "$report" ] || printf '%s\n' "$report"
-else
-  printf '\n%s\n' "$report" >&2
-  fail 'the configuration or this host is not ready' 'Correct the errors above, then run this script again.'
-fi
+preflight 'Preflight' 'the configuration or this host is not ready' ''
 
 step 'Runtime configuration'
 derive

@@ -34,17 +34,10 @@ if [ ! -f "$static" ]; then
 fi
 "$here/ensure-secrets.sh"
 
-step 'Preflight'
-if report=$(MAYDAY_BIN=$binary "$here/preflight.sh"); then
-  finish "${report:+warnings, see below}"
-  [ -z "$report" ] || printf '%s\n' "$report"
-else
-  printf '\n%s\n' "$report" >&2
-  fail 'the configuration or this host is not ready' 'Correct the errors above, then run this script again. Nothing was changed.'
-fi
+preflight 'Preflight' 'the configuration or this host is not ready' 'Nothing was changed.' "$binary"
 
 step 'Configuration'
-trap unstage EXIT
+trap 'leave_open; unstage' EXIT
 trap 'exit 1' HUP INT TERM
 derive
 stage "$binary"
@@ -67,7 +60,7 @@ go_back() {
   reason=$(said)
   mv -f "$log" "$log.failed"
   rm -f "$update_state"
-  if start && "$here/wait-for-health.sh" >>"$log" 2>&1; then
+  if start && "$here/wait-for-health.sh" --here >>"$log" 2>&1; then
     fail "the data could not be migrated: $reason" "The data is unchanged, and the previous binary runs again. All of the output: $log.failed"
   fi
   fail "the data could not be migrated: $reason" "The previous binary does not run with this data either: see journalctl -u mayday, and $log.failed for the migration.${saved:+ The way back: $(line "$here/restore.sh" "$saved")}"
@@ -82,7 +75,7 @@ migrate() {
   finish
   step 'Migrations'
   staged migrate >"$log" 2>&1 || go_back
-  finish "$(tail -n 1 "$log")"
+  finish "$(migrated)"
   [ -z "$saved" ] || echo "The way back, without what is accepted from now on: $(line "$here/restore.sh" "$saved")"
 }
 

@@ -77,6 +77,7 @@ digest=
 swapped=
 # This script may end anywhere.
 tidy() {
+  leave_open
   rm -rf "$here/.restore" "$handover"
   if is_service; then unstage; fi
   [ -n "$swapped" ] || return 0
@@ -226,7 +227,7 @@ restore() {
   put_back
   [ -f "$static" ] || fail "the data could not be restored: $reason" "This folder is as it was. All of the output: $log.failed"
   rm -f "$here/.started"
-  if start && "$here/wait-for-health.sh" >>"$log" 2>&1; then
+  if start && "$here/wait-for-health.sh" --here >>"$log" 2>&1; then
     fail "the data could not be restored: $reason" "What was here is unchanged, and runs again. All of the output: $log.failed"
   fi
   fail "the data could not be restored: $reason" "What was here does not run: see $log, and $log.failed for the restore."
@@ -268,19 +269,37 @@ esac
 forget_previous
 finish
 
+# A host that has certificates keeps them: they are the newer ones.
+if [ -n "$from" ] && [ -f "$from/certificates.tar" ] && uses_certificates; then
+  step 'Certificates'
+  if take_certificates 2>"$log" | some_certificates; then
+    finish 'those of this host stay'
+  elif put_certificates <"$from/certificates.tar" 2>"$log"; then
+    finish
+  else
+    finish 'left out, see below'
+    warn "Caddy's certificates could not be put into their volume: $(tail -n 1 "$log"). It obtains others."
+  fi
+fi
+
 if [ -n "$from" ] && has_gateway && [ -f "$from/gateway.sql" ]; then
   step 'Gateway'
   compose stop gateway >"$log" 2>&1 || true
   compose up -d --force-recreate gateway-database >"$log" 2>&1 ||
     fail "the gateway's database did not start: $(said)" "All of the output: $log"
   "$here/wait-for-health.sh" --gateway-database >"$log" 2>&1 || fail "the gateway's database did not start" "All of the output: $log"
-  # A database that was here before has its own password. The variables are those of the container.
+  # A database that was here before has its own password. It is replaced once the other one is whole. The variables are those of
+  # the container.
   # shellcheck disable=SC2016
   {
     printf "alter role current_user password '%s';\n" "$(value_in "$generated" PROXY_POSTGRES_PASSWORD | sed "s/'/''/g")"
     cat "$from/gateway.sql"
-  } | compose exec -T gateway-database sh -c 'dropdb -U "$POSTGRES_USER" --if-exists --force "$POSTGRES_DB" && createdb -U "$POSTGRES_USER" "$POSTGRES_DB" && psql -q -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" "$POSTGRES_DB"' >"$log" 2>&1 ||
-    fail "the gateway's database could not be restored: $(tail -n 1 "$log")" "The server is stopped, and its data is that of the backup: bootstrap.sh starts it. Run this script again to restore both."
+  } | compose exec -T gateway-database sh -c 'restored=$POSTGRES_DB-restored
+    dropdb -U "$POSTGRES_USER" --if-exists --force "$restored" && createdb -U "$POSTGRES_USER" "$restored" &&
+      psql -q -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" "$restored" &&
+      dropdb -U "$POSTGRES_USER" --if-exists --force "$POSTGRES_DB" &&
+      psql -q -U "$POSTGRES_USER" -c "alter database \"$restored\" rename to \"$POSTGRES_DB\"" template1' >"$log" 2>&1 ||
+    fail "the gateway's database could not be restored: $(said)" "It is as it was. The server is stopped, and its data is that of the backup: bootstrap.sh starts both. Run this script again with a backup that is whole to restore both."
   finish
 fi
 
@@ -290,7 +309,7 @@ if is_service; then place; fi
 rm -f "$here/.started"
 start || fail "the server did not start: $(said)" "All of the output: $log. $(log_cure)"
 finish
-"$here/wait-for-health.sh"
+"$here/wait-for-health.sh" --here
 
 step 'Restore check'
 listen=127.0.0.1:8000
@@ -307,18 +326,21 @@ answers() {
   done
   return 1
 }
+reached=
 if answers "$site/meta"; then
+  reached=yes
   words="$words, $site"
 else
   warn "$site/meta does not answer from this host: check the name, the certificate and the ports"
 fi
 if [ -n "${MAYDAY_CHECK_EMAIL:-}" ]; then
+  [ -n "$reached" ] || fail "whether $MAYDAY_CHECK_EMAIL can sign in was not tried" 'The data is restored, and the server runs. Let the name lead to this host, or leave MAYDAY_CHECK_EMAIL out.'
   body=$(printf '%s\n%s\n' "$MAYDAY_CHECK_EMAIL" "${MAYDAY_CHECK_PASSWORD:-}" | awk '
     { gsub(/[\\"]/, "\\\\&"); line[NR] = $0 }
     END { printf "{\"email\": \"%s\", \"password\": \"%s\"}", line[1], line[2] }')
   printf '%s' "$body" | curl --fail --silent --show-error --max-time 10 --output /dev/null -H 'Content-Type: application/json' \
     -H "Origin: $(configured FRONTEND_BASE_URL)" --data @- "$site/auth/password/login" 2>"$log" ||
-    fail "$MAYDAY_CHECK_EMAIL cannot sign in: $(tail -n 1 "$log")" 'The data is restored, and the server runs. Is it the password of the time of the backup?'
+    fail "$MAYDAY_CHECK_EMAIL cannot sign in: $(reason_in "$(cat "$log")")" 'The data is restored, and the server runs. Is it the password of the time of the backup?'
   words="$words, sign-in"
 fi
 finish "$words"

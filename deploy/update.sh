@@ -19,13 +19,7 @@ alone
 
 "$here/ensure-secrets.sh"
 
-step 'Preflight'
-if report=$("$here/preflight.sh"); then
-  finish
-else
-  printf '\n%s\n' "$report" >&2
-  fail 'the configuration or this host is not ready' 'Correct the errors above, then run this script again. Nothing was changed.'
-fi
+preflight 'Preflight' 'the configuration or this host is not ready' 'Nothing was changed.'
 
 # What there is to go back to. An update that was interrupted after the stop has left it, and nothing has been accepted
 # since then; if the server runs, everything starts over.
@@ -64,6 +58,7 @@ was_loaded() {
 # image without a backup. One that was loaded from a file cannot be pulled again, and keeps its name.
 stopped=
 keep_tag() {
+  leave_open
   [ -z "$stopped" ] && [ -n "$running" ] && [ "$(value_in "$compose_env" MAYDAY_IMAGE)" = "$(image)" ] || return 0
   was_loaded || [ "$(image_id "$(image)")" = "$before" ] || "$(engine)" tag "$before" "$(image)" >/dev/null 2>&1 || true
 }
@@ -93,14 +88,7 @@ if [ -n "$before" ] && [ "$before" != "$(image_id "$(image)")" ]; then "$(engine
 finish "$(image)"
 
 # Before, the configuration was judged by the image that runs, if at all.
-step 'Values'
-if report=$("$here/preflight.sh"); then
-  finish "${report:+warnings, see below}"
-  [ -z "$report" ] || printf '%s\n' "$report"
-else
-  printf '\n%s\n' "$report" >&2
-  fail "$(image) does not accept the configuration" 'Correct the errors above, then run this script again. The running server was not touched.'
-fi
+preflight 'Values' "$(image) does not accept the configuration" 'The running server was not touched.'
 
 # A stopped instance is backed up from its files.
 if [ -n "$backup" ] && [ -z "$saved" ] && { [ -n "$running" ] || [ -f "$here/.started" ]; }; then
@@ -133,7 +121,7 @@ go_back() {
   # All containers anew: Caddy may not find a server again that was only stopped (podman with CNI).
   rm -f "$here/.started"
   rm -f "$update_state"
-  start && "$here/wait-for-health.sh" >>"$log" 2>&1
+  start && "$here/wait-for-health.sh" --here >>"$log" 2>&1
 }
 
 step 'Migrations'
@@ -146,11 +134,14 @@ if ! once migrate server migrate >"$log" 2>&1; then
   fi
   fail "the data could not be migrated: $reason" "The previous image does not run with this data either: see $log, and $log.failed for the migration.${saved:+ The way back: $(line "$here/restore.sh" "$saved")}"
 fi
-finish "$(tail -n 1 "$log")"
+finish "$(migrated)"
 [ -z "$saved" ] || echo "The way back, without what is accepted from now on: $(line "$here/restore.sh" "$saved")"
 
 step 'Start'
+# Everything anew: not every compose command notices that a tag means another image now.
+rm -f "$here/.started"
 start || fail "the new server did not start: $(said)" "All of the output: $log"
 finish
 "$here/wait-for-health.sh"
 forget_previous
+echo "Mayday runs at $(configured FRONTEND_BASE_URL)"

@@ -1,13 +1,14 @@
 #!/bin/sh
-# Waits until the stack, or the service, answers: wait-for-health.sh [URL | --gateway-database] [SECONDS]
+# Waits until the stack, or the service, answers: wait-for-health.sh [URL | --here | --gateway-database] [SECONDS]
 #
 # Without a URL: the server, asked by its own binary; the gateway and its database, if they are enabled; then
-# SERVICE_PUBLIC_HEALTHCHECK_URL, if it is set.
+# SERVICE_PUBLIC_HEALTHCHECK_URL, if it is set. --here leaves that one out: its name may lead to another host.
 . "$(dirname "$0")/lib.sh"
 
 url=${1:-}
 limit=${2:-60}
 service=server
+cure=
 
 # wait_for TEXT COMMAND…: until the command succeeds, or the time is over.
 wait_for() {
@@ -16,7 +17,7 @@ wait_for() {
   started=$(date +%s)
   until answer=$("$@" 2>&1); do
     if [ "$(($(date +%s) - started))" -ge "$limit" ]; then
-      fail "no healthy answer within $limit s: $(printf '%s' "$answer" | tail -n 1)" "$(log_cure "$service")"
+      fail "no healthy answer within $limit s: $(reason_in "$answer")" "${cure:-$(log_cure "$service")}"
     fi
     sleep 1
   done
@@ -45,7 +46,7 @@ if [ "$url" = --gateway-database ]; then
   gateway_database
   exit
 fi
-if [ -n "$url" ]; then
+if [ -n "$url" ] && [ "$url" != --here ]; then
   wait_for "Health of $url" fetch "$url"
   exit
 fi
@@ -59,6 +60,7 @@ if has_gateway; then
   wait_for 'Health of the gateway' compose exec -T server mayday healthcheck --url http://gateway:4000/health/liveliness
   limit=${2:-60}
 fi
-service=server
 public=$(setting SERVICE_PUBLIC_HEALTHCHECK_URL)
-[ -z "$public" ] || wait_for "Health of $public" fetch "$public"
+if [ -z "$public" ] || [ "$url" = --here ]; then exit 0; fi
+cure="The server itself is well. See whether the name leads here, and what the proxy says: curl -v $public; doctor.sh looks at both."
+wait_for "Health of $public" fetch "$public"

@@ -68,7 +68,7 @@ fn check_deployment(options: &Options) -> ExitCode {
     }
 }
 
-/// Adds what `derive` of `deploy/lib.sh` sets for a gateway, so that the operator's own file need not.
+/// Adds what `derive` of `deploy/lib/derive.sh` sets for a gateway, so that the operator's own file need not.
 fn derive(source: &mut Source) {
     let site = BaseUrl::parse(source.value("SITE_ADDRESS")).unwrap_or_else(|_| BaseUrl::localhost(80));
     let key = source.value("PROXY_MASTER_KEY").to_owned();

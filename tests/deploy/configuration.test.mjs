@@ -7,12 +7,12 @@ import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } f
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { assignments, binary, deploy, derive, has, read, required, root, run, shells } from "./folder.mjs";
+import { assignments, binary, deploy, derive, has, program, read, required, root, run, shells } from "./folder.mjs";
 import { lacks } from "./untried.mjs";
 import { execFileSync, spawnSync } from "../limited.mjs";
 
 test("the scripts are clean for shellcheck", { skip: lacks("shellcheck", !has("shellcheck", "--version") && "it is not installed") }, () => {
-  const scripts = execFileSync("sh", ["-c", "ls *.sh ci/*.sh"], { cwd: join(root, "deploy"), encoding: "utf8" }).trim().split("\n");
+  const scripts = execFileSync("sh", ["-c", "ls *.sh lib/*.sh ci/*.sh"], { cwd: join(root, "deploy"), encoding: "utf8" }).trim().split("\n");
   assert.ok(scripts.includes("ci/upload-source-maps.sh"));
   const { status, stdout } = spawnSync("shellcheck", ["-s", "sh", "-x", ...scripts], { cwd: join(root, "deploy"), encoding: "utf8" });
   assert.equal(status, 0, stdout);
@@ -45,12 +45,25 @@ test("the doctor reads certificates, and asks the provider of single sign-on", {
       assert.match(text, /ends in [45] days/);
     }
     assert.match(about(`https://localhost:${port}`, "sso")[0].cure, /Set SSO_OIDC_ISSUER_URL=https:\/\/elsewhere\.example\.net\/:/);
-    assert.match(about(`https://localhost:${port}/none`, "sso")[0].text, /answers 404/);
+    assert.match(about(`https://localhost:${port}/none`, "sso")[0].text, /configuration answers 404$/);
     assert.match(about("http://localhost:1", "sso")[0].text, /is not https/);
     assert.match(about(`https://localhost:${port}/right/`, "sso")[0].text, /calls itself https:\/\/right\.example\.net,/);
   } finally {
     stop();
   }
+});
+
+test("the doctor tells how many backups lie beside the scripts, and how large they are", () => {
+  const folder = deploy({ ".env.static": required });
+  const look = () => JSON.parse(run(["sh"], folder, "doctor.sh", "--json").stdout).findings.find(({ about }) => about === "backups");
+  assert.equal(look(), undefined);
+  for (const name of ["one", "two", "three.part"]) mkdirSync(join(folder, "backups", name), { recursive: true });
+  writeFileSync(join(folder, "backups", "one", "data.tar.zst"), Buffer.alloc(3 << 20, "x"));
+  const { level, text } = look();
+  assert.equal(level, "ok");
+  assert.match(text, /^2 in .*\/backups, 3 MiB in all; \d+ MiB are free there$/);
+  program(folder, "df", 'echo "Filesystem 1024-blocks Used Available Capacity Mounted on"; echo "/dev/x 99 9 2048 9% /"');
+  assert.deepEqual([look().level, look().cure], ["warning", "Move the older ones to another disk, or remove those that nobody needs."]);
 });
 
 test("the doctor tells how the backups of the schedule are doing", async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { assignments, binary, deploy, preflight, program, read, required, run, shells } from "./folder.mjs";
 import { cannot } from "./untried.mjs";
+import { execFileSync } from "../limited.mjs";
 
 /** Some user without rights. */
 const nobody = 65_534;
@@ -255,6 +256,46 @@ esac`);
       assert.match(read(folder, ".handed/server/env"), /^INSTANCE_NAME=Present$/m);
     });
 
+    test("a public address that does not answer is named apart from the server, which does", () => {
+      const folder = instance("600");
+      const url = "https://mayday.example.net/health";
+      writeFileSync(join(folder, ".env.static"), `${required}SERVICE_PUBLIC_HEALTHCHECK_URL=${url}\n`);
+      const wait = () => run(shell, folder, "wait-for-health.sh", "", "0");
+      program(folder, "curl", `for url in "$@"; do :; done; [ "$url" = ${url} ]`);
+      assert.match(wait().stdout, /^Health of the server +healthy .*\nHealth of https:\/\/mayday\.example\.net\/health +healthy \(\d+ s\)\n$/);
+      program(folder, "curl", 'echo "curl: (6) Could not resolve host" >&2; exit 6');
+      const { status, all } = wait();
+      assert.equal(status, 1, all);
+      assert.match(all, /healthy answer within 0 s: curl: \(6\) Could not resolve host\n {2}The server itself is well\. .*curl -v https:/);
+      assert.equal(run(shell, folder, "wait-for-health.sh", "--here", "0").status, 0);
+      // What curl says first is why; explanations follow.
+      program(folder, "curl", 'printf "curl: (60) SSL certificate problem\\nhow to fix it, see the page\\n" >&2; exit 60');
+      assert.match(wait().all, /: curl: \(60\) SSL certificate problem\n/);
+    });
+
+    test("a restore is done where the name leads to another host, and says what was not tried", () => {
+      const folder = instance("600");
+      writeFileSync(join(folder, ".env.static"), `${required}SERVICE_PUBLIC_HEALTHCHECK_URL=https://mayday.example.net/health\n`);
+      const target = join(folder, "kept");
+      assert.equal(run(shell, folder, "backup.sh", target).status, 0);
+      program(folder, "curl", "exit 7");
+      program(folder, "sleep", "exit 0");
+      const restore = (email) => run(shell, folder, "restore.sh", "--yes", target, { MAYDAY_CHECK_EMAIL: email });
+      const { status, stdout, stderr } = restore("");
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, /^Restore check +health, meta \(\d+ s\)$/m);
+      assert.match(stderr, /warning: https:\/\/mayday\.example\.net\/meta does not answer from this host/);
+      assert.match(restore("ada@example.net").all, /can sign in was not tried\n {2}The data is restored/);
+    });
+
+    test("a step that ends its script is said to have failed", () => {
+      const folder = deploy();
+      writeFileSync(join(folder, "ends.sh"), '. "$(dirname "$0")/lib.sh"\nstep Copy\ncp "$here/nothing" "$here/copy"\nfinish\n');
+      const { status, stdout, stderr } = run(shell, folder, "ends.sh");
+      assert.deepEqual([status, stdout.replace(/\d+ s/, "0 s").replace(/ +/g, " ")], [1, "Copy failed (0 s)\n"]);
+      assert.match(stderr, /cp: .*nothing[\s\S]*ends\.sh: ended in the step "Copy"/);
+    });
+
     test("what belongs to a host stays when the backup of another stack is restored", () => {
       const folder = instance("600");
       const of = (name, site) => `${required}SITE_ADDRESS=${site}\nSERVICE_STACK_NAME=${name}\nSERVICE_BACKUP_SCHEDULE=0 3 * * *\nSERVICE_HTTPS_PORT=8443\n`;
@@ -270,3 +311,26 @@ esac`);
     });
   });
 }
+
+test("a host that has certificates keeps them, and one that has none gets those of the backup", () => {
+  const folder = deploy({ ".env.static": required, ".env.runtime": "", ".env": "MAYDAY_IMAGE=mayday:server-v1.0.0\n" });
+  const [had, put] = ["had.tar", "put.tar"].map((name) => join(folder, name));
+  program(folder, "engine", `case "$*" in "cp "*":/data/caddy -") cat '${had}' ;; "cp - "*:/data) cat >'${put}' ;; esac`);
+  program(folder, "curl", "echo answered");
+  program(folder, "composer", 'for each in "$@"; do case $each in *:/backup) echo data >"${each%:/backup}/data.tar.zst" ;; esac; done');
+  mkdirSync(join(folder, "caddy", "certificates"), { recursive: true });
+  const pack = () => execFileSync("tar", ["-C", folder, "-cf", had, "caddy"]);
+  pack();
+  assert.match(run(["sh"], folder, "backup.sh", join(folder, "without")).all, /^Certificates +there are none yet/m);
+  writeFileSync(join(folder, "caddy", "certificates", "mayday.example.net.key"), "a key");
+  pack();
+  const target = join(folder, "kept");
+  assert.equal(run(["sh"], folder, "backup.sh", target).status, 0);
+  const restore = () => run(["sh"], folder, "restore.sh", "--yes", target, { MAYDAY_CHECK_EMAIL: "" }).all;
+  assert.match(restore(), /^Certificates +those of this host stay/m);
+  assert.ok(!existsSync(put));
+  const packed = readFileSync(had);
+  writeFileSync(had, "");
+  assert.match(restore(), /^Certificates +done/m);
+  assert.deepEqual(readFileSync(put), packed);
+});

@@ -106,7 +106,7 @@ test("the deploy folder's archive is the same bytes again, and complete", { skip
     process.umask(before);
     const archive = join(released(folder), `mayday-deploy-server-v${version}.tar.gz`);
     const listed = execFileSync("tar", ["tzvf", archive], { encoding: "utf8" });
-    for (const name of ["bootstrap.sh", "doctor.sh", "lib.sh", "compose.yml", "Caddyfile", "mayday.service", ".env.static.example", "docs/install.md", "LICENSE", "volume/.keep"]) assert.ok(listed.includes(` mayday/${name}\n`), name);
+    for (const name of ["bootstrap.sh", "doctor.sh", "lib.sh", "lib/steps.sh", "compose.yml", "Caddyfile", "mayday.service", ".env.static.example", "docs/install.md", "LICENSE", "volume/.keep"]) assert.ok(listed.includes(` mayday/${name}\n`), name);
     assert.match(listed, /-rwxr-xr-x 0\/0 .* mayday\/bootstrap\.sh/);
     assert.match(listed, /-rw-r--r-- 0\/0 .* mayday\/compose\.yml/);
     return createHash("sha256").update(readFileSync(archive)).digest("hex");

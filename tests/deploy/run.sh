@@ -18,8 +18,8 @@ begun=$(date +%s)
 for file; do
   from=$(date +%s)
   # The outer limit is the runner's own: it never ends when a file exits in the middle of a result.
-  { timeout --foreground --kill-after=10 450 node --test --test-reporter=spec --test-reporter-destination=stdout \
-    --test-reporter=./tools/missing-tests.mjs --test-reporter-destination=stdout --test-timeout=420000 "$file" ||
+  { timeout --foreground --kill-after=10 570 node --test --test-reporter=spec --test-reporter-destination=stdout \
+    --test-reporter=./tools/missing-tests.mjs --test-reporter-destination=stdout --test-timeout=540000 "$file" ||
     echo "FAILED: ${file##*/}"; } 2>&1 | tee "$log"
   ! grep -q '^FAILED: ' "$log" || failed="$failed ${file##*/}"
   table="$table$(printf '%5s s  %s' "$(($(date +%s) - from))" "${file##*/}")

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { binary, deploy, has, program, read, required, root, run, shells } from "./folder.mjs";
@@ -164,7 +164,7 @@ onHost("an update of the service backs up, stops, migrates and starts; the print
   const said = host.run(shell, "install-service.sh", host.release("0.2.0"));
   const steps = ["Secrets", "Preflight", "Configuration", "Data", "Checksums", "Stop", "Migrations", "Binary and unit", "Start", "Health of the server"];
   assert.match(said, new RegExp(steps.map((step) => `^${step} .* \\(\\d+ s\\)$`).join("[\\s\\S]*"), "m"));
-  assert.match(said, /^Migrations .*main\.db: migrated|^Migrations .*logs\.db: up to date/m);
+  assert.match(said, /^Migrations +main\.db: .*migrated.*; logs\.db: up to date.*[^.] \(\d+ s\)$/m);
   assert.match(host.calls(), /is-active.*\nstop mayday\.service\ndaemon-reload\nreset-failed mayday\.service\nenable mayday\.service\nrestart mayday\.service\n/);
   assert.equal(await host.version(), "0.2.0");
   const [backup] = backups(host);
@@ -258,6 +258,16 @@ onHost("backup.sh, restore.sh and doctor.sh know the service; update.sh names wh
   host.run(shell, "restore.sh", "--yes", kept, { code: 1, MAYDAY_TEST_AT: "failing restore" });
   assert.deepEqual(await projects(host), ["after", "before"]);
   assert.deepEqual(readdirSync(join(host.root, "usr/local/bin")), ["mayday"]);
+  // So does one with the secrets of another instance.
+  const foreign = join(host.folder, "foreign");
+  cpSync(kept, foreign, { recursive: true });
+  rmSync(join(foreign, "SHA256SUMS"));
+  const own = read(host.folder, ".env.generated");
+  writeFileSync(join(foreign, ".env.generated"), own.replace(/^(CLOUD_SECRET_KEY=).*$/m, `$1${"0f".repeat(32)}`));
+  const refused = host.run(shell, "restore.sh", "--yes", foreign, { code: 1 });
+  assert.match(refused, /the data could not be restored: mayday: .*CLOUD_SECRET_KEY.*\n {2}What was here is unchanged, and runs again/);
+  assert.deepEqual(await projects(host), ["after", "before"]);
+  assert.equal(read(host.folder, ".env.generated"), own);
   // Killed with the data restored or not, the same line finishes it.
   for (const when of ["before restore", "after restore"]) host.killed(when, shell, "restore.sh", "--yes", kept);
   host.run(shell, "restore.sh", "--yes", kept);
@@ -270,6 +280,23 @@ onHost("backup.sh, restore.sh and doctor.sh know the service; update.sh names wh
   assert.deepEqual(await projects(host), ["before"]);
   host.run(shell, "restore.sh", "--yes", join(host.folder, "stopped"));
   assert.deepEqual(await projects(host), ["before", "later"]);
+});
+
+const noDisk = asRoot || cannot("a backup on a disk that is full", !has("unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt") && "no file system can be mounted");
+
+test("a backup of the service that does not fit on its disk leaves nothing, and the server runs", { skip: noDisk }, async () => {
+  const host = await Host.make();
+  try {
+    host.run(shell, "install-service.sh", host.release(""));
+    mkdirSync(join(host.at, "small"));
+    // A disk that goes with the program.
+    const said = host.type(`unshare --mount sh -c 'mount -t tmpfs -o size=16k tmpfs "$1" && ! "$2" "$1/kept" && ls -A "$1"' sh '${host.at}/small' '${host.folder}/backup.sh'`);
+    assert.match(said, /^Data +failed \(\d+ s\)\nbackup\.sh: the data could not be written to .*\/kept: .*No space left on device\n {2}Make room there, or name a directory on another disk\. The server was not touched\.\n$/);
+    assert.deepEqual(readdirSync(join(host.root, "var/lib")), ["mayday"]);
+    assert.equal(await host.version(), "0.1.0");
+  } finally {
+    host.end();
+  }
 });
 
 const noSystemd = lacks("systemd-analyze verify and security of the unit", !has("systemd-analyze", "--version") && "systemd-analyze is not installed");

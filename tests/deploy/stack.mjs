@@ -20,6 +20,8 @@ export const name = `mayday-test-${process.pid}`;
 const ports = [await freePort(), await freePort()];
 const network = `172.30.${process.pid % 250}`;
 export const site = `http://localhost:${ports[0]}`;
+/** With a certificate of Caddy's own authority. */
+export const secureSite = `https://localhost:${ports[1]}`;
 /** This host, as the containers see it. */
 export const host = `${network}.1`;
 export const owner = { email: "ada@example.net", password: 'a long "pass\\phrase"', name: "Ada", organization_name: "Acme" };
@@ -253,7 +255,7 @@ export function prepare() {
   variant("localhost/mayday:server-v0.2.0", "localhost/mayday:server-v0.1.0", "ENV MAYDAY_REHEARSAL=0.2.0");
   variant("localhost/mayday:server-v0.3.0", "localhost/mayday:server-v0.1.0", "ENV MAYDAY_REHEARSAL=0.3.0,failing");
   variant("localhost/mayday:server-v0.4.0", "localhost/mayday:server-v0.1.0", "ENV MAYDAY_REHEARSAL=0.4.0,half");
-  image("localhost/mayday-test-caddy:2", [[found("caddy"), "/usr/bin/caddy"]], { lines: ['CMD ["/usr/bin/caddy", "run", "--config", "/etc/caddy/Caddyfile"]'] });
+  image("localhost/mayday-test-caddy:2", [[found("caddy"), "/usr/bin/caddy"]], { lines: ["ENV XDG_DATA_HOME=/data XDG_CONFIG_HOME=/config", 'CMD ["/usr/bin/caddy", "run", "--config", "/etc/caddy/Caddyfile"]'] });
 }
 
 /**
@@ -298,6 +300,7 @@ function end(folder) {
   }
   // Of a container whose podman was killed while it made it: podman does not know of its processes.
   spawnSync("sh", ["-c", 'for each in $(pgrep -f "^/usr/bin/conmon .*$1/"); do pkill -KILL -P "$each"; kill -KILL "$each"; done', "sh", folder]);
+  spawnSync("umount", [join(folder, "small")]);
   rmSync(folder, { recursive: true, force: true });
 }
 export const discard = () => end(work);

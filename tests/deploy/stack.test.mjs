@@ -9,9 +9,11 @@ import assert from "node:assert/strict";
 import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ask, calls, discard, eventually, Folder, host, inWork, name, owner, podman, prepare, prepareGateway, signIn, site, version, withoutDatabase, withoutStack } from "./stack.mjs";
+import { ask, calls, discard, eventually, Folder, host, inWork, name, owner, podman, prepare, prepareGateway, secureSite, signIn, site, version, withoutDatabase, withoutStack } from "./stack.mjs";
 import { freePort } from "./programs.mjs";
+import { cannot } from "./untried.mjs";
 import { startStorage } from "./storage.mjs";
+import { execFileSync, spawnSync } from "../limited.mjs";
 
 const skip = withoutStack("the stack on real containers");
 const noGateway = skip || withoutDatabase("the gateway in the stack");
@@ -32,8 +34,8 @@ const configuration = () => {
   podman("cp", `${name}_server_1:/run/mayday/env`, inWork("env"));
   return readFileSync(inWork("env"), "utf8");
 };
-const doctor = (code = 0) => {
-  const text = stack.run("doctor.sh", "--json", { code });
+const doctor = (code = 0, more = {}) => {
+  const text = stack.run("doctor.sh", "--json", { code, ...more });
   for (const name of [".env.generated", ".env.static"]) {
     for (const [, secret] of stack.read(name).matchAll(/(?:SECRET|SECRET_KEY|PASSWORD|_KEY|TOKEN)=(.{4,})$/gm)) assert.ok(!text.includes(secret), name);
   }
@@ -135,6 +137,22 @@ test("the doctor finds a running instance well, and what is missing", { skip }, 
   assert.match(stack.run("doctor.sh"), /^ok {7}server/m);
 });
 
+test("the server has no rights in its container, and writes to its volume and /tmp only", { skip }, () => {
+  const pid = podman("inspect", "--format", "{{.State.Pid}}", `${name}_server_1`).trim();
+  const of = Object.fromEntries(readFileSync(`/proc/${pid}/status`, "utf8").split("\n").map((line) => line.split(/:\s+/)));
+  for (const set of ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"]) assert.match(of[set], /^0+$/, set);
+  assert.equal(of.NoNewPrivs, "1");
+  for (const ids of ["Uid", "Gid"]) assert.match(of[ids], /^10001\s+10001\s+10001\s+10001$/, ids);
+  // What is mounted there, as the kernel tells it. Some files of the network are the engine's, and podman adds places in memory.
+  const mounts = readFileSync(`/proc/${pid}/mountinfo`, "utf8").trim().split("\n").map((line) => line.split(" "));
+  const disks = mounts.filter((words) => !/^\/(proc|sys|dev)(\/|$)|^\/etc\/(hosts|hostname|resolv\.conf)$|^\/run\/\.containerenv$/.test(words[4]));
+  assert.ok(disks.some((words) => words[4] === "/"));
+  const writable = disks.filter((words) => /^rw(,|$)/.test(words[5]));
+  const kept = writable.filter((words) => words[words.indexOf("-") + 1] !== "tmpfs");
+  assert.deepEqual(kept.map((words) => words[4]).sort(), ["/backups", "/data"]);
+  for (const words of writable) if (!kept.includes(words)) assert.match(words[5], /nosuid,nodev/, words[4]);
+});
+
 test("a failing migration starts the previous image again, and the data is unharmed", { skip }, async () => {
   const said = stack.run("update.sh", { code: 1 });
   assert.match(said, /could not be migrated/);
@@ -221,27 +239,51 @@ test("the printed line goes back to the image and the data from before a migrati
 });
 
 test("what cannot be had or read changes nothing", { skip }, async () => {
+  const present = await issues();
   const damaged = inWork("damaged");
   cpSync(join(stack.path, "backups", backups()[0]), damaged, { recursive: true });
   writeFileSync(join(damaged, "data.tar.zst"), "not an archive");
   assert.match(stack.run("restore.sh", "--yes", damaged, { code: 1 }), /damaged/);
+  // A disk without room for a backup. The server's own has room.
+  const small = inWork("small");
+  mkdirSync(small);
+  if (!cannot("a backup on a disk that is full", spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", small]).status !== 0 && "no file system can be mounted")) {
+    try {
+      const full = stack.run("backup.sh", join(small, "kept"), { code: 1 });
+      assert.match(full, /^Data +failed \(\d+ s\)\n.*the data could not be backed up: mayday: there is not enough room in .*, and [\d.]+ KiB are free .*\n {2}All of the output/m);
+      assert.deepEqual(readdirSync(small), []);
+    } finally {
+      execFileSync("umount", [small]);
+    }
+  }
   stack.configure("server-v9.9.9");
   assert.match(stack.run("update.sh", { code: 1 }), /could not be pulled/);
   assert.equal(await version(), "0.1.0");
-  assert.deepEqual(await issues(), ["first", "third"]);
+  assert.deepEqual(await issues(), present);
 });
 
-test("a backup restores the instance in a fresh directory", { skip }, async () => {
+test("a backup restores the instance in a fresh directory, with https", { skip }, async () => {
+  const present = await issues();
   // With a file that only root may read here, and the server there.
   const app = inWork("secret", "app.pem");
   const pem = "-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----\n";
   mkdirSync(inWork("secret"), { mode: 0o700 });
   writeFileSync(app, pem, { mode: 0o600 });
-  stack.configure("server-v0.1.0", `SERVICE_HOST_APP_PRIVATE_KEY_FILE=${app}`);
-  stack.run("bootstrap.sh");
+  const health = `${secureSite}/health`;
+  stack.configure("server-v0.1.0", `SITE_ADDRESS=${secureSite}`, `SERVICE_PUBLIC_HEALTHCHECK_URL=${health}`, `SERVICE_HOST_APP_PRIVATE_KEY_FILE=${app}`);
+  // Nobody knows the authority yet that Caddy makes for itself.
+  writeFileSync(inWork(".curlrc"), "insecure\n");
+  assert.match(stack.run("bootstrap.sh", { CURL_HOME: inWork() }), new RegExp(`^Health of ${health} +healthy`, "m"));
+  const authority = inWork("authority.crt");
+  podman("cp", `${name}_caddy_1:/data/caddy/pki/authorities/local/root.crt`, authority);
+  const curl = (...words) => execFileSync("curl", ["--silent", "--show-error", "--max-time", "10", "--cacert", authority, ...words], { encoding: "utf8" });
+  assert.match(curl(health), /"ok"/);
+  assert.match(curl("--head", site), /^HTTP\/1\.1 308 [\s\S]*location: https:\/\/localhost/i);
+  assert.match(curl("--head", secureSite), /strict-transport-security: /i);
+  assert.match(doctor(0, { CURL_CA_BUNDLE: authority }).certificate.text, /is by Caddy's own authority/);
   const target = inWork("kept");
-  assert.match(stack.run("backup.sh", target), /Backup: /);
-  assert.equal(statSync(target).mode & 0o077, 0);
+  assert.match(stack.run("backup.sh", target), /^Certificates +done [\s\S]*Backup: /m);
+  assert.deepEqual([target, join(target, "certificates.tar")].map((path) => statSync(path).mode & 0o077), [0, 0]);
   stack.remove();
   rmSync(inWork("secret"), { recursive: true });
   stack = new Folder("elsewhere");
@@ -249,13 +291,17 @@ test("a backup restores the instance in a fresh directory", { skip }, async () =
   const digest = `registry.example.net/mayday@sha256:${"0".repeat(64)}`;
   writeFileSync(join(target, "image"), `MAYDAY_IMAGE=localhost/mayday:server-v0.1.0\nMAYDAY_IMAGE_ID=${"0".repeat(64)}\nMAYDAY_IMAGE_DIGEST=${digest}\n`);
   rmSync(join(target, "SHA256SUMS"));
-  const said = stack.run("restore.sh", target);
-  assert.match(said, /health, meta, http:\S+, sign-in/);
+  const said = stack.run("restore.sh", target, { CURL_CA_BUNDLE: authority });
+  // Its certificate is by the authority of before.
+  assert.match(said, /^Certificates +done /m);
+  assert.match(said, /health, meta, https:\S+, sign-in/);
   assert.match(said, new RegExp(`warning: the image that ran .* is not on this host, and localhost/mayday:server-v0\\.1\\.0 is started\\. To have the same one, .* pull ${digest}, then run this again`));
-  assert.deepEqual(await issues(), ["first", "third"]);
   assert.deepEqual([readFileSync(app, "utf8"), statSync(app).mode & 0o777], [pem, 0o600]);
   // The server refuses to start with a key that it cannot read.
   assert.match(configuration(), /^SERVICE_HOST_APP_PRIVATE_KEY_FILE=\/run\/mayday\/host-app-private-key\.pem$/m);
+  stack.configure("server-v0.1.0");
+  stack.run("bootstrap.sh");
+  assert.deepEqual(await issues(), present);
 });
 
 test("backups of the schedule go to a directory of this host, and restore.sh takes one", { skip }, async () => {
@@ -334,7 +380,8 @@ test("the gateway runs beside, its database is in the backups, and only inferenc
   // Not there yet.
   assert.equal((await get("/llm/key/generate"))[0], 404);
 
-  stack.configure("server-v0.1.0", ...images, "AGENT_GATEWAY_ENABLED=true", `OPENAI_API_KEY=${provider}`, "MAIL_API_KEY=the-servers-key", "MAIL_FROM_EMAIL=mayday@example.net");
+  for (const name of ["mayday", "registry/mayday"]) podman("tag", "localhost/mayday:server-v0.1.0", `localhost/${name}:stable`);
+  stack.configure("stable", ...images, "AGENT_GATEWAY_ENABLED=true", `OPENAI_API_KEY=${provider}`, "MAIL_API_KEY=the-servers-key", "MAIL_FROM_EMAIL=mayday@example.net");
   assert.match(stack.run("bootstrap.sh"), /Health of the gateway's database\s+healthy[\s\S]*Health of the gateway\s+healthy/);
   assert.deepEqual(await get("/llm/v1/chat/completions?a=1"), [200, "gateway: GET /v1/chat/completions?a=1"]);
   for (const path of ["/llm", "/llm/", "/llm/key/generate", "/llm/health/liveliness", "/llm/v1", "/llm/v1/%2e%2e/key/generate", "/llm/v1/..%2fkey/generate", "/llm/%76%31/../ui", "/llm//key/generate", "/LLM/key/generate"]) {
@@ -351,10 +398,20 @@ test("the gateway runs beside, its database is in the backups, and only inferenc
 
   const sql = (statement) => podman("exec", `${name}_gateway-database_1`, "psql", "-U", "gateway", "-A", "-t", "-c", statement, "gateway").trim();
   sql("create table keys (name text); insert into keys values ('one')");
-  stack.configure("server-v0.2.0", ...images, "AGENT_GATEWAY_ENABLED=true");
+  // Nothing but the meaning of the tag is new.
+  publish("server-v0.2.0", "stable");
   const line = /^The way back.*: \S+\/restore\.sh (\S+)$/m.exec(stack.run("update.sh"));
+  assert.equal(await version(), "0.2.0");
   assert.equal(sql("select count(*) from keys"), "1");
   sql("insert into keys values ('two')");
+  // A dump that is not whole leaves the gateway's database as it was.
+  const broken = inWork("broken");
+  cpSync(line[1], broken, { recursive: true });
+  rmSync(join(broken, "SHA256SUMS"));
+  writeFileSync(join(broken, "gateway.sql"), `${readFileSync(join(line[1], "gateway.sql"), "utf8")}\nnot a statement;\n`);
+  const failed = stack.run("restore.sh", "--yes", broken, { code: 1 });
+  assert.match(failed, /^Gateway +failed \(\d+ s\)\n.*the gateway's database could not be restored: ERROR: .*\n {2}It is as it was\./m);
+  assert.equal(sql("select string_agg(name, ',') from keys"), "one,two");
   assert.match(stack.run("restore.sh", "--yes", line[1]), /Gateway[\s\S]*health, meta, http:\S+, sign-in/);
   assert.equal(sql("select string_agg(name, ',') from keys"), "one");
   assert.equal(await version(), "0.1.0");

@@ -1,7 +1,7 @@
 // Which variables the scripts know, who gets them, and what files of this host become of them.
 
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { assignments, deploy, derive, made, preflight, program, read, required, root, run, shells } from "./folder.mjs";
@@ -213,5 +213,6 @@ test("only update.sh pulls: no service of the compose file does", () => {
   const compose = readFileSync(join(root, "deploy", "compose.yml"), "utf8");
   assert.equal(compose.match(/^ {4}image: /gm).length, 4);
   assert.equal(compose.match(/^ {4}pull_policy: never$/gm).length, 4);
-  for (const name of ["bootstrap.sh", "restore.sh", "backup.sh", "lib.sh"]) assert.doesNotMatch(readFileSync(join(root, "deploy", name), "utf8"), /(engine\)"|compose) pull /, name);
+  const shared = readdirSync(join(root, "deploy", "lib")).map((name) => join("lib", name));
+  for (const name of ["bootstrap.sh", "restore.sh", "backup.sh", "lib.sh", ...shared]) assert.doesNotMatch(readFileSync(join(root, "deploy", name), "utf8"), /(engine\)"|compose) pull /, name);
 });

@@ -1,0 +1,58 @@
+# The images of the stack, and the binary in one of them. lib.sh sources it.
+# shellcheck disable=SC2154 # lib.sh has what is not assigned here
+
+image_source() {
+  source=$(setting SERVER_IMAGE)
+  printf '%s\n' "${source:-mayday}"
+}
+
+# image_of CONTAINER: the id of the image that it was made of.
+image_of() { "$(engine)" inspect --format '{{.Image}}' "$1"; }
+
+# images: those that the stack is started with, one a line. compose.local.yml may name others.
+images() {
+  image
+  if has_caddy; then named_image CADDY; fi
+  if is_on AGENT_GATEWAY_ENABLED; then
+    named_image GATEWAY
+    named_image GATEWAY_DATABASE
+  fi
+}
+
+# named_image NAME: what SERVICE_NAME_IMAGE says, or else compose.yml.
+named_image() {
+  other=$(setting "SERVICE_$1_IMAGE")
+  [ -n "$other" ] || other=$(sed -n "s/^ *image: *\${$1_IMAGE:-\(.*\)}\$/\1/p" "$here/compose.yml")
+  printf '%s\n' "$other"
+}
+
+# image: the server's, by its tag.
+image() { printf '%s:%s\n' "$(image_source)" "$(setting SERVICE_SERVER_IMAGE_TAG)"; }
+
+has_image() { "$(engine)" image inspect "$1" >/dev/null 2>&1; }
+
+# image_id NAME: the id of an image on this host; empty if it is not here.
+image_id() { "$(engine)" image inspect --format '{{.Id}}' "$1" 2>/dev/null || true; }
+
+# digest_of ID: what a registry gives an image by, whatever its tags mean; empty for one that came from none.
+digest_of() {
+  "$(engine)" image inspect --format '{{range .RepoDigests}}{{println .}}{{end}}' "$1" 2>/dev/null |
+    awk -v source="$(image_source)@" 'index($0, source) == 1 && !/^localhost\// { print; exit }'
+}
+
+# mayday ARGUMENTS: the binary that MAYDAY_BIN names, the installed one, or the one of the image; standard input goes to it. A
+# container of the image has a network only to look up the name of a gateway elsewhere.
+mayday() {
+  if [ -n "${MAYDAY_BIN:-}" ]; then
+    "$MAYDAY_BIN" "$@"
+  elif is_service; then
+    "$service_binary" "$@"
+  else
+    network='--network none'
+    if is_on AGENT_GATEWAY_ENABLED; then
+      case $(host_of "$(setting AGENT_GATEWAY_PROXY_BASE_URL)") in *.*) network= ;; esac
+    fi
+    # shellcheck disable=SC2086 # two words, or none
+    "$(engine)" run --rm --interactive $network --read-only "$(image)" "$@"
+  fi
+}
