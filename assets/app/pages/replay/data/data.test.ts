@@ -171,6 +171,20 @@ test("clicks at a second place after a run are looked at by themselves", () => {
   expect(kindsOf(clicks, [210, 510], 60_000)).toEqual(Array(6).fill("plain"));
 });
 
+test("a summary tells from when on the page was too heavy to be recorded as a whole, and why that ended", () => {
+  const summary = emptySummary(1_000);
+  const said = (timestamp: number, tag: string, payload: object) =>
+    note(summary, { type: EventType.Custom, timestamp, data: { tag, payload } }, nothingKnown());
+  said(1_500, tags.pictures, { how: "rarer", took: 90 });
+  said(61_000, tags.pictures, { how: "none", took: 612 });
+  said(62_000, tags.pictures, { how: "rarer", took: 95 });
+  said(63_000, tags.pictures, { how: "odd", took: 1 });
+  expect(summary.pictures).toEqual({ at: 60_000, how: "none", took: 612 });
+  said(64_000, tags.end, { why: "too slow" });
+  expect(summary.ended).toEqual({ at: 63_000, why: "too slow" });
+  expect(summary.isEnded).toBe(true);
+});
+
 test("a summary tells what was done, said and visited, and when nobody did anything", () => {
   const summary = emptySummary(1_000);
   const known = nothingKnown();
@@ -210,6 +224,7 @@ test("a summary tells what was done, said and visited, and when nobody did anyth
   expect(summary.pages.map(({ url }) => url)).toEqual(["https://shop.example/", "https://shop.example/cart"]);
   expect(summary.errors).toEqual([{ at: 21_000, eventId: "e", title: "TypeError: x" }]);
   expect(summary.lost).toBe(3);
+  expect([summary.pictures, summary.ended]).toEqual([undefined, undefined]);
   expect(idleOf(summary)).toEqual([[1_000, 20_000]]);
   expect([pageAt(summary, 500), pageAt(summary, 19_500)]).toEqual([
     "https://shop.example/",
