@@ -122,7 +122,7 @@ test("50,000 issues stay of use", { tag: "@long" }, async () => {
       const offset = Number(searchParams.get("offset") ?? 0);
       const limit = Number(searchParams.get("limit") ?? 50);
       asked.push(offset);
-      const found = searchParams.get("query") === "one" ? 1 : total;
+      const found = searchParams.get("query") === "is:unresolved one" ? 1 : total;
       const length = Math.max(0, Math.min(limit, found - offset));
       const issues = Array.from({ length }, (_, at) => ({ ...template, id: offset + at + 1, short_id: `LONG-${offset + at + 1}`, title: `Error: issue ${offset + at}` }));
       return route.fulfill({ json: { issues, total: found, limit, offset, has_more: offset + length < found } });

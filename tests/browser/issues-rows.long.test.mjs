@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { fill } from "./seed.mjs";
 import { sharedServer } from "./server.mjs";
 import { before, test } from "./suite.mjs";
-import { onPage } from "./web.mjs";
+import { onPage, pictures } from "./web.mjs";
 
 let server;
 let project;
@@ -111,6 +111,28 @@ test("on a phone nothing of a row lies over another part of it, whatever the len
     );
     assert.deepEqual(over, []);
     for (const word of words.slice(1)) assert.equal(await page.getByText(word, { exact: true }).filter({ visible: true }).count() > 0, true, word);
+  });
+});
+
+test("on a phone all that can be done with selected issues is within the screen, with room for a finger", async () => {
+  await onPage(server, list(), { width: 390, routes: answered(states) }, async (page) => {
+    const first = rows(page).first();
+    await first.waitFor();
+    const before = await boxOf(first);
+    await first.getByRole("checkbox").check();
+    const status = page.getByText("1 issue selected", { exact: true });
+    await status.waitFor();
+    const names = ["Resolve", "Ignore", "Reopen", "Assign", "Priority", /^Select all \d+ issues$/, "Clear"];
+    for (const name of names) {
+      const { x, width, height } = await boxOf(page.getByRole("button", { name, exact: true }));
+      assert.ok(x >= 0 && x + width <= 390, `${name} from ${x} to ${x + width} px`);
+      assert.ok(width >= 24 && height >= 24, `${name} is ${width} × ${height} px`);
+    }
+    assert.ok(await status.evaluate((each) => each.scrollWidth <= each.clientWidth), "how many is not cut");
+    assert.equal((await boxOf(first)).y, before.y, "the list stays where it was");
+    await pictures(page, "issues-selected");
+    await page.getByRole("button", { name: "Priority", exact: true }).click();
+    await page.getByRole("menuitem", { name: "High" }).waitFor();
   });
 });
 

@@ -114,6 +114,7 @@ test("claiming, the first project, its first error, and what is done with it nee
     await holds(page, () => document.activeElement?.id === "main");
     await page.keyboard.press("/");
     await holds(page, () => document.activeElement?.getAttribute("aria-label") === "Search issues");
+    await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("is:resolved");
     await page.keyboard.press("Enter");
     await page.locator("[data-issue]").waitFor();

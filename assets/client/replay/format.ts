@@ -70,6 +70,8 @@ export const tags = {
   trace: "mayday.trace",
   /** Events that could not be sent: `{events}`. */
   lost: "mayday.lost",
+  /** A picture of the whole page cost too much, so there will be fewer: `{how: rarer | none | over, took}` in ms. */
+  pictures: "mayday.pictures",
   /** The recording was ended: `{why}`. */
   end: "mayday.end",
 } as const;

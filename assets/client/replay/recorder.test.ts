@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Source as Client, Tap } from "../tap.ts";
 import type { MaydayEvent } from "../types.ts";
-import { EventType, type Recorded, Source } from "./format.ts";
+import { EventType, type Recorded, Source, tags } from "./format.ts";
 import { startRecorder } from "./recorder.ts";
 
 /** rrweb, as far as the recorder knows it. */
@@ -9,12 +9,20 @@ const page = vi.hoisted(() => ({
   emit: (_: unknown): void => {},
   /** When pictures were taken. */
   pictures: [] as number[],
+  /** What one takes, in milliseconds, how large it is, in characters, and how many elements the page has. */
+  cost: 0,
+  size: 0,
+  elements: 100,
+  /** The page's own milliseconds. */
+  clock: 0,
 }));
 vi.mock("@rrweb/record", () => {
   const takeFullSnapshot = () => {
     page.pictures.push(Date.now());
     page.emit({ type: 4, timestamp: Date.now(), data: { href: "https://shop.example/cart" } });
-    page.emit({ type: 2, timestamp: Date.now(), data: { node: { type: 0, id: 1, childNodes: [] } } });
+    page.clock += page.cost;
+    const text = { type: 3, id: 2, textContent: "x".repeat(page.size) };
+    page.emit({ type: 2, timestamp: Date.now(), data: { node: { type: 0, id: 1, childNodes: [text] } } });
   };
   const record = ({ emit }: { emit: (event: unknown) => void }) => {
     page.emit = emit;
@@ -42,12 +50,15 @@ let session: string;
 let trace: string;
 let isOver: boolean;
 let tap: Tap;
+/** What the server answers. */
+let answer: (chunk: Chunk) => number;
 
 /** A page of its own for each test: what another still sends is not looked at. */
 function clientOf(arrived: Chunk[]): Client {
   const post = (async (_: string, init: RequestInit) => {
-    arrived.push(JSON.parse(await (init.body as Blob).text()) as Chunk);
-    return new Response("{}", { status: 202 });
+    const chunk = JSON.parse(await (init.body as Blob).text()) as Chunk;
+    arrived.push(chunk);
+    return new Response("{}", { status: answer(chunk) });
   }) as typeof fetch;
   return {
     options: { key: "pk_x", url: "https://mayday.example", storage: false },
@@ -61,11 +72,17 @@ function clientOf(arrived: Chunk[]): Client {
 
 beforeEach(() => {
   [chunks, session, trace, isOver] = [[], "session-1", "trace-1", false];
-  page.pictures = [];
+  answer = () => 202;
+  Object.assign(page, { pictures: [], cost: 0, size: 0, elements: 100, clock: 0 });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"], now: 1e12 });
   client = clientOf(chunks);
   vi.stubGlobal("CompressionStream", undefined);
-  vi.stubGlobal("document", { addEventListener: () => {}, visibilityState: "visible" });
+  vi.stubGlobal("performance", { now: () => page.clock });
+  vi.stubGlobal("document", {
+    addEventListener: () => {},
+    visibilityState: "visible",
+    getElementsByTagName: () => ({ length: page.elements }),
+  });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -143,21 +160,23 @@ test("the five minutes before an error are sent, and five minutes after it", asy
   expect(last.metadata.end_timestamp - failed).toBe(5 * minute);
 });
 
-test("pictures are taken every minute for the buffer, and every five of what is sent", async () => {
+/** The page is used for a while; how many pictures that takes. */
+async function run(minutes: number): Promise<number> {
+  const before = page.pictures.length;
+  for (let second = 0; second < minutes * 60; second += 1) {
+    change(Source.MouseMove);
+    await pass(1_000);
+  }
+  return page.pictures.length - before;
+}
+
+test("pictures are taken every minute for the buffer, and every two of what is sent", async () => {
   start("error");
-  const run = async (minutes: number) => {
-    const before = page.pictures.length;
-    for (let second = 0; second < minutes * 60; second += 1) {
-      change(Source.MouseMove);
-      await pass(1_000);
-    }
-    return page.pictures.length - before;
-  };
   expect(await run(3.5)).toBe(3);
   fail("one");
-  expect(await run(4)).toBe(0);
+  expect(await run(4)).toBe(2);
   fail("two");
-  expect(await run(4)).toBe(1);
+  expect(await run(4)).toBe(2);
   // The replay is over; the buffer that follows has its own pictures.
   expect(await run(5)).toBeGreaterThanOrEqual(4);
 });
@@ -258,4 +277,92 @@ test("whoever asks is told what is being recorded", async () => {
   change();
   await pass(1);
   expect(tap.state()).toEqual({ state: "buffering" });
+});
+
+/** What the replay says of its pictures, and of its end. */
+const marks = (events: Recorded[]) => {
+  const own = events.filter(({ data }) => data.tag === tags.pictures || data.tag === tags.end);
+  return own.map(({ data: { payload } }) => payload as Record<string, unknown>);
+};
+
+test("a picture that alone fills the buffer is not taken again before the page is smaller", async () => {
+  page.size = 5_000_001;
+  start("error");
+  expect(await run(30)).toBe(0);
+  Object.assign(page, { size: 0, elements: 50 });
+  expect(await run(0.2)).toBe(1);
+  expect(await run(5)).toBe(5);
+});
+
+test("an error on a page that has no room in the buffer is shown from there on", async () => {
+  Object.assign(page, { size: 5_000_001, cost: 600 });
+  start("error");
+  await run(3);
+  const { replay_id } = fail("e");
+  await run(1);
+  const events = await sent();
+  expect(page.pictures.length).toBe(2);
+  expect(chunks[0]?.replay_id).toBe(replay_id);
+  expect(events.filter(isPicture).length).toBe(1);
+  expect(tagsOf(events)).toContain("mayday.error");
+  expect(await run(60)).toBe(0);
+});
+
+test("pictures that cost the page more than a moment become rarer, at most every 16 minutes", async () => {
+  page.cost = 100;
+  start("always");
+  const at: number[] = [];
+  for (let each = 0; each < 55; each += 1) if (await run(1)) at.push(each);
+  expect(at).toEqual([2, 6, 14, 30, 46]);
+  expect(marks(await sent())[0]).toEqual({ how: "rarer", took: 100 });
+});
+
+test("one slow moment is no reason to record less for long", async () => {
+  page.cost = 3_000;
+  start("always");
+  page.cost = 10;
+  expect(await run(9)).toBe(4);
+});
+
+test("after two heavy pictures there are none until the page is smaller", async () => {
+  page.cost = 600;
+  start("always");
+  expect(await run(30)).toBe(1);
+  expect(marks(await sent())).toEqual([
+    { how: "rarer", took: 600 },
+    { how: "none", took: 600 },
+  ]);
+  Object.assign(page, { cost: 10, elements: 40 });
+  expect(await run(8)).toBe(4);
+});
+
+test("recording ends where two pictures have stopped the page for seconds, and says why", async () => {
+  page.cost = 2_600;
+  start("always");
+  await run(3);
+  expect(isOver).toBe(true);
+  const events = await sent();
+  expect(page.pictures.length).toBe(2);
+  expect(marks(events).at(-1)).toEqual({ why: "too slow" });
+  expect(chunks.at(-1)?.total_chunks).toBe(chunks.length);
+});
+
+test("a picture that is too large for the server ends the recording, which says so", async () => {
+  answer = ({ events }) => (events.some(isPicture) ? 413 : 202);
+  start("always");
+  await sent();
+  await run(3);
+  expect(isOver).toBe(true);
+  expect(page.pictures.length).toBe(1);
+  const [refused, last, ...others] = chunks;
+  expect(others).toEqual([]);
+  expect([refused?.chunk_index, last?.chunk_index, last?.total_chunks]).toEqual([0, 0, 1]);
+  expect(last?.events.map(({ data }) => data)).toEqual([{ tag: "mayday.end", payload: { why: "too large" } }]);
+});
+
+test("holes that the server leaves are mended by ever fewer pictures", async () => {
+  answer = () => 422;
+  start("always");
+  expect(await run(30)).toBeLessThan(25);
+  expect(isOver).toBe(false);
 });

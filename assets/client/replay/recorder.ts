@@ -8,6 +8,7 @@ import { steady } from "./clock.ts";
 import { bare, entryOf, errorOf } from "./entries.ts";
 import { EventType, type Recorded, Source, tags } from "./format.ts";
 import { type Kept, put, take } from "./kept.ts";
+import { MOST, pace } from "./pace.ts";
 import { KEPT, type Line, ring } from "./ring.ts";
 import { takePicture, tell, watchPage } from "./rrweb.ts";
 import { sizeOf, uploader } from "./upload.ts";
@@ -16,11 +17,10 @@ import { sizeOf, uploader } from "./upload.ts";
 const EVERY = 5_000;
 /**
  * Between two pictures of the whole page: in the buffer, where the oldest part goes with the next picture, and in what is
- * sent, where they make seeking quick. None follows the one before sooner than `LEAST`.
+ * sent, where they make seeking quick. `pace.ts` makes them rarer where they are dear.
  */
 const BUFFERED = 60_000;
-const SENT = 300_000;
-const LEAST = 10_000;
+const SENT = 120_000;
 /** A replay is at most an hour, for the server; after an error, it goes on for five minutes. */
 const LONGEST = 3_590_000;
 const AFTER = 300_000;
@@ -64,15 +64,19 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   /** Whether events are missing, so that what follows makes no sense before the page is recorded anew. */
   let hasHole = false;
   let isOver = false;
-  /** When the last picture was taken, and whether another is about to be. */
-  let pictured = now();
+  const pictures = pace();
+  pictures.begun(now());
+  /** Whether a picture is about to be taken; when the last one was begun, in the page's own milliseconds. */
   let isDue = false;
+  let begun = 0;
   let traced: string | undefined;
 
   const upload = uploader(`${origin}/api/v1/replays/chunk`, post, {
     refused: () => end("refused"),
-    dropped: () => {
-      hasHole = true;
+    dropped: () => miss(),
+    large: (chunks) => {
+      kept.next = Math.max(0, kept.next - chunks);
+      end("too large");
     },
   });
   const told = () => {
@@ -83,26 +87,32 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   const own = (tag: string, payload: unknown): Line =>
     lineOf({ type: EventType.Custom, timestamp: Math.min(now(), kept.until), data: { tag, payload } });
 
+  const miss = (): void => {
+    hasHole = true;
+    pictures.holed(now());
+  };
+
   const cut = (isLast = false): void => {
     const lines = gathered.drain();
     if (kept.lost && lines.length) lines.unshift(own(tags.lost, { events: kept.lost }));
     if (!lines.length) return;
-    if (!upload.push(chunkOf(lines, kept, told(), isLast), lines.length)) {
+    const begins = lines.some((line) => line.begins);
+    if (!upload.push(chunkOf(lines, kept, told(), isLast), lines.length, begins)) {
       kept.lost += lines.length;
-      hasHole = true;
+      miss();
       return;
     }
     kept.next += 1;
     kept.lost = 0;
-    if (hasHole && !isLast) {
+    if (hasHole && !isLast && pictures.mayMend(now())) {
       hasHole = false;
       takePicture();
     }
   };
 
-  /** A picture once the current task is over. */
-  const due = (): void => {
-    if (isDue || now() - pictured < LEAST) return;
+  /** A picture once the current task is over, if there should be one after so many milliseconds. */
+  const due = (every: number): void => {
+    if (isDue || !pictures.isTime(now(), every)) return;
     isDue = true;
     setTimeout(() => {
       isDue = false;
@@ -113,7 +123,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   const hold = (line: Line): void => {
     if (isSending) {
       if (gathered.add(line)) cut();
-    } else if (!buffer.add(line)) due();
+    } else if (!buffer.add(line)) due(0);
   };
 
   /** Which trace goes on, where it is another one; after a picture in any case, since what is before it may be dropped. */
@@ -134,19 +144,40 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     const isPicture = event.type === EventType.Meta || event.type === EventType.FullSnapshot;
     if (event.type === EventType.Meta) {
       event.data.href = bare(String(event.data.href), queries);
-      pictured = event.timestamp;
+      pictures.begun(event.timestamp);
+      begun = performance.now();
     }
-    if (!isPicture && isStale(event.timestamp)) {
-      takePicture();
+    if (!isPicture && isStale(event.timestamp) && renew()) {
       if (event.type === EventType.Incremental && contained.has(event.data.source)) return;
     }
     hold(lineOf(event));
-    if (event.type === EventType.FullSnapshot) trace(true);
-    else if (event.timestamp - pictured >= (isSending ? SENT : BUFFERED)) due();
+    if (event.type === EventType.FullSnapshot) {
+      weigh();
+      trace(true);
+    } else if (!isPicture) due(isSending ? SENT : BUFFERED);
+  };
+
+  /** What the picture cost, which has just been taken; a replay says where it cost too much. */
+  const weigh = (): void => {
+    pictures.done(performance.now() - begun, isSending || buffer.isWhole());
+    const how = pictures.pictures();
+    if (how === "over") setTimeout(() => end("too slow"));
+    if (how !== "usual") hold(own(tags.pictures, { how, took: pictures.took() }));
+  };
+
+  /** Begins the buffer anew: with a picture, or empty until there is one. */
+  const renew = (): boolean => {
+    const isAllowed = pictures.isTime(now(), 0);
+    if (isAllowed) takePicture();
+    else buffer.close();
+    return isAllowed;
   };
 
   /** Whether the page lay idle for so long that what is buffered of it should not be part of a replay. */
-  const isStale = (at: number): boolean => !isSending && at - pictured > KEPT;
+  const isStale = (at: number): boolean => {
+    const isUsual = pictures.pictures() === "usual";
+    return !isSending && at - pictures.last() > (isUsual ? KEPT : MOST);
+  };
 
   /** From now on it is sent, with what was kept. */
   const send = (event_id: string | undefined): void => {
@@ -174,7 +205,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     cut(true);
     kept = fresh();
     isSending = false;
-    takePicture();
+    renew();
   };
 
   /** The page goes away: what is left is sent with what outlives it, and the next page goes on from there. */
@@ -207,6 +238,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   const timer = setInterval(() => {
     trace();
     if (isSending) cut();
+    if (pictures.isLight(now())) takePicture();
   }, EVERY);
   const ends = all([
     stopRecord,
@@ -220,6 +252,8 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     isOver = true;
     ends();
     if (isSending && why !== "refused") {
+      // What came after a picture that the server has not taken shows nothing.
+      if (why === "too large") gathered.drain();
       gathered.add(own(tags.end, { why }));
       cut(true);
     }
@@ -238,8 +272,12 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     },
     sent(event) {
       if (isOver || event.type !== "exception") return;
-      // What begins with a picture that is old, or is cut short, begins anew.
-      if (!isSending && (isStale(now()) || !buffer.isWhole())) takePicture();
+      // What begins with an old picture, or is cut short, begins anew: not in the buffer, which may be too small.
+      if (!isSending && (isStale(now()) || !buffer.isWhole())) {
+        buffer.close();
+        send(event.event_id);
+        takePicture();
+      }
       tell(tags.error, errorOf(event));
       if (!isSending) send(event.event_id);
       else if (onlyErrors) prolong();

@@ -20,6 +20,8 @@ export interface Ring {
   isWhole(): boolean;
   /** What was kept; it is empty then. */
   drain(): Line[];
+  /** Forgets what was kept, and keeps nothing before the next beginning. */
+  close(): void;
 }
 
 /**
@@ -44,13 +46,17 @@ export function ring(events = EVENTS, characters = CHARACTERS, kept = KEPT): Rin
   /** Whether the first part is not needed: the next one goes back far enough, or nothing in it is recent. */
   const isOld = (now: number): boolean => sections[1]![0]!.at <= now - kept || sections[0]!.at(-1)!.at < now - kept;
 
+  const drain = (): Line[] => {
+    const all = sections.flat();
+    [sections, count, size, isWhole] = [[], 0, 0, true];
+    return all;
+  };
+
   return {
     add(line) {
-      if (line.begins || !sections.length) {
-        sections.push([]);
-        isWhole = true;
-      }
+      if (line.begins) isWhole = true;
       if (!isWhole) return false;
+      if (line.begins || !sections.length) sections.push([]);
       sections.at(-1)!.push(line);
       count += 1;
       size += line.json.length;
@@ -59,13 +65,10 @@ export function ring(events = EVENTS, characters = CHARACTERS, kept = KEPT): Rin
       return isWhole;
     },
     isWhole: () => isWhole,
-    drain() {
-      const all = sections.flat();
-      sections = [];
-      count = 0;
-      size = 0;
-      isWhole = true;
-      return all;
+    drain,
+    close() {
+      drain();
+      isWhole = false;
     },
   };
 }

@@ -13,15 +13,16 @@ const TRIES = 5;
 
 interface Parcel {
   body: string;
-  /** Events in it. */
+  /** Events in it, and whether there is a whole picture of the page among them. */
   events: number;
+  begins: boolean;
   packed?: Blob;
   tries: number;
 }
 
 export interface Uploader {
   /** False if there is no room. */
-  push(body: string, events: number): boolean;
+  push(body: string, events: number, begins: boolean): boolean;
   /**
    * Sends what waits, and what `make` makes of so many bytes, in a way that outlives the page. `lost` are the events
    * that it cannot send any more; what is returned is whether the last went.
@@ -34,10 +35,15 @@ export interface Ends {
   refused(): void;
   /** A chunk was not taken, so the replay has a hole. */
   dropped(): void;
+  /**
+   * A chunk with a picture of the page is larger than the server takes; so would the next one be. It was given up with
+   * what waited behind it, so many chunks.
+   */
+  large(chunks: number): void;
 }
 
 /** Sends chunks one after the other, packed where the browser can. What fails is tried again, ever later. */
-export function uploader(url: string, post: typeof fetch, { refused, dropped }: Ends): Uploader {
+export function uploader(url: string, post: typeof fetch, { refused, dropped, large }: Ends): Uploader {
   let waiting: Parcel[] = [];
   let isBusy = false;
   let isOver = false;
@@ -60,6 +66,12 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped }: 
     if (!status || status === 429 || status === 503 || (isFault && (parcel.tries += 1) < TRIES))
       return pauseOf(retryAfter);
     failures = 0;
+    if (status === 413 && parcel.begins) {
+      const chunks = waiting.length;
+      waiting = [];
+      large(chunks);
+      return 0;
+    }
     waiting = waiting.filter((each) => each !== parcel);
     if (status >= 400) dropped();
     return 0;
@@ -96,10 +108,10 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped }: 
 
   const beacon = (body: string): boolean => attempt(() => navigator.sendBeacon(url, body)) === true;
   return {
-    push(body, events) {
+    push(body, events, begins) {
       const characters = waiting.reduce((sum, each) => sum + each.body.length, 0);
       if (isOver || waiting.length >= WAITING || characters > CHARACTERS) return false;
-      waiting.push({ body, events, tries: 0 });
+      waiting.push({ body, events, begins, tries: 0 });
       void pump();
       return true;
     },

@@ -1,5 +1,6 @@
 import { Button, Menu } from "@mantine/core";
-import { BellOff, Check, ChevronDown, RotateCcw, UserRound } from "lucide-react";
+import { BellOff, Check, ChevronDown, Flag, RotateCcw, UserRound } from "lucide-react";
+import classes from "./Bar.module.css";
 import type { Run } from "./change.ts";
 import { useMembers } from "./members.ts";
 
@@ -35,12 +36,12 @@ export default function ChangeMenus({
         leftSection={<Check {...icon} />}
         onClick={() => run({ status: "resolved" }, "resolved")}
       >
-        Resolve
+        <span className={classes.word}>Resolve</span>
       </Button>
       <Menu {...menu("ignore")}>
         <Menu.Target>
           <Button variant="default" leftSection={<BellOff {...icon} />} rightSection={<ChevronDown {...icon} />}>
-            Ignore
+            <span className={classes.word}>Ignore</span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -64,12 +65,12 @@ export default function ChangeMenus({
         leftSection={<RotateCcw {...icon} />}
         onClick={() => run({ status: "unresolved" }, "reopened")}
       >
-        Reopen
+        <span className={classes.word}>Reopen</span>
       </Button>
       <Menu {...menu("assign")}>
         <Menu.Target>
           <Button variant="default" leftSection={<UserRound {...icon} />} rightSection={<ChevronDown {...icon} />}>
-            Assign
+            <span className={classes.word}>Assign</span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown mah="60dvh" style={{ overflowY: "auto" }}>
@@ -78,8 +79,8 @@ export default function ChangeMenus({
       </Menu>
       <Menu {...menu("priority")}>
         <Menu.Target>
-          <Button variant="default" rightSection={<ChevronDown {...icon} />}>
-            Priority
+          <Button variant="default" leftSection={<Flag {...icon} />} rightSection={<ChevronDown {...icon} />}>
+            <span className={classes.word}>Priority</span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

@@ -1,5 +1,6 @@
 import { Button, SegmentedControl } from "@mantine/core";
-import { counted } from "../../ui/format.ts";
+import { ListChecks, X } from "lucide-react";
+import { counted, exact } from "../../ui/format.ts";
 import { useComponent } from "../../ui/use-component.ts";
 import classes from "./Bar.module.css";
 import { changeMost, type Run } from "./change.ts";
@@ -53,16 +54,30 @@ export function Chosen({ project, count, total, run, menu, setMenu, chooseAll, c
   return (
     <>
       <span role="status" className={`${classes.chosen} number`}>
-        {count > 0 ? `${counted(count, "issue")} selected` : "The issue at the cursor"}
+        {count > 0 ? (
+          <>
+            {exact(count)}
+            <span className={classes.word}> {count === 1 ? "issue" : "issues"}</span> selected
+          </>
+        ) : (
+          "The issue at the cursor"
+        )}
       </span>
       {ChangeMenus && <ChangeMenus project={project} run={run} open={menu} setOpen={setMenu} />}
       {count > 0 && count < Math.min(total, changeMost) && (
-        <Button variant="subtle" onClick={chooseAll} loading={choosing}>
-          Select {total > changeMost ? `the first ${counted(changeMost, "issue")}` : `all ${counted(total, "issue")}`}
+        <Button
+          variant="subtle"
+          leftSection={<ListChecks size="0.875rem" aria-hidden />}
+          onClick={chooseAll}
+          loading={choosing}
+        >
+          <span className={classes.word}>
+            Select {total > changeMost ? `the first ${counted(changeMost, "issue")}` : `all ${counted(total, "issue")}`}
+          </span>
         </Button>
       )}
-      <Button variant="subtle" color="gray" onClick={clear}>
-        Clear
+      <Button variant="subtle" color="gray" leftSection={<X size="0.875rem" aria-hidden />} onClick={clear}>
+        <span className={classes.word}>Clear</span>
       </Button>
     </>
   );

@@ -44,11 +44,18 @@ export function useListKeys({ selection, targets, run, setMenu, input }: Props):
     {
       keys: "/",
       does: "Search",
-      run: () => {
-        input.current?.focus();
-        input.current?.select();
-      },
+      run: () => input.current && goOn(input.current),
     },
     { keys: "Escape", does: "Clear the selection", run: selection.reset },
   ]);
+}
+
+/** Goes on with what the search says, after a space: the status that it names is not to be typed away. */
+function goOn(field: HTMLInputElement): void {
+  field.focus();
+  const end = field.value.length;
+  field.setSelectionRange(end, end);
+  if (end === 0 || field.value.endsWith(" ")) return;
+  field.setRangeText(" ", end, end, "end");
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
 }

@@ -4,12 +4,12 @@ import { replayKeys } from "../../api/replay-queries.ts";
 import type { ReplayDetails } from "../../api/schema.d.ts";
 import { Failed } from "../../ui/States.tsx";
 import { Line } from "../../ui/Text.tsx";
-import { counted } from "../../ui/format.ts";
 import { stepsOf } from "./data/crumbs.ts";
 import { replayLogsQuery } from "./data/logs.ts";
 import type { State } from "./data/recording.ts";
 import { pageAt } from "./data/summary.ts";
 import { useRecording } from "./data/use-recording.ts";
+import { Notes } from "./Notes.tsx";
 import { Panel, type PanelName } from "./panel/Panel.tsx";
 import { Controls } from "./player/Controls.tsx";
 import { lanesOf } from "./player/lanes.ts";
@@ -86,12 +86,7 @@ export function Watch({ project, replay, at }: Props) {
           isLoading={phase === "loading"}
           seek={seek}
         />
-        {phase === "failed" && <p className={classes.note}>The rest of the recording could not be loaded.</p>}
-        {summary.lost > 0 && (
-          <p className={classes.note}>
-            {counted(summary.lost, "recorded event")} never arrived: the page was closed, or the network was down.
-          </p>
-        )}
+        <Notes summary={summary} isFailed={phase === "failed"} />
       </div>
       <div className={classes.side}>
         <Panel
@@ -112,10 +107,11 @@ export function Watch({ project, replay, at }: Props) {
 }
 
 /** What is said in place of the picture. */
-function words({ isReady, phase }: State, { isWaiting, isBroken }: Playing): string | undefined {
+function words({ isReady, phase, summary }: State, { isWaiting, isBroken }: Playing): string | undefined {
   if (isBroken) return "This part of the recording is damaged and cannot be shown.";
   if (isWaiting) return "Waiting for more of the recording…";
   if (isReady) return undefined;
+  if (summary.ended?.why === "too large") return "The page was too large to be recorded.";
   return phase === "loading"
     ? "Loading the recording…"
     : "The recording has no picture of the page: its beginning has not arrived.";

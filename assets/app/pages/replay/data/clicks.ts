@@ -8,11 +8,16 @@ export interface Click {
   inField: boolean;
 }
 
-/** `rage`: three or more within a second at one place. `dead`: nothing on the page changed within two seconds. */
+/**
+ * `rage`: three or more at one place, each three within a second, after which the page did not change; with five or
+ * more, whether it did or not. `dead`: nothing on the page changed within two seconds.
+ */
 export type ClickKind = "plain" | "rage" | "dead";
 
 const rageCount = 3;
 const rageTime = 1_000;
+/** Nobody counts anything up that fast. */
+const rageAnyway = 5;
 /** How far apart clicks at one place may be, in pixels of the recorded page. */
 const place = 24;
 const deadTime = 2_000;
@@ -20,21 +25,37 @@ const deadTime = 2_000;
 /** What each click is. `changes` are the times at which the page changed, in order; after `end` nothing is known. */
 export function kindsOf(clicks: readonly Click[], changes: readonly number[], end: number): ClickKind[] {
   const kinds = clicks.map((click) => (isDead(click, changes, end) ? "dead" : "plain") as ClickKind);
-  for (let last = rageCount - 1; last < clicks.length; last += 1) {
-    const first = last - rageCount + 1;
-    const group = clicks.slice(first, last + 1);
-    const [one] = group;
-    if (!one || (group.at(-1)?.at ?? 0) - one.at > rageTime) continue;
-    if (group.some(({ x, y }) => Math.hypot(x - one.x, y - one.y) > place)) continue;
-    kinds.fill("rage", first, last + 1);
+  for (let first = 0; first < clicks.length; ) {
+    const end = runFrom(clicks, first);
+    const last = clicks[end - 1] as Click;
+    const isRage = end - first >= rageAnyway || !(last.inField || hasEffect(last, changes));
+    const isRun = end - first >= rageCount;
+    if (isRun && isRage) kinds.fill("rage", first, end);
+    first = isRun ? end : first + 1;
   }
   return kinds;
 }
 
-function isDead({ at, inField }: Click, changes: readonly number[], end: number): boolean {
-  if (inField || at + deadTime > end) return false;
+/** The index after the clicks that belong together, from one of them on. */
+function runFrom(clicks: readonly Click[], first: number): number {
+  const one = clicks[first] as Click;
+  let end = first + 1;
+  for (let next = clicks[end]; next; next = clicks[end]) {
+    const since = clicks[Math.max(first, end - rageCount + 1)] as Click;
+    if (next.at - since.at > rageTime || Math.hypot(next.x - one.x, next.y - one.y) > place) break;
+    end += 1;
+  }
+  return end;
+}
+
+function hasEffect({ at }: Click, changes: readonly number[]): boolean {
   const next = changes[firstFrom(changes, at)];
-  return next === undefined || next > at + deadTime;
+  return next !== undefined && next <= at + deadTime;
+}
+
+function isDead(click: Click, changes: readonly number[], end: number): boolean {
+  const { at, inField } = click;
+  return !inField && at + deadTime <= end && !hasEffect(click, changes);
 }
 
 /** The index of the first of some times that is not before one. */

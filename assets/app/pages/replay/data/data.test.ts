@@ -131,20 +131,58 @@ test("a click is dead when nothing changes within two seconds, unless it is in a
   expect(kindsOf(clicks, [1_500, 12_500], 30_000)).toEqual(["plain", "dead", "plain", "plain"]);
 });
 
-test("three clicks within a second at one place are rage, and further apart they are not", () => {
-  const changes = [0, 300, 700, 5_000, 5_400, 5_900, 9_000, 9_600, 10_300];
-  const clicks = [
-    click(0),
-    click(300),
-    click(700),
-    click(5_000),
-    click(5_400, 200),
-    click(5_900),
-    click(9_000),
-    click(9_600),
-    click(10_300),
-  ];
-  expect(kindsOf(clicks, changes, 60_000)).toEqual([...Array(3).fill("rage"), ...Array(6).fill("plain")]);
+/** What clicks at one place are, a fifth of a second apart. */
+const run = (count: number, changes: number[], inField = false) => {
+  const clicks = Array.from({ length: count }, (_, index) => click(200 * index, 10, inField));
+  return [...new Set(kindsOf(clicks, changes, 60_000))];
+};
+
+test("three clicks within a second at one place are rage if nothing changes after them, and five in any case", () => {
+  expect(run(3, [])).toEqual(["rage"]);
+  expect(run(4, [50, 550, 590, 2_700])).toEqual(["rage"]);
+  // Each adds one more to the cart.
+  expect(run(3, [50, 250, 450])).toEqual(["plain"]);
+  expect(run(4, [50, 250, 450, 2_000])).toEqual(["plain"]);
+  expect(run(5, [50, 250, 450, 650, 850])).toEqual(["rage"]);
+  expect(run(2, [])).toEqual(["dead"]);
+});
+
+test("whoever selects the words of a field by three clicks is not in a rage", () => {
+  expect(run(3, [], true)).toEqual(["plain"]);
+  expect(run(5, [], true)).toEqual(["rage"]);
+});
+
+test("clicks further apart belong to different runs", () => {
+  const together = [click(0), click(300), click(700)];
+  const apart = [click(5_000), click(5_400, 200), click(5_900)];
+  const slow = [click(9_000), click(9_600), click(10_300)];
+  const kinds = kindsOf([...together, ...apart, ...slow], [4_000, 5_950, 10_400], 60_000);
+  expect(kinds).toEqual([...Array(3).fill("rage"), ...Array(6).fill("plain")]);
+});
+
+test("a run begins with the first click that is close enough to the others", () => {
+  const clicks = [click(0), click(900), click(1_100), click(1_200)];
+  expect(kindsOf(clicks, [100], 60_000)).toEqual(["plain", ...Array(3).fill("rage")]);
+});
+
+test("clicks at a second place after a run are looked at by themselves", () => {
+  const clicks = [click(0), click(100), click(200), click(300, 300), click(400, 300), click(500, 300)];
+  expect(kindsOf(clicks, [], 60_000)).toEqual(Array(6).fill("rage"));
+  expect(kindsOf(clicks, [210, 510], 60_000)).toEqual(Array(6).fill("plain"));
+});
+
+test("a summary tells from when on the page was too heavy to be recorded as a whole, and why that ended", () => {
+  const summary = emptySummary(1_000);
+  const said = (timestamp: number, tag: string, payload: object) =>
+    note(summary, { type: EventType.Custom, timestamp, data: { tag, payload } }, nothingKnown());
+  said(1_500, tags.pictures, { how: "rarer", took: 90 });
+  said(61_000, tags.pictures, { how: "none", took: 612 });
+  said(62_000, tags.pictures, { how: "rarer", took: 95 });
+  said(63_000, tags.pictures, { how: "odd", took: 1 });
+  expect(summary.pictures).toEqual({ at: 60_000, how: "none", took: 612 });
+  said(64_000, tags.end, { why: "too slow" });
+  expect(summary.ended).toEqual({ at: 63_000, why: "too slow" });
+  expect(summary.isEnded).toBe(true);
 });
 
 test("a summary tells what was done, said and visited, and when nobody did anything", () => {
@@ -186,6 +224,7 @@ test("a summary tells what was done, said and visited, and when nobody did anyth
   expect(summary.pages.map(({ url }) => url)).toEqual(["https://shop.example/", "https://shop.example/cart"]);
   expect(summary.errors).toEqual([{ at: 21_000, eventId: "e", title: "TypeError: x" }]);
   expect(summary.lost).toBe(3);
+  expect([summary.pictures, summary.ended]).toEqual([undefined, undefined]);
   expect(idleOf(summary)).toEqual([[1_000, 20_000]]);
   expect([pageAt(summary, 500), pageAt(summary, 19_500)]).toEqual([
     "https://shop.example/",

@@ -34,6 +34,12 @@ export interface ErrorEntry extends At {
   title: string;
 }
 
+/** From when on the page was too heavy for more pictures of it, and what one took, in milliseconds. */
+export interface Rarity extends At {
+  how: "rarer" | "none";
+  took: number;
+}
+
 /** A breadcrumb that is none of the above. */
 export interface CrumbEntry extends At {
   category: string;
@@ -62,6 +68,10 @@ export interface Summary {
   traces: string[];
   /** Events that never arrived. */
   lost: number;
+  /** The worst of what the recorder has said of its pictures. */
+  pictures: Rarity | undefined;
+  /** That the recorder ended by itself, and its word for the reason. */
+  ended: (At & { why: string }) | undefined;
   /** Whether the recorder has said that this is all. */
   isEnded: boolean;
 }
@@ -80,6 +90,8 @@ export const emptySummary = (start: number): Summary => ({
   crumbs: [],
   traces: [],
   lost: 0,
+  pictures: undefined,
+  ended: undefined,
   isEnded: false,
 });
 
@@ -145,8 +157,11 @@ function custom(summary: Summary, { tag, payload }: Recorded["data"], at: number
   const said = (payload ?? {}) as Record<string, unknown>;
   if (tag === tags.navigation) arrive(summary, at, words(said.to));
   else if (tag === tags.lost) summary.lost += count(said.events);
-  else if (tag === tags.end) summary.isEnded = true;
-  else if (tag === tags.trace) trace(summary, words(said.trace_id, 128));
+  else if (tag === tags.pictures) rarity(summary, said, at);
+  else if (tag === tags.end) {
+    summary.isEnded = true;
+    summary.ended = { at, why: words(said.why, 20) };
+  } else if (tag === tags.trace) trace(summary, words(said.trace_id, 128));
   else if (tag === tags.console && summary.console.length < most)
     summary.console.push({ at, level: levelOf(said), message: words(said.message) });
   else if (tag === tags.crumb && summary.crumbs.length < most)
@@ -164,6 +179,11 @@ function custom(summary: Summary, { tag, payload }: Recorded["data"], at: number
 }
 
 const levelOf = (said: Record<string, unknown>) => levels.find((level) => level === said.level) ?? "info";
+
+function rarity(summary: Summary, { how, took }: Record<string, unknown>, at: number): void {
+  if (how !== "none" && (how !== "rarer" || summary.pictures)) return;
+  if (summary.pictures?.how !== "none") summary.pictures = { at, how, took: count(took) };
+}
 
 function trace({ traces }: Summary, id: string): void {
   if (id !== "" && traces.length < tracesMost && !traces.includes(id)) traces.push(id);

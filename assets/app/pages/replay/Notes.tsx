@@ -1,0 +1,33 @@
+import { counted, took } from "../../ui/format.ts";
+import type { Summary } from "./data/summary.ts";
+import { timecode } from "./player/timecode.ts";
+import classes from "./Watch.module.css";
+
+/** What is missing from a recording, and why. */
+export function Notes({ summary, isFailed }: { summary: Summary; isFailed: boolean }) {
+  const { lost, pictures, ended } = summary;
+  const end = ended && ends[ended.why];
+  const notes = [
+    isFailed && "The rest of the recording could not be loaded.",
+    lost > 0 && `${counted(lost, "recorded event")} never arrived: the page was closed, or the network was down.`,
+    pictures &&
+      `${rarities[pictures.how]}: one at ${timecode(pictures.at)} took ${took(pictures.took)} of the page’s time.`,
+    ended && end && `Recording ended at ${timecode(ended.at)}: ${end}.`,
+  ];
+  return notes.filter(Boolean).map((note) => (
+    <p key={String(note)} className={classes.note}>
+      {note}
+    </p>
+  ));
+}
+
+const rarities = {
+  rarer: "Pictures of the whole page were taken less often",
+  none: "No more pictures of the whole page were taken while it was as large",
+};
+
+/** By the recorder's word; it also ends where the person or the page wants it, or after an hour. */
+const ends: Record<string, string> = {
+  "too large": "the page was larger than the server takes",
+  "too slow": "recording the whole page took too much of its time",
+};
