@@ -171,6 +171,8 @@ until [ -s "$SHOP/out/runner" ]; do sleep 0.05; done
 cat "/proc/$(cat "$SHOP/out/runner")/environ" > /dev/null || echo "not looked into"
 kill -0 "$(cat "$SHOP/out/runner")" || echo "not signalled"
 ls ../../../../mirrors || echo "not listed"
+cat "$MAYDAY_INSTRUCTIONS" > /dev/null && ls "$MAYDAY_CONTEXT" > /dev/null && echo "may read it"
+ln -s "$SHOP/private" "$MAYDAY_CONTEXT/../messages" || echo "not ours"
 echo mended >> src/cart.mjs
 git commit --quiet --all --message "As nobody"
 rm -r ../repo/src && ln -s / ../repo/src
@@ -182,7 +184,15 @@ rm -r ../repo/src && ln -s / ../repo/src
     let output = shop.output(&session);
     assert_eq!(told["outcome"], "completed", "{told} {output}");
     assert!(output.starts_with("nobody\n"), "{output}");
-    for denied in ["not read", "not written", "not looked into", "not signalled", "not listed"] {
+    for denied in [
+        "not read",
+        "not written",
+        "not looked into",
+        "not signalled",
+        "not listed",
+        "may read it",
+        "not ours",
+    ] {
         assert!(output.contains(denied), "{denied}: {output}");
     }
     // The link is in the branch as a link; nothing behind it was read.
