@@ -1,12 +1,13 @@
 //! Git, run so that nothing in a repository is executed: no hooks, no filters, no submodules, no helpers of its own.
 //!
 //! A mirror of each repository stays on this machine; a run works in a clone of its own that borrows the mirror's
-//! objects. What the agent may write to (its clone, with its configuration) is never trusted: its commits are fetched
-//! from it like from a stranger, and files that it left uncommitted are committed through a git directory that it has
-//! never seen.
+//! objects. What the agent may write to (its clone, with its configuration) is never trusted: no git runs in there, its
+//! commits are read as bytes and checked like a stranger's, and files that it left uncommitted are committed through a
+//! git directory that it has never seen.
 
 mod collect;
 mod disk;
+mod take;
 
 pub(super) use collect::Work;
 
@@ -33,7 +34,7 @@ const SAID_MAX: usize = 400;
 const FETCH: [&str; 7] =
     ["fetch", "--quiet", "--prune", "--no-tags", "--no-recurse-submodules", "--force", "--end-of-options"];
 /// Settings that outrank whatever a repository says.
-const SAFE: [&str; 10] = [
+const SAFE: [&str; 11] = [
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "core.sshCommand=ssh -o BatchMode=yes",
@@ -45,6 +46,8 @@ const SAFE: [&str; 10] = [
     "advice.detachedHead=false",
     // Would look again at what `collect` leaves alone.
     "core.sparseCheckout=false",
+    // `take` reads branches as files.
+    "init.defaultRefFormat=files",
 ];
 
 pub(super) type Result<T, E = String> = std::result::Result<T, E>;
@@ -127,12 +130,17 @@ impl Git {
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_LFS_SKIP_SMUDGE", "1")
             .env("GIT_NO_REPLACE_OBJECTS", "1")
+            .env("GIT_NO_LAZY_FETCH", "1")
             .env("GIT_ATTR_NOSYSTEM", "1")
             .env("LC_ALL", "C.UTF-8");
         for name in [
             "GIT_DIR",
             "GIT_WORK_TREE",
             "GIT_INDEX_FILE",
+            "GIT_COMMON_DIR",
+            "GIT_OBJECT_DIRECTORY",
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+            "GIT_DEFAULT_REF_FORMAT",
             "GIT_CONFIG_PARAMETERS",
             "GIT_EXTERNAL_DIFF",
             "GIT_ASKPASS",
@@ -219,6 +227,8 @@ pub(super) struct Mirror {
     git: Git,
     url: String,
     default_branch: String,
+    /// The most that it may have, and an agent's clone beside it.
+    bytes_max: u64,
 }
 
 impl Mirror {
@@ -254,7 +264,8 @@ impl Mirror {
             }
             return Err(why);
         }
-        Ok(Self { git, url: repository.url.clone(), default_branch: repository.default_branch.clone() })
+        let Repository { url, default_branch, .. } = repository.clone();
+        Ok(Self { git, url, default_branch, bytes_max: policy.bytes_max })
     }
 
     /// What clones of it borrow.

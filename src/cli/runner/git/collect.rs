@@ -43,8 +43,8 @@ impl Mirror {
         if !is_directory(repo) {
             return Err("the agent has removed the directory of the repository".to_owned());
         }
-        let git = self.own_git(repo, own)?;
-        let head = git.fetch_head(&repo.join(".git")).unwrap_or_else(|| base.to_owned());
+        let git = Git { work_tree: Some(repo.to_owned()), ..self.borrower(own)? };
+        let head = self.take(repo, &git, base)?.unwrap_or_else(|| base.to_owned());
         git.run(&["merge-base", "--is-ancestor", base, &head])
             .map_err(|_| "the agent's commits do not build upon the branch that it was given".to_owned())?;
         let tree = git.tree_of_files(&head)?;
@@ -63,29 +63,18 @@ impl Mirror {
     }
 
     /// A git directory that the agent has never seen; the mirror lends its objects.
-    fn own_git(&self, repo: &Path, own: &Path) -> Result<Git> {
-        std::fs::create_dir_all(own).map_err(|error| error.to_string())?;
-        Git::at(own).run(&["init", "--quiet", "--bare", "--template="])?;
+    pub(super) fn borrower(&self, dir: &Path) -> Result<Git> {
+        std::fs::create_dir_all(dir).map_err(|error| error.to_string())?;
+        let git = Git::at(dir);
+        git.run(&["init", "--quiet", "--bare", "--template="])?;
         let lent = self.objects();
-        std::fs::write(own.join("objects/info/alternates"), format!("{}\n", lent.display()))
+        std::fs::write(dir.join("objects/info/alternates"), format!("{}\n", lent.display()))
             .map_err(|error| error.to_string())?;
-        Ok(Git { dir: own.to_owned(), work_tree: Some(repo.to_owned()) })
+        Ok(git)
     }
 }
 
 impl Git {
-    /// The commit that the agent is at, fetched from its git directory. `None`: it has none of its own.
-    fn fetch_head(&self, from: &Path) -> Option<String> {
-        // A link, or a file that names another place, would lead to repositories that the agent cannot read itself.
-        if !is_directory(from) {
-            return None;
-        }
-        let from = from.to_string_lossy();
-        let words =
-            ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--end-of-options", &from, "HEAD"];
-        self.run(&words).and_then(|_| self.run(&["rev-parse", "FETCH_HEAD"])).ok()
-    }
-
     /// The tree of a commit with what is in the files.
     fn tree_of_files(&self, head: &str) -> Result<String> {
         self.run(&["read-tree", head])?;

@@ -3,14 +3,14 @@ use std::fs;
 use tempfile::TempDir;
 
 /// A repository on a host, with one commit, and where a runner keeps its mirrors.
-struct World {
-    dir: TempDir,
-    repository: Repository,
+pub(super) struct World {
+    pub(super) dir: TempDir,
+    pub(super) repository: Repository,
 }
 
-const POLICY: Policy = Policy { files: true, bytes_max: 64 << 20 };
+pub(super) const POLICY: Policy = Policy { files: true, bytes_max: 64 << 20 };
 
-fn git(dir: &Path, words: &[&str]) -> String {
+pub(super) fn git(dir: &Path, words: &[&str]) -> String {
     let own = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "init.defaultBranch=main"];
     let output = Command::new("git").args(own).args(words).current_dir(dir).output().unwrap();
     assert!(output.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -18,7 +18,7 @@ fn git(dir: &Path, words: &[&str]) -> String {
 }
 
 impl World {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let (host, work) = (dir.path().join("host.git"), dir.path().join("first"));
         fs::create_dir_all(&host).unwrap();
@@ -38,12 +38,12 @@ impl World {
         self.dir.path().join("host.git")
     }
 
-    fn mirror(&self) -> Mirror {
+    pub(super) fn mirror(&self) -> Mirror {
         Mirror::update(&self.dir.path().join("mirrors"), &self.repository, &POLICY, || Ok(())).unwrap()
     }
 
     /// A run's clone, in which `act` is the agent; what came of it.
-    fn run(&self, act: impl FnOnce(&Path)) -> (Mirror, Result<Option<Work>>) {
+    pub(super) fn run(&self, act: impl FnOnce(&Path)) -> (Mirror, Result<Option<Work>>) {
         let mirror = self.mirror();
         let (base, repo) = (mirror.commit(None).unwrap(), self.dir.path().join("run/repo"));
         drop(fs::remove_dir_all(self.dir.path().join("run")));
@@ -56,7 +56,7 @@ impl World {
     }
 }
 
-fn paths(work: &Work) -> Vec<&str> {
+pub(super) fn paths(work: &Work) -> Vec<&str> {
     work.files.iter().map(|file| file.path.as_str()).collect()
 }
 
