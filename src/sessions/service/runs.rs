@@ -7,6 +7,7 @@ use crate::automations::sql::events;
 use crate::error::{Error, Result};
 use crate::gateway;
 use crate::ids::{OrganizationId, RunnerId, SessionId};
+use crate::repositories;
 use crate::runners;
 use crate::runners::protocol::{
     ClaimRequest, ENTRIES_MAX, FinishRequest, OutputAnswer, OutputRequest, RenewAnswer, RenewRequest,
@@ -16,7 +17,7 @@ use crate::runners::sql::Said;
 use crate::sabotage;
 use crate::sessions::sql::leases::{self, Asked, Held, Offer};
 use crate::sessions::sql::{self, Ending, messages, output};
-use crate::sessions::{MessageRole, Outcome, SessionStatus};
+use crate::sessions::{MessageRole, Outcome, Session, SessionStatus};
 use crate::store::Transaction;
 use crate::time::Timestamp;
 use std::time::{Duration, Instant};
@@ -235,7 +236,8 @@ impl SessionService {
                 return Ok(None);
             }
             let asked = checked(asked, &request.lease)?;
-            let (mut report, notes) = super::report::read(&request);
+            let (mut report, notes) =
+                super::report::read(&request, &clones(tx, caller.organization, &asked.session)?);
             report.cost = gateway::sql::uncounted(tx, &request.lease, report.cost)?;
             leases::report(tx, id, &report, now)?;
             for note in &notes {
@@ -274,6 +276,15 @@ fn note_unheard(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<(
         count => format!("{count} messages came too late for the agent."),
     };
     output::note(tx, id, &text, now)
+}
+
+/// Where git clones from what a session may work in: its repository, or all of its organization if its agent chose one.
+fn clones(tx: &Transaction<'_>, organization: OrganizationId, session: &Session) -> Result<Vec<String>> {
+    let found = match session.repo_id {
+        Some(id) => repositories::sql::get(tx, organization, id)?.into_iter().collect(),
+        None => repositories::sql::list(tx, organization)?,
+    };
+    Ok(found.into_iter().map(|repository| repository.host_url).collect())
 }
 
 fn ending(request: &FinishRequest) -> Ending {
