@@ -235,7 +235,7 @@ impl SessionService {
             if asked.released.as_deref() == Some(&request.lease) {
                 return Ok(None);
             }
-            let asked = checked(asked, &request.lease)?;
+            let asked = checked(asked, &caller, &request.lease)?;
             let (mut report, notes) =
                 super::report::read(&request, &clones(tx, caller.organization, &asked.session)?);
             report.cost = gateway::sql::uncounted(tx, &request.lease, report.cost)?;
@@ -305,11 +305,12 @@ fn ending(request: &FinishRequest) -> Ending {
 
 /// The session, if the runner holds it.
 fn held(tx: &Transaction<'_>, caller: &Caller, id: SessionId, lease: &str) -> Result<Asked> {
-    checked(leases::ask(tx, caller.organization, id)?.ok_or_else(unknown)?, lease)
+    checked(leases::ask(tx, caller.organization, id)?.ok_or_else(unknown)?, caller, lease)
 }
 
-fn checked(asked: Asked, lease: &str) -> Result<Asked> {
-    if asked.lease.as_deref() == Some(lease) {
+/// An agent may have read the lease and given it to another runner.
+fn checked(asked: Asked, caller: &Caller, lease: &str) -> Result<Asked> {
+    if asked.lease.as_deref() == Some(lease) && asked.session.runner_id == Some(caller.id) {
         return Ok(asked);
     }
     Err(Error::conflict("This lease has ended: the session was given to another runner. Stop working on it."))

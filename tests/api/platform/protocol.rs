@@ -344,6 +344,23 @@ fn another_organizations_runner_finds_nothing() {
 }
 
 #[test]
+fn a_lease_is_of_no_use_to_another_runner() {
+    let shop = Shop::new();
+    session(&shop.world.owner, &json!({}));
+    let job = shop.claim().unwrap();
+    let (_, other) = runner(&shop.world.owner);
+    for (what, body) in [
+        ("renew", json!({})),
+        ("output", json!({"sequence": 0, "entries": []})),
+        ("finish", json!({"outcome": "failed"})),
+    ] {
+        call(&other, &job, what, &body).refuse(409, LEASE_ENDED);
+    }
+    assert_eq!(shop.session(&job)["status"], "running");
+    shop.call(&job, "renew", &json!({})).expect(200);
+}
+
+#[test]
 fn two_that_claim_at_once_never_get_the_same() {
     let shop = Shop::new();
     let owner = &shop.world.owner;

@@ -122,6 +122,8 @@ fn two_claims_of_a_session_have_directories_of_their_own() {
     let first = Workspace::create(dir.path(), &job(json!([]))).unwrap();
     let again = Job { lease: "another".into(), ..job(json!([])) };
     let second = Workspace::create(dir.path(), &again).unwrap();
+    let name = second.run.file_name().unwrap().to_str().unwrap();
+    assert!(name.starts_with("0a-1-") && !name.contains("another"), "the lease is a secret: {name}");
     first.remove();
     assert!(second.context.exists() && !first.run.exists());
 }
