@@ -55,8 +55,8 @@ pub(super) type Result<T, E = String> = std::result::Result<T, E>;
 /// Where repositories may be, and how large.
 #[derive(Debug, Clone)]
 pub(super) struct Policy {
-    /// Whether `file://` may be used.
-    pub(super) files: bool,
+    /// Whether `file://` and `http://` may be used, as with `SERVICE_REPOSITORIES_ALLOW_LOCAL` on the server.
+    pub(super) local: bool,
     /// The largest mirror, in bytes.
     pub(super) bytes_max: u64,
 }
@@ -68,8 +68,9 @@ impl Policy {
         let is_plain = !url.starts_with('-') && !url.contains("::") && !url.chars().any(char::is_control);
         let scheme = url.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
         let is_known = match scheme.as_deref() {
-            Some("https" | "ssh" | "git+ssh" | "http") => true,
-            Some("file") => self.files,
+            Some("https" | "ssh" | "git+ssh") => true,
+            // Over http, credentials would be readable on the way.
+            Some("file" | "http") => self.local,
             Some(_) => false,
             // user@host:path
             None => url.split_once(':').is_some_and(|(host, _)| host.contains('@') && !host.contains('/')),
@@ -77,8 +78,10 @@ impl Policy {
         if is_plain && is_known {
             return Ok(());
         }
-        let hint =
-            if scheme.as_deref() == Some("file") { "; --allow-file-repositories allows file://" } else { "" };
+        let hint = match scheme.as_deref() {
+            Some("file" | "http") => "; --allow-file-repositories allows file:// and http://",
+            _ => "",
+        };
         Err(format!("the repository's address `{url}` is not one that this runner clones (https, ssh){hint}"))
     }
 }

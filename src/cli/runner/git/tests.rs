@@ -8,7 +8,7 @@ pub(super) struct World {
     pub(super) repository: Repository,
 }
 
-pub(super) const POLICY: Policy = Policy { files: true, bytes_max: 64 << 20 };
+pub(super) const POLICY: Policy = Policy { local: true, bytes_max: 64 << 20 };
 
 pub(super) fn git(dir: &Path, words: &[&str]) -> String {
     let own = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "init.defaultBranch=main"];
@@ -301,7 +301,7 @@ fn a_repository_that_is_too_large_is_refused_and_leaves_nothing() {
     git(&work, &["add", "."]);
     git(&work, &["commit", "--quiet", "-m", "noise"]);
     git(&work, &["push", "--quiet", "origin", "HEAD:main"]);
-    let small = Policy { files: true, bytes_max: 64 << 10 };
+    let small = Policy { local: true, bytes_max: 64 << 10 };
     let folder = world.dir.path().join("mirrors");
     let updated = Mirror::update(&folder, &world.repository, &small, || Ok(()));
     assert!(updated.err().unwrap().contains("--max-repository-mb"));
@@ -318,10 +318,8 @@ fn a_fetch_ends_when_the_run_does() {
 
 #[test]
 fn addresses_that_git_would_read_as_something_else_are_refused() {
-    let closed = Policy { files: false, bytes_max: 1 };
-    for url in
-        ["https://host/a.git", "ssh://git@host/a", "git@host:a/b.git", "HTTPS://host/a", "http://host/a"]
-    {
+    let closed = Policy { local: false, bytes_max: 1 };
+    for url in ["https://host/a.git", "ssh://git@host/a", "git@host:a/b.git", "HTTPS://host/a"] {
         closed.check(url).unwrap();
     }
     for url in [
@@ -329,6 +327,8 @@ fn addresses_that_git_would_read_as_something_else_are_refused() {
         "ext::sh -c x",
         "fd::17",
         "file:///etc",
+        "http://host/a",
+        "HTTP://host/a",
         "/etc",
         "./x",
         "ftp://host/a",
@@ -342,6 +342,7 @@ fn addresses_that_git_would_read_as_something_else_are_refused() {
         assert!(refused.contains("not one that this runner clones"), "{url}");
     }
     POLICY.check("file:///srv/a.git").unwrap();
+    POLICY.check("http://host/a").unwrap();
 }
 
 #[test]
