@@ -65,8 +65,8 @@ pub fn check_address(field: &str, address: &str, local: bool) -> Result<String> 
     Ok(address.to_owned())
 }
 
-/// Whether `url` is a pull request of the repository that git clones from `address`, at the same host: as GitHub, GitLab and
-/// Gitea write them.
+/// Whether `url` is a pull request of the repository that git clones from `address`, at the same host: as GitHub,
+/// GitLab and Gitea write them.
 pub fn is_pull_request(address: &str, url: &str) -> bool {
     let Some((host, port, path)) = place(address) else { return false };
     let Ok(found) = Url::parse(url) else { return false };
@@ -90,8 +90,8 @@ pub fn is_pull_request(address: &str, url: &str) -> bool {
 /// What stands between a repository's path and a pull request's number.
 const PULL_REQUESTS: [&str; 3] = ["/pull/", "/-/merge_requests/", "/pulls/"];
 
-/// Where an address's pages are: host, port and path, without `.git`. Pages of a host that is cloned from by another way than
-/// https are at the usual port.
+/// Where an address's pages are: host, port and path, without `.git`. Pages of a host that is cloned from by another
+/// way than https are at the usual port.
 fn place(address: &str) -> Option<(String, Option<u16>, String)> {
     let (host, port, path) = match address.split_once("://") {
         Some(_) => {

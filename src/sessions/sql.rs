@@ -264,9 +264,9 @@ fn short_id(slug: Option<String>, number: Option<i64>) -> Option<String> {
     slug.zip(number).map(|(slug, number)| issue_short_id(&slug, number))
 }
 
-/// Notes that a pull request of a repository was merged, and returns its session: the newest if there are several. `None` if
-/// there is none, or it is known already. `is_of`: whether the address alone says that it is one of the repository, for
-/// sessions that name none.
+/// Notes that a pull request of a repository was merged, and returns its session: the newest if there are several.
+/// `None` if there is none, or it is known already. `is_of`: whether the address alone says that it is one of the
+/// repository, for sessions that name none.
 pub fn merge(
     tx: &Transaction<'_>,
     (organization, repository): (OrganizationId, RepositoryId),

@@ -52,6 +52,12 @@ const SAFE: [&str; 11] = [
 
 pub(super) type Result<T, E = String> = std::result::Result<T, E>;
 
+/// Asked while git works: why it is to be ended, if it is.
+pub(super) type Check<'a> = &'a dyn Fn() -> Result<()>;
+
+/// For what takes no time.
+const TO_ITS_END: Check<'static> = &|| Ok(());
+
 /// Where repositories may be, and how large.
 #[derive(Debug, Clone)]
 pub(super) struct Policy {
@@ -100,25 +106,20 @@ pub(super) fn check_branch(branch: &str) -> Result<()> {
     ))
 }
 
-/// Git in one directory.
-pub(super) struct Git {
+/// Git in one directory, for as long as `check` agrees.
+struct Git<'a> {
     dir: PathBuf,
     work_tree: Option<PathBuf>,
+    check: Check<'a>,
 }
 
-impl Git {
+impl<'a> Git<'a> {
     /// A bare repository, or one with a `.git`.
-    pub(super) fn at(dir: impl Into<PathBuf>) -> Self {
-        Self { dir: dir.into(), work_tree: None }
+    fn at(dir: impl Into<PathBuf>, check: Check<'a>) -> Self {
+        Self { dir: dir.into(), work_tree: None, check }
     }
 
     fn command(&self, words: &[&str]) -> Command {
-        let mut command = self.plain_command(words);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
-    }
-
-    fn plain_command(&self, words: &[&str]) -> Command {
         let mut command = Command::new("git");
         for setting in SAFE {
             command.args(["-c", setting]);
@@ -128,6 +129,7 @@ impl Git {
         } else {
             command.current_dir(&self.dir);
         }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
             .args(words)
             .env("GIT_TERMINAL_PROMPT", "0")
@@ -154,15 +156,12 @@ impl Git {
     }
 
     fn run(&self, words: &[&str]) -> Result<String> {
-        self.run_while(words, || Ok(()))
+        self.finish(self.command(words), words)
     }
 
-    /// Runs git for as long as `check` agrees.
-    fn run_while(&self, words: &[&str], check: impl FnMut() -> Result<()>) -> Result<String> {
-        Self::finish(self.command(words), words, check)
-    }
-
-    fn finish(mut command: Command, words: &[&str], mut check: impl FnMut() -> Result<()>) -> Result<String> {
+    /// Runs a command of this git.
+    fn finish(&self, mut command: Command, words: &[&str]) -> Result<String> {
+        (self.check)()?;
         let started = Instant::now();
         // What git starts belongs to its group, so that none of it goes on after it.
         let child = command.process_group(0).spawn();
@@ -173,7 +172,7 @@ impl Git {
                 break status;
             }
             let late = (started.elapsed() > PATIENCE).then(|| "git took more than an hour".to_owned());
-            if let Err(why) = late.map_or_else(&mut check, Err) {
+            if let Err(why) = late.map_or_else(self.check, Err) {
                 let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
                 drop(child.wait());
                 return Err(why);
@@ -227,7 +226,7 @@ fn too_large(most: u64) -> String {
 
 /// The mirror of a repository; the branches of its host are under `refs/remotes/origin/`.
 pub(super) struct Mirror {
-    git: Git,
+    dir: PathBuf,
     url: String,
     default_branch: String,
     /// The most that it may have, and an agent's clone beside it.
@@ -243,11 +242,11 @@ impl Mirror {
         folder: &Path,
         repository: &Repository,
         policy: &Policy,
-        mut check: impl FnMut() -> Result<()>,
+        check: Check<'_>,
     ) -> Result<Self> {
         policy.check(&repository.url)?;
         let dir = folder.join(format!("{}.git", repository.id));
-        let git = Git::at(&dir);
+        let git = Git::at(&dir, check);
         if !dir.join("HEAD").exists() {
             std::fs::create_dir_all(&dir).map_err(|error| format!("{}: {error}", dir.display()))?;
             git.run(&["init", "--quiet", "--bare"])?;
@@ -260,7 +259,8 @@ impl Mirror {
         };
         let words = [&FETCH[..], &[&repository.url, "+refs/heads/*:refs/remotes/origin/*"]].concat();
         // It may be faster than the look at it.
-        let fetched = git.run_while(&words, || check().and_then(|()| fits())).and_then(|_| fits());
+        let both = || check().and_then(|()| fits());
+        let fetched = Git::at(&dir, &both).run(&words).and_then(|_| fits());
         if let Err(why) = fetched {
             if is_too_large.get() {
                 remove_whole(&dir);
@@ -268,12 +268,12 @@ impl Mirror {
             return Err(why);
         }
         let Repository { url, default_branch, .. } = repository.clone();
-        Ok(Self { git, url, default_branch, bytes_max: policy.bytes_max })
+        Ok(Self { dir, url, default_branch, bytes_max: policy.bytes_max })
     }
 
     /// What clones of it borrow.
     pub(super) fn objects(&self) -> PathBuf {
-        self.git.dir.join("objects")
+        self.dir.join("objects")
     }
 
     /// The commit that a branch of the host is at; of the default branch, if there is no such branch.
@@ -283,7 +283,13 @@ impl Mirror {
     pub(super) fn commit(&self, branch: Option<&str>) -> Result<String> {
         let of = |branch: &str| {
             let name = format!("refs/remotes/origin/{branch}^{{commit}}");
-            self.git.run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name])
+            Git::at(&self.dir, TO_ITS_END).run(&[
+                "rev-parse",
+                "--verify",
+                "--quiet",
+                "--end-of-options",
+                &name,
+            ])
         };
         branch
             .map_or_else(|| Err(String::new()), of)
@@ -294,12 +300,12 @@ impl Mirror {
     /// A clone for a run, at a commit, on a new branch. It borrows the mirror's objects, so this takes seconds.
     ///
     /// # Errors
-    /// If git fails.
-    pub(super) fn check_out(&self, to: &Path, commit: &str, branch: &str) -> Result<()> {
-        let mirror = self.git.dir.to_string_lossy();
+    /// If git fails, or `check` wants it to end.
+    pub(super) fn check_out(&self, to: &Path, commit: &str, branch: &str, check: Check<'_>) -> Result<()> {
+        let mirror = self.dir.to_string_lossy();
         let target = to.to_string_lossy();
         let empty = "--template=";
-        self.git.run(&[
+        Git::at(&self.dir, check).run(&[
             "clone",
             "--quiet",
             "--shared",
@@ -310,7 +316,7 @@ impl Mirror {
             &mirror,
             &target,
         ])?;
-        let git = Git::at(to);
+        let git = Git::at(to, check);
         let branches = "+refs/remotes/origin/*:refs/remotes/origin/*";
         git.run(&[
             "fetch",
@@ -332,11 +338,11 @@ impl Mirror {
     /// so what an earlier attempt pushed there is replaced.
     ///
     /// # Errors
-    /// If it is no such branch, or git fails.
-    pub(super) fn push(&self, work: &Work, branch: &str) -> Result<()> {
+    /// If it is no such branch, git fails, or `check` wants it to end.
+    pub(super) fn push(&self, work: &Work, branch: &str, check: Check<'_>) -> Result<()> {
         check_branch(branch)?;
         let target = format!("{}:refs/heads/{branch}", work.head);
-        work.git.run(&[
+        Git::at(&work.dir, check).run(&[
             "push",
             "--quiet",
             "--no-verify",

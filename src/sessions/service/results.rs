@@ -49,8 +49,8 @@ fn tell(tx: &Transaction<'_>, session: &Session, kind: Kind, data: Value, now: T
 }
 
 /// A pull request of a repository was merged: its issue is resolved in the next release, unless people have decided
-/// something else about it. `None` if no session in that repository opened it, or it is known already; else the issue that
-/// has changed, if it is about one.
+/// something else about it. `None` if no session in that repository opened it, or it is known already; else the issue
+/// that has changed, if it is about one.
 ///
 /// # Errors
 /// Storage trouble.

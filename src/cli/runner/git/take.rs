@@ -1,10 +1,10 @@
 //! The agent's commits, read from its git directory as bytes.
 //!
-//! No git of the runner's runs in there: what the agent wrote (`commondir`, `objects/info/alternates`, links) would lead
-//! it to repositories that the agent cannot read itself. Only regular files are read, below directories that are opened
-//! one by one and never through a link. They go into a repository of the runner's that has nothing else but the mirror's
-//! objects, and from there git fetches the commit like from a stranger: it looks at every new object, and refuses what is
-//! not complete.
+//! No git of the runner's runs in there: what the agent wrote (`commondir`, `objects/info/alternates`, links) would
+//! lead it to repositories that the agent cannot read itself. Only regular files are read, below directories that are
+//! opened one by one and never through a link. They go into a repository of the runner's that has nothing else but the
+//! mirror's objects, and from there git fetches the commit like from a stranger: it looks at every new object, and
+//! refuses what is not complete.
 
 use super::{Git, Mirror, Result};
 use rustix::fd::OwnedFd;
@@ -29,7 +29,7 @@ impl Mirror {
     ///
     /// # Errors
     /// If its objects are more than the largest mirror may have, or the disk refuses.
-    pub(super) fn take(&self, repo: &Path, own: &Git, base: &str) -> Result<Option<String>> {
+    pub(super) fn take(&self, repo: &Path, own: &Git<'_>, base: &str) -> Result<Option<String>> {
         let found = openat(CWD, repo, FOLDER, Mode::empty()).ok();
         let Some(found) = found.and_then(|repo| open_folder(&repo, b".git")) else { return Ok(None) };
         let Some(head) = head_of(&found) else { return Ok(None) };
@@ -43,12 +43,12 @@ impl Mirror {
         &self,
         from: &OwnedFd,
         between: &Path,
-        own: &Git,
+        own: &Git<'_>,
         head: &str,
         base: &str,
     ) -> Result<Option<String>> {
         drop(fs::remove_dir_all(between));
-        let git = self.borrower(between)?;
+        let git = self.borrower(between, own.check)?;
         Taking { git: &git, left: self.bytes_max, most: self.bytes_max }.all(from)?;
         if git.run(&["update-ref", TAKEN, head]).is_err() {
             return Ok(None);
@@ -72,7 +72,7 @@ impl Mirror {
 
 /// Brings objects into a repository.
 struct Taking<'a> {
-    git: &'a Git,
+    git: &'a Git<'a>,
     /// Bytes that may still come, and that could at first.
     left: u64,
     most: u64,
@@ -104,8 +104,8 @@ impl Taking<'_> {
         Ok(())
     }
 
-    /// Git reads the file itself, and makes the index anew. One that it cannot read is left out: an agent that was ended may
-    /// have been writing it.
+    /// Git reads the file itself, and makes the index anew. One that it cannot read is left out: an agent that was
+    /// ended may have been writing it.
     fn packs(&mut self, folder: &OwnedFd) -> Result<()> {
         for name in names(folder) {
             let is_pack = name.starts_with(b"pack-") && name.ends_with(b".pack");
@@ -115,12 +115,13 @@ impl Taking<'_> {
             let words = ["index-pack", "--stdin", &most];
             let mut command = self.git.command(&words);
             command.stdin(file);
-            drop(Git::finish(command, &words, || Ok(())));
+            drop(self.git.finish(command, &words));
         }
         Ok(())
     }
 
     fn count(&mut self, bytes: u64) -> Result<()> {
+        (self.git.check)()?;
         let left = self.left.checked_sub(bytes.max(BLOCK));
         self.left = left.ok_or_else(|| {
             let most = crate::text::bytes(self.most);

@@ -1,3 +1,4 @@
+use super::super::TO_ITS_END;
 use super::super::tests::{POLICY, World, git, paths};
 use super::*;
 use crate::cli::runner::protocol::Repository;
@@ -18,7 +19,7 @@ fn private_fork(world: &World) -> (PathBuf, String) {
     git(&fork, &["push", "--quiet", "origin", "HEAD:main"]);
     let url = format!("file://{}", host.display());
     let repository = Repository { id: "0b".to_owned(), url, ..world.repository.clone() };
-    Mirror::update(&dir.join("mirrors"), &repository, &POLICY, || Ok(())).unwrap();
+    Mirror::update(&dir.join("mirrors"), &repository, &POLICY, TO_ITS_END).unwrap();
     (dir.join("mirrors/0b.git"), git(&fork, &["rev-parse", "HEAD"]))
 }
 
@@ -37,9 +38,9 @@ fn stays_private(trap: impl Fn(&Path, &Path)) {
         });
         let work = work.unwrap().unwrap();
         assert_eq!(paths(&work), ["cart.js"]);
-        let log = work.git.run(&["log", "--format=%s", &work.head]).unwrap();
+        let log = work.git().run(&["log", "--format=%s", &work.head]).unwrap();
         assert_eq!(log, "Mend the cart\nfirst");
-        assert!(work.git.run(&["cat-file", "-e", &secret]).is_err());
+        assert!(work.git().run(&["cat-file", "-e", &secret]).is_err());
     }
 }
 
@@ -179,10 +180,10 @@ fn commits_are_taken_however_the_agent_keeps_them() {
             way.iter().for_each(|words| drop(git(repo, words)));
         });
         let work = work.unwrap().unwrap();
-        let log = work.git.run(&["log", "--format=%s", &work.head]).unwrap();
+        let log = work.git().run(&["log", "--format=%s", &work.head]).unwrap();
         assert_eq!(log, "Mend the cart\nstep 2\nstep 1\nstep 0\nfirst", "{way:?}");
         assert_eq!(paths(&work), ["cart.js", "left.js"]);
-        mirror.push(&work, "mayday/x").unwrap();
+        mirror.push(&work, "mayday/x", TO_ITS_END).unwrap();
         assert!(!world.dir.path().join("run/taken").exists());
     }
 }
@@ -200,8 +201,8 @@ fn a_second_turns_commits_follow_the_first_ones() {
     git(&repo, &["commit", "--quiet", "-am", "two"]);
     git(&repo, &["gc", "--quiet"]);
     let base = mirror.commit(None).unwrap();
-    let work = mirror.collect(&repo, &own, &base, "Mend the cart").unwrap().unwrap();
-    assert_eq!(work.git.run(&["rev-parse", &format!("{}^", work.head)]).unwrap(), first);
+    let work = mirror.collect(&repo, &own, &base, "Mend the cart", TO_ITS_END).unwrap().unwrap();
+    assert_eq!(work.git().run(&["rev-parse", &format!("{}^", work.head)]).unwrap(), first);
 }
 
 #[test]
@@ -228,7 +229,7 @@ fn commits_that_are_not_whole_are_left_out_and_the_files_are_not() {
             trap(&repo.join(".git"));
         });
         let work = work.unwrap().unwrap();
-        assert_eq!(work.git.run(&["log", "--format=%s", &work.head]).unwrap(), "Mend the cart\nfirst");
+        assert_eq!(work.git().run(&["log", "--format=%s", &work.head]).unwrap(), "Mend the cart\nfirst");
     }
     // A commit without its tree.
     let world = World::new();
@@ -239,7 +240,7 @@ fn commits_that_are_not_whole_are_left_out_and_the_files_are_not() {
         fs::remove_file(repo.join(".git/objects").join(&tree[..2]).join(&tree[2..])).unwrap();
     });
     let work = work.unwrap().unwrap();
-    assert_eq!(work.git.run(&["log", "--format=%s", &work.head]).unwrap(), "Mend the cart\nfirst");
+    assert_eq!(work.git().run(&["log", "--format=%s", &work.head]).unwrap(), "Mend the cart\nfirst");
 }
 
 #[test]
@@ -253,7 +254,7 @@ fn a_git_directory_that_is_too_large_is_refused() {
     mirror.bytes_max = 2 * BLOCK;
     let (repo, own) = (world.dir.path().join("run/repo"), world.dir.path().join("run/git"));
     let base = mirror.commit(None).unwrap();
-    let refused = mirror.collect(&repo, &own, &base, "Mend the cart").err().unwrap();
+    let refused = mirror.collect(&repo, &own, &base, "Mend the cart", TO_ITS_END).err().unwrap();
     assert!(refused.contains("--max-repository-mb"), "{refused}");
     assert!(!world.dir.path().join("run/taken").exists());
 }
