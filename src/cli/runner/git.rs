@@ -7,6 +7,7 @@
 
 mod collect;
 mod disk;
+mod filters;
 mod take;
 
 pub(super) use collect::Work;
@@ -110,13 +111,15 @@ pub(super) fn check_branch(branch: &str) -> Result<()> {
 struct Git<'a> {
     dir: PathBuf,
     work_tree: Option<PathBuf>,
+    /// Outrank the machine's and the user's.
+    settings: Vec<(String, &'static str)>,
     check: Check<'a>,
 }
 
 impl<'a> Git<'a> {
     /// A bare repository, or one with a `.git`.
     fn at(dir: impl Into<PathBuf>, check: Check<'a>) -> Self {
-        Self { dir: dir.into(), work_tree: None, check }
+        Self { dir: dir.into(), work_tree: None, settings: Vec::new(), check }
     }
 
     fn command(&self, words: &[&str]) -> Command {
@@ -130,6 +133,7 @@ impl<'a> Git<'a> {
             command.current_dir(&self.dir);
         }
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        self.add_settings(&mut command);
         command
             .args(words)
             .env("GIT_TERMINAL_PROMPT", "0")
@@ -316,7 +320,7 @@ impl Mirror {
             &mirror,
             &target,
         ])?;
-        let git = Git::at(to, check);
+        let git = Git::at(to, check).without_filters();
         let branches = "+refs/remotes/origin/*:refs/remotes/origin/*";
         git.run(&[
             "fetch",

@@ -44,7 +44,8 @@ impl Mirror {
         if !is_directory(repo) {
             return Err("the agent has removed the directory of the repository".to_owned());
         }
-        let git = Git { work_tree: Some(repo.to_owned()), ..self.borrower(own, check)? };
+        let git = self.borrower(own, check)?.without_filters();
+        let git = Git { work_tree: Some(repo.to_owned()), ..git };
         let head = self.take(repo, &git, base)?.unwrap_or_else(|| base.to_owned());
         git.run(&["merge-base", "--is-ancestor", base, &head])
             .map_err(|_| "the agent's commits do not build upon the branch that it was given".to_owned())?;
