@@ -11,8 +11,8 @@ pub const OWN_BRANCHES: &str = "mayday/";
 pub enum GithubCall {
     /// It tries the address.
     Ping,
-    /// A pull request was merged.
-    Merged { url: String },
+    /// A pull request of a repository was merged.
+    Merged { url: String, repository: Repository },
     /// Something that the trigger asks for.
     Wanted { kind: String, repository: Option<Repository> },
     /// Something else.
@@ -36,8 +36,9 @@ pub fn read(event: &str, payload: &Value, config: &GithubConfig) -> GithubCall {
         && payload["action"] == "closed"
         && payload["pull_request"]["merged"] == true
         && let Some(url) = payload["pull_request"]["html_url"].as_str()
+        && let Some(repository) = repository(payload)
     {
-        return GithubCall::Merged { url: url.to_owned() };
+        return GithubCall::Merged { url: url.to_owned(), repository };
     }
     let kind = format!("github.{}", crate::text::line(event, 40));
     let repository = repository(payload);

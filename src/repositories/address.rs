@@ -65,6 +65,51 @@ pub fn check_address(field: &str, address: &str, local: bool) -> Result<String> 
     Ok(address.to_owned())
 }
 
+/// Whether `url` is a pull request of the repository that git clones from `address`, at the same host: as GitHub,
+/// GitLab and Gitea write them.
+pub fn is_pull_request(address: &str, url: &str) -> bool {
+    let Some((host, port, path)) = place(address) else { return false };
+    let Ok(found) = Url::parse(url) else { return false };
+    let is_plain = found.as_str() == url
+        && found.scheme() == "https"
+        && found.username().is_empty()
+        && found.password().is_none()
+        && found.query().is_none()
+        && found.fragment().is_none();
+    let is_there =
+        found.host_str().is_some_and(|name| name.eq_ignore_ascii_case(&host)) && found.port() == port;
+    let at = found.path();
+    let rest =
+        at.get(..path.len()).filter(|start| start.eq_ignore_ascii_case(&path)).map(|_| &at[path.len()..]);
+    let number = rest.and_then(|rest| PULL_REQUESTS.iter().find_map(|form| rest.strip_prefix(form)));
+    let is_number =
+        |text: &str| (1..=10).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_plain && is_there && number.is_some_and(is_number)
+}
+
+/// What stands between a repository's path and a pull request's number.
+const PULL_REQUESTS: [&str; 3] = ["/pull/", "/-/merge_requests/", "/pulls/"];
+
+/// Where an address's pages are: host, port and path, without `.git`. Pages of a host that is cloned from by another
+/// way than https are at the usual port.
+fn place(address: &str) -> Option<(String, Option<u16>, String)> {
+    let (host, port, path) = match address.split_once("://") {
+        Some(_) => {
+            let url = Url::parse(address).ok()?;
+            let port = if url.scheme() == "https" { url.port() } else { None };
+            (url.host_str()?.to_owned(), port, url.path().to_owned())
+        }
+        None => {
+            let (host, path) = address.split_once(':')?;
+            let host = host.split_once('@').map_or(host, |(_, host)| host);
+            (host.to_owned(), None, format!("/{}", path.trim_start_matches('/')))
+        }
+    };
+    let path = path.trim_end_matches('/');
+    let path = path.strip_suffix(".git").unwrap_or(path);
+    (!host.is_empty() && path.len() > 1).then(|| (host, port, path.to_owned()))
+}
+
 /// `git@host:path`, as ssh is often written.
 fn is_scp(address: &str) -> bool {
     let Some((place, path)) = address.split_once(':') else { return false };

@@ -264,21 +264,23 @@ fn short_id(slug: Option<String>, number: Option<i64>) -> Option<String> {
     slug.zip(number).map(|(slug, number)| issue_short_id(&slug, number))
 }
 
-/// Notes that a pull request was merged, and returns its session: the newest if there are several. `None` if there is none,
-/// or it is known already.
+/// Notes that a pull request of a repository was merged, and returns its session: the newest if there are several.
+/// `None` if there is none, or it is known already. `is_of`: whether the address alone says that it is one of the
+/// repository, for sessions that name none.
 pub fn merge(
     tx: &Transaction<'_>,
-    organization: OrganizationId,
-    pull_request: &str,
+    (organization, repository): (OrganizationId, RepositoryId),
+    (pull_request, is_of): (&str, bool),
     now: Timestamp,
 ) -> Result<Option<SessionId>> {
     let id = tx
         .prepare_cached(
             "update sessions set merged_at = ?3 where merged_at is null and number = (
                  select number from sessions where pull_request_url = ?2 and organization_id = ?1
+                     and (repo_id = ?4 or (repo_id is null and ?5))
                  order by number desc limit 1) returning id",
         )?
-        .query_row(params![organization.0, pull_request, now.millis()], |row| row.get(0));
+        .query_row(params![organization.0, pull_request, now.millis(), repository, is_of], |row| row.get(0));
     Ok(id.optional()?)
 }
 

@@ -95,8 +95,13 @@ fn a_ping_and_a_merge_are_told_apart_from_the_rest() {
     let any = config(json!({}));
     assert_eq!(read("ping", &json!({"zen": "x"}), &any), GithubCall::Ping);
     let url = "https://github.com/acme/shop/pull/7";
-    let merged = json!({"action": "closed", "pull_request": {"merged": true, "html_url": url}});
-    assert_eq!(read("pull_request", &merged, &any), GithubCall::Merged { url: url.to_owned() });
+    let repository = Repository { id: "7".to_owned(), name: "acme/shop".to_owned() };
+    let mut merged = json!({"action": "closed", "pull_request": {"merged": true, "html_url": url},
+        "repository": {"id": 7, "full_name": "acme/shop"}});
+    let expected = GithubCall::Merged { url: url.to_owned(), repository };
+    assert_eq!(read("pull_request", &merged, &any), expected);
+    merged["repository"] = json!(null);
+    assert!(matches!(read("pull_request", &merged, &any), GithubCall::Other { .. }));
     let closed = json!({"action": "closed", "pull_request": {"merged": false, "html_url": url}});
     assert_eq!(
         read("pull_request", &closed, &any),

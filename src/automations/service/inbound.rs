@@ -117,10 +117,13 @@ fn take(
             };
             accept(tx, &Call { repository, ..of(&kind, None) }, now)?
         }
-        Some(GithubCall::Merged { url }) => {
+        Some(GithubCall::Merged { url, repository }) => {
             let outcome = accept(tx, &of("github.pull_request", Some(Skip::Filter)), now)?;
             let (organization, _) = sql::find(tx, automation)?.ok_or_else(super::unknown)?;
-            let merged = results::merged(tx, organization, &url, now)?;
+            let merged = match repository_of(tx, organization, &repository)? {
+                Some(repository) => results::merged(tx, (organization, repository), &url, now)?,
+                None => None,
+            };
             if merged.is_some() {
                 events::set_status(tx, outcome.event, EventStatus::Completed, now)?;
             }

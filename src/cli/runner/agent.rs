@@ -194,8 +194,10 @@ pub(super) struct Launch {
 
 /// Where an agent finds things; paths as it sees them.
 pub(super) struct Places<'a> {
-    /// The directory of the run, which holds all others.
+    /// The directory that is the agent's.
     pub(super) run: &'a Path,
+    /// The one with what it is given, which it can only read.
+    pub(super) given: &'a Path,
     pub(super) repo: &'a Path,
     pub(super) instructions: &'a Path,
     pub(super) context: &'a Path,
@@ -297,7 +299,7 @@ impl Isolation {
                 ]
                 .map(str::to_owned)
                 .to_vec();
-                if let Some(lent) = places.lent {
+                for lent in places.lent.into_iter().chain([places.given]) {
                     let lent = lent.to_string_lossy();
                     words.extend(["--volume".to_owned(), format!("{lent}:{lent}:ro")]);
                 }

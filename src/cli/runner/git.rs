@@ -1,12 +1,14 @@
 //! Git, run so that nothing in a repository is executed: no hooks, no filters, no submodules, no helpers of its own.
 //!
 //! A mirror of each repository stays on this machine; a run works in a clone of its own that borrows the mirror's
-//! objects. What the agent may write to (its clone, with its configuration) is never trusted: its commits are fetched
-//! from it like from a stranger, and files that it left uncommitted are committed through a git directory that it has
-//! never seen.
+//! objects. What the agent may write to (its clone, with its configuration) is never trusted: no git runs in there, its
+//! commits are read as bytes and checked like a stranger's, and files that it left uncommitted are committed through a
+//! git directory that it has never seen.
 
 mod collect;
 mod disk;
+mod filters;
+mod take;
 
 pub(super) use collect::Work;
 
@@ -33,7 +35,7 @@ const SAID_MAX: usize = 400;
 const FETCH: [&str; 7] =
     ["fetch", "--quiet", "--prune", "--no-tags", "--no-recurse-submodules", "--force", "--end-of-options"];
 /// Settings that outrank whatever a repository says.
-const SAFE: [&str; 10] = [
+const SAFE: [&str; 11] = [
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "core.sshCommand=ssh -o BatchMode=yes",
@@ -45,15 +47,23 @@ const SAFE: [&str; 10] = [
     "advice.detachedHead=false",
     // Would look again at what `collect` leaves alone.
     "core.sparseCheckout=false",
+    // `take` reads branches as files.
+    "init.defaultRefFormat=files",
 ];
 
 pub(super) type Result<T, E = String> = std::result::Result<T, E>;
 
+/// Asked while git works: why it is to be ended, if it is.
+pub(super) type Check<'a> = &'a dyn Fn() -> Result<()>;
+
+/// For what takes no time.
+const TO_ITS_END: Check<'static> = &|| Ok(());
+
 /// Where repositories may be, and how large.
 #[derive(Debug, Clone)]
 pub(super) struct Policy {
-    /// Whether `file://` may be used.
-    pub(super) files: bool,
+    /// Whether `file://` and `http://` may be used, as with `SERVICE_REPOSITORIES_ALLOW_LOCAL` on the server.
+    pub(super) local: bool,
     /// The largest mirror, in bytes.
     pub(super) bytes_max: u64,
 }
@@ -65,8 +75,9 @@ impl Policy {
         let is_plain = !url.starts_with('-') && !url.contains("::") && !url.chars().any(char::is_control);
         let scheme = url.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
         let is_known = match scheme.as_deref() {
-            Some("https" | "ssh" | "git+ssh" | "http") => true,
-            Some("file") => self.files,
+            Some("https" | "ssh" | "git+ssh") => true,
+            // Over http, credentials would be readable on the way.
+            Some("file" | "http") => self.local,
             Some(_) => false,
             // user@host:path
             None => url.split_once(':').is_some_and(|(host, _)| host.contains('@') && !host.contains('/')),
@@ -74,8 +85,10 @@ impl Policy {
         if is_plain && is_known {
             return Ok(());
         }
-        let hint =
-            if scheme.as_deref() == Some("file") { "; --allow-file-repositories allows file://" } else { "" };
+        let hint = match scheme.as_deref() {
+            Some("file" | "http") => "; --allow-file-repositories allows file:// and http://",
+            _ => "",
+        };
         Err(format!("the repository's address `{url}` is not one that this runner clones (https, ssh){hint}"))
     }
 }
@@ -94,25 +107,22 @@ pub(super) fn check_branch(branch: &str) -> Result<()> {
     ))
 }
 
-/// Git in one directory.
-pub(super) struct Git {
+/// Git in one directory, for as long as `check` agrees.
+struct Git<'a> {
     dir: PathBuf,
     work_tree: Option<PathBuf>,
+    /// Outrank the machine's and the user's.
+    settings: Vec<(String, &'static str)>,
+    check: Check<'a>,
 }
 
-impl Git {
+impl<'a> Git<'a> {
     /// A bare repository, or one with a `.git`.
-    pub(super) fn at(dir: impl Into<PathBuf>) -> Self {
-        Self { dir: dir.into(), work_tree: None }
+    fn at(dir: impl Into<PathBuf>, check: Check<'a>) -> Self {
+        Self { dir: dir.into(), work_tree: None, settings: Vec::new(), check }
     }
 
     fn command(&self, words: &[&str]) -> Command {
-        let mut command = self.plain_command(words);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
-    }
-
-    fn plain_command(&self, words: &[&str]) -> Command {
         let mut command = Command::new("git");
         for setting in SAFE {
             command.args(["-c", setting]);
@@ -122,17 +132,24 @@ impl Git {
         } else {
             command.current_dir(&self.dir);
         }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        self.add_settings(&mut command);
         command
             .args(words)
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_LFS_SKIP_SMUDGE", "1")
             .env("GIT_NO_REPLACE_OBJECTS", "1")
+            .env("GIT_NO_LAZY_FETCH", "1")
             .env("GIT_ATTR_NOSYSTEM", "1")
             .env("LC_ALL", "C.UTF-8");
         for name in [
             "GIT_DIR",
             "GIT_WORK_TREE",
             "GIT_INDEX_FILE",
+            "GIT_COMMON_DIR",
+            "GIT_OBJECT_DIRECTORY",
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+            "GIT_DEFAULT_REF_FORMAT",
             "GIT_CONFIG_PARAMETERS",
             "GIT_EXTERNAL_DIFF",
             "GIT_ASKPASS",
@@ -143,15 +160,12 @@ impl Git {
     }
 
     fn run(&self, words: &[&str]) -> Result<String> {
-        self.run_while(words, || Ok(()))
+        self.finish(self.command(words), words)
     }
 
-    /// Runs git for as long as `check` agrees.
-    fn run_while(&self, words: &[&str], check: impl FnMut() -> Result<()>) -> Result<String> {
-        Self::finish(self.command(words), words, check)
-    }
-
-    fn finish(mut command: Command, words: &[&str], mut check: impl FnMut() -> Result<()>) -> Result<String> {
+    /// Runs a command of this git.
+    fn finish(&self, mut command: Command, words: &[&str]) -> Result<String> {
+        (self.check)()?;
         let started = Instant::now();
         // What git starts belongs to its group, so that none of it goes on after it.
         let child = command.process_group(0).spawn();
@@ -162,7 +176,7 @@ impl Git {
                 break status;
             }
             let late = (started.elapsed() > PATIENCE).then(|| "git took more than an hour".to_owned());
-            if let Err(why) = late.map_or_else(&mut check, Err) {
+            if let Err(why) = late.map_or_else(self.check, Err) {
                 let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
                 drop(child.wait());
                 return Err(why);
@@ -216,9 +230,11 @@ fn too_large(most: u64) -> String {
 
 /// The mirror of a repository; the branches of its host are under `refs/remotes/origin/`.
 pub(super) struct Mirror {
-    git: Git,
+    dir: PathBuf,
     url: String,
     default_branch: String,
+    /// The most that it may have, and an agent's clone beside it.
+    bytes_max: u64,
 }
 
 impl Mirror {
@@ -230,11 +246,11 @@ impl Mirror {
         folder: &Path,
         repository: &Repository,
         policy: &Policy,
-        mut check: impl FnMut() -> Result<()>,
+        check: Check<'_>,
     ) -> Result<Self> {
         policy.check(&repository.url)?;
         let dir = folder.join(format!("{}.git", repository.id));
-        let git = Git::at(&dir);
+        let git = Git::at(&dir, check);
         if !dir.join("HEAD").exists() {
             std::fs::create_dir_all(&dir).map_err(|error| format!("{}: {error}", dir.display()))?;
             git.run(&["init", "--quiet", "--bare"])?;
@@ -247,19 +263,21 @@ impl Mirror {
         };
         let words = [&FETCH[..], &[&repository.url, "+refs/heads/*:refs/remotes/origin/*"]].concat();
         // It may be faster than the look at it.
-        let fetched = git.run_while(&words, || check().and_then(|()| fits())).and_then(|_| fits());
+        let both = || check().and_then(|()| fits());
+        let fetched = Git::at(&dir, &both).run(&words).and_then(|_| fits());
         if let Err(why) = fetched {
             if is_too_large.get() {
                 remove_whole(&dir);
             }
             return Err(why);
         }
-        Ok(Self { git, url: repository.url.clone(), default_branch: repository.default_branch.clone() })
+        let Repository { url, default_branch, .. } = repository.clone();
+        Ok(Self { dir, url, default_branch, bytes_max: policy.bytes_max })
     }
 
     /// What clones of it borrow.
     pub(super) fn objects(&self) -> PathBuf {
-        self.git.dir.join("objects")
+        self.dir.join("objects")
     }
 
     /// The commit that a branch of the host is at; of the default branch, if there is no such branch.
@@ -269,7 +287,13 @@ impl Mirror {
     pub(super) fn commit(&self, branch: Option<&str>) -> Result<String> {
         let of = |branch: &str| {
             let name = format!("refs/remotes/origin/{branch}^{{commit}}");
-            self.git.run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name])
+            Git::at(&self.dir, TO_ITS_END).run(&[
+                "rev-parse",
+                "--verify",
+                "--quiet",
+                "--end-of-options",
+                &name,
+            ])
         };
         branch
             .map_or_else(|| Err(String::new()), of)
@@ -280,12 +304,12 @@ impl Mirror {
     /// A clone for a run, at a commit, on a new branch. It borrows the mirror's objects, so this takes seconds.
     ///
     /// # Errors
-    /// If git fails.
-    pub(super) fn check_out(&self, to: &Path, commit: &str, branch: &str) -> Result<()> {
-        let mirror = self.git.dir.to_string_lossy();
+    /// If git fails, or `check` wants it to end.
+    pub(super) fn check_out(&self, to: &Path, commit: &str, branch: &str, check: Check<'_>) -> Result<()> {
+        let mirror = self.dir.to_string_lossy();
         let target = to.to_string_lossy();
         let empty = "--template=";
-        self.git.run(&[
+        Git::at(&self.dir, check).run(&[
             "clone",
             "--quiet",
             "--shared",
@@ -296,7 +320,7 @@ impl Mirror {
             &mirror,
             &target,
         ])?;
-        let git = Git::at(to);
+        let git = Git::at(to, check).without_filters();
         let branches = "+refs/remotes/origin/*:refs/remotes/origin/*";
         git.run(&[
             "fetch",
@@ -318,11 +342,11 @@ impl Mirror {
     /// so what an earlier attempt pushed there is replaced.
     ///
     /// # Errors
-    /// If it is no such branch, or git fails.
-    pub(super) fn push(&self, work: &Work, branch: &str) -> Result<()> {
+    /// If it is no such branch, git fails, or `check` wants it to end.
+    pub(super) fn push(&self, work: &Work, branch: &str, check: Check<'_>) -> Result<()> {
         check_branch(branch)?;
         let target = format!("{}:refs/heads/{branch}", work.head);
-        work.git.run(&[
+        Git::at(&work.dir, check).run(&[
             "push",
             "--quiet",
             "--no-verify",

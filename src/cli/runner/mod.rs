@@ -83,7 +83,7 @@ pub(super) struct Arguments {
     /// The largest repository, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..))]
     max_repository_mb: u32,
-    /// Also clones from file:// addresses
+    /// Also clones from file:// and http:// addresses
     #[arg(long)]
     allow_file_repositories: bool,
     /// Seconds that an agent has to end when it is stopped, before it is killed
@@ -202,7 +202,7 @@ fn settings(arguments: &Arguments, token: &str) -> Result<Settings, Failure> {
         passed: arguments.passed.clone(),
         isolation: arguments.isolation.clone(),
         policy: Policy {
-            files: arguments.allow_file_repositories,
+            local: arguments.allow_file_repositories,
             bytes_max: u64::from(arguments.max_repository_mb) << 20,
         },
         agent_grace: Duration::from_secs(arguments.agent_grace),

@@ -72,7 +72,8 @@ impl Job {
             (1..=64).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
         };
         if is_plain(&self.session_id) && is_plain(&self.lease) {
-            return Ok(format!("{}-{}", self.session_id, self.lease));
+            let lease = blake3::hash(self.lease.as_bytes()).to_hex();
+            return Ok(format!("{}-{}", self.session_id, &lease[..16]));
         }
         Err("the session's id or its lease is none".to_owned())
     }

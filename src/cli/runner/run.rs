@@ -6,7 +6,7 @@ use super::Settings;
 use super::agent::{self, Isolation};
 use super::control::{Control, Halt};
 use super::dialect::Heard;
-use super::git::{self, Mirror, Work};
+use super::git::{self, Check, Mirror, Work};
 use super::output::{Masker, Outbox, pump};
 use super::process::Process;
 use super::protocol::{Job, Outcome, Repository, Stream};
@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 
 /// How often a running agent is looked at.
 const LOOK: Duration = Duration::from_millis(50);
+/// How long the agent's work may take to be taken and pushed, if less than that is left of the session's time.
+const DELIVERY: Duration = Duration::from_mins(10);
 /// Why the agent never began.
 const TOO_LATE: &str = "the time limit was reached before the repository was checked out";
 /// The most turns: the first one, and one for messages of people.
@@ -140,11 +142,13 @@ impl Run<'_> {
     ) -> Result<(), String> {
         let title = self.told().title.clone();
         let title = self.masker.mask(title.as_deref().unwrap_or(&self.job.title));
-        let Some(work) = mirror.collect(&workspace.repo, &workspace.git, base, &title)? else {
+        let until = self.deadline.max(Instant::now() + DELIVERY);
+        let check = || self.check_until(until, "the agent's work could not be pushed in time");
+        let Some(work) = mirror.collect(&workspace.repo, &workspace.git, base, &title, &check)? else {
             self.outbox.say("The agent changed nothing.");
             return Ok(());
         };
-        self.push(mirror, &work, &branch)?;
+        self.push(mirror, &work, &branch, &check)?;
         (done.branch, done.head, done.files) = (Some(branch), Some(work.head), work.files);
         Ok(())
     }
@@ -171,9 +175,9 @@ impl Run<'_> {
         let (check, settings) = (|| self.check(), self.settings);
         let turn = settings.work_dir.turn(&repository.id);
         let held = work_dir::wait_for(&turn, check)?;
-        let mirror = Mirror::update(&settings.work_dir.mirrors(), repository, &settings.policy, check)?;
+        let mirror = Mirror::update(&settings.work_dir.mirrors(), repository, &settings.policy, &check)?;
         let base = mirror.commit(self.job.base_branch.as_deref())?;
-        mirror.check_out(&workspace.repo, &base, branch)?;
+        mirror.check_out(&workspace.repo, &base, branch, &check)?;
         workspace.lent.get_or_init(|| mirror.objects());
         drop(held);
         // Shown to people; nobody waits for it.
@@ -327,12 +331,13 @@ impl Run<'_> {
         }
     }
 
-    fn push(&self, mirror: &Mirror, work: &Work, branch: &str) -> Result<(), String> {
+    fn push(&self, mirror: &Mirror, work: &Work, branch: &str, check: Check<'_>) -> Result<(), String> {
         // Too late or not: what there is by now is kept.
         if self.control.halt().is_some() {
             return Err("the session was stopped".to_owned());
         }
-        let pushed = mirror.push(work, branch).map_err(|why| format!("the branch was not pushed: {why}"));
+        let pushed =
+            mirror.push(work, branch, check).map_err(|why| format!("the branch was not pushed: {why}"));
         pushed.inspect(|()| {
             let count = work.files.len();
             let files = if count == 1 { "file" } else { "files" };
@@ -342,9 +347,13 @@ impl Run<'_> {
 
     /// Whether the run may go on.
     fn check(&self) -> Result<(), String> {
+        self.check_until(self.deadline, TOO_LATE)
+    }
+
+    fn check_until(&self, end: Instant, too_late: &str) -> Result<(), String> {
         match self.control.halt() {
             Some(_) => Err("the session was stopped".to_owned()),
-            None if Instant::now() >= self.deadline => Err(TOO_LATE.to_owned()),
+            None if Instant::now() >= end => Err(too_late.to_owned()),
             None => Ok(()),
         }
     }

@@ -1,8 +1,11 @@
 //! The directory of a run: what the agent is given, and what it leaves.
 
+mod given;
+
 use super::agent::Places;
 use super::dialect::Heard;
 use super::protocol::Job;
+use given::Given;
 use rustix::fs::OFlags;
 use serde::Deserialize;
 use std::fs::{self, DirBuilder, OpenOptions};
@@ -11,6 +14,8 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, lchown};
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
+/// The name of the file with a turn's instructions.
+const INSTRUCTIONS: &str = "instructions.md";
 /// Bytes of a result that are read.
 const RESULT_MAX: u64 = 64 << 10;
 
@@ -54,9 +59,9 @@ impl Report {
 pub(super) struct Workspace {
     pub(super) run: PathBuf,
     pub(super) repo: PathBuf,
+    given: Given,
     instructions: PathBuf,
     context: PathBuf,
-    messages: PathBuf,
     result: PathBuf,
     /// The objects that the clone borrows.
     pub(super) lent: OnceLock<PathBuf>,
@@ -71,37 +76,42 @@ impl Workspace {
     /// If the disk refuses, or a file of the context would lie elsewhere.
     pub(super) fn create(runs: &Path, job: &Job) -> Result<Self, String> {
         let run = runs.join(job.run_name()?);
-        let work = run.join("work");
+        remove(&run);
+        let (work, given) = (run.join("work"), run.join("given"));
+        let made = DirBuilder::new().recursive(true).mode(0o711).create(&run).and_then(|()| {
+            DirBuilder::new().mode(0o700).create(&work)?;
+            Given::create(given.clone())
+        });
         let workspace = Self {
+            given: made.map_err(|error| format!("{}: {error}", run.display()))?,
             repo: work.join("repo"),
-            instructions: work.join("instructions.md"),
-            context: work.join("context"),
-            messages: work.join("messages"),
+            instructions: given.join(INSTRUCTIONS),
+            context: given.join("context"),
             result: work.join("result.json"),
             lent: OnceLock::new(),
             git: run.join("git"),
             run,
         };
-        workspace.remove();
-        let made = DirBuilder::new().recursive(true).mode(0o711).create(&workspace.run).and_then(|()| {
-            DirBuilder::new().mode(0o700).create(&work)?;
-            fs::create_dir(&workspace.context)
-        });
-        made.map_err(|error| format!("{}: {error}", workspace.run.display()))?;
+        fs::create_dir(&workspace.context).map_err(|error| error.to_string())?;
         for file in &job.context {
-            let path = within(&workspace.context, &file.path).ok_or_else(|| {
-                format!("the context has a file with the path `{}`", crate::text::shown(&file.path, 100))
-            })?;
-            let written = fs::create_dir_all(path.parent().unwrap_or(&workspace.context))
-                .and_then(|()| fs::write(&path, &file.content));
-            written.map_err(|error| format!("{}: {error}", path.display()))?;
+            if !is_within(&file.path) {
+                let path = crate::text::shown(&file.path, 100);
+                return Err(format!("the context has a file with the path `{path}`"));
+            }
+            workspace.give(&format!("context/{}", file.path), &file.content)?;
         }
         Ok(workspace)
     }
 
+    fn give(&self, path: &str, text: &str) -> Result<(), String> {
+        let place = self.given.path.join(path);
+        self.given.write(path, text).map_err(|error| format!("{}: {error}", place.display()))
+    }
+
     pub(super) fn places(&self) -> Places<'_> {
         Places {
-            run: self.repo.parent().unwrap_or(&self.run),
+            run: self.work(),
+            given: &self.given.path,
             repo: &self.repo,
             instructions: &self.instructions,
             context: &self.context,
@@ -112,22 +122,23 @@ impl Workspace {
 
     /// Writes the instructions of a turn; those after the first are also kept by number.
     pub(super) fn instruct(&self, turn: usize, text: &str) -> Result<(), String> {
-        let write =
-            |path: &Path| fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()));
         if turn > 0 {
-            fs::create_dir_all(&self.messages).map_err(|error| error.to_string())?;
-            write(&self.messages.join(format!("{turn:03}.md")))?;
+            self.give(&format!("messages/{turn:03}.md"), text)?;
         }
         drop(fs::remove_file(&self.result));
-        // The agent may have put a link in its place.
-        drop(fs::remove_file(&self.instructions));
-        write(&self.instructions)
+        self.give(INSTRUCTIONS, text)
     }
 
-    /// Gives all that the agent may touch to a user.
+    /// The directory that is the agent's.
+    fn work(&self) -> &Path {
+        self.repo.parent().unwrap_or(&self.run)
+    }
+
+    /// Gives all that the agent may touch to a user, and lets its group read what it is given.
     pub(super) fn give_to(&self, uid: u32, gid: u32) -> Result<(), String> {
-        let work = self.repo.parent().unwrap_or(&self.run);
-        give(work, uid, gid).map_err(|error| format!("{}: {error}", work.display()))
+        give(self.work(), uid, gid)
+            .and_then(|()| self.given.lend_to(gid))
+            .map_err(|error| format!("{}: {error}", self.run.display()))
     }
 
     /// What the agent reported. A file that is none, or too large, is no report.
@@ -148,18 +159,22 @@ impl Workspace {
     }
 
     pub(super) fn remove(&self) {
-        if let Err(error) = fs::remove_dir_all(&self.run)
-            && error.kind() != std::io::ErrorKind::NotFound
-        {
-            super::super::note(&format!("{} cannot be removed: {error}", self.run.display()));
-        }
+        remove(&self.run);
     }
 }
 
-/// The path below a directory, if it is one.
-fn within(dir: &Path, path: &str) -> Option<PathBuf> {
+fn remove(run: &Path) {
+    if let Err(error) = fs::remove_dir_all(run)
+        && error.kind() != std::io::ErrorKind::NotFound
+    {
+        super::super::note(&format!("{} cannot be removed: {error}", run.display()));
+    }
+}
+
+/// Whether a path leads below a directory.
+fn is_within(path: &str) -> bool {
     let plain = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
-    (plain && !path.is_empty() && !path.contains('\0')).then(|| dir.join(path))
+    plain && !path.is_empty() && !path.contains('\0')
 }
 
 /// Changes owners without following links.

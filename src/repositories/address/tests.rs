@@ -102,3 +102,44 @@ fn branches_are_named_as_git_names_them() {
     }
     assert!(check_branch("defaultBranch", &"x".repeat(256)).is_err());
 }
+
+#[test]
+fn a_pull_request_is_one_of_the_repository_at_its_host() {
+    let github = "https://github.com/acme/shop.git";
+    for (address, url) in [
+        (github, "https://github.com/acme/shop/pull/7"),
+        ("https://github.com/acme/shop", "https://github.com/Acme/Shop/pull/7"),
+        ("https://github.com/acme/shop/", "https://github.com/acme/shop/pulls/7"),
+        ("git@github.com:acme/shop.git", "https://github.com/acme/shop/pull/1234567890"),
+        ("ssh://git@git.example:2222/a/b/c.git", "https://git.example/a/b/c/-/merge_requests/1"),
+        ("https://git.example:8443/a/b", "https://git.example:8443/a/b/pulls/1"),
+        ("http://git.example:8080/a/b", "https://git.example/a/b/pulls/1"),
+    ] {
+        assert!(is_pull_request(address, url), "{address} {url}");
+    }
+    for (address, url) in [
+        (github, "https://evil.example/acme/shop/pull/7"),
+        (github, "https://github.com.evil.example/acme/shop/pull/7"),
+        (github, "https://github.com@evil.example/acme/shop/pull/7"),
+        (github, "https://ada@github.com/acme/shop/pull/7"),
+        (github, "https://github.com:444/acme/shop/pull/7"),
+        (github, "http://github.com/acme/shop/pull/7"),
+        (github, "https://github.com/acme/shopping/pull/7"),
+        (github, "https://github.com/acme/other/pull/7"),
+        (github, "https://github.com/acme/shop/pull/"),
+        (github, "https://github.com/acme/shop/pull/7/files"),
+        (github, "https://github.com/acme/shop/pull/x"),
+        (github, "https://github.com/acme/shop/pull/12345678901"),
+        (github, "https://github.com/acme/shop/pull/7?x=1"),
+        (github, "https://github.com/acme/shop/pull/7#x"),
+        (github, "https://github.com/acme/shop/x/../pull/7"),
+        (github, "https://github.com\\acme/shop/pull/7"),
+        (github, " https://github.com/acme/shop/pull/7"),
+        (github, "javascript:alert(1)"),
+        ("https://git.example:8443/a/b", "https://git.example/a/b/pulls/1"),
+        ("file:///srv/shop.git", "https://git.example/srv/shop/pull/1"),
+        ("https://git.example/", "https://git.example/pull/1"),
+    ] {
+        assert!(!is_pull_request(address, url), "{address} {url}");
+    }
+}

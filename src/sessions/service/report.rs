@@ -1,24 +1,22 @@
 //! Reads what a runner reports at the end. What the agent says of itself may be anything: what cannot be used is left out,
 //! and the transcript says so, because a report that is refused would be the end of a good run.
 
-use crate::repositories::address::check_branch;
+use crate::repositories::address::{check_branch, is_pull_request};
 use crate::runners::protocol::{FILES_MAX, FinishRequest};
 use crate::sessions::FileChanged;
 use crate::sessions::sql::USD;
 use crate::sessions::sql::leases::Report;
 use crate::text::{clip, line, shown};
-use url::Url;
 
-/// Characters of a reason, of a path and of an address; bytes of a summary.
+/// Characters of a reason and of a path; bytes of a summary.
 pub(super) const REASON_MAX: usize = 2_000;
 const PATH_MAX: usize = 1_024;
-const URL_MAX: usize = 2_048;
 const SUMMARY_MAX: usize = 16 << 10;
 /// The most that a session may have cost, in US dollars.
 const COST_MAX: f64 = 1_000_000.0;
 
-/// The report, and what to say about what was left out.
-pub(super) fn read(request: &FinishRequest) -> (Report, Vec<String>) {
+/// The report, and what to say about what was left out. `clones`: where git clones from what the session may work in.
+pub(super) fn read(request: &FinishRequest, clones: &[String]) -> (Report, Vec<String>) {
     let mut notes = Vec::new();
     let mut note = |what: &str, got: &str| {
         notes.push(format!("{what} was reported as `{}`, which it cannot be.", shown(got, 100)))
@@ -31,7 +29,8 @@ pub(super) fn read(request: &FinishRequest) -> (Report, Vec<String>) {
         is_good
     });
     let url = request.pull_request_url.as_deref().filter(|url| {
-        let is_good = is_web_address(url);
+        // Anything else would be shown to people, and keep the real one from being opened.
+        let is_good = clones.iter().any(|clone| is_pull_request(clone, url));
         if !is_good {
             note("The pull request", url);
         }
@@ -73,15 +72,4 @@ fn file(changed: &FileChanged) -> FileChanged {
 /// A commit's full or shortened hash.
 fn is_commit(text: &str) -> bool {
     (7..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-/// Something that a page may link to.
-fn is_web_address(text: &str) -> bool {
-    text.chars().count() <= URL_MAX
-        && Url::parse(text).is_ok_and(|url| {
-            matches!(url.scheme(), "https" | "http")
-                && url.host_str().is_some()
-                && url.password().is_none()
-                && url.username().is_empty()
-        })
 }

@@ -1,9 +1,11 @@
 //! What comes back to the issue that a session was about.
 
 use crate::error::Result;
-use crate::ids::{IssueId, OrganizationId, ProjectId};
+use crate::ids::{IssueId, OrganizationId, ProjectId, RepositoryId};
 use crate::issues::activity::{self, Kind, New};
 use crate::issues::{self, Change, Status};
+use crate::repositories;
+use crate::repositories::address::is_pull_request;
 use crate::sessions::Session;
 use crate::sessions::sql;
 use crate::store::Transaction;
@@ -46,19 +48,22 @@ fn tell(tx: &Transaction<'_>, session: &Session, kind: Kind, data: Value, now: T
     activity::sql::add(tx, issue, &New { data, ..New::automatic(kind) }, now)
 }
 
-/// The pull request of a session was merged: its issue is resolved in the next release, unless people have decided
-/// something else about it. `None` if no session of the organization opened it, or it is known already; else the issue that
-/// has changed, if it is about one.
+/// A pull request of a repository was merged: its issue is resolved in the next release, unless people have decided
+/// something else about it. `None` if no session in that repository opened it, or it is known already; else the issue
+/// that has changed, if it is about one.
 ///
 /// # Errors
 /// Storage trouble.
 pub fn merged(
     tx: &Transaction<'_>,
-    organization: OrganizationId,
+    (organization, repository): (OrganizationId, RepositoryId),
     pull_request: &str,
     now: Timestamp,
 ) -> Result<Option<Option<(ProjectId, IssueId)>>> {
-    let Some(id) = sql::merge(tx, organization, pull_request, now)? else { return Ok(None) };
+    let Some(found) = repositories::sql::get(tx, organization, repository)? else { return Ok(None) };
+    let is_of = is_pull_request(&found.host_url, pull_request);
+    let merged = sql::merge(tx, (organization, repository), (pull_request, is_of), now)?;
+    let Some(id) = merged else { return Ok(None) };
     let Some(session) = sql::get(tx, organization, id)? else { return Ok(None) };
     let (Some(project), Some(issue)) = (session.project_id, session.issue_id) else { return Ok(Some(None)) };
     let data = json!({ "session_id": id, "title": session.title, "pull_request_url": pull_request });

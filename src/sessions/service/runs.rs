@@ -7,6 +7,7 @@ use crate::automations::sql::events;
 use crate::error::{Error, Result};
 use crate::gateway;
 use crate::ids::{OrganizationId, RunnerId, SessionId};
+use crate::repositories;
 use crate::runners;
 use crate::runners::protocol::{
     ClaimRequest, ENTRIES_MAX, FinishRequest, OutputAnswer, OutputRequest, RenewAnswer, RenewRequest,
@@ -16,7 +17,7 @@ use crate::runners::sql::Said;
 use crate::sabotage;
 use crate::sessions::sql::leases::{self, Asked, Held, Offer};
 use crate::sessions::sql::{self, Ending, messages, output};
-use crate::sessions::{MessageRole, Outcome, SessionStatus};
+use crate::sessions::{MessageRole, Outcome, Session, SessionStatus};
 use crate::store::Transaction;
 use crate::time::Timestamp;
 use std::time::{Duration, Instant};
@@ -234,8 +235,9 @@ impl SessionService {
             if asked.released.as_deref() == Some(&request.lease) {
                 return Ok(None);
             }
-            let asked = checked(asked, &request.lease)?;
-            let (mut report, notes) = super::report::read(&request);
+            let asked = checked(asked, &caller, &request.lease)?;
+            let (mut report, notes) =
+                super::report::read(&request, &clones(tx, caller.organization, &asked.session)?);
             report.cost = gateway::sql::uncounted(tx, &request.lease, report.cost)?;
             leases::report(tx, id, &report, now)?;
             for note in &notes {
@@ -276,6 +278,15 @@ fn note_unheard(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<(
     output::note(tx, id, &text, now)
 }
 
+/// Where git clones from what a session may work in: its repository, or all of its organization if its agent chose one.
+fn clones(tx: &Transaction<'_>, organization: OrganizationId, session: &Session) -> Result<Vec<String>> {
+    let found = match session.repo_id {
+        Some(id) => repositories::sql::get(tx, organization, id)?.into_iter().collect(),
+        None => repositories::sql::list(tx, organization)?,
+    };
+    Ok(found.into_iter().map(|repository| repository.host_url).collect())
+}
+
 fn ending(request: &FinishRequest) -> Ending {
     let (status, outcome) = match request.outcome {
         RunOutcome::Completed => (SessionStatus::Stopped, Outcome::Completed),
@@ -294,11 +305,12 @@ fn ending(request: &FinishRequest) -> Ending {
 
 /// The session, if the runner holds it.
 fn held(tx: &Transaction<'_>, caller: &Caller, id: SessionId, lease: &str) -> Result<Asked> {
-    checked(leases::ask(tx, caller.organization, id)?.ok_or_else(unknown)?, lease)
+    checked(leases::ask(tx, caller.organization, id)?.ok_or_else(unknown)?, caller, lease)
 }
 
-fn checked(asked: Asked, lease: &str) -> Result<Asked> {
-    if asked.lease.as_deref() == Some(lease) {
+/// An agent may have read the lease and given it to another runner.
+fn checked(asked: Asked, caller: &Caller, lease: &str) -> Result<Asked> {
+    if asked.lease.as_deref() == Some(lease) && asked.session.runner_id == Some(caller.id) {
         return Ok(asked);
     }
     Err(Error::conflict("This lease has ended: the session was given to another runner. Stop working on it."))

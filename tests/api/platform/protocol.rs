@@ -94,15 +94,16 @@ fn a_runner_takes_what_waits_and_reports_what_it_did() {
     assert_eq!(next, json!({"next": 2}));
     let renewed = shop.call(&job, "renew", &json!({})).expect(200);
     assert_eq!(renewed, json!({"lease_seconds": 300, "wanted": null, "messages": []}));
+    let pull_request = format!("https://git.invalid/{}/pull/1", text(&repo["host_repo_name"]));
     let report = json!({"outcome": "completed", "exit_code": 0, "branch": branch, "head_commit": "0123456789abcdef",
         "base_commit": "fedcba9876543210", "files_changed": [{"path": "src/a.js", "added": 3, "removed": 1}],
-        "summary": "Mended it", "pull_request_url": "https://git.invalid/acme/shop/pull/1", "cost_usd": 0.25});
+        "summary": "Mended it", "pull_request_url": pull_request, "cost_usd": 0.25});
     assert_eq!(shop.call(&job, "finish", &report).expect(200), json!({}));
     let done = shop.session(&job);
     let expected = json!({"status": "stopped", "outcome": "completed", "exit_code": 0, "head_commit": "0123456789abcdef",
         "snapshot_id": "fedcba9876543210", "summary": "Mended it", "cost_usd": 0.25, "messages": 3, "left_out": 0,
         "files_changed": [{"path": "src/a.js", "added": 3, "removed": 1}],
-        "pull_request_url": "https://git.invalid/acme/shop/pull/1", "reason": null, "wanted": null});
+        "pull_request_url": pull_request, "reason": null, "wanted": null});
     for (name, value) in expected.as_object().unwrap() {
         assert_eq!(&done[name], value, "{name}");
     }
@@ -340,6 +341,23 @@ fn another_organizations_runner_finds_nothing() {
     call(&stranger, &job, "renew", &json!({})).refuse(404, "session");
     call(&stranger, &job, "finish", &json!({"outcome": "completed"})).refuse(404, "session");
     call(&own, &job, "renew", &json!({})).expect(200);
+}
+
+#[test]
+fn a_lease_is_of_no_use_to_another_runner() {
+    let shop = Shop::new();
+    session(&shop.world.owner, &json!({}));
+    let job = shop.claim().unwrap();
+    let (_, other) = runner(&shop.world.owner);
+    for (what, body) in [
+        ("renew", json!({})),
+        ("output", json!({"sequence": 0, "entries": []})),
+        ("finish", json!({"outcome": "failed"})),
+    ] {
+        call(&other, &job, what, &body).refuse(409, LEASE_ENDED);
+    }
+    assert_eq!(shop.session(&job)["status"], "running");
+    shop.call(&job, "renew", &json!({})).expect(200);
 }
 
 #[test]

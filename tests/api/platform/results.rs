@@ -13,13 +13,19 @@ struct Run {
 }
 
 const PULL_REQUEST: &str = "https://github.com/acme/shop/pull/7";
+const SHOP: &str = "acme/shop";
 
 impl Run {
     /// A session about an issue that a runner has.
     fn new() -> Self {
         let project = Project::alone();
         let issue = project.digest(&Self::event())["issue_id"].clone();
-        session(&project.owner, &json!({"issueId": issue, "prompt": "Mend it"}));
+        let [shop, _] = [SHOP, "acme/other"].map(|name| {
+            let body = json!({"hostRepoId": format!("of {name}"), "hostRepoName": name,
+                "hostUrl": format!("https://github.com/{name}.git")});
+            project.owner.post("/api/repos").json(&body).send().expect(200)["repo"]["id"].clone()
+        });
+        session(&project.owner, &json!({"issueId": issue, "prompt": "Mend it", "repoId": shop}));
         let (_, runner) = runner(&project.owner);
         let job = runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
         Self { project, runner, issue, job }
@@ -48,10 +54,16 @@ impl Run {
 
     /// GitHub says that the pull request was merged.
     fn merge(&self) -> Value {
+        self.merge_in(SHOP)
+    }
+
+    /// The same in a call about some repository.
+    fn merge_in(&self, repository: &str) -> Value {
         let owner = &self.project.owner;
         let automation = automation(owner, &json!({}));
         let trigger = trigger(owner, &automation, &json!({"provider": "github"}));
-        let payload = json!({"action": "closed", "pull_request": {"merged": true, "html_url": PULL_REQUEST}});
+        let payload = json!({"action": "closed", "pull_request": {"merged": true, "html_url": PULL_REQUEST},
+            "repository": {"id": 1, "full_name": repository}});
         let body = payload.to_string();
         let signature = token::signature(text(&trigger["webhook_secret"]).as_bytes(), body.as_bytes());
         let request =
@@ -139,6 +151,31 @@ fn what_is_merged_resolves_the_issue_in_the_next_release() {
     let issue = run.get("");
     assert_eq!((&issue["status"], &issue["substatus"]), (&json!("unresolved"), &json!("regressed")));
     assert!(run.get("/runs")["runs"][0]["regressed_at"].is_string());
+}
+
+#[test]
+fn a_merge_in_another_repository_resolves_nothing() {
+    let run = Run::new();
+    run.finish(&json!({"outcome": "completed", "pull_request_url": PULL_REQUEST}));
+    for other in ["acme/other", "acme/unknown"] {
+        let event = run.merge_in(other);
+        assert_eq!((&event["status"], &event["reason"]), (&json!("skipped"), &json!("filter")), "{other}");
+        assert_eq!(run.get("")["status"], "unresolved");
+    }
+    run.merge();
+    assert_eq!(run.get("")["status"], "resolved");
+}
+
+#[test]
+fn a_pull_request_of_another_repository_is_not_believed() {
+    let run = Run::new();
+    let other = "https://github.com/acme/other/pull/7";
+    run.finish(&json!({"outcome": "completed", "pull_request_url": other}));
+    let path = format!("/api/sessions/{}", text(&run.job["session_id"]));
+    assert_eq!(run.project.owner.get(&path).send().expect(200)["session"]["pull_request_url"], Value::Null);
+    assert_eq!(run.get("/activity")["activity"][0]["data"]["pull_request_url"], Value::Null);
+    let notes = run.project.owner.get(&format!("{path}/messages?limit=1000")).send().expect(200);
+    assert!(notes.to_string().contains("The pull request was reported as"), "{notes}");
 }
 
 #[test]

@@ -188,7 +188,9 @@ fn a_summary_sums_up() {
     let made = automation(owner, &json!({"name": "Works"}));
     let idle = automation(owner, &json!({"name": "Idle"}));
     let (_, runner) = runner(owner);
-    for (outcome, url) in [("completed", Some("https://git.invalid/pull/1")), ("failed", None)] {
+    let repository = super::fixture::repository(owner);
+    let url = format!("https://git.invalid/{}/pull/1", text(&repository["host_repo_name"]));
+    for (outcome, url) in [("completed", Some(&url)), ("failed", None)] {
         owner.post(&format!("/api/automations/{}/run", text(&made["id"]))).send().expect(201);
         let job = runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
         let path = format!("/api/runners/self/sessions/{}/finish", text(&job["session_id"]));

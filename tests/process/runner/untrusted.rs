@@ -152,6 +152,23 @@ fn nothing_that_a_repository_or_an_agent_left_for_git_runs() {
 }
 
 #[test]
+fn a_filter_of_the_runners_user_runs_on_no_file_of_an_agent() {
+    let shop = Shop::new();
+    // An agent with the runner's home plays whoever installs such a filter.
+    let script = r#"git config --global filter.shop.clean "touch '$SHOP/canary'; cat"
+git config --global filter.shop.required true
+echo '* filter=shop' > .gitattributes
+echo mended >> src/cart.mjs
+"#;
+    let session = shop.session(&json!({}));
+    let _machine = shop.machine(script, &[]);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told}");
+    assert!(shop.shown(&told["branch_name"], "src/cart.mjs").ends_with("mended"));
+    assert!(!shop.file("canary").exists(), "the filter was run");
+}
+
+#[test]
 fn an_agent_with_a_user_of_its_own_reaches_neither_the_runner_nor_what_it_may_not_read() {
     if !rustix::process::geteuid().is_root() {
         return crate::report::skipped("only root starts agents as other users");
@@ -171,6 +188,8 @@ until [ -s "$SHOP/out/runner" ]; do sleep 0.05; done
 cat "/proc/$(cat "$SHOP/out/runner")/environ" > /dev/null || echo "not looked into"
 kill -0 "$(cat "$SHOP/out/runner")" || echo "not signalled"
 ls ../../../../mirrors || echo "not listed"
+cat "$MAYDAY_INSTRUCTIONS" > /dev/null && ls "$MAYDAY_CONTEXT" > /dev/null && echo "may read it"
+ln -s "$SHOP/private" "$MAYDAY_CONTEXT/../messages" || echo "not ours"
 echo mended >> src/cart.mjs
 git commit --quiet --all --message "As nobody"
 rm -r ../repo/src && ln -s / ../repo/src
@@ -182,7 +201,15 @@ rm -r ../repo/src && ln -s / ../repo/src
     let output = shop.output(&session);
     assert_eq!(told["outcome"], "completed", "{told} {output}");
     assert!(output.starts_with("nobody\n"), "{output}");
-    for denied in ["not read", "not written", "not looked into", "not signalled", "not listed"] {
+    for denied in [
+        "not read",
+        "not written",
+        "not looked into",
+        "not signalled",
+        "not listed",
+        "may read it",
+        "not ours",
+    ] {
         assert!(output.contains(denied), "{denied}: {output}");
     }
     // The link is in the branch as a link; nothing behind it was read.

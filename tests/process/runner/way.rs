@@ -116,7 +116,10 @@ echo turn >> turns
     let told = shop.ended(&session);
     assert_eq!(told["outcome"], "completed", "{told}");
     assert_eq!((&told["cost_usd"], &told["summary"]), (&json!(0.75), &json!("Both are mended.")));
-    assert_eq!(told["pull_request_url"], "https://git.invalid/pull/7");
+    // It is none of the repository.
+    assert_eq!(told["pull_request_url"], json!(null));
+    let notes = shop.notes(&session).join("\n");
+    assert!(notes.contains("`https://git.invalid/pull/7`"), "{notes}");
     assert_eq!(shop.shown(&told["branch_name"], "turns"), "turn\nturn");
     let subject = git(&shop.host(), &["log", "-1", "--format=%s", &text(&told["branch_name"])]);
     assert_eq!(subject, "Mend the cart");

@@ -65,8 +65,16 @@ fn the_agents_environment_has_what_is_listed_and_the_session() {
     }))
     .unwrap();
     let here = Path::new("/r");
-    let places =
-        Places { run: here, repo: here, instructions: here, context: here, result: here, lent: Some(here) };
+    let given = Path::new("/given");
+    let places = Places {
+        run: here,
+        given,
+        repo: here,
+        instructions: given,
+        context: given,
+        result: here,
+        lent: Some(here),
+    };
     let environment = environment(&job, &places, &[], "https://mayday.example");
     assert_eq!(environment["OPENAI_BASE_URL"], "https://models.example/llm/v1");
     assert_eq!(environment["ANTHROPIC_AUTH_TOKEN"], "sk-1");
@@ -80,7 +88,9 @@ fn the_agents_environment_has_what_is_listed_and_the_session() {
     // In a container the values are in the engine's environment, not in its arguments.
     let isolation = Isolation::Container { engine: "podman".into(), image: "agents".into() };
     let launch = isolation.launch("work", environment, &places, "mayday-s");
-    assert!(!launch.command.join(" ").contains("sk-1"));
+    let words = launch.command.join(" ");
+    assert!(!words.contains("sk-1"));
+    assert!(words.contains("--volume /given:/given:ro"), "{words}");
     assert_eq!(launch.environment["OPENAI_API_KEY"], "sk-1");
 }
 

@@ -5,12 +5,11 @@
 //! shown one: submodules stay at the commits that the agent's own commits have, and repositories that it made beside are
 //! not added.
 
-use super::{Git, Mirror, Result};
+use super::{Check, Git, Mirror, Result};
 use crate::cli::runner::protocol::FileChange;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
-use std::path::Path;
-use std::process::Stdio;
+use std::path::{Path, PathBuf};
 
 /// The most changed files that are reported.
 const FILES_MAX: usize = 1_000;
@@ -22,7 +21,8 @@ pub(super) const AUTHOR: (&str, &str) = ("Mayday agent", "agent@mayday.invalid")
 
 /// What an agent did.
 pub(in crate::cli::runner) struct Work {
-    pub(super) git: Git,
+    /// The git directory that it is in.
+    pub(super) dir: PathBuf,
     pub(in crate::cli::runner) head: String,
     pub(in crate::cli::runner) files: Vec<FileChange>,
 }
@@ -31,20 +31,22 @@ impl Mirror {
     /// Takes what the agent did: its commits, and a commit of what it left in the files. `None` if nothing changed.
     ///
     /// # Errors
-    /// If git fails, or what the agent left is no descendant of where it began.
+    /// If git fails, what the agent left is no descendant of where it began, or `check` wants it to end.
     pub(in crate::cli::runner) fn collect(
         &self,
         repo: &Path,
         own: &Path,
         base: &str,
         title: &str,
+        check: Check<'_>,
     ) -> Result<Option<Work>> {
         // A link would lead to files that the agent cannot read itself.
         if !is_directory(repo) {
             return Err("the agent has removed the directory of the repository".to_owned());
         }
-        let git = self.own_git(repo, own)?;
-        let head = git.fetch_head(&repo.join(".git")).unwrap_or_else(|| base.to_owned());
+        let git = self.borrower(own, check)?.without_filters();
+        let git = Git { work_tree: Some(repo.to_owned()), ..git };
+        let head = self.take(repo, &git, base)?.unwrap_or_else(|| base.to_owned());
         git.run(&["merge-base", "--is-ancestor", base, &head])
             .map_err(|_| "the agent's commits do not build upon the branch that it was given".to_owned())?;
         let tree = git.tree_of_files(&head)?;
@@ -56,36 +58,25 @@ impl Mirror {
             return Ok(None);
         }
         // Without the files: it would read their `.gitmodules`, and refuse some of what may stand there.
-        let git = Git::at(own);
+        let git = Git::at(own, check);
         let diff = ["diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", base, &head];
         let files = changes(&git.run(&diff)?);
-        Ok(Some(Work { git, head, files }))
+        Ok(Some(Work { dir: git.dir, head, files }))
     }
 
     /// A git directory that the agent has never seen; the mirror lends its objects.
-    fn own_git(&self, repo: &Path, own: &Path) -> Result<Git> {
-        std::fs::create_dir_all(own).map_err(|error| error.to_string())?;
-        Git::at(own).run(&["init", "--quiet", "--bare", "--template="])?;
+    pub(super) fn borrower<'a>(&self, dir: &Path, check: Check<'a>) -> Result<Git<'a>> {
+        std::fs::create_dir_all(dir).map_err(|error| error.to_string())?;
+        let git = Git::at(dir, check);
+        git.run(&["init", "--quiet", "--bare", "--template="])?;
         let lent = self.objects();
-        std::fs::write(own.join("objects/info/alternates"), format!("{}\n", lent.display()))
+        std::fs::write(dir.join("objects/info/alternates"), format!("{}\n", lent.display()))
             .map_err(|error| error.to_string())?;
-        Ok(Git { dir: own.to_owned(), work_tree: Some(repo.to_owned()) })
+        Ok(git)
     }
 }
 
-impl Git {
-    /// The commit that the agent is at, fetched from its git directory. `None`: it has none of its own.
-    fn fetch_head(&self, from: &Path) -> Option<String> {
-        // A link, or a file that names another place, would lead to repositories that the agent cannot read itself.
-        if !is_directory(from) {
-            return None;
-        }
-        let from = from.to_string_lossy();
-        let words =
-            ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--end-of-options", &from, "HEAD"];
-        self.run(&words).and_then(|_| self.run(&["rev-parse", "FETCH_HEAD"])).ok()
-    }
-
+impl Git<'_> {
     /// The tree of a commit with what is in the files.
     fn tree_of_files(&self, head: &str) -> Result<String> {
         self.run(&["read-tree", head])?;
@@ -109,29 +100,21 @@ impl Git {
 
     /// Gives what `pick` makes of the entries that one git lists, however many they are, to another.
     fn feed(&self, list: &[&str], pick: impl Fn(&[u8]) -> Option<Vec<u8>>, to: &[&str]) -> Result<()> {
-        let path = self.dir.join("listed");
-        let fault = |error: std::io::Error| format!("{}: {error}", path.display());
-        let mut child = self
-            .plain_command(list)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(fault)?;
+        let (listed, path) = (self.dir.join("listed"), self.dir.join("picked"));
+        let fault = |error: std::io::Error| format!("{}: {error}", self.dir.display());
+        let mut command = self.command(list);
+        command.stdout(File::create(&listed).map_err(fault)?);
+        self.finish(command, list)?;
         let mut picked = BufWriter::new(File::create(&path).map_err(fault)?);
-        let entries = child.stdout.take().map(|pipe| BufReader::new(pipe).split(0));
-        for entry in entries.into_iter().flatten() {
+        for entry in BufReader::new(File::open(&listed).map_err(fault)?).split(0) {
             if let Some(entry) = pick(&entry.map_err(fault)?) {
                 picked.write_all(&entry).and_then(|()| picked.write_all(&[0])).map_err(fault)?;
             }
         }
         picked.into_inner().map_err(|error| fault(error.into_error()))?;
-        if !child.wait().map_err(fault)?.success() {
-            return Err(format!("git {} failed", list.first().copied().unwrap_or_default()));
-        }
         let mut command = self.command(to);
         command.stdin(File::open(&path).map_err(fault)?);
-        Self::finish(command, to, || Ok(())).map(drop)
+        self.finish(command, to).map(drop)
     }
 
     fn commit_tree(&self, tree: &str, parent: &str, title: &str) -> Result<String> {

@@ -1,16 +1,18 @@
+mod endings;
+
 use super::*;
 use std::fs;
 use tempfile::TempDir;
 
 /// A repository on a host, with one commit, and where a runner keeps its mirrors.
-struct World {
-    dir: TempDir,
-    repository: Repository,
+pub(super) struct World {
+    pub(super) dir: TempDir,
+    pub(super) repository: Repository,
 }
 
-const POLICY: Policy = Policy { files: true, bytes_max: 64 << 20 };
+pub(super) const POLICY: Policy = Policy { local: true, bytes_max: 64 << 20 };
 
-fn git(dir: &Path, words: &[&str]) -> String {
+pub(super) fn git(dir: &Path, words: &[&str]) -> String {
     let own = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "init.defaultBranch=main"];
     let output = Command::new("git").args(own).args(words).current_dir(dir).output().unwrap();
     assert!(output.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -18,7 +20,7 @@ fn git(dir: &Path, words: &[&str]) -> String {
 }
 
 impl World {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let (host, work) = (dir.path().join("host.git"), dir.path().join("first"));
         fs::create_dir_all(&host).unwrap();
@@ -38,25 +40,32 @@ impl World {
         self.dir.path().join("host.git")
     }
 
-    fn mirror(&self) -> Mirror {
-        Mirror::update(&self.dir.path().join("mirrors"), &self.repository, &POLICY, || Ok(())).unwrap()
+    pub(super) fn mirror(&self) -> Mirror {
+        Mirror::update(&self.dir.path().join("mirrors"), &self.repository, &POLICY, TO_ITS_END).unwrap()
     }
 
     /// A run's clone, in which `act` is the agent; what came of it.
-    fn run(&self, act: impl FnOnce(&Path)) -> (Mirror, Result<Option<Work>>) {
+    pub(super) fn run(&self, act: impl FnOnce(&Path)) -> (Mirror, Result<Option<Work>>) {
         let mirror = self.mirror();
         let (base, repo) = (mirror.commit(None).unwrap(), self.dir.path().join("run/repo"));
         drop(fs::remove_dir_all(self.dir.path().join("run")));
-        mirror.check_out(&repo, &base, "mayday/x").unwrap();
+        mirror.check_out(&repo, &base, "mayday/x", TO_ITS_END).unwrap();
         assert_eq!(git(&repo, &["branch", "--show-current"]), "mayday/x");
         assert_eq!(git(&repo, &["rev-parse", "origin/main"]), base);
         act(&repo);
-        let work = mirror.collect(&repo, &self.dir.path().join("run/git"), &base, "Mend the cart");
+        let work =
+            mirror.collect(&repo, &self.dir.path().join("run/git"), &base, "Mend the cart", TO_ITS_END);
         (mirror, work)
     }
 }
 
-fn paths(work: &Work) -> Vec<&str> {
+impl Work {
+    pub(super) fn git(&self) -> Git<'static> {
+        Git::at(&self.dir, TO_ITS_END)
+    }
+}
+
+pub(super) fn paths(work: &Work) -> Vec<&str> {
     work.files.iter().map(|file| file.path.as_str()).collect()
 }
 
@@ -72,7 +81,7 @@ fn what_an_agent_leaves_is_committed_and_pushed() {
     assert_eq!(paths(&work), ["a file ä.txt", "blob", "cart.js"]);
     assert_eq!((work.files[2].added, work.files[2].removed), (Some(2), Some(1)));
     assert_eq!(work.files[1].added, None, "a binary file has no lines");
-    mirror.push(&work, "mayday/x").unwrap();
+    mirror.push(&work, "mayday/x", TO_ITS_END).unwrap();
     assert_eq!(
         git(&world.host(), &["log", "-1", "--format=%an|%s", "mayday/x"]),
         "Mayday agent|Mend the cart"
@@ -80,7 +89,7 @@ fn what_an_agent_leaves_is_committed_and_pushed() {
     assert_eq!(git(&world.host(), &["show", "mayday/x:cart.js"]), "one\n2\nthree");
     // Another attempt of the same session replaces it.
     let (mirror, work) = world.run(|repo| fs::write(repo.join("cart.js"), "otherwise\n").unwrap());
-    mirror.push(&work.unwrap().unwrap(), "mayday/x").unwrap();
+    mirror.push(&work.unwrap().unwrap(), "mayday/x", TO_ITS_END).unwrap();
     assert_eq!(git(&world.host(), &["show", "mayday/x:cart.js"]), "otherwise");
 }
 
@@ -94,7 +103,7 @@ fn commits_of_the_agents_own_are_kept() {
     });
     let work = work.unwrap().unwrap();
     assert_eq!(
-        work.git.run(&["log", "--format=%s", &work.head]).unwrap(),
+        work.git().run(&["log", "--format=%s", &work.head]).unwrap(),
         "Mend the cart\nby the agent\nfirst"
     );
     assert_eq!(paths(&work), ["cart.js", "more.js"]);
@@ -136,7 +145,7 @@ fn what_the_agent_wrote_into_its_git_directory_runs_nothing() {
         fs::write(repo.join(".git/config"), config).unwrap();
         fs::write(repo.join("cart.js"), "mended\n").unwrap();
     });
-    mirror.push(&work.unwrap().unwrap(), "mayday/x").unwrap();
+    mirror.push(&work.unwrap().unwrap(), "mayday/x", TO_ITS_END).unwrap();
     assert!(!canary.exists(), "something of the agent's was run");
 }
 
@@ -206,7 +215,7 @@ fn a_repository_within_the_files_runs_nothing() {
     let work = work.unwrap().unwrap();
     assert!(!canary.exists(), "something of the agent's was run");
     assert_eq!(paths(&work), [".gitmodules", "cart.js", "committed"]);
-    mirror.push(&work, "mayday/x").unwrap();
+    mirror.push(&work, "mayday/x", TO_ITS_END).unwrap();
     assert!(!canary.exists(), "something of the agent's was run");
     assert_eq!(git(&world.host(), &["show", "mayday/x:cart.js"]), "mended");
 }
@@ -247,7 +256,7 @@ fn only_a_sessions_own_branch_is_pushed() {
     let (mirror, work) = world.run(|repo| fs::write(repo.join("cart.js"), "mended\n").unwrap());
     let work = work.unwrap().unwrap();
     for branch in ["main", "mayday", "mayday/", "x/mayday/y", ""] {
-        let refused = mirror.push(&work, branch).unwrap_err();
+        let refused = mirror.push(&work, branch, TO_ITS_END).unwrap_err();
         assert!(refused.contains("begin with mayday/"), "{branch}: {refused}");
     }
     assert_eq!(git(&world.host(), &["for-each-ref", "--format=%(refname)"]), "refs/heads/main");
@@ -301,27 +310,17 @@ fn a_repository_that_is_too_large_is_refused_and_leaves_nothing() {
     git(&work, &["add", "."]);
     git(&work, &["commit", "--quiet", "-m", "noise"]);
     git(&work, &["push", "--quiet", "origin", "HEAD:main"]);
-    let small = Policy { files: true, bytes_max: 64 << 10 };
+    let small = Policy { local: true, bytes_max: 64 << 10 };
     let folder = world.dir.path().join("mirrors");
-    let updated = Mirror::update(&folder, &world.repository, &small, || Ok(()));
+    let updated = Mirror::update(&folder, &world.repository, &small, TO_ITS_END);
     assert!(updated.err().unwrap().contains("--max-repository-mb"));
     assert!(!folder.join("0a.git").exists());
 }
 
 #[test]
-fn a_fetch_ends_when_the_run_does() {
-    let world = World::new();
-    let stopped = || Err("the session was stopped".to_owned());
-    let updated = Mirror::update(&world.dir.path().join("mirrors"), &world.repository, &POLICY, stopped);
-    assert_eq!(updated.err().unwrap(), "the session was stopped");
-}
-
-#[test]
 fn addresses_that_git_would_read_as_something_else_are_refused() {
-    let closed = Policy { files: false, bytes_max: 1 };
-    for url in
-        ["https://host/a.git", "ssh://git@host/a", "git@host:a/b.git", "HTTPS://host/a", "http://host/a"]
-    {
+    let closed = Policy { local: false, bytes_max: 1 };
+    for url in ["https://host/a.git", "ssh://git@host/a", "git@host:a/b.git", "HTTPS://host/a"] {
         closed.check(url).unwrap();
     }
     for url in [
@@ -329,6 +328,8 @@ fn addresses_that_git_would_read_as_something_else_are_refused() {
         "ext::sh -c x",
         "fd::17",
         "file:///etc",
+        "http://host/a",
+        "HTTP://host/a",
         "/etc",
         "./x",
         "ftp://host/a",
@@ -342,6 +343,7 @@ fn addresses_that_git_would_read_as_something_else_are_refused() {
         assert!(refused.contains("not one that this runner clones"), "{url}");
     }
     POLICY.check("file:///srv/a.git").unwrap();
+    POLICY.check("http://host/a").unwrap();
 }
 
 #[test]

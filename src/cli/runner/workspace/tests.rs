@@ -45,21 +45,75 @@ fn a_report_is_read_and_what_is_none_is_not() {
     assert_eq!(workspace.report(), Report::default());
 }
 
-#[test]
-fn instructions_never_go_through_a_link() {
+/// A run whose agent, the runner's user, may put whatever it likes where the runner writes; and a file of that user's.
+fn trapped() -> (tempfile::TempDir, Workspace, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let workspace = Workspace::create(dir.path(), &job(json!([]))).unwrap();
     workspace.instruct(0, "first").unwrap();
-    let elsewhere = dir.path().join("elsewhere");
-    fs::write(&elsewhere, "mine").unwrap();
+    fs::create_dir(dir.path().join("elsewhere")).unwrap();
+    let mine = dir.path().join("elsewhere/001.md");
+    fs::write(&mine, "mine").unwrap();
+    (dir, workspace, mine)
+}
+
+#[test]
+fn instructions_never_go_through_a_link() {
+    let (_dir, workspace, mine) = trapped();
     fs::remove_file(&workspace.instructions).unwrap();
-    std::os::unix::fs::symlink(&elsewhere, &workspace.instructions).unwrap();
+    std::os::unix::fs::symlink(&mine, &workspace.instructions).unwrap();
     workspace.instruct(1, "second").unwrap();
-    assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");
+    assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
     assert_eq!(fs::read_to_string(&workspace.instructions).unwrap(), "second");
-    assert_eq!(fs::read_to_string(workspace.messages.join("001.md")).unwrap(), "second");
+    assert_eq!(fs::read_to_string(workspace.given.path.join("messages/001.md")).unwrap(), "second");
     workspace.remove();
     assert!(!workspace.run.exists());
+}
+
+#[test]
+fn messages_never_go_through_a_link() {
+    let traps: [fn(&Path, &Path); 3] = [
+        |messages, mine| std::os::unix::fs::symlink(mine.parent().unwrap(), messages).unwrap(),
+        |messages, mine| {
+            fs::create_dir(messages).unwrap();
+            std::os::unix::fs::symlink(mine, messages.join("001.md")).unwrap();
+        },
+        |messages, mine| {
+            fs::create_dir(messages).unwrap();
+            fs::hard_link(mine, messages.join("001.md")).unwrap();
+        },
+    ];
+    for trap in traps {
+        let (_dir, workspace, mine) = trapped();
+        let messages = workspace.given.path.join("messages");
+        trap(&messages, &mine);
+        workspace.instruct(1, "second").unwrap();
+        assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
+        assert_eq!(fs::read_to_string(messages.join("001.md")).unwrap(), "second");
+    }
+}
+
+#[test]
+fn messages_do_not_wait_for_somebody_at_a_pipe() {
+    let (_dir, workspace, _) = trapped();
+    let message = workspace.given.path.join("messages/001.md");
+    fs::create_dir(message.parent().unwrap()).unwrap();
+    fs::remove_file(&workspace.instructions).unwrap();
+    for pipe in [&message, &workspace.instructions] {
+        assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    }
+    workspace.instruct(1, "second").unwrap();
+    assert_eq!(fs::read_to_string(&message).unwrap(), "second");
+    assert_eq!(fs::read_to_string(&workspace.instructions).unwrap(), "second");
+}
+
+#[test]
+fn another_folder_in_place_of_the_runners_own_is_not_written_to() {
+    let (dir, workspace, mine) = trapped();
+    fs::rename(&workspace.given.path, dir.path().join("aside")).unwrap();
+    std::os::unix::fs::symlink(mine.parent().unwrap(), &workspace.given.path).unwrap();
+    workspace.instruct(1, "second").unwrap();
+    let names: Vec<_> = fs::read_dir(mine.parent().unwrap()).unwrap().flatten().collect();
+    assert_eq!(names.len(), 1, "{names:?}");
 }
 
 #[test]
@@ -68,6 +122,8 @@ fn two_claims_of_a_session_have_directories_of_their_own() {
     let first = Workspace::create(dir.path(), &job(json!([]))).unwrap();
     let again = Job { lease: "another".into(), ..job(json!([])) };
     let second = Workspace::create(dir.path(), &again).unwrap();
+    let name = second.run.file_name().unwrap().to_str().unwrap();
+    assert!(name.starts_with("0a-1-") && !name.contains("another"), "the lease is a secret: {name}");
     first.remove();
     assert!(second.context.exists() && !first.run.exists());
 }

@@ -1,0 +1,194 @@
+//! The agent's commits, read from its git directory as bytes.
+//!
+//! No git of the runner's runs in there: what the agent wrote (`commondir`, `objects/info/alternates`, links) would
+//! lead it to repositories that the agent cannot read itself. Only regular files are read, below directories that are
+//! opened one by one and never through a link. They go into a repository of the runner's that has nothing else but the
+//! mirror's objects, and from there git fetches the commit like from a stranger: it looks at every new object, and
+//! refuses what is not complete.
+
+use super::{Git, Mirror, Result};
+use rustix::fd::OwnedFd;
+use rustix::fs::{CWD, Dir, Mode, OFlags, openat};
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+/// Bytes of a branch's file, and of `packed-refs`.
+const REF_MAX: u64 = 1 << 10;
+const PACKED_MAX: u64 = 32 << 20;
+/// How many branches may name each other in a row.
+const NAMES_MAX: usize = 5;
+/// What a file takes at least, in bytes.
+const BLOCK: u64 = 4 << 10;
+/// The branch in the repository between.
+const TAKEN: &str = "refs/heads/taken";
+
+impl Mirror {
+    /// The commit that the agent is at, brought into `own`. `None`: it has none of its own that is whole.
+    ///
+    /// # Errors
+    /// If its objects are more than the largest mirror may have, or the disk refuses.
+    pub(super) fn take(&self, repo: &Path, own: &Git<'_>, base: &str) -> Result<Option<String>> {
+        let found = openat(CWD, repo, FOLDER, Mode::empty()).ok();
+        let Some(found) = found.and_then(|repo| open_folder(&repo, b".git")) else { return Ok(None) };
+        let Some(head) = head_of(&found) else { return Ok(None) };
+        let between = own.dir.with_file_name("taken");
+        let taken = self.fetch_from(&found, &between, own, &head, base);
+        drop(fs::remove_dir_all(&between));
+        taken
+    }
+
+    fn fetch_from(
+        &self,
+        from: &OwnedFd,
+        between: &Path,
+        own: &Git<'_>,
+        head: &str,
+        base: &str,
+    ) -> Result<Option<String>> {
+        drop(fs::remove_dir_all(between));
+        let git = self.borrower(between, own.check)?;
+        Taking { git: &git, left: self.bytes_max, most: self.bytes_max }.all(from)?;
+        if git.run(&["update-ref", TAKEN, head]).is_err() {
+            return Ok(None);
+        }
+        own.run(&["update-ref", "refs/heads/base", base])?;
+        let between = between.to_string_lossy();
+        let words = [
+            "-c",
+            "fetch.fsckObjects=true",
+            "fetch",
+            "--quiet",
+            "--no-tags",
+            "--no-recurse-submodules",
+            "--end-of-options",
+            &between,
+            TAKEN,
+        ];
+        Ok(own.run(&words).is_ok().then(|| head.to_owned()))
+    }
+}
+
+/// Brings objects into a repository.
+struct Taking<'a> {
+    git: &'a Git<'a>,
+    /// Bytes that may still come, and that could at first.
+    left: u64,
+    most: u64,
+}
+
+impl Taking<'_> {
+    fn all(&mut self, from: &OwnedFd) -> Result<()> {
+        let Some(objects) = open_folder(from, b"objects") else { return Ok(()) };
+        for name in names(&objects) {
+            match open_folder(&objects, &name) {
+                Some(folder) if name == b"pack" => self.packs(&folder)?,
+                Some(folder) if is_hex(&name, 2) => self.loose(&folder, &name)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn loose(&mut self, folder: &OwnedFd, start: &[u8]) -> Result<()> {
+        let to = self.git.dir.join("objects").join(&*String::from_utf8_lossy(start));
+        let fault = |error: std::io::Error| format!("{}: {error}", to.display());
+        fs::create_dir_all(&to).map_err(fault)?;
+        for name in names(folder).into_iter().filter(|name| is_hex(name, 38)) {
+            let Some(file) = open_file(folder, &name) else { continue };
+            let mut copy = File::create(to.join(&*String::from_utf8_lossy(&name))).map_err(fault)?;
+            let bytes = std::io::copy(&mut file.take(self.left.saturating_add(1)), &mut copy);
+            self.count(bytes.map_err(fault)?)?;
+        }
+        Ok(())
+    }
+
+    /// Git reads the file itself, and makes the index anew. One that it cannot read is left out: an agent that was
+    /// ended may have been writing it.
+    fn packs(&mut self, folder: &OwnedFd) -> Result<()> {
+        for name in names(folder) {
+            let is_pack = name.starts_with(b"pack-") && name.ends_with(b".pack");
+            let Some(file) = is_pack.then(|| open_file(folder, &name)).flatten() else { continue };
+            self.count(file.metadata().map_err(|error| error.to_string())?.len())?;
+            let most = format!("--max-input-size={}", self.most);
+            let words = ["index-pack", "--stdin", &most];
+            let mut command = self.git.command(&words);
+            command.stdin(file);
+            drop(self.git.finish(command, &words));
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, bytes: u64) -> Result<()> {
+        (self.git.check)()?;
+        let left = self.left.checked_sub(bytes.max(BLOCK));
+        self.left = left.ok_or_else(|| {
+            let most = crate::text::bytes(self.most);
+            format!("the agent's git directory has more than {most}, the limit of this runner (--max-repository-mb)")
+        })?;
+        Ok(())
+    }
+}
+
+/// The commit that `HEAD` leads to, by whichever branches.
+fn head_of(git: &OwnedFd) -> Option<String> {
+    let mut name = "HEAD".to_owned();
+    for _ in 0..NAMES_MAX {
+        let Some(text) = read(git, &name, REF_MAX) else { return packed(git, &name) };
+        let text = text.trim_end();
+        match text.strip_prefix("ref:") {
+            Some(next) => name = next.trim().to_owned(),
+            None => return is_hex(text.as_bytes(), 40).then(|| text.to_owned()),
+        }
+    }
+    None
+}
+
+/// The commit of a branch in the file for many.
+fn packed(git: &OwnedFd, branch: &str) -> Option<String> {
+    let text = read(git, "packed-refs", PACKED_MAX)?;
+    let commit = text.lines().find_map(|line| line.split_once(' ').filter(|(_, name)| *name == branch))?.0;
+    is_hex(commit.as_bytes(), 40).then(|| commit.to_owned())
+}
+
+/// A text below a directory, if its path is plain and it is not too long.
+fn read(dir: &OwnedFd, path: &str, most: u64) -> Option<String> {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let mut dir = dir.try_clone().ok()?;
+    for folder in folders.split('/').filter(|_| !folders.is_empty()) {
+        dir = open_folder(&dir, folder.as_bytes())?;
+    }
+    let mut text = String::new();
+    let file = open_file(&dir, name.as_bytes())?;
+    let bytes = file.take(most + 1).read_to_string(&mut text).ok()?;
+    (bytes as u64 <= most).then_some(text)
+}
+
+fn open_folder(dir: &OwnedFd, name: &[u8]) -> Option<OwnedFd> {
+    openat(dir, is_name(name).then_some(name)?, FOLDER, Mode::empty()).ok()
+}
+
+/// A regular file: no link, and no pipe that waits for somebody at its other end.
+fn open_file(dir: &OwnedFd, name: &[u8]) -> Option<File> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(openat(dir, is_name(name).then_some(name)?, flags, Mode::empty()).ok()?);
+    file.metadata().is_ok_and(|found| found.is_file()).then_some(file)
+}
+
+fn names(folder: &OwnedFd) -> Vec<Vec<u8>> {
+    let entries = Dir::read_from(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name().to_bytes().to_vec()).collect()
+}
+
+/// Whether it is the name of something within a directory.
+fn is_name(name: &[u8]) -> bool {
+    !matches!(name, b"" | b"." | b"..") && !name.contains(&b'/')
+}
+
+fn is_hex(text: &[u8], length: usize) -> bool {
+    text.len() == length && text.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+#[cfg(test)]
+mod tests;
