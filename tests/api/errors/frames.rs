@@ -96,7 +96,7 @@ fn causes_in_the_text_become_causes() {
 fn a_stack_cut_to_its_innermost_frames_is_named() {
     let project = Project::new();
     let lines = |frames: usize| "\n    at f (https://shop.example/a.js:1:2)".repeat(frames);
-    for (frames, truncated) in [(250, json!([])), (251, json!(["exception.stack"]))] {
+    for (frames, truncated) in [(250, json!([])), (251, json!(["exception.frames"]))] {
         let stack = format!("Error: x{}", lines(frames));
         let event = project.digest(&json!({"exception": {"type": "Error", "message": "x", "stack": stack}}));
         assert_eq!(event["exception"]["frames"].as_array().unwrap().len(), 250);

@@ -174,15 +174,14 @@ fn odd_texts_in_names_and_ids_are_data() {
             "session_id": odd, "user": {"id": odd}, "tags": {odd: odd}, "platform": odd, "replay_id": odd,
             "exception": {"type": odd, "message": odd, "stack": odd}});
         let stored = project.digest(&event);
-        let left = odd.replace("x=y", "[Filtered]");
         let kept = |value: &Value| {
-            left.ends_with(value.as_str().unwrap()) || left.starts_with(value.as_str().unwrap())
+            odd.ends_with(value.as_str().unwrap()) || odd.starts_with(value.as_str().unwrap())
         };
         assert!(
             kept(&stored["release"]) && kept(&stored["environment"]) && kept(&stored["trace_id"]),
             "{stored}"
         );
-        assert_eq!(stored["exception"]["message"], left);
+        assert_eq!(stored["exception"]["message"], odd.replace("x=y", "[Filtered]"));
         if odd.len() <= 128 {
             project.post(&json!({"event_id": odd, "message": "x"})).expect(202);
             assert_eq!(project.event(odd)["event_id"], odd);
