@@ -52,7 +52,7 @@ BESIDE = --jobs=2 --no-print-directory
 
 .PHONY: help build run demo quick test test-all test-long compile compile-all format lint lint-web test-rust test-unit test-web test-tools \
 	test-api-fuzz test-browser test-pages test-deploy test-agents test-peers test-night test-rust-long test-rust-alone \
-	test-rust-twins test-gateway test-browser-night prepare-browser bench bench-web soak clean \
+	test-rust-twins test-gateway test-browser-night test-browser-more prepare-browser bench bench-web soak clean \
 	image ci-image cut release
 
 help:
@@ -65,7 +65,7 @@ help:
 	@echo "make release VERSION=X.Y.Z  image, deploy folder, binary, SBOM and checksums in target/release-X.Y.Z"
 	@echo "make quick    format, lints and the fast tests: before each commit, a minute"
 	@echo "make test     format, lints, Rust, Web and browser tests"
-	@echo "make test-long    floods, kills and damaged files: eight minutes more"
+	@echo "make test-long    floods, kills, damaged files and the longest browser tests: six minutes more"
 	@echo "make test-pages   the browser tests of most pages of the Web app: ten minutes"
 	@echo "make test-api-fuzz    requests generated from the API document, under a minute"
 	@echo "make test-deploy  the deployment scripts"
@@ -130,8 +130,8 @@ test:
 
 test-long:
 	@tools/setup.sh test
-	@$(MAKE) --no-print-directory compile-long $(SHARED)
-	@$(MAKE) --no-print-directory test-rust-long $(SHARED)
+	@$(MAKE) --no-print-directory compile-long prepare-browser $(SHARED)
+	@$(MAKE) --jobs=2 --no-print-directory test-rust-long test-browser-more $(SHARED)
 	@$(MAKE) --no-print-directory test-rust-alone $(SHARED)
 
 test-night:
@@ -247,6 +247,10 @@ test-pages:
 	@tools/setup.sh test-pages
 	@$(MAKE) --no-print-directory compile prepare-browser $(SHARED)
 	MAYDAY_LONG=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)
+
+# The longest of those that every change is tried by; process tests, which mostly wait, run beside them.
+test-browser-more: compile
+	MAYDAY_MORE=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)
 
 test-browser-night: compile
 	MAYDAY_NIGHT=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)

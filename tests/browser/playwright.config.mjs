@@ -2,11 +2,17 @@ import { defineConfig } from "@playwright/test";
 
 const long = /@long|\.long\.test\.mjs/;
 const night = /@night|\.(night|looks)\.test\.mjs/;
+// The longest of the others: `make test-long` has them.
+const more = /\b(automation|issue|logs|mail|replay)\.test\.mjs/;
 const chosen = () => {
   if (process.env.MAYDAY_SOAK) return {};
   if (process.env.MAYDAY_NIGHT) return { grep: night };
   if (process.env.MAYDAY_LONG) return { grep: long, grepInvert: night };
-  return { grepInvert: new RegExp(`${long.source}|${night.source}`) };
+  const others = new RegExp(`${long.source}|${night.source}`);
+  if (process.env.MAYDAY_MORE) return { grep: more, grepInvert: others };
+  // Named on the command line, a file is run wherever it belongs.
+  const isChosen = process.argv.slice(2).some((word) => !word.startsWith("-") && word !== "test");
+  return { grepInvert: isChosen ? others : new RegExp(`${others.source}|${more.source}`) };
 };
 
 const MINUTE = 60_000;

@@ -50,7 +50,8 @@ export class Oracle {
 
   #linesOf(source) {
     this.lines ??= [];
-    return (this.lines[source] ??= this.map.sourcesContent?.[source]?.split("\n") ?? null);
+    // Nothing follows the last line.
+    return (this.lines[source] ??= this.map.sourcesContent?.[source]?.replace(/\n$/, "").split("\n") ?? null);
   }
 }
 
