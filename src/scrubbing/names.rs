@@ -37,37 +37,27 @@ pub(super) const SECRET_NAMES: [&str; 9] =
 /// What signs an address, after [`squash`].
 const SIGNATURES: [&str; 4] = ["sig", "signature", "xamzsignature", "xgoogsignature"];
 
-/// Words before `tokens` that make it a count: language models are paid by them.
-const COUNTED: [&str; 24] = [
+/// Words before `tokens` that make it a count: language models are paid by them. None may be the end of another word:
+/// `min` is that of `admin`, and `used` that of `unused`.
+const COUNTED: [&str; 14] = [
     "max",
-    "min",
     "total",
     "prompt",
     "completion",
     "input",
     "output",
     "cached",
-    "cache",
-    "read",
-    "creation",
-    "write",
     "reasoning",
     "thinking",
-    "used",
-    "num",
-    "number",
-    "of",
-    "budget",
+    "prediction",
     "audio",
-    "image",
+    "budget",
     "remaining",
-    "estimated",
     "billed",
 ];
 /// What follows `token` where it is a count or a program that cuts texts.
-const NO_TOKENS: [&str; 14] = [
+const NO_TOKENS: [&str; 12] = [
     "count",
-    "counts",
     "limit",
     "budget",
     "usage",
@@ -76,7 +66,6 @@ const NO_TOKENS: [&str; 14] = [
     "sused",
     "sper",
     "sremaining",
-    "izer",
     "ize",
     "ization",
     "ise",

@@ -13,6 +13,13 @@ pub(crate) const GOES: &[(&str, &str)] = &[
     ("https://x.example/cb#access_token=a:b:1:2", "https://x.example/cb#access_token=[Filtered]:1:2"),
     ("f@https://x.example/a.js?auth=a&v=1:3:4", "f@https://x.example/a.js?auth=[Filtered]&v=1:3:4"),
     ("at https://x.example/a.js?password=12:34", "at https://x.example/a.js?password=[Filtered]"),
+    // Words before `tokens` that only end like those of a count.
+    (r#"{"admin_tokens":["a1","b2"],"n":1}"#, r#"{"admin_tokens":[Filtered],"n":1}"#),
+    (
+        r#"{"unusedTokens":"abc","read_tokens":"def"}"#,
+        r#"{"unusedTokens":"[Filtered]","read_tokens":"[Filtered]"}"#,
+    ),
+    (r#"{"proof_tokens":"abc"}"#, r#"{"proof_tokens":"[Filtered]"}"#),
     // Commands, XML, signed addresses.
     ("mayday login --token ab12cd34 --verbose", "mayday login --token [Filtered] --verbose"),
     ("mysql --password 'correct horse' shop", "mysql --password '[Filtered]' shop"),
