@@ -6,6 +6,7 @@ use crate::accounts::standing::Standing;
 use crate::accounts::tokens::TokenScope;
 use crate::error::{Error, Result};
 use crate::ids::{OrganizationId, ProjectId};
+use crate::live::Watcher;
 use crate::organizations;
 use crate::projects::Scope;
 use crate::roles::Role;
@@ -144,6 +145,15 @@ impl<N> Access<N> {
                 Ok(Standing { within, ..person.standing() })
             }
             Caller::Key(_) | Caller::OrganizationKey(_) => Err(Error::signed_out()),
+        }
+    }
+
+    /// Whose streams are counted.
+    pub fn watcher(&self) -> Watcher {
+        match &self.caller {
+            Caller::Person(person) => Watcher::Person(person.user.id),
+            Caller::Key(key) => Watcher::Key(key.id),
+            Caller::OrganizationKey(key) => Watcher::OrganizationKey(key.id),
         }
     }
 

@@ -1,9 +1,9 @@
 //! `/api/v1/projects/{project_id}/stream`.
 
 use super::hub::Delivery;
-use super::{Control, EventsArrived, HEARTBEAT, IssuesChanged, RETRY, Subscription, Watcher};
+use super::{Control, EventsArrived, HEARTBEAT, IssuesChanged, RETRY, Subscription};
 use crate::access::Callers;
-use crate::access::{Access, Caller, Read};
+use crate::access::{Access, Read};
 use crate::error::Result;
 use crate::http::STREAM_HEADERS;
 use crate::http::extract::Query;
@@ -60,12 +60,7 @@ pub async fn stream_changes(
 ) -> Result<Response> {
     let header = headers.get(LAST_EVENT_ID).map(|value| value.to_str().unwrap_or_default());
     let last = header.or(params.last_event_id.as_deref()).filter(|id| !id.is_empty());
-    let watcher = match &access.caller {
-        Caller::Person(person) => Watcher::Person(person.user.id),
-        Caller::Key(key) => Watcher::Key(key.id),
-        Caller::OrganizationKey(key) => Watcher::OrganizationKey(key.id),
-    };
-    let subscription = live.subscribe(access.project.id, watcher, last)?;
+    let subscription = live.subscribe(access.project.id, access.watcher(), last)?;
     let stream = Stream {
         control: live.control(),
         greeted: false,

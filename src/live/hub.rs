@@ -3,7 +3,7 @@
 use super::channel::{Channel, PendingChanges};
 use super::inbox::Inboxes;
 use super::sessions::Watched;
-use super::{Changes, STREAMS_EACH_MAX, STREAMS_MAX};
+use super::{Changes, STREAMS_EACH_MAX, STREAMS_MAX, STREAMS_OF_PEOPLE};
 use crate::error::{Error, Result};
 use crate::ids::{KeyId, ProjectId, UserId};
 use crate::sabotage;
@@ -113,6 +113,15 @@ impl Hub {
         })
     }
 
+    /// A place for a stream that is told by others.
+    ///
+    /// # Errors
+    /// Too many streams of this watcher, or in total.
+    pub fn place(self: &Arc<Self>, watcher: Watcher) -> Result<Place> {
+        self.state().enter(watcher)?;
+        Ok(Place { hub: self.clone(), watcher })
+    }
+
     /// Where a project stands now, as [`subscribe`](Self::subscribe) understands it: a stream from there tells
     /// everything that is missing in what is read after this call. Known for as long as a project without
     /// watchers is remembered.
@@ -151,7 +160,11 @@ impl State {
             );
             return Err(Error::TooMany { text: text.into(), retry_after: RETRY_AFTER, quota: None });
         }
-        if self.streams >= STREAMS_MAX {
+        let most = match watcher {
+            Watcher::Person(_) => STREAMS_MAX,
+            Watcher::Key(_) | Watcher::OrganizationKey(_) => STREAMS_MAX - STREAMS_OF_PEOPLE,
+        };
+        if self.streams >= most {
             return Err(Error::overloaded(
                 "All of this server's live streams are in use. Reload the page to see what is new.",
             ));
@@ -190,6 +203,18 @@ impl State {
             let oldest = left.min_by_key(|(_, channel)| channel.left_at).map(|(project, _)| *project);
             oldest.map(|project| self.channels.remove(&project));
         }
+    }
+}
+
+/// A stream's place; freed when dropped.
+pub struct Place {
+    hub: Arc<Hub>,
+    watcher: Watcher,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.hub.state().leave(self.watcher);
     }
 }
 

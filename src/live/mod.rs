@@ -11,7 +11,7 @@ mod inbox;
 mod sessions;
 
 pub use channel::GAP;
-pub use hub::{Control, Hub, Subscription, Watcher};
+pub use hub::{Control, Hub, Place, Subscription, Watcher};
 pub use inbox::InboxSubscription;
 pub use sessions::SessionSubscription;
 
@@ -25,6 +25,8 @@ use utoipa::ToSchema;
 pub const IDS_MAX: usize = 100;
 /// The most streams of the whole instance, and of one person or key.
 pub const STREAMS_MAX: usize = 256;
+/// Of these, those that keys leave to people.
+pub const STREAMS_OF_PEOPLE: usize = 32;
 pub const STREAMS_EACH_MAX: usize = 32;
 /// The interval between heartbeats. Before each, the watcher's access is checked again, which axum's own
 /// keep-alive does not do. (Tests use less.)

@@ -1,6 +1,6 @@
 use super::channel::{Channel, GAP, KEPT, PendingChanges};
 use super::{Changes, Hub, IDS_MAX, Watcher};
-use crate::ids::{IssueId, ProjectId, UserId};
+use crate::ids::{IssueId, KeyId, ProjectId, UserId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -139,6 +139,21 @@ fn a_person_counts_as_long_as_they_watch() {
     hub.watch_inbox(UserId(1)).unwrap();
     all.clear();
     assert_eq!(hub.inboxes(), 0);
+}
+
+#[test]
+fn keys_leave_places_to_people() {
+    let hub = Arc::new(Hub::default());
+    let key = |number: usize| Watcher::Key(KeyId(i64::try_from(number / super::STREAMS_EACH_MAX).unwrap()));
+    let most = super::STREAMS_MAX - super::STREAMS_OF_PEOPLE;
+    let mut all: Vec<_> = (0..most).map(|number| hub.place(key(number)).unwrap()).collect();
+    assert!(
+        hub.place(Watcher::Key(KeyId(99))).is_err() && hub.place(Watcher::OrganizationKey(KeyId(1))).is_err()
+    );
+    all.extend((0..super::STREAMS_OF_PEOPLE).map(|_| hub.place(Watcher::Person(UserId(1))).unwrap()));
+    assert!(hub.place(Watcher::Person(UserId(2))).is_err(), "all are taken");
+    all.pop();
+    hub.place(Watcher::Person(UserId(2))).unwrap();
 }
 
 #[tokio::test]

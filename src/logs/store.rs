@@ -7,7 +7,6 @@ use crate::event::log_batch::StoredBatch;
 use crate::event::log_batch::pick;
 use crate::event::log_entry::Entry;
 use crate::ids::ProjectId;
-use crate::live::STREAMS_MAX;
 use crate::logs::sql::{self, BatchOutcome, New};
 use crate::sabotage;
 use crate::search::EntryId;
@@ -15,7 +14,7 @@ use crate::store::{Connection, Database, Disk, Fatal, Job, Transaction};
 use crate::time::Timestamp;
 use std::path::Path;
 use std::sync::Arc;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 
 /// The handle on everything about logs.
 #[derive(Clone)]
@@ -23,8 +22,6 @@ pub struct LogStore {
     pub db: Database,
     pub recent: Arc<Recent>,
     pub index: Index,
-    /// Places for live tails.
-    pub tails: Arc<Semaphore>,
 }
 
 impl LogStore {
@@ -40,7 +37,7 @@ impl LogStore {
         let (newest, history) = db.readers.read_blocking(|c| Ok((sql::newest(c)?, sql::history(c)?)))?;
         let recent = Arc::new(Recent::new(newest));
         let index = Index::start(&folder, history, (db.clone(), disk.clone()), recent.clone(), fatal)?;
-        Ok(Self { db, recent, index, tails: Arc::new(Semaphore::new(STREAMS_MAX)) })
+        Ok(Self { db, recent, index })
     }
 
     /// Stores a batch; returns once it is on disk.

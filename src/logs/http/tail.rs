@@ -2,12 +2,12 @@
 
 use crate::access::Callers;
 use crate::access::{Access, Read};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::event::log_batch::StoredBatch;
 use crate::http::STREAM_HEADERS;
 use crate::http::extract::Query;
 use crate::live::Hub;
-use crate::live::{Control, STREAMS_EACH_MAX, STREAMS_MAX};
+use crate::live::{Control, Place};
 use crate::logs::recent::WatcherBatch;
 use crate::logs::search::{Filters, LogEntry};
 use crate::logs::store::LogStore;
@@ -23,7 +23,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{OwnedSemaphorePermit, broadcast, watch};
+use tokio::sync::{broadcast, watch};
 use tokio::time::{Instant, Interval, interval_at, sleep_until};
 use utoipa::ToSchema;
 
@@ -66,15 +66,7 @@ pub async fn tail_logs(
     access: Access<Read>,
     Query(filters): Query<Filters>,
 ) -> Result<Response> {
-    let too_many = Error::TooMany {
-        text: format!(
-            "Too many streams are open: at most {STREAMS_MAX} in total, and {STREAMS_EACH_MAX} for one person"
-        )
-        .into(),
-        retry_after: 5,
-        quota: None,
-    };
-    let place = logs.tails.clone().try_acquire_owned().map_err(|_| too_many)?;
+    let place = live.place(access.watcher())?;
     let (batches, seen) = logs.recent.watch(access.project.id);
     let stream = Stream {
         control: live.control(),
@@ -102,7 +94,7 @@ struct Stream {
     beats: Interval,
     query: Option<Node>,
     greeted: bool,
-    _place: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 impl Stream {

@@ -148,7 +148,8 @@ impl Stream {
 
     async fn read(&self) -> Result<(Option<Session>, Vec<Message>), Error> {
         let (organization, id, after) = (self.access.organization, self.progress.id, self.progress.after);
-        let read = move |c: &_| Ok((sql::get(c, organization, id)?, messages::list(c, id, after, AT_ONCE)?));
+        let read =
+            move |c: &_| Ok((sql::get_whole(c, organization, id)?, messages::list(c, id, after, AT_ONCE)?));
         self.main.read(read).await
     }
 

@@ -3,7 +3,7 @@
 use super::{entry, post, with};
 use crate::support::stream::Stream;
 use crate::support::world::text;
-use crate::support::{Client, Project, Value, json};
+use crate::support::{Client, Project, Value, eventually, json};
 use std::time::Instant;
 
 #[track_caller]
@@ -39,6 +39,21 @@ fn what_is_stored_arrives_as_the_list_shows_it() {
     super::until_total(&project, 100);
     let listed = super::read(&project, "?limit=100")["logs"].as_array().unwrap().clone();
     assert_eq!(arrived.into_iter().rev().collect::<Vec<_>>(), listed);
+}
+
+#[test]
+fn a_person_has_so_many_tails_and_others_have_theirs() {
+    let project = Project::new();
+    let path = project.path("/logs/tail");
+    let person = project.world.member();
+    let mut open: Vec<Stream> = (0..32).map(|_| tail(&person.client, &project, "")).collect();
+    let refused = Stream::ask(&person.client, &path, &[]);
+    assert_eq!((refused.status, refused.header("retry-after")), (429, Some("10")));
+    // A stream of changes is one of them, too.
+    assert_eq!(Stream::ask(&person.client, &project.path("/stream"), &[]).status, 429);
+    tail(&project.world.member().client, &project, "");
+    drop(open.pop());
+    eventually("a place", || (Stream::ask(&person.client, &path, &[]).status == 200).then_some(()));
 }
 
 #[test]
