@@ -1004,6 +1004,7 @@ create table repositories (
     default_branch   text    not null,
     source           text    not null,          -- where it was found, such as github
     is_private       integer not null,
+    allowed_hosts    text    not null default '[]', -- JSON: hosts that agents in a room may reach
     connection_id    text,
     created_by       integer references users (id) on delete set null,
     created_at       integer not null,
@@ -1064,6 +1065,7 @@ create table automations (
     agent_instructions  text    not null,
     default_prebuild_id text    references prebuilds (id) on delete set null,
     allow_agentic_repo_selection integer not null,
+    may_open_pull_requests integer not null default 0, -- also for what a public key has brought about
     agent_type          text    not null,
     model_id            text,                   -- null: the agent's own default
     gates               text    not null,       -- JSON, see automations::Gates
@@ -1119,6 +1121,9 @@ create table sessions (
     labels           text    not null,          -- JSON: an array of strings that the runner must have
     time_limit_minutes integer not null,
     agentic_repo     integer not null,          -- without a repository, the agent may choose one
+    is_public        integer not null default 0, -- its cause came through a public key
+    mode             text    not null default 'write' check (mode in ('read', 'write')),
+    patch            text,                      -- what the agent of one that may only read would change
     runner_id        text    references runners (id) on delete set null,
     lease            text,                      -- null: no runner holds it
     released         text,                      -- the last lease that a runner gave up by a report
@@ -1141,7 +1146,7 @@ create table sessions (
     merged_at        integer,                   -- when its pull request was merged
     cost_usd_micros  integer not null default 0,
     active_ms        integer not null default 0, -- for how long runners have held it, up to active_since
-    active_since     integer,                   -- null: no runner holds it
+    active_since     integer,                   -- null: no runner holds it, or it is paused
     output_next      integer not null default 0, -- entries of output that were stored of this claim
     transcript_rows  integer not null default 0,
     transcript_bytes integer not null default 0,

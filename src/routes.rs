@@ -159,7 +159,7 @@ fn platform() -> OpenApiRouter<Shared> {
         .routes(routes!(automations::http::run::get_automations_summary))
         .routes(routes!(automations::http::triggers::get_next_runs))
         .routes(routes!(repos::list_repositories, repos::create_repository))
-        .routes(routes!(repos::get_repository, repos::delete_repository))
+        .routes(routes!(repos::get_repository, repos::update_repository, repos::delete_repository))
         .routes(routes!(repos::list_prebuilds))
         .routes(routes!(repos::get_prebuild))
         .routes(routes!(sessions::http::list_agent_sessions, sessions::http::create_session))

@@ -85,6 +85,8 @@ if [ "$purpose" != run ]; then
   need jq jq
   # The pipelines' script, with it and without.
   need zip zip
+  # Rooms for agents.
+  need bwrap bubblewrap
   # Failing and slow disks.
   need strace strace
   # The mail server of the browser tests.

@@ -105,6 +105,7 @@ fn call(
         issue: signal.issue,
         project: signal.project,
         skip: (!fits).then_some(Skip::Filter),
+        is_public: true,
         ..Call::of(called.automation, Some(called.trigger.id), signal.kind.as_str(), &payload)
     };
     match accept(tx, &call, Timestamp::now()) {

@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::http::extract::{MaybeJson, Paging, Query, given};
 use crate::ids::{AutomationId, PrebuildId};
 use crate::runners::check_labels;
+use crate::sessions::Origin;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -78,6 +79,10 @@ pub struct AutomationFields {
     /// Default: false.
     #[serde(alias = "allow_agentic_repo_selection")]
     pub allow_agentic_repo_selection: Option<bool>,
+    /// Whether sessions that a public key has brought about may push and open pull requests. Default: false. Only a person
+    /// who is signed in may say so: keys and tokens may not.
+    #[serde(alias = "may_open_pull_requests")]
+    pub may_open_pull_requests: Option<bool>,
     /// Up to 64 characters. Default: `claude-code`.
     #[serde(alias = "agent_type")]
     pub agent_type: Option<String>,
@@ -117,6 +122,7 @@ impl AutomationFields {
             allow_agentic_repo_selection: self
                 .allow_agentic_repo_selection
                 .unwrap_or(before.allow_agentic_repo_selection),
+            may_open_pull_requests: self.may_open_pull_requests.unwrap_or(before.may_open_pull_requests),
             agent_type: agent.unwrap_or(before.agent_type),
             model_id: model.transpose()?.unwrap_or(before.model_id),
             gates: self.gates.unwrap_or(before.gates),
@@ -138,12 +144,23 @@ fn usual(people: &People) -> AutomationSettings {
         agent_instructions: String::new(),
         default_prebuild: None,
         allow_agentic_repo_selection: false,
+        may_open_pull_requests: false,
         agent_type: DEFAULT_AGENT.to_owned(),
         model_id: people.config.automation.default_model.clone(),
         gates: Gates::default(),
         runner_labels: Vec::new(),
         time_limit_minutes: TIME_LIMIT,
     }
+}
+
+/// Keeps agents from lifting what holds them: they may have a key or a token.
+fn check_lift(access: &Platform<ManageAutomations>, body: &AutomationFields) -> Result<()> {
+    if body.may_open_pull_requests == Some(true) && access.origin() != Origin::Web {
+        return Err(Error::forbidden(
+            "mayOpenPullRequests: only a person who is signed in may allow that, no key and no token",
+        ));
+    }
+    Ok(())
 }
 
 fn check_description(text: String) -> Result<String> {
@@ -176,6 +193,7 @@ pub async fn create_automation(
     access: Platform<ManageAutomations>,
     MaybeJson(body): MaybeJson<AutomationFields>,
 ) -> Result<Answer<CreatedAutomation>> {
+    check_lift(&access, &body)?;
     let new = body.over(usual(&people))?;
     let (standing, actor, creator, organization) =
         (access.standing(), access.actor(), access.creator(), access.organization);
@@ -221,6 +239,7 @@ pub async fn update_automation(
     MaybeJson(body): MaybeJson<AutomationFields>,
 ) -> Result<Answer<ChangedAutomation>> {
     let id = automation_id(&id)?;
+    check_lift(&access, &body)?;
     let (standing, actor, organization) = (access.standing(), access.actor(), access.organization);
     let write = people.main.write(move |tx| {
         standing.check(tx)?;

@@ -15,7 +15,7 @@ use crate::notifications::sql::facts;
 use crate::repositories;
 use crate::scrubbing::{Scrubber, Scrubbing};
 use crate::sessions::sql::NewSession;
-use crate::sessions::{Origin, SessionType};
+use crate::sessions::{Mode, Origin, SessionType};
 use crate::store::{Connection, Transaction};
 use crate::time::Timestamp;
 use serde_json::{Value, json};
@@ -46,6 +46,8 @@ pub struct Call<'a> {
     pub by: Option<UserId>,
     /// Somebody wants it now: only budgets are asked.
     pub is_manual: bool,
+    /// Whoever has a public key of the project can bring it about.
+    pub is_public: bool,
 }
 
 impl<'a> Call<'a> {
@@ -67,6 +69,7 @@ impl<'a> Call<'a> {
             skip: None,
             by: None,
             is_manual: false,
+            is_public: false,
         }
     }
 }
@@ -222,6 +225,8 @@ pub fn plan(
         labels: automation.runner_labels.clone(),
         time_limit_minutes: automation.time_limit_minutes,
         agentic_repo: automation.allow_agentic_repo_selection,
+        mode: if call.is_public && !automation.may_open_pull_requests { Mode::Read } else { Mode::Write },
+        is_public: call.is_public,
     })
 }
 

@@ -17,7 +17,8 @@ use serde_json::json;
 
 const AUTOMATION: &str = "a.id, a.organization_id, a.name, a.description, a.enabled, a.agent_instructions,
     a.default_prebuild_id, a.allow_agentic_repo_selection, a.created_by, a.created_at, a.updated_at, a.agent_type,
-    a.model_id, a.gates, a.runner_labels, a.time_limit_minutes, p.name, p.snapshot_id, u.name";
+    a.model_id, a.gates, a.runner_labels, a.time_limit_minutes, p.name, p.snapshot_id, u.name,
+    a.may_open_pull_requests";
 const FROM: &str = "automations a left join prebuilds p on p.id = a.default_prebuild_id
     left join users u on u.id = a.created_by";
 
@@ -30,6 +31,7 @@ pub struct AutomationSettings {
     pub agent_instructions: String,
     pub default_prebuild: Option<PrebuildId>,
     pub allow_agentic_repo_selection: bool,
+    pub may_open_pull_requests: bool,
     pub agent_type: String,
     pub model_id: Option<String>,
     pub gates: Gates,
@@ -46,6 +48,7 @@ impl From<Automation> for AutomationSettings {
             agent_instructions: automation.agent_instructions,
             default_prebuild: automation.default_prebuild_id,
             allow_agentic_repo_selection: automation.allow_agentic_repo_selection,
+            may_open_pull_requests: automation.may_open_pull_requests,
             agent_type: automation.agent_type,
             model_id: automation.model_id,
             gates: automation.gates,
@@ -79,8 +82,8 @@ pub fn create(
     tx.execute(
         "insert into automations (id, organization_id, name, description, enabled, agent_instructions,
              default_prebuild_id, allow_agentic_repo_selection, agent_type, model_id, gates, runner_labels,
-             time_limit_minutes, created_by, created_at, updated_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15)",
+             time_limit_minutes, created_by, created_at, updated_at, may_open_pull_requests)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16)",
         params![
             id,
             organization.0,
@@ -96,7 +99,8 @@ pub fn create(
             json!(new.runner_labels).to_string(),
             new.time_limit_minutes,
             created_by.map(|id| id.0),
-            now.millis()
+            now.millis(),
+            new.may_open_pull_requests
         ],
     )?;
     get(tx, organization, id)?.ok_or_else(|| Error::internal("an automation that was just created is gone"))
@@ -117,7 +121,7 @@ pub fn update(
     tx.execute(
         "update automations set name = ?3, description = ?4, enabled = ?5, agent_instructions = ?6,
              default_prebuild_id = ?7, allow_agentic_repo_selection = ?8, agent_type = ?9, model_id = ?10, gates = ?11,
-             runner_labels = ?12, time_limit_minutes = ?13, updated_at = ?14
+             runner_labels = ?12, time_limit_minutes = ?13, updated_at = ?14, may_open_pull_requests = ?15
          where organization_id = ?1 and id = ?2",
         params![
             organization.0,
@@ -133,7 +137,8 @@ pub fn update(
             json!(new.gates).to_string(),
             json!(new.runner_labels).to_string(),
             new.time_limit_minutes,
-            now.millis()
+            now.millis(),
+            new.may_open_pull_requests
         ],
     )?;
     get(tx, organization, id)
@@ -225,6 +230,7 @@ fn automation(row: &Row<'_>) -> rusqlite::Result<Automation> {
         default_prebuild: default_prebuild_id.map(prebuild).transpose()?,
         default_prebuild_id,
         allow_agentic_repo_selection: row.get(7)?,
+        may_open_pull_requests: row.get(19)?,
         creator: created_by.clone().map(creator).transpose()?,
         created_by,
         created_at: Timestamp::from_millis(row.get(9)?),

@@ -124,6 +124,9 @@ enum Command {
     // Between a runner and its agent; not for people.
     #[command(name = runner::SUPERVISE, hide = true)]
     RunnerSupervise(runner::Supervised),
+    // The first process of an agent's room; not for people.
+    #[command(name = runner::DOOR, hide = true)]
+    RunnerRoom(runner::Door),
     /// For pipelines: uploads the source maps of a build, and says why a stack does not resolve
     Sourcemaps {
         #[command(subcommand)]
@@ -156,6 +159,7 @@ pub fn run() -> ExitCode {
         }
         Command::Runner(arguments) => runner::run(*arguments),
         Command::RunnerSupervise(arguments) => runner::run_supervised(&arguments),
+        Command::RunnerRoom(arguments) => runner::run_door(&arguments),
         Command::Sourcemaps { command } => sourcemaps::run(command),
         Command::Releases { command } => releases::run(command),
     }

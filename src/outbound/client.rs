@@ -149,6 +149,16 @@ impl Client {
         self.exchange(stream, &target, request, most).await
     }
 
+    /// A connection to a port of a host, for others to speak over.
+    ///
+    /// # Errors
+    /// If the policy forbids the address, or nothing accepts a connection there in time.
+    pub async fn tunnel(&self, host: &str, port: u16, policy: Policy) -> Result<TcpStream, OutboundError> {
+        let target = Target::parse(&format!("https://{host}:{port}/"), policy)?;
+        let connect = async { self.connect(&target, &self.addresses(&target, policy).await?).await };
+        self.in_time(&target, connect).await
+    }
+
     /// The addresses to which a request would go, without sending one: used by checks, and before a browser
     /// is redirected.
     ///

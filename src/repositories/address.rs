@@ -1,6 +1,8 @@
 //! Addresses that git clones from. They reach a command line of a runner, so only a few forms are accepted.
 
+use super::HOSTS_MAX;
 use crate::error::{Error, Result};
+use crate::text::shown;
 use url::Url;
 
 /// Characters of an address and of a branch.
@@ -9,6 +11,49 @@ const BRANCH_MAX: usize = 255;
 
 const EXPECTED: &str =
     "expected a clone address such as https://github.com/acme/shop.git or git@github.com:acme/shop.git";
+
+/// Checks hosts that agents may reach: names, in lower case and each once.
+///
+/// # Errors
+/// 422 naming the first that is none.
+pub fn check_hosts(field: &str, hosts: &[String]) -> Result<Vec<String>> {
+    if hosts.len() > HOSTS_MAX {
+        return Err(Error::invalid(format!(
+            "{field}: expected at most {HOSTS_MAX} hosts, got {}",
+            hosts.len()
+        )));
+    }
+    let mut found = Vec::new();
+    for host in hosts {
+        let host = host.trim().to_ascii_lowercase();
+        if !is_host(&host) {
+            return Err(Error::invalid(format!(
+                "{field}: expected names of hosts, such as registry.npmjs.org or *.example.com, without scheme and path, got `{}`",
+                shown(&host, 100)
+            )));
+        }
+        if !found.contains(&host) {
+            found.push(host);
+        }
+    }
+    Ok(found)
+}
+
+/// A name of at least two parts, possibly with a port: no address, so that each is asked for where it leads.
+fn is_host(host: &str) -> bool {
+    let (name, port) = host.rsplit_once(':').map_or((host, None), |(name, port)| (name, Some(port)));
+    let name = name.strip_prefix("*.").unwrap_or(name);
+    let is_part = |part: &str| {
+        (1..=63).contains(&part.len())
+            && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !part.starts_with('-')
+            && !part.ends_with('-')
+    };
+    let is_name = name.len() <= 253 && name.contains('.') && name.split('.').all(is_part);
+    let is_address =
+        name.rsplit('.').next().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
+    is_name && !is_address && port.is_none_or(|port| port.parse::<u16>().is_ok_and(|port| port > 0))
+}
 
 /// Checks an address. `local`: also `file://` and `http://`.
 ///

@@ -1,6 +1,6 @@
 //! `/api/repos` and `/api/prebuilds`.
 
-use super::address::{check_address, check_branch};
+use super::address::{check_address, check_branch, check_hosts};
 use super::sql::{self, NewRepository};
 use super::{HOST_NAME_MAX, Prebuild, Repository, SOURCE_MAX, check_text};
 use crate::access::{ManageAutomations, Platform, ReadPlatform};
@@ -49,6 +49,18 @@ pub struct CreateRepository {
     pub is_private: bool,
     /// Where it was found, 1 to 64 characters. Default: `git`.
     pub source: Option<String>,
+    /// At most 50 hosts that agents in a room may reach by https, such as `registry.npmjs.org` or `*.example.com`.
+    #[serde(default, alias = "allowed_hosts")]
+    pub allowed_hosts: Vec<String>,
+}
+
+/// What to change.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UpdateRepository {
+    /// At most 50 hosts that agents in a room may reach by https, in place of those before.
+    #[serde(alias = "allowed_hosts")]
+    pub allowed_hosts: Option<Vec<String>>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -105,6 +117,7 @@ pub async fn create_repository(
         default_branch: check_branch("defaultBranch", body.default_branch.as_deref().unwrap_or("main"))?,
         source: check_text("source", body.source.as_deref().unwrap_or("git"), SOURCE_MAX)?,
         is_private: body.is_private,
+        allowed_hosts: check_hosts("allowedHosts", &body.allowed_hosts)?,
         connection: body.integration_id,
         created_by: access.creator(),
     };
@@ -140,6 +153,36 @@ pub async fn get_repository(
     let id = RepositoryId::parse(&id).ok_or_else(unknown)?;
     let repo = people.main.read(move |c| sql::get(c, access.organization, id)).await?;
     Ok(Answer(OneRepository { repo: repo.ok_or_else(unknown)? }))
+}
+
+/// Changes what agents in a repository may do.
+#[utoipa::path(patch, path = "/api/repos/{repository_id}", tag = "automation",
+    extensions(("x-access" = json!(Platform::<ManageAutomations>::needs()))),
+    params(("repository_id" = String, Path)), request_body = UpdateRepository,
+    responses((status = 200, body = OneRepository)))]
+pub async fn update_repository(
+    State(people): State<Arc<People>>,
+    access: Platform<ManageAutomations>,
+    Path(id): Path<String>,
+    Json(body): Json<UpdateRepository>,
+) -> Result<Answer<OneRepository>> {
+    let id = RepositoryId::parse(&id).ok_or_else(unknown)?;
+    let hosts = body.allowed_hosts.map(|hosts| check_hosts("allowedHosts", &hosts)).transpose()?;
+    let (standing, actor, organization) = (access.standing(), access.actor(), access.organization);
+    let write = people.main.write(move |tx| {
+        standing.check(tx)?;
+        if let Some(hosts) = &hosts {
+            let known = sql::set_allowed_hosts(tx, organization, id, hosts)?;
+            known.then_some(()).ok_or_else(unknown)?;
+        }
+        let repo = sql::get(tx, organization, id)?.ok_or_else(unknown)?;
+        if hosts.is_some() {
+            let act = actor.did("repository.hosts_changed", &repo.host_repo_name).within(organization);
+            audit::sql::add(tx, &act, Timestamp::now())?;
+        }
+        Ok(repo)
+    });
+    Ok(Answer(OneRepository { repo: write.await? }))
 }
 
 /// Removes a repository. Its sessions stay.

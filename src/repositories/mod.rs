@@ -19,6 +19,8 @@ pub const REPOSITORIES_MAX: i64 = 200;
 pub const OF_PROJECT_MAX: usize = 20;
 /// Characters of what a code host calls a repository.
 pub const HOST_NAME_MAX: usize = 255;
+/// Hosts that agents may reach.
+pub const HOSTS_MAX: usize = 50;
 /// Characters of `source`.
 pub const SOURCE_MAX: usize = 64;
 
@@ -57,6 +59,8 @@ pub struct Repository {
     /// Where it was found, such as `github`.
     pub source: String,
     pub is_private: bool,
+    /// Hosts that agents in a room may reach by https; `*.example.com` stands for every name below it.
+    pub allowed_hosts: Vec<String>,
     pub prebuild_status: PrebuildStatus,
     /// The oldest mirror that is ready, or the one that is still to be made.
     pub prebuild_id: Option<PrebuildId>,

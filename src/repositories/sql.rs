@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::ids::{ConnectionId, OrganizationId, PrebuildId, ProjectId, RepositoryId, RunnerId, UserId};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+use serde_json::json;
 
 /// Characters of a commit.
 const COMMIT_MAX: usize = 64;
@@ -12,7 +13,7 @@ const COMMIT_MAX: usize = 64;
 const REPOSITORY: &str = "r.id, r.organization_id, r.host_repo_id, r.host_repo_name, r.host_url, r.default_branch,
     r.created_at, r.source, r.is_private, r.connection_id,
     (select p.id from prebuilds p where p.repository_id = r.id order by p.status = 'pending', p.created_at, p.id limit 1),
-    exists (select 1 from prebuilds p where p.repository_id = r.id and p.status = 'ready')";
+    exists (select 1 from prebuilds p where p.repository_id = r.id and p.status = 'ready'), r.allowed_hosts";
 const PREBUILD: &str = "id, repository_id, runner_id, name, snapshot_id, status, created_at, updated_at";
 
 /// A repository to create.
@@ -24,6 +25,7 @@ pub struct NewRepository {
     pub default_branch: String,
     pub source: String,
     pub is_private: bool,
+    pub allowed_hosts: Vec<String>,
     pub connection: Option<ConnectionId>,
     pub created_by: Option<UserId>,
 }
@@ -54,8 +56,8 @@ pub fn create(tx: &Transaction<'_>, new: &NewRepository, now: Timestamp) -> Resu
     let id = RepositoryId::new();
     tx.execute(
         "insert into repositories (id, organization_id, host_repo_id, host_repo_name, host_url, default_branch, source,
-             is_private, connection_id, created_by, created_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+             is_private, connection_id, created_by, created_at, allowed_hosts)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
         params![
             id,
             new.organization.0,
@@ -67,7 +69,8 @@ pub fn create(tx: &Transaction<'_>, new: &NewRepository, now: Timestamp) -> Resu
             new.is_private,
             new.connection,
             new.created_by.map(|id| id.0),
-            now.millis()
+            now.millis(),
+            json!(new.allowed_hosts).to_string()
         ],
     )?;
     add_pending(tx, id, &new.host_repo_name, now)?;
@@ -97,6 +100,20 @@ pub fn get(c: &Connection, organization: OrganizationId, id: RepositoryId) -> Re
         "select {REPOSITORY} from repositories r where r.organization_id = ?1 and r.id = ?2"
     ))?;
     Ok(statement.query_row(params![organization.0, id], repository).optional()?)
+}
+
+/// Says which hosts agents may reach. `false`: the organization has no such repository.
+pub fn set_allowed_hosts(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    id: RepositoryId,
+    hosts: &[String],
+) -> Result<bool> {
+    let changed = tx.execute(
+        "update repositories set allowed_hosts = ?3 where organization_id = ?1 and id = ?2",
+        params![organization.0, id, json!(hosts).to_string()],
+    )?;
+    Ok(changed > 0)
 }
 
 /// Deletes a repository with its mirrors and returns its name.
@@ -232,6 +249,8 @@ pub fn forget_runner(tx: &Transaction<'_>, runner: RunnerId, now: Timestamp) -> 
 
 fn repository(row: &Row<'_>) -> rusqlite::Result<Repository> {
     let is_ready: bool = row.get(11)?;
+    // Mayday wrote it.
+    let allowed_hosts = serde_json::from_str(row.get_ref(12)?.as_str()?).unwrap_or_default();
     Ok(Repository {
         id: row.get(0)?,
         organization_id: row.get::<_, i64>(1)?.to_string(),
@@ -242,6 +261,7 @@ fn repository(row: &Row<'_>) -> rusqlite::Result<Repository> {
         created_at: Timestamp::from_millis(row.get(6)?),
         source: row.get(7)?,
         is_private: row.get(8)?,
+        allowed_hosts,
         integration_id: row.get(9)?,
         prebuild_id: row.get(10)?,
         prebuild_status: if is_ready { PrebuildStatus::Ready } else { PrebuildStatus::Pending },

@@ -5,7 +5,7 @@ use crate::automations::{AGENT_MAX, check_word};
 use crate::context::File;
 use crate::error::{Error, Result};
 use crate::ids::{RepositoryId, SessionId};
-use crate::sessions::{FileChanged, MessageRole, OutputStream, SessionType, Wanted};
+use crate::sessions::{FileChanged, MessageRole, Mode, OutputStream, SessionType, Wanted};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -81,6 +81,10 @@ pub struct Job {
     pub repository: Option<JobRepository>,
     /// Those among which the agent may choose, if there is none.
     pub repositories: Vec<JobRepository>,
+    /// Whether its cause came through a public key: anybody may have written what its agent reads.
+    pub is_public: bool,
+    /// `read`: nothing is pushed, and what the agent would change is reported as a patch.
+    pub mode: Mode,
     /// The branch to create,
     pub branch: String,
     /// and the one that it begins at.
@@ -102,6 +106,8 @@ pub struct JobRepository {
     pub url: String,
     pub default_branch: String,
     pub is_private: bool,
+    /// Hosts that agents in a room may reach by https.
+    pub allowed_hosts: Vec<String>,
 }
 
 /// A key of the model gateway for one session.
@@ -129,6 +135,8 @@ pub struct RenewRequest {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RenewAnswer {
     pub lease_seconds: u64,
+    /// As it is now: people may let a session write while it runs.
+    pub mode: Mode,
     /// What people ask last: it stays until they ask something else.
     pub wanted: Option<Wanted>,
     pub messages: Vec<PersonsMessage>,
@@ -195,6 +203,8 @@ pub struct FinishRequest {
     pub title: Option<String>,
     /// If the agent opened one by itself.
     pub pull_request_url: Option<String>,
+    /// What the agent of a read-only session would change: 256 KiB are kept.
+    pub patch: Option<String>,
     pub cost_usd: Option<f64>,
 }
 

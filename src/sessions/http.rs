@@ -6,7 +6,7 @@ pub mod stream;
 use super::service::jobs::{JobMaker, Preview};
 use super::service::{self, SessionChange, SessionService};
 use super::sql::{self, NewSession, SessionFilter, messages};
-use super::{Message, Session, SessionStatus, SessionType, TITLE_MAX};
+use super::{Message, Mode, Origin, Session, SessionStatus, SessionType, TITLE_MAX};
 use crate::access::{Platform, ReadPlatform, RunAgents, StartSession};
 use crate::accounts::people::People;
 use crate::automations::github::OWN_BRANCHES;
@@ -118,7 +118,7 @@ pub async fn get_session(
     Path(id): Path<String>,
 ) -> Result<Answer<OneSession>> {
     let id = session_id(&id)?;
-    let session = main.read(move |c| sql::get(c, access.organization, id)).await?;
+    let session = main.read(move |c| sql::get_whole(c, access.organization, id)).await?;
     Ok(Answer(OneSession { session: session.ok_or_else(service::unknown)? }))
 }
 
@@ -255,6 +255,8 @@ impl CreateSession {
             labels: check_labels("labels", self.labels.unwrap_or_default())?,
             time_limit_minutes: check_time_limit(self.time_limit_minutes.unwrap_or(TIME_LIMIT))?,
             agentic_repo: false,
+            mode: Mode::Write,
+            is_public: false,
         })
     }
 }
@@ -299,6 +301,8 @@ pub struct UpdateSession {
     /// Begins with `mayday/`: whatever the branch has is replaced.
     #[serde(alias = "branch_name")]
     pub branch_name: Option<String>,
+    /// `write` lets a session push that may only read. Only a person who is signed in may say so: keys and tokens may not.
+    pub mode: Option<Mode>,
 }
 
 /// The runner replaces what is at a session's branch, so it may be none that people work on.
@@ -327,7 +331,14 @@ pub async fn update_session(
     let id = session_id(&id)?;
     let title = body.title.map(|title| check_text("title", &title, TITLE_MAX)).transpose()?;
     let branch = body.branch_name.map(|name| check_own_branch(&name)).transpose()?;
-    let change = SessionChange { title, branch_name: branch, status: body.status };
+    // An agent may have a key or a token, and must not lift what holds it.
+    if body.mode == Some(Mode::Write) && access.origin() != Origin::Web {
+        return Err(Error::forbidden(
+            "mode: only a person who is signed in may let a session write, no key and no token",
+        ));
+    }
+    let by = access.person().map(|person| person.user.name.clone());
+    let change = SessionChange { title, branch_name: branch, status: body.status, mode: body.mode, by };
     let (standing, organization) = (access.standing(), access.organization);
     let write = sessions.main.write(move |tx| {
         standing.check(tx)?;

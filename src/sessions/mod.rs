@@ -69,6 +69,15 @@ words! {
         Failed = "failed",
     }
 
+    /// What a session may do to its repository.
+    #[schema(as = SessionMode)]
+    Mode {
+        /// Look at it: what the agent would change is kept as a patch, and nothing is pushed.
+        Read = "read",
+        /// Push a branch and open a pull request.
+        Write = "write",
+    }
+
     /// Who started a session.
     Origin {
         /// A person in the Web app.
@@ -165,6 +174,12 @@ pub struct Session {
     pub last_activity_at: Timestamp,
     pub paused_at: Option<Timestamp>,
     pub origin: Origin,
+    /// Read-only if its cause came through a public key, unless its automation or a person lets it write.
+    pub mode: Mode,
+    /// Whether its cause came through a public key: anybody may have written what its agent reads.
+    pub is_public: bool,
+    /// What the agent of a read-only session would change. `null` in lists.
+    pub patch: Option<String>,
     pub repo: Option<Repository>,
     pub automation_id: Option<AutomationId>,
     pub project_id: Option<ProjectId>,

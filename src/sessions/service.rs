@@ -10,9 +10,9 @@ mod setbacks;
 
 pub use leases::Leases;
 
-use super::sql::leases::{Held, Loss};
+use super::sql::leases::{Held, Lent, Loss};
 use super::sql::{self, NewSession, messages};
-use super::{Message, Outcome, Session, SessionStatus, Wanted};
+use super::{Message, Mode, Outcome, Session, SessionStatus, Wanted};
 use crate::automations::EventStatus;
 use crate::automations::sql::events;
 use crate::deliveries::Deliveries;
@@ -27,6 +27,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
+
+/// How much longer than its time limit a session may run: its work is pushed, and its agent has time to end.
+const OVER_MAX: Duration = Duration::from_mins(15);
 
 /// What those who work with sessions share.
 #[derive(Clone)]
@@ -78,18 +81,26 @@ impl SessionService {
     /// # Errors
     /// Storage trouble.
     pub async fn expire(&self) -> Result<()> {
-        let held = self.main.read(sql::leases::held).await?;
-        let ids: HashSet<SessionId> = held.iter().map(|held| held.id).collect();
+        self.expire_at(Instant::now()).await
+    }
+
+    async fn expire_at(&self, now: Instant) -> Result<()> {
+        let lent = self.main.read(sql::leases::lent).await?;
+        let ids: HashSet<SessionId> = lent.iter().map(|lent| lent.held.id).collect();
         self.leases.keep(|id| ids.contains(&id));
-        let (length, now) = (self.lease, Instant::now());
-        for lost in held.into_iter().filter(|held| self.leases.is_over(held.id, &held.lease, length, now)) {
-            let (leases, id) = (self.leases.clone(), lost.id);
-            let write = move |tx: &Transaction<'_>| {
+        let length = self.lease;
+        for Lent { held, is_running, limit } in lent {
+            let active = self.leases.active(held.id, &held.lease, is_running, now);
+            let is_lost = self.leases.is_over(held.id, &held.lease, length, now);
+            if !is_lost && active < limit + OVER_MAX {
+                continue;
+            }
+            let (leases, id) = (self.leases.clone(), held.id);
+            let write = move |tx: &Transaction<'_>| match is_lost {
                 // It may have been heard by now.
-                if !leases.is_over(lost.id, &lost.lease, length, Instant::now()) {
-                    return Ok(None);
-                }
-                lose(tx, &lost, Timestamp::now())
+                true if !leases.is_over(held.id, &held.lease, length, Instant::now().max(now)) => Ok(None),
+                true => lose(tx, &held, Timestamp::now()),
+                false => overrun(tx, &held, Timestamp::now()),
             };
             let issue = self.main.write(write).await?;
             self.changed(id);
@@ -119,6 +130,27 @@ impl SessionService {
         }
         Ok(())
     }
+}
+
+/// Ends a session whose runner does not, and takes it away: an agent may have got the better of it. The issue that was told.
+fn overrun(tx: &Transaction<'_>, held: &Held, now: Timestamp) -> Result<ToldIssue> {
+    let Some(organization) = sql::organization(tx, held.id)? else { return Ok(None) };
+    if !sql::leases::take_away(tx, held)? {
+        return Ok(None);
+    }
+    let reason = "its runner did not end it at its time limit";
+    sql::output::note(
+        tx,
+        held.id,
+        "The runner did not end the session at its time limit: it was taken away.",
+        now,
+    )?;
+    let ending = sql::Ending {
+        reason: Some(reason.to_owned()),
+        ..sql::Ending::of(SessionStatus::Stopped, Outcome::TimedOut)
+    };
+    sql::end(tx, held.id, &ending, now)?;
+    ended(tx, organization, held.id, now)
 }
 
 /// Takes a session from a runner that is lost or was deleted. The issue that was told of its end, if that was one.
@@ -219,12 +251,37 @@ pub fn completed(tx: &Connection, mut new: NewSession) -> Result<NewSession> {
     Ok(new)
 }
 
+/// Lets a session write, or only read. Where it has ended, there is nothing left to decide.
+fn set_mode(
+    tx: &Transaction<'_>,
+    session: &Session,
+    mode: Mode,
+    by: Option<&str>,
+    now: Timestamp,
+) -> Result<()> {
+    if session.status.has_ended() {
+        return Err(Error::conflict(
+            "mode: the session has ended. Start another one, which goes on from it.",
+        ));
+    }
+    sql::set_mode(tx, session.id, mode)?;
+    let who = by.unwrap_or("Somebody");
+    let what = match mode {
+        Mode::Write => "lets this session push what the agent changes",
+        Mode::Read => "lets this session only read",
+    };
+    sql::output::note(tx, session.id, &format!("{who} {what}."), now)
+}
+
 /// What people change about a session.
 #[derive(Debug, Clone, Default)]
 pub struct SessionChange {
     pub title: Option<String>,
     pub branch_name: Option<String>,
     pub status: Option<SessionStatus>,
+    pub mode: Option<Mode>,
+    /// Whoever changes it.
+    pub by: Option<String>,
 }
 
 /// Changes a session. With the issue that was told of its end, if this is it.
@@ -241,6 +298,9 @@ pub fn change(
     let before = sql::get(tx, organization, id)?.ok_or_else(unknown)?;
     let mut issue = None;
     sql::rename(tx, id, change.title.as_deref(), change.branch_name.as_deref())?;
+    if let Some(mode) = change.mode.filter(|mode| *mode != before.mode) {
+        set_mode(tx, &before, mode, change.by.as_deref(), now)?;
+    }
     if let Some(status) = change.status.filter(|status| *status != before.status) {
         set_status(tx, id, (before.status, status), now)?;
         if status.has_ended() {

@@ -4,7 +4,7 @@ pub mod leases;
 pub mod messages;
 pub mod output;
 
-use super::{Origin, Outcome, Session, SessionStatus, SessionType, TITLE_MAX, WAITING_MAX, Wanted};
+use super::{Mode, Origin, Outcome, Session, SessionStatus, SessionType, TITLE_MAX, WAITING_MAX, Wanted};
 use crate::error::{Error, Result};
 use crate::ids::{AutomationId, IssueId, OrganizationId, ProjectId, RepositoryId, SessionId, UserId};
 use crate::projects::issue_short_id;
@@ -22,7 +22,7 @@ const SESSION: &str = "id, repo_id, organization_id, created_by, session_type, s
     runner_id, agent_type, model_id, labels, time_limit_minutes, attempts, wanted, outcome, reason, exit_code, summary,
     head_commit, files_changed, pull_request_url, merged_at, cost_usd_micros, active_ms, transcript_rows, left_out,
     created_at, ended_at, (select slug from projects where projects.id = project_id),
-    (select number from issues where issues.id = issue_id)";
+    (select number from issues where issues.id = issue_id), mode, is_public";
 
 /// A session to create.
 #[derive(Debug, Clone)]
@@ -44,6 +44,8 @@ pub struct NewSession {
     pub time_limit_minutes: i64,
     /// Without a repository, the agent may choose one.
     pub agentic_repo: bool,
+    pub mode: Mode,
+    pub is_public: bool,
 }
 
 /// Creates a session that waits for a runner.
@@ -60,8 +62,8 @@ pub fn create(tx: &Transaction<'_>, new: &NewSession, now: Timestamp) -> Result<
     tx.prepare_cached(
         "insert into sessions (id, organization_id, repo_id, automation_id, issue_id, project_id, created_by,
              parent_session_id, session_type, status, origin, title, prompt, agent_type, model_id, labels,
-             time_limit_minutes, agentic_repo, created_at, last_activity_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'starting', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18)",
+             time_limit_minutes, agentic_repo, created_at, last_activity_at, mode, is_public)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'starting', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, ?19, ?20)",
     )?
     .execute(params![
         id,
@@ -81,7 +83,9 @@ pub fn create(tx: &Transaction<'_>, new: &NewSession, now: Timestamp) -> Result<
         json!(new.labels).to_string(),
         new.time_limit_minutes,
         new.agentic_repo,
-        now.millis()
+        now.millis(),
+        new.mode.as_str(),
+        new.is_public
     ])?;
     Ok(id)
 }
@@ -147,6 +151,20 @@ pub fn get(c: &Connection, organization: OrganizationId, id: SessionId) -> Resul
     };
     add_repository(c, organization, &mut found)?;
     Ok(Some(found))
+}
+
+/// A session with its patch.
+pub fn get_whole(c: &Connection, organization: OrganizationId, id: SessionId) -> Result<Option<Session>> {
+    let Some(mut found) = get(c, organization, id)? else { return Ok(None) };
+    let mut statement = c.prepare_cached("select patch from sessions where id = ?1")?;
+    found.patch = statement.query_row([id], |row| row.get(0))?;
+    Ok(Some(found))
+}
+
+/// Says what a session may do to its repository.
+pub fn set_mode(tx: &Transaction<'_>, id: SessionId, mode: Mode) -> Result<()> {
+    tx.prepare_cached("update sessions set mode = ?2 where id = ?1")?.execute(params![id, mode.as_str()])?;
+    Ok(())
 }
 
 fn add_repository(c: &Connection, organization: OrganizationId, session: &mut Session) -> Result<()> {
@@ -231,6 +249,9 @@ pub(super) fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
         last_activity_at: Timestamp::from_millis(row.get(12)?),
         paused_at: time(13)?,
         origin: Origin::parse(row.get_ref(14)?.as_str()?).unwrap_or(Origin::Api),
+        mode: Mode::parse(row.get_ref(41)?.as_str()?).unwrap_or(Mode::Read),
+        patch: None,
+        is_public: row.get(42)?,
         repo: None,
         automation_id: row.get(15)?,
         project_id: row.get::<_, Option<i64>>(16)?.map(ProjectId),
@@ -300,10 +321,12 @@ pub fn regressed_after(c: &Connection, issue: IssueId, at: Timestamp) -> Result<
     Ok(at.map(Timestamp::from_millis))
 }
 
-/// Pauses what a runner has.
+/// Pauses what a runner has. Meanwhile it costs no minutes.
 pub fn pause(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
     tx.prepare_cached(
-        "update sessions set status = 'paused', wanted = 'pause', paused_at = ?2, last_activity_at = ?2 where id = ?1",
+        "update sessions set status = 'paused', wanted = 'pause', paused_at = ?2, last_activity_at = ?2,
+             active_ms = active_ms + coalesce(max(0, ?2 - active_since), 0), active_since = null
+         where id = ?1",
     )?
     .execute(params![id, now.millis()])?;
     Ok(())
@@ -312,7 +335,9 @@ pub fn pause(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> 
 /// Lets it go on.
 pub fn resume(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
     tx.prepare_cached(
-        "update sessions set status = 'running', wanted = 'resume', paused_at = null, last_activity_at = ?2 where id = ?1",
+        "update sessions set status = 'running', wanted = 'resume', paused_at = null, last_activity_at = ?2,
+             active_since = ?2
+         where id = ?1",
     )?
     .execute(params![id, now.millis()])?;
     Ok(())

@@ -28,6 +28,8 @@ assert.equal(total({ items: [{ price: { amount: 3 } }, {}] }), 3);
 `;
 const STACK = "TypeError: Cannot read properties of undefined (reading 'amount')\n    at total (https://shop.example/src/cart.mjs:3:56)";
 
+const KEY = "sk-of-the-model-0123456789";
+
 const dir = mkdtempSync(join(tmpdir(), "mayday-opencode-"));
 let server;
 let model;
@@ -69,10 +71,16 @@ const skip = platform === "linux-x64" ? false : `opencode is pinned for linux-x6
 const programs = () => dirname(createRequire(import.meta.url).resolve("opencode-linux-x64/bin/opencode"));
 
 function startRunner(token) {
-  const provider = { npm: "@ai-sdk/openai-compatible", name: "Scripted", options: { baseURL: `${model.url}/v1`, apiKey: "none" }, models: { mender: { name: "Mender" } } };
+  const provider = { npm: "@ai-sdk/openai-compatible", name: "Scripted", options: { baseURL: "{env:OPENAI_BASE_URL}", apiKey: "{env:OPENAI_API_KEY}" }, models: { mender: { name: "Mender" } } };
   const config = { provider: { scripted: provider }, autoupdate: false, share: "disabled" };
   mkdirSync(join(dir, "home"));
-  const passed = { OPENCODE_CONFIG_CONTENT: JSON.stringify(config), OPENCODE_DISABLE_MODELS_FETCH: "1" };
+  // Its room has no network: it asks its model through the runner, which has the key.
+  const passed = {
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+    OPENCODE_DISABLE_MODELS_FETCH: "1",
+    OPENAI_BASE_URL: `${model.url}/v1`,
+    OPENAI_API_KEY: KEY,
+  };
   const words = ["runner", "--url", server.origin, "--work-dir", join(dir, "runner"), "--agent", "opencode", "--allow-file-repositories", "--once"];
   runner = spawn(binary, [...words, ...Object.keys(passed).flatMap((name) => ["--env", name])], {
     env: { PATH: `${programs()}:${process.env.PATH}`, HOME: join(dir, "home"), MAYDAY_RUNNER_TOKEN: token, ...passed },
@@ -101,6 +109,9 @@ test("opencode finds the line in the context, mends it with its own tools, and t
   git(dir, "clone", "--quiet", "--branch", ended.branch_name, "host.git", "after");
   execFileSync(process.execPath, ["check.mjs"], { cwd: join(dir, "after") });
   assert.throws(() => execFileSync(process.execPath, ["check.mjs"], { cwd: join(dir, "first"), stdio: "ignore" }));
+  assert.ok(model.requests.every(({ authorization }) => authorization === `Bearer ${KEY}`));
+  assert.doesNotMatch(JSON.stringify(messages), new RegExp(KEY));
+  assert.match(JSON.stringify(messages), /Network: POST openai\/chat\/completions: 200/);
   // The model was given the instructions, and what came from outside only as what a tool read.
   const asked = model.requests.filter(({ body }) => body.tools?.length);
   const first = JSON.stringify(asked[0].body.messages);

@@ -71,6 +71,7 @@ test("from an empty instance to a session that was watched to its end", async ()
     await project.sendAndRead({ type: "TypeError", message: "basket is undefined" });
     const job = await runner.take();
     assert.equal(job.repository.name, "acme/shop");
+    assert.equal(job.mode, "read", "anybody can send an error");
     await page.getByRole("link", { name: "Look at new errors" }).click();
     await page.getByRole("tab", { name: "Calls" }).click();
     const calls = page.getByRole("table", { name: "Calls" });
@@ -89,6 +90,12 @@ test("from an empty instance to a session that was watched to its end", async ()
     await eventually(async () => (await runner.renew()).wanted, "pause");
     await button(page, "Resume").click();
     await eventually(async () => (await runner.renew()).wanted, "resume");
+    await page.getByText("This session may only read").waitFor();
+    await button(page, "Let it push…").click();
+    await page.getByRole("dialog", { name: "Let this session push?" }).getByRole("button", { name: "Let it push" }).click();
+    await page.getByText("This session may only read").waitFor({ state: "hidden" });
+    await transcript.getByText("lets this session push what the agent changes").waitFor();
+    assert.equal((await runner.renew()).mode, "write");
     await runner.finish("completed", {
       branch: job.branch,
       head_commit: "0123456789abcdef0123456789abcdef01234567",

@@ -4,6 +4,7 @@ mod door;
 mod long;
 mod machine;
 mod refusals;
+mod sandbox;
 mod untrusted;
 mod way;
 

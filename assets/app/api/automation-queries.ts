@@ -249,6 +249,11 @@ export const changeSession = async (
     )
   ).session;
 
+/** Lets a session push, or only read. */
+export const changeMode = async (organization: number, id: string, mode: "read" | "write"): Promise<AgentSession> =>
+  (await ok(api.PATCH("/api/sessions/{agent_session_id}", { ...within(organization), ...session(id), body: { mode } })))
+    .session;
+
 export async function deleteSession(organization: number, id: string): Promise<void> {
   await ok(api.DELETE("/api/sessions/{agent_session_id}", { ...within(organization), ...session(id) }));
 }

@@ -33,6 +33,7 @@ fn look() -> AutomationSettings {
         agent_instructions: String::new(),
         default_prebuild: None,
         allow_agentic_repo_selection: false,
+        may_open_pull_requests: false,
         agent_type: "agent".to_owned(),
         model_id: None,
         gates: Gates { max_runs_per_hour: None, ..Gates::default() },

@@ -1,6 +1,8 @@
 //! Which program works on a session, and how it is shut in.
 
 use super::protocol::Job;
+use super::room::Rooms;
+use super::workspace::Places;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::str::FromStr;
@@ -139,6 +141,8 @@ fn is_there(program: &str) -> bool {
 /// How an agent is kept from the rest of the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Isolation {
+    /// It is in a room: see [`room`](super::room).
+    Sandbox,
     /// It is the runner's user, and can do what that can.
     None,
     /// It is a user of its own, and reaches what that user can.
@@ -152,6 +156,7 @@ impl FromStr for Isolation {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once(':') {
+            None if text == "sandbox" => Ok(Self::Sandbox),
             None if text == "none" => Ok(Self::None),
             Some(("user", name)) => user(name),
             Some(("container", image)) if !image.is_empty() && !image.starts_with('-') => {
@@ -160,7 +165,7 @@ impl FromStr for Isolation {
                     engine.ok_or("--isolation container: neither podman nor docker is installed")?.to_owned();
                 Ok(Self::Container { engine, image: image.to_owned() })
             }
-            _ => Err(format!("expected none, user:NAME or container:IMAGE, got `{text}`")),
+            _ => Err(format!("expected sandbox, none, user:NAME or container:IMAGE, got `{text}`")),
         }
     }
 }
@@ -190,20 +195,15 @@ pub(super) struct Launch {
     pub(super) environment: BTreeMap<String, String>,
     /// User and group to change to.
     pub(super) owner: Option<(u32, u32)>,
+    /// Whether it is in a room, whose outer process is not asked to end: that would end the others at once.
+    pub(super) in_room: bool,
 }
 
-/// Where an agent finds things; paths as it sees them.
-pub(super) struct Places<'a> {
-    /// The directory that is the agent's.
-    pub(super) run: &'a Path,
-    /// The one with what it is given, which it can only read.
-    pub(super) given: &'a Path,
-    pub(super) repo: &'a Path,
-    pub(super) instructions: &'a Path,
-    pub(super) context: &'a Path,
-    pub(super) result: &'a Path,
-    /// The objects that the clone borrows from the mirror.
-    pub(super) lent: Option<&'a Path>,
+/// The room that an agent is in.
+pub(super) struct InRoom<'a> {
+    pub(super) rooms: &'a Rooms,
+    /// Where its proxy listens.
+    pub(super) proxy: &'a Path,
 }
 
 /// The environment of an agent: nothing of the runner's but what is listed, and what it needs for the session.
@@ -260,14 +260,19 @@ impl Isolation {
         mut environment: BTreeMap<String, String>,
         places: &Places<'_>,
         name: &str,
+        room: Option<&InRoom<'_>>,
     ) -> Launch {
+        if let Some(InRoom { rooms, proxy }) = room {
+            let command = rooms.command(shell, &mut environment, places, proxy);
+            return Launch { command, environment, owner: None, in_room: true };
+        }
         let command = ["/bin/sh", "-c", shell].map(str::to_owned).to_vec();
         match self {
-            Self::None => Launch { command, environment, owner: None },
+            Self::None | Self::Sandbox => Launch { command, environment, owner: None, in_room: false },
             Self::User { name, uid, gid, home } => {
                 environment.insert("HOME".into(), home.clone());
                 environment.insert("USER".into(), name.clone());
-                Launch { command, environment, owner: Some((*uid, *gid)) }
+                Launch { command, environment, owner: Some((*uid, *gid)), in_room: false }
             }
             Self::Container { engine, image } => {
                 // The image has its own.
@@ -311,7 +316,7 @@ impl Isolation {
                 for name in ["PATH", "HOME", "XDG_RUNTIME_DIR"] {
                     environment.extend(std::env::var(name).ok().map(|value| (name.to_owned(), value)));
                 }
-                Launch { command: words, environment, owner: None }
+                Launch { command: words, environment, owner: None, in_room: false }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! What people and the server want of a session meanwhile: a thread renews the lease and hears it.
 
-use super::protocol::{Message, Renewed, Wanted};
+use super::git::Check;
+use super::protocol::{Message, Mode, Renewed, Wanted};
 use super::server::{Pauses, Refusal, Server};
 use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +19,8 @@ pub(super) struct Control {
     /// People want it to stop.
     stop: AtomicBool,
     pause: AtomicBool,
+    /// Nothing may be pushed.
+    reads: AtomicBool,
     /// The runner stops.
     pub(super) hand_back: AtomicBool,
     messages: Mutex<Messages>,
@@ -57,6 +60,14 @@ impl Control {
 
     pub(super) fn lose(&self) {
         self.lost.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn set_mode(&self, mode: Mode) {
+        self.reads.store(mode == Mode::Read, Ordering::Relaxed);
+    }
+
+    pub(super) fn only_reads(&self) -> bool {
+        self.reads.load(Ordering::Relaxed)
     }
 
     pub(super) fn is_paused(&self) -> bool {
@@ -134,7 +145,36 @@ impl Control {
         }
     }
 
+    /// Makes sure that the session is still this runner's. Waits for the server for as long as `check` agrees.
+    ///
+    /// # Errors
+    /// If it is not, or `check` does not agree.
+    pub(super) fn confirm(
+        &self,
+        server: &Server,
+        (session, lease): (&str, &str),
+        check: Check<'_>,
+    ) -> Result<(), String> {
+        let mut pauses = Pauses::new();
+        loop {
+            check()?;
+            let body = json!({ "lease": lease, "seen": self.heard() });
+            match server.post::<Renewed>(&format!("sessions/{session}/renew"), &body) {
+                Ok(renewed) => {
+                    renewed.into_iter().for_each(|renewed| self.hear(renewed));
+                    return check();
+                }
+                Err(Refusal::Lost(_) | Refusal::Token(_)) => {
+                    self.lose();
+                    return Err("the session is no longer this runner's".to_owned());
+                }
+                Err(refusal) => std::thread::sleep(pauses.next(&refusal).min(ASK)),
+            }
+        }
+    }
+
     fn hear(&self, renewed: Renewed) {
+        self.set_mode(renewed.mode);
         match renewed.wanted {
             Some(Wanted::Stop) => self.stop.store(true, Ordering::Relaxed),
             Some(Wanted::Pause) => self.pause.store(true, Ordering::Relaxed),

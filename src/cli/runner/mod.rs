@@ -12,35 +12,43 @@ mod dialect;
 mod git;
 mod mirrors;
 mod output;
+mod pipe;
 mod process;
 mod protocol;
+mod room;
 mod run;
 mod server;
+mod settings;
+mod strays;
 mod supervise;
 mod work_dir;
 mod workspace;
 
 pub(super) use process::SUPERVISE;
+pub(super) use room::{DOOR, Door, run_door};
 pub(super) use supervise::{Supervised, run as run_supervised};
 
 use agent::{Agents, Isolation};
 use clap::Args;
 use control::Control;
-use git::Policy;
 use protocol::{Claim, Claimed, Job};
 use server::{Pauses, Refusal, Server};
+use settings::{Settings, settings};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
-use work_dir::WorkDir;
 
 /// How long the server may hold a claim when there is nothing to do, in seconds: less than the client takes a silent server
 /// for a dead one.
 const HELD: u64 = 20;
+/// How often is looked whether the only session has ended.
+const LOOK: Duration = Duration::from_millis(50);
+/// How long sessions may take to be handed back, once their agents have ended.
+const HANDING_BACK: Duration = Duration::from_mins(1);
 /// How long the server may be silent before that is said.
 const SILENCE: Duration = Duration::from_mins(1);
 
@@ -77,9 +85,13 @@ pub(super) struct Arguments {
     /// Agents ask their models as this machine is configured, also if the server has a model gateway
     #[arg(long)]
     own_models: bool,
-    /// none, user:NAME or container:IMAGE
-    #[arg(long, value_name = "HOW", default_value = "none")]
-    isolation: Isolation,
+    /// sandbox, none, user:NAME or container:IMAGE [default: sandbox; without bubblewrap none, and no sessions that an error
+    /// has started]
+    #[arg(long, value_name = "HOW")]
+    isolation: Option<Isolation>,
+    /// A folder that agents in a sandbox may read beside the system's programs and the folders of PATH; may be repeated
+    #[arg(long = "read", value_name = "DIR")]
+    reads: Vec<PathBuf>,
     /// The largest repository, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..))]
     max_repository_mb: u32,
@@ -97,19 +109,6 @@ pub(super) struct Arguments {
     once: bool,
     /// Leaves the directories of runs for a look
     #[arg(long)]
-    keep: bool,
-}
-
-/// What every run needs to know.
-#[derive(Debug)]
-struct Settings {
-    work_dir: WorkDir,
-    token: String,
-    agents: Agents,
-    passed: Vec<String>,
-    isolation: Isolation,
-    policy: Policy,
-    agent_grace: Duration,
     keep: bool,
 }
 
@@ -178,41 +177,12 @@ fn start(arguments: Arguments) -> Result<ExitCode, Failure> {
     serve(&arguments, &Arc::new(settings), &server, &stopping)
 }
 
-fn settings(arguments: &Arguments, token: &str) -> Result<Settings, Failure> {
-    let version = Command::new("git").arg("--version").output();
-    version.map_err(|_| failed("git is not installed on this machine, and the runner needs it"))?;
-    if let Isolation::User { name, .. } = &arguments.isolation
-        && !rustix::process::geteuid().is_root()
-    {
-        return Err(usage(format!("--isolation user:{name} needs a runner that is started as root")));
-    }
-    let is_shared = matches!(arguments.isolation, Isolation::User { .. });
-    let mut agents = Agents::new(&arguments.agents, arguments.command.clone()).map_err(usage)?;
-    // What an image has is not known here.
-    if !matches!(arguments.isolation, Isolation::Container { .. }) {
-        let missing = agents.keep_present().map_err(failed)?;
-        if !missing.is_empty() {
-            super::note(&format!("Not found on this machine: {}.", missing.join(", ")));
-        }
-    }
-    Ok(Settings {
-        work_dir: WorkDir::open(&arguments.work_dir, arguments.keep, is_shared).map_err(failed)?,
-        token: token.trim().to_owned(),
-        agents,
-        passed: arguments.passed.clone(),
-        isolation: arguments.isolation.clone(),
-        policy: Policy {
-            local: arguments.allow_file_repositories,
-            bytes_max: u64::from(arguments.max_repository_mb) << 20,
-        },
-        agent_grace: Duration::from_secs(arguments.agent_grace),
-        keep: arguments.keep,
-    })
-}
-
 fn greet(arguments: &Arguments, settings: &Settings, server: &Server) {
     super::say(&format!("Mayday runner {} for {}", crate::version::version(), server.base));
     super::say(&format!("Agents: {}. Sessions at once: {}.", settings.agents.names(), arguments.capacity));
+    if let Some(why) = &settings.refuses {
+        super::note(&format!("Sessions that an error has started are refused: {why}."));
+    }
     if settings.isolation == Isolation::None {
         super::note(&"Agents run as this user (--isolation none): they can do whatever it can.");
     }
@@ -261,9 +231,12 @@ fn serve(
                 let Some(job) = job else { continue };
                 let session = begin(settings, server, &pool, job);
                 if arguments.once {
-                    outcome = session
-                        .join()
-                        .map_or(ExitCode::FAILURE, |done| if done { outcome } else { ExitCode::FAILURE });
+                    while !session.is_finished() && *stopping.borrow() == 0 {
+                        std::thread::sleep(LOOK);
+                    }
+                    if !session.is_finished() || !session.join().unwrap_or(false) {
+                        outcome = ExitCode::FAILURE;
+                    }
                     break;
                 }
             }
@@ -336,6 +309,8 @@ fn drain(arguments: &Arguments, pool: &Pool, stopping: &watch::Receiver<u32>) {
         return;
     }
     let (started, grace) = (Instant::now(), Duration::from_secs(arguments.grace));
+    let patience = Duration::from_secs(arguments.agent_grace) + HANDING_BACK;
+    let mut since = None;
     super::say(&format!(
         "Stopping: {count} under way have {} s, then they are handed back.",
         grace.as_secs()
@@ -343,6 +318,10 @@ fn drain(arguments: &Arguments, pool: &Pool, stopping: &watch::Receiver<u32>) {
     while pool.below(1, Duration::from_millis(200)) > 0 {
         if started.elapsed() >= grace || *stopping.borrow() > 1 {
             pool.runs().values().for_each(|control| control.hand_back.store(true, Ordering::Relaxed));
+            if since.get_or_insert_with(Instant::now).elapsed() >= patience {
+                let left = pool.runs().len();
+                return super::note(&format!("{left} did not end; the server gives them to others"));
+            }
         }
     }
 }

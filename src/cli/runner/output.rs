@@ -110,6 +110,21 @@ impl Outbox {
         self.push(Entry { role: Role::System, stream: None, content: content.into() });
     }
 
+    /// The same without waiting, for those who may not: what finds no room is left out.
+    pub(super) fn tell(&self, content: String) {
+        let mut state = self.state();
+        if state.is_lost || state.is_closed {
+            return;
+        }
+        if state.bytes + content.len() > 2 * QUEUE_MAX {
+            state.left_out += 1;
+            return;
+        }
+        state.bytes += content.len();
+        state.queue.push_back(Entry { role: Role::System, stream: None, content });
+        self.changed.notify_all();
+    }
+
     /// No more comes: what was kept of the end is sent, too.
     pub(super) fn close(&self) {
         let mut state = self.state();

@@ -1,16 +1,29 @@
 //! A running agent, with its supervisor (`supervise.rs`) between it and us.
 
 use super::agent::Launch;
+use super::pipe::Pipe;
 use rustix::process::{Pid, Signal, getpid, kill_process};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// The subcommand that supervises.
 pub(in crate::cli) const SUPERVISE: &str = "runner-supervise";
 
 pub(super) struct Process {
     child: Child,
+    /// When it had ended.
+    ended: Arc<OnceLock<Instant>>,
+}
+
+/// How an agent ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// With all that it had started. 128 and more: a signal ended it.
+    Code(i32),
+    /// Its supervisor was killed: something of it may be left.
+    Unsupervised,
 }
 
 impl Process {
@@ -25,24 +38,30 @@ impl Process {
         if let Some((uid, gid)) = launch.owner {
             command.arg("--owner").arg(format!("{uid}:{gid}"));
         }
+        if launch.in_room {
+            command.arg("--room");
+        }
         command.arg("--").args(&launch.command);
         command.env_clear().envs(&launch.environment).current_dir(dir);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().map_err(|error| format!("the agent cannot be started: {error}"))?;
-        Ok(Self { child })
+        Ok(Self { child, ended: Arc::default() })
     }
 
-    pub(super) fn output(&mut self) -> (Option<ChildStdout>, Option<ChildStderr>) {
-        (self.child.stdout.take(), self.child.stderr.take())
+    pub(super) fn output(&mut self) -> (Option<Pipe<ChildStdout>>, Option<Pipe<ChildStderr>>) {
+        let (out, err) = (self.child.stdout.take(), self.child.stderr.take());
+        (out.map(|pipe| Pipe::new(pipe, &self.ended)), err.map(|pipe| Pipe::new(pipe, &self.ended)))
     }
 
-    /// The exit code, once the agent and all that it started have ended; 128 and more: a signal ended it.
-    pub(super) fn ended(&mut self) -> Option<i32> {
-        match self.child.try_wait() {
-            Ok(None) => None,
-            Ok(Some(status)) => Some(status.code().unwrap_or(255)),
-            Err(_) => Some(255),
-        }
+    /// How the agent ended, once its supervisor has.
+    pub(super) fn ended(&mut self) -> Option<End> {
+        let status = match self.child.try_wait() {
+            Ok(None) => return None,
+            Ok(Some(status)) => status.code(),
+            Err(_) => None,
+        };
+        self.ended.get_or_init(Instant::now);
+        Some(status.map_or(End::Unsupervised, End::Code))
     }
 
     /// Ends the agent: it is asked, and killed after the grace that it has.

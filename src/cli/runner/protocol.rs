@@ -49,6 +49,11 @@ pub(super) struct Job {
     /// Those that the agent may choose from, if there is none.
     #[serde(default)]
     pub(super) repositories: Vec<Repository>,
+    /// Anybody may have written what the agent reads.
+    #[serde(default)]
+    pub(super) is_public: bool,
+    #[serde(default)]
+    pub(super) mode: Mode,
     /// The branch to create and push.
     #[serde(default)]
     pub(super) branch: Option<String>,
@@ -85,6 +90,9 @@ pub(super) struct Repository {
     pub(super) name: String,
     pub(super) url: String,
     pub(super) default_branch: String,
+    /// Hosts that agents may reach by https.
+    #[serde(default)]
+    pub(super) allowed_hosts: Vec<String>,
 }
 
 /// A file for the agent to read; its path is below the context's directory.
@@ -119,9 +127,20 @@ pub(super) struct Message {
 pub(super) struct Renewed {
     pub(super) lease_seconds: u64,
     #[serde(default)]
+    pub(super) mode: Mode,
+    #[serde(default)]
     pub(super) wanted: Option<Wanted>,
     #[serde(default)]
     pub(super) messages: Vec<Message>,
+}
+
+/// What a session may do to its repository.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Mode {
+    Read,
+    #[default]
+    Write,
 }
 
 /// What people ask of a session.
@@ -184,6 +203,8 @@ pub(super) struct Finish {
     /// Of the pull request.
     pub(super) title: Option<String>,
     pub(super) pull_request_url: Option<String>,
+    /// What an agent that may only read would change.
+    pub(super) patch: Option<String>,
     pub(super) cost_usd: Option<f64>,
 }
 

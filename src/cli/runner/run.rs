@@ -1,26 +1,23 @@
 //! One session: from its repository to a pushed branch.
 
 mod reports;
+mod turn;
 
 use super::Settings;
-use super::agent::{self, Isolation};
 use super::control::{Control, Halt};
 use super::dialect::Heard;
 use super::git::{self, Check, Mirror, Work};
-use super::output::{Masker, Outbox, pump};
-use super::process::Process;
-use super::protocol::{Job, Outcome, Repository, Stream};
+use super::output::{Masker, Outbox};
+use super::protocol::{Job, Outcome, Repository};
 use super::server::Server;
 use super::supervise::NOT_STARTED;
 use super::work_dir;
 use super::workspace::{Report, Workspace};
 use serde_json::{Value, json};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a running agent is looked at.
-const LOOK: Duration = Duration::from_millis(50);
 /// How long the agent's work may take to be taken and pushed, if less than that is left of the session's time.
 const DELIVERY: Duration = Duration::from_mins(10);
 /// Why the agent never began.
@@ -31,6 +28,8 @@ const TURNS_MAX: usize = 100;
 /// How a turn of the agent ended.
 enum Ending {
     Exited(i32),
+    /// It, or somebody, killed its supervisor.
+    Unsupervised,
     TimedOut,
     Halted(Halt),
 }
@@ -44,11 +43,21 @@ struct Done {
     base: Option<String>,
     head: Option<String>,
     files: Vec<super::protocol::FileChange>,
+    patch: Option<String>,
 }
 
 impl Done {
     fn new(outcome: Outcome, reason: Option<String>) -> Self {
-        Self { outcome, exit_code: None, reason, branch: None, base: None, head: None, files: Vec::new() }
+        Self {
+            outcome,
+            exit_code: None,
+            reason,
+            branch: None,
+            base: None,
+            head: None,
+            files: Vec::new(),
+            patch: None,
+        }
     }
 }
 
@@ -58,9 +67,10 @@ struct Run<'a> {
     server: &'a Server,
     job: &'a Job,
     control: &'a Control,
-    outbox: Outbox,
+    outbox: Arc<Outbox>,
     masker: Masker,
-    deadline: Instant,
+    /// Moves on by the time that a session is paused.
+    deadline: Mutex<Instant>,
     /// What the agent has reported so far, in all its turns.
     told: Mutex<Report>,
 }
@@ -74,11 +84,12 @@ pub(super) fn run(settings: &Settings, server: &Server, job: &Job, control: &Con
         server,
         job,
         control,
-        outbox: Outbox::default(),
+        outbox: Arc::default(),
         masker: Masker::new(secrets.chain(passed).chain([settings.token.clone()])),
-        deadline: Instant::now() + Duration::from_secs(job.time_limit_seconds.max(1)),
+        deadline: Mutex::new(Instant::now() + Duration::from_secs(job.time_limit_seconds.max(1))),
         told: Mutex::default(),
     };
+    control.set_mode(job.mode);
     control.hear_messages(job.messages.clone());
     thread::scope(|threads| {
         threads.spawn(|| control.renew(server, &job.session_id, &job.lease, job.lease_seconds));
@@ -117,6 +128,11 @@ impl Run<'_> {
     }
 
     fn work_in(&self, workspace: &Workspace) -> Result<Done, String> {
+        if let Some(why) = self.settings.refuses.as_ref().filter(|_| self.job.is_public) {
+            return Err(format!(
+                "this runner takes no session that an error has started: {why}. Say with --isolation how its agents are shut in"
+            ));
+        }
         let shell = self.settings.agents.command(&self.job.agent_type)?;
         let branch = self.job.branch.clone().unwrap_or_else(|| format!("mayday/{}", self.job.session_id));
         git::check_branch(&branch)?;
@@ -142,12 +158,21 @@ impl Run<'_> {
     ) -> Result<(), String> {
         let title = self.told().title.clone();
         let title = self.masker.mask(title.as_deref().unwrap_or(&self.job.title));
-        let until = self.deadline.max(Instant::now() + DELIVERY);
+        let until = self.deadline().max(Instant::now() + DELIVERY);
         let check = || self.check_until(until, "the agent's work could not be pushed in time");
         let Some(work) = mirror.collect(&workspace.repo, &workspace.git, base, &title, &check)? else {
             self.outbox.say("The agent changed nothing.");
             return Ok(());
         };
+        // While this runner was cut off, another one may have got the session, and pushed.
+        let session = (self.job.session_id.as_str(), self.job.lease.as_str());
+        self.control.confirm(self.server, session, &check).map_err(not_pushed)?;
+        if self.control.only_reads() {
+            self.outbox.say("This session may only read: what the agent changed is kept as a patch.");
+            done.patch = Some(self.masker.mask(&mirror.patch(&work, base, &check)?));
+            done.files = work.files;
+            return Ok(());
+        }
         self.push(mirror, &work, &branch, &check)?;
         (done.branch, done.head, done.files) = (Some(branch), Some(work.head), work.files);
         Ok(())
@@ -264,6 +289,11 @@ impl Run<'_> {
             Ending::Exited(code) => {
                 Done::new(Outcome::Failed, Some(format!("the agent ended with exit code {code}")))
             }
+            Ending::Unsupervised => {
+                let why =
+                    "the process that watches the agent was killed, and what was left of the agent with it";
+                Done::new(Outcome::Failed, Some(why.to_owned()))
+            }
             Ending::TimedOut => {
                 let limit = self.job.time_limit_seconds.div_ceil(60);
                 Done::new(Outcome::TimedOut, Some(format!("it took longer than its limit of {limit} min")))
@@ -274,70 +304,8 @@ impl Run<'_> {
         Done { exit_code, ..done }
     }
 
-    /// One run of the agent's program.
-    fn turn(&self, workspace: &Workspace, shell: &str) -> Result<(Ending, Heard), String> {
-        let places = workspace.places();
-        let environment = agent::environment(self.job, &places, &self.settings.passed, &self.server.base);
-        let name = format!("mayday-{}", self.job.run_name()?);
-        let launch = self.settings.isolation.launch(shell, environment, &places, &name);
-        if let Isolation::User { uid, gid, .. } = self.settings.isolation {
-            workspace.give_to(uid, gid)?;
-        }
-        let mut process = Process::start(&launch, places.repo, self.settings.agent_grace)?;
-        let (out, err) = process.output();
-        let heard = Mutex::new(Heard::default());
-        let ending = thread::scope(|threads| {
-            threads.spawn(|| {
-                let dialect = |line: &str| heard.lock().ok()?.line(line);
-                out.map(|pipe| pump(pipe, Stream::Stdout, &self.masker, &self.outbox, dialect))
-            });
-            threads
-                .spawn(|| err.map(|pipe| pump(pipe, Stream::Stderr, &self.masker, &self.outbox, |_| None)));
-            self.watch(&mut process)
-        });
-        if let Isolation::Container { engine, .. } = &self.settings.isolation {
-            // If the engine was killed, its container may have stayed.
-            drop(std::process::Command::new(engine).args(["rm", "--force", &name]).output());
-        }
-        if self.settings.isolation != Isolation::None && rustix::process::geteuid().is_root() {
-            workspace.give_to(0, 0)?;
-        }
-        Ok((ending, heard.into_inner().unwrap_or_default()))
-    }
-
-    /// Waits for the agent's end, or brings it about.
-    fn watch(&self, process: &mut Process) -> Ending {
-        let (mut is_paused, mut forced) = (false, None);
-        loop {
-            if let Some(code) = process.ended() {
-                return forced.unwrap_or(Ending::Exited(code));
-            }
-            if forced.is_none() {
-                forced = match self.control.halt() {
-                    Some(halt) => Some(Ending::Halted(halt)),
-                    None => (Instant::now() >= self.deadline).then_some(Ending::TimedOut),
-                };
-                if forced.is_some() {
-                    process.end();
-                    if matches!(forced, Some(Ending::Halted(Halt::Lost))) {
-                        self.outbox.lose();
-                    }
-                } else if self.control.is_paused() != is_paused {
-                    is_paused = !is_paused;
-                    if is_paused { process.pause() } else { process.resume() }
-                }
-            }
-            thread::sleep(LOOK);
-        }
-    }
-
     fn push(&self, mirror: &Mirror, work: &Work, branch: &str, check: Check<'_>) -> Result<(), String> {
-        // Too late or not: what there is by now is kept.
-        if self.control.halt().is_some() {
-            return Err("the session was stopped".to_owned());
-        }
-        let pushed =
-            mirror.push(work, branch, check).map_err(|why| format!("the branch was not pushed: {why}"));
+        let pushed = mirror.push(work, branch, check).map_err(not_pushed);
         pushed.inspect(|()| {
             let count = work.files.len();
             let files = if count == 1 { "file" } else { "files" };
@@ -347,7 +315,15 @@ impl Run<'_> {
 
     /// Whether the run may go on.
     fn check(&self) -> Result<(), String> {
-        self.check_until(self.deadline, TOO_LATE)
+        self.check_until(self.deadline(), TOO_LATE)
+    }
+
+    fn deadline(&self) -> Instant {
+        *self.lock_deadline()
+    }
+
+    fn lock_deadline(&self) -> MutexGuard<'_, Instant> {
+        self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn check_until(&self, end: Instant, too_late: &str) -> Result<(), String> {
@@ -357,6 +333,10 @@ impl Run<'_> {
             None => Ok(()),
         }
     }
+}
+
+fn not_pushed(why: String) -> String {
+    format!("the branch was not pushed: {why}")
 }
 
 fn halted(halt: Halt) -> Done {

@@ -64,6 +64,11 @@ impl Server {
         Ok(Self { client: Client::new().within(TOTAL).taking(ANSWER_MAX), runtime, base, token })
     }
 
+    /// Where what goes on beside the calls runs.
+    pub(super) fn runtime(&self) -> &tokio::runtime::Handle {
+        self.runtime.handle()
+    }
+
     /// Posts to `/api/runners/self/…`; `None` for an answer without content.
     pub(super) fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<Option<T>> {
         self.runtime.block_on(self.attempt(&self.client, path, body))
@@ -105,12 +110,16 @@ impl Server {
             return read.map(Some).map_err(|error| Refusal::Final(format!("the server's answer: {error}")));
         }
         let said: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-        let said = said["error"].as_str().or(said["detail"].as_str());
-        let why = said.map_or_else(|| format!("the server answered {}", answer.status), str::to_owned);
+        let words = said["error"].as_str().or(said["detail"].as_str());
+        let why = words.map_or_else(|| format!("the server answered {}", answer.status), str::to_owned);
+        // What stands before the server answers like this, too, while the server is away.
+        let is_ours = said["code"].is_string();
         Err(match answer.status.as_u16() {
-            401 | 403 => Refusal::Token(why),
-            404 | 409 => Refusal::Lost(why),
-            408 | 429 | 500.. => Refusal::Passing { why, wait: wait(&answer.headers) },
+            401 | 403 if is_ours => Refusal::Token(why),
+            404 | 409 if is_ours => Refusal::Lost(why),
+            401 | 403 | 404 | 408 | 409 | 429 | 500.. => {
+                Refusal::Passing { why, wait: wait(&answer.headers) }
+            }
             _ => Refusal::Final(why),
         })
     }

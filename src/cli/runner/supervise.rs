@@ -34,6 +34,9 @@ pub(in crate::cli) struct Supervised {
     /// The agent's user and group
     #[arg(long, value_name = "UID:GID")]
     owner: Option<String>,
+    /// The agent is in a room: what is outside of that is not asked to end
+    #[arg(long)]
+    room: bool,
     /// The agent's command
     #[arg(last = true, required = true)]
     command: Vec<String>,
@@ -72,14 +75,18 @@ async fn watch(arguments: &Supervised) -> std::io::Result<u8> {
     let mut deadline: Option<Instant> = None;
     loop {
         if let Some(code) = reap(agent)? {
-            end_all(LEFT).await;
+            if deadline.is_none() {
+                ask_all();
+            }
+            // The shell around an agent has no use for its grace, the agent does.
+            end_all(deadline.unwrap_or_else(|| Instant::now() + LEFT)).await;
             return Ok(code);
         }
         let wait =
             deadline.map_or(Duration::from_secs(60), |at| at.saturating_duration_since(Instant::now()));
         tokio::select! {
-            _ = end.recv() => { deadline = Some(begin_end(arguments)); }
-            _ = interrupt.recv() => { deadline = Some(begin_end(arguments)); }
+            _ = end.recv() => { deadline = Some(begin_end(arguments, agent)); }
+            _ = interrupt.recv() => { deadline = Some(begin_end(arguments, agent)); }
             _ = pause.recv() => tell_all(Signal::STOP),
             _ = resume.recv() => tell_all(Signal::CONT),
             _ = children.recv() => {}
@@ -88,8 +95,11 @@ async fn watch(arguments: &Supervised) -> std::io::Result<u8> {
     }
 }
 
-fn begin_end(arguments: &Supervised) -> Instant {
-    tell_all(Signal::TERM);
+fn begin_end(arguments: &Supervised, agent: Pid) -> Instant {
+    for pid in descendants().into_iter().filter(|pid| !arguments.room || *pid != agent) {
+        // One that has just ended need not be told.
+        let _ = kill_process(pid, Signal::TERM);
+    }
     // A stopped process does not hear of it otherwise.
     tell_all(Signal::CONT);
     Instant::now() + Duration::from_secs(arguments.grace)
@@ -122,13 +132,16 @@ fn reap(agent: Pid) -> std::io::Result<Option<u8>> {
     }
 }
 
-/// Ends what is left of the agent: first by asking.
-async fn end_all(patience: Duration) {
-    let asked = Instant::now();
+fn ask_all() {
     tell_all(Signal::TERM);
+    // A stopped process does not hear of it otherwise.
     tell_all(Signal::CONT);
+}
+
+/// Waits for the end of what is left of the agent, and kills it at the deadline.
+async fn end_all(deadline: Instant) {
     while !descendants().is_empty() {
-        if asked.elapsed() >= patience {
+        if Instant::now() >= deadline {
             kill_all();
         }
         tokio::time::sleep(LOOK).await;

@@ -1,5 +1,6 @@
 //! The directory of a runner: mirrors of repositories, and the directories of runs.
 
+use super::strays;
 use std::collections::HashMap;
 use std::fs::{self, File, Permissions, TryLockError as Locked};
 use std::os::unix::fs::PermissionsExt as _;
@@ -27,8 +28,8 @@ impl Drop for WorkDir {
 }
 
 impl WorkDir {
-    /// Takes the directory, makes what is missing in it, and removes what runs of a runner that was killed have left
-    /// (unless `keep`). `is_shared`: agents with users of their own find what they are given in it, but nothing else.
+    /// Takes the directory, makes what is missing in it, ends what runs of a runner that was killed have left running, and
+    /// removes what they have left behind (unless `keep`). `is_shared`: agents with users of their own find what they are given in it, but nothing else.
     ///
     /// # Errors
     /// If another runner has it, or the disk refuses.
@@ -54,10 +55,12 @@ impl WorkDir {
             }
             Err(Locked::Error(error)) => return Err(fault(&name, &error)),
         }
-        let left = if keep { None } else { fs::read_dir(path.join("runs")).ok() };
-        for run in left.into_iter().flatten().flatten() {
-            // What cannot be removed is in nobody's way.
-            drop(fs::remove_dir_all(run.path()));
+        for run in fs::read_dir(path.join("runs")).into_iter().flatten().flatten() {
+            strays::end(&run.path());
+            if !keep {
+                // What cannot be removed is in nobody's way.
+                drop(fs::remove_dir_all(run.path()));
+            }
         }
         Ok(Self { path, mirrors: Mutex::default(), lock })
     }

@@ -2,7 +2,6 @@
 
 mod given;
 
-use super::agent::Places;
 use super::dialect::Heard;
 use super::protocol::Job;
 use given::Given;
@@ -53,6 +52,20 @@ impl Report {
             repository: newer.repository.or(former.repository),
         };
     }
+}
+
+/// Where an agent finds things; paths as it sees them.
+pub(super) struct Places<'a> {
+    /// The directory that is the agent's.
+    pub(super) run: &'a Path,
+    /// The one with what it is given, which it can only read.
+    pub(super) given: &'a Path,
+    pub(super) repo: &'a Path,
+    pub(super) instructions: &'a Path,
+    pub(super) context: &'a Path,
+    pub(super) result: &'a Path,
+    /// The objects that the clone borrows from the mirror.
+    pub(super) lent: Option<&'a Path>,
 }
 
 /// The directory of one run.

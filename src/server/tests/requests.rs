@@ -294,6 +294,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "me DELETE /api/automations/{automation_id}/triggers/{trigger_id}", &[]),
     (200, "me DELETE /api/automations/{automation_id}", &[]),
     (200, "me DELETE /api/runners/{runner_id}", &[]),
+    (200, r#"me PATCH /api/repos/{repository_id} {"allowedHosts":["registry.npmjs.org"]}"#, &[]),
     (200, "me DELETE /api/repos/{repository_id}", &[]),
     // A second organization needs an instance with many; then everything is deleted.
     (403, r#"me POST /api/v1/organizations {"name":"Second"}"#, &[]),

@@ -140,6 +140,8 @@ impl JobMaker {
             time_limit_seconds: session.time_limit_minutes * 60,
             repository: place.repository.map(of_job),
             repositories: place.choice.into_iter().map(of_job).collect(),
+            is_public: session.is_public,
+            mode: session.mode,
             branch: place.branch,
             base_branch: place.base_branch,
             context: files,
@@ -233,5 +235,6 @@ fn of_job(repository: Repository) -> JobRepository {
         url: repository.host_url,
         default_branch: repository.default_branch,
         is_private: repository.is_private,
+        allowed_hosts: repository.allowed_hosts,
     }
 }

@@ -1,19 +1,35 @@
-//! How long runners have not been heard. Counted by the monotonic clock in memory, so that a clock that is set takes no
-//! session away; after a restart each runner has a whole lease to come back.
+//! How long runners have not been heard, and how long they have been at work. Counted by the monotonic clock in memory, so that
+//! a clock that is set takes no session away; after a restart each runner has a whole lease to come back.
 
 use crate::ids::SessionId;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// When the holder of each lease was last heard.
+/// The leases that are held.
 #[derive(Debug, Default)]
-pub struct Leases(Mutex<HashMap<SessionId, (String, Instant)>>);
+pub struct Leases(Mutex<HashMap<SessionId, Lease>>);
+
+#[derive(Debug)]
+struct Lease {
+    id: String,
+    /// When its holder was last heard.
+    heard: Instant,
+    /// For how long the session was running, up to `looked`.
+    active: Duration,
+    looked: Instant,
+}
+
+impl Lease {
+    fn new(id: &str, now: Instant) -> Self {
+        Self { id: id.to_owned(), heard: now, active: Duration::ZERO, looked: now }
+    }
+}
 
 impl Leases {
     /// The runner with this lease has called.
     pub fn hear(&self, id: SessionId, lease: &str, now: Instant) {
-        self.with(|heard| heard.insert(id, (lease.to_owned(), now)));
+        self.of(id, lease, now, |held| held.heard = now);
     }
 
     pub fn forget(&self, id: SessionId) {
@@ -22,12 +38,31 @@ impl Leases {
 
     /// Whether nothing was heard of a lease for `length`. One that is new here was heard just now.
     pub fn is_over(&self, id: SessionId, lease: &str, length: Duration, now: Instant) -> bool {
-        self.with(|heard| match heard.get(&id) {
-            Some((known, at)) if known == lease => now.saturating_duration_since(*at) >= length,
-            _ => {
-                heard.insert(id, (lease.to_owned(), now));
-                false
+        self.of(id, lease, now, |held| {
+            let silent = now.saturating_duration_since(held.heard);
+            held.heard < now && silent >= length
+        })
+    }
+
+    /// For how long the session has been running under this lease. `is_running`: also since this was last asked.
+    pub fn active(&self, id: SessionId, lease: &str, is_running: bool, now: Instant) -> Duration {
+        self.of(id, lease, now, |held| {
+            if is_running {
+                held.active += now.saturating_duration_since(held.looked);
             }
+            held.looked = now;
+            held.active
+        })
+    }
+
+    /// One that is new here begins now.
+    fn of<T>(&self, id: SessionId, lease: &str, now: Instant, look: impl FnOnce(&mut Lease) -> T) -> T {
+        self.with(|held| {
+            let known = held.entry(id).or_insert_with(|| Lease::new(lease, now));
+            if known.id != lease {
+                *known = Lease::new(lease, now);
+            }
+            look(known)
         })
     }
 
@@ -36,7 +71,7 @@ impl Leases {
         self.with(|heard| heard.retain(|id, _| is_held(*id)));
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut HashMap<SessionId, (String, Instant)>) -> T) -> T {
+    fn with<T>(&self, work: impl FnOnce(&mut HashMap<SessionId, Lease>) -> T) -> T {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -58,5 +93,20 @@ mod tests {
         assert!(!leases.is_over(id, "b", length, after(599)));
         leases.keep(|_| false);
         assert!(!leases.is_over(id, "b", length, after(10_000)));
+    }
+
+    #[test]
+    fn what_is_paused_is_not_active() {
+        let (leases, id, start) = (Leases::default(), SessionId::new(), Instant::now());
+        let active = |lease, is_running, seconds| {
+            leases.active(id, lease, is_running, start + Duration::from_secs(seconds)).as_secs()
+        };
+        leases.hear(id, "a", start);
+        assert_eq!(active("a", true, 10), 10);
+        leases.hear(id, "a", start + Duration::from_secs(15));
+        assert_eq!(active("a", false, 20), 10, "paused at some time since it was last asked");
+        assert_eq!(active("a", false, 100), 10);
+        assert_eq!(active("a", true, 130), 40);
+        assert_eq!(active("b", true, 140), 0, "another claim begins anew");
     }
 }

@@ -12,6 +12,8 @@ use crate::text::{clip, line, shown};
 pub(super) const REASON_MAX: usize = 2_000;
 const PATH_MAX: usize = 1_024;
 const SUMMARY_MAX: usize = 16 << 10;
+/// Characters of a patch.
+const PATCH_MAX: usize = 256 << 10;
 /// The most that a session may have cost, in US dollars.
 const COST_MAX: f64 = 1_000_000.0;
 
@@ -55,6 +57,7 @@ pub(super) fn read(request: &FinishRequest, clones: &[String]) -> (Report, Vec<S
         files_changed: request.files_changed.iter().take(FILES_MAX).map(file).collect(),
         summary: request.summary.as_deref().map(|text| clip(text.into(), SUMMARY_MAX).0.into_owned()),
         pull_request_url: url.map(str::to_owned),
+        patch: request.patch.as_deref().map(|text| clip(text.into(), PATCH_MAX).0.into_owned()),
         cost: (cost.unwrap_or(0.0) * USD).round() as i64,
     };
     (report, notes)

@@ -166,7 +166,8 @@ impl SessionService {
                 messages::deliver(tx, id, last, now)?;
             }
             let wanted = leases::wanted(&asked);
-            Ok((RenewAnswer { lease_seconds, wanted, messages: new }, is_new || last.is_some()))
+            let mode = asked.session.mode;
+            Ok((RenewAnswer { lease_seconds, mode, wanted, messages: new }, is_new || last.is_some()))
         });
         let (answer, has_delivered) = write.await?;
         if has_delivered {
@@ -251,6 +252,13 @@ impl SessionService {
             }
             if request.outcome == RunOutcome::HandedBack {
                 output::note(tx, id, "The runner handed the session back.", now)?;
+                if asked.session.attempts >= leases::ATTEMPTS_MAX {
+                    let reason =
+                        Some(format!("it was claimed {} times and never ended", leases::ATTEMPTS_MAX));
+                    let ending = Ending { status: SessionStatus::Failed, outcome: Outcome::Failed, reason };
+                    sql::end(tx, id, &ending, now)?;
+                    return ended(tx, caller.organization, id, now);
+                }
                 leases::suspend(tx, id, now)?;
                 events::follow(tx, id, EventStatus::Queued, None, now)?;
                 return Ok(None);

@@ -68,6 +68,8 @@ impl World {
             labels: labels.iter().map(|label| (*label).to_owned()).collect(),
             time_limit_minutes: 60,
             agentic_repo: false,
+            mode: crate::sessions::Mode::Write,
+            is_public: false,
         };
         self.sessions.main.write(move |tx| start(tx, &new, now)).await.unwrap()
     }
@@ -106,6 +108,48 @@ async fn what_a_lost_runner_had_is_given_to_another_and_fails_the_third_time() {
     let session = world.get(id).await;
     assert_eq!(session.outcome, Some(Outcome::Failed));
     assert_eq!(session.reason.as_deref(), Some("the runner was lost three times"));
+}
+
+#[tokio::test]
+async fn what_runs_far_beyond_its_limit_is_taken_away_and_a_pause_does_not_count() {
+    let world = World::new(Duration::from_secs(1_000_000)).await;
+    let id = world.start(&[], Timestamp::now()).await;
+    let held = world.claim().await.unwrap();
+    let start = Instant::now();
+    let after = async |minutes: u64| {
+        world.sessions.expire_at(start + Duration::from_mins(minutes)).await.unwrap();
+        world.get(id).await.status
+    };
+    assert_eq!(after(70).await, SessionStatus::Running, "the agent's work may still be pushed");
+    world.sessions.main.write(move |tx| sql::pause(tx, id, Timestamp::now())).await.unwrap();
+    assert_eq!(after(1_000).await, SessionStatus::Paused);
+    world.sessions.main.write(move |tx| sql::resume(tx, id, Timestamp::now())).await.unwrap();
+    assert_eq!(after(1_004).await, SessionStatus::Running);
+    assert_eq!(after(1_006).await, SessionStatus::Stopped);
+    let session = world.get(id).await;
+    assert_eq!(session.outcome, Some(Outcome::TimedOut));
+    assert_eq!(session.reason.as_deref(), Some("its runner did not end it at its time limit"));
+    assert!(matches!(world.renew(&held).await, Err(Error::Conflict(_))));
+}
+
+#[tokio::test]
+async fn minutes_of_a_pause_cost_nothing() {
+    let world = World::new(FOREVER).await;
+    let id = world.start(&[], Timestamp::now()).await;
+    world.claim().await.unwrap();
+    let now = Timestamp::now();
+    let times = async || {
+        let read = move |c: &crate::store::Connection| {
+            let times = "select active_ms, active_since from sessions where id = ?1";
+            Ok(c.query_row(times, [id], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<i64>>(1)?)))?)
+        };
+        world.sessions.main.read(read).await.unwrap()
+    };
+    world.sessions.main.write(move |tx| sql::pause(tx, id, now.plus(HOUR))).await.unwrap();
+    let (before, since) = times().await;
+    assert!((HOUR..=HOUR + 60_000).contains(&before) && since.is_none(), "{before}");
+    world.sessions.main.write(move |tx| sql::resume(tx, id, now.plus(2 * HOUR))).await.unwrap();
+    assert_eq!(times().await, (before, Some(now.plus(2 * HOUR).millis())));
 }
 
 #[tokio::test]

@@ -10,9 +10,11 @@ use crate::sessions::{FileChanged, Outcome, Session, SessionStatus, Wanted};
 use crate::time::{DAY, HOUR, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::json;
+use std::time::Duration;
 
-/// Runners that are lost before a session fails.
+/// Runners that are lost before a session fails, and claims after which one that is handed back fails.
 pub const LOSSES_MAX: i64 = 3;
+pub const ATTEMPTS_MAX: i64 = 50;
 /// How long a session waits for a runner that could take it, in milliseconds.
 pub const PATIENCE: i64 = DAY;
 /// A runner that was seen within this time, in milliseconds, may yet take what waits.
@@ -132,6 +134,7 @@ pub struct Report {
     pub files_changed: Vec<FileChanged>,
     pub summary: Option<String>,
     pub pull_request_url: Option<String>,
+    pub patch: Option<String>,
     /// Millionths of a US dollar.
     pub cost: i64,
 }
@@ -143,7 +146,7 @@ pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timesta
              head_commit = coalesce(?4, head_commit), snapshot_id = coalesce(?5, snapshot_id),
              sandbox_id = coalesce(?6, sandbox_id), files_changed = case ?7 when '[]' then files_changed else ?7 end,
              summary = coalesce(?8, summary), pull_request_url = coalesce(?9, pull_request_url),
-             cost_usd_micros = cost_usd_micros + ?10, last_activity_at = ?11
+             cost_usd_micros = cost_usd_micros + ?10, last_activity_at = ?11, patch = coalesce(?12, patch)
          where id = ?1",
     )?
     .execute(params![
@@ -157,7 +160,8 @@ pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timesta
         report.summary,
         report.pull_request_url,
         report.cost,
-        now.millis()
+        now.millis(),
+        report.patch
     ])?;
     Ok(())
 }
@@ -215,12 +219,35 @@ pub fn went_well(tx: &Transaction<'_>, id: SessionId) -> Result<()> {
     Ok(())
 }
 
+/// A session that a runner holds, and for how long it may.
+#[derive(Debug, Clone)]
+pub struct Lent {
+    pub held: Held,
+    pub is_running: bool,
+    pub limit: Duration,
+}
+
 /// Every session that a runner holds.
-pub fn held(c: &Connection) -> Result<Vec<Held>> {
-    let mut statement =
-        c.prepare_cached("select id, lease from sessions where lease is not null and last_activity_at > 0")?;
-    let rows = statement.query_map((), |row| Ok(Held { id: row.get(0)?, lease: row.get(1)? }))?;
+pub fn lent(c: &Connection) -> Result<Vec<Lent>> {
+    let mut statement = c.prepare_cached(
+        "select id, lease, status = 'running', time_limit_minutes from sessions
+         where lease is not null and last_activity_at > 0",
+    )?;
+    let rows = statement.query_map((), |row| {
+        let held = Held { id: row.get(0)?, lease: row.get(1)? };
+        Ok(Lent { held, is_running: row.get(2)?, limit: Duration::from_mins(row.get::<_, u32>(3)?.into()) })
+    })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Takes a lease away from a runner that does not end. `false`: the lease has ended before, or the session does not run.
+pub fn take_away(tx: &Transaction<'_>, held: &Held) -> Result<bool> {
+    let changed = tx
+        .prepare_cached(
+            "update sessions set lease = null, wanted = null where id = ?1 and lease = ?2 and status = 'running'",
+        )?
+        .execute(params![held.id, held.lease])?;
+    Ok(changed > 0)
 }
 
 /// The sessions that a runner holds.

@@ -3,7 +3,7 @@
 use super::fixture::{automation, repository};
 use crate::support::{Project, Value, json, world};
 
-const ALL: [&str; 18] = [
+const ALL: [&str; 19] = [
     "id",
     "organization_id",
     "name",
@@ -23,6 +23,7 @@ const ALL: [&str; 18] = [
     "gates",
     "runner_labels",
     "time_limit_minutes",
+    "may_open_pull_requests",
 ];
 
 #[track_caller]

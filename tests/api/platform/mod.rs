@@ -5,6 +5,7 @@ mod claims;
 pub(crate) mod fixture;
 mod gateway;
 mod limits;
+mod mode;
 mod organization;
 mod protocol;
 mod reports;

@@ -73,7 +73,7 @@ fn a_runner_takes_what_waits_and_reports_what_it_did() {
     assert!(text(&job["prompt"]).starts_with("Mend it\n\n---\n"), "{job}");
     assert_eq!((&job["lease_seconds"], &job["time_limit_seconds"]), (&json!(300), &json!(300)));
     let repository = json!({"id": repo["id"], "name": repo["host_repo_name"], "url": repo["host_url"],
-        "default_branch": "main", "is_private": false});
+        "default_branch": "main", "is_private": false, "allowed_hosts": []});
     assert_eq!((&job["repository"], &job["repositories"]), (&repository, &json!([])));
     let branch = text(&job["branch"]);
     assert_eq!(branch, format!("mayday/session-{}", &text(&made["id"])[..8]));
@@ -93,7 +93,7 @@ fn a_runner_takes_what_waits_and_reports_what_it_did() {
     let next = shop.call(&job, "output", &json!({"sequence": 0, "entries": entries})).expect(200);
     assert_eq!(next, json!({"next": 2}));
     let renewed = shop.call(&job, "renew", &json!({})).expect(200);
-    assert_eq!(renewed, json!({"lease_seconds": 300, "wanted": null, "messages": []}));
+    assert_eq!(renewed, json!({"lease_seconds": 300, "wanted": null, "messages": [], "mode": "write"}));
     let pull_request = format!("https://git.invalid/{}/pull/1", text(&repo["host_repo_name"]));
     let report = json!({"outcome": "completed", "exit_code": 0, "branch": branch, "head_commit": "0123456789abcdef",
         "base_commit": "fedcba9876543210", "files_changed": [{"path": "src/a.js", "added": 3, "removed": 1}],

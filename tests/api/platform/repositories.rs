@@ -4,7 +4,8 @@ use super::fixture::repository;
 use crate::support::project::fresh_id;
 use crate::support::{Project, Value, json, world};
 
-const FIELDS: [&str; 12] = [
+const FIELDS: [&str; 13] = [
+    "allowed_hosts",
     "created_at",
     "default_branch",
     "host_repo_id",
@@ -49,6 +50,46 @@ fn a_repository_is_created_once_for_each_id_of_its_host() {
         let expected = json!({"error": "This organization has no such repository", "code": "NOT_FOUND"});
         assert_eq!(answer.expect(404), expected);
     }
+}
+
+#[test]
+fn hosts_that_agents_may_reach_are_names() {
+    let world = world();
+    let body = json!({"hostRepoId": fresh_id(), "hostUrl": "https://github.com/acme/shop", "hostRepoName": "acme/shop",
+        "allowedHosts": ["Registry.npmjs.org", "registry.npmjs.org", "*.example.com"]});
+    let made = world.owner.post("/api/repos").json(&body).send().expect(200)["repo"].clone();
+    assert_eq!(made["allowed_hosts"], json!(["registry.npmjs.org", "*.example.com"]));
+    let path = format!("/api/repos/{}", made["id"].as_str().unwrap());
+    let change = |hosts: Value| world.owner.patch(&path).json(&json!({ "allowedHosts": hosts })).send();
+    let hosts = json!(["crates.io", "proxy.example.com:8443"]);
+    assert_eq!(change(hosts.clone()).expect(200)["repo"]["allowed_hosts"], hosts);
+    for bad in [
+        "https://crates.io",
+        "crates.io/path",
+        "localhost",
+        "127.0.0.1",
+        "[::1]",
+        "*",
+        "*.*.com",
+        "a..b",
+        "-a.com",
+        "a.com:0",
+        "a.com:99999",
+        "a b.com",
+        "",
+    ] {
+        change(json!([bad])).refuse(422, "allowedHosts: expected names of hosts");
+    }
+    change(json!((0..51).map(|number| format!("a{number}.example")).collect::<Vec<_>>()))
+        .refuse(422, "at most 50");
+    assert_eq!(
+        world.owner.get(&path).send().expect(200)["repo"]["allowed_hosts"],
+        hosts,
+        "nothing has changed"
+    );
+    assert_eq!(world.owner.patch(&path).json(&json!({})).send().expect(200)["repo"]["allowed_hosts"], hosts);
+    assert_eq!(change(json!([])).expect(200)["repo"]["allowed_hosts"], json!([]));
+    world.member().client.patch(&path).json(&json!({"allowedHosts": []})).send().refuse(403, "");
 }
 
 #[test]

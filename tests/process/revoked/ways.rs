@@ -75,7 +75,7 @@ const DELETE_PROJECT: &str = "DELETE /api/v1/projects/{project_id}";
 const REMOVE: &str = "DELETE /api/v1/organizations/{organization_id}/members/{user_id}";
 
 /// The other operations that change something, and commands: they end nobody's access.
-pub(super) const OTHERS: [&str; 95] = [
+pub(super) const OTHERS: [&str; 96] = [
     "POST /mcp",
     "POST /api/v1/errors",
     "POST /api/v1/errors/batch",
@@ -137,6 +137,7 @@ pub(super) const OTHERS: [&str; 95] = [
     "DELETE /api/automations/{automation_id}/triggers/{trigger_id}",
     "PATCH /api/automations/{automation_id}/triggers/{trigger_id}",
     "POST /api/repos",
+    "PATCH /api/repos/{repository_id}",
     "DELETE /api/repos/{repository_id}",
     "POST /api/runners",
     "POST /api/runners/self/claim",

@@ -1,5 +1,6 @@
 //! A fixed address in front of a server that comes back at another one.
 
+use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
@@ -17,8 +18,13 @@ impl Door {
         let place = target.clone();
         std::thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
+                let target = place.lock().unwrap().clone();
+                if target.is_empty() {
+                    answer(&client);
+                    continue;
+                }
                 // While nobody is there, the connection ends at once.
-                let Ok(server) = TcpStream::connect(place.lock().unwrap().as_str()) else { continue };
+                let Ok(server) = TcpStream::connect(target) else { continue };
                 let back = (server.try_clone().unwrap(), client.try_clone().unwrap());
                 std::thread::spawn(move || carry(&client, &server));
                 std::thread::spawn(move || carry(&back.0, &back.1));
@@ -30,6 +36,18 @@ impl Door {
     pub(super) fn lead_to(&self, authority: &str) {
         authority.clone_into(&mut self.target.lock().unwrap());
     }
+
+    /// Answers new connections by itself, as proxies do whose server is away.
+    pub(super) fn stand_in(&self) {
+        self.lead_to("");
+    }
+}
+
+fn answer(mut client: &TcpStream) {
+    let answer = "HTTP/1.1 404 Not Found\r\ncontent-type: text/plain\r\ncontent-length: 21\r\nconnection: close\r\n\r\n\
+        default backend - 404";
+    let _ = client.read(&mut [0; 16 << 10]);
+    let _ = client.write_all(answer.as_bytes());
 }
 
 fn carry(mut from: &TcpStream, mut to: &TcpStream) {

@@ -58,6 +58,42 @@ fn a_run_goes_on_while_the_server_is_away() {
 }
 
 #[test]
+fn a_proxy_that_answers_for_the_server_ends_neither_a_run_nor_its_runner() {
+    let shop = Shop::new();
+    let authority = shop.project.world.server.anonymous().authority().to_owned();
+    let door = Door::new(&authority);
+    let session = shop.session(&json!({}));
+    let machine = super::Machine::start(&door.url, &shop, WAITS, &[]);
+    shop.read("started");
+    door.stand_in();
+    std::thread::sleep(std::time::Duration::from_secs(8));
+    fs::write(shop.file("go"), "").unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    assert!(
+        shop.branches().is_empty(),
+        "nothing is pushed before the server has said that the session is still its own"
+    );
+    door.lead_to(&authority);
+    let told = shop.ended(&session);
+    assert_eq!((&told["outcome"], &told["attempts"]), (&json!("completed"), &json!(1)), "{told}");
+    drop(machine);
+}
+
+#[test]
+fn a_pause_costs_none_of_the_time() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({"timeLimitMinutes": 1}));
+    let _machine = shop.machine(WAITS, &[]);
+    shop.read("started");
+    shop.change(&session, "paused");
+    std::thread::sleep(std::time::Duration::from_secs(65));
+    shop.change(&session, "running");
+    fs::write(shop.file("go"), "").unwrap();
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told}");
+}
+
+#[test]
 fn an_agent_that_never_ends_is_stopped_at_its_limit_and_by_people() {
     let shop = Shop::new();
     let script = "trap '' TERM INT HUP\necho $$ >> \"$SHOP/started\"\necho half >> half\nwhile :; do sleep 0.1; done\n";

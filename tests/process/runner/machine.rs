@@ -35,13 +35,31 @@ pub(super) fn dir() -> TempDir {
 impl Machine {
     /// A runner whose agent is a script that finds the test's directory in `$SHOP`.
     pub(super) fn start(url: &str, shop: &Shop, script: &str, arguments: &[&str]) -> Self {
+        Self::start_with(url, shop, script, arguments, &[])
+    }
+
+    /// The same with more in the runner's environment.
+    pub(super) fn start_with(
+        url: &str,
+        shop: &Shop,
+        script: &str,
+        arguments: &[&str],
+        environment: &[(&str, &str)],
+    ) -> Self {
         let dir = dir();
-        let agent = dir.path().join("agent.sh");
+        // Rooms see this folder of it alone.
+        let folder = dir.path().join("agent");
+        fs::create_dir(&folder).unwrap();
+        let agent = folder.join("agent.sh");
         fs::write(&agent, format!("SHOP='{}'\n{script}", shop.dir.path().display())).unwrap();
         let agent = format!("sh {}", agent.display());
         let mut command = command(&dir, &["--command", &agent, "--allow-file-repositories"]);
-        command.args(arguments).env("MAYDAY_URL", url).env("MAYDAY_RUNNER_TOKEN", shop.token());
-        command.env("SHOP_SECRET", super::untrusted::SECRET);
+        command.arg("--read").arg(folder).args(arguments);
+        if !arguments.contains(&"--isolation") {
+            command.args(["--isolation", "none"]);
+        }
+        command.env("MAYDAY_URL", url).env("MAYDAY_RUNNER_TOKEN", shop.token());
+        command.env("SHOP_SECRET", super::untrusted::SECRET).envs(environment.iter().copied());
         let child = command.spawn().expect("the built binary starts");
         Self { child, dir }
     }

@@ -1,6 +1,6 @@
 //! What comes from outside (events, repositories, agents) does nothing on the runner's machine.
 
-use super::{Shop, git};
+use super::{Shop, git, is_alive};
 use crate::support::json;
 use crate::support::world::text;
 use std::fs::{self, Permissions};
@@ -34,6 +34,29 @@ echo new > new
     let environment = shop.read("environment");
     assert!(environment.contains(&format!("SHOP_SECRET={SECRET}")), "it was passed on: {environment}");
     assert!(!environment.contains("rt_") && !environment.contains("MAYDAY_RUNNER_TOKEN"), "{environment}");
+}
+
+#[test]
+fn an_agent_that_kills_its_supervisor_ends_all_the_same() {
+    let shop = Shop::new();
+    let script = r#"trap '' TERM HUP INT
+supervisor=$PPID
+until tr '\0' ' ' < "/proc/$supervisor/cmdline" | grep -q runner-supervise; do
+  supervisor=$(cut -d ' ' -f 4 "/proc/$supervisor/stat")
+done
+echo $$ > "$SHOP/started"
+kill -9 "$supervisor"
+while :; do sleep 0.1; done
+"#;
+    let session = shop.session(&json!({}));
+    let mut machine = shop.machine(script, &[]);
+    let agent = shop.read("started");
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "failed", "{told}");
+    assert!(text(&told["reason"]).contains("was killed"), "{told}");
+    assert!(!is_alive(&agent));
+    machine.signal(rustix::process::Signal::TERM);
+    assert!(machine.wait().success(), "{}", machine.said());
 }
 
 #[test]

@@ -10,7 +10,8 @@ use std::process::Command;
 fn an_error_becomes_a_branch_that_mends_it() {
     let shop = Shop::new();
     let owner = &shop.project.owner;
-    let body = json!({"name": "Mend", "agentInstructions": "Mend what is broken."});
+    let body =
+        json!({"name": "Mend", "agentInstructions": "Mend what is broken.", "mayOpenPullRequests": true});
     let automation = owner.post("/api/automations").json(&body).send().expect(200)["automation"].clone();
     let path = format!("/api/automations/{}", text(&automation["id"]));
     let body = json!({"provider": "errors", "config": {"events": ["issue.created"]}});

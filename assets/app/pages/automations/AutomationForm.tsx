@@ -136,6 +136,12 @@ function Work({ form, readOnly, organization }: PartProps & { organization: numb
         description="From all of the organization, if neither this automation nor the project names one"
         disabled={readOnly}
       />
+      <Switch
+        {...form.getInputProps("mayPush", { type: "checkbox" })}
+        label="Sessions that an error starts may push and open pull requests"
+        description="Anybody who reads the key in your page can send an error, and so write to the agent. Without this, such a session only reads, and what it would change is kept as a patch"
+        disabled={readOnly}
+      />
       <Tags
         {...form.field("labels")}
         label="Labels (optional)"

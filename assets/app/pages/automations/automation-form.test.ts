@@ -10,6 +10,7 @@ const automation = {
   model_id: null,
   default_prebuild_id: null,
   allow_agentic_repo_selection: true,
+  may_open_pull_requests: true,
   runner_labels: ["gpu"],
   time_limit_minutes: 30,
   gates: { one_per_issue: false, max_runs_per_hour: null, min_events: 3, monthly_budget_usd: 2.5 },
@@ -24,6 +25,7 @@ test("what was not touched is sent as it was; a limit that is empty is none, not
     modelId: null,
     defaultPrebuildId: null,
     allowAgenticRepoSelection: true,
+    mayOpenPullRequests: true,
     runnerLabels: ["gpu"],
     timeLimitMinutes: 30,
     gates: {

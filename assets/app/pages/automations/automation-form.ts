@@ -13,6 +13,7 @@ export interface Values extends Record<string, unknown> {
   /** Empty: the repository of the project. */
   prebuild: string;
   mayChoose: boolean;
+  mayPush: boolean;
   labels: string[];
   timeLimit: Count;
   onePerIssue: boolean;
@@ -34,6 +35,7 @@ export function formOf(automation: Automation): Values {
     modelId: automation.model_id ?? "",
     prebuild: automation.default_prebuild_id ?? "",
     mayChoose: automation.allow_agentic_repo_selection,
+    mayPush: automation.may_open_pull_requests,
     labels: automation.runner_labels,
     timeLimit: automation.time_limit_minutes,
     onePerIssue: gates.one_per_issue ?? true,
@@ -57,6 +59,7 @@ export function fieldsOf(values: Values): AutomationFields {
     modelId: values.modelId.trim() || null,
     defaultPrebuildId: values.prebuild || null,
     allowAgenticRepoSelection: values.mayChoose,
+    mayOpenPullRequests: values.mayPush,
     runnerLabels: values.labels,
     timeLimitMinutes: Number(values.timeLimit),
     gates: {

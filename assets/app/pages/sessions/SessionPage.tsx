@@ -15,6 +15,7 @@ import { oneLine } from "../../ui/visible.ts";
 import { Forbidden } from "../errors/Missing.tsx";
 import { NoRunner } from "../runners/NoRunner.tsx";
 import { Facts } from "./Facts.tsx";
+import { Mode, Patch } from "./Mode.tsx";
 import { Say } from "./Say.tsx";
 import { SessionState } from "./SessionState.tsx";
 import classes from "./Sessions.module.css";
@@ -70,6 +71,8 @@ function Parts({ organization, session, followed }: PartsProps) {
           {session.reason !== null && <bdi>{oneLine(session.reason)}</bdi>}
           {followed.state === "lost" && <span className="muted">Connection lost: trying again</span>}
         </div>
+        <Mode organization={organization} session={session} />
+        <Patch session={session} />
         <Transcript session={session} followed={followed} />
         {!ended && <Say organization={organization} session={session.id} />}
       </div>

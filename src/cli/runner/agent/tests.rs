@@ -87,7 +87,7 @@ fn the_agents_environment_has_what_is_listed_and_the_session() {
     assert!(others.is_empty(), "{others:?}");
     // In a container the values are in the engine's environment, not in its arguments.
     let isolation = Isolation::Container { engine: "podman".into(), image: "agents".into() };
-    let launch = isolation.launch("work", environment, &places, "mayday-s");
+    let launch = isolation.launch("work", environment, &places, "mayday-s", None);
     let words = launch.command.join(" ");
     assert!(!words.contains("sk-1"));
     assert!(words.contains("--volume /given:/given:ro"), "{words}");

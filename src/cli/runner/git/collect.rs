@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// The most changed files that are reported.
 const FILES_MAX: usize = 1_000;
+/// Bytes of a patch.
+const PATCH_MAX: usize = 200 << 10;
 /// How `ls-files --stage` names the commit of a submodule.
 const SUBMODULE: &[u8] = b"160000 ";
 
@@ -62,6 +64,21 @@ impl Mirror {
         let diff = ["diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", base, &head];
         let files = changes(&git.run(&diff)?);
         Ok(Some(Work { dir: git.dir, head, files }))
+    }
+
+    /// What an agent did, as text; the end of a long one is left out.
+    ///
+    /// # Errors
+    /// If git fails, or `check` wants it to end.
+    pub(in crate::cli::runner) fn patch(&self, work: &Work, base: &str, check: Check<'_>) -> Result<String> {
+        let diff = ["diff", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", base, &work.head];
+        let mut patch = Git::at(&work.dir, check).run(&diff)?;
+        if patch.len() > PATCH_MAX {
+            patch.truncate(patch.floor_char_boundary(PATCH_MAX));
+            patch.push_str("\n[The rest was left out: it is too long.]");
+        }
+        patch.push('\n');
+        Ok(patch)
     }
 
     /// A git directory that the agent has never seen; the mirror lends its objects.

@@ -32,7 +32,8 @@ impl World {
         git(&work, &["push", "--quiet", "origin", "HEAD:main"]);
         let url = format!("file://{}", host.display());
         let [id, name] = ["0a", "acme/shop"].map(str::to_owned);
-        let repository = Repository { id, name, url, default_branch: "main".to_owned() };
+        let repository =
+            Repository { id, name, url, default_branch: "main".to_owned(), allowed_hosts: Vec::new() };
         Self { dir, repository }
     }
 

@@ -57,6 +57,7 @@ impl Run<'_> {
             summary: told.summary.map(mask),
             title: told.title.map(mask),
             pull_request_url: told.pull_request_url,
+            patch: done.patch,
             cost_usd: told.cost_usd,
         };
         let (started, mut pauses) = (Instant::now(), Pauses::new());

@@ -1,0 +1,70 @@
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { Lock } from "lucide-react";
+import { useState } from "react";
+import { agentSessionQuery, changeMode } from "../../api/automation-queries.ts";
+import type { AgentSession } from "../../api/schema.d.ts";
+import { Confirm } from "../../ui/Confirm.tsx";
+import note from "../../ui/Note.module.css";
+import { Snippet } from "../../ui/Snippet.tsx";
+import classes from "./Sessions.module.css";
+import { hasEnded } from "./words.ts";
+
+interface Props {
+  organization: number;
+  session: AgentSession;
+}
+
+/** Says that a session may only read, and lets a person decide otherwise. */
+export function Mode({ organization, session }: Props) {
+  const cache = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  if (session.mode !== "read") return null;
+  const allow = async () => {
+    const changed = await changeMode(organization, session.id, "write");
+    cache.setQueryData(agentSessionQuery(organization, session.id).queryKey, changed);
+  };
+  return (
+    <div className={note.note} role="note">
+      <Lock aria-hidden />
+      <div className={classes.mode}>
+        <p>
+          This session may only read: its cause came from outside, where anybody can write.{" "}
+          {hasEnded(session) ? "What the agent would change is below." : "What the agent changes is kept as a patch."}
+        </p>
+        {!hasEnded(session) && (
+          <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+            Let it push…
+          </Button>
+        )}
+      </div>
+      <Confirm
+        opened={asking}
+        close={() => setAsking(false)}
+        title="Let this session push?"
+        action="Let it push"
+        doing="Saving…"
+        run={allow}
+      >
+        <p>
+          Its agent reads text that anybody could have sent with the key of a page. Once it may push, what it changes
+          goes to a branch of the repository, and a pull request is opened. Read what it did before you merge.
+        </p>
+      </Confirm>
+    </div>
+  );
+}
+
+/** What the agent of a read-only session would change. */
+export function Patch({ session }: { session: AgentSession }) {
+  if (session.patch === null) return null;
+  return (
+    <section aria-labelledby="patch">
+      <h2 id="patch">Suggested patch</h2>
+      <p className="muted">
+        Nothing was pushed. Read it, then apply it with <code>git apply</code>.
+      </p>
+      <Snippet text={session.patch} label="Suggested patch" />
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+//! The first process of a room: it starts the agent's command, and carries what comes to the proxy's port out of the room.
+
+use super::{PORT, SOCKET};
+use clap::Args;
+use rustix::process::{Resource, Rlimit, setrlimit};
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, Command, ExitCode};
+use std::time::Duration;
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream, UnixStream};
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Processes and threads of a room, open files of a process, and bytes of a file.
+const PROCESSES: u64 = 1_024;
+const FILES: u64 = 16_384;
+const FILE_BYTES: u64 = 8 << 30;
+/// How often is looked whether the room is empty.
+const LOOK: Duration = Duration::from_millis(50);
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Door {
+    /// The agent's command
+    #[arg(last = true, required = true)]
+    command: Vec<String>,
+}
+
+/// Runs the command to its end.
+pub(in crate::cli) fn run(arguments: &Door) -> ExitCode {
+    match open(arguments) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            crate::cli::fail(&format!("{}: {error}", arguments.command[0]));
+            ExitCode::from(super::super::supervise::NOT_STARTED)
+        }
+    }
+}
+
+fn open(arguments: &Door) -> std::io::Result<u8> {
+    for (what, most) in [
+        (Resource::Nproc, PROCESSES),
+        (Resource::Nofile, FILES),
+        (Resource::Fsize, FILE_BYTES),
+        (Resource::Core, 0),
+    ] {
+        setrlimit(what, Rlimit { current: Some(most), maximum: Some(most) })?;
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(watch(arguments))
+}
+
+async fn watch(arguments: &Door) -> std::io::Result<u8> {
+    // The agent is told by the supervisor; if this ended before it, it would be killed.
+    let mut end = signal(SignalKind::terminate())?;
+    let mut children = signal(SignalKind::child())?;
+    let listener = TcpListener::bind(("127.0.0.1", PORT)).await?;
+    let (program, rest) = arguments.command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
+    let mut agent = Command::new(program).args(rest).spawn()?;
+    let mut is_asked = false;
+    loop {
+        if let Some(code) = ended(&mut agent)? {
+            // The shell around an agent has no use for its grace, the agent does.
+            while is_asked && others() > 0 {
+                tokio::time::sleep(LOOK).await;
+            }
+            return Ok(code);
+        }
+        tokio::select! {
+            _ = end.recv() => is_asked = true,
+            _ = children.recv() => {}
+            Ok((inside, _)) = listener.accept() => { tokio::spawn(carry(inside)); }
+        }
+    }
+}
+
+/// How many processes there are in the room beside bubblewrap's and this one.
+fn others() -> usize {
+    let own = std::process::id();
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    numbers.filter(|pid| *pid != 1 && *pid != own).count()
+}
+
+/// The exit code; 128 and more: a signal ended it.
+fn ended(agent: &mut Child) -> std::io::Result<Option<u8>> {
+    let Some(status) = agent.try_wait()? else { return Ok(None) };
+    let number = status.code().or(status.signal().map(|signal| 128 + signal));
+    Ok(Some(number.and_then(|number| u8::try_from(number).ok()).unwrap_or(u8::MAX)))
+}
+
+async fn carry(mut inside: TcpStream) {
+    // A proxy that is gone ends the connection, and the agent sees that.
+    if let Ok(mut outside) = UnixStream::connect(SOCKET).await {
+        let _ = copy_bidirectional(&mut inside, &mut outside).await;
+    }
+}

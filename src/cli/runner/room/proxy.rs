@@ -1,0 +1,294 @@
+//! The only way out of a room. It puts the keys on requests to the model's address, carries connections to the hosts that the
+//! repository allows, at addresses that were judged, and says in the transcript what went where.
+
+use crate::cli::runner::output::Outbox;
+use crate::outbound::{Body, Client, Policy, Request};
+use bytes::Bytes;
+use futures_util::TryStreamExt as _;
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt as _, BodyStream, Empty, Full};
+use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
+use hyper::header::{AUTHORIZATION, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue};
+use hyper::service::service_fn;
+use hyper::{Method, StatusCode};
+use hyper_util::rt::TokioIo;
+use std::convert::Infallible;
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::net::{UnixListener, UnixStream};
+use tokio::task::JoinHandle;
+
+/// Bytes of an answer of a model.
+const ANSWER_MAX: usize = 256 << 20;
+/// How long a model may say nothing.
+const SILENCE: Duration = Duration::from_mins(10);
+const CONNECT: Duration = Duration::from_secs(10);
+/// Headers that are between two neighbours, or that the proxy sets.
+const NOT_PASSED: [&str; 12] = [
+    "authorization",
+    "x-api-key",
+    "api-key",
+    "cookie",
+    "host",
+    "connection",
+    "keep-alive",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "transfer-encoding",
+    "upgrade",
+];
+
+type Fault = Box<dyn std::error::Error + Send + Sync>;
+type Out = hyper::Response<UnsyncBoxBody<Bytes, Fault>>;
+
+/// A model's address, which agents of a room find at `/NAME/` of the proxy.
+#[derive(Clone)]
+pub(in crate::cli::runner) struct Model {
+    pub(in crate::cli::runner) name: &'static str,
+    pub(in crate::cli::runner) base: String,
+    /// The header with the key, and its value.
+    pub(in crate::cli::runner) key: (HeaderName, String),
+}
+
+impl Model {
+    /// One that takes its key as a bearer token.
+    pub(in crate::cli::runner) fn bearer(name: &'static str, base: &str, key: &str) -> Self {
+        let base = base.trim_end_matches('/').to_owned();
+        Self { name, base, key: (AUTHORIZATION, format!("Bearer {key}")) }
+    }
+}
+
+/// Where a room may go.
+pub(in crate::cli::runner) struct Rules {
+    pub(in crate::cli::runner) models: Vec<Model>,
+    /// Hosts that are reached by https; `*.` stands for any name below one.
+    pub(in crate::cli::runner) hosts: Vec<String>,
+    /// Addresses of those.
+    pub(in crate::cli::runner) policy: Policy,
+}
+
+/// A proxy at work; it ends when this is dropped.
+pub(in crate::cli::runner) struct Proxy(JoinHandle<()>);
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+struct Gate {
+    rules: Rules,
+    client: Client,
+    outbox: Arc<Outbox>,
+}
+
+impl Proxy {
+    /// Listens at a path.
+    ///
+    /// # Errors
+    /// If nothing can listen there.
+    pub(in crate::cli::runner) fn start(
+        runtime: &tokio::runtime::Handle,
+        socket: &Path,
+        rules: Rules,
+        outbox: &Arc<Outbox>,
+    ) -> std::io::Result<Self> {
+        let _within = runtime.enter();
+        let listener = listen(socket)?;
+        let client = Client::new().within(CONNECT).stalling(SILENCE);
+        let gate = Arc::new(Gate { rules, client, outbox: outbox.clone() });
+        Ok(Self(runtime.spawn(async move {
+            let mut connections = tokio::task::JoinSet::new();
+            loop {
+                tokio::select! {
+                    Ok((stream, _)) = listener.accept() => { connections.spawn(serve(gate.clone(), stream)); }
+                    Some(_) = connections.join_next() => {}
+                    else => return,
+                }
+            }
+        })))
+    }
+}
+
+/// The path of a socket may have 107 bytes, and that of a run is longer: it is named by its directory's descriptor.
+fn listen(socket: &Path) -> std::io::Result<UnixListener> {
+    use std::os::fd::AsRawFd as _;
+    let folder = std::fs::File::open(socket.parent().unwrap_or(Path::new(".")))?;
+    let name = socket.file_name().unwrap_or_default().to_string_lossy();
+    UnixListener::bind(format!("/proc/self/fd/{}/{name}", folder.as_raw_fd()))
+}
+
+async fn serve(gate: Arc<Gate>, stream: UnixStream) {
+    let answer = service_fn(move |request| {
+        let gate = gate.clone();
+        async move { Ok::<_, Infallible>(gate.answer(request).await) }
+    });
+    // A connection that breaks off is the agent's affair.
+    let served = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), answer);
+    drop(served.with_upgrades().await);
+}
+
+impl Gate {
+    async fn answer(self: Arc<Self>, request: hyper::Request<Incoming>) -> Out {
+        if request.method() == Method::CONNECT {
+            return self.connect(request).await;
+        }
+        let path = request.uri().path().to_owned();
+        let model = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+        if request.uri().authority().is_none()
+            && let Some(model) = self.rules.models.iter().find(|one| one.name == model).cloned()
+        {
+            return self.ask(model, request).await;
+        }
+        let to = request.uri().authority().map_or_else(|| path.clone(), ToString::to_string);
+        self.say(&format!(
+            "refused {} {to}: only https, to hosts that the repository allows",
+            request.method()
+        ));
+        refusal(
+            "This room reaches its model, and by https the hosts that its repository allows (allowed_hosts).",
+        )
+    }
+
+    /// Carries a connection to a host.
+    async fn connect(self: Arc<Self>, request: hyper::Request<Incoming>) -> Out {
+        let Some(authority) = request.uri().authority().cloned() else {
+            return refusal("CONNECT needs a host and a port.");
+        };
+        let (host, port) = (authority.host().to_ascii_lowercase(), authority.port_u16().unwrap_or(443));
+        if !self.rules.allow(&host, port) {
+            self.say(&format!("refused {host}:{port}: it is no host that the repository allows"));
+            return refusal("The repository does not allow this host (allowed_hosts).");
+        }
+        let outside = match self.client.tunnel(&host, port, self.rules.policy).await {
+            Ok(outside) => outside,
+            Err(why) => {
+                self.say(&format!("failed {host}:{port}: {why}"));
+                return answer(StatusCode::BAD_GATEWAY, &why.to_string());
+            }
+        };
+        tokio::spawn(async move {
+            let Ok(inside) = hyper::upgrade::on(request).await else { return };
+            let (mut inside, mut outside) = (TokioIo::new(inside), outside);
+            let carried = tokio::io::copy_bidirectional(&mut inside, &mut outside).await;
+            let (out, back) = carried.unwrap_or_default();
+            self.say(&format!("{host}:{port}: {out} bytes out, {back} bytes back"));
+        });
+        hyper::Response::new(Empty::new().map_err(|never: Infallible| match never {}).boxed_unsync())
+    }
+
+    /// Asks a model, with its key.
+    async fn ask(self: Arc<Self>, model: Model, request: hyper::Request<Incoming>) -> Out {
+        let (head, body) = request.into_parts();
+        let rest = head.uri.path_and_query().map_or("", |all| all.as_str());
+        let rest = rest.trim_start_matches('/').strip_prefix(model.name).unwrap_or_default();
+        let what = format!(
+            "{} {}{}",
+            head.method,
+            model.name,
+            head.uri.path().trim_start_matches('/').trim_start_matches(model.name)
+        );
+        let length = head.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+        let pieces = BodyStream::new(body)
+            .try_filter_map(|frame: Frame<Bytes>| std::future::ready(Ok(frame.into_data().ok())))
+            .map_err(std::io::Error::other);
+        let mut headers = passed(head.headers);
+        headers.remove(CONTENT_LENGTH);
+        let body = match head.method {
+            Method::GET | Method::HEAD => Body::from(Bytes::new()),
+            _ => Body::of_pieces(length, pieces),
+        };
+        let asked = Request { method: head.method, url: format!("{}{rest}", model.base), headers, body };
+        let asked = match asked.secret_header(model.key.0.clone(), &model.key.1) {
+            Ok(asked) => asked,
+            Err(error) => return answer(StatusCode::BAD_GATEWAY, &error.to_string()),
+        };
+        match self.client.stream(asked, Policy::Open, ANSWER_MAX).await {
+            Ok(mut found) => {
+                let (status, headers) = (found.status, passed(std::mem::take(&mut found.headers)));
+                let said = format!("{what}: {}, {} bytes out", status.as_u16(), length.unwrap_or_default());
+                let counted = Counted { body: found, bytes: 0, gate: self, said };
+                let mut out = hyper::Response::new(counted.map_err(Fault::from).boxed_unsync());
+                *out.status_mut() = status;
+                *out.headers_mut() = headers;
+                out
+            }
+            Err(error) => {
+                self.say(&format!("failed {what}: {error}"));
+                answer(StatusCode::BAD_GATEWAY, &error.to_string())
+            }
+        }
+    }
+
+    fn say(&self, what: &str) {
+        self.outbox.tell(format!("Network: {}.", crate::text::line(what, 500)));
+    }
+}
+
+impl Rules {
+    fn allow(&self, host: &str, port: u16) -> bool {
+        let fits = |rule: &String| match rule.strip_prefix("*.") {
+            Some(above) => host.strip_suffix(above).is_some_and(|below| below.ends_with('.')),
+            None => rule == host,
+        };
+        port == 443 && self.hosts.iter().any(fits) || self.hosts.contains(&format!("{host}:{port}"))
+    }
+}
+
+/// An answer on its way back; what came is said at its end.
+struct Counted<B> {
+    body: B,
+    bytes: u64,
+    gate: Arc<Gate>,
+    said: String,
+}
+
+impl<B> Drop for Counted<B> {
+    fn drop(&mut self) {
+        self.gate.say(&format!("{}, {} bytes back", self.said, self.bytes));
+    }
+}
+
+impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Counted<B> {
+    type Data = Bytes;
+    type Error = B::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        let frame = Pin::new(&mut self.body).poll_frame(cx);
+        if let Poll::Ready(Some(Ok(frame))) = &frame {
+            self.bytes += frame.data_ref().map_or(0, Bytes::len) as u64;
+        }
+        frame
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// The headers without those that are not the agent's to send, or not the model's to answer.
+fn passed(mut headers: HeaderMap) -> HeaderMap {
+    NOT_PASSED.iter().for_each(|name| drop(headers.remove(*name)));
+    headers.remove(HOST);
+    headers
+}
+
+fn refusal(text: &str) -> Out {
+    answer(StatusCode::FORBIDDEN, text)
+}
+
+fn answer(status: StatusCode, text: &str) -> Out {
+    let document = serde_json::json!({ "error": text }).to_string();
+    let body = Full::from(Bytes::from(document)).map_err(|never: Infallible| match never {}).boxed_unsync();
+    let mut out = hyper::Response::new(body);
+    *out.status_mut() = status;
+    out.headers_mut().insert("content-type", HeaderValue::from_static("application/json"));
+    out
+}

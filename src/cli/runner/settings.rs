@@ -1,0 +1,77 @@
+//! What a runner is told at its start, judged.
+
+use super::agent::{Agents, Isolation};
+use super::git::Policy;
+use super::room::Rooms;
+use super::work_dir::WorkDir;
+use super::{Arguments, Failure, failed, usage};
+use std::process::Command;
+use std::time::Duration;
+
+/// What every run needs to know.
+#[derive(Debug)]
+pub(super) struct Settings {
+    pub(super) work_dir: WorkDir,
+    pub(super) token: String,
+    pub(super) agents: Agents,
+    pub(super) passed: Vec<String>,
+    pub(super) isolation: Isolation,
+    /// For agents in a sandbox.
+    pub(super) rooms: Option<Rooms>,
+    /// Why sessions that an error has started are refused.
+    pub(super) refuses: Option<String>,
+    pub(super) policy: Policy,
+    pub(super) agent_grace: Duration,
+    pub(super) keep: bool,
+}
+
+pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, Failure> {
+    let version = Command::new("git").arg("--version").output();
+    version.map_err(|_| failed("git is not installed on this machine, and the runner needs it"))?;
+    let (isolation, rooms, refuses) = shut_in(arguments)?;
+    if let Isolation::User { name, .. } = &isolation
+        && !rustix::process::geteuid().is_root()
+    {
+        return Err(usage(format!("--isolation user:{name} needs a runner that is started as root")));
+    }
+    let is_shared = matches!(isolation, Isolation::User { .. });
+    let mut agents = Agents::new(&arguments.agents, arguments.command.clone()).map_err(usage)?;
+    // What an image has is not known here.
+    if !matches!(isolation, Isolation::Container { .. }) {
+        let missing = agents.keep_present().map_err(failed)?;
+        if !missing.is_empty() {
+            crate::cli::note(&format!("Not found on this machine: {}.", missing.join(", ")));
+        }
+    }
+    Ok(Settings {
+        work_dir: WorkDir::open(&arguments.work_dir, arguments.keep, is_shared).map_err(failed)?,
+        token: token.trim().to_owned(),
+        agents,
+        passed: arguments.passed.clone(),
+        isolation,
+        rooms,
+        refuses,
+        policy: Policy {
+            local: arguments.allow_file_repositories,
+            bytes_max: u64::from(arguments.max_repository_mb) << 20,
+        },
+        agent_grace: Duration::from_secs(arguments.agent_grace),
+        keep: arguments.keep,
+    })
+}
+
+/// How agents are shut in, with what that needs; and why sessions that an error has started are refused, if they are.
+fn shut_in(arguments: &Arguments) -> Result<(Isolation, Option<Rooms>, Option<String>), Failure> {
+    let rooms = || Rooms::find(&arguments.work_dir).map(|rooms| rooms.reading(&arguments.reads));
+    match &arguments.isolation {
+        Some(Isolation::Sandbox) => match rooms() {
+            Ok(rooms) => Ok((Isolation::Sandbox, Some(rooms), None)),
+            Err(why) => Err(failed(format!("--isolation sandbox: {why}"))),
+        },
+        Some(other) => Ok((other.clone(), None, None)),
+        None => match rooms() {
+            Ok(rooms) => Ok((Isolation::Sandbox, Some(rooms), None)),
+            Err(why) => Ok((Isolation::None, None, Some(why))),
+        },
+    }
+}

@@ -1,0 +1,120 @@
+//! What a public key has brought about may only read, until a person lets it write.
+
+use super::fixture::{automation, events, repository, runner, session, trigger};
+use crate::support::project::fresh_id;
+use crate::support::world::text;
+use crate::support::{Client, Project, Value, eventually, json};
+
+/// A session that an error has started, and its job with a runner.
+struct Run {
+    project: Project,
+    job: Value,
+    runner: Client,
+}
+
+impl Run {
+    fn of_an_error(more: &Value) -> Self {
+        let project = Project::alone();
+        let owner = &project.owner;
+        let repo = repository(owner);
+        owner.patch(&project.path("")).json(&json!({"repositories": [repo["id"]]})).send().expect(200);
+        let mut body = json!({"agentInstructions": "Mend it."});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let made = automation(owner, &body);
+        trigger(owner, &made, &json!({"provider": "errors", "config": {"events": ["issue.created"]}}));
+        project.digest(&json!({"exception": {"type": format!("Boom{}", fresh_id()), "message": "x"}}));
+        eventually("the call", || (!events(owner, &made).is_empty()).then_some(()));
+        Self::claimed(project)
+    }
+
+    fn claimed(project: Project) -> Self {
+        let (_, runner) = runner(&project.owner);
+        let job = runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
+        Self { project, job, runner }
+    }
+
+    fn path(&self) -> String {
+        format!("/api/sessions/{}", text(&self.job["session_id"]))
+    }
+
+    fn session(&self) -> Value {
+        self.project.owner.get(&self.path()).send().expect(200)["session"].clone()
+    }
+
+    fn renewed(&self) -> Value {
+        let path = format!("/api/runners/self/sessions/{}/renew", text(&self.job["session_id"]));
+        self.runner.post(&path).json(&json!({"lease": self.job["lease"]})).send().expect(200)
+    }
+
+    fn finish(&self, more: &Value) {
+        let path = format!("/api/runners/self/sessions/{}/finish", text(&self.job["session_id"]));
+        let mut body = json!({"lease": self.job["lease"], "outcome": "completed"});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        self.runner.post(&path).json(&body).send().expect(200);
+    }
+}
+
+/// A client with a token of the owner that may do everything.
+fn tool(project: &Project) -> Client {
+    let body = json!({"name": "x", "scopes": ["read", "write", "admin"]});
+    let made = project.owner.post("/api/v1/me/tokens").json(&body).send().expect(201);
+    project.world.bearer(&text(&made["token"]))
+}
+
+#[test]
+fn what_an_error_has_started_only_reads_and_what_it_would_change_is_a_patch() {
+    let run = Run::of_an_error(&json!({}));
+    assert_eq!((&run.job["mode"], &run.session()["mode"]), (&json!("read"), &json!("read")));
+    assert_eq!(run.renewed()["mode"], "read");
+    let patch = "diff --git a/cart.ts b/cart.ts\n-broken\n+mended\n";
+    run.finish(&json!({"patch": patch, "files_changed": [{"path": "cart.ts", "added": 1, "removed": 1}]}));
+    let session = run.session();
+    assert_eq!((&session["patch"], &session["outcome"]), (&json!(patch), &json!("completed")));
+    assert_eq!((&session["head_commit"], &session["pull_request_url"]), (&Value::Null, &Value::Null));
+    let listed = run.project.owner.get("/api/sessions?limit=100").send().expect(200);
+    let found = listed["sessions"].as_array().unwrap().iter().find(|one| one["id"] == session["id"]).unwrap();
+    assert_eq!((&found["mode"], &found["patch"]), (&json!("read"), &Value::Null), "lists are short");
+    run.project.owner.patch(&run.path()).json(&json!({"mode": "write"})).send().refuse(409, "has ended");
+}
+
+#[test]
+fn a_person_lets_it_write_and_no_token_does() {
+    let run = Run::of_an_error(&json!({}));
+    let write = json!({"mode": "write"});
+    tool(&run.project).patch(&run.path()).json(&write).send().refuse(403, "only a person who is signed in");
+    assert_eq!(run.renewed()["mode"], "read");
+    let changed = run.project.owner.patch(&run.path()).json(&write).send().expect(200);
+    assert_eq!(changed["session"]["mode"], "write");
+    assert_eq!(run.renewed()["mode"], "write");
+    let notes = run.project.owner.get(&format!("{}/messages", run.path())).send().expect(200).to_string();
+    assert!(notes.contains("lets this session push"), "{notes}");
+    // Whoever has a token may hold it back again.
+    let held = tool(&run.project).patch(&run.path()).json(&json!({"mode": "read"})).send().expect(200);
+    assert_eq!(held["session"]["mode"], "read");
+    run.project.owner.patch(&run.path()).json(&json!({"mode": "root"})).send().refuse(422, "");
+}
+
+#[test]
+fn an_automation_may_open_pull_requests_if_a_person_says_so() {
+    let run = Run::of_an_error(&json!({"mayOpenPullRequests": true}));
+    assert_eq!(run.job["mode"], "write");
+    let (owner, tool) = (&run.project.owner, tool(&run.project));
+    let lift = json!({"mayOpenPullRequests": true});
+    tool.post("/api/automations").json(&lift).send().refuse(403, "only a person who is signed in");
+    let made = automation(owner, &json!({"name": "x"}));
+    assert_eq!(made["may_open_pull_requests"], false);
+    let path = format!("/api/automations/{}", text(&made["id"]));
+    tool.patch(&path).json(&lift).send().refuse(403, "only a person who is signed in");
+    let changed = owner.patch(&path).json(&lift).send().expect(200);
+    assert_eq!(changed["automation"]["may_open_pull_requests"], true);
+    let renamed = tool.patch(&path).json(&json!({"name": "y"})).send().expect(200);
+    assert_eq!(renamed["automation"]["may_open_pull_requests"], true, "what is not named stays");
+}
+
+#[test]
+fn what_people_start_writes() {
+    let project = Project::alone();
+    session(&project.owner, &json!({"prompt": "Mend it"}));
+    let run = Run::claimed(project);
+    assert_eq!((&run.job["mode"], &run.session()["mode"]), (&json!("write"), &json!("write")));
+}

@@ -1,0 +1,158 @@
+//! An agent in a room: it may do whatever it likes there, and nothing comes of it outside.
+
+use super::{Machine, Shop};
+use crate::support::world::text;
+use crate::support::{eventually, json};
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex};
+
+/// Somewhere that a room must not reach, or a model: what it was sent.
+struct Host {
+    port: u16,
+    heard: Arc<Mutex<Vec<String>>>,
+}
+
+impl Host {
+    fn new() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let written = heard.clone();
+        std::thread::spawn(move || {
+            for mut client in listener.incoming().map_while(Result::ok) {
+                let mut request = [0; 16 << 10];
+                let length = client.read(&mut request).unwrap_or(0);
+                written.lock().unwrap().push(String::from_utf8_lossy(&request[..length]).into_owned());
+                let _ = client
+                    .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 6\r\nconnection: close\r\n\r\nanswer");
+            }
+        });
+        Self { port, heard }
+    }
+
+    fn heard(&self) -> Vec<String> {
+        self.heard.lock().unwrap().clone()
+    }
+}
+
+/// Whether this machine makes rooms; a container may not.
+fn has_rooms() -> bool {
+    let mut command = std::process::Command::new("bwrap");
+    command.args(["--unshare-user", "--unshare-all", "--disable-userns", "--ro-bind", "/", "/", "true"]);
+    let has = command.output().is_ok_and(|output| output.status.success());
+    if !has {
+        eprintln!("not tried: bubblewrap makes no rooms on this machine");
+    }
+    has
+}
+
+/// Whether some process of this machine has a word in its command line.
+fn runs(word: &str) -> bool {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    processes
+        .filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
+        .any(|line| line.split(|byte| *byte == 0).any(|one| one == word.as_bytes()))
+}
+
+#[test]
+fn an_agent_in_a_room_finds_no_secret_and_reaches_nothing() {
+    if !has_rooms() {
+        return;
+    }
+    let (shop, canary) = (Shop::new(), Host::new());
+    let outside = shop.file("outside");
+    fs::write(&outside, "canary-file\n").unwrap();
+    let script = format!(
+        r#"echo "secrets: $(cat /proc/*/environ /proc/*/cmdline 2>/dev/null | tr '\0' '\n' | grep -c 'rt_[A-Za-z0-9]\|sk-sho[p]')"
+echo "files: $(ls -A /root /home /tmp "$SHOP" ../../.. 2>/dev/null | grep -c 'ssh\|config\|outside\|mirrors')"
+cat '{outside}' "$SHOP/host.git/config" /etc/shadow 2>/dev/null
+for place in /usr/evil /etc/evil '{outside}' "$MAYDAY_INSTRUCTIONS" "$(dirname "$MAYDAY_CONTEXT")/evil"; do
+  (echo evil > "$place") 2>/dev/null && echo "wrote $place"
+done
+for proxy in "" "$https_proxy"; do
+  curl --silent --max-time 5 --noproxy '' --proxy "$proxy" "http://127.0.0.1:{port}/direct" > direct
+  curl --silent --max-time 5 --noproxy '' --proxy "$proxy" "https://127.0.0.1:{port}/tunnel" > tunnel
+  cat direct tunnel; rm direct tunnel
+done
+git push origin HEAD:main 2>/dev/null && echo "pushed"
+setsid sleep 98765.4321 > /dev/null 2>&1 &
+echo mended >> src/cart.mjs
+"#,
+        outside = outside.display(),
+        port = canary.port
+    );
+    let session = shop.session(&json!({}));
+    let machine = shop.machine(&script, &["--isolation", "sandbox"]);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
+    let output = shop.output(&session);
+    assert!(output.contains("secrets: 0\n") && output.contains("files: 0\n"), "{output}");
+    for word in ["canary", "wrote", "pushed", "answer", "root:"] {
+        assert!(!output.contains(word), "{word}: {output}");
+    }
+    assert_eq!(canary.heard(), Vec::<String>::new());
+    assert_eq!(fs::read_to_string(&outside).unwrap(), "canary-file\n");
+    assert_eq!(
+        shop.branches(),
+        [text(&told["branch_name"])],
+        "what it did in its own folder is pushed by the runner"
+    );
+    assert!(shop.shown(&told["branch_name"], "src/cart.mjs").ends_with("mended"));
+    let notes = shop.notes(&session).join("\n");
+    assert!(notes.contains(&format!("Network: refused 127.0.0.1:{}", canary.port)), "{notes}");
+    eventually("the end of what it left", || (!runs("98765.4321")).then_some(()));
+}
+
+#[test]
+fn an_agent_in_a_room_asks_its_model_without_the_key() {
+    if !has_rooms() {
+        return;
+    }
+    let (shop, model) = (Shop::new(), Host::new());
+    let script = r#"echo "key: $OPENAI_API_KEY"
+curl --silent --max-time 20 "$OPENAI_BASE_URL/chat?x=1" -H "Authorization: Bearer $OPENAI_API_KEY" -H "Cookie: a=b" -d hello
+echo
+curl --silent --max-time 20 "http://127.0.0.1:3128/other"
+"#;
+    let base = format!("http://127.0.0.1:{}/v1", model.port);
+    let url = shop.project.world.server.anonymous().origin();
+    let own = [("OPENAI_API_KEY", "sk-model-canary"), ("OPENAI_BASE_URL", base.as_str())];
+    let arguments = ["--isolation", "sandbox", "--env", "OPENAI_API_KEY", "--env", "OPENAI_BASE_URL"];
+    let session = shop.session(&json!({}));
+    let _machine = Machine::start_with(&url, &shop, script, &arguments, &own);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told}");
+    let output = shop.output(&session);
+    assert!(output.starts_with("key: held-by-the-runner\nanswer\n"), "{output}");
+    assert!(output.contains("allowed_hosts"), "{output}");
+    let heard = model.heard();
+    assert_eq!(heard.len(), 1, "{heard:?}");
+    let request = heard[0].to_ascii_lowercase();
+    assert!(request.starts_with("post /v1/chat?x=1 http/1.1\r\n"), "{request}");
+    assert!(
+        request.contains("authorization: bearer sk-model-canary\r\n") && !request.contains("cookie"),
+        "{request}"
+    );
+    let notes = shop.notes(&session).join("\n");
+    assert!(notes.contains("Network: POST openai/chat: 200, 5 bytes out, 6 bytes back."), "{notes}");
+    assert!(!json!(shop.transcript(&session)).to_string().contains("canary"));
+}
+
+#[test]
+fn an_agent_in_a_room_has_time_to_end() {
+    if !has_rooms() {
+        return;
+    }
+    let shop = Shop::new();
+    let script = "trap 'sleep 3; echo tidy > tidy; exit 0' TERM\necho begun\necho begun > begun\nwhile :; do sleep 0.1; done\n";
+    let session = shop.session(&json!({}));
+    let mut machine =
+        shop.machine(script, &["--isolation", "sandbox", "--agent-grace", "20", "--grace", "0", "--keep"]);
+    eventually("the agent", || shop.output(&session).contains("begun").then_some(()));
+    machine.signal(rustix::process::Signal::TERM);
+    assert!(machine.wait().success(), "{}", machine.said());
+    let run = machine.runs().read_dir().unwrap().next().unwrap().unwrap().path();
+    assert_eq!(fs::read_to_string(run.join("work/repo/tidy")).unwrap(), "tidy\n");
+}
