@@ -71,6 +71,13 @@ for (const shell of shells) {
       assert.match(stderr, /wait-for-health\.sh: no healthy answer .*Could not resolve host\n[\s\S]*bootstrap\.sh: Mayday runs, and https:\S+ does not answer\n {2}Correct what is said of it above/);
     });
 
+    test("the doctor knows a certificate that this host does not trust from an address that does not answer", () => {
+      const folder = instance("echo 'curl: (60) SSL certificate problem' >&2; printf '\\n000'; exit 60");
+      program(folder, "engine", 'case "$*" in ps*service=server*) echo "abc mayday_server_1" ;; inspect*Status*) echo running ;; esac');
+      tell(shell, folder);
+      assert.match(run(shell, folder, "doctor.sh").stdout, /^error {4}address .*curl: \(60\) SSL certificate problem\n *-> This host does not know the authority of the certificate\..*CURL_CA_BUNDLE=FILE/m);
+    });
+
     test("preflight speaks of no image while there is no tag, and says why a validator cannot run", () => {
       const folder = deploy({ ".env.static": "#SITE_ADDRESS=\n" });
       program(folder, "engine", 'case "$*" in "image inspect"*) exit 1 ;; esac');
