@@ -93,6 +93,7 @@ else
   [ -r "$part/data/data.tar.zst" ] || "$(engine)" unshare chown 0:0 "$part/data/data.tar.zst" >"$log" 2>&1 || true
   [ -r "$part/data/data.tar.zst" ] ||
     fail 'the data was backed up as another user, and its file cannot be read' "Run this script as root, as whom the stack was started, too: sudo $0"
+  [ "$(id -u)" != 0 ] || chown 0:0 "$part/data/data.tar.zst"
   mv "$part/data/data.tar.zst" "$part/data.tar.zst"
   rmdir "$part/data"
   finish "$(du -h "$part/data.tar.zst" | cut -f 1)"

@@ -15,7 +15,7 @@ if [ ! -f "$static" ]; then
   chmod 600 "$static"
   finish 'copied from the template'
   echo
-  echo "Set these in $static, then run this script again:"
+  echo "Set these in $static, without the # in front of them, then run this script again:"
   echo '  SITE_ADDRESS               public DNS name of this instance, such as mayday.example.com'
   echo '  SERVICE_TELEMETRY_MODE     self_managed'
   echo '  SERVICE_SERVER_IMAGE_TAG   stable, or a release such as server-v1.0.0'
@@ -43,13 +43,7 @@ step 'Start'
 start || fail "the stack did not start: $(said)" "All of its output: $log"
 finish
 
-"$here/wait-for-health.sh"
+"$here/wait-for-health.sh" --here
 
-site=$(configured FRONTEND_BASE_URL)
-if token=$(compose exec -T server mayday setup-token 2>/dev/null) && [ -n "$token" ]; then
-  echo
-  echo "Setup token: $token"
-  echo "Claim this instance: $site/setup#token=$token"
-else
-  echo "Mayday runs at $site"
-fi
+token=$(in_server setup-token 2>/dev/null) || token=
+tell_address "$token"

@@ -149,6 +149,9 @@ check_address() {
   shift 2
   ask "$api/health" "$@"
   if [ "$status" != 200 ]; then
+    case $(answered) in
+      *'curl: (60)'*) cure="This host does not know the authority of the certificate. If it is your own, or Caddy's for a name that is not public, tell curl of it: CURL_CA_BUNDLE=FILE $0. If not, see whether the name leads to this host." ;;
+    esac
     found error address "$api/health $text $(answered)" "$cure"
     return 0
   fi

@@ -89,7 +89,7 @@ finish
 step 'Start'
 start || fail "the service did not start: $(said)" 'Read its log: journalctl -u mayday'
 finish
-"$here/wait-for-health.sh"
+"$here/wait-for-health.sh" --here
 forget_previous
-token=$(installed setup-token 2>/dev/null) || token=
-[ -z "$token" ] || echo "Claim this instance: $(value_in "$service_env" FRONTEND_BASE_URL)/setup#token=$token"
+token=$(in_server setup-token 2>/dev/null) || token=
+tell_address "$token"

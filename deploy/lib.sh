@@ -30,4 +30,5 @@ key_before=$handed/host-app-private-key.pem.previous
 . "$here/lib/containers.sh"
 . "$here/lib/certificates.sh"
 . "$here/lib/updates.sh"
+. "$here/lib/claim.sh"
 . "$here/lib/text.sh"

@@ -216,7 +216,7 @@ is_writable() {
 # The server's own validator judges every value.
 check_values() {
   if [ -z "${MAYDAY_BIN:-}" ] && ! is_service; then
-    [ -n "$(engine)" ] || return 0
+    [ -n "$(engine)" ] && [ -n "$(setting SERVICE_SERVER_IMAGE_TAG)" ] || return 0
     if ! has_image "$(image)"; then
       warning "the values were not checked: the image $(image) is not on this host"
       return 0
@@ -239,7 +239,7 @@ check_values() {
 "
   case $answer in
     *error:* | *'The configuration is valid.'*) ;;
-    *) error "the server's validator could not run: $(printf '%s' "$answer" | head -n 1)" ;;
+    *) error "the server's validator could not run: $(reason_in "$answer")" ;;
   esac
 }
 

@@ -184,7 +184,7 @@ if [ -n "$from" ]; then
     put_back
     fail "$needed is not on this host" "Pull it: $(engine) pull $pulled. Nothing was changed."
   done
-  finish "those from before: $aside"
+  finish "${ours:+those from before: $aside}"
   [ -z "$absent" ] || warn "$absent"
   [ -z "$pinned" ] || echo "SERVICE_SERVER_IMAGE_TAG is now $pinned: the image that ran when the backup was made"
 fi
@@ -267,6 +267,8 @@ case $data in
 esac
 # An update that was interrupted has nothing to finish any more.
 forget_previous
+# Of a folder that had no configuration, nothing is kept.
+rmdir "$aside" 2>/dev/null || true
 finish
 
 # A host that has certificates keeps them: they are the newer ones.
@@ -321,20 +323,20 @@ site=$(configured API_BASE_URL)
 # answers URL: within some seconds, since the proxy may need a moment to find the server.
 answers() {
   for _ in 1 2 3 4 5 6 7 8; do
-    if [ -n "$(curl --fail --silent --max-time 3 "$1" 2>/dev/null)" ]; then return 0; fi
+    if answer=$(curl --fail --silent --show-error --max-time 3 "$1" 2>&1) && [ -n "$answer" ]; then return 0; fi
     sleep 1
   done
   return 1
 }
-reached=
+unreached=
 if answers "$site/meta"; then
-  reached=yes
   words="$words, $site"
 else
-  warn "$site/meta does not answer from this host: check the name, the certificate and the ports"
+  unreached="$site/meta does not answer from this host: $(reason_in "$answer")"
 fi
 if [ -n "${MAYDAY_CHECK_EMAIL:-}" ]; then
-  [ -n "$reached" ] || fail "whether $MAYDAY_CHECK_EMAIL can sign in was not tried" 'The data is restored, and the server runs. Let the name lead to this host, or leave MAYDAY_CHECK_EMAIL out.'
+  [ -z "$unreached" ] ||
+    fail "whether $MAYDAY_CHECK_EMAIL can sign in was not tried: $unreached" 'The data is restored, and the server runs. doctor.sh looks at the name, the certificate and the ports. Sign in once they are well.'
   body=$(printf '%s\n%s\n' "$MAYDAY_CHECK_EMAIL" "${MAYDAY_CHECK_PASSWORD:-}" | awk '
     { gsub(/[\\"]/, "\\\\&"); line[NR] = $0 }
     END { printf "{\"email\": \"%s\", \"password\": \"%s\"}", line[1], line[2] }')
@@ -344,3 +346,4 @@ if [ -n "${MAYDAY_CHECK_EMAIL:-}" ]; then
   words="$words, sign-in"
 fi
 finish "$words"
+[ -z "$unreached" ] || warn "$unreached. Check the name, the certificate and the ports; doctor.sh looks at them"

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Waits until the stack, or the service, answers: wait-for-health.sh [URL | --here | --gateway-database] [SECONDS]
+# Waits until the stack, or the service, answers: wait-for-health.sh [URL | --here | --public | --gateway-database] [SECONDS]
 #
 # Without a URL: the server, asked by its own binary; the gateway and its database, if they are enabled; then
-# SERVICE_PUBLIC_HEALTHCHECK_URL, if it is set. --here leaves that one out: its name may lead to another host.
+# SERVICE_PUBLIC_HEALTHCHECK_URL, if it is set. --here leaves that one out: its name may lead to another
+# host; --public asks nothing else.
 . "$(dirname "$0")/lib.sh"
 
 url=${1:-}
@@ -46,12 +47,15 @@ if [ "$url" = --gateway-database ]; then
   gateway_database
   exit
 fi
-if [ -n "$url" ] && [ "$url" != --here ]; then
-  wait_for "Health of $url" fetch "$url"
-  exit
-fi
-wait_for 'Health of the server' in_server healthcheck
-if has_gateway; then
+case $url in
+  --here | --public) ;;
+  ?*)
+    wait_for "Health of $url" fetch "$url"
+    exit
+    ;;
+esac
+[ "$url" = --public ] || wait_for 'Health of the server' in_server healthcheck
+if has_gateway && [ "$url" != --public ]; then
   gateway_database
   service=gateway
   # Its first start creates the tables.

@@ -278,14 +278,18 @@ esac`);
       writeFileSync(join(folder, ".env.static"), `${required}SERVICE_PUBLIC_HEALTHCHECK_URL=https://mayday.example.net/health\n`);
       const target = join(folder, "kept");
       assert.equal(run(shell, folder, "backup.sh", target).status, 0);
-      program(folder, "curl", "exit 7");
+      program(folder, "curl", 'echo "curl: (7) Failed to connect" >&2; exit 7');
       program(folder, "sleep", "exit 0");
       const restore = (email) => run(shell, folder, "restore.sh", "--yes", target, { MAYDAY_CHECK_EMAIL: email });
       const { status, stdout, stderr } = restore("");
       assert.equal(status, 0, stderr);
       assert.match(stdout, /^Restore check +health, meta \(\d+ s\)$/m);
-      assert.match(stderr, /warning: https:\/\/mayday\.example\.net\/meta does not answer from this host/);
-      assert.match(restore("ada@example.net").all, /can sign in was not tried\n {2}The data is restored/);
+      assert.match(stderr, /^warning: https:\/\/mayday\.example\.net\/meta does not answer from this host: curl: \(7\) Failed to connect\. Check/m);
+      assert.match(restore("ada@example.net").all, /^Restore check +failed \(\d+ s\)$[\s\S]*can sign in was not tried: https:\S+ does not answer from this host: curl: \(7\) Failed to connect\n {2}The data is restored/m);
+      // A folder without a configuration has nothing to keep.
+      for (const name of readdirSync(folder).filter((name) => /^(before-restore-|\.env\.(static|local|generated|runtime)$)/.test(name))) rmSync(join(folder, name), { recursive: true });
+      assert.match(restore("").stdout, /^Configuration and secrets +done /m);
+      assert.deepEqual(readdirSync(folder).filter((name) => name.startsWith("before-restore-")), []);
     });
 
     test("a step that ends its script is said to have failed", () => {

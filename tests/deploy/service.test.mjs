@@ -138,7 +138,9 @@ for (const shell of shells) {
 
 const shell = shells.at(-1);
 const claimed = async (host) => {
-  const setup_token = /#token=([0-9a-f-]+)/.exec(host.run(shell, "install-service.sh", host.release("")))?.[1];
+  const installed = host.run(shell, "install-service.sh", host.release(""));
+  assert.match(installed, /^Address http:\S+ +answers \(\d+ s\)\n\nSetup token: [0-9a-f-]+\nClaim this instance: /m);
+  const setup_token = /#token=([0-9a-f-]+)/.exec(installed)?.[1];
   const owner = { email: "ada@example.net", password: "a long passphrase" };
   host.token = (await host.ask("POST", "/auth/setup", { setup_token, ...owner, organization_name: "Acme" }, 201)).access_token;
   await host.ask("POST", "/api/v1/organizations/1/projects", { name: "before" }, 201);
