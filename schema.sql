@@ -948,6 +948,7 @@ create table alert_rules (
     counted_since  integer not null default 0,  -- the hour in which messages are counted,
     counted        integer not null default 0,  -- how many there were,
     suppressed     integer not null default 0,  -- and how many were left out since the last one
+    problem        text,                        -- why it could not count everything when it last did; null: it could
     created_at     integer not null,
     updated_at     integer not null
 ) strict;

@@ -1,6 +1,6 @@
 //! Counts events and log entries for the rules that ask for it, and forgets what is old.
 
-use super::service::{Subject, Teller, fits_query};
+use super::service::{Subject, Teller, UNCOUNTED, fits_query, partial_problem};
 use super::sql::{firings, log, look, rules};
 use super::{Condition, Rule, Threshold};
 use crate::error::{Error, Result};
@@ -53,36 +53,41 @@ impl Looker {
         let mut unavailable = Ok(());
         for rule in self.main.read(rules::counting).await? {
             let id = rule.id;
-            match self.look_at(rule, now).await {
+            let problem = match self.look_at(rule.clone(), now).await {
+                Ok(problem) => problem,
                 // The query took too long, or the database cannot be used: the next rule will tell.
-                Err(error @ Error::Unavailable { .. }) => unavailable = Err(error),
-                // The rule says so itself, see `Rule::problem`.
-                Err(Error::Invalid(_)) => {}
-                Err(error) => tracing::warn!(rule = id.0, ?error, "an alert rule could not be looked at"),
-                Ok(()) => {}
+                Err(error @ Error::Unavailable { .. }) => {
+                    unavailable = Err(error);
+                    Some(UNCOUNTED.to_owned())
+                }
+                // The rule says so itself, see `service::problem`.
+                Err(Error::Invalid(_)) => None,
+                Err(error) => {
+                    tracing::warn!(rule = id.0, ?error, "an alert rule could not be looked at");
+                    continue;
+                }
+            };
+            if problem != rule.problem {
+                let write = move |tx: &Transaction<'_>| rules::set_problem(tx, &rule, problem.as_deref());
+                unavailable = unavailable.and(self.main.write(write).await);
             }
         }
         unavailable
     }
 
-    async fn look_at(&self, rule: Rule, now: Timestamp) -> Result<()> {
+    /// Returns why not everything could be counted.
+    async fn look_at(&self, rule: Rule, now: Timestamp) -> Result<Option<String>> {
         match rule.rule.condition.clone() {
             Condition::Events { count, minutes, users } => {
                 let asked = rule.clone();
                 let over = Threshold { count, users, minutes };
-                let found = self.main.read(move |c| {
-                    let mut found = look::over(c, &asked, over, now)?;
-                    let mut fits = Ok(());
-                    found.retain(|issue| {
-                        let query = fits_query(c, asked.project_id, &asked.rule.filters, *issue);
-                        query.unwrap_or_else(|error| {
-                            fits = Err(error);
-                            false
-                        })
-                    });
-                    fits.map(|()| found)
+                let read = self.main.read(move |c| {
+                    let wants = |issue| fits_query(c, asked.project_id, &asked.rule.filters, issue);
+                    look::over(c, &asked, over, now, wants)
                 });
-                self.fire_issues(rule, found.await?, over, now).await
+                let counted = read.await?;
+                self.fire_issues(rule, counted.over, over, now).await?;
+                Ok(counted.is_partial.then(partial_problem))
             }
             Condition::Logs { search, count, minutes } => {
                 let query = Filters { search: Some(search), ..Filters::default() }.query()?;
@@ -91,7 +96,7 @@ impl Looker {
                 let found =
                     self.logs.index.search(move |view| view.page(&scope, Order::Newest, 0, 1)).await?.1;
                 if found <= u64::try_from(count).unwrap_or(0) {
-                    return Ok(());
+                    return Ok(None);
                 }
                 let teller = self.teller.clone();
                 let write =
@@ -99,9 +104,9 @@ impl Looker {
                 if self.main.write(write).await? {
                     self.teller.deliveries.wake();
                 }
-                Ok(())
+                Ok(None)
             }
-            _ => Ok(()),
+            _ => Ok(None),
         }
     }
 

@@ -89,6 +89,8 @@ pub struct AlertDelivery {
 pub struct Preview {
     /// How often it would have fired.
     pub count: usize,
+    /// How many messages more the limit of 30 an hour would have left out.
+    pub suppressed: usize,
     /// The newest of these, at most 10.
     pub examples: Vec<PreviewExample>,
     /// Since when; later than seven days ago if there was too much to look at.

@@ -222,7 +222,8 @@ pub struct Rule {
     pub project_id: ProjectId,
     #[serde(flatten)]
     pub rule: NewRule,
-    /// Why it cannot fire any more, although it could when it was saved: its query names something that no longer exists.
+    /// Why it cannot fire any more, although it could when it was saved (its query names something that no longer exists), or
+    /// why it may have missed something when it last counted: there was more than it may read.
     pub problem: Option<String>,
     pub last_fired_at: Option<Timestamp>,
     /// Messages that were not sent because of the limit of 30 an hour, since the last one that was.

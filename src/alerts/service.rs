@@ -1,12 +1,13 @@
 //! Which rules hold of an issue, and telling their channels.
 
 pub mod letters;
+pub mod preview;
 
 use super::letter::Letter;
 use super::message::{Details, Message};
 use super::sql::events::{self, Cause};
 use super::sql::{channels, firings, log, look};
-use super::{AlertDelivery, Condition, Preview, PreviewExample, Rule, RuleFilters, Target, Threshold};
+use super::{AlertDelivery, Condition, Rule, RuleFilters, Target};
 use crate::config::Addresses;
 use crate::crypto::seal::Seal;
 use crate::deliveries::{Deliveries, NewDelivery};
@@ -18,13 +19,9 @@ use crate::notifications::sql::facts;
 use crate::organizations;
 use crate::signals::{self, NewSignal};
 use crate::store::{Connection, Transaction};
-use crate::time::{MINUTE, Timestamp};
+use crate::time::Timestamp;
 use serde_json::{Value, json};
-use std::collections::HashMap;
 use std::sync::Arc;
-
-/// Examples of a preview.
-const EXAMPLES: usize = 10;
 
 /// What is needed to tell a channel.
 #[derive(Clone)]
@@ -257,105 +254,23 @@ pub fn problem(rule: &super::NewRule, project: ProjectId) -> Option<String> {
         (_, Some(query)) => ("filters.query", Filter::of_project(project).query(query, None).err()),
         (_, None) => return None,
     };
-    refused.map(|error| format!("{field}: {error}"))
+    refused.map(|error| format!("It cannot fire. {field}: {error}"))
 }
 
-/// Times at which a rule would have fired, with what was about; quiet as it would have been.
-struct Replay<'a> {
-    quiet: i64,
-    last: HashMap<Option<IssueId>, Timestamp>,
-    fired: Vec<(Timestamp, Option<IssueId>)>,
-    filters: &'a RuleFilters,
-    known: HashMap<IssueId, bool>,
+/// What a rule says that could not count everything.
+pub fn partial_problem() -> String {
+    format!(
+        "There is more than it can count: at most {} issues and {} events, and of one issue {} events more than it needs. \
+         Issues beyond that are not told. Shorten its minutes, or narrow its query.",
+        look::ISSUES_MAX,
+        look::EVENTS_MAX,
+        events::BEYOND_MAX
+    )
 }
 
-impl<'a> Replay<'a> {
-    fn new(filters: &'a RuleFilters, quiet_minutes: i64) -> Self {
-        let (last, fired, known) = (HashMap::new(), Vec::new(), HashMap::new());
-        Self { quiet: quiet_minutes * MINUTE, last, fired, filters, known }
-    }
-
-    /// Whether the issue matches the query, as it is now.
-    fn wants(&mut self, c: &Connection, project: ProjectId, issue: IssueId) -> Result<bool> {
-        if let Some(known) = self.known.get(&issue) {
-            return Ok(*known);
-        }
-        let fits = fits_query(c, project, self.filters, issue)?;
-        self.known.insert(issue, fits);
-        Ok(fits)
-    }
-
-    fn hold(&mut self, at: Timestamp, issue: Option<IssueId>) {
-        if self.last.get(&issue).is_some_and(|last| at.millis() - last.millis() < self.quiet) {
-            return;
-        }
-        self.last.insert(issue, at);
-        self.fired.push((at, issue));
-    }
-
-    fn preview(mut self, c: &Connection, since: Timestamp) -> Result<Preview> {
-        self.fired.sort_unstable_by_key(|(at, issue)| std::cmp::Reverse((*at, *issue)));
-        let mut examples = Vec::new();
-        for (at, issue) in self.fired.iter().take(EXAMPLES) {
-            let title = match issue {
-                Some(id) => facts::issue(c, *id)?.map(|found| found.title).unwrap_or_default(),
-                None => String::new(),
-            };
-            examples.push(PreviewExample { at: *at, issue_id: *issue, title });
-        }
-        Ok(Preview { count: self.fired.len(), examples, since: Some(since) })
-    }
-}
-
-/// How often a rule about issues would have fired since then.
-///
-/// # Errors
-/// 422 for a query that is none; storage trouble.
-pub fn preview_issues(
-    c: &Connection,
-    project: ProjectId,
-    rule: &super::NewRule,
-    since: Timestamp,
-) -> Result<Preview> {
-    let mut replay = Replay::new(&rule.filters, rule.quiet_minutes);
-    if let Some(kind) = rule.condition.signal() {
-        for (at, issue, event_id) in look::signals(c, project, kind, since)? {
-            let cause = Cause { kind, at, event_id: event_id.as_deref() };
-            if replay.wants(c, project, issue)?
-                && events::cause_meets(c, (project, issue), &cause, &rule.filters)?
-            {
-                replay.hold(at, Some(issue));
-            }
-        }
-    }
-    if let Condition::Events { count, minutes, users } = rule.condition {
-        let over = Threshold { count, users, minutes };
-        for (issue, seen) in look::candidates(c, project, &rule.filters, over, since)? {
-            let held = events::exceeded(&seen, over);
-            if !held.is_empty() && replay.wants(c, project, issue)? {
-                held.into_iter().for_each(|at| replay.hold(at, Some(issue)));
-            }
-        }
-    }
-    replay.preview(c, since)
-}
-
-/// How often a search of logs would have found more than `count`, from the counts of spans of its minutes.
-pub fn preview_logs(counts: &[(Timestamp, u64)], count: i64, quiet_minutes: i64) -> Preview {
-    let filters = RuleFilters::default();
-    let mut replay = Replay::new(&filters, quiet_minutes);
-    let most = u64::try_from(count).unwrap_or(0);
-    counts.iter().filter(|(_, found)| *found > most).for_each(|(at, _)| replay.hold(*at, None));
-    let mut fired = replay.fired;
-    fired.reverse();
-    let example = |(at, _): &(Timestamp, Option<IssueId>)| PreviewExample {
-        at: *at,
-        issue_id: None,
-        title: String::new(),
-    };
-    let examples = fired.iter().take(EXAMPLES).map(example).collect();
-    Preview { count: fired.len(), examples, since: counts.first().map(|(at, _)| *at) }
-}
+/// What a rule says whose last count did not end.
+pub const UNCOUNTED: &str = "Its last count took too long, or the database could not be read. It is tried again every ten seconds. \
+     If this stays, shorten its minutes, or ask for less.";
 
 /// A page of what was sent, and how many lines there are.
 ///

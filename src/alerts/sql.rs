@@ -5,6 +5,7 @@ pub mod events;
 pub mod firings;
 pub mod log;
 pub mod look;
+pub mod past;
 pub mod rules;
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use super::{AlertsState, Note};
 use crate::access::{Access, Administer, Read};
+use crate::alerts::service::{self, preview};
 use crate::alerts::sql::rules;
-use crate::alerts::{Condition, NewRule, PREVIEWED, Preview, Rule, RuleFilters, service};
+use crate::alerts::{Condition, NewRule, PREVIEWED, Preview, Rule, RuleFilters};
 use crate::error::{Error, Result};
-use crate::event::log_entry::Level;
 use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::ids::{AlertChannelId, AlertRuleId, ProjectId};
@@ -18,9 +18,6 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-/// The most spans of a search that a preview counts.
-const SPANS_MAX: i64 = 2_016;
 
 #[derive(Serialize, ToSchema)]
 pub struct AlertRules {
@@ -37,7 +34,9 @@ pub async fn list_alert_rules(
     access: Access<Read>,
 ) -> Result<Answer<AlertRules>> {
     let mut rules = alerts.main.read(move |c| rules::list(c, access.project.id)).await?;
-    rules.iter_mut().for_each(|rule| rule.problem = service::problem(&rule.rule, rule.project_id));
+    for rule in &mut rules {
+        rule.problem = service::problem(&rule.rule, rule.project_id).or(rule.problem.take());
+    }
     Ok(Answer(AlertRules { total: rules.len(), rules }))
 }
 
@@ -138,7 +137,8 @@ pub async fn delete_alert_rule(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Says how often a rule would have fired in the last seven days; filters are held against issues as they are now.
+/// Says how often a rule would have fired in the last seven days, within its limit of messages; queries are held against
+/// issues as they are now.
 #[utoipa::path(post, path = "/api/v1/projects/{project_id}/alert-rules/preview", tag = "alerts",
     extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path)), request_body = NewRule, responses((status = 200, body = Preview)))]
@@ -150,20 +150,16 @@ pub async fn preview_alert_rule(
     let (project, now) = (access.project.id, Timestamp::now());
     let rule = checked(body, project)?;
     let Condition::Logs { search, count, minutes } = &rule.condition else {
-        let since = now.plus(-PREVIEWED);
-        let read = alerts.main.read(move |c| service::preview_issues(c, project, &rule, since));
+        let read = alerts.main.read(move |c| preview::of_issues(c, project, &rule, now));
         return read.await.map(Answer);
     };
-    let (length, count, quiet) = (minutes * MINUTE, *count, rule.quiet_minutes);
-    let spans = (PREVIEWED / length).clamp(1, SPANS_MAX);
     let query = Filters { search: Some(search.clone()), ..Filters::default() }.query()?;
-    let starts: Vec<Timestamp> = (0..spans).map(|span| now.plus(-(spans - span) * length)).collect();
+    let steps = (PREVIEWED + minutes * MINUTE) / preview::STEP;
+    let starts: Vec<Timestamp> = (0..steps).map(|step| now.plus((step - steps) * preview::STEP)).collect();
     let scope = Scope { project, start: starts[0], end: now, query };
-    let asked = starts.clone();
-    let found = alerts.logs.index.search(move |view| view.histogram(&scope, &asked)).await?;
-    let sum = |levels: [u64; Level::ALL.len()]| levels.iter().sum();
-    let counts: Vec<(Timestamp, u64)> = starts.into_iter().zip(found.into_iter().map(sum)).collect();
-    Ok(Answer(service::preview_logs(&counts, count, quiet)))
+    let found = alerts.logs.index.search(move |view| view.histogram(&scope, &starts)).await?;
+    let counts: Vec<u64> = found.into_iter().map(|levels| levels.iter().sum()).collect();
+    Ok(Answer(preview::of_logs(&counts, (*count, *minutes), rule.quiet_minutes, now)))
 }
 
 /// # Errors

@@ -18,7 +18,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 /// Bytes of an event.
 const EVENT_MAX: usize = 16 << 20;
 /// Events of an issue that are read beyond the number that is wanted, because the filters may not hold of them.
-const LOOKED_MAX: i64 = 5_000;
+pub const BEYOND_MAX: i64 = 5_000;
 /// Events by which it is judged what made an issue escalate.
 const SAMPLE_MAX: i64 = 200;
 
@@ -130,40 +130,57 @@ fn sample(
     Ok((met, of))
 }
 
+/// What is known of an issue and a threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judged {
+    Under,
+    Over,
+    /// More events would have to be read than may be.
+    Unknown,
+}
+
 /// Whether an issue is over a threshold within a time, by events that meet the filters, the newest first. Of `left` is taken
-/// how many had to be read; at 0, none are.
-pub fn are_over(
+/// how many had to be read.
+pub fn judge(
     c: &Connection,
     issue: i64,
     (since, until): (i64, i64),
     filters: &RuleFilters,
     (over, left): (Threshold, &mut i64),
-) -> Result<bool> {
-    if !over.reads(filters) {
-        let mut statement = c.prepare_cached(
+) -> Result<Judged> {
+    let all: i64 = c
+        .prepare_cached(
             "select count(*) from (
                  select 1 from events where issue_id = ?1 and timestamp > ?2 and timestamp <= ?3 limit ?4)",
-        )?;
-        let given = [issue, since, until, over.count + 1];
-        return Ok(statement.query_row(given, |row| row.get::<_, i64>(0))? > over.count);
+        )?
+        .query_row([issue, since, until, over.count + 1], |row| row.get(0))?;
+    if all <= over.count {
+        return Ok(Judged::Under);
     }
+    if !over.reads(filters) {
+        return Ok(Judged::Over);
+    }
+    let most = over.count.max(over.users.unwrap_or(0)) + 1 + BEYOND_MAX;
+    let mut may_read = most.min(*left);
     let mut statement = c.prepare_cached(
         "select payload from events where issue_id = ?1 and timestamp > ?2 and timestamp <= ?3
          order by timestamp desc, id desc limit ?4",
     )?;
-    let most = over.count.max(over.users.unwrap_or(0)) + 1 + LOOKED_MAX;
-    let mut rows = statement.query([issue, since, until, most.min(*left)])?;
+    let mut rows = statement.query([issue, since, until, may_read + 1])?;
     let (mut count, mut people) = (0, HashSet::new());
     while let Some(row) = rows.next()? {
-        *left -= 1;
+        if may_read == 0 {
+            return Ok(Judged::Unknown);
+        }
+        (may_read, *left) = (may_read - 1, *left - 1);
         let Some(Met { person }) = met(row, 0, filters)? else { continue };
         count += 1;
         people.extend(person);
         if over.is_exceeded(count, people.len()) {
-            return Ok(true);
+            return Ok(Judged::Over);
         }
     }
-    Ok(false)
+    Ok(Judged::Under)
 }
 
 /// An event that was counted.
@@ -174,42 +191,47 @@ pub struct Seen {
     pub person: Option<u64>,
 }
 
-/// At most `most` events of an issue since then that meet the filters, in order of time; and how many were read.
+/// One stored event; `None` if the filters do not hold of it, or it is gone. It is read only if they ask for it.
 pub fn seen(
     c: &Connection,
-    issue: i64,
-    since: Timestamp,
-    filters: &RuleFilters,
-    (over, most): (Threshold, i64),
-) -> Result<(Vec<Seen>, i64)> {
-    let mut statement = c.prepare_cached(
-        "select timestamp, payload from events where issue_id = ?1 and timestamp > ?2 order by timestamp limit ?3",
-    )?;
-    let mut rows = statement.query(params![issue, since.millis(), most])?;
-    let (mut seen, mut read) = (Vec::new(), 0);
-    while let Some(row) = rows.next()? {
-        read += 1;
-        let found = if over.reads(filters) { met(row, 1, filters)? } else { Some(Met { person: None }) };
-        if let Some(Met { person }) = found {
-            seen.push(Seen { at: Timestamp::from_millis(row.get(0)?), person });
-        }
+    id: i64,
+    at: Timestamp,
+    (filters, over): (&RuleFilters, Threshold),
+) -> Result<Option<Seen>> {
+    if !over.reads(filters) {
+        return Ok(Some(Seen { at, person: None }));
     }
-    Ok((seen, read))
+    let mut statement = c.prepare_cached("select payload from events where id = ?1")?;
+    let mut rows = statement.query([id])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    Ok(met(row, 0, filters)?.map(|Met { person }| Seen { at, person }))
 }
 
-/// When the threshold was exceeded, at each event by which it was.
-pub fn exceeded(seen: &[Seen], over: Threshold) -> Vec<Timestamp> {
-    let (mut first, mut people, mut found) = (0, HashMap::new(), Vec::new());
-    for (last, event) in seen.iter().enumerate() {
-        if let Some(person) = event.person {
-            *people.entry(person).or_insert(0) += 1;
-        }
-        while event.at.millis() - seen[first].at.millis() >= over.minutes * MINUTE {
+/// While when the threshold was exceeded: from the first time up to, and without, the second.
+pub fn exceeded(seen: &[Seen], over: Threshold) -> Vec<(Timestamp, Timestamp)> {
+    let length = over.minutes * MINUTE;
+    let (mut first, mut next, mut people) = (0, 0, HashMap::new());
+    let (mut found, mut began) = (Vec::new(), None);
+    while first < seen.len() {
+        let ends = seen[first].at.plus(length);
+        let now = seen.get(next).map_or(ends, |event| event.at.min(ends));
+        while first < next && seen[first].at.plus(length) <= now {
             forget(&mut people, seen[first].person);
             first += 1;
         }
-        if over.is_exceeded((last - first + 1) as i64, people.len()) {
-            found.push(event.at);
+        while let Some(event) = seen.get(next).filter(|event| event.at <= now) {
+            if let Some(person) = event.person {
+                *people.entry(person).or_insert(0) += 1;
+            }
+            next += 1;
+        }
+        match (began, over.is_exceeded((next - first) as i64, people.len())) {
+            (None, true) => began = Some(now),
+            (Some(from), false) => {
+                found.push((from, now));
+                began = None;
+            }
+            _ => {}
         }
     }
     found

@@ -1,92 +1,62 @@
-//! Counts what rules ask for, now and in the past.
+//! Counts what rules ask for.
 
-use super::{events, firings};
-use crate::alerts::{Rule, RuleFilters, Threshold};
+use super::events::{self, Judged};
+use super::firings;
+use crate::alerts::{Rule, Threshold};
 use crate::error::{Error, Result};
 use crate::ids::{IssueId, ProjectId};
-use crate::signals::Kind;
 use crate::time::{HOUR, MINUTE, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde_json::{Value, json};
 
-/// The most issues, most recently seen first, that are looked at for one rule.
-const ISSUES_MAX: i64 = 500;
-/// The most signals that a preview reads, and events that are read for one rule.
-const SIGNALS_MAX: i64 = 5_000;
-const EVENTS_MAX: i64 = 50_000;
+/// The most issues, most recently seen first, that are looked at for one rule,
+pub const ISSUES_MAX: i64 = 500;
+/// and events that are read for it.
+pub const EVENTS_MAX: i64 = 50_000;
 
-/// Unresolved issues that are over a threshold in the last minutes, by events that meet the filters. Each is counted up to
-/// that number and one more, and only if its hours together have so many, and the rule is not quiet about it.
-pub fn over(c: &Connection, rule: &Rule, over: Threshold, now: Timestamp) -> Result<Vec<IssueId>> {
-    let (project, filters) = (rule.project_id, &rule.rule.filters);
+/// What counting found.
+#[derive(Debug, Default)]
+pub struct Counted {
+    /// The issues that are over the threshold.
+    pub over: Vec<IssueId>,
+    /// Whether there is more than may be looked at, so that others may be over it, too.
+    pub is_partial: bool,
+}
+
+/// Unresolved issues that are over a threshold in the last minutes, by events that meet the filters. Looked at are those
+/// whose hours together have so many and of which the rule is not quiet, if `wants` says so.
+pub fn over(
+    c: &Connection,
+    rule: &Rule,
+    over: Threshold,
+    now: Timestamp,
+    mut wants: impl FnMut(IssueId) -> Result<bool>,
+) -> Result<Counted> {
     let since = now.plus(-over.minutes * MINUTE).millis();
     let mut statement = c.prepare_cached(
         "select i.id from issues i where i.project_id = ?1 and i.last_seen > ?2 and i.status = 'unresolved'
-         order by i.last_seen desc limit ?3",
+             and (select coalesce(sum(h.count), 0) from issue_hours h where h.issue_id = i.id and h.hour >= ?3) > ?4
+         order by i.last_seen desc limit ?5",
     )?;
-    let rows = statement.query_map(params![project.0, since, ISSUES_MAX], |row| row.get::<_, i64>(0))?;
-    let (mut found, mut left) = (Vec::new(), EVENTS_MAX);
-    for id in rows {
+    let given = params![rule.project_id.0, since, since.div_euclid(HOUR), over.count, ISSUES_MAX + 1];
+    let rows = statement.query_map(given, |row| row.get(0).map(IssueId))?;
+    let (mut counted, mut left) = (Counted::default(), EVENTS_MAX);
+    for (place, id) in rows.enumerate() {
         let id = id?;
-        let of_hours: i64 = c
-            .prepare_cached(
-                "select coalesce(sum(count), 0) from issue_hours where issue_id = ?1 and hour >= ?2",
-            )?
-            .query_row([id, since.div_euclid(HOUR)], |row| row.get(0))?;
-        if of_hours > over.count
-            && !firings::is_quiet(c, rule.id, Some(IssueId(id)), rule.rule.quiet_minutes, now)?
-            && events::are_over(c, id, (since, now.millis()), filters, (over, &mut left))?
-        {
-            found.push(IssueId(id));
-        }
-    }
-    Ok(found)
-}
-
-/// When signals of a kind were written in a project since then, about which issues, and which event caused each; in order.
-pub fn signals(
-    c: &Connection,
-    project: ProjectId,
-    kind: Kind,
-    since: Timestamp,
-) -> Result<Vec<(Timestamp, IssueId, Option<String>)>> {
-    let mut statement = c.prepare_cached(
-        "select at, issue_id, payload ->> 'event_id' from signals
-         where project_id = ?1 and kind = ?2 and at >= ?3 and issue_id is not null order by at limit ?4",
-    )?;
-    let given = params![project.0, kind.as_str(), since.millis(), SIGNALS_MAX];
-    let rows = statement.query_map(given, |row| {
-        Ok((Timestamp::from_millis(row.get(0)?), IssueId(row.get(1)?), row.get(2)?))
-    })?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
-}
-
-/// The events, in order of time, that meet the filters, of each issue that may have been over a threshold.
-pub fn candidates(
-    c: &Connection,
-    project: ProjectId,
-    filters: &RuleFilters,
-    over: Threshold,
-    since: Timestamp,
-) -> Result<Vec<(IssueId, Vec<events::Seen>)>> {
-    let mut statement = c.prepare_cached(
-        "select i.id from issues i where i.project_id = ?1 and i.last_seen > ?2 order by i.last_seen desc limit ?3",
-    )?;
-    let ids =
-        statement.query_map(params![project.0, since.millis(), ISSUES_MAX], |row| row.get::<_, i64>(0))?;
-    let (mut found, mut left) = (Vec::new(), EVENTS_MAX);
-    for id in ids {
-        let id = id?;
-        let (seen, read) = events::seen(c, id, since, filters, (over, left))?;
-        left -= read;
-        if seen.len() as i64 > over.count {
-            found.push((IssueId(id), seen));
-        }
-        if left <= 0 {
+        if place as i64 == ISSUES_MAX {
+            counted.is_partial = true;
             break;
         }
+        if firings::is_quiet(c, rule.id, Some(id), rule.rule.quiet_minutes, now)? || !wants(id)? {
+            continue;
+        }
+        match events::judge(c, id.0, (since, now.millis()), &rule.rule.filters, (over, &mut left))? {
+            Judged::Over => counted.over.push(id),
+            Judged::Unknown => counted.is_partial = true,
+            Judged::Under => {}
+        }
     }
-    Ok(found)
+    Ok(counted)
 }
 
 /// A project's name, unless it is deleted.

@@ -10,7 +10,7 @@ use serde_json::json;
 const RULE: &str =
     "id, project_id, name, condition, filters, quiet_minutes, enabled, last_fired_at, suppressed,
     created_at, updated_at,
-    (select json_group_array(channel_id) from alert_rule_channels where rule_id = alert_rules.id)";
+    (select json_group_array(channel_id) from alert_rule_channels where rule_id = alert_rules.id), problem";
 
 fn rule(row: &Row<'_>) -> rusqlite::Result<Result<Rule>> {
     let (condition, filters, channels): (String, String, String) = (row.get(3)?, row.get(4)?, row.get(11)?);
@@ -37,7 +37,7 @@ fn rule(row: &Row<'_>) -> rusqlite::Result<Result<Rule>> {
         id: AlertRuleId(row.get(0)?),
         project_id: ProjectId(row.get(1)?),
         rule,
-        problem: None,
+        problem: row.get(12)?,
         last_fired_at: row.get::<_, Option<i64>>(7)?.map(Timestamp::from_millis),
         suppressed: row.get(8)?,
         created_at: Timestamp::from_millis(row.get(9)?),
@@ -124,7 +124,7 @@ pub fn update(
 ) -> Result<Option<Rule>> {
     let changed = tx.execute(
         "update alert_rules set name = ?3, kind = ?4, condition = ?5, filters = ?6, quiet_minutes = ?7, enabled = ?8,
-             updated_at = ?9
+             problem = null, updated_at = ?9
          where project_id = ?1 and id = ?2",
         params![
             project.0,
@@ -162,6 +162,15 @@ fn set_channels(
         return Ok(());
     }
     Err(Error::invalid("channels: expected channels of this project"))
+}
+
+/// Stores what a rule could not do when it last counted, unless the rule was changed since it was read.
+pub fn set_problem(tx: &Transaction<'_>, rule: &Rule, problem: Option<&str>) -> Result<()> {
+    tx.execute(
+        "update alert_rules set problem = ?2 where id = ?1 and updated_at = ?3",
+        params![rule.id.0, problem, rule.updated_at.millis()],
+    )?;
+    Ok(())
 }
 
 /// Deletes a rule and returns its name.

@@ -1,9 +1,9 @@
 use super::events::{self, Seen};
-use super::{firings, rules};
-use crate::alerts::{HOURLY_MAX, NewRule, Threshold};
+use super::{firings, look, rules};
+use crate::alerts::{HOURLY_MAX, NewRule, Rule, Threshold};
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
-use crate::store::{Fatal, Main, Transaction};
+use crate::store::{Fatal, Main, Packer, Transaction};
 use crate::time::{HOUR, MINUTE, Timestamp};
 use crate::{organizations, projects};
 use serde_json::json;
@@ -66,12 +66,75 @@ fn a_threshold_is_exceeded_by_events_and_people_within_the_minutes() {
         .map(|(minute, person)| Seen { at: start.plus(minute * MINUTE), person })
         .into();
     let minutes = |over: Threshold| {
-        events::exceeded(&seen, over).into_iter().map(|at| at.millis() / MINUTE).collect::<Vec<_>>()
+        let spans = events::exceeded(&seen, over).into_iter();
+        spans.map(|(from, until)| (from.millis() / MINUTE, until.millis() / MINUTE)).collect::<Vec<_>>()
     };
     let over = Threshold { count: 1, users: None, minutes: 5 };
-    assert_eq!(minutes(over), [1, 2, 3, 10]);
-    assert_eq!(minutes(Threshold { count: 3, ..over }), [3]);
-    assert_eq!(minutes(Threshold { users: Some(1), ..over }), [3, 10]);
-    assert_eq!(minutes(Threshold { count: 0, users: Some(2), minutes: 8 }), [10]);
-    assert_eq!(minutes(Threshold { count: 0, users: Some(2), minutes: 7 }), Vec::<i64>::new());
+    assert_eq!(minutes(over), [(1, 7), (10, 14)]);
+    assert_eq!(minutes(Threshold { count: 3, ..over }), [(3, 5)]);
+    assert_eq!(minutes(Threshold { users: Some(1), ..over }), [(3, 6), (10, 14)]);
+    assert_eq!(minutes(Threshold { count: 0, users: Some(2), minutes: 8 }), [(10, 11)]);
+    assert_eq!(minutes(Threshold { count: 0, users: Some(2), minutes: 7 }), []);
+}
+
+/// A rule for more than `count` events of level `error`, and an issue with so many of level `info` in this minute.
+fn of_level(tx: &Transaction<'_>, count: i64, events: i64) -> Result<(Rule, IssueId)> {
+    let project = project(tx)?;
+    let condition = json!({ "type": "events", "count": count, "minutes": 5 });
+    let new = json!({ "name": "one", "condition": condition, "filters": { "levels": ["error"] } });
+    let rule = rules::create(tx, project, &serde_json::from_value(new).unwrap(), Timestamp::now())?;
+    let (now, hour) = (Timestamp::now().millis(), Timestamp::now().millis() / HOUR);
+    tx.execute(
+        "insert into issues (id, project_id, number, title, culprit, type, message, level, first_seen, last_seen,
+             created_at, updated_at) values (1, ?1, 1, '', '', '', '', 'error', ?2, ?2, ?2, ?2)",
+        [project.0, now],
+    )?;
+    tx.execute("insert into issue_hours values (1, ?1, ?2)", [hour, events])?;
+    let payload = Packer::default().pack(br#"{"level":"info","environment":"production"}"#)?;
+    for id in 1..=events {
+        tx.execute(
+            "insert into events (id, project_id, issue_id, event_key, timestamp, received_at, payload)
+             values (?1, ?2, 1, cast(?1 as blob), ?3, ?3, ?4)",
+            (id, project.0, now, &payload),
+        )?;
+    }
+    Ok((rule, IssueId(1)))
+}
+
+#[test]
+fn what_could_not_be_counted_is_said() {
+    for (events, is_partial) in [(5_003, false), (5_004, true)] {
+        let data = tempfile::tempdir().unwrap();
+        let main = Main::open(data.path(), &Fatal::new().0).unwrap();
+        main.write_blocking(move |tx| {
+            let (rule, _) = of_level(tx, 2, events)?;
+            let over = Threshold { count: 2, users: None, minutes: 5 };
+            let counted = look::over(tx, &rule, over, Timestamp::now(), |_| Ok(true))?;
+            assert_eq!((counted.over.len(), counted.is_partial), (0, is_partial), "{events}");
+            let counted = look::over(tx, &rule, over, Timestamp::now(), |_| Ok(false))?;
+            assert!(!counted.is_partial, "issues that the query leaves out are not read");
+            Ok(())
+        })
+        .unwrap();
+    }
+}
+
+#[test]
+fn a_problem_stays_until_the_rule_is_changed() {
+    let data = tempfile::tempdir().unwrap();
+    let main = Main::open(data.path(), &Fatal::new().0).unwrap();
+    main.write_blocking(|tx| {
+        let (rule, _) = of_level(tx, 2, 0)?;
+        let project = rule.project_id;
+        let problem =
+            |tx: &Transaction<'_>| Ok::<_, crate::error::Error>(rules::list(tx, project)?[0].problem.clone());
+        rules::set_problem(tx, &rule, Some("too much"))?;
+        assert_eq!(problem(tx)?.as_deref(), Some("too much"));
+        rules::update(tx, project, rule.id, &rule.rule, rule.updated_at.plus(1))?;
+        assert_eq!(problem(tx)?, None);
+        rules::set_problem(tx, &rule, Some("too much"))?;
+        assert_eq!(problem(tx)?, None, "it was said of the rule as it was");
+        Ok(())
+    })
+    .unwrap();
 }

@@ -129,3 +129,16 @@ fn a_preview_counts_what_would_have_been() {
     eventually("the entries", || (preview(logs(1))["count"] == 1).then_some(()));
     assert_eq!(preview(logs(2))["count"], 0);
 }
+
+#[test]
+fn a_preview_keeps_the_limit_of_messages_an_hour() {
+    let project = Project::alone();
+    for number in 0..31_u8 {
+        let name = char::from(b'A' + number % 26).to_string().repeat(1 + usize::from(number / 26));
+        project.digest(&json!({"message": format!("Trouble {name}"), "level": "error"}));
+    }
+    let rule = json!({"name": "x", "condition": {"type": "new"}});
+    let path = project.path("/alert-rules/preview");
+    let preview = project.owner.post(&path).json(&rule).send().expect(200);
+    assert_eq!((&preview["count"], &preview["suppressed"]), (&json!(30), &json!(1)));
+}

@@ -3,12 +3,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { changeAlertRule, createAlertRule, previewAlertRule, refreshAlerts } from "../../../api/alert-queries.ts";
 import type { AlertChannel, AlertPreview, AlertRule } from "../../../api/schema.d.ts";
-import { counted } from "../../../ui/format.ts";
 import { useRecordForm } from "../../../ui/form.ts";
 import { DialogForm } from "../../../ui/settings/DialogForm.tsx";
 import { refusal } from "../../../ui/settings/who.ts";
 import { Tags } from "../../../ui/Tags.tsx";
-import { type ConditionType, conditions, newRule, ruleForm, tagsProblem } from "./words.ts";
+import { type ConditionType, conditions, newRule, previewWords, ruleForm, tagsProblem } from "./words.ts";
 
 interface Props {
   project: number;
@@ -143,10 +142,4 @@ export function RuleEditor({ project, channels, rule, close }: Props) {
       <p role="status">{preview && previewWords(preview)}</p>
     </DialogForm>
   );
-}
-
-function previewWords({ count, examples }: AlertPreview): string {
-  const times = count === 0 ? "It would not have fired" : `It would have fired ${counted(count, "time")}`;
-  const last = examples.find(({ title }) => title !== "");
-  return `${times} in the last 7 days.${last ? ` The last time: ${last.title}` : ""}`;
 }

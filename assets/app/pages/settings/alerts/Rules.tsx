@@ -62,7 +62,7 @@ export function Rules({ project, may, channels }: Props) {
                       <Line text={rule.name} />
                       <span className="muted">{conditionWords(rule.condition)}</span>
                       <span className="muted">{told(rule, channels)}</span>
-                      {rule.problem !== null && <span role="note">It cannot fire: {rule.problem}</span>}
+                      {rule.problem !== null && <span role="note">{rule.problem}</span>}
                     </td>
                     <td data-label="Last message">
                       {rule.last_fired_at === null ? (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AlertDelivery, AlertRule } from "../../../api/schema.d.ts";
-import { conditionWords, newRule, outcome, ruleForm } from "./words.ts";
+import { conditionWords, newRule, outcome, previewWords, ruleForm } from "./words.ts";
 
 const rule: AlertRule = {
   id: 1,
@@ -44,4 +44,15 @@ test("conditions and outcomes read as sentences", () => {
   const sent = { status: "sent", attempts: 1, reason: "the receiver answered 500" } as AlertDelivery;
   expect(outcome(sent)).toBe("Sent");
   expect(outcome({ ...sent, status: "pending" })).toBe("Waiting after 1 failed attempt: the receiver answered 500");
+});
+
+test("a preview says how often, since when, and what the limit keeps back", () => {
+  const now = Date.parse("2026-01-08T00:00:00Z");
+  const example = { at: "2026-01-07T00:00:00Z", issue_id: 1, title: "Boom" };
+  const preview = { count: 1, suppressed: 0, examples: [example], since: "2026-01-01T00:00:00Z" };
+  expect(previewWords(preview, now)).toBe("It would have fired 1 time in the last 7 days. The last time: Boom");
+  const busy = { count: 30, suppressed: 2, examples: [], since: "2026-01-07T21:00:00Z" };
+  expect(previewWords(busy, now)).toBe(
+    "It would have fired 30 times in the last 3 hours: there is too much for more. 2 more messages would have been withheld: at most 30 are sent an hour.",
+  );
 });

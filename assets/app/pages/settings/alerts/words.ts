@@ -4,6 +4,7 @@ import type {
   AlertChannelKind,
   AlertCondition,
   AlertDelivery,
+  AlertPreview,
   AlertRule,
   NewAlertRule,
 } from "../../../api/schema.d.ts";
@@ -140,6 +141,19 @@ export function newRule(form: RuleForm, before: AlertRule | undefined): NewAlert
     quiet_minutes: Number(form.quiet),
     enabled: before?.enabled ?? true,
   };
+}
+
+/** How often a rule would have fired. */
+export function previewWords({ count, suppressed, examples, since }: AlertPreview, now = Date.now()): string {
+  const times = count === 0 ? "It would not have fired" : `It would have fired ${counted(count, "time")}`;
+  const hours = since ? Math.round((now - Date.parse(since)) / 3_600_000) : 168;
+  const span = hours < 168 ? `the last ${counted(hours, "hour")}: there is too much for more` : "the last 7 days";
+  const more =
+    suppressed > 0
+      ? ` ${counted(suppressed, "more message")} would have been withheld: at most 30 are sent an hour.`
+      : "";
+  const last = examples.find(({ title }) => title !== "");
+  return `${times} in ${span}.${more}${last ? ` The last time: ${last.title}` : ""}`;
 }
 
 export function isJson(text: string): boolean {
