@@ -57,6 +57,15 @@ test("from an empty instance to a session that was watched to its end", async ()
     await dialog.getByLabel("Clone address").fill("https://git.example/acme/shop.git");
     await button(dialog, "Add repository").click();
     await page.getByRole("table", { name: "Repositories" }).getByText("acme/shop", { exact: true }).waitFor();
+    await button(page, "Hosts for agents in acme/shop").click();
+    await dialog.getByLabel("Hosts", { exact: true }).fill("https://registry.npmjs.org/");
+    await button(dialog, "Save").click();
+    await dialog.getByText(/without scheme and path/).waitFor();
+    await dialog.getByLabel("Hosts", { exact: true }).fill("Registry.npmjs.org\n*.crates.io");
+    await button(dialog, "Save").click();
+    await dialog.waitFor({ state: "hidden" });
+    const { repos } = await server.request("/api/repos");
+    assert.deepEqual(repos[0].allowed_hosts, ["registry.npmjs.org", "*.crates.io"]);
     await page.goto(`${server.origin}/projects/${project.id}/settings/repositories`);
     // What is chosen lies over the field itself.
     await page.getByRole("combobox", { name: "Repositories" }).click({ force: true });

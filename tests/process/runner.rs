@@ -3,6 +3,7 @@
 mod door;
 mod long;
 mod machine;
+mod obeying;
 mod refusals;
 mod sandbox;
 mod untrusted;

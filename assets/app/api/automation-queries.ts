@@ -14,10 +14,12 @@ import type {
   CreateTrigger,
   CreateSession,
   ListedAutomation,
+  Repository,
   RunAnswer,
   SessionMessage,
   SessionStatus,
   Trigger,
+  UpdateRepository,
   UpdateTrigger,
 } from "./schema.d.ts";
 
@@ -61,6 +63,15 @@ export const prebuildsQuery = (organization: number) =>
 
 export const createRepository = (organization: number, body: CreateRepository): Promise<CreatedRepository> =>
   ok(api.POST("/api/repos", { ...within(organization), body }));
+
+export async function updateRepository(
+  organization: number,
+  repository_id: string,
+  body: UpdateRepository,
+): Promise<Repository> {
+  const params = { path: { repository_id } };
+  return (await ok(api.PATCH("/api/repos/{repository_id}", { ...within(organization), params, body }))).repo;
+}
 
 export async function deleteRepository(organization: number, repository_id: string): Promise<void> {
   const params = { path: { repository_id } };

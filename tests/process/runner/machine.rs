@@ -72,6 +72,11 @@ impl Machine {
         fs::read_to_string(self.dir.path().join("said")).unwrap()
     }
 
+    /// The runner's home.
+    pub(super) fn home(&self) -> PathBuf {
+        self.dir.path().to_owned()
+    }
+
     pub(super) fn runs(&self) -> PathBuf {
         self.dir.path().join("work/runs")
     }

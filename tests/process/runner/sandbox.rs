@@ -9,13 +9,13 @@ use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 
 /// Somewhere that a room must not reach, or a model: what it was sent.
-struct Host {
-    port: u16,
+pub(super) struct Host {
+    pub(super) port: u16,
     heard: Arc<Mutex<Vec<String>>>,
 }
 
 impl Host {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let heard = Arc::new(Mutex::new(Vec::new()));
@@ -32,13 +32,13 @@ impl Host {
         Self { port, heard }
     }
 
-    fn heard(&self) -> Vec<String> {
+    pub(super) fn heard(&self) -> Vec<String> {
         self.heard.lock().unwrap().clone()
     }
 }
 
 /// Whether this machine makes rooms; a container may not.
-fn has_rooms() -> bool {
+pub(super) fn has_rooms() -> bool {
     let mut command = std::process::Command::new("bwrap");
     command.args(["--unshare-user", "--unshare-all", "--disable-userns", "--ro-bind", "/", "/", "true"]);
     let has = command.output().is_ok_and(|output| output.status.success());
@@ -49,7 +49,7 @@ fn has_rooms() -> bool {
 }
 
 /// Whether some process of this machine has a word in its command line.
-fn runs(word: &str) -> bool {
+pub(super) fn runs(word: &str) -> bool {
     let processes = fs::read_dir("/proc").unwrap().flatten();
     processes
         .filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())

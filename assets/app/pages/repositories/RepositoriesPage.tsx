@@ -15,6 +15,7 @@ import { Answer, Empty } from "../../ui/States.tsx";
 import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { Forbidden } from "../errors/Missing.tsx";
+import { Hosts } from "./Hosts.tsx";
 import { NewRepository } from "./NewRepository.tsx";
 import { RepositoryTable } from "./RepositoryTable.tsx";
 
@@ -26,6 +27,7 @@ export default function RepositoriesPage() {
   const projects = useQuery(projectsQuery).data?.filter(({ organization }) => organization.id === organizationId);
   const [making, setMaking] = useState(false);
   const [deleting, setDeleting] = useState<Repository>();
+  const [opening, setOpening] = useState<Repository>();
   if (!found) return <Forbidden what="this organization" />;
   const add = <Button onClick={() => setMaking(true)}>Add repository…</Button>;
   const some = (repositories.data?.length ?? 0) > 0;
@@ -47,12 +49,13 @@ export default function RepositoriesPage() {
             <RepositoryTable
               repositories={list}
               projects={projects ?? []}
-              {...(mayAdminister && { remove: setDeleting })}
+              {...(mayAdminister && { remove: setDeleting, open: setOpening })}
             />
           )
         }
       </Answer>
       <NewRepository organization={organizationId} opened={making} close={() => setMaking(false)} />
+      {opening && <Hosts organization={organizationId} of={opening} close={() => setOpening(undefined)} />}
       {deleting && <Remove organization={organizationId} of={deleting} close={() => setDeleting(undefined)} />}
     </Page>
   );

@@ -12,10 +12,12 @@ interface Props {
   /** Of the organization. */
   projects: Pick<Project, "id" | "name" | "repositories">[];
   remove?: (repository: Repository) => void;
+  /** Shows which hosts agents may reach, to change them. */
+  open?: (repository: Repository) => void;
 }
 
 /** Repositories, a row each. */
-export function RepositoryTable({ repositories, projects, remove }: Props) {
+export function RepositoryTable({ repositories, projects, remove, open }: Props) {
   return (
     <table className={table.table} aria-label="Repositories">
       <thead>
@@ -53,6 +55,11 @@ export function RepositoryTable({ repositories, projects, remove }: Props) {
               <Time at={repository.created_at} />
             </td>
             <td className={table.action}>
+              {open && (
+                <RowAction label={`Hosts for agents in ${repository.host_repo_name}`} onClick={() => open(repository)}>
+                  Hosts…
+                </RowAction>
+              )}
               {remove && (
                 <RowAction label={`Remove ${repository.host_repo_name}`} danger onClick={() => remove(repository)}>
                   Remove…
