@@ -134,6 +134,7 @@ fn connecting() -> OpenApiRouter<Shared> {
         .routes(routes!(install::begin_install))
         .routes(routes!(install::finish_install))
         .routes(routes!(tickets::http::list_tickets, tickets::http::create_ticket))
+        .routes(routes!(tickets::http::attach_ticket))
         .routes(routes!(tickets::http::check_ticket))
         .routes(routes!(tickets::http::delete_ticket))
         .routes(routes!(tickets::http::share_issue))

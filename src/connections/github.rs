@@ -7,7 +7,7 @@ pub use commits::{Comparison, HostCommit};
 pub use pulls::NewPullRequest;
 
 use super::ask::{Proof, Service};
-use super::tracker::{DESTINATIONS_MAX, IssueTracker, NewTicket, Remark, RemoteTicket};
+use super::tracker::{DESTINATIONS_MAX, IssueTracker, NewTicket, Remark, RemoteTicket, path_of};
 use super::{AskError, Destination, HostRepository, NAME_MAX, name_of};
 use crate::config::HostApp;
 use crate::crypto::secret::Secret;
@@ -321,6 +321,20 @@ impl IssueTracker for GithubIssues {
 
     async fn create(&self, new: &NewTicket) -> Result<RemoteTicket, AskError> {
         self.judged(self.make(new).await)
+    }
+
+    async fn find(&self, reference: &str) -> Result<RemoteTicket, AskError> {
+        let none =
+            || AskError::Missing("expected the address of an issue, or one such as acme/shop#42".to_owned());
+        let id = match path_of(reference) {
+            Some(parts) => match parts.as_slice() {
+                [owner, name, kind, number, ..] if kind == "issues" => format!("{owner}/{name}#{number}"),
+                _ => return Err(none()),
+            },
+            None => reference.to_owned(),
+        };
+        place(&id).map_err(|_| none())?;
+        self.state(&id).await
     }
 
     async fn state(&self, id: &str) -> Result<RemoteTicket, AskError> {

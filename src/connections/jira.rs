@@ -2,7 +2,7 @@
 //! markup, where version 3 exists in the cloud alone.
 
 use super::ask::{Proof, Service};
-use super::tracker::{DESTINATIONS_MAX, IssueTracker, NewTicket, Remark, RemoteTicket};
+use super::tracker::{DESTINATIONS_MAX, IssueTracker, NewTicket, Remark, RemoteTicket, key_in};
 use super::{AskError, Destination, name_of};
 use crate::crypto::secret::Secret;
 use crate::outbound::{Client, Policy};
@@ -152,6 +152,15 @@ impl IssueTracker for Jira {
         });
         let made = self.service.post("/rest/api/2/issue", &json!({ "fields": fields })).await?;
         self.state(made["id"].as_str().unwrap_or_default()).await
+    }
+
+    async fn find(&self, reference: &str) -> Result<RemoteTicket, AskError> {
+        let none = || {
+            AskError::Missing(format!("expected the address of an issue of {NAME}, or a key such as SHOP-42"))
+        };
+        let key = key_in(reference, "browse").ok_or_else(none)?;
+        let path = format!("/rest/api/2/issue/{key}?fields=summary,status,project");
+        self.ticket(&self.service.get(&path).await?)
     }
 
     async fn state(&self, id: &str) -> Result<RemoteTicket, AskError> {

@@ -1,7 +1,7 @@
 //! Linear, by its GraphQL API. Ids are chosen here, so that what is made twice is made once.
 
 use super::ask::{Proof, Service};
-use super::tracker::{IssueTracker, NewTicket, Remark, RemoteTicket};
+use super::tracker::{IssueTracker, NewTicket, Remark, RemoteTicket, key_in};
 use super::{AskError, Destination, name_of};
 use crate::crypto::secret::Secret;
 use crate::outbound::{Client, Policy};
@@ -132,6 +132,13 @@ impl IssueTracker for Linear {
         }
         let input = json!({ "id": new.mark, "teamId": new.destination, "title": new.title, "description": new.markdown() });
         ticket(&self.run(CREATE, json!({ "input": input })).await?["issueCreate"]["issue"])
+    }
+
+    async fn find(&self, reference: &str) -> Result<RemoteTicket, AskError> {
+        let none = || {
+            AskError::Missing(format!("expected the address of an issue of {NAME}, or a key such as ENG-42"))
+        };
+        self.state(&key_in(reference, "issue").ok_or_else(none)?).await
     }
 
     async fn state(&self, id: &str) -> Result<RemoteTicket, AskError> {

@@ -8,7 +8,7 @@ use super::sql::{self, Outcome, Stored};
 use super::{AskError, Credentials, Destination, IssueTracker, Kind, Settings, Status};
 use crate::crypto::seal::Seal;
 use crate::error::{Error, Result};
-use crate::ids::UserId;
+use crate::ids::{OrganizationId, UserId};
 use crate::outbound::{Client, Policy};
 use crate::signals::{self, NewSignal};
 use crate::store::{Main, Transaction};
@@ -130,6 +130,27 @@ pub fn tell(
         Status::Failing | Status::Revoked => signals::Kind::ConnectionFailed,
     };
     signals::sql::add(tx, &NewSignal::of_connection(kind, connection.organization_id, payload).by(by), now)
+}
+
+/// Writes the signal that the app at the code host was not connected.
+///
+/// # Errors
+/// Storage trouble.
+pub fn tell_not_installed(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    reason: &str,
+    now: Timestamp,
+) -> Result<()> {
+    let payload = json!({
+        "connection_id": null,
+        "kind": Kind::Github.as_str(),
+        "name": "GitHub",
+        "status": "failed",
+        "reason": reason,
+    });
+    let failed = signals::Kind::ConnectionFailed;
+    signals::sql::add(tx, &NewSignal::of_connection(failed, organization, payload), now)
 }
 
 impl Opened {

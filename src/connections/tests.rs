@@ -69,3 +69,25 @@ fn what_a_tracker_answers_is_bounded_and_no_other_address_is_shown() {
     assert!(shown.key.chars().count() <= 129 && shown.destination.name.chars().count() <= 129);
     assert_eq!(remote("https://x.example/1").bounded().url, "https://x.example/1");
 }
+
+#[test]
+fn a_ticket_is_named_by_its_address_or_its_key() {
+    for (given, before, expected) in [
+        ("ENG-42", "issue", Some("ENG-42")),
+        ("https://linear.app/acme/issue/ENG-42/the-cart-is-gone", "issue", Some("ENG-42")),
+        ("https://acme.atlassian.net/browse/SHOP_2-7?focusedId=1#x", "browse", Some("SHOP_2-7")),
+        ("https://jira.example/context/browse/SHOP-7", "browse", Some("SHOP-7")),
+        ("https://acme.atlassian.net/browse/", "browse", None),
+        ("https://acme.atlassian.net/wiki/SHOP-7", "browse", None),
+        ("https://acme.atlassian.net/browse/..%2Fmyself", "browse", None),
+        ("ENG", "issue", None),
+        ("42", "issue", None),
+        ("-42", "issue", None),
+        ("ENG-4 2", "issue", None),
+        ("ENG-4?x=1", "issue", None),
+        ("ENG-1234567890123", "issue", None),
+        ("ftp://linear.app/acme/issue/ENG-42", "issue", None),
+    ] {
+        assert_eq!(tracker::key_in(given, before).as_deref(), expected, "{given}");
+    }
+}

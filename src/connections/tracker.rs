@@ -103,6 +103,28 @@ impl RemoteTicket {
     }
 }
 
+/// The parts of the path of an address; `None` if it is none, such as a key.
+pub fn path_of(reference: &str) -> Option<Vec<String>> {
+    let url = url::Url::parse(reference).ok().filter(|url| matches!(url.scheme(), "https" | "http"))?;
+    Some(url.path_segments()?.map(str::to_owned).collect())
+}
+
+/// The key in an address, after the part `before`, or the one that is given itself, such as `ENG-42`.
+pub fn key_in(reference: &str, before: &str) -> Option<String> {
+    let key = match path_of(reference) {
+        Some(parts) => {
+            let place = parts.iter().position(|part| part == before)?;
+            parts.into_iter().nth(place + 1)?
+        }
+        None => reference.to_owned(),
+    };
+    let (project, number) = key.rsplit_once('-')?;
+    let is_project = project.starts_with(|c: char| c.is_ascii_alphabetic())
+        && project.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_number = (1..=12).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+    (is_project && is_number && key.len() <= 64).then_some(key)
+}
+
 /// A tracker that tickets can be made in. Making and saying look first whether it was done before, so that repeating them
 /// does no harm.
 #[async_trait]
@@ -112,6 +134,9 @@ pub trait IssueTracker: Send + Sync {
 
     /// Makes a ticket, unless there is one with its mark.
     async fn create(&self, new: &NewTicket) -> Result<RemoteTicket, AskError>;
+
+    /// The ticket that its address, or what people call it, names.
+    async fn find(&self, reference: &str) -> Result<RemoteTicket, AskError>;
 
     /// What became of a ticket.
     async fn state(&self, id: &str) -> Result<RemoteTicket, AskError>;

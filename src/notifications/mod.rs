@@ -38,6 +38,8 @@ pub const MAILS_WAITING_MAX: i64 = 2 * MAILS_EACH_HOUR;
 
 /// The page of the Web app with what a person was told.
 pub const INBOX: &str = "/account/notifications";
+/// The page of the instance, which says what version it runs.
+pub const INSTANCE: &str = "/instance";
 /// The page where they choose what they are told, and how.
 pub const PREFERENCES: &str = "/account/notifications/preferences";
 
@@ -59,21 +61,29 @@ pub enum Category {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mails {
     Of(Category),
+    /// Those of all categories.
+    All,
     Report,
 }
 
 impl Mails {
+    const ALL: &'static str = "all";
     const REPORT: &'static str = "report";
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Of(category) => category.as_str(),
+            Self::All => Self::ALL,
             Self::Report => Self::REPORT,
         }
     }
 
     pub fn find(text: &str) -> Option<Self> {
-        if text == Self::REPORT { Some(Self::Report) } else { Category::find(text).map(Self::Of) }
+        match text {
+            Self::ALL => Some(Self::All),
+            Self::REPORT => Some(Self::Report),
+            _ => Category::find(text).map(Self::Of),
+        }
     }
 }
 

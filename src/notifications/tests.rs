@@ -5,7 +5,7 @@ use crate::crypto::secret::Secret;
 #[test]
 fn a_token_names_who_wants_no_more_of_what() {
     let secret = Secret::new("the secret of this instance, long enough");
-    for mails in Category::ALL.map(Mails::Of).into_iter().chain([Mails::Report]) {
+    for mails in Category::ALL.map(Mails::Of).into_iter().chain([Mails::All, Mails::Report]) {
         let token = make(&secret, UserId(7), mails);
         assert!(token.chars().all(|c| c.is_ascii_alphanumeric() || c == '.'), "{token}");
         assert_eq!(read(&secret, &token), Some((UserId(7), mails)));

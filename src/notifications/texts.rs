@@ -1,6 +1,6 @@
 //! The words of notices. Names, titles and addresses in them come from outside: each is one line, and cut.
 
-use super::{Category, INBOX, Notice, Person};
+use super::{Category, INBOX, INSTANCE, Notice, Person};
 use crate::ids::{InvitationId, IssueId, OrganizationId, ProjectId, UserId};
 use crate::signals::{Kind, Signal};
 use crate::text::line;
@@ -284,7 +284,7 @@ pub fn channel_off(signal: &Signal, organization: OrganizationId, project: Proje
     }
 }
 
-/// Says that a connection works, or no longer does.
+/// Says that a connection works, no longer does, or was not made.
 pub fn connection(signal: &Signal, organization: OrganizationId) -> Notice {
     let (named, kind) = (name(signal.text("name")), signal.text("kind"));
     let (title, summary) = match signal.text("status") {
@@ -293,6 +293,7 @@ pub fn connection(signal: &Signal, organization: OrganizationId) -> Notice {
             let reason = signal.text("reason");
             (format!("{named} is no longer connected"), format!("Connect it again: {reason}"))
         }
+        "failed" => (format!("{named} could not be connected"), signal.text("reason").to_owned()),
         _ => (format!("The connection {named} fails"), signal.text("reason").to_owned()),
     };
     let metadata = json!({ "integration_type": kind, "status": signal.text("status"), "repository": null });
@@ -320,7 +321,7 @@ pub fn ticket(signal: &Signal, issue: &Issue, actor: Option<Person>) -> Notice {
     }
 }
 
-/// An administrator's words to everybody.
+/// An administrator's words to everybody, which the inbox shows in full.
 pub fn announcement(signal: &Signal, actor: Option<Person>) -> Notice {
     let metadata = json!({ "kind": signal.text("kind"), "version": null, "url": signal.payload["url"] });
     let said = (signal.text("title"), signal.text("text"));
@@ -332,7 +333,7 @@ pub fn update(signal: &Signal) -> Notice {
     let title = format!("Mayday {} is available", name(version.as_str().unwrap_or_default()));
     let metadata = json!({ "kind": "update_available", "version": version, "url": url });
     let summary = "Read its notes before you update the server";
-    system(signal, ("release", signal.id.0), (&title, summary), INBOX, metadata)
+    system(signal, ("release", signal.id.0), (&title, summary), INSTANCE, metadata)
 }
 
 fn system(

@@ -1,6 +1,7 @@
 //! `/api/v1/projects/{project_id}/issues/{issue_id}/tickets`, and saying something of an issue in a chat.
 
 use super::jobs::look_at;
+use super::service::attach::Attach;
 use super::service::{Act, Order, mark, title};
 use super::sql::{self, New};
 use super::{Ticket, check_text};
@@ -43,6 +44,14 @@ pub struct CreateTicket {
 }
 
 #[derive(Deserialize, ToSchema)]
+pub struct AttachTicket {
+    /// A connection to a tracker or code host.
+    pub connection_id: ConnectionId,
+    /// The ticket's address, or what people call it, such as `ENG-42` or `acme/shop#42`: at most 2,048 characters.
+    pub reference: String,
+}
+
+#[derive(Deserialize, ToSchema)]
 pub struct ShareIssue {
     /// A connection to a chat.
     pub connection_id: ConnectionId,
@@ -81,7 +90,7 @@ fn place(given: Option<Destination>, stored: &Stored) -> Result<Destination> {
     stored.settings.destination.clone().ok_or_else(none)
 }
 
-/// Lists the tickets that were made from an issue.
+/// Lists the tickets of an issue.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/tickets", tag = "connections",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)),
@@ -145,6 +154,27 @@ pub async fn create_ticket(
     let made = write.await?;
     people.deliveries.wake();
     Ok((StatusCode::CREATED, Answer(made)))
+}
+
+/// Attaches a ticket that the tracker has to an issue, so that it is followed as one that was made from it.
+#[utoipa::path(post, path = "/api/v1/projects/{project_id}/issues/{issue_id}/tickets/attach", tag = "connections",
+    extensions(("x-access" = json!(Access::<Work>::needs()))),
+    params(("project_id" = i64, Path), ("issue_id" = i64, Path)), request_body = AttachTicket,
+    responses((status = 201, body = Ticket), (status = 404, description = "No such issue or connection"),
+        (status = 409, description = "The issue has it, or the maximum number of tickets; the tracker refuses, or does not answer"),
+        (status = 422, description = "The tracker has no such ticket")))]
+pub async fn attach_ticket(
+    State(connector): State<Arc<Connector>>,
+    access: Access<Work>,
+    Path((_, id)): Path<(String, String)>,
+    Json(body): Json<AttachTicket>,
+) -> Result<(StatusCode, Answer<Ticket>)> {
+    let (standing, project, id) = (access.standing()?, access.project.id, issue_id(&id)?);
+    let by = access.user().ok_or_else(Error::signed_out)?.id;
+    let of = (access.project.organization, project, id);
+    let (_, connection) = find(&connector, of, body.connection_id).await?;
+    let act = Attach { standing, by, issue: (project, id), connection, reference: body.reference };
+    Ok((StatusCode::CREATED, Answer(act.run(&connector).await?)))
 }
 
 /// Asks the tracker now what became of a ticket.

@@ -1,4 +1,4 @@
-//! Tickets of trackers and code hosts that were made from an issue.
+//! Tickets of trackers and code hosts that were made from an issue, or attached to it.
 //!
 //! A ticket's row is written first, with a random mark, and a delivery that makes the ticket ([`service`]): a crash between
 //! the two, or an answer that is lost, makes it once all the same, because the tracker is searched for the mark before

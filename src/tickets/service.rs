@@ -1,5 +1,7 @@
 //! Makes tickets and speaks on them: the transport of their deliveries.
 
+pub mod attach;
+
 use super::sql::{self, Stored};
 use crate::config::Addresses;
 use crate::connections::service::Connector;

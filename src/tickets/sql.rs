@@ -144,6 +144,14 @@ pub fn add(tx: &Transaction<'_>, new: &New<'_>, now: Timestamp) -> Result<Ticket
     Ok(TicketId(tx.last_insert_rowid()))
 }
 
+/// Whether an issue has a ticket of a tracker.
+pub fn has(c: &Connection, issue: IssueId, connection: ConnectionId, external_id: &str) -> Result<bool> {
+    let mut statement = c.prepare_cached(
+        "select 1 from tickets where issue_id = ?1 and connection_id = ?2 and external_id = ?3",
+    )?;
+    Ok(statement.exists(params![issue.0, connection, external_id])?)
+}
+
 /// Names the delivery that makes a ticket.
 pub fn made_by(tx: &Transaction<'_>, id: TicketId, delivery: DeliveryId) -> Result<()> {
     tx.execute("update tickets set delivery_id = ?2 where id = ?1", [id.0, delivery.0])?;

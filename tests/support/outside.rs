@@ -234,7 +234,8 @@ impl Outside {
         let (query, variables) = (body["query"].as_str().unwrap(), &body["variables"]);
         let (id, input) = (variables["id"].as_str().unwrap_or_default(), &variables["input"]);
         let missing = || json!({"errors": [{"message": "Entity not found: Issue", "extensions": {"code": "INPUT_ERROR"}}]});
-        let found = self.made().into_iter().find(|one| one.id == id);
+        let is_named = |one: &Made| one.id == id || format!("SHP-{}", one.number) == id;
+        let found = self.made().into_iter().find(is_named);
         let has = |name: &str| query.contains(name);
         match () {
             () if has("viewer") => {
@@ -278,7 +279,8 @@ impl Outside {
     }
 
     fn jira(&self, method: &str, parts: &[&str], query: &str, body: &Value) -> Option<(u16, Value)> {
-        let one = |id: &str| self.made().into_iter().find(|one| one.id == id);
+        let is_named = |one: &Made, id: &str| one.id == id || format!("SHOP-{}", one.number) == id;
+        let one = |id: &str| self.made().into_iter().find(|one| is_named(one, id));
         let project = json!({"id": "10", "name": "Shop", "key": "SHOP"});
         Some(match (method, parts) {
             ("GET", ["myself"]) => (200, json!({"displayName": "Ada"})),

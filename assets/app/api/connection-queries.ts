@@ -2,7 +2,7 @@
 
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
-import type { CreateConnection, CreateTicket, ShareIssue, UpdateConnection } from "./schema.d.ts";
+import type { AttachTicket, CreateConnection, CreateTicket, ShareIssue, UpdateConnection } from "./schema.d.ts";
 
 const key = (organization: number) => ["organizations", organization, "connections"] as const;
 const of = (organization_id: number) => ({ params: { path: { organization_id } } });
@@ -74,6 +74,10 @@ export const ticketsQuery = (project: number, id: number) =>
 
 export const createTicket = (project: number, id: number, body: CreateTicket) =>
   ok(api.POST("/api/v1/projects/{project_id}/issues/{issue_id}/tickets", { ...issue(project, id), body }));
+
+/** One that the tracker has. */
+export const attachTicket = (project: number, id: number, body: AttachTicket) =>
+  ok(api.POST("/api/v1/projects/{project_id}/issues/{issue_id}/tickets/attach", { ...issue(project, id), body }));
 
 export const checkTicket = (project: number, id: number, which: number) =>
   ok(api.POST("/api/v1/projects/{project_id}/issues/{issue_id}/tickets/{ticket_id}/check", ticket(project, id, which)));

@@ -14,7 +14,7 @@ use super::supervise::NOT_STARTED;
 use super::work_dir;
 use super::workspace::{Report, Workspace};
 use serde_json::{Value, json};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -69,6 +69,8 @@ struct Run<'a> {
     control: &'a Control,
     outbox: Arc<Outbox>,
     masker: Masker,
+    /// What the agent may reach in the repository that it works in.
+    hosts: OnceLock<Vec<String>>,
     /// Moves on by the time that a session is paused.
     deadline: Mutex<Instant>,
     /// What the agent has reported so far, in all its turns.
@@ -86,6 +88,7 @@ pub(super) fn run(settings: &Settings, server: &Server, job: &Job, control: &Con
         control,
         outbox: Arc::default(),
         masker: Masker::new(secrets.chain(passed).chain([settings.token.clone()])),
+        hosts: OnceLock::new(),
         deadline: Mutex::new(Instant::now() + Duration::from_secs(job.time_limit_seconds.max(1))),
         told: Mutex::default(),
     };
@@ -140,6 +143,7 @@ impl Run<'_> {
             std::fs::create_dir_all(&workspace.repo).map_err(|error| error.to_string())?;
             return self.turns(workspace, shell, |_| Ok(()));
         };
+        self.hosts.get_or_init(|| repository.allowed_hosts.clone());
         self.outbox.say(format!("Checking out {}.", repository.name));
         let (mirror, base) = self.check_out(workspace, &repository, &branch)?;
         self.turns(workspace, shell, |done| {

@@ -5,7 +5,7 @@ use crate::accounts::flows::http::{MaybeBrowser, page, parameter, redirect};
 use crate::accounts::people::People;
 use crate::accounts::sign_in::http::cookie as set_cookie;
 use crate::audit::{self, Actor};
-use crate::connections::service::{Connector, refused, tell};
+use crate::connections::service::{Connector, refused, tell, tell_not_installed};
 use crate::connections::sql::installs::{self, Begun, LIFETIME};
 use crate::connections::sql::{self, New};
 use crate::connections::{AskError, Kind, Settings, Status};
@@ -114,8 +114,34 @@ pub async fn finish_install(
         }
     };
     let organization: OrganizationId = begun.organization;
+    if let Some(reason) = came.as_ref().err().and_then(|code| failure(code)) {
+        tell_failure(&connector, organization, reason).await;
+    }
     let told = came.map_or_else(|code| format!("error={code}"), |id| format!("connected={id}"));
     redirect(&page(&people, &format!("/organizations/{organization}/settings/connections?{told}")), gone)
+}
+
+/// What administrators are told of a code; `None`: it is no failure, or whoever came here may not connect anything.
+fn failure(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "not_installed" => "The app was not installed there, or its installation is gone",
+        "unreachable" => "The code host did not answer",
+        "not_fresh" => {
+            "The installation is older than the attempt to connect it: save it again at the code host"
+        }
+        "taken" => "The installation belongs to another organization",
+        "internal" => "The server could not store it; its log says why",
+        _ => return None,
+    })
+}
+
+/// Trouble is logged: the browser goes to the page that explains the failure all the same.
+async fn tell_failure(connector: &Connector, organization: OrganizationId, reason: &'static str) {
+    let write =
+        connector.main.write(move |tx| tell_not_installed(tx, organization, reason, Timestamp::now()));
+    if let Err(error) = write.await {
+        tracing::warn!(?error, "nobody is told that an installation failed");
+    }
 }
 
 /// What this browser and person have begun; `Err` is the code that the page explains.

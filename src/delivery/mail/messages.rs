@@ -119,8 +119,8 @@ pub struct Digest<'a> {
     pub inbox: Link,
     /// See [`Notification`].
     pub preferences: Link,
-    /// If all of it is of one kind.
-    pub unsubscribe: Option<Link>,
+    /// Ends mails of the category of all of it, or of all categories.
+    pub unsubscribe: Link,
 }
 
 pub fn digest(to: &str, of: &Digest<'_>) -> Result<Mail> {
@@ -139,7 +139,7 @@ pub fn digest(to: &str, of: &Digest<'_>) -> Result<Mail> {
     }
     parts.extend([action("All of them:", "Open your notifications", &of.inbox), choose(&of.preferences)]);
     let mail = letter(Kind::NotificationDigest, to, &title, &parts)?;
-    Ok(Mail { unsubscribe: of.unsubscribe.as_ref().map(|link| link.as_str().to_owned()), ..mail })
+    Ok(Mail { unsubscribe: Some(of.unsubscribe.as_str().to_owned()), ..mail })
 }
 
 /// What a project's week was like.

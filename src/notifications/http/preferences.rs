@@ -125,11 +125,11 @@ pub struct UnsubscribeParams {
 #[derive(Serialize, ToSchema)]
 pub struct Unsubscribed {
     pub success: bool,
-    /// `null` for the weekly report.
+    /// `null` for all of them, and for the weekly report.
     pub category: Option<Category>,
 }
 
-/// Ends the mails of a category, or weekly reports, for whoever got the token by mail (RFC 8058). The body is not read.
+/// Ends the mails of a category, of all categories (a digest of several), or weekly reports, for whoever got the token by mail (RFC 8058). The body is not read.
 #[utoipa::path(post, path = "/api/v1/notifications/unsubscribe", tag = "notifications", security(()),
     extensions(("x-access" = json!(Needs::nothing()))),
     params(UnsubscribeParams),
@@ -144,6 +144,14 @@ pub async fn unsubscribe(
         Mails::Of(category) => {
             let changed = preferences::change(tx, user, category, (None, Some(false)), Timestamp::now())?;
             Ok(changed.map(|_| Some(category)))
+        }
+        Mails::All => {
+            let mut ended = None;
+            for category in Category::ALL {
+                let changed = preferences::change(tx, user, category, (None, Some(false)), Timestamp::now())?;
+                ended = changed.map(|_| None);
+            }
+            Ok(ended)
         }
         Mails::Report => report::want_no_more(tx, user).map(|()| Some(None)),
     });

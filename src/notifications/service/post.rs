@@ -84,10 +84,7 @@ impl Post {
             others: held.others,
             inbox: Link::new(frontend, INBOX)?,
             preferences: Link::new(frontend, PREFERENCES)?,
-            unsubscribe: held
-                .category
-                .map(|category| self.unsubscribe(user, Mails::Of(category)))
-                .transpose()?,
+            unsubscribe: self.unsubscribe(user, held.category.map_or(Mails::All, Mails::Of))?,
         };
         self.add(tx, messages::digest(&person.email, &mail), (user, None, held.category.map(Mails::Of)), now)
     }
@@ -152,7 +149,7 @@ impl Post {
 
     fn unsubscribe(&self, user: UserId, mails: Mails) -> Result<Link> {
         let token = unsubscribe::make(&self.jwt, user, mails);
-        Link::new(&self.addresses.api, &format!("/api/v1/notifications/unsubscribe?token={token}"))
+        Link::new(&self.addresses.frontend, &format!("/api/v1/notifications/unsubscribe?token={token}"))
     }
 
     /// Mails about an issue belong together. The host makes it an id of this instance alone.

@@ -116,11 +116,10 @@ pub fn read(
     Ok(at.map(Timestamp::from_millis))
 }
 
-/// Marks all that are not archived as read, and returns how many were not.
+/// Marks all as read, archived ones as well, and returns how many were not.
 pub fn read_all(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<usize> {
-    let mut statement = tx.prepare_cached(
-        "update notifications set read_at = ?2 where user_id = ?1 and read_at is null and archived_at is null",
-    )?;
+    let mut statement =
+        tx.prepare_cached("update notifications set read_at = ?2 where user_id = ?1 and read_at is null")?;
     Ok(statement.execute([user.0, now.millis()])?)
 }
 

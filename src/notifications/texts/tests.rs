@@ -58,6 +58,16 @@ fn all(issue: &Issue, person: &Person, text: &str) -> Vec<Notice> {
         announcement(&signal(Kind::Announced, said.clone()), Some(person.clone())),
         update(&signal(Kind::UpdateAvailable, said)),
         key_network(&signal(Kind::KeyNetwork, json!({ "kind": text, "name": text, "network": text }))),
+        key_network(&signal(Kind::KeyNetwork, json!({ "kind": "project", "project": 3, "network": text }))),
+        key_network(&Signal {
+            organization: Some(OrganizationId(1)),
+            ..signal(Kind::KeyNetwork, json!({ "kind": "organization", "network": text }))
+        }),
+        connection(
+            &signal(Kind::ConnectionFailed, json!({ "name": text, "reason": text })),
+            OrganizationId(1),
+        ),
+        ticket(&signal(Kind::TicketCreated, json!({ "key": text, "title": text })), issue, None),
     ];
     of_issues.chain(of_accounts).chain(rest).collect()
 }
@@ -100,6 +110,13 @@ fn every_notice_leads_to_a_page_of_the_web_app() {
         assert!(notice.action_url.starts_with('/') && second.is_some_and(|c| c != '/' && c != '\\'));
     }
     assert_eq!(one(&signal(Kind::IssueCreated, json!({})), &issue()).action_url, "/projects/3/issues/42");
+    let mut addresses: Vec<_> =
+        all(&issue(), &ada(), "x").into_iter().map(|notice| notice.action_url).collect();
+    addresses.sort_unstable();
+    addresses.dedup();
+    // A test of the Web app looks for the page of each of them.
+    let file = include_str!("../../../assets/app/api/action-urls.json");
+    assert_eq!(serde_json::from_str::<Vec<String>>(file).unwrap(), addresses);
     let many = many(Kind::IssueCreated, &issue(), 12);
     assert_eq!(many.action_url, "/projects/3/issues?query=is%3Anew");
 }

@@ -34,8 +34,7 @@ fn ids_of_another_project_are_not_found() {
                 _ => theirs.value(placeholder).to_owned(),
             };
             let path = mine.fill_but(&operation.path, placeholder, &foreign);
-            let body =
-                json!({"status": "resolved", "text": "x", "connection_id": mine.value("{connection_id}")});
+            let body = json!({"status": "resolved", "text": "x", "reference": "x", "connection_id": mine.value("{connection_id}")});
             let by_key = reader.request(&operation.method, &path).json(&body).send();
             assert!(matches!(by_key.status(), 404 | 403), "{} {path}: {by_key:?}", operation.method);
             if operation.path.contains("{project_id}") {
@@ -73,7 +72,7 @@ fn ids_that_cannot_be_are_not_found() {
                 let path = mine.fill_but(&operation.path, placeholder, id);
                 let answer = owner
                     .request(&operation.method, &path)
-                    .json(&json!({"status": "resolved", "text": "x", "connection_id": mine.value("{connection_id}")}))
+                    .json(&json!({"status": "resolved", "text": "x", "reference": "x", "connection_id": mine.value("{connection_id}")}))
                     .send();
                 answer.refuse(404, "");
             }

@@ -2,7 +2,7 @@
 
 use super::{open, path};
 use crate::support::outside::{INSTALLATION_TOKEN, Outside};
-use crate::support::{Client, Project, Response, Server, Value, World, json};
+use crate::support::{Client, Project, Response, Server, Value, World, eventually, json};
 use std::sync::Arc;
 
 const CALLBACK: &str = "/auth/github/installed";
@@ -121,6 +121,27 @@ fn a_callback_belongs_to_the_browser_and_the_person_that_began() {
     }
     let list = project.owner.get(&path(&project)).send().expect(200);
     assert_eq!(list["total"], 1);
+}
+
+#[test]
+fn administrators_are_told_of_an_installation_that_failed() {
+    let outside = Outside::start();
+    let project = open(&outside);
+    let (admin, member) = (project.world.admin(), project.world.member());
+    assert!(install(&project, &outside, "1").ends_with("error=not_installed"));
+    let told = |client: &Client| {
+        let list = client.get("/api/v1/notifications?category=integration").send().expect(200);
+        list["notifications"].as_array().unwrap().clone()
+    };
+    let notice = eventually("the notification", || told(&admin.client).pop());
+    assert_eq!(notice["title"], "GitHub could not be connected");
+    assert_eq!(notice["summary"], "The app was not installed there, or its installation is gone");
+    let expected = json!({"integration_type": "github", "status": "failed", "repository": null});
+    assert_eq!(notice["notification_metadata"], expected);
+    let page = format!("/organizations/{}/settings/connections", project.world.organization);
+    assert_eq!(notice["action_url"], page.as_str());
+    assert_eq!(told(&project.owner).len(), 1, "whoever tried is told, too: it may have failed later");
+    assert_eq!(told(&member.client).len(), 0);
 }
 
 #[test]

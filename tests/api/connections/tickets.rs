@@ -151,3 +151,56 @@ fn an_issue_is_shared_in_a_chat_which_has_no_tickets() {
     let foreign = project.other().path(&format!("/issues/{id}/tickets"));
     project.owner.post(&foreign).json(&json!({"connection_id": chat})).send().refuse(404, "issue");
 }
+
+#[test]
+fn a_ticket_that_exists_is_attached_and_detached() {
+    for (kind, reference, unknown) in [
+        ("github", "https://github.example/acme/shop/issues/1#issuecomment-2", "acme/shop#9"),
+        ("linear", "https://linear.example/acme/issue/SHP-1/the-cart", "SHP-9"),
+        ("jira", "SHOP-1", "SHOP-9"),
+    ] {
+        let outside = Outside::start();
+        let project = open(&outside);
+        let (connection, place) = of_kind(&project, &outside, kind);
+        let one = format!("{}/{}", path(&project), connection.as_str().unwrap());
+        project.owner.patch(&one).json(&json!({"on_resolve": "close"})).send().expect(200);
+        let (_, first) = thrown(&project, "Cart is undefined");
+        let body = json!({"connection_id": connection, "destination": place});
+        project.owner.post(&format!("{first}/tickets")).json(&body).send().expect(201);
+        let made = ended(&project, &first);
+
+        let (id, second) = thrown(&project, "Basket is null");
+        let attach = |reference: &str| {
+            let body = json!({"connection_id": connection, "reference": reference});
+            project.owner.post(&format!("{second}/tickets/attach")).json(&body).send()
+        };
+        for wrong in ["", " ", "x", "https://evil.example/", unknown, &"9".repeat(2_049)] {
+            attach(wrong).refuse(422, "reference");
+        }
+        let ticket = attach(reference).expect(201);
+        for name in ["key", "title", "url", "state", "status", "destination"] {
+            assert_eq!(ticket[name], made[name], "{kind}");
+        }
+        attach(reference).refuse(409, "already");
+        assert_eq!(tickets(&project, &second), std::slice::from_ref(&ticket));
+        let activity = project.owner.get(&format!("{second}/activity")).send().expect(200);
+        assert_eq!(activity["activity"][0]["data"]["attached"], true);
+        project.change(&json!({"id": id}), &json!({"status": "resolved"}));
+        eventually("the ticket is closed", || outside.made()[0].is_closed.then_some(()));
+        project.owner.delete(&format!("{second}/tickets/{}", ticket["id"])).send().expect(204);
+        assert_eq!((tickets(&project, &second).len(), outside.made().len()), (0, 1));
+    }
+}
+
+#[test]
+fn an_address_of_another_server_is_not_attached() {
+    let outside = Outside::start();
+    let project = open(&outside);
+    let (connection, place) = of_kind(&project, &outside, "github");
+    let (_, issue) = thrown(&project, "Cart is undefined");
+    let body = json!({"connection_id": connection, "destination": place});
+    project.owner.post(&format!("{issue}/tickets")).json(&body).send().expect(201);
+    ended(&project, &issue);
+    let body = json!({"connection_id": connection, "reference": "https://git.example/acme/shop/issues/1"});
+    project.owner.post(&format!("{issue}/tickets/attach")).json(&body).send().refuse(422, "another server");
+}

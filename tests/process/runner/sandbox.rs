@@ -112,9 +112,10 @@ fn an_agent_in_a_room_asks_its_model_without_the_key() {
     }
     let (shop, model) = (Shop::new(), Host::new());
     let script = r#"echo "key: $OPENAI_API_KEY"
-curl --silent --max-time 20 "$OPENAI_BASE_URL/chat?x=1" -H "Authorization: Bearer $OPENAI_API_KEY" -H "Cookie: a=b" -d hello
+curl --silent --max-time 20 "$OPENAI_BASE_URL/chat/completions?x=1" -H "Authorization: Bearer $OPENAI_API_KEY" -H "Cookie: a=b" -d hello
 echo
 curl --silent --max-time 20 "http://127.0.0.1:3128/other"
+curl --silent --max-time 20 --path-as-is "$OPENAI_BASE_URL/../key/generate" -d x
 "#;
     let base = format!("http://127.0.0.1:{}/v1", model.port);
     let url = shop.project.world.server.anonymous().origin();
@@ -130,13 +131,16 @@ curl --silent --max-time 20 "http://127.0.0.1:3128/other"
     let heard = model.heard();
     assert_eq!(heard.len(), 1, "{heard:?}");
     let request = heard[0].to_ascii_lowercase();
-    assert!(request.starts_with("post /v1/chat?x=1 http/1.1\r\n"), "{request}");
+    assert!(request.starts_with("post /v1/chat/completions?x=1 http/1.1\r\n"), "{request}");
     assert!(
         request.contains("authorization: bearer sk-model-canary\r\n") && !request.contains("cookie"),
         "{request}"
     );
     let notes = shop.notes(&session).join("\n");
-    assert!(notes.contains("Network: POST openai/chat: 200, 5 bytes out, 6 bytes back."), "{notes}");
+    assert!(
+        notes.contains("Network: POST openai/chat/completions: 200, 5 bytes out, 6 bytes back."),
+        "{notes}"
+    );
     assert!(!json!(shop.transcript(&session)).to_string().contains("canary"));
 }
 

@@ -15,7 +15,7 @@ pub(super) fn pull_request(number: usize) -> Value {
 pub(super) fn linear_issue(one: &Made) -> Value {
     let (name, kind) = if one.is_closed { ("Done", "completed") } else { ("Todo", "unstarted") };
     json!({"id": one.id, "identifier": format!("SHP-{}", one.number), "title": one.title,
-        "url": format!("https://linear.example/SHP-{}", one.number), "state": {"name": name, "type": kind},
+        "url": format!("https://linear.example/acme/issue/SHP-{}", one.number), "state": {"name": name, "type": kind},
         "team": {"id": "team-1", "name": "Shop"}})
 }
 

@@ -2,7 +2,7 @@
 
 use super::{PORT, SOCKET};
 use clap::Args;
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitCode};
 use std::time::Duration;
@@ -42,7 +42,9 @@ fn open(arguments: &Door) -> std::io::Result<u8> {
         (Resource::Fsize, FILE_BYTES),
         (Resource::Core, 0),
     ] {
-        setrlimit(what, Rlimit { current: Some(most), maximum: Some(most) })?;
+        // What is allowed now may be less.
+        let most = Some(getrlimit(what).maximum.map_or(most, |now| now.min(most)));
+        setrlimit(what, Rlimit { current: most, maximum: most })?;
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(watch(arguments))
@@ -67,7 +69,10 @@ async fn watch(arguments: &Door) -> std::io::Result<u8> {
         tokio::select! {
             _ = end.recv() => is_asked = true,
             _ = children.recv() => {}
-            Ok((inside, _)) = listener.accept() => { tokio::spawn(carry(inside)); }
+            accepted = listener.accept() => match accepted {
+                Ok((inside, _)) => { tokio::spawn(carry(inside)); }
+                Err(_) => tokio::time::sleep(LOOK).await,
+            },
         }
     }
 }

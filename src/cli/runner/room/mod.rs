@@ -4,6 +4,7 @@
 mod door;
 pub(super) mod models;
 pub(super) mod proxy;
+mod requests;
 
 pub(in crate::cli) use door::{Door, run as run_door};
 
@@ -27,21 +28,27 @@ const USER: u32 = 1000;
 /// Folders of the system with programs, libraries and what they read; links (`/bin` on most systems) stay links.
 const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt"];
 /// What programs look for in `/etc`. Whatever else is there may hold secrets.
-const ETC: [&str; 14] = [
+const ETC: [&str; 20] = [
     "alternatives",
     "ca-certificates",
     "crypto-policies",
     "debian_version",
     "fonts",
-    "java",
+    "gradle",
     "ld.so.cache",
     "ld.so.conf",
     "ld.so.conf.d",
     "localtime",
+    "maven",
     "mime.types",
     "os-release",
-    "pki",
-    "ssl",
+    "php",
+    "pki/ca-trust",
+    "pki/tls/cert.pem",
+    "pki/tls/certs",
+    "ssl/cert.pem",
+    "ssl/certs",
+    "ssl/openssl.cnf",
 ];
 
 /// Files of `/etc` that rooms have of their own.
@@ -61,6 +68,8 @@ pub(super) struct Rooms {
     /// Folders that agents may read beside the system's: those of the `PATH` and what the operator names.
     tools: Vec<PathBuf>,
     path: String,
+    /// The runner's directory.
+    work_dir: PathBuf,
     /// The folder of [`OWN_ETC`].
     etc: PathBuf,
 }
@@ -83,7 +92,8 @@ impl Rooms {
             folders.iter().filter(|folder| !is_of_system(folder) && folder.is_dir()).cloned().collect();
         let etc =
             own_etc(work_dir).map_err(|error| format!("--work-dir: {}: {error}", work_dir.display()))?;
-        Ok(Self { bwrap, program, tools, path: path.to_string_lossy().into_owned(), etc })
+        let work_dir = etc.parent().unwrap_or(work_dir).to_owned();
+        Ok(Self { bwrap, program, tools, path: path.to_string_lossy().into_owned(), work_dir, etc })
     }
 
     /// The same with folders that the operator lets agents read.
@@ -118,10 +128,12 @@ impl Rooms {
         }
         words.add(["--proc", "/proc", "--dev", "/dev"]);
         let size = MEMORY_FOLDER.to_string();
-        for folder in ["/tmp", HOME] {
+        for folder in ["/tmp", "/var/tmp", "/dev/shm", HOME] {
             words.add(["--size", &size, "--tmpfs", folder]);
         }
         self.tools.iter().for_each(|folder| words.same("--ro-bind-try", folder));
+        // Wherever the runner's directory is: other sessions and mirrors are in it.
+        words.add(["--size", &size, "--tmpfs", &text(&self.work_dir)]);
         words.same("--bind", places.run);
         for folder in places.lent.into_iter().chain([places.given]) {
             words.same("--ro-bind", folder);
@@ -153,7 +165,8 @@ impl Rooms {
 /// Makes a room for nothing: a container, for example, may not.
 fn try_out(bwrap: &Path) -> Result<(), String> {
     let mut command = std::process::Command::new(bwrap);
-    command.args(["--unshare-user", "--unshare-all", "--disable-userns", "--ro-bind", "/", "/", "true"]);
+    command.args(["--unshare-user", "--unshare-all", "--disable-userns", "--ro-bind", "/", "/"]);
+    command.args(["--proc", "/proc", "--dev", "/dev", "true"]);
     let output = command.env_clear().output().map_err(|error| format!("{}: {error}", bwrap.display()))?;
     if output.status.success() {
         return Ok(());
@@ -182,6 +195,12 @@ fn add_system(words: &mut Words) {
     }
     for name in ETC {
         words.same("--ro-bind-try", &Path::new("/etc").join(name));
+    }
+    for entry in fs::read_dir("/etc").into_iter().flatten().flatten() {
+        // `java-17-openjdk`, for example.
+        if entry.file_name().to_string_lossy().starts_with("java") {
+            words.same("--ro-bind-try", &entry.path());
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The only way out of a room. It puts the keys on requests to the model's address, carries connections to the hosts that the
 //! repository allows, at addresses that were judged, and says in the transcript what went where.
 
+use super::requests::{asked, is_asked};
 use crate::cli::runner::output::Outbox;
 use crate::outbound::{Body, Client, Policy, Request};
 use bytes::Bytes;
@@ -8,39 +9,35 @@ use futures_util::TryStreamExt as _;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, BodyStream, Empty, Full};
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
-use hyper::header::{AUTHORIZATION, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue};
+use hyper::header::{AUTHORIZATION, CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, StatusCode};
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
 use std::path::Path;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::net::{UnixListener, UnixStream};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 
 /// Bytes of an answer of a model.
 const ANSWER_MAX: usize = 256 << 20;
+/// Connections of a room at once, and as many that are carried to hosts.
+const CONNECTIONS_MAX: usize = 64;
+/// How long the headers of a request may take, and a connection may wait for one.
+const HEADERS: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_millis(50);
+/// Lines of a turn in the transcript.
+const LINES_MAX: usize = 1_000;
 /// How long a model may say nothing.
 const SILENCE: Duration = Duration::from_mins(10);
 const CONNECT: Duration = Duration::from_secs(10);
-/// Headers that are between two neighbours, or that the proxy sets.
-const NOT_PASSED: [&str; 12] = [
-    "authorization",
-    "x-api-key",
-    "api-key",
-    "cookie",
-    "host",
-    "connection",
-    "keep-alive",
-    "proxy-authorization",
-    "proxy-connection",
-    "te",
-    "transfer-encoding",
-    "upgrade",
-];
+/// Headers of an answer that are between two neighbours.
+const NOT_PASSED: [&str; 6] =
+    ["connection", "keep-alive", "proxy-connection", "set-cookie", "transfer-encoding", "upgrade"];
 
 type Fault = Box<dyn std::error::Error + Send + Sync>;
 type Out = hyper::Response<UnsyncBoxBody<Bytes, Fault>>;
@@ -72,18 +69,30 @@ pub(in crate::cli::runner) struct Rules {
 }
 
 /// A proxy at work; it ends when this is dropped.
-pub(in crate::cli::runner) struct Proxy(JoinHandle<()>);
+pub(in crate::cli::runner) struct Proxy {
+    listening: JoinHandle<()>,
+    tunnels: Arc<Mutex<JoinSet<()>>>,
+}
 
 impl Drop for Proxy {
     fn drop(&mut self) {
-        self.0.abort();
+        self.listening.abort();
+        lock(&self.tunnels).abort_all();
     }
+}
+
+fn lock(tunnels: &Mutex<JoinSet<()>>) -> MutexGuard<'_, JoinSet<()>> {
+    tunnels.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 struct Gate {
     rules: Rules,
     client: Client,
     outbox: Arc<Outbox>,
+    /// Connections that are carried; they end with the proxy.
+    tunnels: Arc<Mutex<JoinSet<()>>>,
+    /// Lines in the transcript so far.
+    lines: AtomicUsize,
 }
 
 impl Proxy {
@@ -100,17 +109,24 @@ impl Proxy {
         let _within = runtime.enter();
         let listener = listen(socket)?;
         let client = Client::new().within(CONNECT).stalling(SILENCE);
-        let gate = Arc::new(Gate { rules, client, outbox: outbox.clone() });
-        Ok(Self(runtime.spawn(async move {
-            let mut connections = tokio::task::JoinSet::new();
-            loop {
-                tokio::select! {
-                    Ok((stream, _)) = listener.accept() => { connections.spawn(serve(gate.clone(), stream)); }
-                    Some(_) = connections.join_next() => {}
-                    else => return,
-                }
-            }
-        })))
+        let tunnels = Arc::<Mutex<JoinSet<()>>>::default();
+        let (outbox, of_gate) = (outbox.clone(), tunnels.clone());
+        let gate = Arc::new(Gate { rules, client, outbox, tunnels: of_gate, lines: AtomicUsize::new(0) });
+        Ok(Self { listening: runtime.spawn(accept(listener, gate)), tunnels })
+    }
+}
+
+async fn accept(listener: UnixListener, gate: Arc<Gate>) {
+    let mut connections = JoinSet::new();
+    loop {
+        tokio::select! {
+            accepted = listener.accept(), if connections.len() < CONNECTIONS_MAX => match accepted {
+                Ok((stream, _)) => { connections.spawn(serve(gate.clone(), stream)); }
+                // The runner has no descriptor left, for example.
+                Err(_) => tokio::time::sleep(PAUSE).await,
+            },
+            Some(_) = connections.join_next() => {}
+        }
     }
 }
 
@@ -128,8 +144,9 @@ async fn serve(gate: Arc<Gate>, stream: UnixStream) {
         async move { Ok::<_, Infallible>(gate.answer(request).await) }
     });
     // A connection that breaks off is the agent's affair.
-    let served = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), answer);
-    drop(served.with_upgrades().await);
+    let mut server = hyper::server::conn::http1::Builder::new();
+    server.timer(TokioTimer::new()).header_read_timeout(HEADERS);
+    drop(server.serve_connection(TokioIo::new(stream), answer).with_upgrades().await);
 }
 
 impl Gate {
@@ -164,6 +181,10 @@ impl Gate {
             self.say(&format!("refused {host}:{port}: it is no host that the repository allows"));
             return refusal("The repository does not allow this host (allowed_hosts).");
         }
+        if self.is_full() {
+            self.say(&format!("refused {host}:{port}: {CONNECTIONS_MAX} connections are open"));
+            return answer(StatusCode::SERVICE_UNAVAILABLE, "Too many connections are open.");
+        }
         let outside = match self.client.tunnel(&host, port, self.rules.policy).await {
             Ok(outside) => outside,
             Err(why) => {
@@ -171,33 +192,43 @@ impl Gate {
                 return answer(StatusCode::BAD_GATEWAY, &why.to_string());
             }
         };
-        tokio::spawn(async move {
+        self.say(&format!("opened {host}:{port}"));
+        let gate = self.clone();
+        lock(&self.tunnels).spawn(async move {
             let Ok(inside) = hyper::upgrade::on(request).await else { return };
             let (mut inside, mut outside) = (TokioIo::new(inside), outside);
-            let carried = tokio::io::copy_bidirectional(&mut inside, &mut outside).await;
-            let (out, back) = carried.unwrap_or_default();
-            self.say(&format!("{host}:{port}: {out} bytes out, {back} bytes back"));
+            match tokio::io::copy_bidirectional(&mut inside, &mut outside).await {
+                Ok((out, back)) => {
+                    gate.say(&format!("{host}:{port}: {out} bytes out, {back} bytes back"));
+                }
+                Err(error) => gate.say(&format!("{host}:{port} broke off: {error}")),
+            }
         });
         hyper::Response::new(Empty::new().map_err(|never: Infallible| match never {}).boxed_unsync())
+    }
+
+    /// Whether no further connection is carried.
+    fn is_full(&self) -> bool {
+        let mut tunnels = lock(&self.tunnels);
+        while tunnels.try_join_next().is_some() {}
+        tunnels.len() >= CONNECTIONS_MAX
     }
 
     /// Asks a model, with its key.
     async fn ask(self: Arc<Self>, model: Model, request: hyper::Request<Incoming>) -> Out {
         let (head, body) = request.into_parts();
-        let rest = head.uri.path_and_query().map_or("", |all| all.as_str());
-        let rest = rest.trim_start_matches('/').strip_prefix(model.name).unwrap_or_default();
-        let what = format!(
-            "{} {}{}",
-            head.method,
-            model.name,
-            head.uri.path().trim_start_matches('/').trim_start_matches(model.name)
-        );
+        let path = head.uri.path().trim_start_matches('/').strip_prefix(model.name).unwrap_or_default();
+        let what = format!("{} {}{path}", head.method, model.name);
+        if !is_asked(&head.method, path) {
+            self.say(&format!("refused {what}: agents ask models only for what they answer"));
+            return refusal("This is nothing that agents ask a model for.");
+        }
+        let rest = head.uri.query().map_or_else(|| path.to_owned(), |query| format!("{path}?{query}"));
         let length = head.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
         let pieces = BodyStream::new(body)
             .try_filter_map(|frame: Frame<Bytes>| std::future::ready(Ok(frame.into_data().ok())))
             .map_err(std::io::Error::other);
-        let mut headers = passed(head.headers);
-        headers.remove(CONTENT_LENGTH);
+        let headers = asked(&head.headers);
         let body = match head.method {
             Method::GET | Method::HEAD => Body::from(Bytes::new()),
             _ => Body::of_pieces(length, pieces),
@@ -225,6 +256,11 @@ impl Gate {
     }
 
     fn say(&self, what: &str) {
+        match self.lines.fetch_add(1, Ordering::Relaxed) {
+            before if before > LINES_MAX => return,
+            LINES_MAX => return self.outbox.tell("Network: what follows is left out.".to_owned()),
+            _ => {}
+        }
         self.outbox.tell(format!("Network: {}.", crate::text::line(what, 500)));
     }
 }
@@ -273,10 +309,9 @@ impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Counted<B> {
     }
 }
 
-/// The headers without those that are not the agent's to send, or not the model's to answer.
+/// The headers of an answer that reach the agent.
 fn passed(mut headers: HeaderMap) -> HeaderMap {
     NOT_PASSED.iter().for_each(|name| drop(headers.remove(*name)));
-    headers.remove(HOST);
     headers
 }
 

@@ -65,10 +65,9 @@ impl Run<'_> {
     fn open_proxy(&self, socket: &Path, environment: &mut BTreeMap<String, String>) -> Result<Proxy, String> {
         // The one of the turn before.
         drop(std::fs::remove_file(socket));
-        let hosts = self.job.repository.as_ref().map(|one| one.allowed_hosts.clone()).unwrap_or_default();
         let rules = Rules {
             models: models::held_back(environment, self.job.gateway.as_ref()),
-            hosts,
+            hosts: self.hosts.get().cloned().unwrap_or_default(),
             policy: if self.settings.policy.local { Policy::Open } else { Policy::Guarded },
         };
         Proxy::start(self.server.runtime(), socket, rules, &self.outbox)

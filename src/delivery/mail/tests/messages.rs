@@ -186,7 +186,7 @@ fn every_mail_has_the_same_words_in_both_parts() {
         others: 3,
         inbox: link("/inbox"),
         preferences: link("/p"),
-        unsubscribe: None,
+        unsubscribe: link("/u?token=2"),
     };
     let mails = [
         invite("Acme", Some("Ada")),

@@ -60,7 +60,7 @@ const kinds: Record<ActivityKind, (data: Record<string, unknown>) => string> = {
     return `${how[text(data.outcome) ?? ""] ?? "ended"}${opened}`;
   },
   run_merged: () => "had its pull request merged",
-  ticket_created: (data) => `made the ticket ${text(data.key) ?? ""}`.trim(),
+  ticket_created: (data) => `${data.attached === true ? "attached" : "made"} the ticket ${text(data.key) ?? ""}`.trim(),
   ticket_closed: (data) => `${text(data.key) ?? "of the issue"} was closed${inState(data.state)}`,
   ticket_reopened: (data) => `${text(data.key) ?? "of the issue"} was opened again${inState(data.state)}`,
   comment: (data) => (data.by_token === true ? "commented through a program" : "commented"),

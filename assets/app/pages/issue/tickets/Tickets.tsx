@@ -13,6 +13,7 @@ import { Line } from "../../../ui/Text.tsx";
 import { Section } from "../details/Section.tsx";
 import classes from "./Tickets.module.css";
 
+const AttachDialog = lazy(() => import("./AttachDialog.tsx"));
 const TicketDialog = lazy(() => import("./TicketDialog.tsx"));
 
 const words: Record<Ticket["status"], string> = {
@@ -23,15 +24,17 @@ const words: Record<Ticket["status"], string> = {
   gone: "deleted there",
 };
 
-/** The tickets that were made from the issue, and the way to make one. */
+/** The tickets of the issue, and the ways to make or attach one. */
 export function Tickets({ project, issue }: { project: number; issue: number }) {
   const { organization, mayAdminister } = useRights(project);
   const id = organization?.id ?? 0;
   const tickets = useQuery(ticketsQuery(project, issue));
   const connections = useQuery({ ...connectionsQuery(id), enabled: organization !== undefined });
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<"create" | "attach">();
   const list = connections.data?.connections;
-  const hasTracker = list?.some(({ kind }) => kind !== "slack");
+  const trackers = list?.filter(({ kind }) => kind !== "slack");
+  const hasTracker = trackers && trackers.length > 0;
+  const close = () => setAsking(undefined);
   return (
     <Section
       id="side-tickets"
@@ -39,9 +42,16 @@ export function Tickets({ project, issue }: { project: number; issue: number }) 
       tools={
         list !== undefined &&
         list.length > 0 && (
-          <Button size="compact-xs" variant="default" onClick={() => setAsking(true)}>
-            {hasTracker ? "Create ticket…" : "Share…"}
-          </Button>
+          <>
+            {hasTracker && (
+              <Button size="compact-xs" variant="default" onClick={() => setAsking("attach")}>
+                Attach…
+              </Button>
+            )}
+            <Button size="compact-xs" variant="default" onClick={() => setAsking("create")}>
+              {hasTracker ? "Create ticket…" : "Share…"}
+            </Button>
+          </>
         )
       }
     >
@@ -67,15 +77,14 @@ export function Tickets({ project, issue }: { project: number; issue: number }) 
           )
         }
       </Answer>
-      {asking && list && (
+      {asking === "attach" && trackers && (
         <Suspense fallback={null}>
-          <TicketDialog
-            organization={id}
-            project={project}
-            issue={issue}
-            connections={list}
-            close={() => setAsking(false)}
-          />
+          <AttachDialog project={project} issue={issue} trackers={trackers} close={close} />
+        </Suspense>
+      )}
+      {asking === "create" && list && (
+        <Suspense fallback={null}>
+          <TicketDialog organization={id} project={project} issue={issue} connections={list} close={close} />
         </Suspense>
       )}
     </Section>
