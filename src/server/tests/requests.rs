@@ -240,6 +240,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (409, "me POST /api/v1/organizations/{organization_id}/connections/github/install {}", &[]),
     (302, "nobody GET /auth/github/installed?state=x", &[]),
     (201, r#"me POST /api/v1/projects/{project_id}/issues/{issue_id}/tickets {"connection_id":"{connection_id}","destination":{"id":"team-1","name":"Shop"}}"#, &[("ticket_id", "/id")]),
+    (409, r#"me POST /api/v1/projects/{project_id}/issues/{issue_id}/tickets/attach {"connection_id":"{connection_id}","reference":"SHOP-1"}"#, &[]),
     (200, "me GET /api/v1/projects/{project_id}/issues/{issue_id}/tickets", &[]),
     (200, "me POST /api/v1/projects/{project_id}/issues/{issue_id}/tickets/{ticket_id}/check {}", &[]),
     (409, r#"me POST /api/v1/projects/{project_id}/issues/{issue_id}/share {"connection_id":"{connection_id}","destination":{"id":"C1","name":"alerts"}}"#, &[]),

@@ -75,7 +75,7 @@ const DELETE_PROJECT: &str = "DELETE /api/v1/projects/{project_id}";
 const REMOVE: &str = "DELETE /api/v1/organizations/{organization_id}/members/{user_id}";
 
 /// The other operations that change something, and commands: they end nobody's access.
-pub(super) const OTHERS: [&str; 96] = [
+pub(super) const OTHERS: [&str; 97] = [
     "POST /mcp",
     "POST /api/v1/errors",
     "POST /api/v1/errors/batch",
@@ -157,6 +157,7 @@ pub(super) const OTHERS: [&str; 96] = [
     "POST /api/v1/organizations/{organization_id}/connections/{connection_id}/check",
     "POST /api/v1/projects/{project_id}/issues/{issue_id}/share",
     "POST /api/v1/projects/{project_id}/issues/{issue_id}/tickets",
+    "POST /api/v1/projects/{project_id}/issues/{issue_id}/tickets/attach",
     "DELETE /api/v1/projects/{project_id}/issues/{issue_id}/tickets/{ticket_id}",
     "POST /api/v1/projects/{project_id}/issues/{issue_id}/tickets/{ticket_id}/check",
     "POST /webhooks/{webhook_path}",
