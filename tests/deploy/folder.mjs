@@ -21,7 +21,10 @@ const wanted = [
   [["bash", "--posix"], ["-c", "true"]],
 ];
 const isThere = ([[program, ...first], words]) => has(program, ...first, ...words);
-export const shells = wanted.filter(isThere).map(([shell]) => shell);
+const fileOf = (program) => spawnSync("/bin/sh", ["-c", 'readlink -f "$(command -v "$1")"', "sh", program]).stdout.toString();
+/** `sh` is another name of dash on Debian: one of the two is enough there. */
+const isAgain = ([[program]]) => program === "dash" && fileOf("dash") === fileOf("sh");
+export const shells = wanted.filter((each) => isThere(each) && !isAgain(each)).map(([shell]) => shell);
 for (const each of wanted) lacks(`the scripts in ${each[0].join(" ")}`, !isThere(each) && "it is not installed");
 
 /** Folders that go away after the test. */
