@@ -1006,6 +1006,8 @@ create table repositories (
     source           text    not null,          -- where it was found, such as github
     is_private       integer not null,
     allowed_hosts    text    not null default '[]', -- JSON: hosts that agents in a room may reach
+    setup_command    text,                      -- shell commands of runners: makes a checkout ready,
+    test_command     text,                      -- and tests it; null: nothing is tested
     connection_id    text,
     created_by       integer references users (id) on delete set null,
     created_at       integer not null,
@@ -1124,7 +1126,11 @@ create table sessions (
     agentic_repo     integer not null,          -- without a repository, the agent may choose one
     is_public        integer not null default 0, -- its cause came through a public key
     mode             text    not null default 'write' check (mode in ('read', 'write')),
-    patch            text,                      -- what the agent of one that may only read would change
+    patch            text,                      -- what the agent changed, of one whose work was not pushed
+    held             text    not null default '[]', -- JSON: {path, why}: what a person looks at first
+    held_commit      text,                      -- what the runner keeps of it; null: nothing, or it was pushed
+    held_by          text    references runners (id) on delete set null,
+    is_releasing     integer not null default 0, -- a person wants it pushed
     runner_id        text    references runners (id) on delete set null,
     lease            text,                      -- null: no runner holds it
     released         text,                      -- the last lease that a runner gave up by a report
@@ -1133,6 +1139,8 @@ create table sessions (
     setbacks         integer not null default 0, -- claims in a row that were given back because something else was missing,
     not_before       integer,                   -- and when it can be claimed again
     wanted           text    check (wanted in ('pause', 'resume', 'stop')), -- what people ask of the runner
+    phase            text    check (phase in ('preparing', 'working', 'waiting_for_person', 'proving')), -- as its runner says
+    phase_since      integer,
     sandbox_id       text,                      -- as the runner calls where it works
     snapshot_id      text,                      -- the commit that it began with
     branch_name      text,
@@ -1171,6 +1179,7 @@ create index sessions_by_project on sessions (project_id) where project_id is no
 create index sessions_by_person on sessions (created_by) where created_by is not null;
 create index sessions_by_parent on sessions (parent_session_id) where parent_session_id is not null;
 create index sessions_by_runner on sessions (runner_id) where runner_id is not null;
+create index sessions_by_holder on sessions (held_by) where held_by is not null;
 create index sessions_by_pull_request on sessions (pull_request_url) where pull_request_url is not null;
 
 -- What deleted sessions of an automation cost: budgets of the month count them all the same.

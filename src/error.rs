@@ -129,7 +129,7 @@ impl Error {
 
     /// A tool tried what only its owner may do.
     pub fn no_tools() -> Self {
-        Self::Forbidden("A personal access token cannot do this: sign in.".into())
+        Self::Forbidden("A personal access token or a key cannot do this: sign in.".into())
     }
 
     /// The same text for every reason why a key is refused.

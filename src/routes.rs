@@ -169,6 +169,8 @@ fn platform() -> OpenApiRouter<Shared> {
             sessions::http::update_session,
             sessions::http::delete_session
         ))
+        .routes(routes!(sessions::http::release::release_session))
+        .routes(routes!(sessions::http::record::get_session_record))
         .routes(routes!(sessions::http::list_messages, sessions::http::create_message))
         .routes(routes!(sessions::http::stream::stream_session))
         .routes(routes!(runners::http::list_runners, runners::http::create_runner))

@@ -107,6 +107,23 @@ impl Scrubbing {
     }
 }
 
+/// Whether a text has something with the form of a key, a token or a private key. Names prove nothing here: in source code they
+/// stand before everything.
+pub fn has_secret(text: &str) -> bool {
+    by_form(text).is_some()
+}
+
+/// A text without what has the form of a key, a token or a private key.
+pub fn without_secrets(text: &str) -> String {
+    by_form(text).map_or_else(|| text.to_owned(), |(clean, _)| clean)
+}
+
+fn by_form(text: &str) -> Option<(String, u32)> {
+    let patterns =
+        Patterns { card_numbers: false, private_keys: true, tokens: true, named: false, users: false };
+    patterns.clean(text, &Names::new(false, false, &[]))
+}
+
 /// A project's scrubbing, ready to run.
 #[derive(Debug)]
 pub struct Scrubber {

@@ -15,7 +15,8 @@ mod unknown;
 pub use administrator::Administrator;
 pub use needs::Needs;
 pub use platform::{
-    ManageAutomations, Platform, PlatformNeed, PlatformStanding, ReadPlatform, RunAgents, StartSession,
+    LetThrough, ManageAutomations, Platform, PlatformNeed, PlatformStanding, ReadPlatform, RunAgents,
+    StartSession,
 };
 pub use reach::{
     Access, Administer, ConnectHost, DeleteComment, ManageOrganization, ManageReleases, ManageSignIn,
@@ -37,8 +38,7 @@ use crate::error::{Error, Result};
 use crate::http::client::address_of;
 use crate::http::credential::{Credential, MALFORMED_BEARER, bearer};
 use crate::ids::{KeyId, OrganizationId, SignInId, TokenId, UserId};
-use crate::intake::directory::Directory;
-use crate::intake::directory::KeyEntry;
+use crate::intake::directory::{Directory, KeyEntry};
 use crate::organizations;
 use crate::organizations::keys::OrganizationScope;
 use crate::projects::Scope;

@@ -98,6 +98,9 @@ impl<N: Need> Membership<N> {
 
 impl<N: PlatformNeed> Platform<N> {
     pub fn needs() -> Needs {
+        if N::SESSION_ONLY {
+            return Needs { role: Some(N::ROLE), ..Needs::of(&[Kind::Session]) };
+        }
         Needs {
             role: Some(N::ROLE),
             token_scope: Some(platform::token_scope(N::SCOPE)),

@@ -33,6 +33,8 @@ pub trait PlatformNeed: Send + Sync {
     const SCOPE: OrganizationScope;
     /// Whether it starts a session, which has a limit of its own.
     const STARTS_SESSION: bool = false;
+    /// Neither keys nor personal access tokens are allowed: an agent may have one.
+    const SESSION_ONLY: bool = false;
 }
 
 macro_rules! needs {
@@ -56,6 +58,15 @@ needs! {
     StartSession: Member, Write, true;
     /// Changing automations, repositories and runners.
     ManageAutomations: Admin, Write, false;
+}
+
+/// Letting through what holds an agent.
+pub struct LetThrough;
+
+impl PlatformNeed for LetThrough {
+    const ROLE: Role = Role::Member;
+    const SCOPE: OrganizationScope = OrganizationScope::Write;
+    const SESSION_ONLY: bool = true;
 }
 
 /// The scope that a personal access token needs where a key needs `scope`: what its person may do is for the role to say.
@@ -182,6 +193,11 @@ where
         let callers = Arc::<Callers>::from_ref(state);
         let caller = Caller::authenticate(parts, &callers).await?;
         count::<N>(parts, &callers, &caller)?;
+        if N::SESSION_ONLY
+            && !matches!(&caller, Caller::Person(SignedIn { by: AuthMethod::Session { .. }, .. }))
+        {
+            return Err(Error::no_tools());
+        }
         let (organization, caller) = match caller {
             Caller::Key(_) => {
                 return Err(Error::forbidden(

@@ -14,7 +14,12 @@ pub enum GithubCall {
     /// A pull request of a repository was merged.
     Merged { url: String, repository: Repository },
     /// Something that the trigger asks for.
-    Wanted { kind: String, repository: Option<Repository> },
+    Wanted {
+        kind: String,
+        repository: Option<Repository>,
+        /// Somebody who has no say in the repository brought it about.
+        is_public: bool,
+    },
     /// Something else.
     Other { kind: String },
 }
@@ -47,7 +52,7 @@ pub fn read(event: &str, payload: &Value, config: &GithubConfig) -> GithubCall {
             config.repositories.iter().any(|wanted| wanted.eq_ignore_ascii_case(&named.name))
         });
     if is_named && is_wanted(event, payload, config) {
-        GithubCall::Wanted { kind, repository }
+        GithubCall::Wanted { kind, repository, is_public: is_by_anybody(event, payload) }
     } else {
         GithubCall::Other { kind }
     }
@@ -83,6 +88,22 @@ fn is_wanted(event: &str, payload: &Value, config: &GithubConfig) -> bool {
                 && payload["action"] == "completed"
                 && matches!(check["conclusion"].as_str(), Some("failure" | "timed_out"))
                 && is_branch(branch.unwrap_or_default(), config)
+        }
+        _ => false,
+    }
+}
+
+/// Whether anybody could have brought a call about: a comment of a stranger, or a check of a change that a stranger proposes,
+/// whose branch is none of the repository's.
+fn is_by_anybody(event: &str, payload: &Value) -> bool {
+    match event {
+        "issue_comment" => !is_of_the_team(&payload["comment"]["author_association"]),
+        "check_run" | "check_suite" => {
+            let check = &payload[event];
+            let suite = if event == "check_run" { &check["check_suite"] } else { check };
+            let is_proposed_here = |list: &Value| list.as_array().is_some_and(|list| !list.is_empty());
+            // GitHub names no pull requests of forks there, and for those no branch either.
+            suite["head_branch"].is_null() && !is_proposed_here(&suite["pull_requests"])
         }
         _ => false,
     }

@@ -1,8 +1,8 @@
 //! `/api/repos` and `/api/prebuilds`.
 
 use super::address::{check_address, check_branch, check_hosts};
-use super::sql::{self, NewRepository};
-use super::{HOST_NAME_MAX, Prebuild, Repository, SOURCE_MAX, check_text};
+use super::sql::{self, NewRepository, RepositoryChange};
+use super::{COMMAND_MAX, HOST_NAME_MAX, Prebuild, Repository, SOURCE_MAX, check_text};
 use crate::access::{ManageAutomations, Platform, ReadPlatform};
 use crate::accounts::people::People;
 use crate::audit;
@@ -61,6 +61,24 @@ pub struct UpdateRepository {
     /// At most 50 hosts that agents in a room may reach by https, in place of those before.
     #[serde(alias = "allowed_hosts")]
     pub allowed_hosts: Option<Vec<String>>,
+    /// The shell command with which runners make a checkout ready for its tests, at most 2,000 characters; empty: none.
+    #[serde(alias = "setup_command")]
+    pub setup_command: Option<String>,
+    /// The one that tests it, at most 2,000 characters; empty: nothing is tested.
+    #[serde(alias = "test_command")]
+    pub test_command: Option<String>,
+}
+
+/// Checks a shell command; an empty one is none.
+fn command(field: &str, given: Option<String>) -> Result<Option<Option<String>>> {
+    let Some(given) = given else { return Ok(None) };
+    let text = given.trim();
+    if text.chars().count() > COMMAND_MAX || text.contains('\0') {
+        return Err(Error::invalid(format!(
+            "{field}: expected a shell command of at most {COMMAND_MAX} characters"
+        )));
+    }
+    Ok(Some((!text.is_empty()).then(|| text.to_owned())))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -167,19 +185,18 @@ pub async fn update_repository(
     Json(body): Json<UpdateRepository>,
 ) -> Result<Answer<OneRepository>> {
     let id = RepositoryId::parse(&id).ok_or_else(unknown)?;
-    let hosts = body.allowed_hosts.map(|hosts| check_hosts("allowedHosts", &hosts)).transpose()?;
+    let change = RepositoryChange {
+        allowed_hosts: body.allowed_hosts.map(|hosts| check_hosts("allowedHosts", &hosts)).transpose()?,
+        setup_command: command("setupCommand", body.setup_command)?,
+        test_command: command("testCommand", body.test_command)?,
+    };
     let (standing, actor, organization) = (access.standing(), access.actor(), access.organization);
     let write = people.main.write(move |tx| {
         standing.check(tx)?;
-        if let Some(hosts) = &hosts {
-            let known = sql::set_allowed_hosts(tx, organization, id, hosts)?;
-            known.then_some(()).ok_or_else(unknown)?;
-        }
+        sql::change(tx, organization, id, &change)?.then_some(()).ok_or_else(unknown)?;
         let repo = sql::get(tx, organization, id)?.ok_or_else(unknown)?;
-        if hosts.is_some() {
-            let act = actor.did("repository.hosts_changed", &repo.host_repo_name).within(organization);
-            audit::sql::add(tx, &act, Timestamp::now())?;
-        }
+        let act = actor.did("repository.changed", &repo.host_repo_name).within(organization);
+        audit::sql::add(tx, &act, Timestamp::now())?;
         Ok(repo)
     });
     Ok(Answer(OneRepository { repo: write.await? }))

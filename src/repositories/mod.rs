@@ -19,6 +19,8 @@ pub const REPOSITORIES_MAX: i64 = 200;
 pub const OF_PROJECT_MAX: usize = 20;
 /// Characters of what a code host calls a repository.
 pub const HOST_NAME_MAX: usize = 255;
+/// Characters of a shell command.
+pub const COMMAND_MAX: usize = 2_000;
 /// Hosts that agents may reach.
 pub const HOSTS_MAX: usize = 50;
 /// Characters of `source`.
@@ -61,6 +63,11 @@ pub struct Repository {
     pub is_private: bool,
     /// Hosts that agents in a room may reach by https; `*.example.com` stands for every name below it.
     pub allowed_hosts: Vec<String>,
+    /// The shell command with which runners make a checkout ready for its tests; `null`: nothing has to be done.
+    pub setup_command: Option<String>,
+    /// The one that tests it: what an agent did is pushed only if a test that came with it fails without it. `null`: nothing is
+    /// tested.
+    pub test_command: Option<String>,
     pub prebuild_status: PrebuildStatus,
     /// The oldest mirror that is ready, or the one that is still to be made.
     pub prebuild_id: Option<PrebuildId>,

@@ -13,7 +13,8 @@ const COMMIT_MAX: usize = 64;
 const REPOSITORY: &str = "r.id, r.organization_id, r.host_repo_id, r.host_repo_name, r.host_url, r.default_branch,
     r.created_at, r.source, r.is_private, r.connection_id,
     (select p.id from prebuilds p where p.repository_id = r.id order by p.status = 'pending', p.created_at, p.id limit 1),
-    exists (select 1 from prebuilds p where p.repository_id = r.id and p.status = 'ready'), r.allowed_hosts";
+    exists (select 1 from prebuilds p where p.repository_id = r.id and p.status = 'ready'), r.allowed_hosts,
+    r.setup_command, r.test_command";
 const PREBUILD: &str = "id, repository_id, runner_id, name, snapshot_id, status, created_at, updated_at";
 
 /// A repository to create.
@@ -102,16 +103,36 @@ pub fn get(c: &Connection, organization: OrganizationId, id: RepositoryId) -> Re
     Ok(statement.query_row(params![organization.0, id], repository).optional()?)
 }
 
-/// Says which hosts agents may reach. `false`: the organization has no such repository.
-pub fn set_allowed_hosts(
+/// What to change about a repository; of a command, `Some(None)` takes it away.
+#[derive(Debug, Clone, Default)]
+pub struct RepositoryChange {
+    pub allowed_hosts: Option<Vec<String>>,
+    pub setup_command: Option<Option<String>>,
+    pub test_command: Option<Option<String>>,
+}
+
+/// Changes what runners do in a repository. `false`: the organization has no such repository.
+pub fn change(
     tx: &Transaction<'_>,
     organization: OrganizationId,
     id: RepositoryId,
-    hosts: &[String],
+    change: &RepositoryChange,
 ) -> Result<bool> {
+    let hosts = change.allowed_hosts.as_ref().map(|hosts| json!(hosts).to_string());
     let changed = tx.execute(
-        "update repositories set allowed_hosts = ?3 where organization_id = ?1 and id = ?2",
-        params![organization.0, id, json!(hosts).to_string()],
+        "update repositories set allowed_hosts = coalesce(?3, allowed_hosts),
+             setup_command = case when ?4 then ?5 else setup_command end,
+             test_command = case when ?6 then ?7 else test_command end
+         where organization_id = ?1 and id = ?2",
+        params![
+            organization.0,
+            id,
+            hosts,
+            change.setup_command.is_some(),
+            change.setup_command.clone().flatten(),
+            change.test_command.is_some(),
+            change.test_command.clone().flatten()
+        ],
     )?;
     Ok(changed > 0)
 }
@@ -262,6 +283,8 @@ fn repository(row: &Row<'_>) -> rusqlite::Result<Repository> {
         source: row.get(7)?,
         is_private: row.get(8)?,
         allowed_hosts,
+        setup_command: row.get(13)?,
+        test_command: row.get(14)?,
         integration_id: row.get(9)?,
         prebuild_id: row.get(10)?,
         prebuild_status: if is_ready { PrebuildStatus::Ready } else { PrebuildStatus::Pending },

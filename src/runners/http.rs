@@ -13,6 +13,7 @@ use crate::http::extract::Json;
 use crate::ids::RunnerId;
 use crate::repositories;
 use crate::repositories::http::Deleted;
+use crate::sessions::service::release::abandon;
 use crate::sessions::service::{SessionService, lose};
 use crate::sessions::sql::leases::held_by;
 use crate::store::Main;
@@ -121,7 +122,9 @@ pub async fn delete_runner(
         let now = Timestamp::now();
         sql::get(tx, organization, id)?.ok_or_else(unknown)?;
         let held = held_by(tx, id)?;
-        let told = held.iter().map(|lost| Ok((lost.id, lose(tx, lost, now)?))).collect::<Result<Vec<_>>>()?;
+        let lost = held.iter().map(|lost| Ok((lost.id, lose(tx, lost, now)?)));
+        let mut told = lost.collect::<Result<Vec<_>>>()?;
+        told.extend(abandon(tx, organization, id, now)?);
         repositories::sql::forget_runner(tx, id, now)?;
         let name = sql::delete(tx, organization, id)?.ok_or_else(unknown)?;
         audit::sql::add(tx, &actor.did("runner.deleted", name).within(organization), now)?;

@@ -5,7 +5,7 @@ use crate::automations::{AGENT_MAX, check_word};
 use crate::context::File;
 use crate::error::{Error, Result};
 use crate::ids::{RepositoryId, SessionId};
-use crate::sessions::{FileChanged, MessageRole, Mode, OutputStream, SessionType, Wanted};
+use crate::sessions::{FileChanged, HeldChange, MessageRole, Mode, OutputStream, Phase, SessionType, Wanted};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -85,6 +85,8 @@ pub struct Job {
     pub is_public: bool,
     /// `read`: nothing is pushed, and what the agent would change is reported as a patch.
     pub mode: Mode,
+    /// The commit that this runner holds back, which a person has released: it is pushed, and no agent works.
+    pub release: Option<String>,
     /// The branch to create,
     pub branch: String,
     /// and the one that it begins at.
@@ -108,6 +110,9 @@ pub struct JobRepository {
     pub is_private: bool,
     /// Hosts that agents in a room may reach by https.
     pub allowed_hosts: Vec<String>,
+    /// Shell commands that make a checkout ready, and that test it.
+    pub setup_command: Option<String>,
+    pub test_command: Option<String>,
 }
 
 /// A key of the model gateway for one session.
@@ -130,6 +135,8 @@ pub struct RenewRequest {
     pub lease: String,
     /// The highest id of a message that the runner has: those up to it are not sent again. Without it, each is sent once.
     pub seen: Option<i64>,
+    /// `preparing`, `working`, `waiting_for_person` or `proving`, if that has changed.
+    pub phase: Option<Phase>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -203,8 +210,13 @@ pub struct FinishRequest {
     pub title: Option<String>,
     /// If the agent opened one by itself.
     pub pull_request_url: Option<String>,
-    /// What the agent of a read-only session would change: 256 KiB are kept.
+    /// What was not pushed, because the session may only read or a person has to look at it: 256 KiB are kept.
     pub patch: Option<String>,
+    /// What a person has to look at: 200 are kept.
+    #[serde(default)]
+    pub held: Vec<HeldChange>,
+    /// The commit that was not pushed, if the runner keeps it until a person releases it.
+    pub held_commit: Option<String>,
     pub cost_usd: Option<f64>,
 }
 

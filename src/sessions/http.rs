@@ -1,5 +1,7 @@
 //! `/api/sessions`.
 
+pub mod record;
+pub mod release;
 pub mod runs;
 pub mod stream;
 

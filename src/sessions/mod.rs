@@ -103,6 +103,25 @@ words! {
         NoRunner = "no_runner",
     }
 
+    /// Where a session is.
+    Phase {
+        WaitingForRunner = "waiting_for_runner",
+        /// Its runner makes the place where the agent works.
+        Preparing = "preparing",
+        /// The agent works.
+        Working = "working",
+        /// The agent asks something, or wants to be allowed something.
+        WaitingForPerson = "waiting_for_person",
+        /// Its runner tests what the agent did.
+        Proving = "proving",
+        Paused = "paused",
+        /// The agent did its work.
+        Done = "done",
+        /// A person stopped it.
+        Cancelled = "cancelled",
+        Failed = "failed",
+    }
+
     /// Who wrote a message.
     MessageRole {
         /// A person, or the automation's instructions.
@@ -129,6 +148,20 @@ words! {
     }
 }
 
+impl Phase {
+    /// What a session's status says; while it runs, its runner says more.
+    pub fn of(status: SessionStatus, outcome: Option<Outcome>, said: Option<Self>) -> Self {
+        match (status, outcome) {
+            (SessionStatus::Starting | SessionStatus::Suspended, _) => Self::WaitingForRunner,
+            (SessionStatus::Running, _) => said.unwrap_or(Self::Preparing),
+            (SessionStatus::Paused, _) => Self::Paused,
+            (SessionStatus::Stopped, Some(Outcome::Completed)) => Self::Done,
+            (SessionStatus::Stopped, Some(Outcome::Cancelled)) => Self::Cancelled,
+            (SessionStatus::Stopped | SessionStatus::Failed, _) => Self::Failed,
+        }
+    }
+}
+
 impl SessionStatus {
     pub fn has_ended(self) -> bool {
         matches!(self, Self::Stopped | Self::Failed)
@@ -150,6 +183,13 @@ fn or_nothing<'de, D: serde::Deserializer<'de>>(lines: D) -> Result<i64, D::Erro
     Option::deserialize(lines).map(Option::unwrap_or_default)
 }
 
+/// A change that a person looks at before it is pushed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct HeldChange {
+    pub path: String,
+    pub why: String,
+}
+
 /// A session.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = AgentSession)]
@@ -161,6 +201,10 @@ pub struct Session {
     pub created_by: Option<String>,
     pub session_type: SessionType,
     pub status: SessionStatus,
+    /// The same for people, with what its runner says meanwhile; `reason` says why,
+    pub phase: Phase,
+    /// and this since when.
+    pub phase_since: Timestamp,
     /// What its runner calls the place where it works.
     pub sandbox_id: Option<String>,
     /// The commit that it began with.
@@ -178,8 +222,15 @@ pub struct Session {
     pub mode: Mode,
     /// Whether its cause came through a public key: anybody may have written what its agent reads.
     pub is_public: bool,
-    /// What the agent of a read-only session would change. `null` in lists.
+    /// What the agent changed, if it was not pushed: the session may only read, or a person has to look at something. `null` in
+    /// lists.
     pub patch: Option<String>,
+    /// What a person has to look at; none in lists.
+    pub held: Vec<HeldChange>,
+    /// The commit that was not pushed, which its runner keeps until a person releases it.
+    pub held_commit: Option<String>,
+    /// Whether a person has released it: its runner is to push it.
+    pub is_releasing: bool,
     pub repo: Option<Repository>,
     pub automation_id: Option<AutomationId>,
     pub project_id: Option<ProjectId>,

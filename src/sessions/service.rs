@@ -3,6 +3,7 @@
 pub mod jobs;
 mod leases;
 pub mod pulls;
+pub mod release;
 mod report;
 pub mod results;
 pub mod runs;
@@ -261,7 +262,7 @@ fn set_mode(
 ) -> Result<()> {
     if session.status.has_ended() {
         return Err(Error::conflict(
-            "mode: the session has ended. Start another one, which goes on from it.",
+            "mode: the session has ended. Release what it changed, or start another one, which goes on from it.",
         ));
     }
     sql::set_mode(tx, session.id, mode)?;
@@ -297,6 +298,13 @@ pub fn change(
 ) -> Result<(Session, ToldIssue)> {
     let before = sql::get(tx, organization, id)?.ok_or_else(unknown)?;
     let mut issue = None;
+    if before.attempts > 0
+        && change.branch_name.as_ref().is_some_and(|name| before.branch_name.as_ref() != Some(name))
+    {
+        return Err(Error::conflict(
+            "branchName: a runner has had the session, and its branch stays what it is",
+        ));
+    }
     sql::rename(tx, id, change.title.as_deref(), change.branch_name.as_deref())?;
     if let Some(mode) = change.mode.filter(|mode| *mode != before.mode) {
         set_mode(tx, &before, mode, change.by.as_deref(), now)?;

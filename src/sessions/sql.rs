@@ -4,7 +4,9 @@ pub mod leases;
 pub mod messages;
 pub mod output;
 
-use super::{Mode, Origin, Outcome, Session, SessionStatus, SessionType, TITLE_MAX, WAITING_MAX, Wanted};
+use super::{
+    Mode, Origin, Outcome, Phase, Session, SessionStatus, SessionType, TITLE_MAX, WAITING_MAX, Wanted,
+};
 use crate::error::{Error, Result};
 use crate::ids::{AutomationId, IssueId, OrganizationId, ProjectId, RepositoryId, SessionId, UserId};
 use crate::projects::issue_short_id;
@@ -22,7 +24,7 @@ const SESSION: &str = "id, repo_id, organization_id, created_by, session_type, s
     runner_id, agent_type, model_id, labels, time_limit_minutes, attempts, wanted, outcome, reason, exit_code, summary,
     head_commit, files_changed, pull_request_url, merged_at, cost_usd_micros, active_ms, transcript_rows, left_out,
     created_at, ended_at, (select slug from projects where projects.id = project_id),
-    (select number from issues where issues.id = issue_id), mode, is_public";
+    (select number from issues where issues.id = issue_id), mode, is_public, held_commit, is_releasing, phase, phase_since";
 
 /// A session to create.
 #[derive(Debug, Clone)]
@@ -153,11 +155,14 @@ pub fn get(c: &Connection, organization: OrganizationId, id: SessionId) -> Resul
     Ok(Some(found))
 }
 
-/// A session with its patch.
+/// A session with its patch, and what was held back.
 pub fn get_whole(c: &Connection, organization: OrganizationId, id: SessionId) -> Result<Option<Session>> {
     let Some(mut found) = get(c, organization, id)? else { return Ok(None) };
-    let mut statement = c.prepare_cached("select patch from sessions where id = ?1")?;
-    found.patch = statement.query_row([id], |row| row.get(0))?;
+    let mut statement = c.prepare_cached("select patch, held from sessions where id = ?1")?;
+    let row = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, String>(1)?));
+    let (patch, held) = statement.query_row([id], row)?;
+    // Mayday wrote it.
+    (found.patch, found.held) = (patch, serde_json::from_str(&held).unwrap_or_default());
     Ok(Some(found))
 }
 
@@ -232,6 +237,17 @@ pub fn rename(tx: &Transaction<'_>, id: SessionId, title: Option<&str>, branch: 
 pub(super) fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
     let time = |index| row.get::<_, Option<i64>>(index).map(|at| at.map(Timestamp::from_millis));
     let word = |index| row.get::<_, Option<String>>(index);
+    // The schema allows no others.
+    let status = SessionStatus::parse(row.get_ref(5)?.as_str()?).unwrap_or(SessionStatus::Failed);
+    let outcome = word(25)?.and_then(|word| Outcome::parse(&word));
+    let phase = Phase::of(status, outcome, word(45)?.and_then(|word| Phase::parse(&word)));
+    let last_activity_at = Timestamp::from_millis(row.get(12)?);
+    let since = match phase {
+        Phase::Paused => time(13)?,
+        Phase::Done | Phase::Cancelled | Phase::Failed => time(38)?,
+        Phase::WaitingForRunner => None,
+        _ => time(46)?,
+    };
     Ok(Session {
         id: row.get(0)?,
         repo_id: row.get(1)?,
@@ -239,18 +255,23 @@ pub(super) fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
         created_by: row.get::<_, Option<i64>>(3)?.map(|id| id.to_string()),
         // The schema allows no others.
         session_type: SessionType::parse(row.get_ref(4)?.as_str()?).unwrap_or(SessionType::Coding),
-        status: SessionStatus::parse(row.get_ref(5)?.as_str()?).unwrap_or(SessionStatus::Failed),
+        status,
+        phase,
+        phase_since: since.unwrap_or(last_activity_at),
         sandbox_id: row.get(6)?,
         snapshot_id: row.get(7)?,
         branch_name: row.get(8)?,
         parent_session_id: row.get(9)?,
         title: row.get(10)?,
         started_at: time(11)?,
-        last_activity_at: Timestamp::from_millis(row.get(12)?),
+        last_activity_at,
         paused_at: time(13)?,
         origin: Origin::parse(row.get_ref(14)?.as_str()?).unwrap_or(Origin::Api),
         mode: Mode::parse(row.get_ref(41)?.as_str()?).unwrap_or(Mode::Read),
         patch: None,
+        held: Vec::new(),
+        held_commit: row.get(43)?,
+        is_releasing: row.get(44)?,
         is_public: row.get(42)?,
         repo: None,
         automation_id: row.get(15)?,
@@ -263,7 +284,7 @@ pub(super) fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
         time_limit_minutes: row.get(22)?,
         attempts: row.get(23)?,
         wanted: word(24)?.and_then(|word| Wanted::parse(&word)),
-        outcome: word(25)?.and_then(|word| Outcome::parse(&word)),
+        outcome,
         reason: row.get(26)?,
         exit_code: row.get(27)?,
         summary: row.get(28)?,
@@ -370,7 +391,7 @@ impl Ending {
 pub fn end(tx: &Transaction<'_>, id: SessionId, ending: &Ending, now: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "update sessions set status = ?2, outcome = ?3, reason = ?4, ended_at = ?5, last_activity_at = ?5,
-             paused_at = null, active_ms = active_ms + coalesce(max(0, ?5 - active_since), 0), active_since = null
+             is_releasing = 0, paused_at = null, active_ms = active_ms + coalesce(max(0, ?5 - active_since), 0), active_since = null
          where id = ?1",
     )?
     .execute(params![id, ending.status.as_str(), ending.outcome.as_str(), ending.reason, now.millis()])?;

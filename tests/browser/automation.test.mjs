@@ -57,15 +57,17 @@ test("from an empty instance to a session that was watched to its end", async ()
     await dialog.getByLabel("Clone address").fill("https://git.example/acme/shop.git");
     await button(dialog, "Add repository").click();
     await page.getByRole("table", { name: "Repositories" }).getByText("acme/shop", { exact: true }).waitFor();
-    await button(page, "Hosts for agents in acme/shop").click();
+    await button(page, "Agents in acme/shop").click();
     await dialog.getByLabel("Hosts", { exact: true }).fill("https://registry.npmjs.org/");
     await button(dialog, "Save").click();
     await dialog.getByText(/without scheme and path/).waitFor();
     await dialog.getByLabel("Hosts", { exact: true }).fill("Registry.npmjs.org\n*.crates.io");
+    await dialog.getByLabel("Test command").fill("npm test");
     await button(dialog, "Save").click();
     await dialog.waitFor({ state: "hidden" });
     const { repos } = await server.request("/api/repos");
     assert.deepEqual(repos[0].allowed_hosts, ["registry.npmjs.org", "*.crates.io"]);
+    assert.deepEqual([repos[0].setup_command, repos[0].test_command], [null, "npm test"]);
     await page.goto(`${server.origin}/projects/${project.id}/settings/repositories`);
     // What is chosen lies over the field itself.
     await page.getByRole("combobox", { name: "Repositories" }).click({ force: true });
@@ -105,6 +107,14 @@ test("from an empty instance to a session that was watched to its end", async ()
     await page.getByText("This session may only read").waitFor({ state: "hidden" });
     await transcript.getByText("lets this session push what the agent changes").waitFor();
     assert.equal((await runner.renew()).mode, "write");
+    const commit = "0123456789abcdef0123456789abcdef01234567";
+    const held = [{ path: ".github/workflows/run.yml", why: "decides what a build server runs" }];
+    await runner.finish("completed", { patch: "+mended", held, held_commit: commit });
+    await page.getByRole("list", { name: "Held back" }).getByText("decides what a build server runs").waitFor();
+    await button(page, "Release…").click();
+    await page.getByRole("dialog", { name: "Release what was held back?" }).getByRole("button", { name: "Release" }).click();
+    await page.getByText("It was released: its runner pushes it.").waitFor();
+    assert.equal((await runner.take()).release, commit);
     await runner.finish("completed", {
       branch: job.branch,
       head_commit: "0123456789abcdef0123456789abcdef01234567",

@@ -1,6 +1,7 @@
 //! `mayday runner` as a process: a real git repository with a bug, and scripts that stand in for agents.
 
 mod door;
+mod held;
 mod long;
 mod machine;
 mod obeying;
@@ -129,6 +130,14 @@ impl Shop {
             let session = self.get(session);
             session["ended_at"].is_string().then_some(session)
         })
+    }
+
+    /// The session once what was held back of it has been pushed.
+    #[track_caller]
+    fn released(&self, session: &str) -> Value {
+        let path = format!("/api/sessions/{session}/release");
+        self.project.owner.post(&path).json(&json!({})).send().expect(200);
+        self.ended(session)
     }
 
     /// What people ask of a session.

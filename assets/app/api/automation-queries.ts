@@ -265,6 +265,14 @@ export const changeMode = async (organization: number, id: string, mode: "read" 
   (await ok(api.PATCH("/api/sessions/{agent_session_id}", { ...within(organization), ...session(id), body: { mode } })))
     .session;
 
+/** All that is known of a session, with its transcript. */
+export const sessionRecord = (organization: number, id: string) =>
+  ok(api.GET("/api/sessions/{agent_session_id}/record", { ...within(organization), ...session(id) }));
+
+/** Has what was held back pushed. */
+export const releaseSession = async (organization: number, id: string): Promise<AgentSession> =>
+  (await ok(api.POST("/api/sessions/{agent_session_id}/release", { ...within(organization), ...session(id) }))).session;
+
 export async function deleteSession(organization: number, id: string): Promise<void> {
   await ok(api.DELETE("/api/sessions/{agent_session_id}", { ...within(organization), ...session(id) }));
 }

@@ -15,7 +15,7 @@ fn is_wanted_by(given: Value, event: &str, payload: &Value) -> bool {
     let mut payload = payload.clone();
     payload["repository"] = json!({"id": 42, "full_name": "acme/shop"});
     match read(event, &payload, &config(given)) {
-        GithubCall::Wanted { kind, repository } => {
+        GithubCall::Wanted { kind, repository, .. } => {
             assert_eq!(kind, format!("github.{event}"));
             assert_eq!(repository, Some(Repository { id: "42".to_owned(), name: "acme/shop".to_owned() }));
             true
@@ -112,4 +112,23 @@ fn a_ping_and_a_merge_are_told_apart_from_the_rest() {
             assert!(matches!(read(event, &nonsense, &any), GithubCall::Other { .. }), "{event} {nonsense}");
         }
     }
+}
+
+#[test]
+fn what_anybody_can_bring_about_is_public() {
+    let is_public =
+        |event: &str, payload: Value| match read(event, &payload, &config(json!({"fromAnybody": true}))) {
+            GithubCall::Wanted { is_public, .. } => is_public,
+            other => panic!("{other:?}"),
+        };
+    let comment = |association: &str| json!({"action": "created", "comment": {"body": "/mayday", "author_association": association}});
+    assert!(is_public("issue_comment", comment("NONE")));
+    assert!(is_public("issue_comment", comment("CONTRIBUTOR")));
+    assert!(!is_public("issue_comment", comment("MEMBER")));
+    let check = |suite: Value| json!({"action": "completed", "check_run": {"conclusion": "failure", "check_suite": suite}});
+    assert!(is_public("check_run", check(json!({"head_branch": null, "pull_requests": []}))));
+    assert!(!is_public("check_run", check(json!({"head_branch": "main", "pull_requests": []}))));
+    let suite = json!({"conclusion": "failure", "head_branch": null, "pull_requests": []});
+    assert!(is_public("check_suite", json!({"action": "completed", "check_suite": suite})));
+    assert!(!is_public("push", json!({"ref": "refs/heads/main"})));
 }

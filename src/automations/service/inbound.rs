@@ -109,13 +109,13 @@ fn take(
     };
     let outcome = match github {
         None => accept(tx, &of(trigger.provider.as_str(), None), now)?,
-        Some(GithubCall::Wanted { kind, repository }) => {
+        Some(GithubCall::Wanted { kind, repository, is_public }) => {
             let (organization, _) = sql::find(tx, automation)?.ok_or_else(super::unknown)?;
             let repository = match repository {
                 Some(named) => repository_of(tx, organization, &named)?,
                 None => None,
             };
-            accept(tx, &Call { repository, ..of(&kind, None) }, now)?
+            accept(tx, &Call { repository, is_public, ..of(&kind, None) }, now)?
         }
         Some(GithubCall::Merged { url, repository }) => {
             let outcome = accept(tx, &of("github.pull_request", Some(Skip::Filter)), now)?;

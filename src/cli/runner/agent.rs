@@ -98,14 +98,8 @@ impl Agents {
     /// # Errors
     /// If none is left.
     pub(super) fn keep_present(&mut self) -> Result<Vec<String>, String> {
-        let missing: Vec<String> = self
-            .commands
-            .iter()
-            .filter(|(_, command)| is_missing(command))
-            .map(|(name, _)| name.clone())
-            .collect();
-        self.commands.retain(|name, _| !missing.contains(name));
-        if self.commands.is_empty() && self.other.is_none() {
+        let missing = self.keep_those(is_known);
+        if self.are_none() {
             return Err(format!(
                 "no agent is installed on this machine: looked for {} in PATH. Install one, or say how yours is started: \
                  --agent NAME=COMMAND",
@@ -114,20 +108,33 @@ impl Agents {
         }
         Ok(missing)
     }
+
+    /// Leaves out the agents whose programs are not there; returns their names.
+    pub(super) fn keep_those(&mut self, is_there: impl Fn(&str) -> bool) -> Vec<String> {
+        let is_kept = |command: &str| program(command).is_none_or(&is_there);
+        let gone = self.commands.iter().filter(|(_, command)| !is_kept(command));
+        let gone: Vec<String> = gone.map(|(name, _)| name.clone()).collect();
+        self.commands.retain(|name, _| !gone.contains(name));
+        gone
+    }
+
+    pub(super) fn are_none(&self) -> bool {
+        self.commands.is_empty() && self.other.is_none()
+    }
 }
 
-/// Whether the program that a shell command starts is certainly not on this machine.
-fn is_missing(command: &str) -> bool {
+/// The program that a shell command starts, if it is one of the `PATH`: a path may be one within the checkout, and the rest
+/// is for a shell to understand.
+fn program(command: &str) -> Option<&str> {
     let mut words = command.split_whitespace().skip_while(|word| *word == "exec" || word.contains('='));
-    let Some(program) = words.next() else { return false };
-    // A path may be one within the checkout, and the rest is for a shell to understand.
-    if !program.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c)) {
-        return false;
-    }
-    // Also knows what the shell has itself.
+    words.next().filter(|program| program.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c)))
+}
+
+/// Whether a shell of this machine finds a program, or has it itself.
+fn is_known(program: &str) -> bool {
     let known =
         std::process::Command::new("/bin/sh").args(["-c", "command -v \"$1\"", "sh", program]).output();
-    known.is_ok_and(|output| !output.status.success())
+    known.is_ok_and(|output| output.status.success())
 }
 
 fn is_there(program: &str) -> bool {

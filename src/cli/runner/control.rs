@@ -145,6 +145,14 @@ impl Control {
         }
     }
 
+    /// Says what is done with the session now, once: it is only shown.
+    pub(super) fn say_phase(&self, server: &Server, (session, lease): (&str, &str), phase: &str) {
+        let body = json!({ "lease": lease, "seen": self.heard(), "phase": phase });
+        if let Ok(Some(renewed)) = server.post::<Renewed>(&format!("sessions/{session}/renew"), &body) {
+            self.hear(renewed);
+        }
+    }
+
     /// Makes sure that the session is still this runner's. Waits for the server for as long as `check` agrees.
     ///
     /// # Errors

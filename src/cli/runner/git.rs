@@ -5,18 +5,22 @@
 //! commits are read as bytes and checked like a stranger's, and files that it left uncommitted are committed through a
 //! git directory that it has never seen.
 
+mod clones;
 mod collect;
 mod disk;
 mod filters;
+mod held;
+mod keep;
 mod take;
 
 pub(super) use collect::Work;
+pub(super) use disk::size_of;
+pub(super) use keep::Kept;
 
 use super::protocol::Repository;
 use crate::automations::github::OWN_BRANCHES;
-use collect::AUTHOR;
-use disk::{remove_rests, remove_whole, size_of};
-use rustix::process::{Pid, Signal, kill_process_group};
+use disk::{remove_rests, remove_whole};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 use std::cell::Cell;
 use std::io::Read as _;
 use std::os::unix::process::CommandExt as _;
@@ -26,6 +30,8 @@ use std::time::{Duration, Instant};
 
 /// How often the size of a mirror is looked at while it grows.
 const LOOK: Duration = Duration::from_millis(500);
+/// Bytes of memory of a git, without the files that it reads as memory.
+const MEMORY: u64 = 4 << 30;
 /// How long git may take for anything.
 const PATIENCE: Duration = Duration::from_mins(60);
 /// The most characters repeated of what git says.
@@ -140,6 +146,8 @@ impl<'a> Git<'a> {
             .env("GIT_LFS_SKIP_SMUDGE", "1")
             .env("GIT_NO_REPLACE_OBJECTS", "1")
             .env("GIT_NO_LAZY_FETCH", "1")
+            // Files may have any name.
+            .env("GIT_LITERAL_PATHSPECS", "1")
             .env("GIT_ATTR_NOSYSTEM", "1")
             .env("LC_ALL", "C.UTF-8");
         for name in [
@@ -163,14 +171,25 @@ impl<'a> Git<'a> {
         self.finish(self.command(words), words)
     }
 
-    /// Runs a command of this git.
-    fn finish(&self, mut command: Command, words: &[&str]) -> Result<String> {
+    /// Runs a command of this git, which may not print more than is kept.
+    fn finish(&self, command: Command, words: &[&str]) -> Result<String> {
+        match self.finish_cut(command, words)? {
+            (out, false) => Ok(out),
+            (_, true) => Err(format!("git {} printed too much", words.first().copied().unwrap_or_default())),
+        }
+    }
+
+    /// The same; with whether something was left out at the end.
+    fn finish_cut(&self, mut command: Command, words: &[&str]) -> Result<(String, bool)> {
         (self.check)()?;
         let started = Instant::now();
         // What git starts belongs to its group, so that none of it goes on after it.
         let child = command.process_group(0).spawn();
         let child = child.map_err(|error| format!("git cannot be started: {error}"))?;
         let (mut child, output) = collected(child);
+        // A pack of a megabyte may unpack to whatever its author likes.
+        let memory = Rlimit { current: Some(MEMORY), maximum: Some(MEMORY) };
+        let _ = prlimit(Some(Pid::from_child(&child)), Resource::Data, memory);
         let status = loop {
             if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
                 break status;
@@ -183,19 +202,21 @@ impl<'a> Git<'a> {
             }
             std::thread::sleep(if started.elapsed() < LOOK { LOOK / 50 } else { LOOK });
         };
-        let (out, err) = output.join().map_err(|_| "git's output cannot be read".to_owned())?;
+        let ((out, is_cut), (err, _)) =
+            output.join().map_err(|_| "git's output cannot be read".to_owned())?;
         if status.success() {
-            return Ok(out.trim_end().to_owned());
+            return Ok((out.trim_end().to_owned(), is_cut));
         }
         let said = crate::text::shown(without_credentials(err.trim()).as_str(), SAID_MAX);
         Err(format!("git {} failed: {said}", words.first().copied().unwrap_or_default()))
     }
 }
 
+/// A pipe's text, and whether it was cut.
+type Text = (String, bool);
+
 /// Reads a child's output beside it: both pipes, so that neither blocks it.
-fn collected(
-    mut child: std::process::Child,
-) -> (std::process::Child, std::thread::JoinHandle<(String, String)>) {
+fn collected(mut child: std::process::Child) -> (std::process::Child, std::thread::JoinHandle<(Text, Text)>) {
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let reading = std::thread::spawn(move || {
         let other = std::thread::spawn(move || text_of(err));
@@ -205,12 +226,12 @@ fn collected(
 }
 
 /// At most 8 MiB of it; the rest is read and dropped.
-fn text_of(pipe: Option<impl std::io::Read>) -> String {
-    let Some(mut pipe) = pipe else { return String::new() };
+fn text_of(pipe: Option<impl std::io::Read>) -> Text {
+    let Some(mut pipe) = pipe else { return Text::default() };
     let mut bytes = Vec::new();
     drop(pipe.by_ref().take(8 << 20).read_to_end(&mut bytes));
-    drop(std::io::copy(&mut pipe, &mut std::io::sink()));
-    String::from_utf8_lossy(&bytes).into_owned()
+    let left_out = std::io::copy(&mut pipe, &mut std::io::sink()).unwrap_or(1);
+    (String::from_utf8_lossy(&bytes).into_owned(), left_out > 0)
 }
 
 /// `https://user:secret@host/` may stand in what git says.
@@ -271,8 +292,12 @@ impl Mirror {
             }
             return Err(why);
         }
+        Ok(Self::at(dir, repository, policy))
+    }
+
+    fn at(dir: PathBuf, repository: &Repository, policy: &Policy) -> Self {
         let Repository { url, default_branch, .. } = repository.clone();
-        Ok(Self { dir, url, default_branch, bytes_max: policy.bytes_max })
+        Self { dir, url, default_branch, bytes_max: policy.bytes_max }
     }
 
     /// What clones of it borrow.
@@ -299,43 +324,6 @@ impl Mirror {
             .map_or_else(|| Err(String::new()), of)
             .or_else(|_| of(&self.default_branch))
             .map_err(|_| format!("the repository has no branch `{}`: is it empty?", self.default_branch))
-    }
-
-    /// A clone for a run, at a commit, on a new branch. It borrows the mirror's objects, so this takes seconds.
-    ///
-    /// # Errors
-    /// If git fails, or `check` wants it to end.
-    pub(super) fn check_out(&self, to: &Path, commit: &str, branch: &str, check: Check<'_>) -> Result<()> {
-        let mirror = self.dir.to_string_lossy();
-        let target = to.to_string_lossy();
-        let empty = "--template=";
-        Git::at(&self.dir, check).run(&[
-            "clone",
-            "--quiet",
-            "--shared",
-            "--no-checkout",
-            "--no-tags",
-            empty,
-            "--",
-            &mirror,
-            &target,
-        ])?;
-        let git = Git::at(to, check).without_filters();
-        let branches = "+refs/remotes/origin/*:refs/remotes/origin/*";
-        git.run(&[
-            "fetch",
-            "--quiet",
-            "--no-tags",
-            "--no-recurse-submodules",
-            "--end-of-options",
-            &mirror,
-            branches,
-        ])?;
-        git.run(&["remote", "set-url", "origin", "--", &self.url])?;
-        git.run(&["config", "user.name", AUTHOR.0])?;
-        git.run(&["config", "user.email", AUTHOR.1])?;
-        git.run(&["checkout", "--quiet", "--no-recurse-submodules", "-b", branch, commit])?;
-        Ok(())
     }
 
     /// Pushes a commit as a branch of the host, with the credentials of this machine. The branch is this session's alone,

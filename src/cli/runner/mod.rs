@@ -95,6 +95,9 @@ pub(super) struct Arguments {
     /// The largest repository, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..))]
     max_repository_mb: u32,
+    /// The most that an agent may write into its folder, in MiB: an agent with more is ended
+    #[arg(long, value_name = "MIB", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
+    max_work_mb: u32,
     /// Also clones from file:// and http:// addresses
     #[arg(long)]
     allow_file_repositories: bool,

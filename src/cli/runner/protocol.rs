@@ -54,6 +54,9 @@ pub(super) struct Job {
     pub(super) is_public: bool,
     #[serde(default)]
     pub(super) mode: Mode,
+    /// What was held back, which a person has released: no agent works.
+    #[serde(default)]
+    pub(super) release: Option<String>,
     /// The branch to create and push.
     #[serde(default)]
     pub(super) branch: Option<String>,
@@ -93,6 +96,11 @@ pub(super) struct Repository {
     /// Hosts that agents may reach by https.
     #[serde(default)]
     pub(super) allowed_hosts: Vec<String>,
+    /// Shell commands that make a checkout ready, and that test it.
+    #[serde(default)]
+    pub(super) setup_command: Option<String>,
+    #[serde(default)]
+    pub(super) test_command: Option<String>,
 }
 
 /// A file for the agent to read; its path is below the context's directory.
@@ -203,9 +211,35 @@ pub(super) struct Finish {
     /// Of the pull request.
     pub(super) title: Option<String>,
     pub(super) pull_request_url: Option<String>,
-    /// What an agent that may only read would change.
+    /// What was not pushed, as text,
     pub(super) patch: Option<String>,
+    /// why, unless the session may only read,
+    pub(super) held: Vec<HeldChange>,
+    /// and the commit that this runner keeps of it.
+    pub(super) held_commit: Option<String>,
     pub(super) cost_usd: Option<f64>,
+}
+
+/// A change that a person looks at before it is pushed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct HeldChange {
+    pub(super) path: String,
+    pub(super) why: String,
+}
+
+impl HeldChange {
+    pub(super) fn new(path: &str, why: &str) -> Self {
+        Self { path: path.to_owned(), why: why.to_owned() }
+    }
+}
+
+impl std::fmt::Display for HeldChange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.path.as_str() {
+            "…" => f.write_str(&self.why),
+            path => write!(f, "{path} {}", self.why),
+        }
+    }
 }
 
 /// A file, with how many lines were added and removed; `None` for a binary one.

@@ -1,14 +1,16 @@
 //! One session: from its repository to a pushed branch.
 
+mod deliver;
+mod proof;
 mod reports;
 mod turn;
 
 use super::Settings;
 use super::control::{Control, Halt};
 use super::dialect::Heard;
-use super::git::{self, Check, Mirror, Work};
+use super::git::{self, Mirror};
 use super::output::{Masker, Outbox};
-use super::protocol::{Job, Outcome, Repository};
+use super::protocol::{HeldChange, Job, Outcome, Repository};
 use super::server::Server;
 use super::supervise::NOT_STARTED;
 use super::work_dir;
@@ -20,6 +22,8 @@ use std::time::{Duration, Instant};
 
 /// How long the agent's work may take to be taken and pushed, if less than that is left of the session's time.
 const DELIVERY: Duration = Duration::from_mins(10);
+/// How often is looked whether a session is still paused.
+const LOOK: Duration = Duration::from_millis(200);
 /// Why the agent never began.
 const TOO_LATE: &str = "the time limit was reached before the repository was checked out";
 /// The most turns: the first one, and one for messages of people.
@@ -31,6 +35,8 @@ enum Ending {
     /// It, or somebody, killed its supervisor.
     Unsupervised,
     TimedOut,
+    /// It wrote more than it may.
+    TooLarge,
     Halted(Halt),
 }
 
@@ -44,6 +50,8 @@ struct Done {
     head: Option<String>,
     files: Vec<super::protocol::FileChange>,
     patch: Option<String>,
+    held: Vec<HeldChange>,
+    held_commit: Option<String>,
 }
 
 impl Done {
@@ -57,6 +65,8 @@ impl Done {
             head: None,
             files: Vec::new(),
             patch: None,
+            held: Vec::new(),
+            held_commit: None,
         }
     }
 }
@@ -131,55 +141,28 @@ impl Run<'_> {
     }
 
     fn work_in(&self, workspace: &Workspace) -> Result<Done, String> {
+        let branch = self.job.branch.clone().unwrap_or_else(|| format!("mayday/{}", self.job.session_id));
+        git::check_branch(&branch)?;
+        if let Some(commit) = &self.job.release {
+            return self.release(&branch, commit);
+        }
         if let Some(why) = self.settings.refuses.as_ref().filter(|_| self.job.is_public) {
             return Err(format!(
                 "this runner takes no session that an error has started: {why}. Say with --isolation how its agents are shut in"
             ));
         }
         let shell = self.settings.agents.command(&self.job.agent_type)?;
-        let branch = self.job.branch.clone().unwrap_or_else(|| format!("mayday/{}", self.job.session_id));
-        git::check_branch(&branch)?;
         let Some(repository) = self.choose(workspace, shell)? else {
             std::fs::create_dir_all(&workspace.repo).map_err(|error| error.to_string())?;
-            return self.turns(workspace, shell, |_| Ok(()));
+            return self.turns(workspace, shell, |_, _| Ok(()));
         };
         self.hosts.get_or_init(|| repository.allowed_hosts.clone());
         self.outbox.say(format!("Checking out {}.", repository.name));
         let (mirror, base) = self.check_out(workspace, &repository, &branch)?;
-        self.turns(workspace, shell, |done| {
+        self.turns(workspace, shell, |done, ending| {
             done.base = Some(base.clone());
-            self.deliver(workspace, &mirror, (&base, branch.clone()), done)
+            self.deliver(workspace, (&mirror, &repository), (&base, branch.clone()), (done, ending))
         })
-    }
-
-    /// Pushes what the agent did, however it ended.
-    fn deliver(
-        &self,
-        workspace: &Workspace,
-        mirror: &Mirror,
-        (base, branch): (&str, String),
-        done: &mut Done,
-    ) -> Result<(), String> {
-        let title = self.told().title.clone();
-        let title = self.masker.mask(title.as_deref().unwrap_or(&self.job.title));
-        let until = self.deadline().max(Instant::now() + DELIVERY);
-        let check = || self.check_until(until, "the agent's work could not be pushed in time");
-        let Some(work) = mirror.collect(&workspace.repo, &workspace.git, base, &title, &check)? else {
-            self.outbox.say("The agent changed nothing.");
-            return Ok(());
-        };
-        // While this runner was cut off, another one may have got the session, and pushed.
-        let session = (self.job.session_id.as_str(), self.job.lease.as_str());
-        self.control.confirm(self.server, session, &check).map_err(not_pushed)?;
-        if self.control.only_reads() {
-            self.outbox.say("This session may only read: what the agent changed is kept as a patch.");
-            done.patch = Some(self.masker.mask(&mirror.patch(&work, base, &check)?));
-            done.files = work.files;
-            return Ok(());
-        }
-        self.push(mirror, &work, &branch, &check)?;
-        (done.branch, done.head, done.files) = (Some(branch), Some(work.head), work.files);
-        Ok(())
     }
 
     fn told(&self) -> MutexGuard<'_, Report> {
@@ -238,7 +221,7 @@ impl Run<'_> {
         let report = workspace.report();
         let cost = Report { cost_usd: report.cost_usd, ..Report::default() };
         self.told().add(cost, Heard { summary: None, ..heard });
-        if let Ending::Halted(_) | Ending::TimedOut = ending {
+        if let Ending::Halted(_) | Ending::TimedOut | Ending::TooLarge = ending {
             return Err("the agent did not choose a repository".to_owned());
         }
         let chosen = report.repository.unwrap_or_default();
@@ -255,11 +238,14 @@ impl Run<'_> {
         &self,
         workspace: &Workspace,
         shell: &str,
-        deliver: impl Fn(&mut Done) -> Result<(), String>,
+        deliver: impl Fn(&mut Done, &Ending) -> Result<(), String>,
     ) -> Result<Done, String> {
         let mut text = self.job.prompt.clone();
         let mut turn = 0;
+        let session = (self.job.session_id.as_str(), self.job.lease.as_str());
+        let mut pushed = None;
         loop {
+            self.control.say_phase(self.server, session, "working");
             workspace.instruct(turn, &text)?;
             let (ending, heard) = self.turn(workspace, shell)?;
             self.told().add(workspace.report(), heard);
@@ -268,12 +254,15 @@ impl Run<'_> {
             let mut messages = if may_go_on { self.control.take_messages() } else { Vec::new() };
             if messages.is_empty() {
                 let mut done = self.came_to(&ending);
-                if !matches!(ending, Ending::Halted(_))
-                    && let Err(why) = deliver(&mut done)
-                {
+                let is_left =
+                    matches!(ending, Ending::Halted(Halt::Lost | Halt::HandedBack) | Ending::TooLarge);
+                if !is_left && let Err(why) = deliver(&mut done, &ending) {
                     let Done { outcome, reason, .. } = self.failed(why);
                     (done.outcome, done.reason) = (outcome, reason);
                 }
+                // What a turn before has pushed is there, whatever became of the work of this one.
+                pushed = done.branch.clone().zip(done.head.clone()).or(pushed);
+                (done.branch, done.head) = pushed.clone().unzip();
                 messages = if may_go_on { self.control.last_messages() } else { Vec::new() };
                 if messages.is_empty() {
                     return Ok(done);
@@ -286,6 +275,13 @@ impl Run<'_> {
     /// What a session has come to when the agent ended so.
     fn came_to(&self, ending: &Ending) -> Done {
         let done = match ending {
+            Ending::TooLarge => {
+                let most = crate::text::bytes(self.settings.work_max);
+                let why = format!(
+                    "the agent's files have more than {most}, the limit of this runner (--max-work-mb)"
+                );
+                Done::new(Outcome::Failed, Some(why))
+            }
             Ending::Exited(0) => Done::new(Outcome::Completed, None),
             Ending::Exited(code) if *code == i32::from(NOT_STARTED) => {
                 Done::new(Outcome::Failed, Some("the agent's program was not found on the runner".to_owned()))
@@ -308,15 +304,6 @@ impl Run<'_> {
         Done { exit_code, ..done }
     }
 
-    fn push(&self, mirror: &Mirror, work: &Work, branch: &str, check: Check<'_>) -> Result<(), String> {
-        let pushed = mirror.push(work, branch, check).map_err(not_pushed);
-        pushed.inspect(|()| {
-            let count = work.files.len();
-            let files = if count == 1 { "file" } else { "files" };
-            self.outbox.say(format!("Pushed {branch}: {count} {files} changed."));
-        })
-    }
-
     /// Whether the run may go on.
     fn check(&self) -> Result<(), String> {
         self.check_until(self.deadline(), TOO_LATE)
@@ -337,10 +324,6 @@ impl Run<'_> {
             None => Ok(()),
         }
     }
-}
-
-fn not_pushed(why: String) -> String {
-    format!("the branch was not pushed: {why}")
 }
 
 fn halted(halt: Halt) -> Done {

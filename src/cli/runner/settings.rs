@@ -21,6 +21,8 @@ pub(super) struct Settings {
     /// Why sessions that an error has started are refused.
     pub(super) refuses: Option<String>,
     pub(super) policy: Policy,
+    /// Bytes that an agent may write.
+    pub(super) work_max: u64,
     pub(super) agent_grace: Duration,
     pub(super) keep: bool,
 }
@@ -42,6 +44,20 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
         if !missing.is_empty() {
             crate::cli::note(&format!("Not found on this machine: {}.", missing.join(", ")));
         }
+        if let Some(rooms) = &rooms {
+            let hidden = agents.keep_those(|program| rooms.have(program));
+            if !hidden.is_empty() {
+                let names = hidden.join(", ");
+                crate::cli::note(&format!(
+                    "Not where agents in a sandbox can read: {names}. Name its folder: --read."
+                ));
+            }
+            if agents.are_none() {
+                return Err(failed(
+                    "no agent is where agents in a sandbox can read: name its folder with --read",
+                ));
+            }
+        }
     }
     Ok(Settings {
         work_dir: WorkDir::open(&arguments.work_dir, arguments.keep, is_shared).map_err(failed)?,
@@ -55,6 +71,7 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
             local: arguments.allow_file_repositories,
             bytes_max: u64::from(arguments.max_repository_mb) << 20,
         },
+        work_max: u64::from(arguments.max_work_mb) << 20,
         agent_grace: Duration::from_secs(arguments.agent_grace),
         keep: arguments.keep,
     })
@@ -62,7 +79,7 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
 
 /// How agents are shut in, with what that needs; and why sessions that an error has started are refused, if they are.
 fn shut_in(arguments: &Arguments) -> Result<(Isolation, Option<Rooms>, Option<String>), Failure> {
-    let rooms = || Rooms::find(&arguments.work_dir).map(|rooms| rooms.reading(&arguments.reads));
+    let rooms = || Rooms::find(&arguments.work_dir, &arguments.reads);
     match &arguments.isolation {
         Some(Isolation::Sandbox) => match rooms() {
             Ok(rooms) => Ok((Isolation::Sandbox, Some(rooms), None)),

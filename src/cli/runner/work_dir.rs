@@ -1,5 +1,6 @@
 //! The directory of a runner: mirrors of repositories, and the directories of runs.
 
+use super::git::Kept;
 use super::strays;
 use std::collections::HashMap;
 use std::fs::{self, File, Permissions, TryLockError as Locked};
@@ -40,8 +41,9 @@ impl WorkDir {
             // Whatever comes into the directory later can be read, but nobody can look for it.
             rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
         }
-        for dir in ["mirrors", "runs"].map(|name| path.join(name)) {
+        for dir in ["mirrors", "runs", "held"].map(|name| path.join(name)) {
             fs::create_dir_all(&dir).map_err(|error| fault(&dir, &error))?;
+            let is_shared = is_shared && !dir.ends_with("held");
             let mode = Permissions::from_mode(if is_shared { 0o711 } else { 0o700 });
             fs::set_permissions(&dir, mode).map_err(|error| fault(&dir, &error))?;
         }
@@ -62,7 +64,14 @@ impl WorkDir {
                 drop(fs::remove_dir_all(run.path()));
             }
         }
-        Ok(Self { path, mirrors: Mutex::default(), lock })
+        let dir = Self { path, mirrors: Mutex::default(), lock };
+        dir.held().forget_old();
+        Ok(dir)
+    }
+
+    /// The work that waits for people.
+    pub(super) fn held(&self) -> Kept {
+        Kept { folder: self.path.join("held") }
     }
 
     pub(super) fn mirrors(&self) -> PathBuf {

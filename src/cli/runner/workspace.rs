@@ -154,6 +154,11 @@ impl Workspace {
             .map_err(|error| format!("{}: {error}", self.run.display()))
     }
 
+    /// Gives another folder of the run to a user.
+    pub(super) fn give_folder(folder: &Path, uid: u32, gid: u32) -> Result<(), String> {
+        give(folder, uid, gid).map_err(|error| format!("{}: {error}", folder.display()))
+    }
+
     /// What the agent reported. A file that is none, or too large, is no report.
     pub(super) fn report(&self) -> Report {
         // Neither through a link, nor waiting for somebody at the other end of a pipe.

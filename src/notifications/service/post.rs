@@ -149,7 +149,7 @@ impl Post {
 
     fn unsubscribe(&self, user: UserId, mails: Mails) -> Result<Link> {
         let token = unsubscribe::make(&self.jwt, user, mails);
-        Link::new(&self.addresses.frontend, &format!("/api/v1/notifications/unsubscribe?token={token}"))
+        Link::new(&self.addresses.api, &format!("/api/v1/notifications/unsubscribe?token={token}"))
     }
 
     /// Mails about an issue belong together. The host makes it an id of this instance alone.

@@ -90,7 +90,7 @@ impl JobMaker {
         wants_key: bool,
     ) -> Result<std::result::Result<Job, Setback>> {
         let mut job = self.job(caller, held).await?;
-        if let Some(gateway) = self.gateway.as_ref().filter(|_| wants_key) {
+        if let Some(gateway) = self.gateway.as_ref().filter(|_| wants_key && job.release.is_none()) {
             // Half of its lease: nothing is heard of the runner meanwhile.
             match gateway.mint(held, self.lease / 2).await? {
                 Ok(access) => job.gateway = Some(access),
@@ -142,6 +142,7 @@ impl JobMaker {
             repositories: place.choice.into_iter().map(of_job).collect(),
             is_public: session.is_public,
             mode: session.mode,
+            release: session.held_commit.filter(|_| session.is_releasing),
             branch: place.branch,
             base_branch: place.base_branch,
             context: files,
@@ -236,5 +237,7 @@ fn of_job(repository: Repository) -> JobRepository {
         default_branch: repository.default_branch,
         is_private: repository.is_private,
         allowed_hosts: repository.allowed_hosts,
+        setup_command: repository.setup_command,
+        test_command: repository.test_command,
     }
 }

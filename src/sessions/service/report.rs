@@ -3,9 +3,9 @@
 
 use crate::repositories::address::{check_branch, is_pull_request};
 use crate::runners::protocol::{FILES_MAX, FinishRequest};
-use crate::sessions::FileChanged;
 use crate::sessions::sql::USD;
 use crate::sessions::sql::leases::Report;
+use crate::sessions::{FileChanged, HeldChange, Mode};
 use crate::text::{clip, line, shown};
 
 /// Characters of a reason and of a path; bytes of a summary.
@@ -14,11 +14,15 @@ const PATH_MAX: usize = 1_024;
 const SUMMARY_MAX: usize = 16 << 10;
 /// Characters of a patch.
 const PATCH_MAX: usize = 256 << 10;
+/// Changes that were held back, and characters of a reason for one.
+const HELD_MAX: usize = 200;
+const WHY_MAX: usize = 200;
 /// The most that a session may have cost, in US dollars.
 const COST_MAX: f64 = 1_000_000.0;
 
-/// The report, and what to say about what was left out. `clones`: where git clones from what the session may work in.
-pub(super) fn read(request: &FinishRequest, clones: &[String]) -> (Report, Vec<String>) {
+/// The report, and what to say about what was left out. `clones`: where git clones from what the session may work in. A session
+/// that may only `read` has no pull request: one that its agent names is somebody else's.
+pub(super) fn read(request: &FinishRequest, clones: &[String], mode: Mode) -> (Report, Vec<String>) {
     let mut notes = Vec::new();
     let mut note = |what: &str, got: &str| {
         notes.push(format!("{what} was reported as `{}`, which it cannot be.", shown(got, 100)))
@@ -32,7 +36,7 @@ pub(super) fn read(request: &FinishRequest, clones: &[String]) -> (Report, Vec<S
     });
     let url = request.pull_request_url.as_deref().filter(|url| {
         // Anything else would be shown to people, and keep the real one from being opened.
-        let is_good = clones.iter().any(|clone| is_pull_request(clone, url));
+        let is_good = mode == Mode::Write && clones.iter().any(|clone| is_pull_request(clone, url));
         if !is_good {
             note("The pull request", url);
         }
@@ -58,9 +62,15 @@ pub(super) fn read(request: &FinishRequest, clones: &[String]) -> (Report, Vec<S
         summary: request.summary.as_deref().map(|text| clip(text.into(), SUMMARY_MAX).0.into_owned()),
         pull_request_url: url.map(str::to_owned),
         patch: request.patch.as_deref().map(|text| clip(text.into(), PATCH_MAX).0.into_owned()),
+        held: request.held.iter().take(HELD_MAX).map(held).collect(),
+        held_commit: request.held_commit.as_deref().filter(|commit| is_commit(commit)).map(str::to_owned),
         cost: (cost.unwrap_or(0.0) * USD).round() as i64,
     };
     (report, notes)
+}
+
+fn held(change: &HeldChange) -> HeldChange {
+    HeldChange { path: line(&change.path, PATH_MAX), why: line(&change.why, WHY_MAX) }
 }
 
 fn file(changed: &FileChanged) -> FileChanged {

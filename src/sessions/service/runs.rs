@@ -17,7 +17,7 @@ use crate::runners::sql::Said;
 use crate::sabotage;
 use crate::sessions::sql::leases::{self, Asked, Held, Offer};
 use crate::sessions::sql::{self, Ending, messages, output};
-use crate::sessions::{MessageRole, Outcome, Session, SessionStatus};
+use crate::sessions::{MessageRole, Outcome, Phase, Session, SessionStatus};
 use crate::store::Transaction;
 use crate::time::Timestamp;
 use std::time::{Duration, Instant};
@@ -47,7 +47,7 @@ impl SessionService {
         gone: impl Future<Output = ()>,
     ) -> Result<Option<Held>> {
         let labels = if request.labels.is_empty() { &caller.labels } else { &request.labels };
-        let offer = Offer { labels: labels.clone(), agents: request.agents.clone() };
+        let offer = Offer { runner: caller.id, labels: labels.clone(), agents: request.agents.clone() };
         tokio::pin!(gone);
         let deadline = tokio::time::Instant::now() + Duration::from_secs(request.wait_seconds);
         let has_room = request.running < request.capacity.unwrap_or(1);
@@ -156,6 +156,16 @@ impl SessionService {
             runners::sql::touch(tx, caller.id, now)?;
             let asked = held(tx, &caller, id, &request.lease)?;
             heard.hear(id, &request.lease, Instant::now());
+            let phase = request.phase.filter(|phase| *phase != asked.session.phase);
+            if let Some(phase) = phase {
+                let said = [Phase::Preparing, Phase::Working, Phase::WaitingForPerson, Phase::Proving];
+                if !said.contains(&phase) {
+                    return Err(Error::invalid(
+                        "phase: expected preparing, working, waiting_for_person or proving",
+                    ));
+                }
+                leases::set_phase(tx, id, phase, now)?;
+            }
             let is_new = match request.seen {
                 Some(seen) => messages::deliver(tx, id, seen, now)? > 0,
                 None => false,
@@ -167,7 +177,10 @@ impl SessionService {
             }
             let wanted = leases::wanted(&asked);
             let mode = asked.session.mode;
-            Ok((RenewAnswer { lease_seconds, mode, wanted, messages: new }, is_new || last.is_some()))
+            Ok((
+                RenewAnswer { lease_seconds, mode, wanted, messages: new },
+                is_new || last.is_some() || phase.is_some(),
+            ))
         });
         let (answer, has_delivered) = write.await?;
         if has_delivered {
@@ -237,8 +250,11 @@ impl SessionService {
                 return Ok(None);
             }
             let asked = checked(asked, &caller, &request.lease)?;
-            let (mut report, notes) =
-                super::report::read(&request, &clones(tx, caller.organization, &asked.session)?);
+            let (mut report, notes) = super::report::read(
+                &request,
+                &clones(tx, caller.organization, &asked.session)?,
+                asked.session.mode,
+            );
             report.cost = gateway::sql::uncounted(tx, &request.lease, report.cost)?;
             leases::report(tx, id, &report, now)?;
             for note in &notes {
@@ -264,6 +280,9 @@ impl SessionService {
                 return Ok(None);
             }
             note_unheard(tx, id, now)?;
+            if asked.session.is_releasing && report.head_commit.is_some() {
+                leases::released(tx, id)?;
+            }
             sql::end(tx, id, &ending(&request), now)?;
             super::pulls::order(tx, &deliveries, (caller.organization, id), request.title.as_deref(), now)?;
             ended(tx, caller.organization, id, now)

@@ -85,7 +85,7 @@ impl World {
     }
 
     async fn renew(&self, held: &Held) -> Result<()> {
-        let request = RenewRequest { lease: held.lease.clone(), seen: None };
+        let request = RenewRequest { lease: held.lease.clone(), seen: None, phase: None };
         self.sessions.renew(&self.runner, held.id, request).await.map(drop)
     }
 }
@@ -162,7 +162,7 @@ async fn a_runner_that_is_heard_keeps_what_it_has() {
     // After a restart nothing is known in memory: the lease begins again.
     let restarted = SessionService::new(&world.sessions.main, &Arc::default(), &nowhere(), FOREVER);
     restarted.expire().await.unwrap();
-    let request = RenewRequest { lease: held.lease.clone(), seen: None };
+    let request = RenewRequest { lease: held.lease.clone(), seen: None, phase: None };
     restarted.renew(&world.runner, held.id, request).await.unwrap();
 }
 
@@ -341,7 +341,7 @@ async fn a_session_that_is_put_off_too_often_fails_and_only_the_holder_of_its_le
         assert!(world.claim().await.is_none(), "not at once");
         let runner = world.runner.clone();
         let later = Timestamp::now().plus(HOUR);
-        let offer = Offer { labels: runner.labels.clone(), agents: Vec::new() };
+        let offer = Offer { runner: runner.id, labels: runner.labels.clone(), agents: Vec::new() };
         let write = world
             .sessions
             .main

@@ -6,7 +6,7 @@ use crate::crypto::token;
 use crate::error::Result;
 use crate::ids::{OrganizationId, RunnerId, SessionId};
 use crate::sabotage;
-use crate::sessions::{FileChanged, Outcome, Session, SessionStatus, Wanted};
+use crate::sessions::{FileChanged, HeldChange, Outcome, Phase, Session, SessionStatus, Wanted};
 use crate::time::{DAY, HOUR, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::json;
@@ -25,17 +25,21 @@ const AT_ONCE: i64 = 500;
 /// What a runner has.
 #[derive(Debug, Clone)]
 pub struct Offer {
+    /// Whose it is: what it holds back, no other can push.
+    pub runner: RunnerId,
     pub labels: Vec<String>,
     /// None: any.
     pub agents: Vec<String>,
 }
 
-/// A waiting session of the organization whose labels and agent the runner has and that is not put off, the longest waiting
-/// first.
+/// A waiting session of the organization whose labels and agent the runner has, or whose work it holds back, and that is not
+/// put off, the longest waiting first.
 const NEXT: &str = "select id from sessions
     where organization_id = ?1 and status in ('starting', 'suspended') and coalesce(not_before, 0) <= ?4
-        and not exists (select 1 from json_each(sessions.labels) l where l.value not in (select value from json_each(?2)))
-        and (?3 = '[]' or agent_type in (select value from json_each(?3)))
+        and case when is_releasing then held_by = ?5
+            else (?3 = '[]' or agent_type in (select value from json_each(?3)))
+                and not exists (select 1 from json_each(sessions.labels) l
+                    where l.value not in (select value from json_each(?2))) end
     order by number limit 1";
 
 /// The session that a runner would be given.
@@ -47,7 +51,7 @@ pub fn next(
 ) -> Result<Option<SessionId>> {
     let mut statement = c.prepare_cached(NEXT)?;
     let (labels, agents) = (json!(offer.labels).to_string(), json!(offer.agents).to_string());
-    let given = params![organization.0, labels, agents, now.millis()];
+    let given = params![organization.0, labels, agents, now.millis(), offer.runner];
     Ok(statement.query_row(given, |row| row.get(0)).optional()?)
 }
 
@@ -71,7 +75,7 @@ pub fn claim(
     let status = if is_forgotten { SessionStatus::Starting } else { SessionStatus::Running };
     tx.prepare_cached(
         "update sessions set status = ?5, runner_id = ?2, lease = ?3, attempts = attempts + 1, wanted = null,
-             reason = null, not_before = null, output_next = 0, started_at = coalesce(started_at, ?4), active_since = ?4, last_activity_at = ?4
+             reason = null, not_before = null, output_next = 0, phase = 'preparing', phase_since = ?4, started_at = coalesce(started_at, ?4), active_since = ?4, last_activity_at = ?4
          where id = ?1",
     )?
     .execute(params![id, runner, lease, now.millis(), status.as_str()])?;
@@ -135,6 +139,8 @@ pub struct Report {
     pub summary: Option<String>,
     pub pull_request_url: Option<String>,
     pub patch: Option<String>,
+    pub held: Vec<HeldChange>,
+    pub held_commit: Option<String>,
     /// Millionths of a US dollar.
     pub cost: i64,
 }
@@ -146,7 +152,9 @@ pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timesta
              head_commit = coalesce(?4, head_commit), snapshot_id = coalesce(?5, snapshot_id),
              sandbox_id = coalesce(?6, sandbox_id), files_changed = case ?7 when '[]' then files_changed else ?7 end,
              summary = coalesce(?8, summary), pull_request_url = coalesce(?9, pull_request_url),
-             cost_usd_micros = cost_usd_micros + ?10, last_activity_at = ?11, patch = coalesce(?12, patch)
+             cost_usd_micros = cost_usd_micros + ?10, last_activity_at = ?11, patch = coalesce(?12, patch),
+             held = case ?13 when '[]' then held else ?13 end, held_commit = coalesce(?14, held_commit),
+             held_by = case when ?14 is null then held_by else runner_id end
          where id = ?1",
     )?
     .execute(params![
@@ -161,9 +169,51 @@ pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timesta
         report.pull_request_url,
         report.cost,
         now.millis(),
-        report.patch
+        report.patch,
+        json!(report.held).to_string(),
+        report.held_commit
     ])?;
     Ok(())
+}
+
+/// Notes what a runner does with a session now.
+pub fn set_phase(tx: &Transaction<'_>, id: SessionId, phase: Phase, now: Timestamp) -> Result<()> {
+    tx.prepare_cached("update sessions set phase = ?2, phase_since = ?3 where id = ?1 and phase is not ?2")?
+        .execute(params![id, phase.as_str(), now.millis()])?;
+    Ok(())
+}
+
+/// Asks the runner that holds a session's work back to push it: the session waits for it, and writes from now on.
+pub fn want_released(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
+    tx.prepare_cached(
+        "update sessions set status = 'starting', is_releasing = 1, mode = 'write', outcome = null, reason = null,
+             ended_at = null, wanted = null, last_activity_at = ?2
+         where id = ?1",
+    )?
+    .execute(params![id, now.millis()])?;
+    Ok(())
+}
+
+/// What was held back was pushed.
+pub fn released(tx: &Transaction<'_>, id: SessionId) -> Result<()> {
+    tx.prepare_cached("update sessions set held_commit = null, held_by = null where id = ?1")?
+        .execute([id])?;
+    Ok(())
+}
+
+/// The runner that holds a session's work back.
+pub fn holder(c: &Connection, id: SessionId) -> Result<Option<RunnerId>> {
+    let mut statement = c.prepare_cached("select held_by from sessions where id = ?1")?;
+    Ok(statement.query_row([id], |row| row.get(0))?)
+}
+
+/// The sessions that wait for a runner to push what it holds back.
+pub fn releasing(c: &Connection, runner: RunnerId) -> Result<Vec<SessionId>> {
+    let mut statement = c.prepare_cached(
+        "select id from sessions where held_by = ?1 and is_releasing and status in ('starting', 'suspended') order by number",
+    )?;
+    let rows = statement.query_map([runner], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Ends a lease by the runner's report.
@@ -305,9 +355,10 @@ pub fn forlorn(c: &Connection, now: Timestamp) -> Result<Vec<SessionId>> {
         "select id from sessions where status in ('starting', 'suspended') and last_activity_at <= ?1
              and not exists (
                  select 1 from runners r where r.organization_id = sessions.organization_id and r.last_seen_at >= ?2
-                     and not exists (select 1 from json_each(sessions.labels) l
-                         where l.value not in (select value from json_each(r.labels)))
-                     and (r.agents = '[]' or sessions.agent_type in (select value from json_each(r.agents))))
+                     and case when is_releasing then r.id = held_by
+                         else (r.agents = '[]' or sessions.agent_type in (select value from json_each(r.agents)))
+                             and not exists (select 1 from json_each(sessions.labels) l
+                                 where l.value not in (select value from json_each(r.labels))) end)
          limit ?3",
     )?;
     let given = [now.plus(-PATIENCE).millis(), now.plus(-AROUND).millis(), AT_ONCE];

@@ -67,10 +67,13 @@ fn what_an_error_has_started_only_reads_and_what_it_would_change_is_a_patch() {
     assert_eq!((&run.job["mode"], &run.session()["mode"]), (&json!("read"), &json!("read")));
     assert_eq!(run.renewed()["mode"], "read");
     let patch = "diff --git a/cart.ts b/cart.ts\n-broken\n+mended\n";
-    run.finish(&json!({"patch": patch, "files_changed": [{"path": "cart.ts", "added": 1, "removed": 1}]}));
+    run.finish(&json!({"patch": patch, "pull_request_url": "https://git.invalid/acme/shop/pull/1", "files_changed": [{"path": "cart.ts", "added": 1, "removed": 1}]}));
     let session = run.session();
     assert_eq!((&session["patch"], &session["outcome"]), (&json!(patch), &json!("completed")));
     assert_eq!((&session["head_commit"], &session["pull_request_url"]), (&Value::Null, &Value::Null));
+    let record = run.project.owner.get(&format!("{}/record", run.path())).send().expect(200);
+    assert_eq!(record["session"], session);
+    assert_eq!(record["messages"][0]["role"], "user", "{record}");
     let listed = run.project.owner.get("/api/sessions?limit=100").send().expect(200);
     let found = listed["sessions"].as_array().unwrap().iter().find(|one| one["id"] == session["id"]).unwrap();
     assert_eq!((&found["mode"], &found["patch"]), (&json!("read"), &Value::Null), "lists are short");
@@ -117,4 +120,67 @@ fn what_people_start_writes() {
     session(&project.owner, &json!({"prompt": "Mend it"}));
     let run = Run::claimed(project);
     assert_eq!((&run.job["mode"], &run.session()["mode"]), (&json!("write"), &json!("write")));
+}
+
+/// What a runner says of work that it holds back.
+fn held() -> Value {
+    json!({"patch": "+mended", "held": [{"path": ".github/workflows/run.yml", "why": "decides what runs"}],
+        "held_commit": "0123456789abcdef0123456789abcdef01234567"})
+}
+
+#[test]
+fn a_person_releases_what_was_held_back_and_its_runner_pushes_it() {
+    let run = Run::of_an_error(&json!({"mayOpenPullRequests": true}));
+    let release = format!("{}/release", run.path());
+    run.project
+        .owner
+        .post(&release)
+        .json(&json!({}))
+        .send()
+        .refuse(409, "Nothing of this session is held back");
+    run.finish(&held());
+    let session = run.session();
+    assert_eq!(session["held"], json!([{"path": ".github/workflows/run.yml", "why": "decides what runs"}]));
+    assert_eq!((&session["head_commit"], &session["outcome"]), (&Value::Null, &json!("completed")));
+    tool(&run.project).post(&release).json(&json!({})).send().refuse(403, "");
+    let released = run.project.owner.post(&release).json(&json!({})).send().expect(200)["session"].clone();
+    assert_eq!((&released["status"], &released["is_releasing"]), (&json!("starting"), &json!(true)));
+    run.project.owner.post(&release).json(&json!({})).send().refuse(409, "has not ended");
+    // No other runner has it.
+    let (_, other) = runner(&run.project.owner);
+    let none = other.post("/api/runners/self/claim").json(&json!({})).send();
+    assert_eq!(none.status(), 204, "{none:?}");
+    let job = run.runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
+    assert_eq!((&job["session_id"], &job["release"]), (&released["id"], &session["held_commit"]));
+    assert_eq!(job["mode"], "write");
+    let again = Run { job, ..run };
+    again.finish(&json!({"branch": again.job["branch"], "head_commit": session["held_commit"]}));
+    let session = again.session();
+    assert_eq!((&session["held_commit"], &session["is_releasing"]), (&Value::Null, &json!(false)));
+    assert_eq!(session["head_commit"], "0123456789abcdef0123456789abcdef01234567");
+    assert_eq!((&session["status"], &session["outcome"]), (&json!("stopped"), &json!("completed")));
+    again
+        .project
+        .owner
+        .post(&release)
+        .json(&json!({}))
+        .send()
+        .refuse(409, "Nothing of this session is held back");
+}
+
+#[test]
+fn what_could_not_be_pushed_is_held_back_still() {
+    let run = Run::of_an_error(&json!({}));
+    run.finish(&held());
+    let release = format!("{}/release", run.path());
+    run.project.owner.post(&release).json(&json!({})).send().expect(200);
+    let job = run.runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
+    let again = Run { job, ..run };
+    again.finish(&json!({"outcome": "failed", "reason": "the host is away"}));
+    let session = again.session();
+    assert_eq!((&session["status"], &session["reason"]), (&json!("failed"), &json!("the host is away")));
+    assert!(session["held_commit"].is_string() && session["is_releasing"] == false, "{session}");
+    let runner = text(&session["runner_id"]);
+    again.project.owner.delete(&format!("/api/runners/{runner}")).send().expect(200);
+    again.project.owner.post(&release).json(&json!({})).send().refuse(409, "was removed");
 }

@@ -4,7 +4,7 @@ use super::fixture::repository;
 use crate::support::project::fresh_id;
 use crate::support::{Project, Value, json, world};
 
-const FIELDS: [&str; 13] = [
+const FIELDS: [&str; 15] = [
     "allowed_hosts",
     "created_at",
     "default_branch",
@@ -17,7 +17,9 @@ const FIELDS: [&str; 13] = [
     "organization_id",
     "prebuild_id",
     "prebuild_status",
+    "setup_command",
     "source",
+    "test_command",
 ];
 
 #[test]

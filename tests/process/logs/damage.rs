@@ -196,14 +196,12 @@ fn an_index_that_is_checked_after_crashes_only_is_noticed() {
 
 #[test]
 fn an_index_that_was_cut_is_made_anew() {
-    kept(at_rest(Spoil::Cut, Signal::TERM));
     kept(at_rest(Spoil::Cut, Signal::KILL));
 }
 
 #[test]
 fn an_index_without_one_of_its_files_is_made_anew() {
     kept(at_rest(Spoil::Empty, Signal::TERM));
-    kept(at_rest(Spoil::Remove, Signal::TERM));
     kept(at_rest(Spoil::Remove, Signal::KILL));
 }
 

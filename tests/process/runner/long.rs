@@ -106,6 +106,10 @@ fn an_agent_that_never_ends_is_stopped_at_its_limit_and_by_people() {
     let alive = || shop.read("started").lines().filter(|pid| is_alive(pid)).count();
     eventually("the end of the one", || (alive() == 0).then_some(()));
     assert!(shop.branches().is_empty(), "what was stopped is not pushed");
+    let kept = eventually("what it did is kept", || {
+        Some(shop.get(&stopped)).filter(|told| told["held_commit"].is_string())
+    });
+    assert!(text(&kept["patch"]).contains("+half"), "{kept}");
     // The limit is a minute, as short as there is.
     let limited = shop.session(&json!({"timeLimitMinutes": 1}));
     eventually("the other agent", || (shop.read("started").lines().count() == 2).then_some(()));
@@ -113,7 +117,10 @@ fn an_agent_that_never_ends_is_stopped_at_its_limit_and_by_people() {
     let told = shop.ended(&limited);
     assert_eq!((&told["status"], &told["outcome"]), (&json!("stopped"), &json!("timed_out")), "{told}");
     eventually("the end of the other", || (alive() == 0).then_some(()));
-    assert_eq!(shop.branches(), [text(&told["branch_name"])], "what there is by then is kept");
+    assert!(shop.branches().is_empty() && text(&told["patch"]).contains("+half"), "{told}");
+    shop.project.owner.post(&format!("/api/sessions/{limited}/release")).json(&json!({})).send().expect(200);
+    let told = shop.ended(&limited);
+    assert_eq!(shop.branches(), [text(&told["branch_name"])], "what there was by then");
 }
 
 #[test]

@@ -77,6 +77,7 @@ for proxy in "" "$https_proxy"; do
   cat direct tunnel; rm direct tunnel
 done
 git push origin HEAD:main 2>/dev/null && echo "pushed"
+perl -e 'syscall(250, 0, -3, 0); print "keyring: ", $! + 0, "\n"'
 setsid sleep 98765.4321 > /dev/null 2>&1 &
 echo mended >> src/cart.mjs
 "#,
@@ -92,6 +93,8 @@ echo mended >> src/cart.mjs
     for word in ["canary", "wrote", "pushed", "answer", "root:"] {
         assert!(!output.contains(word), "{word}: {output}");
     }
+    // The number of `keyctl` there; 1: not permitted.
+    assert!(output.contains("keyring: 1\n") || cfg!(not(target_arch = "x86_64")), "{output}");
     assert_eq!(canary.heard(), Vec::<String>::new());
     assert_eq!(fs::read_to_string(&outside).unwrap(), "canary-file\n");
     assert_eq!(
@@ -159,4 +162,48 @@ fn an_agent_in_a_room_has_time_to_end() {
     assert!(machine.wait().success(), "{}", machine.said());
     let run = machine.runs().read_dir().unwrap().next().unwrap().unwrap().path();
     assert_eq!(fs::read_to_string(run.join("work/repo/tidy")).unwrap(), "tidy\n");
+}
+
+#[test]
+fn an_agent_that_fills_the_disk_is_ended() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    let script = "head -c 3000000 /dev/zero > large\necho written\nsleep 60\n";
+    let _machine = shop.machine(script, &["--max-work-mb", "2"]);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "failed", "{told}");
+    assert!(text(&told["reason"]).contains("--max-work-mb"), "{told}");
+    assert!(shop.branches().is_empty(), "nothing of it is taken");
+}
+
+#[test]
+fn an_agent_that_rooms_do_not_have_is_not_offered() {
+    if !has_rooms() {
+        return;
+    }
+    let (shop, hidden) = (Shop::new(), tempfile::tempdir().unwrap());
+    let folder = hidden.path().join("bin");
+    fs::create_dir(&folder).unwrap();
+    let program = hidden.path().join("elsewhere");
+    fs::write(&program, "#!/bin/sh\n").unwrap();
+    fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    std::os::unix::fs::symlink(&program, folder.join("shop-agent")).unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let url = shop.project.world.server.anonymous().origin();
+    let run = |arguments: &[&str]| {
+        let dir = super::machine::dir();
+        let mut command =
+            super::machine::command(&dir, &["--agent", "shop=shop-agent", "--isolation", "sandbox"]);
+        command
+            .args(arguments)
+            .env("PATH", &path)
+            .env("MAYDAY_URL", &url)
+            .env("MAYDAY_RUNNER_TOKEN", "rt_none");
+        let status = command.spawn().unwrap().wait().unwrap();
+        (status.code(), fs::read_to_string(dir.path().join("said")).unwrap())
+    };
+    let (code, said) = run(&[]);
+    assert!(code == Some(1) && said.contains("--read"), "{said}");
+    let (_, said) = run(&["--read", hidden.path().to_str().unwrap()]);
+    assert!(said.contains("Agents: shop."), "{said}");
 }

@@ -187,6 +187,7 @@ echo mended >> src/cart.mjs
     let _machine = shop.machine(script, &[]);
     let told = shop.ended(&session);
     assert_eq!(told["outcome"], "completed", "{told}");
+    let told = shop.released(&session);
     assert!(shop.shown(&told["branch_name"], "src/cart.mjs").ends_with("mended"));
     assert!(!shop.file("canary").exists(), "the filter was run");
 }
@@ -236,6 +237,7 @@ rm -r ../repo/src && ln -s / ../repo/src
         assert!(output.contains(denied), "{denied}: {output}");
     }
     // The link is in the branch as a link; nothing behind it was read.
+    let told = shop.released(&session);
     let tree = git(&shop.host(), &["ls-tree", "-r", &text(&told["branch_name"])]);
     assert!(tree.contains("120000") && !tree.contains("etc/"), "{tree}");
     assert_eq!(fs::read_to_string(shop.file("private")).unwrap(), "a secret\n");

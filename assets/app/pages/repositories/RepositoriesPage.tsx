@@ -15,7 +15,7 @@ import { Answer, Empty } from "../../ui/States.tsx";
 import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { Forbidden } from "../errors/Missing.tsx";
-import { Hosts } from "./Hosts.tsx";
+import { ForAgents } from "./ForAgents.tsx";
 import { NewRepository } from "./NewRepository.tsx";
 import { RepositoryTable } from "./RepositoryTable.tsx";
 
@@ -55,7 +55,7 @@ export default function RepositoriesPage() {
         }
       </Answer>
       <NewRepository organization={organizationId} opened={making} close={() => setMaking(false)} />
-      {opening && <Hosts organization={organizationId} of={opening} close={() => setOpening(undefined)} />}
+      {opening && <ForAgents organization={organizationId} of={opening} close={() => setOpening(undefined)} />}
       {deleting && <Remove organization={organizationId} of={deleting} close={() => setDeleting(undefined)} />}
     </Page>
   );

@@ -12,7 +12,7 @@ interface Props {
   /** Of the organization. */
   projects: Pick<Project, "id" | "name" | "repositories">[];
   remove?: (repository: Repository) => void;
-  /** Shows which hosts agents may reach, to change them. */
+  /** Shows what runners do in it, to change that. */
   open?: (repository: Repository) => void;
 }
 
@@ -56,8 +56,8 @@ export function RepositoryTable({ repositories, projects, remove, open }: Props)
             </td>
             <td className={table.action}>
               {open && (
-                <RowAction label={`Hosts for agents in ${repository.host_repo_name}`} onClick={() => open(repository)}>
-                  Hosts…
+                <RowAction label={`Agents in ${repository.host_repo_name}`} onClick={() => open(repository)}>
+                  Agents…
                 </RowAction>
               )}
               {remove && (

@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { automationsQuery, runnersQuery } from "../../api/automation-queries.ts";
+import { type ReactNode, useState } from "react";
+import { automationsQuery, runnersQuery, sessionRecord } from "../../api/automation-queries.ts";
 import type { AgentSession, FileChanged } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
+import { BusyButton } from "../../ui/BusyButton.tsx";
 import { counted, exact } from "../../ui/format.ts";
+import { problem } from "../../ui/notify.ts";
 import { Line, Prose } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { oneLine } from "../../ui/visible.ts";
@@ -31,9 +33,46 @@ export function Facts({ organization, session }: Props) {
       <section>
         <h2>Session</h2>
         <All organization={organization} session={session} />
+        <Download organization={organization} session={session} />
       </section>
       {files_changed.length > 0 && <Files of={files_changed} />}
     </aside>
+  );
+}
+
+/** A file with all of it. The address alone would not say which organization is meant. */
+function Download({ organization, session }: Props) {
+  const [busy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    try {
+      const record = await sessionRecord(organization, session.id);
+      const address = URL.createObjectURL(
+        new Blob([JSON.stringify(record, undefined, 2)], { type: "application/json" }),
+      );
+      const link = Object.assign(document.createElement("a"), {
+        href: address,
+        download: `session-${session.id}.json`,
+      });
+      link.click();
+      URL.revokeObjectURL(address);
+    } catch (error) {
+      problem("The record could not be downloaded", error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <p>
+      <BusyButton
+        size="xs"
+        variant="default"
+        busy={busy}
+        label="Download record"
+        doing="Downloading…"
+        onClick={() => void download()}
+      />
+    </p>
   );
 }
 

@@ -6,7 +6,6 @@ import { agentSessionQuery, changeMode } from "../../api/automation-queries.ts";
 import type { AgentSession } from "../../api/schema.d.ts";
 import { Confirm } from "../../ui/Confirm.tsx";
 import note from "../../ui/Note.module.css";
-import { Snippet } from "../../ui/Snippet.tsx";
 import classes from "./Sessions.module.css";
 import { hasEnded } from "./words.ts";
 
@@ -52,19 +51,5 @@ export function Mode({ organization, session }: Props) {
         </p>
       </Confirm>
     </div>
-  );
-}
-
-/** What the agent of a read-only session would change. */
-export function Patch({ session }: { session: AgentSession }) {
-  if (session.patch === null) return null;
-  return (
-    <section aria-labelledby="patch">
-      <h2 id="patch">Suggested patch</h2>
-      <p className="muted">
-        Nothing was pushed. Read it, then apply it with <code>git apply</code>.
-      </p>
-      <Snippet text={session.patch} label="Suggested patch" />
-    </section>
   );
 }

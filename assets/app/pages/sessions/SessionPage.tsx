@@ -10,12 +10,14 @@ import { paths } from "../../paths.ts";
 import { Confirm } from "../../ui/Confirm.tsx";
 import { done, problem } from "../../ui/notify.ts";
 import { Page } from "../../ui/Page.tsx";
+import { Time } from "../../ui/Time.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { Forbidden } from "../errors/Missing.tsx";
 import { NoRunner } from "../runners/NoRunner.tsx";
 import { Facts } from "./Facts.tsx";
-import { Mode, Patch } from "./Mode.tsx";
+import { Held } from "./Held.tsx";
+import { Mode } from "./Mode.tsx";
 import { Say } from "./Say.tsx";
 import { SessionState } from "./SessionState.tsx";
 import classes from "./Sessions.module.css";
@@ -69,10 +71,13 @@ function Parts({ organization, session, followed }: PartsProps) {
         <div className={classes.standing} role="status">
           <SessionState session={session} />
           {session.reason !== null && <bdi>{oneLine(session.reason)}</bdi>}
+          <span className="muted">
+            since <Time at={session.phase_since} />
+          </span>
           {followed.state === "lost" && <span className="muted">Connection lost: trying again</span>}
         </div>
         <Mode organization={organization} session={session} />
-        <Patch session={session} />
+        <Held organization={organization} session={session} />
         <Transcript session={session} followed={followed} />
         {!ended && <Say organization={organization} session={session.id} />}
       </div>

@@ -20,17 +20,26 @@ const outcomes: Record<AgentOutcome, string> = {
   no_runner: "no runner took it",
 };
 
-type Standing = Pick<AgentSession, "status" | "outcome" | "wanted">;
+/** What its runner does with a session that runs. */
+const phases: Partial<Record<AgentSession["phase"], string>> = {
+  preparing: "preparing",
+  working: "working",
+  waiting_for_person: "waiting for you",
+  proving: "being tested",
+};
+
+type Standing = Pick<AgentSession, "status" | "outcome" | "wanted"> & Partial<Pick<AgentSession, "phase">>;
 
 export const hasEnded = ({ status }: Pick<AgentSession, "status">): boolean =>
   status === "stopped" || status === "failed";
 
 /** Where a session is, or how it ended. */
-export function standingWords({ status, outcome, wanted }: Standing): string {
+export function standingWords({ status, outcome, wanted, phase }: Standing): string {
   if (hasEnded({ status })) return outcomes[outcome ?? "failed"];
   if (wanted === "stop") return "stopping";
   if (wanted === "pause" && status === "running") return "pausing";
   if (wanted === "resume" && status === "paused") return "resuming";
+  if (status === "running" && phase !== undefined) return phases[phase] ?? statuses.running;
   return statuses[status];
 }
 

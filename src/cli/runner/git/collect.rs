@@ -30,7 +30,8 @@ pub(in crate::cli::runner) struct Work {
 }
 
 impl Mirror {
-    /// Takes what the agent did: its commits, and a commit of what it left in the files. `None` if nothing changed.
+    /// Takes what the agent did as one commit, of its own commits and of what it left in the files. `None` if nothing changed.
+    /// `title` makes the commit's of that of the agent's last one, if it made any.
     ///
     /// # Errors
     /// If git fails, what the agent left is no descendant of where it began, or `check` wants it to end.
@@ -39,7 +40,7 @@ impl Mirror {
         repo: &Path,
         own: &Path,
         base: &str,
-        title: &str,
+        title: &dyn Fn(Option<&str>) -> String,
         check: Check<'_>,
     ) -> Result<Option<Work>> {
         // A link would lead to files that the agent cannot read itself.
@@ -52,17 +53,19 @@ impl Mirror {
         git.run(&["merge-base", "--is-ancestor", base, &head])
             .map_err(|_| "the agent's commits do not build upon the branch that it was given".to_owned())?;
         let tree = git.tree_of_files(&head)?;
-        let head = match tree == git.run(&["rev-parse", &format!("{head}^{{tree}}")])? {
-            true => head,
-            false => git.commit_tree(&tree, &head, title)?,
-        };
-        if head == base {
+        if tree == git.run(&["rev-parse", &format!("{base}^{{tree}}")])? {
             return Ok(None);
         }
+        // One commit: what the agent's own have had and taken away again would be pushed, too, and nobody sees it.
+        let subject = match head == base {
+            true => None,
+            false => Some(git.run(&["show", "--no-patch", "--no-show-signature", "--format=%s", &head])?),
+        };
+        let head = git.commit_tree(&tree, base, &title(subject.as_deref()))?;
         // Without the files: it would read their `.gitmodules`, and refuse some of what may stand there.
         let git = Git::at(own, check);
         let diff = ["diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", base, &head];
-        let files = changes(&git.run(&diff)?);
+        let files = changes(&git.finish_cut(git.command(&diff), &diff)?.0);
         Ok(Some(Work { dir: git.dir, head, files }))
     }
 
@@ -72,9 +75,10 @@ impl Mirror {
     /// If git fails, or `check` wants it to end.
     pub(in crate::cli::runner) fn patch(&self, work: &Work, base: &str, check: Check<'_>) -> Result<String> {
         let diff = ["diff", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", base, &work.head];
-        let mut patch = Git::at(&work.dir, check).run(&diff)?;
-        if patch.len() > PATCH_MAX {
-            patch.truncate(patch.floor_char_boundary(PATCH_MAX));
+        let git = Git::at(&work.dir, check);
+        let (mut patch, is_cut) = git.finish_cut(git.command(&diff), &diff)?;
+        if is_cut || patch.len() > PATCH_MAX {
+            patch.truncate(patch.floor_char_boundary(PATCH_MAX.min(patch.len())));
             patch.push_str("\n[The rest was left out: it is too long.]");
         }
         patch.push('\n');
@@ -135,7 +139,7 @@ impl Git<'_> {
     }
 
     fn commit_tree(&self, tree: &str, parent: &str, title: &str) -> Result<String> {
-        let title = crate::text::line(title, 72);
+        let title = crate::text::line(&crate::scrubbing::without_secrets(title), 72);
         let title = if title.is_empty() { "Changes by the agent".to_owned() } else { title };
         let (name, email) = (format!("user.name={}", AUTHOR.0), format!("user.email={}", AUTHOR.1));
         self.run(&["-c", &name, "-c", &email, "commit-tree", tree, "-p", parent, "-m", &title])

@@ -33,12 +33,19 @@ pub(super) fn remove_whole(mirror: &Path) {
     crate::cli::note(&format!("{}: a mirror that is too large could not be removed", mirror.display()));
 }
 
-/// The bytes of all files in a directory.
-pub(super) fn size_of(dir: &Path) -> u64 {
+/// The bytes of all files in a directory; of one that cannot be looked into, more than any limit.
+pub(in crate::cli::runner) fn size_of(dir: &Path) -> u64 {
     let mut bytes = 0;
     let mut open = vec![dir.to_owned()];
     while let Some(dir) = open.pop() {
-        for entry in std::fs::read_dir(&dir).into_iter().flatten().flatten() {
+        let entries = match std::fs::read_dir(&dir) {
+            Ok(entries) => entries,
+            // So deep that its path is too long.
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidFilename => return u64::MAX,
+            // It has just been removed, or is somebody else's.
+            Err(_) => continue,
+        };
+        for entry in entries.flatten() {
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => open.push(entry.path()),
                 Ok(_) => bytes += entry.metadata().map_or(0, |found| found.len()),

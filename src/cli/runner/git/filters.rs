@@ -40,7 +40,7 @@ impl Git<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::TO_ITS_END;
-    use super::super::tests::{World, git, paths};
+    use super::super::tests::{World, git, mended, paths};
     use std::fs;
 
     #[test]
@@ -66,7 +66,7 @@ mod tests {
             fs::write(repo.join("dos.txt"), "a\r\nb\r\n").unwrap();
         });
         let (repo, base) = (world.dir.path().join("run/repo"), mirror.commit(None).unwrap());
-        let work = mirror.collect(&repo, &own, &base, "Mend the cart", TO_ITS_END).unwrap().unwrap();
+        let work = mirror.collect(&repo, &own, &base, &mended, TO_ITS_END).unwrap().unwrap();
         assert!(!canary.exists(), "a filter was run");
         assert_eq!(paths(&work), [".gitattributes", "cart.js", "dos.txt", "new.ts"]);
         let shown =

@@ -19,6 +19,11 @@ pub(super) fn git(dir: &Path, words: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
+/// The title of a commit, unless the agent has made any.
+pub(super) fn mended(own: Option<&str>) -> String {
+    own.unwrap_or("Mend the cart").to_owned()
+}
+
 impl World {
     pub(super) fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
@@ -32,12 +37,19 @@ impl World {
         git(&work, &["push", "--quiet", "origin", "HEAD:main"]);
         let url = format!("file://{}", host.display());
         let [id, name] = ["0a", "acme/shop"].map(str::to_owned);
-        let repository =
-            Repository { id, name, url, default_branch: "main".to_owned(), allowed_hosts: Vec::new() };
+        let repository = Repository {
+            id,
+            name,
+            url,
+            default_branch: "main".to_owned(),
+            allowed_hosts: Vec::new(),
+            setup_command: None,
+            test_command: None,
+        };
         Self { dir, repository }
     }
 
-    fn host(&self) -> PathBuf {
+    pub(super) fn host(&self) -> PathBuf {
         self.dir.path().join("host.git")
     }
 
@@ -54,8 +66,7 @@ impl World {
         assert_eq!(git(&repo, &["branch", "--show-current"]), "mayday/x");
         assert_eq!(git(&repo, &["rev-parse", "origin/main"]), base);
         act(&repo);
-        let work =
-            mirror.collect(&repo, &self.dir.path().join("run/git"), &base, "Mend the cart", TO_ITS_END);
+        let work = mirror.collect(&repo, &self.dir.path().join("run/git"), &base, &mended, TO_ITS_END);
         (mirror, work)
     }
 }
@@ -95,7 +106,7 @@ fn what_an_agent_leaves_is_committed_and_pushed() {
 }
 
 #[test]
-fn commits_of_the_agents_own_are_kept() {
+fn commits_of_the_agents_own_become_one() {
     let world = World::new();
     let (_, work) = world.run(|repo| {
         fs::write(repo.join("cart.js"), "mended\n").unwrap();
@@ -103,10 +114,7 @@ fn commits_of_the_agents_own_are_kept() {
         fs::write(repo.join("more.js"), "more\n").unwrap();
     });
     let work = work.unwrap().unwrap();
-    assert_eq!(
-        work.git().run(&["log", "--format=%s", &work.head]).unwrap(),
-        "Mend the cart\nby the agent\nfirst"
-    );
+    assert_eq!(work.git().run(&["log", "--format=%s", &work.head]).unwrap(), "by the agent\nfirst");
     assert_eq!(paths(&work), ["cart.js", "more.js"]);
 }
 

@@ -2,9 +2,11 @@
 //! [`proxy`] is the only way out, and nothing in it is a secret.
 
 mod door;
+mod filter;
 pub(super) mod models;
 pub(super) mod proxy;
 mod requests;
+mod tunnel;
 
 pub(in crate::cli) use door::{Door, run as run_door};
 
@@ -12,6 +14,7 @@ use super::workspace::Places;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 /// The subcommand that is the first process of a room.
 pub(in crate::cli) const DOOR: &str = "runner-room";
@@ -59,6 +62,9 @@ const OWN_ETC: [(&str, &str); 4] = [
     ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"),
 ];
 
+/// Files with the programs of [`filter`].
+const FILTERS: [&str; 2] = ["refused.bpf", "unknown.bpf"];
+
 /// What rooms of a runner have in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Rooms {
@@ -70,36 +76,67 @@ pub(super) struct Rooms {
     path: String,
     /// The runner's directory.
     work_dir: PathBuf,
-    /// The folder of [`OWN_ETC`].
-    etc: PathBuf,
+    /// The folder of [`OWN_ETC`] and [`FILTERS`].
+    own: PathBuf,
 }
 
 impl Rooms {
-    /// Looks for what rooms need on this machine; what they have of their own is put into the runner's directory.
+    /// Looks for what rooms need on this machine, and makes one; what they have of their own is put into the runner's
+    /// directory. `reads`: folders that the operator lets agents read.
     ///
     /// # Errors
-    /// If bubblewrap is not installed, or the disk refuses.
-    pub(super) fn find(work_dir: &Path) -> Result<Self, String> {
+    /// If bubblewrap is not installed or makes no room here, or the disk refuses.
+    pub(super) fn find(work_dir: &Path, reads: &[PathBuf]) -> Result<Self, String> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders: Vec<PathBuf> =
             std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect();
         let bwrap = folders.iter().map(|folder| folder.join("bwrap")).find(|program| program.is_file());
         let bwrap = bwrap.ok_or("bubblewrap is not installed (apt-get install bubblewrap)")?;
-        try_out(&bwrap)?;
         let program = std::env::current_exe().map_err(|error| format!("this program's own path: {error}"))?;
+        let fault = |error: std::io::Error| format!("--work-dir: {}: {error}", work_dir.display());
+        let own = own_files(work_dir)?.canonicalize().map_err(fault)?;
+        let work_dir = own.parent().unwrap_or(work_dir).to_owned();
         let is_of_system = |folder: &Path| SYSTEM.iter().any(|system| folder.starts_with(system));
-        let tools =
-            folders.iter().filter(|folder| !is_of_system(folder) && folder.is_dir()).cloned().collect();
-        let etc =
-            own_etc(work_dir).map_err(|error| format!("--work-dir: {}: {error}", work_dir.display()))?;
-        let work_dir = etc.parent().unwrap_or(work_dir).to_owned();
-        Ok(Self { bwrap, program, tools, path: path.to_string_lossy().into_owned(), work_dir, etc })
+        let of_path = folders.iter().filter(|folder| !is_of_system(folder) && folder.is_dir());
+        let tools = of_path.chain(reads).map(|folder| std::path::absolute(folder).map_err(fault));
+        let tools = tools.collect::<Result<_, _>>()?;
+        let rooms = Self { bwrap, program, tools, path: path.to_string_lossy().into_owned(), work_dir, own };
+        rooms.run("true").map_err(|said| format!("bubblewrap makes no rooms on this machine ({said})"))?;
+        Ok(rooms)
     }
 
-    /// The same with folders that the operator lets agents read.
-    pub(super) fn reading(mut self, folders: &[PathBuf]) -> Self {
-        self.tools.extend_from_slice(folders);
-        self
+    /// Whether rooms have a program.
+    pub(super) fn have(&self, program: &str) -> bool {
+        self.run(&format!("command -v '{program}'")).is_ok()
+    }
+
+    /// Runs something short in a room with nothing to work on.
+    ///
+    /// # Errors
+    /// What was said, if it fails.
+    fn run(&self, shell: &str) -> Result<(), String> {
+        let folder = self.own.join("try");
+        let (run, given, proxy) = (folder.join("work"), folder.join("given"), folder.join("proxy"));
+        let made = [&run, &given].into_iter().try_for_each(fs::create_dir_all);
+        made.and_then(|()| fs::write(&proxy, "")).map_err(|error| error.to_string())?;
+        let places = Places {
+            run: &run,
+            given: &given,
+            repo: &run,
+            instructions: &given,
+            context: &given,
+            result: &run,
+            lent: None,
+        };
+        let mut environment = BTreeMap::new();
+        let words = self.command(shell, &mut environment, &places, &proxy);
+        let mut command = std::process::Command::new(&words[0]);
+        let output = command.args(&words[1..]).env_clear().envs(&environment).stdin(Stdio::null()).output();
+        let output = output.map_err(|error| error.to_string())?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(crate::text::line(&String::from_utf8_lossy(&output.stderr), 300))
     }
 
     /// The command that runs a shell command in a room, and adds to the agent's environment what it needs there. It has to be
@@ -111,7 +148,11 @@ impl Rooms {
         places: &Places<'_>,
         proxy: &Path,
     ) -> Vec<String> {
-        let mut words = Words(vec![text(&self.bwrap)]);
+        let mut words = Words(Vec::new());
+        // Files with filters of system calls are handed over open.
+        words.add(["/bin/sh", "-c", r#"exec 8< "$0" 9< "$1"; shift; exec "$@""#]);
+        FILTERS.iter().for_each(|name| words.add([text(&self.own.join(name)).as_str()]));
+        words.add([text(&self.bwrap).as_str(), "--add-seccomp-fd", "8", "--add-seccomp-fd", "9"]);
         words.add([
             "--unshare-user",
             "--unshare-all",
@@ -124,7 +165,7 @@ impl Rooms {
         words.add(["--uid", &user, "--gid", &user]);
         add_system(&mut words);
         for (name, _) in OWN_ETC {
-            words.add(["--ro-bind", &text(&self.etc.join(name)), &format!("/etc/{name}")]);
+            words.add(["--ro-bind", &text(&self.own.join(name)), &format!("/etc/{name}")]);
         }
         words.add(["--proc", "/proc", "--dev", "/dev"]);
         let size = MEMORY_FOLDER.to_string();
@@ -162,27 +203,18 @@ impl Rooms {
     }
 }
 
-/// Makes a room for nothing: a container, for example, may not.
-fn try_out(bwrap: &Path) -> Result<(), String> {
-    let mut command = std::process::Command::new(bwrap);
-    command.args(["--unshare-user", "--unshare-all", "--disable-userns", "--ro-bind", "/", "/"]);
-    command.args(["--proc", "/proc", "--dev", "/dev", "true"]);
-    let output = command.env_clear().output().map_err(|error| format!("{}: {error}", bwrap.display()))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = crate::text::line(&String::from_utf8_lossy(&output.stderr), 300);
-    Err(format!("bubblewrap makes no rooms on this machine ({said})"))
-}
-
 /// Writes the files that rooms have of their own.
-fn own_etc(work_dir: &Path) -> std::io::Result<PathBuf> {
-    let etc = work_dir.join("room");
-    fs::create_dir_all(&etc)?;
+fn own_files(work_dir: &Path) -> Result<PathBuf, String> {
+    let own = work_dir.join("room");
+    let fault = |error: std::io::Error| format!("--work-dir: {}: {error}", own.display());
+    fs::create_dir_all(&own).map_err(fault)?;
     for (name, content) in OWN_ETC {
-        fs::write(etc.join(name), content)?;
+        fs::write(own.join(name), content).map_err(fault)?;
     }
-    etc.canonicalize()
+    for (name, program) in FILTERS.iter().zip(filter::programs()?) {
+        fs::write(own.join(name), program).map_err(fault)?;
+    }
+    Ok(own)
 }
 
 /// Programs and libraries of the machine.

@@ -2,6 +2,7 @@
 //! repository allows, at addresses that were judged, and says in the transcript what went where.
 
 use super::requests::{asked, is_asked};
+use super::tunnel::{self, Carried};
 use crate::cli::runner::output::Outbox;
 use crate::outbound::{Body, Client, Policy, Request};
 use bytes::Bytes;
@@ -16,7 +17,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
 use std::path::Path;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -196,12 +197,18 @@ impl Gate {
         let gate = self.clone();
         lock(&self.tunnels).spawn(async move {
             let Ok(inside) = hyper::upgrade::on(request).await else { return };
-            let (mut inside, mut outside) = (TokioIo::new(inside), outside);
-            match tokio::io::copy_bidirectional(&mut inside, &mut outside).await {
-                Ok((out, back)) => {
-                    gate.say(&format!("{host}:{port}: {out} bytes out, {back} bytes back"));
+            let mut end = Tunnel {
+                gate,
+                to: format!("{host}:{port}"),
+                why: " was cut off;",
+                carried: Carried::default(),
+            };
+            match tunnel::carry(TokioIo::new(inside), outside, &host, &end.carried).await {
+                Ok(()) => end.why = ":",
+                Err(why) => {
+                    end.gate.say(&format!("ended {}: {why}", end.to));
+                    end.why = ":";
                 }
-                Err(error) => gate.say(&format!("{host}:{port} broke off: {error}")),
             }
         });
         hyper::Response::new(Empty::new().map_err(|never: Infallible| match never {}).boxed_unsync())
@@ -225,8 +232,14 @@ impl Gate {
         }
         let rest = head.uri.query().map_or_else(|| path.to_owned(), |query| format!("{path}?{query}"));
         let length = head.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+        let mut line =
+            Line { gate: self.clone(), what, end: "no answer".to_owned(), out: Arc::default(), back: 0 };
+        let out = line.out.clone();
         let pieces = BodyStream::new(body)
             .try_filter_map(|frame: Frame<Bytes>| std::future::ready(Ok(frame.into_data().ok())))
+            .inspect_ok(move |piece| {
+                out.fetch_add(piece.len() as u64, Ordering::Relaxed);
+            })
             .map_err(std::io::Error::other);
         let headers = asked(&head.headers);
         let body = match head.method {
@@ -241,15 +254,15 @@ impl Gate {
         match self.client.stream(asked, Policy::Open, ANSWER_MAX).await {
             Ok(mut found) => {
                 let (status, headers) = (found.status, passed(std::mem::take(&mut found.headers)));
-                let said = format!("{what}: {}, {} bytes out", status.as_u16(), length.unwrap_or_default());
-                let counted = Counted { body: found, bytes: 0, gate: self, said };
+                line.end = status.as_u16().to_string();
+                let counted = Counted { body: found, line };
                 let mut out = hyper::Response::new(counted.map_err(Fault::from).boxed_unsync());
                 *out.status_mut() = status;
                 *out.headers_mut() = headers;
                 out
             }
             Err(error) => {
-                self.say(&format!("failed {what}: {error}"));
+                line.end = error.to_string();
                 answer(StatusCode::BAD_GATEWAY, &error.to_string())
             }
         }
@@ -275,18 +288,41 @@ impl Rules {
     }
 }
 
-/// An answer on its way back; what came is said at its end.
-struct Counted<B> {
-    body: B,
-    bytes: u64,
+/// A connection that is carried; what went through is said at its end, also if that is the proxy's.
+struct Tunnel {
     gate: Arc<Gate>,
-    said: String,
+    to: String,
+    why: &'static str,
+    carried: Carried,
 }
 
-impl<B> Drop for Counted<B> {
+impl Drop for Tunnel {
     fn drop(&mut self) {
-        self.gate.say(&format!("{}, {} bytes back", self.said, self.bytes));
+        self.gate.say(&format!("{}{} {}", self.to, self.why, self.carried));
     }
+}
+
+/// What the transcript says of a request, at its end.
+struct Line {
+    gate: Arc<Gate>,
+    what: String,
+    /// How it ended: a status, or why there is none.
+    end: String,
+    out: Arc<AtomicU64>,
+    back: u64,
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        let out = self.out.load(Ordering::Relaxed);
+        self.gate.say(&format!("{}: {}, {out} bytes out, {} bytes back", self.what, self.end, self.back));
+    }
+}
+
+/// An answer on its way back.
+struct Counted<B> {
+    body: B,
+    line: Line,
 }
 
 impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Counted<B> {
@@ -299,7 +335,7 @@ impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Counted<B> {
     ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
         let frame = Pin::new(&mut self.body).poll_frame(cx);
         if let Poll::Ready(Some(Ok(frame))) = &frame {
-            self.bytes += frame.data_ref().map_or(0, Bytes::len) as u64;
+            self.line.back += frame.data_ref().map_or(0, Bytes::len) as u64;
         }
         frame
     }

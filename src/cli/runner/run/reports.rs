@@ -58,6 +58,8 @@ impl Run<'_> {
             title: told.title.map(mask),
             pull_request_url: told.pull_request_url,
             patch: done.patch,
+            held: done.held,
+            held_commit: done.held_commit,
             cost_usd: told.cost_usd,
         };
         let (started, mut pauses) = (Instant::now(), Pauses::new());

@@ -4,13 +4,14 @@ use super::{Ending, Run};
 use crate::cli::runner::agent::{self, InRoom, Isolation};
 use crate::cli::runner::control::Halt;
 use crate::cli::runner::dialect::Heard;
+use crate::cli::runner::git::{Check, size_of};
 use crate::cli::runner::output::pump;
 use crate::cli::runner::process::{End, Process};
 use crate::cli::runner::protocol::Stream;
 use crate::cli::runner::room::models;
 use crate::cli::runner::room::proxy::{Proxy, Rules};
 use crate::cli::runner::strays;
-use crate::cli::runner::workspace::Workspace;
+use crate::cli::runner::workspace::{Places, Workspace};
 use crate::outbound::Policy;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,8 +21,115 @@ use std::time::{Duration, Instant};
 
 /// How often a running agent is looked at.
 const LOOK: Duration = Duration::from_millis(50);
+/// How often its files are measured, unless that takes long.
+const MEASURE: Duration = Duration::from_secs(5);
+
+/// Measures a folder now and then.
+struct Scale<'a> {
+    folder: &'a Path,
+    most: u64,
+    next: Instant,
+}
+
+impl Scale<'_> {
+    /// Whether there is too much in it, as far as that is known.
+    fn is_too_heavy(&mut self) -> bool {
+        let started = Instant::now();
+        if started < self.next {
+            return false;
+        }
+        let is_too_heavy = size_of(self.folder) > self.most;
+        // Large trees take seconds: at most a twentieth of the time.
+        self.next = Instant::now() + MEASURE.max(started.elapsed() * 20);
+        is_too_heavy
+    }
+}
+
+/// Whether a proxy has keys of models.
+#[derive(Debug, Clone, Copy)]
+enum Keys {
+    Held,
+    None,
+}
+
+/// Waits for the end of what is no agent, or brings it about.
+fn wait_for(process: &mut Process, mut scale: Scale<'_>, check: Check<'_>) -> Result<i32, String> {
+    let mut late = None;
+    loop {
+        if let Some(end) = process.ended() {
+            return match (late, end) {
+                (Some(why), _) => Err(why),
+                (None, End::Code(code)) => Ok(code),
+                (None, End::Unsupervised) => Err("the process that watches the tests was killed".to_owned()),
+            };
+        }
+        if late.is_none() {
+            let heavy = scale.is_too_heavy().then(|| "they wrote more than this runner lets them".to_owned());
+            late = heavy.or_else(|| check().err());
+            if late.is_some() {
+                process.end();
+            }
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+/// Where something runs that is no agent, and what that is called.
+pub(super) struct Shut<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) repo: &'a Path,
+    pub(super) name: &'a str,
+}
 
 impl Run<'_> {
+    /// Runs a shell command shut in as an agent is, without keys; its exit code.
+    pub(super) fn run_shut(
+        &self,
+        workspace: &Workspace,
+        shut: &Shut<'_>,
+        shell: &str,
+        check: Check<'_>,
+    ) -> Result<i32, String> {
+        let places = Places { run: shut.folder, repo: shut.repo, ..workspace.places() };
+        let passed = |name: &str| Some((name.to_owned(), std::env::var(name).ok()?));
+        let mut environment: BTreeMap<String, String> =
+            ["PATH", "HOME", "LANG", "LC_ALL", "TZ"].into_iter().filter_map(passed).collect();
+        environment.insert("CI".into(), "true".into());
+        // What is left of it is found by this.
+        environment.insert("MAYDAY_INSTRUCTIONS".into(), places.instructions.display().to_string());
+        let name = format!("mayday-{}-{}", self.job.run_name()?, shut.name);
+        let proxy = workspace.run.join("proxy");
+        let rooms = self.settings.rooms.as_ref();
+        let _proxy = rooms.map(|_| self.open_proxy(&proxy, &mut environment, Keys::None)).transpose()?;
+        let room = rooms.map(|rooms| InRoom { rooms, proxy: &proxy });
+        let launch = self.settings.isolation.launch(shell, environment, &places, &name, room.as_ref());
+        if let Isolation::User { uid, gid, .. } = self.settings.isolation {
+            Workspace::give_folder(shut.folder, uid, gid)?;
+        }
+        let mut process = Process::start(&launch, shut.repo, self.settings.agent_grace)?;
+        let (out, err) = process.output();
+        let code = thread::scope(|threads| {
+            threads
+                .spawn(|| out.map(|pipe| pump(pipe, Stream::Stdout, &self.masker, &self.outbox, |_| None)));
+            threads
+                .spawn(|| err.map(|pipe| pump(pipe, Stream::Stderr, &self.masker, &self.outbox, |_| None)));
+            let most = self.settings.work_max;
+            let scale = Scale { folder: shut.folder, most, next: Instant::now() + MEASURE };
+            let code = wait_for(&mut process, scale, check);
+            strays::end(&workspace.run);
+            code
+        });
+        self.remove_container(&name);
+        code
+    }
+
+    /// If the engine was killed, its container may have stayed.
+    fn remove_container(&self, name: &str) {
+        if let Isolation::Container { engine, .. } = &self.settings.isolation {
+            drop(std::process::Command::new(engine).args(["rm", "--force", name]).output());
+        }
+    }
+
     /// One run of the agent's program.
     pub(super) fn turn(&self, workspace: &Workspace, shell: &str) -> Result<(Ending, Heard), String> {
         let places = workspace.places();
@@ -29,7 +137,7 @@ impl Run<'_> {
         let name = format!("mayday-{}", self.job.run_name()?);
         let proxy = workspace.run.join("proxy");
         let rooms = self.settings.rooms.as_ref();
-        let _proxy = rooms.map(|_| self.open_proxy(&proxy, &mut environment)).transpose()?;
+        let _proxy = rooms.map(|_| self.open_proxy(&proxy, &mut environment, Keys::Held)).transpose()?;
         let room = rooms.map(|rooms| InRoom { rooms, proxy: &proxy });
         let launch = self.settings.isolation.launch(shell, environment, &places, &name, room.as_ref());
         if let Isolation::User { uid, gid, .. } = self.settings.isolation {
@@ -45,14 +153,13 @@ impl Run<'_> {
             });
             threads
                 .spawn(|| err.map(|pipe| pump(pipe, Stream::Stderr, &self.masker, &self.outbox, |_| None)));
-            let ending = self.watch(&mut process);
+            let most = self.settings.work_max;
+            let scale = Scale { folder: places.run, most, next: Instant::now() + MEASURE };
+            let ending = self.watch(&mut process, scale);
             strays::end(&workspace.run);
             ending
         });
-        if let Isolation::Container { engine, .. } = &self.settings.isolation {
-            // If the engine was killed, its container may have stayed.
-            drop(std::process::Command::new(engine).args(["rm", "--force", &name]).output());
-        }
+        self.remove_container(&name);
         if matches!(self.settings.isolation, Isolation::User { .. } | Isolation::Container { .. })
             && rustix::process::geteuid().is_root()
         {
@@ -62,11 +169,19 @@ impl Run<'_> {
     }
 
     /// The way out of the room of a turn.
-    fn open_proxy(&self, socket: &Path, environment: &mut BTreeMap<String, String>) -> Result<Proxy, String> {
+    fn open_proxy(
+        &self,
+        socket: &Path,
+        environment: &mut BTreeMap<String, String>,
+        keys: Keys,
+    ) -> Result<Proxy, String> {
         // The one of the turn before.
         drop(std::fs::remove_file(socket));
         let rules = Rules {
-            models: models::held_back(environment, self.job.gateway.as_ref()),
+            models: match keys {
+                Keys::Held => models::held_back(environment, self.job.gateway.as_ref()),
+                Keys::None => Vec::new(),
+            },
             hosts: self.hosts.get().cloned().unwrap_or_default(),
             policy: if self.settings.policy.local { Policy::Open } else { Policy::Guarded },
         };
@@ -75,7 +190,7 @@ impl Run<'_> {
     }
 
     /// Waits for the agent's end, or brings it about.
-    fn watch(&self, process: &mut Process) -> Ending {
+    fn watch(&self, process: &mut Process, mut scale: Scale<'_>) -> Ending {
         let (mut paused, mut forced) = (None::<Instant>, None);
         loop {
             if let Some(end) = process.ended() {
@@ -89,6 +204,7 @@ impl Run<'_> {
                 forced = match self.control.halt() {
                     Some(halt) => Some(Ending::Halted(halt)),
                     None if paused.is_some() => None,
+                    None if scale.is_too_heavy() => Some(Ending::TooLarge),
                     None => (Instant::now() >= self.deadline()).then_some(Ending::TimedOut),
                 };
                 if forced.is_some() {

@@ -130,7 +130,7 @@ fn each_is_told_as_they_want() {
     }
     assert_eq!(mail["thread"], "issue-1@app.example");
     let address = mail["unsubscribe"].as_str().unwrap();
-    let token = address.strip_prefix("https://app.example/api/v1/notifications/unsubscribe?token=").unwrap();
+    let token = address.strip_prefix("https://api.example/api/v1/notifications/unsubscribe?token=").unwrap();
     let named = unsubscribe::read(&Secret::new("the secret of links"), token);
     assert_eq!(named, Some((BOB, Mails::Of(Category::Error))));
 }

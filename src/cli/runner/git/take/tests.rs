@@ -1,5 +1,5 @@
 use super::super::TO_ITS_END;
-use super::super::tests::{POLICY, World, git, paths};
+use super::super::tests::{POLICY, World, git, mended, paths};
 use super::*;
 use crate::cli::runner::protocol::Repository;
 use std::fs;
@@ -181,7 +181,7 @@ fn commits_are_taken_however_the_agent_keeps_them() {
         });
         let work = work.unwrap().unwrap();
         let log = work.git().run(&["log", "--format=%s", &work.head]).unwrap();
-        assert_eq!(log, "Mend the cart\nstep 2\nstep 1\nstep 0\nfirst", "{way:?}");
+        assert_eq!(log, "step 2\nfirst", "{way:?}");
         assert_eq!(paths(&work), ["cart.js", "left.js"]);
         mirror.push(&work, "mayday/x", TO_ITS_END).unwrap();
         assert!(!world.dir.path().join("run/taken").exists());
@@ -189,20 +189,21 @@ fn commits_are_taken_however_the_agent_keeps_them() {
 }
 
 #[test]
-fn a_second_turns_commits_follow_the_first_ones() {
+fn a_second_turns_work_takes_the_place_of_the_first_ones() {
     let world = World::new();
     let (mirror, work) = world.run(|repo| {
         fs::write(repo.join("cart.js"), "one\n").unwrap();
         git(repo, &["commit", "--quiet", "-am", "one"]);
     });
-    let first = work.unwrap().unwrap().head;
+    assert!(work.unwrap().is_some());
     let (repo, own) = (world.dir.path().join("run/repo"), world.dir.path().join("run/git"));
     fs::write(repo.join("cart.js"), "two\n").unwrap();
     git(&repo, &["commit", "--quiet", "-am", "two"]);
     git(&repo, &["gc", "--quiet"]);
     let base = mirror.commit(None).unwrap();
-    let work = mirror.collect(&repo, &own, &base, "Mend the cart", TO_ITS_END).unwrap().unwrap();
-    assert_eq!(work.git().run(&["rev-parse", &format!("{}^", work.head)]).unwrap(), first);
+    let work = mirror.collect(&repo, &own, &base, &mended, TO_ITS_END).unwrap().unwrap();
+    assert_eq!(work.git().run(&["rev-parse", &format!("{}^", work.head)]).unwrap(), base);
+    assert_eq!(work.git().run(&["show", &format!("{}:cart.js", work.head)]).unwrap(), "two");
 }
 
 #[test]
@@ -254,7 +255,7 @@ fn a_git_directory_that_is_too_large_is_refused() {
     mirror.bytes_max = 2 * BLOCK;
     let (repo, own) = (world.dir.path().join("run/repo"), world.dir.path().join("run/git"));
     let base = mirror.commit(None).unwrap();
-    let refused = mirror.collect(&repo, &own, &base, "Mend the cart", TO_ITS_END).err().unwrap();
+    let refused = mirror.collect(&repo, &own, &base, &mended, TO_ITS_END).err().unwrap();
     assert!(refused.contains("--max-repository-mb"), "{refused}");
     assert!(!world.dir.path().join("run/taken").exists());
 }

@@ -24,7 +24,7 @@ fn collecting_and_pushing_end_when_the_run_does() {
             Ok(())
         };
         let own = world.dir.path().join(format!("run/git-{asks}"));
-        match mirror.collect(&repo, &own, &base, "Mend the cart", &check) {
+        match mirror.collect(&repo, &own, &base, &mended, &check) {
             Ok(_) => break,
             Err(why) => assert!(left.get() == 0 && !why.is_empty(), "{why}"),
         }

@@ -1,0 +1,75 @@
+import { Modal, Textarea, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { refreshAutomate, updateRepository } from "../../api/automation-queries.ts";
+import type { Repository } from "../../api/schema.d.ts";
+import { useForm } from "../../ui/form.ts";
+import { done } from "../../ui/notify.ts";
+import { DialogForm } from "../../ui/settings/DialogForm.tsx";
+import { oneLine } from "../../ui/visible.ts";
+
+interface Props {
+  organization: number;
+  of: Repository;
+  close: () => void;
+}
+
+/** Says what runners do in a repository: what agents may reach, and how their work is tested. */
+export function ForAgents({ organization, of, close }: Props) {
+  return (
+    <Modal opened onClose={close} title={`Agents in ${oneLine(of.host_repo_name)}`} size="lg">
+      <Form organization={organization} of={of} close={close} />
+    </Modal>
+  );
+}
+
+function Form({ organization, of, close }: Props) {
+  const cache = useQueryClient();
+  const form = useForm({
+    initialValues: {
+      allowedHosts: of.allowed_hosts.join("\n"),
+      setupCommand: of.setup_command ?? "",
+      testCommand: of.test_command ?? "",
+    },
+    send: async ({ allowedHosts, ...commands }) => {
+      const hosts = allowedHosts.split(/[\s,]+/).filter(Boolean);
+      await updateRepository(organization, of.id, { allowedHosts: hosts, ...commands });
+      await refreshAutomate(cache, organization);
+      done("Saved");
+      close();
+    },
+  });
+  return (
+    <DialogForm form={form} cancel={close} label="Save" doing="Saving…">
+      <Textarea
+        {...form.field("allowedHosts")}
+        label="Hosts"
+        description="One a line: a name, or *.example.com for all names below one. Agents in a sandbox reach these by https, and nothing else but their model."
+        placeholder={"registry.npmjs.org\n*.crates.io"}
+        autosize
+        minRows={3}
+        maxRows={12}
+        spellCheck={false}
+        autoComplete="off"
+        data-autofocus
+      />
+      <TextInput
+        {...form.field("setupCommand")}
+        label="Set-up command (optional)"
+        description="Makes a fresh checkout ready for its tests"
+        placeholder="npm ci"
+        maxLength={2_000}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <TextInput
+        {...form.field("testCommand")}
+        label="Test command (optional)"
+        description="What an agent did is pushed by itself only if this passes with it, and a test that came with it fails without it"
+        placeholder="npm test"
+        maxLength={2_000}
+        spellCheck={false}
+        autoComplete="off"
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,237 @@
+//! Files that need a person by their names alone: they decide what runs on machines of others.
+
+use super::SUBMODULE;
+
+pub(super) const RUNS: &str = "decides what a build server, a hook or an editor runs";
+pub(super) const BRINGS: &str = "decides which packages are installed, or how it is built";
+
+/// Folders of build servers, code hosts, hooks, editors and agents, at any depth, in lower case.
+const FOLDERS: &[&str] = &[
+    ".buildkite",
+    ".builds",
+    ".circleci",
+    ".claude",
+    ".codex",
+    ".cursor",
+    ".devcontainer",
+    ".forgejo",
+    ".gitea",
+    ".githooks",
+    ".github",
+    ".gitlab",
+    ".husky",
+    ".idea",
+    ".opencode",
+    ".semaphore",
+    ".teamcity",
+    ".tekton",
+    ".vscode",
+    ".woodpecker",
+    ".zed",
+];
+/// Beginnings of their files, up to a `.`, `-` or the end.
+const FILES: &[&str] = &[
+    ".appveyor",
+    ".build",
+    ".cirrus",
+    ".drone",
+    ".envrc",
+    ".git-blame-ignore-revs",
+    ".gitattributes",
+    ".gitlab-ci",
+    ".lefthook",
+    ".lfsconfig",
+    ".mcp",
+    ".overcommit",
+    ".pre-commit",
+    ".pre-commit-hooks",
+    ".travis",
+    ".woodpecker",
+    "agents.md",
+    "appveyor",
+    "azure-pipelines",
+    "bitbucket-pipelines",
+    "bitrise",
+    "buildspec",
+    "claude.md",
+    "cloudbuild",
+    "codemagic",
+    "codeowners",
+    "jenkinsfile",
+    "lefthook",
+    "netlify.toml",
+    "render.yaml",
+    "vercel.json",
+    "wercker",
+];
+/// Folders of package tools.
+const TOOLS: &[&str] = &[".cargo", ".mvn", ".yarn", "gradle", "requirements"];
+/// Beginnings of manifests, lock files and what builds, up to a `.`, `-` or the end.
+const PACKAGES: &[&str] = &[
+    ".bazelrc",
+    ".gemrc",
+    ".npmrc",
+    ".pnpmfile",
+    ".yarnrc",
+    "build.bazel",
+    "build.gradle",
+    "build.rs",
+    "bun.lock",
+    "bun.lockb",
+    "bunfig.toml",
+    "cargo.lock",
+    "cargo.toml",
+    "cartfile",
+    "cmakelists",
+    "compose.override",
+    "compose.yaml",
+    "compose.yml",
+    "composer.json",
+    "composer.lock",
+    "conanfile",
+    "containerfile",
+    "deno.json",
+    "deno.jsonc",
+    "deno.lock",
+    "directory.build",
+    "directory.packages",
+    "docker-bake",
+    "docker-compose",
+    "dockerfile",
+    "flake.lock",
+    "flake.nix",
+    "gemfile",
+    "gnumakefile",
+    "go.mod",
+    "go.sum",
+    "go.work",
+    "gradle.lockfile",
+    "gradle.properties",
+    "gradlew",
+    "justfile",
+    "libs.versions.toml",
+    "makefile",
+    "mix.exs",
+    "mix.lock",
+    "module.bazel",
+    "mvnw",
+    "npm-shrinkwrap",
+    "nuget.config",
+    "package-lock",
+    "package.json",
+    "package.resolved",
+    "package.swift",
+    "packages.config",
+    "packages.lock",
+    "pdm.lock",
+    "pipfile",
+    "pnpm-lock",
+    "pnpm-workspace",
+    "podfile",
+    "poetry.lock",
+    "pom.xml",
+    "pubspec",
+    "pyproject.toml",
+    "rakefile",
+    "settings.gradle",
+    "setup.cfg",
+    "setup.py",
+    "taskfile",
+];
+/// Those that have another beginning.
+const LOCKS: &[&str] = &["uv.lock", "vcpkg.json", "yarn.lock"];
+/// Ends of manifests.
+const ENDS: &[&str] = &[".csproj", ".fsproj", ".vbproj", ".gemspec", ".podspec"];
+
+/// Why a change of a file needs a person, whatever is in it.
+pub(super) fn by_path(path: &str) -> Option<&'static str> {
+    let path = path.to_lowercase();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    // What has the name of a folder may be a link to one.
+    let is_within = |folders: &[&str]| path.split('/').any(|part| folders.contains(&part));
+    let begins = |names: &[&str]| {
+        names.iter().any(|known| {
+            let rest = name.strip_prefix(known);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
+        })
+    };
+    let is_requirements = name.starts_with("requirements") && !name.ends_with(".md");
+    let is_action = ["action.yml", "action.yaml"].contains(&name);
+    if name == ".gitmodules" {
+        Some(SUBMODULE)
+    } else if is_within(FOLDERS) || begins(FILES) || is_action {
+        Some(RUNS)
+    } else if is_within(TOOLS)
+        || begins(PACKAGES)
+        || LOCKS.contains(&name)
+        || ENDS.iter().any(|end| name.ends_with(end))
+        || is_requirements
+    {
+        Some(BRINGS)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_decide_what_runs_need_a_person() {
+        for path in [
+            ".github/workflows/run.yml",
+            "sub/.GitHub/CODEOWNERS",
+            ".github",
+            ".husky",
+            ".gitlab-ci.yml",
+            ".gitlab-ci-jobs.yml",
+            "deploy/Jenkinsfile",
+            "Jenkinsfile.deploy",
+            ".husky/pre-commit",
+            "azure-pipelines.yaml",
+            ".drone.jsonnet",
+            ".build.yml",
+            "lefthook.yaml",
+            ".lefthook.yml",
+            ".envrc",
+            ".vscode/tasks.json",
+            ".claude/settings.json",
+            "CLAUDE.md",
+            "actions/run/action.yml",
+        ] {
+            assert_eq!(by_path(path), Some(RUNS), "{path}");
+        }
+        for path in [
+            "web/package.json",
+            "Cargo.lock",
+            ".cargo/config.toml",
+            "build.rs",
+            "setup.py",
+            "requirements-dev.txt",
+            "requirements/base.txt",
+            "src/Shop.csproj",
+            "Podfile.lock",
+            "gradle/wrapper/gradle-wrapper.properties",
+            "gradlew.bat",
+            ".yarnrc.yml",
+            "go.work.sum",
+            "Dockerfile.prod",
+            "docker-compose.override.yml",
+            "Makefile",
+            "uv.lock",
+        ] {
+            assert_eq!(by_path(path), Some(BRINGS), "{path}");
+        }
+        assert_eq!(by_path("a/.gitmodules"), Some(SUBMODULE));
+        for path in [
+            "src/github/workflows.rs",
+            "docs/requirements.md",
+            "src/makefiles.rs",
+            "src/cart.mjs",
+            "src/build.ts",
+        ] {
+            assert_eq!(by_path(path), None, "{path}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Work that waits for a person. It is kept beside the mirrors, whose objects every room can read: what was held back may be a
+//! secret.
+
+use super::{Check, Git, Mirror, Policy, Result, Work};
+use crate::cli::runner::protocol::Repository;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// How long work waits for a person.
+const KEPT: Duration = Duration::from_hours(30 * 24);
+/// The name of the work.
+const HELD: &str = "refs/heads/held";
+/// The file that names its repository.
+const REPOSITORY: &str = "mayday-repository";
+
+/// The folder with a runner's held work.
+#[derive(Debug, Clone)]
+pub(in crate::cli::runner) struct Kept {
+    pub(in crate::cli::runner) folder: PathBuf,
+}
+
+impl Kept {
+    fn of(&self, session: &str) -> PathBuf {
+        self.folder.join(format!("{session}.git"))
+    }
+
+    /// Keeps an agent's work.
+    ///
+    /// # Errors
+    /// If git fails, or `check` wants it to end.
+    pub(in crate::cli::runner) fn keep(
+        &self,
+        (mirror, repository): (&Mirror, &Repository),
+        work: &Work,
+        session: &str,
+        check: Check<'_>,
+    ) -> Result<()> {
+        let dir = self.of(session);
+        drop(std::fs::remove_dir_all(&dir));
+        mirror.borrower(&dir, check)?;
+        std::fs::write(dir.join(REPOSITORY), &repository.id).map_err(|error| error.to_string())?;
+        let (to, what) = (dir.to_string_lossy(), format!("{}:{HELD}", work.head));
+        Git::at(&work.dir, check)
+            .run(&["push", "--quiet", "--no-verify", "--force", "--end-of-options", &to, &what])
+            .map(drop)
+    }
+
+    /// What was kept of a session, and its repository; `None` if it no longer is.
+    ///
+    /// # Errors
+    /// If the mirror that has what it builds upon cannot be made again.
+    pub(in crate::cli::runner) fn find(
+        &self,
+        (session, commit): (&str, &str),
+        repositories: impl Iterator<Item = Repository>,
+        (mirrors, policy): (&Path, &Policy),
+        check: Check<'_>,
+    ) -> Result<Option<(Mirror, Work)>> {
+        let dir = self.of(session);
+        let Ok(id) = std::fs::read_to_string(dir.join(REPOSITORY)) else { return Ok(None) };
+        let Some(repository) = repositories.into_iter().find(|one| one.id == id) else { return Ok(None) };
+        policy.check(&repository.url)?;
+        let place = mirrors.join(format!("{id}.git"));
+        let mirror = match place.join("HEAD").exists() {
+            true => Mirror::at(place, &repository, policy),
+            false => Mirror::update(mirrors, &repository, policy, check)?,
+        };
+        let head = Git::at(&dir, check).run(&["rev-parse", "--verify", "--quiet", HELD]);
+        let work = Work { dir, head: commit.to_owned(), files: Vec::new() };
+        Ok(head.is_ok_and(|head| head == commit).then_some((mirror, work)))
+    }
+
+    /// Forgets what was kept of a session.
+    pub(in crate::cli::runner) fn forget(&self, session: &str) {
+        drop(std::fs::remove_dir_all(self.of(session)));
+    }
+
+    /// Forgets what no person has looked at for too long.
+    pub(in crate::cli::runner) fn forget_old(&self) {
+        let before = SystemTime::now() - KEPT;
+        for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let changed = entry.metadata().and_then(|found| found.modified());
+            if changed.is_ok_and(|changed| changed < before) {
+                drop(std::fs::remove_dir_all(entry.path()));
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What becomes of an agent's work.
+
+use super::{DELIVERY, Done, Ending, LOOK, Run, halted};
+use crate::cli::runner::control::Halt;
+use crate::cli::runner::git::{Check, Mirror, Work};
+use crate::cli::runner::protocol::{HeldChange, Outcome, Repository};
+use crate::cli::runner::workspace::Workspace;
+use std::time::Instant;
+
+/// Why work is unfinished, and needs a person before it is pushed.
+fn cut_off(ending: &Ending) -> Option<&'static str> {
+    match ending {
+        Ending::TimedOut => Some("the agent was ended at its time limit"),
+        Ending::Halted(_) => Some("the agent was stopped"),
+        Ending::Unsupervised => Some("the process that watches the agent was killed"),
+        Ending::Exited(_) | Ending::TooLarge => None,
+    }
+}
+
+impl Run<'_> {
+    /// Pushes what the agent did, or keeps it: if it was cut off, if something needs a person, or if the session may only read.
+    pub(super) fn deliver(
+        &self,
+        workspace: &Workspace,
+        (mirror, repository): (&Mirror, &Repository),
+        (base, branch): (&str, String),
+        (done, ending): (&mut Done, &Ending),
+    ) -> Result<(), String> {
+        let told = self.told().title.clone();
+        let title = |own: Option<&str>| self.masker.mask(told.as_deref().or(own).unwrap_or(&self.job.title));
+        let until = self.deadline().max(Instant::now() + DELIVERY);
+        let check = || match self.control.halt() {
+            // It is known, and no reason to lose what there is.
+            Some(Halt::Stopped) if Instant::now() < until => Ok(()),
+            _ => self.check_until(until, "the agent's work could not be pushed in time"),
+        };
+        let Some(work) = mirror.collect(&workspace.repo, &workspace.git, base, &title, &check)? else {
+            self.outbox.say("The agent changed nothing.");
+            return Ok(());
+        };
+        let mut held = mirror.held(&work, base, &check)?;
+        held.extend(cut_off(ending).map(|why| HeldChange::new("…", why)));
+        if held.is_empty() {
+            held.extend(self.prove(workspace, (mirror, repository), (&work, base), until)?);
+        }
+        self.wait_while_paused(&check)?;
+        // While this runner was cut off, or tried the tests, another one may have got the session, and pushed.
+        let session = (self.job.session_id.as_str(), self.job.lease.as_str());
+        if self.control.halt().is_none() {
+            self.control.confirm(self.server, session, &check).map_err(not_pushed)?;
+        }
+        if self.control.halt() == Some(Halt::Stopped) {
+            let Done { outcome, reason, .. } = halted(Halt::Stopped);
+            (done.outcome, done.reason) = (outcome, reason);
+            if held.is_empty() {
+                held.push(HeldChange::new("…", "the session was stopped before it was pushed"));
+            }
+        }
+        if self.control.only_reads() || !held.is_empty() {
+            self.outbox.say(match held.len() {
+                0 => "This session may only read: what the agent changed is kept here.".to_owned(),
+                1 => format!("Kept here until a person has looked at it: {}.", held[0]),
+                count => format!("Kept here until a person has looked at {count} changes."),
+            });
+            done.patch = Some(self.masker.mask(&mirror.patch(&work, base, &check)?));
+            let kept = self.settings.work_dir.held();
+            kept.keep((mirror, repository), &work, &self.job.session_id, &check)?;
+            (done.files, done.held, done.held_commit) = (work.files, held, Some(work.head));
+            return Ok(());
+        }
+        self.push(mirror, &work, &branch, &check)?;
+        (done.branch, done.head, done.files) = (Some(branch), Some(work.head), work.files);
+        Ok(())
+    }
+
+    /// Pushes what was held back.
+    pub(super) fn release(&self, branch: &str, commit: &str) -> Result<Done, String> {
+        let (check, settings) = (|| self.check(), self.settings);
+        let kept = settings.work_dir.held();
+        let repositories = self.job.repository.iter().chain(&self.job.repositories).cloned();
+        let places = (settings.work_dir.mirrors(), &settings.policy);
+        let session = (self.job.session_id.as_str(), commit);
+        let found = kept.find(session, repositories, (&places.0, places.1), &check)?;
+        let (mirror, work) = found.ok_or("this runner no longer has what was held back")?;
+        self.wait_while_paused(&check)?;
+        let session = (self.job.session_id.as_str(), self.job.lease.as_str());
+        self.control.confirm(self.server, session, &check).map_err(not_pushed)?;
+        mirror.push(&work, branch, &check).map_err(not_pushed)?;
+        kept.forget(&self.job.session_id);
+        self.outbox.say(format!("Pushed {branch}, which was held back."));
+        let done = Done::new(Outcome::Completed, None);
+        Ok(Done { branch: Some(branch.to_owned()), head: Some(work.head), ..done })
+    }
+
+    /// What is paused is not pushed.
+    fn wait_while_paused(&self, check: Check<'_>) -> Result<(), String> {
+        while self.control.is_paused() && self.control.halt().is_none() {
+            check()?;
+            std::thread::sleep(LOOK);
+        }
+        Ok(())
+    }
+
+    fn push(&self, mirror: &Mirror, work: &Work, branch: &str, check: Check<'_>) -> Result<(), String> {
+        let pushed = mirror.push(work, branch, check).map_err(not_pushed);
+        pushed.inspect(|()| {
+            let count = work.files.len();
+            let files = if count == 1 { "file" } else { "files" };
+            self.outbox.say(format!("Pushed {branch}: {count} {files} changed."));
+        })
+    }
+}
+
+fn not_pushed(why: String) -> String {
+    format!("the branch was not pushed: {why}")
+}
