@@ -9,19 +9,19 @@ import { Level } from "../../../ui/Level.tsx";
 import { Answer } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Message } from "../../logs/Message.tsx";
-import { term } from "../../logs/terms.ts";
 import { useAxis } from "../axis/context.ts";
 import { currentOf, logId } from "../axis/moments.ts";
 import { distance } from "../details/crumbs.ts";
 import { Section } from "../details/Section.tsx";
+import { traceAddress } from "./address.ts";
 import { traceLogsQuery } from "./queries.ts";
-import { around, grown, parted } from "./timeline.ts";
+import { grown, parted } from "./timeline.ts";
 import classes from "./TraceLogs.module.css";
 
 /** What was logged under the event's trace, on one line of time with the event. */
 export function TraceLogs({ event }: { event: Event }) {
   if (event.trace_id === null || event.trace_id === "") return <NoTrace />;
-  return <Timeline event={event} trace={event.trace_id} />;
+  return <Timeline event={event} />;
 }
 
 function NoTrace() {
@@ -35,17 +35,11 @@ function NoTrace() {
   );
 }
 
-function Timeline({ event, trace }: { event: Event; trace: string }) {
+function Timeline({ event }: { event: Event }) {
   const { at, sides, setSides } = useAxis();
   const query = useQuery(traceLogsQuery(event, sides));
   const time = Date.parse(event.timestamp);
-  const address = (entry?: number) =>
-    paths.logs(event.project_id, {
-      query: term("trace", trace),
-      from: new Date(time - around).toISOString(),
-      to: new Date(time + around).toISOString(),
-      entry,
-    });
+  const address = (entry?: number) => traceAddress(event, entry) ?? paths.logs(event.project_id);
   return (
     <Section
       id="logs"
