@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Bot, Ellipsis, Link2, Square, SquareCheck, Trash2 } from "lucide-react";
+import { Bot, Ellipsis, Link2, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useRights } from "../../../api/role.ts";
 import type { Issue } from "../../../api/schema.d.ts";
@@ -68,15 +68,9 @@ export function More({ issue, copyLink, letAgentLook }: Props) {
 function PeopleSwitch() {
   const [withPeople, setWithPeople] = useWithPeople();
   return (
-    <Menu.Item
-      role="menuitemcheckbox"
-      aria-checked={withPeople}
-      leftSection={withPeople ? <SquareCheck size="1em" aria-hidden /> : <Square size="1em" aria-hidden />}
-      closeMenuOnClick={false}
-      onClick={() => setWithPeople(!withPeople)}
-    >
+    <Menu.CheckboxItem checked={withPeople} onChange={setWithPeople}>
       Names and e-mail addresses in Markdown
-    </Menu.Item>
+    </Menu.CheckboxItem>
   );
 }
 
