@@ -172,7 +172,10 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
     words: {
       json_bytes: { what: "JSON body, uncompressed", over: large },
       offset: { what: "Rows that a list can skip", over: refused },
-      query_milliseconds: { what: "Duration of a read", over: "Cancelled with 503; ask for fewer rows or a shorter time" },
+      query_milliseconds: {
+        what: "Duration of a read",
+        over: "Cancelled with 503; ask for fewer rows or a shorter time",
+      },
       arrival_milliseconds: {
         what: "Wait for a body, or for the next part of an upload",
         over: "The request is aborted",
