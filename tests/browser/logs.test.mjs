@@ -365,6 +365,15 @@ test("the tail keeps to the filters, pauses, and is closed while nobody sees it"
     await page.getByText("Live", { exact: true }).waitFor();
     await send("third one");
     await rows(page).filter({ hasText: "third one" }).waitFor();
+    // It begins with the last entries, and goes on.
+    await page.reload();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await rows(page).filter({ hasText: "first one" }).waitFor();
+    assert.equal(await rows(page).count(), 3);
+    await page.getByText("0 entries since opened").waitFor();
+    await send("fourth one");
+    await rows(page).filter({ hasText: "fourth one" }).waitFor();
+    assert.equal(await rows(page).count(), 4);
     const href = await page.getByRole("link", { name: "Export" }).getAttribute("href");
     assert.match(href, new RegExp(`^/api/v1/projects/${quiet.id}/logs/export\\?levels=error&start_time=.*&limit=1000000$`));
   });
