@@ -90,7 +90,7 @@ test("a view and the order stand in the address, through reload, back and forwar
   const most = others.at(-1);
   await onPage(server, listOf(project), {}, async (page) => {
     await eventually(async () => (await shown(page)).length, 4, "rows");
-    await page.getByLabel("Sort by").selectOption("Events");
+    await page.getByLabel("Sort by").selectOption("Sort: events");
     await page.waitForURL(/sort=events/);
     await eventually(async () => (await shown(page))[0], most, "the first row by events");
     await showView(page, "Resolved");
