@@ -105,12 +105,18 @@ test("the links to the sections stay in sight, mark the one that is read, and na
     });
     await eventually(isBelow, true, "the heading stands below the links");
     assert.equal(await page.evaluate(() => document.activeElement?.id), "section-breadcrumbs");
+    // With the header out of sight, what the page is about and what is done most stands beside the links.
+    const stuck = page.getByRole("group", { name: /^SECTIONS-1$/ });
+    await stuck.getByText("E: m").waitFor();
+    await stuck.getByRole("button", { name: "Resolve" }).click();
+    await stuck.getByRole("button", { name: "Reopen" }).waitFor();
     // The last section never reaches the top, and is marked all the same.
     await link(nav, "JSON").click();
     await eventually(current, ["JSON"], "the last section");
     await page.mouse.move(600, 500);
     await page.mouse.wheel(0, -20_000);
     await eventually(current, ["Stack"], "the section at the top again");
+    await stuck.waitFor({ state: "detached" });
   });
   const short = await issueOf("Few", undefined, { type: "message", message: "Nothing else", exception: undefined });
   await onPage(server, short, {}, async (page) => {

@@ -90,7 +90,7 @@ test("a view and the order stand in the address, through reload, back and forwar
   const most = others.at(-1);
   await onPage(server, listOf(project), {}, async (page) => {
     await eventually(async () => (await shown(page)).length, 4, "rows");
-    await page.getByLabel("Sort by").selectOption("Events");
+    await page.getByLabel("Sort by").selectOption("Sort: events");
     await page.waitForURL(/sort=events/);
     await eventually(async () => (await shown(page))[0], most, "the first row by events");
     await showView(page, "Resolved");
@@ -132,7 +132,7 @@ test("searches are given and kept by name", async () => {
     await page.getByRole("menuitem", { name: "The worst", exact: true }).click();
     await queryIs(page, "level:fatal");
     await views.click();
-    await page.getByRole("menuitem", { name: "Forget the view The worst" }).click();
+    await page.getByRole("menuitem", { name: "Delete view The worst" }).click();
     await page.getByRole("menuitem", { name: "The worst", exact: true }).waitFor({ state: "detached" });
     await page.keyboard.press("Escape");
   });
@@ -152,7 +152,7 @@ test("the keyboard moves, chooses and opens", async () => {
     await page.getByText("1 issue selected").waitFor();
     assert.equal(await check(page, 1).isChecked(), true);
     await page.keyboard.press("x");
-    await page.getByText("The issue at the cursor").waitFor();
+    await page.getByText("Highlighted issue").waitFor();
     await page.keyboard.press("o");
     await page.waitForURL(`${server.origin}${listOf(shop)}/${ids[1]}`);
     await page.getByRole("group", { name: "Actions" }).waitFor();

@@ -365,6 +365,15 @@ test("the tail keeps to the filters, pauses, and is closed while nobody sees it"
     await page.getByText("Live", { exact: true }).waitFor();
     await send("third one");
     await rows(page).filter({ hasText: "third one" }).waitFor();
+    // It begins with the last entries, and goes on.
+    await page.reload();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await rows(page).filter({ hasText: "first one" }).waitFor();
+    assert.equal(await rows(page).count(), 3);
+    await page.getByText("0 entries since opened").waitFor();
+    await send("fourth one");
+    await rows(page).filter({ hasText: "fourth one" }).waitFor();
+    assert.equal(await rows(page).count(), 4);
     const href = await page.getByRole("link", { name: "Export" }).getAttribute("href");
     assert.match(href, new RegExp(`^/api/v1/projects/${quiet.id}/logs/export\\?levels=error&start_time=.*&limit=1000000$`));
   });
@@ -394,9 +403,18 @@ test("the logs of an error's trace stand on one line of time with it", async () 
     const texts = (await lines.allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
     assert.match(texts[0], /Show earlier entries \(20 more\)/);
     assert.match(texts[10], /−1\.0 s before 0/);
-    assert.match(texts[11], /^this error 0 ms TypeError: no total/);
+    assert.match(texts[11], /^error this error 0 ms TypeError: no total/);
     assert.match(texts[12], /\+500 ms after 0/);
     assert.equal(texts.length, 15);
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    const merged = page.getByRole("list", { name: "Timeline" });
+    await merged.getByText("after 0").waitFor();
+    const rows = (await merged.getByRole("listitem").allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
+    const own = rows.findIndex((text) => /^0 ms error TypeError: no total/.test(text));
+    assert.match(rows[own - 1], /^−\d+ ms .*before|^−1\.0 s .*before 0/);
+    assert.match(rows[own + 1], /^\+500 ms .*after 0/);
+    await page.getByRole("tab", { name: "Event", exact: true }).click();
+    await section.getByText("after 0").waitFor();
     await section.scrollIntoViewIfNeeded();
     await pictures(page, "logs-issue");
     await section.getByRole("button", { name: /earlier/ }).click();

@@ -29,7 +29,7 @@ const item = (name) => (page) => page.getByRole("menuitem", { name });
 /** Menus: how each is opened, and what is in it then. */
 const menus = [
   ["views", list, opened("Views"), item("New this week")],
-  ["views-own", list, saveView, item("Forget the view Of mine")],
+  ["views-own", list, saveView, item("Delete view Of mine")],
   ["views-save", list, startSaving, (page) => page.getByLabel("Name of the view")],
   ["assign-chosen", list, assignChosen, item("Me (Ada)")],
   ["search", list, (page) => page.getByLabel("Search issues").fill(""), (page) => page.getByRole("option", { name: /^level:/ })],

@@ -36,7 +36,7 @@ async function saveView(page, query, name) {
 
 test("saved views stand under the issues: a handful, the open one marked, and all of them on demand", async () => {
   await onPage(server, `/projects/${shop.id}/issues`, {}, async (page) => {
-    const given = ["Mine", "Getting worse", "Came back", "New this week"];
+    const given = ["Mine", "Escalating", "Regressed", "New this week"];
     assert.deepEqual(await views(page).getByRole("link").allInnerTexts(), given);
     assert.deepEqual(await current(nav(page)), ["Issues\n2"]);
     await views(page).getByRole("link", { name: "New this week" }).click();

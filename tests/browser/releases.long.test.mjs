@@ -137,7 +137,7 @@ test("two releases are compared, and another can be chosen", async () => {
     assert.match((await row("Users").innerText()).replaceAll(/\s+/g, " "), /Users 3 3/);
     assert.match((await row("New issues").innerText()).replaceAll(/\s+/g, " "), /New issues 1 2/);
     await page.getByRole("region", { name: "New issues 1" }).getByRole("link", { name: long.slice(0, 30) }).waitFor();
-    await page.getByText("No resolved issue came back.").waitFor();
+    await page.getByText("No issue regressed.").waitFor();
     await page.getByRole("region", { name: "Not seen in 2.0.0" }).getByRole("link", { name: "gone with the old one" }).waitFor();
   });
   await onPage(server, `/projects/${project.id}/releases/2.0.0`, {}, async (page) => {

@@ -100,6 +100,45 @@ test("an issue of any project is gone to by its short id", async () => {
   });
 });
 
+test("the palette finds issues, releases and people by words, and its field stays where it is", async () => {
+  const project = await server.project("Found by words");
+  await project.createRelease("basket-7.1", "~/");
+  await project.sendAndRead({ type: "BasketError", message: "the basket is empty" });
+  const [issue] = (await server.request(`/api/v1/projects/${project.id}/issues`)).issues;
+  await onPage(server, `/projects/${project.id}/issues`, {}, async (page) => {
+    const field = page.getByRole("textbox", { name: "Go to" });
+    const dialog = page.getByRole("dialog");
+    await page.keyboard.press("Control+k");
+    await field.waitFor();
+    const top = (await field.boundingBox()).y;
+    await field.fill("basket");
+    await dialog.getByText(`${issue.short_id} BasketError`).waitFor();
+    assert.equal((await field.boundingBox()).y, top, "where the field is with few results");
+    await dialog.getByRole("button", { name: "basket-7.1" }).waitFor();
+    await field.fill("example.com");
+    await dialog.getByText(/^Issues assigned to /).first().waitFor();
+    await field.fill("is empty");
+    await dialog.getByText(`${issue.short_id} BasketError`).waitFor();
+    await page.keyboard.press("Enter");
+    await atPath(page, `/projects/${project.id}/issues/${issue.id}`);
+  });
+});
+
+test("a search of the palette that fails says so, and is tried again", async () => {
+  const isSearch = (url) => url.pathname.endsWith("/issues") && url.searchParams.get("query") === "broken";
+  await onPage(server, `/projects/${shop.id}/issues`, { allow: [503] }, async (page) => {
+    await page.route(isSearch, (route) => route.fulfill({ status: 503, json: { detail: "Busy." } }));
+    await page.keyboard.press("Control+k");
+    await page.getByRole("textbox", { name: "Go to" }).fill("broken");
+    const again = page.getByRole("button", { name: /^Search again/ });
+    await again.getByText("Busy.").waitFor({ timeout: 20_000 });
+    await page.unroute(isSearch);
+    await again.click();
+    await again.waitFor({ state: "hidden" });
+    await page.getByText("Search issues for “broken”").waitFor();
+  });
+});
+
 test("an issue that is found late is what Enter opens, unless the mark was moved", async () => {
   const project = await server.project("Late answers");
   await project.sendAndRead({ type: "LateError", message: "found at last" });

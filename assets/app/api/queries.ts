@@ -104,6 +104,16 @@ export const namedIssueQuery = (project_id: number, shortId: string) =>
     },
   });
 
+/** The first issues of a project that some words find, whatever their status. */
+export const foundIssuesQuery = (project_id: number, query: string) =>
+  queryOptions({
+    queryKey: [...issueKeys.lists(project_id), "found", query],
+    queryFn: async ({ signal }) => {
+      const params = { path: { project_id }, query: { query, limit: 6 } };
+      return (await ok(api.GET("/api/v1/projects/{project_id}/issues", { params, signal }))).issues;
+    },
+  });
+
 /** How many issues of a project there are under a filter. */
 export async function countIssues(project_id: number, filters: IssueFilters, signal: AbortSignal): Promise<number> {
   const params = { path: { project_id }, query: { ...filters, limit: 1 } };

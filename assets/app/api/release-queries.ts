@@ -46,6 +46,17 @@ export const newestReleasesQuery = (project: number) =>
     },
   });
 
+/** The newest versions that contain a text. */
+export const foundReleasesQuery = (project_id: number, query: string) =>
+  queryOptions({
+    queryKey: [...releaseKeys.all(project_id), "found", query],
+    queryFn: async ({ signal }) => {
+      const params = { path: { project_id }, query: { query, limit: 4 } };
+      const { releases } = await ok(api.GET("/api/v1/projects/{project_id}/releases", { params, signal }));
+      return releases.map(({ version }) => version);
+    },
+  });
+
 /** Whether one of the latest releases has source maps. */
 export const mappedReleasesQuery = (project_id: number) =>
   queryOptions({

@@ -1,5 +1,5 @@
 import { ActionIcon } from "@mantine/core";
-import { useLocalStorage } from "@mantine/hooks";
+import { useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { CircleHelp, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import { memo, useId } from "react";
@@ -23,10 +23,18 @@ import { ViewLinks } from "./ViewLinks.tsx";
 const loadBellMenu = () => import("./BellMenu.tsx");
 const loadPersonMenu = () => import("./PersonMenu.tsx");
 
+/** The page needs the room where there is less than this, unless somebody has chosen. */
+const tight = "(max-width: 75em)";
+
 /** The navigation at the left; `always` keeps its words (in the drawer of small screens). */
 export const Nav = memo(function Nav({ help, always = false }: { help: () => void; always?: boolean }) {
-  const [wanted, setFolded] = useLocalStorage({ key: "mayday.nav-folded", defaultValue: false });
-  const folded = wanted && !always;
+  const [wanted, setFolded] = useLocalStorage<boolean | undefined>({
+    key: "mayday.nav-folded",
+    defaultValue: undefined,
+    getInitialValueInEffect: false,
+  });
+  const isTight = useMediaQuery(tight, matchMedia(tight).matches, { getInitialValueInEffect: false });
+  const folded = (wanted ?? isTight) && !always;
   const fold = folded ? "Unfold the navigation" : "Fold the navigation";
   const place = usePlace();
   return (

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import classes from "./JsonTree.module.css";
@@ -17,17 +18,19 @@ interface Props {
   depth?: number;
   /** Levels that are open at first. */
   open?: number;
+  /** Where values of this level lead, by their names. */
+  links?: Record<string, string | undefined>;
 }
 
 /** Any JSON as rows of names and values: collapsible, long ones cut until somebody wants them. */
-export function JsonTree({ value, depth = 0, open = openDepth }: Props) {
+export function JsonTree({ value, depth = 0, open = openDepth, links = {} }: Props) {
   const [most, setMost] = useState(entriesMax);
   const entries = Object.entries(value);
   const shown = entries.slice(0, most);
   return (
     <ul className={classes.tree} data-inner={depth > 0 || undefined}>
       {shown.map(([name, each]) => (
-        <Entry key={name} name={name} value={each} depth={depth} open={open} />
+        <Entry key={name} name={name} value={each} depth={depth} open={open} to={links[name]} />
       ))}
       {entries.length > shown.length && (
         <li>
@@ -45,16 +48,23 @@ interface EntryProps {
   value: unknown;
   depth: number;
   open: number;
+  to?: string | undefined;
 }
 
-function Entry({ name, value, depth, open }: EntryProps) {
+function Entry({ name, value, depth, open, to }: EntryProps) {
   const size = typeof value === "object" && value !== null ? Object.keys(value).length : 0;
   const [isOpen, setOpen] = useState(depth + 1 < open && size <= openEntries);
   if (typeof value !== "object" || value === null || size === 0) {
     return (
       <li className={classes.row}>
         <Name text={name} />
-        <Scalar value={value} />
+        {to ? (
+          <Link to={to}>
+            <Scalar value={value} />
+          </Link>
+        ) : (
+          <Scalar value={value} />
+        )}
       </li>
     );
   }

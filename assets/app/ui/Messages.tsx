@@ -12,8 +12,12 @@ export default function Messages() {
   return <Notifications position="bottom-right" limit={4} />;
 }
 
-/** Something was done; `undo` puts it back. */
+/** The message that offers to undo something. */
+let undoable: string | undefined;
+
+/** Something was done; `undo` puts it back, as long as it was the last: of two, one may contradict the other. */
 export function done(message: string, undo?: () => void): void {
+  if (undo && undoable !== undefined) notifications.hide(undoable);
   const id = notifications.show({
     withBorder: true,
     autoClose: undo ? shown.undo : shown.plain,
@@ -36,6 +40,7 @@ export function done(message: string, undo?: () => void): void {
       message
     ),
   });
+  if (undo) undoable = id;
 }
 
 /** Something could not be done, and why. It stays until it is closed. */

@@ -6,7 +6,7 @@ const looks: Record<string, { Icon: LucideIcon; tone: string; about: string }> =
   resolved: { Icon: CircleCheck, tone: "good", about: "Its next event reopens it as regressed" },
   ignored: { Icon: CircleSlash, tone: "quiet", about: "Still counted, but not listed as unresolved" },
   escalating: { Icon: Flame, tone: "error", about: "Far more events this hour than its last 7 days would suggest" },
-  regressed: { Icon: RotateCcw, tone: "warning", about: "It was resolved, then came back" },
+  regressed: { Icon: RotateCcw, tone: "warning", about: "It happened again after it was resolved" },
   new: { Icon: Sparkles, tone: "info", about: "First seen within the last 7 days" },
   ongoing: { Icon: CircleDot, tone: "quiet", about: "Unresolved for more than 7 days" },
 };

@@ -5,7 +5,7 @@ test("a trigger says when it calls", () => {
   const words = (provider: Parameters<typeof triggerWords>[0]["provider"], config: object) =>
     triggerWords({ provider, config: config as Record<string, never> });
   expect(words("errors", { events: ["issue.created", "issue.regressed"], levels: ["fatal"], projectIds: [1, 2] })).toBe(
-    "When an issue is new or came back (fatal, 2 projects)",
+    "When an issue is new or regresses (fatal, 2 projects)",
   );
   expect(words("errors", { events: ["issue.created"], query: null })).toBe("When an issue is new");
   expect(words("schedule", { cron: "0 3 * * 1-5", timezone: "Europe/Berlin" })).toBe("0 3 * * 1-5, Europe/Berlin");

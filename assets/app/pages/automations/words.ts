@@ -8,7 +8,7 @@ export const providers = {
   errors: {
     label: "An issue in Mayday",
     brief: "issues",
-    about: "A new issue, one that came back or escalates, or an alert rule",
+    about: "A new issue, one that regresses or escalates, or an alert rule",
   },
   schedule: { label: "A schedule", brief: "a schedule", about: "At times that repeat" },
   webhook: {
@@ -42,7 +42,7 @@ export const calledBy = (all: readonly Provider[]): string =>
 /** What happens to an issue, as a trigger says. */
 export const issueEvents = {
   "issue.created": "is new",
-  "issue.regressed": "came back",
+  "issue.regressed": "regresses",
   "issue.escalating": "escalates",
   "alert.fired": "makes an alert rule fire",
 } as const;
@@ -113,8 +113,8 @@ const kinds: Record<string, string> = {
   schedule: "Schedule",
   webhook: "Webhook",
   "issue.created": "New issue",
-  "issue.regressed": "Issue came back",
-  "issue.escalating": "Issue escalates",
+  "issue.regressed": "Issue regressed",
+  "issue.escalating": "Issue escalated",
   "alert.fired": "Alert rule fired",
 };
 

@@ -1,7 +1,7 @@
 import { Button, Tabs } from "@mantine/core";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import type { ShownIssue } from "../../api/schema.d.ts";
+import type { ShownIssue, WalkedEvent } from "../../api/schema.d.ts";
 import { isStatus } from "../../api/error.ts";
 import { paths } from "../../paths.ts";
 import { counted, short } from "../../ui/format.ts";
@@ -28,9 +28,10 @@ import { useNeighbours } from "./neighbours/use-neighbours.ts";
 import { useNumbers } from "./use-numbers.ts";
 import { useArrived, useReading } from "./use-reading.ts";
 
-const tabs = ["event", "events", "activity", "agents"] as const;
+const tabs = ["event", "timeline", "events", "activity", "agents"] as const;
 type Tab = (typeof tabs)[number];
 
+const loadTimeline = () => import("./timeline/TimelineTab.tsx");
 const loadRuns = () => import("./runs/RunsTab.tsx");
 const loadAsk = () => import("./runs/LetAgentLook.tsx");
 
@@ -54,6 +55,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
   const [tab, setTab] = useTab();
   const [draft, setDraft] = useState("");
   const [asking, setAsking] = useState(false);
+  const Timeline = useComponent(loadTimeline, tab === "timeline");
   const Runs = useComponent(loadRuns, tab === "agents");
   const Ask = useComponent(loadAsk, asking);
   const change = useChange(place);
@@ -75,7 +77,26 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
     copy: copies.markdown,
   });
   const panels: Record<Tab, () => ReactNode> = {
-    event: () => <Reading reading={reading} issue={issue} place={place} view={view} setView={setView} />,
+    event: () => (
+      <Reading reading={reading} place={place}>
+        {(walked) => (
+          <EventView
+            walked={walked}
+            issue={issue}
+            place={place}
+            change={change}
+            isWalking={reading.isWalking}
+            view={view}
+            setView={setView}
+          />
+        )}
+      </Reading>
+    ),
+    timeline: () => (
+      <Reading reading={reading} place={place}>
+        {(walked) => (Timeline ? <Timeline event={walked.event} /> : <Loading />)}
+      </Reading>
+    ),
     events: () => <EventsTab place={place} shown={event?.event_id} facet={facet} key={facet} />,
     activity: () => <ActivityTab place={place} draft={{ text: draft, set: setDraft }} />,
     agents: () => (Runs ? <Runs place={place} start={() => setAsking(true)} /> : <Loading />),
@@ -104,7 +125,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
         keepMounted={false}
         classNames={{ list: classes.tabs ?? "" }}
       >
-        <Bar issue={issue} place={place} reading={tab === "event" ? reading : undefined} />
+        <Bar issue={issue} place={place} reading={tab === "event" || tab === "timeline" ? reading : undefined} />
         {tabs.map((name) => (
           <Tabs.Panel key={name} value={name}>
             {name === tab && panels[name]()}
@@ -132,6 +153,7 @@ function Bar({ issue, place, reading }: BarProps) {
     <div className={classes.bar}>
       <Tabs.List>
         <Tabs.Tab value="event">Event</Tabs.Tab>
+        <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
         <Tabs.Tab value="events">
           All events <span className={classes.count}>{short(issue.event_count)}</span>
         </Tabs.Tab>
@@ -192,13 +214,14 @@ function Arrived({ count, place, show }: { count: number; place: Place; show: ()
   );
 }
 
-type ReadingProps = Pick<Props, "issue" | "place"> & {
+interface ReadingProps {
   reading: ReturnType<typeof useReading>;
-  view: View;
-  setView: (view: View) => void;
-};
+  place: Place;
+  children: (walked: WalkedEvent) => ReactNode;
+}
 
-function Reading({ reading, issue, place, view, setView }: ReadingProps) {
+/** What is shown of one event, or why there is none. */
+function Reading({ reading, place, children }: ReadingProps) {
   const { query } = reading;
   if (isStatus(query.error, 404) && reading.isNewest) return <NoEvents />;
   if (isStatus(query.error, 404)) {
@@ -215,16 +238,7 @@ function Reading({ reading, issue, place, view, setView }: ReadingProps) {
   }
   return (
     <Answer query={query} what="The event" bones={<EventBones />}>
-      {({ event }) => (
-        <EventView
-          event={event}
-          issue={issue}
-          place={place}
-          isWalking={reading.isWalking}
-          view={view}
-          setView={setView}
-        />
-      )}
+      {children}
     </Answer>
   );
 }

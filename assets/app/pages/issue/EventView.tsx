@@ -1,6 +1,7 @@
 import { useDeferredValue } from "react";
-import type { Event, Issue, ShownIssue } from "../../api/schema.d.ts";
+import type { Event, Issue, ShownIssue, WalkedEvent } from "../../api/schema.d.ts";
 import { Prose } from "../../ui/Text.tsx";
+import type { DoChange } from "./actions/use-change.ts";
 import classes from "./Content.module.css";
 import { Details } from "./details/Details.tsx";
 import { Section } from "./details/Section.tsx";
@@ -8,13 +9,15 @@ import { LongText } from "./header/LongText.tsx";
 import type { Place } from "./queries.ts";
 import { SectionContext } from "./sections/registry.ts";
 import { Sections } from "./sections/Sections.tsx";
+import { StuckLine } from "./sections/StuckLine.tsx";
 import { Side } from "./side/Side.tsx";
 import { Stack, type View } from "./stack/Stack.tsx";
 
 interface Props {
   issue: ShownIssue;
-  event: Event;
+  walked: WalkedEvent;
   place: Place;
+  change: DoChange;
   /** This is still the previous event; the next one is being loaded. */
   isWalking: boolean;
   view: View;
@@ -22,11 +25,12 @@ interface Props {
 }
 
 /** One event: its stack first, the issue's numbers beside it, everything else below, each with a link at the top. */
-export function EventView({ issue, event, place, isWalking, view, setView }: Props) {
+export function EventView({ issue, walked, place, change, isWalking, view, setView }: Props) {
+  const { event } = walked;
   // The stack is drawn first, which takes half of the time. React defers nothing to `undefined`.
   const below = useDeferredValue<Event | null>(event, null);
   return (
-    <Sections>
+    <Sections stuck={<StuckLine issue={issue} change={change} place={place} walked={walked} />}>
       <div className={classes.columns}>
         <div className={classes.stack} aria-busy={isWalking}>
           <OwnMessage event={event} issue={issue} />

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { LogEntry } from "../../api/schema.d.ts";
 import { fenced, inline, markdown } from "./markdown.ts";
 import { event, exception, frame, issue, resolved } from "./samples.ts";
 
@@ -46,6 +47,56 @@ test("it tells what a person or an agent needs", () => {
   );
   expect(text).toContain("- `browser`: `Chrome` (9 of 12 events)");
   expect(text).toContain("<https://m.example/projects/1/issues/1>");
+});
+
+const entry = (seconds: number, message: string): LogEntry => ({
+  id: seconds,
+  timestamp: new Date(Date.parse("2026-11-21T10:00:00.000Z") + seconds * 1_000).toISOString(),
+  level: "warn",
+  logger_name: "rates",
+  message,
+  template: message,
+  template_id: "t",
+  attributes: {},
+  environment: "production",
+  release: null,
+  trace_id: "abc",
+  span_id: null,
+  user_id: null,
+  user_email: null,
+  account_id: null,
+  account_name: null,
+  file_path: null,
+  line_number: null,
+  function_name: null,
+  highlights: [],
+});
+
+test("the ten log lines of the trace nearest to the error are part of it, in their order", () => {
+  const logs = Array.from({ length: 30 }, (_, at) => entry(at - 20, `line ${at}\nand more`));
+  const text = report({ logs });
+  expect(text).toContain("## Logs of the trace\n\n```text\n    −5.0 s  warn rates: line 15 and more\n");
+  expect(text.match(/warn rates: /g)).toHaveLength(10);
+  expect(text).not.toContain("line 14 ");
+  expect(report()).not.toContain("Logs of the trace");
+});
+
+test("names and e-mail addresses of people are left out unless they are asked for", () => {
+  const told = event({
+    user: { id: "u-7", name: "Ada Lovelace", username: "on", email: "ada@example.com", ip_address: null },
+    exception: exception({ message: "no cart for ada@example.com (Ada Lovelace) on host" }),
+    extra: { npm: "vite@8.3.8" },
+  });
+  const logs = [entry(-1, "mail to bob@example.org failed")];
+  const without = report({ event: told, logs });
+  expect(without).toContain("- User: `u-7`\n");
+  expect(without).toContain("no cart for [e-mail] ([name]) on host");
+  expect(without).toContain("mail to [e-mail] failed");
+  expect(without).toContain("vite@8.3.8");
+  expect(without).not.toMatch(/ada@|Ada Lovelace|bob@/);
+  const withPeople = report({ event: told, logs, withPeople: true });
+  expect(withPeople).toContain("- User: `u-7, Ada Lovelace, ada@example.com`");
+  expect(withPeople).toContain("mail to bob@example.org failed");
 });
 
 test("an unknown number of users is not reported as none", () => {

@@ -1,22 +1,27 @@
 // The issue as a report for a person or an agent. All of it but our own words is somebody else's
 // text: it stands in fences, or as one escaped line, and cannot become markup or a heading.
 
-import type { Event, ExceptionView, FrameView, Issue, Tag } from "../../api/schema.d.ts";
+import type { Event, ExceptionView, FrameView, Issue, LogEntry, Tag } from "../../api/schema.d.ts";
 import { counted, utc } from "../../ui/format.ts";
 import { oneLine, visible } from "../../ui/visible.ts";
 import { crumbWords, hasMore } from "./details/crumb-words.ts";
 import { distance } from "./details/crumbs.ts";
+import { nearest } from "./logs/timeline.ts";
 import { chain, linkWords, placeOf, shown, unresolvedOf } from "./stack/frames.ts";
 import { cutLine } from "./stack/pieces.ts";
 
 /** Frames with source, frames at all, breadcrumbs, and characters of one text: a report is read. */
-const limits = { withSource: 10, frames: 60, crumbs: 50, text: 4_000, json: 8_000 };
+const limits = { withSource: 10, frames: 60, crumbs: 50, text: 4_000, json: 8_000, logs: 10 };
 
 export interface Report {
   issue: Issue;
   event: Event;
   tags: Tag[];
   url: string;
+  /** Entries of the event's trace around it. */
+  logs?: readonly LogEntry[];
+  /** Names and e-mail addresses of people are part of it. */
+  withPeople?: boolean;
 }
 
 /** Where the text ends that a fence holds: longer than any run of backticks in it. */
@@ -40,20 +45,34 @@ const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}… (${counted(text.length - most, "more character")})` : text;
 
 /** Everything that helps to find the cause, as Markdown. */
-export function markdown({ issue, event, tags, url }: Report): string {
+export function markdown({ issue, event, tags, url, logs = [], withPeople = false }: Report): string {
   const message = event.exception?.message ?? event.message ?? issue.message;
-  return `${[
+  const report = `${[
     `# ${issue.short_id}: ${inline(issue.type || "message")}`,
     ...(message ? [fenced(visible(cut(message, limits.text)), "text")] : []),
     facts(issue, event, url),
     ...stack(event),
     ...section("Breadcrumbs", crumbs(event)),
+    ...section("Logs of the trace", logLines(event, logs)),
     ...section("Tags", tagLines(event, tags)),
-    ...section("Request", request(event)),
+    ...section("Request", request(event, withPeople)),
     ...json("Contexts", event.contexts),
     ...json("Extra", event.extra),
   ].join("\n\n")}\n`;
+  return withPeople ? report : withoutPeople(report, event);
 }
+
+/** Addresses of mailboxes, wherever somebody wrote one: in a message, a tag or a context. */
+const mailbox = /[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi;
+
+function withoutPeople(report: string, { user }: Event): string {
+  const text = report.replace(mailbox, "[e-mail]");
+  const names = [user?.name, user?.username].filter((name) => name && isTelling(name));
+  return names.reduce<string>((rest, name) => rest.replaceAll(name ?? "", "[name]"), text);
+}
+
+/** Names of one short word, such as `on`, stand in other words, too. */
+const isTelling = (name: string): boolean => name.trim().length >= 4;
 
 function facts(issue: Issue, event: Event, url: string): string {
   const rows: [string, string | null][] = [
@@ -129,6 +148,15 @@ function crumbs(event: Event): string {
   return lines.length === 0 ? "" : fenced(lines.join("\n"), "text");
 }
 
+/** What the same request logged next to the error. */
+function logLines(event: Event, logs: readonly LogEntry[]): string {
+  const lines = nearest(logs, event.timestamp, limits.logs).map(({ timestamp, level, logger_name, message }) => {
+    const words = `${level}${logger_name === null ? "" : ` ${logger_name}`}: ${message}`;
+    return `${(distance(timestamp, event.timestamp) ?? "").padStart(10)}  ${cut(oneLine(words), 500)}`;
+  });
+  return lines.length === 0 ? "" : fenced(lines.join("\n"), "text");
+}
+
 /** This event's tags, with how many of the issue's events have the same. */
 function tagLines(event: Event, tags: Tag[]): string {
   return Object.entries(event.tags)
@@ -141,12 +169,13 @@ function tagLines(event: Event, tags: Tag[]): string {
     .join("\n");
 }
 
-function request(event: Event): string {
+function request(event: Event, withPeople: boolean): string {
+  const told = <T>(...values: (T | null | undefined)[]) => values.filter(Boolean).join(", ");
   const rows: [string, string | null | undefined][] = [
     ["URL", event.url],
     ["User agent", event.user_agent],
-    ["User", event.user && [event.user.id, event.user.name, event.user.email].filter(Boolean).join(", ")],
-    ["Account", event.account && [event.account.id, event.account.name].filter(Boolean).join(", ")],
+    ["User", event.user && told(event.user.id, ...(withPeople ? [event.user.name, event.user.email] : []))],
+    ["Account", event.account && told(event.account.id, event.account.name)],
     ["Trace", event.trace_id],
   ];
   return rows.flatMap(([name, value]) => (value ? [`- ${name}: ${inline(value)}`] : [])).join("\n");

@@ -1,8 +1,11 @@
-import { useQueryClient } from "@tanstack/react-query";
-import type { Event, Issue, Tags } from "../../api/schema.d.ts";
+import { useLocalStorage } from "@mantine/hooks";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import type { Event, Issue, LogEntry, Tags } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { copy } from "../../ui/clipboard.ts";
 import { done, problem } from "../../ui/notify.ts";
+import { traceLogsQuery } from "./logs/queries.ts";
+import { firstSides } from "./logs/timeline.ts";
 import { markdown } from "./markdown.ts";
 import { type Place, tagsQuery } from "./queries.ts";
 
@@ -13,16 +16,33 @@ async function put(text: string, what: string): Promise<void> {
   else problem(`${what} could not be copied`, refused);
 }
 
+/** Whether reports name people; kept in this browser. */
+export const useWithPeople = () =>
+  useLocalStorage({ key: "mayday.report.people", defaultValue: false, getInitialValueInEffect: false });
+
+/** The logs around the event, which the page has in most cases; a report without them is better than none. */
+async function logsOf(cache: QueryClient, event: Event): Promise<LogEntry[]> {
+  if (!event.trace_id) return [];
+  try {
+    return (await cache.fetchQuery(traceLogsQuery(event, firstSides))).logs;
+  } catch {
+    return [];
+  }
+}
+
 /** Copies a link to the event, or a report about the issue. */
 export function useCopies(issue: Issue, event: Event | undefined, place: Place) {
   const cache = useQueryClient();
+  const [withPeople] = useWithPeople();
   const url = `${location.origin}${paths.issue(place.project, place.issue, event?.event_id)}`;
+  const report = async () => {
+    if (!event) return;
+    const tags = cache.getQueryData<Tags>(tagsQuery(place).queryKey)?.tags ?? [];
+    const logs = await logsOf(cache, event);
+    await put(markdown({ issue, event, tags, url, logs, withPeople }), "Report");
+  };
   return {
     link: () => void put(url, "Link"),
-    markdown: () => {
-      if (!event) return;
-      const tags = cache.getQueryData<Tags>(tagsQuery(place).queryKey)?.tags ?? [];
-      void put(markdown({ issue, event, tags, url }), "Report");
-    },
+    markdown: () => void report(),
   };
 }

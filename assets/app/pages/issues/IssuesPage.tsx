@@ -17,10 +17,10 @@ import { SetAsideNote } from "./SetAsideNote.tsx";
 import { type Range, useIssueRows } from "./use-issue-rows.ts";
 
 const sorts = [
-  { value: "last_seen", label: "Last seen" },
-  { value: "first_seen", label: "First seen" },
-  { value: "events", label: "Events" },
-  { value: "users", label: "Users" },
+  { value: "last_seen", label: "Sort: last seen" },
+  { value: "first_seen", label: "Sort: first seen" },
+  { value: "events", label: "Sort: events" },
+  { value: "users", label: "Sort: users" },
 ];
 
 export default function IssuesPage() {
@@ -62,7 +62,7 @@ export default function IssuesPage() {
         />
         <NativeSelect
           size="sm"
-          w="9rem"
+          w="10rem"
           aria-label="Sort by"
           data={sorts}
           value={sort}

@@ -60,7 +60,7 @@ export function Chosen({ project, count, total, run, menu, setMenu, chooseAll, c
             <span className={classes.word}> {count === 1 ? "issue" : "issues"}</span> selected
           </>
         ) : (
-          "The issue at the cursor"
+          "Highlighted issue"
         )}
       </span>
       {ChangeMenus && <ChangeMenus project={project} run={run} open={menu} setOpen={setMenu} />}

@@ -36,7 +36,7 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
               </Menu.Item>
               <Menu.Item
                 className={classes.forget ?? ""}
-                aria-label={`Forget the view ${view.name}`}
+                aria-label={`Delete view ${view.name}`}
                 closeMenuOnClick={false}
                 onClick={() => setOwn(own.filter(({ name: other }) => other !== view.name))}
               >

@@ -36,7 +36,7 @@ const fixed: Record<string, Record<string, string>> = {
     resolved: "",
     ignored: "",
     new: "first seen in the last 7 days",
-    regressed: "came back after it was resolved",
+    regressed: "happened again after it was resolved",
     escalating: "many more events than usual",
     "high-value": "met by an account that matters",
     ongoing: "unresolved for more than 7 days",

@@ -9,8 +9,8 @@ export interface SavedView {
 /** Views that everybody has. */
 export const givenViews: readonly SavedView[] = [
   { name: "Mine", query: "is:unresolved is:mine" },
-  { name: "Getting worse", query: "is:escalating" },
-  { name: "Came back", query: "is:regressed" },
+  { name: "Escalating", query: "is:escalating" },
+  { name: "Regressed", query: "is:regressed" },
   { name: "New this week", query: "is:new" },
 ];
 

@@ -98,7 +98,7 @@ function Unclaimed() {
   return (
     <Plain
       title="Nobody has claimed this instance"
-      lead="There are no accounts yet. Whoever runs the server creates the first one with the setup token."
+      lead="There are no accounts yet. The administrator of the server creates the first one with the setup token."
     >
       <Button component={Link} to={paths.setup} size="sm" fullWidth>
         Claim this instance

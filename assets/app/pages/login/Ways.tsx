@@ -27,7 +27,8 @@ export function Ways({ methods, flow, failure, onSignedIn }: Props) {
       <Providers providers={providers} body={flow} first={!password} />
       {!password && providers.length === 0 && (
         <p className={classes.foot}>
-          Nobody can sign in: passwords are off and no provider is set up. Whoever runs the server can change that.
+          Nobody can sign in: passwords are off and no provider is set up. An administrator of the server can change
+          that.
         </p>
       )}
       <div className={classes.foot}>

@@ -81,7 +81,7 @@ const words: Record<string, ErrorWords> = {
   },
   not_claimed: {
     title: "Nobody has claimed this instance yet.",
-    next: "Whoever runs the server creates the first account with the setup token.",
+    next: "The administrator of the server creates the first account with the setup token.",
   },
   setup_token: {
     title: "The setup token is wrong.",

@@ -48,11 +48,13 @@ function Chart({ data, zoom, zoomOut }: Pick<Props, "zoom" | "zoomOut"> & { data
     .reduce((total, bucket) => total + bucket.total, 0);
   const one = chosen && chosen.from === chosen.to ? buckets[chosen.from] : undefined;
   const words = `${counted(sum, "entry", "entries")}${one && one.total > 0 ? ` (${levelWords(one)})` : ""}`;
+  const most = Math.max(0, ...buckets.map(({ total }) => total));
   const reading = times ? `${spanWords(times)}: ${words}` : spanWords(bounds);
   return (
     <>
       <p className={classes.said}>
         <span className="number">{reading}</span>
+        <span className={`${classes.peak} number`}>peak {exact(most)}</span>
         {zoomOut && (
           <Button
             variant="subtle"

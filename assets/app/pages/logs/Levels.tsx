@@ -1,9 +1,18 @@
+import type { LogLevel } from "../../api/schema.d.ts";
+import { Count } from "../../ui/Count.tsx";
 import { Level } from "../../ui/Level.tsx";
 import { levels, levelsOf, toggled } from "./address.ts";
 import classes from "./Bar.module.css";
 
+interface Props {
+  value: string | undefined;
+  set: (levels: string | undefined) => void;
+  /** How many entries there are; of levels that are not asked for, nothing is known. */
+  counts: ReadonlyMap<LogLevel, number> | undefined;
+}
+
 /** Which levels are shown; none pressed means all. */
-export function Levels({ value, set }: { value: string | undefined; set: (levels: string | undefined) => void }) {
+export function Levels({ value, set, counts }: Props) {
   const chosen = levelsOf(value);
   return (
     <div role="group" aria-label="Levels" className={classes.levels}>
@@ -16,6 +25,11 @@ export function Levels({ value, set }: { value: string | undefined; set: (levels
           onClick={() => set(toggled(value, level))}
         >
           <Level level={level} />
+          {counts && (chosen.length === 0 || chosen.includes(level)) && (
+            <span className={classes.many}>
+              <Count of={counts.get(level) ?? 0} unit="entries" />
+            </span>
+          )}
         </button>
       ))}
     </div>

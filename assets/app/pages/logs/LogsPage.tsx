@@ -1,4 +1,5 @@
 import { Button, SegmentedControl, Tooltip } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { Download, ListFilter, Radio } from "lucide-react";
 import { type RefObject, useCallback, useRef } from "react";
@@ -9,12 +10,14 @@ import { counted } from "../../ui/format.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Sentence } from "../../ui/Text.tsx";
 import type { LogSearch } from "./address.ts";
+import { levelCounts } from "./bars.ts";
 import bar from "./Bar.module.css";
 import { Columns } from "./Columns.tsx";
 import { closeEntry } from "./Detail.tsx";
 import { Entries, useEntries } from "./Entries.tsx";
 import { Histogram } from "./Histogram.tsx";
 import { Levels } from "./Levels.tsx";
+import { histogramQuery } from "./queries.ts";
 import { RangePicker } from "./RangePicker.tsx";
 import { type Filters, custom, widened } from "./range.ts";
 import { Search } from "./Search.tsx";
@@ -42,6 +45,8 @@ function Explorer({ project }: { project: number }) {
   const toggles = useLogsKeys(search, show, input, refresh);
   const isTail = search.view === "tail";
   const isCustom = search.from !== undefined || search.to !== undefined;
+  const { data: histogram } = useQuery({ ...histogramQuery(project, filters), enabled: !isTail });
+  const counts = isTail || !histogram ? undefined : levelCounts(histogram.buckets);
   const isKnown = found.total !== undefined && wrong === undefined && !isTail;
   return (
     <Page
@@ -60,7 +65,7 @@ function Explorer({ project }: { project: number }) {
       </div>
       <div className={bar.tools}>
         <Views search={search} show={show} toggleFields={toggles.fields} />
-        <Levels value={search.levels} set={(levels) => show({ levels })} />
+        <Levels value={search.levels} set={(levels) => show({ levels })} counts={counts} />
         <span className={`${bar.total} number`} role="status">
           {isKnown ? counted(found.total ?? 0, "entry", "entries") : ""}
         </span>

@@ -7,7 +7,7 @@ import { Empty } from "../../ui/States.tsx";
 import type { LogSearch } from "./address.ts";
 import { Columns } from "./Columns.tsx";
 import { LogList } from "./LogList.tsx";
-import type { Filters } from "./range.ts";
+import { type Filters, filtersOf } from "./range.ts";
 import { type Tail as Held, kept } from "./tail.ts";
 import classes from "./Tail.module.css";
 import type { Show } from "./use-show.ts";
@@ -30,7 +30,10 @@ export function Tail({ project, search, filters, show, choose }: Props) {
   const [isPaused, setPaused] = useState(false);
   const reading = useHeld();
   const address = paths.tailLogs(project, { search: search.query, levels: search.levels });
-  const { tail, connection, letIn } = useTail(address, isPaused || reading.isHeld || search.entry !== undefined);
+  const { tail, connection, letIn } = useTail(
+    { project, filters: filtersOf(search), address },
+    isPaused || reading.isHeld || search.entry !== undefined,
+  );
   const showNew = () => {
     window.scrollTo(0, 0);
     letIn();
@@ -109,7 +112,7 @@ function State({
         {connection === "open" && isPaused ? "Paused" : words[connection]}
       </span>
       <span className={`${classes.count} number`}>
-        {counted(total, "entry", "entries")}
+        {counted(total, "entry", "entries")} since opened
         {skipped > 0 && `, ${exact(skipped)} skipped: too many at once`}
       </span>
     </>

@@ -27,6 +27,12 @@ export function partsOf(bucket: Bucket, most: number, height: number): Part[] {
   return drawn.map((part) => ({ ...part, height: part.height * scale, y: (top -= part.height * scale) }));
 }
 
+/** Entries of each level in all bars. */
+export function levelCounts(buckets: readonly Bucket[]): Map<LogLevel, number> {
+  const sum = (level: LogLevel) => buckets.reduce((total, bucket) => total + (bucket.levels[level] ?? 0), 0);
+  return new Map(levels.map((level) => [level, sum(level)]));
+}
+
 /** The times of some bars, of which either may be the first; inside of what was asked. */
 export function timesOf(
   buckets: readonly Bucket[],

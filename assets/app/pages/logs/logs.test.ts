@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import type { Bucket, LogEntry } from "../../api/schema.d.ts";
 import { levelsText, logSearch, toggled } from "./address.ts";
 import { attributeFacts, ownFacts } from "./attributes.ts";
-import { levelWords, partsOf, timesOf } from "./bars.ts";
+import { levelCounts, levelWords, partsOf, timesOf } from "./bars.ts";
 import { merged, nextPage, offsetMost, pageSize } from "./pages.ts";
 import { piecesOf } from "./pieces.ts";
 import { boundsOf, fieldTime, filtersOf, widened } from "./range.ts";
-import { arrive, empty, kept, released } from "./tail.ts";
+import { arrive, begun, empty, kept, released } from "./tail.ts";
 import { canAsk, term, withTerm } from "./terms.ts";
 
 const entry = (id: number, more: Partial<LogEntry> = {}) =>
@@ -203,4 +203,22 @@ test("the tail holds the newest, and nothing moves while it is held", () => {
   expect(flood.waiting.length).toBe(kept);
   expect(flood.late).toBe(kept + 5);
   expect(released(flood).shown[0]?.id).toBe(kept + 4);
+});
+
+test("entries are counted by level over all bars", () => {
+  const bucket = (error: number, info: number) => ({ time: "", total: error + info, levels: { error, info } });
+  const counts = levelCounts([bucket(2, 5), bucket(1, 0)]);
+  expect([counts.get("error"), counts.get("info"), counts.get("debug")]).toEqual([3, 5, 0]);
+});
+
+test("the tail begins with the last entries, none of them twice", () => {
+  const ids = (entries: LogEntry[]) => entries.map(({ id }) => id);
+  const come = arrive(empty, [{ logs: [entry(5)], skipped: 0 }], false);
+  const tail = begun(come, [entry(5), entry(4), entry(3)]);
+  expect(ids(tail.shown)).toEqual([5, 4, 3]);
+  expect(tail.total).toBe(1);
+  const next = arrive(tail, [{ logs: [entry(4), entry(6)], skipped: 0 }], false);
+  expect(ids(next.shown)).toEqual([6, 5, 4, 3]);
+  expect(next.total).toBe(2);
+  expect(begun(next, [entry(1)])).toBe(next);
 });

@@ -24,6 +24,21 @@ export const entriesQuery = (project_id: number, filters: Filters) =>
     ...fixed,
   });
 
+/** Entries that the live tail begins with. */
+const tailBegin = 50;
+
+/** The newest entries of all times, for a tail that has just begun. */
+export const lastEntriesQuery = (project_id: number, filters: Filters, tail: string) =>
+  queryOptions({
+    queryKey: [...key(project_id), "last", tail],
+    queryFn: async ({ signal }) => {
+      const params = { path: { project_id }, query: { ...filters, limit: tailBegin } };
+      return (await ok(api.GET("/api/v1/projects/{project_id}/logs", { params, signal }))).logs;
+    },
+    ...fixed,
+    gcTime: 0,
+  });
+
 /** Entries of all times; `0` before the first one was sent. */
 export const countQuery = (project_id: number) =>
   queryOptions({

@@ -20,13 +20,26 @@ export interface Tail {
   /** The server left so many out: more came than it sends. */
   skipped: number;
   total: number;
+  /** What was there before the stream and may come in it once more; `undefined` until that is known. */
+  earlier: ReadonlySet<number> | undefined;
 }
 
-export const empty: Tail = { shown: [], waiting: [], late: 0, skipped: 0, total: 0 };
+export const empty: Tail = { shown: [], waiting: [], late: 0, skipped: 0, total: 0, earlier: undefined };
+
+/** Begins with entries from before the stream, the newest first; the stream goes on above them. */
+export function begun(tail: Tail, earlier: readonly LogEntry[]): Tail {
+  if (tail.earlier) return tail;
+  const known = new Set([...tail.waiting, ...tail.shown].map(({ id }) => id));
+  const rest = earlier.filter(({ id }) => !known.has(id));
+  return { ...tail, shown: newest(tail.shown, rest), earlier: new Set(rest.map(({ id }) => id)) };
+}
 
 /** With what arrived; while it is `held`, the rows stay where they are. */
 export function arrive(tail: Tail, messages: readonly Arrived[], held: boolean): Tail {
-  const logs = messages.flatMap((message) => message.logs).reverse();
+  const logs = messages
+    .flatMap((message) => message.logs)
+    .filter(({ id }) => !tail.earlier?.has(id))
+    .reverse();
   const skipped = tail.skipped + messages.reduce((sum, message) => sum + message.skipped, 0);
   const next = { ...tail, skipped, total: tail.total + logs.length };
   if (held) return { ...next, waiting: newest(logs, tail.waiting), late: tail.late + logs.length };

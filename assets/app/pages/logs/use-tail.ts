@@ -1,9 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
 import { type FocusEvent, type PointerEvent, useCallback, useEffect, useState } from "react";
-import { type Arrived, type Tail, arrive, empty, released } from "./tail.ts";
+import { lastEntriesQuery } from "./queries.ts";
+import type { Filters } from "./range.ts";
+import { type Arrived, type Tail, arrive, begun, empty, released } from "./tail.ts";
 import { type Connection, useTailStream } from "./use-tail-stream.ts";
 
-/** What arrived under an address of the stream; while it is held, the rows stay where they are. */
-export function useTail(address: string, isHeld: boolean): { tail: Tail; connection: Connection; letIn: () => void } {
+interface Source {
+  project: number;
+  /** What it is asked for, without times. */
+  filters: Filters;
+  /** Of the stream. */
+  address: string;
+}
+
+/** The last entries, and what arrived since; while it is held, the rows stay where they are. */
+export function useTail(
+  { project, filters, address }: Source,
+  isHeld: boolean,
+): { tail: Tail; connection: Connection; letIn: () => void } {
   const [{ tail, of }, setTail] = useState({ tail: empty, of: address });
   if (of !== address) setTail({ tail: empty, of: address });
   const change = useCallback(
@@ -11,6 +25,11 @@ export function useTail(address: string, isHeld: boolean): { tail: Tail; connect
     [address],
   );
   const connection = useTailStream(address, (messages: Arrived[]) => change((now) => arrive(now, messages, isHeld)));
+  // Not before the stream is open: nothing is missed between the two.
+  const { data: last } = useQuery({ ...lastEntriesQuery(project, filters, address), enabled: connection === "open" });
+  useEffect(() => {
+    if (last) change((now) => begun(now, last));
+  }, [last, change]);
   const letIn = useCallback(() => change(released), [change]);
   useEffect(() => {
     if (!isHeld) letIn();

@@ -70,7 +70,7 @@ export function RegisterForm({ token, forget, invitation: { email, has_account: 
             <TextInput
               {...form.field("name")}
               label="Your name"
-              description="Optional. Others see it next to what you do."
+              description="Optional. Shown beside your comments and changes."
               autoComplete="name"
               autoFocus
             />

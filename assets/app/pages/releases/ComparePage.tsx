@@ -85,7 +85,7 @@ function Compared({ project, comparison }: { project: number; comparison: Compar
         project={project}
         id="regressed"
         title="Regressed issues"
-        none="No resolved issue came back."
+        none="No issue regressed."
         list={regressions}
         names={names}
       />

@@ -40,7 +40,7 @@ export function Facts({ project, release }: { project: number; release: ReleaseH
           <Figure
             name="Regressed issues"
             of={release.regression_count}
-            about="Issues that had been resolved and came back in this release"
+            about="Resolved issues that happened again in this release"
           />
         </dl>
       </div>

@@ -69,8 +69,8 @@ function Cells({ project, release }: { project: number; release: ReleaseHealth }
       <span role="cell" className={classes.right}>
         <Figure
           of={release.regression_count}
-          one="issue that came back in it"
-          many="issues that came back in it"
+          one="issue that regressed in it"
+          many="issues that regressed in it"
           label="regressed"
         />
       </span>

@@ -97,7 +97,7 @@ function NoReleases({ project }: { project: number }) {
     <Empty title="No releases yet">
       <p>
         A release ties errors to the build they came from and holds its source maps, so that you read minified stacks at
-        their original lines. Have your CI run this after each build:
+        their original lines. Run this in CI after each build:
       </p>
       <CiSnippet project={project} />
     </Empty>

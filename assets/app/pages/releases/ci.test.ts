@@ -27,6 +27,15 @@ test("a known version is written out, escaped where it is part of a path", () =>
   expect(shellSnippet({ origin })).toContain("git rev-parse");
 });
 
+test("a key that is shown is part of both ways", () => {
+  const shown = { origin, version: "1.0.0", key: "pk_0123" };
+  expect(commandSnippet(shown)).toBe(
+    `MAYDAY_URL=${origin} MAYDAY_KEY=pk_0123 mayday sourcemaps upload --release 1.0.0 dist/`,
+  );
+  expect(shellSnippet(shown)).toContain("\nMAYDAY_KEY=pk_0123 ");
+  expect(shellSnippet({ origin })).not.toContain("MAYDAY_KEY=");
+});
+
 test("a prefix of its own is sent with the release", () => {
   expect(shellSnippet({ origin })).not.toContain("url_prefix");
   expect(commandSnippet({ origin, prefix: "~/" })).not.toContain("url-prefix");

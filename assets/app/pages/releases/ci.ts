@@ -9,15 +9,17 @@ export interface Place {
   version?: string | undefined;
   /** Of the release, when there is one. */
   prefix?: string | undefined;
+  /** The CI key, where it is shown; otherwise it comes from CI's secrets. */
+  key?: string | undefined;
 }
 
 /**
  * The one line: the command line finds scripts and maps, checks each pair, uploads what is new and finalizes. Without
  * a version, it takes the commit that is being built; without a prefix, how a page of the build loads its scripts.
  */
-export function commandSnippet({ origin, version, prefix }: Place): string {
+export function commandSnippet({ origin, version, prefix, key }: Place): string {
   const words = [
-    `MAYDAY_URL=${shellWord(origin)} mayday sourcemaps upload`,
+    `MAYDAY_URL=${shellWord(origin)}${key === undefined ? "" : ` MAYDAY_KEY=${key}`} mayday sourcemaps upload`,
     ...(version === undefined ? [] : [`--release ${shellWord(version)}`]),
     ...(prefix === undefined || prefix === "~/" ? [] : [`--url-prefix ${shellWord(prefix)}`]),
     "dist/",
@@ -52,7 +54,9 @@ const steps = (place: Place): string[] => [
 /** For any shell with curl: an upload for each source map, which are paired by their names and not checked. */
 export function shellSnippet(place: Place): string {
   return [
-    "set -eu          # MAYDAY_KEY comes from your CI's secrets",
+    ...(place.key === undefined
+      ? ["set -eu          # MAYDAY_KEY comes from your CI's secrets"]
+      : ["set -eu", `MAYDAY_KEY=${place.key}   # keep it with your CI's secrets`]),
     ...variables(place, "$(git rev-parse --short=12 HEAD)"),
     "",
     ...steps(place),

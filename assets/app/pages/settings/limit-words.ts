@@ -34,20 +34,20 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
       bytes: { what: "Event, uncompressed", over: large },
       batch_bytes: { what: "Batch of events, uncompressed", over: large },
       batch_events: { what: "Events in a batch", over: "The whole batch is refused with 422" },
-      json_depth: { what: "Nesting depth of its JSON", over: refused },
+      json_depth: { what: "Nested levels in its JSON", over: refused },
       json_values: { what: "Values in its JSON", over: refused },
       id_chars: { what: "event_id", over: refused },
       message_chars: { what: "Message of an event, exception or breadcrumb", over: cut },
       exception_type_chars: { what: "Exception type", over: cut },
       causes: { what: "Causes of an exception", over: dropped },
       stack_chars: { what: "Stack, as text", over: cut },
-      frames: { what: "Frames of a stack", over: "Those nearest the throw are kept; the event says so" },
+      frames: { what: "Frames of a stack", over: "The frames closest to the error are kept, and the event says so" },
       function_chars: { what: "Function or module of a frame", over: cut },
       context_lines: { what: "Source lines sent before and after a frame", over: "The nearest are kept" },
       context_line_chars: { what: "Source line sent with a frame", over: "Truncated" },
       resolved_context_bytes: {
         what: "Source lines that source maps add to an event",
-        over: "Frames nearest the throw come first",
+        over: "Frames closest to the error come first",
       },
       breadcrumbs: { what: "Breadcrumbs", over: "The newest are kept; the event says so" },
       breadcrumb_data_bytes: { what: "Data of a breadcrumb, as JSON", over: cut },
@@ -80,7 +80,7 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
   rate: {
     title: "Rates",
     about:
-      "How much this project may send, and how often you may ask. Bursts of one second's worth or one batch are accepted, and ten seconds' worth of kilobytes.",
+      "How much this project may send, and how often you may ask. Short bursts are accepted: one second or one batch above the rate, and ten seconds above the rate of kilobytes.",
     words: {
       events_per_second: {
         what: "Error events of this project",
@@ -172,7 +172,10 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
     words: {
       json_bytes: { what: "JSON body, uncompressed", over: large },
       offset: { what: "Rows that a list can skip", over: refused },
-      query_milliseconds: { what: "Duration of a read", over: "Aborted with 503: ask for less" },
+      query_milliseconds: {
+        what: "Duration of a read",
+        over: "Cancelled with 503; ask for fewer rows or a shorter time",
+      },
       arrival_milliseconds: {
         what: "Wait for a body, or for the next part of an upload",
         over: "The request is aborted",

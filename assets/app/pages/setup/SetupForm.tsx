@@ -51,7 +51,7 @@ export function SetupForm({ given, leaving }: { given: string; leaving: () => vo
         <TextInput
           {...form.field("name")}
           label="Your name"
-          description="Optional. Others see it next to what you do."
+          description="Optional. Shown beside your comments and changes."
           autoComplete="name"
         />
         <NewPassword {...form.field("password")} label="Password" />

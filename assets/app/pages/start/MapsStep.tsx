@@ -1,7 +1,8 @@
 import { Code } from "./Code.tsx";
 import { FreshKey } from "./FreshKey.tsx";
 import { CreateKey } from "./CreateKey.tsx";
-import { curlUploadSnippet, placeholder, uploadSnippet } from "./snippets.ts";
+import { commandSnippet, shellSnippet } from "../releases/ci.ts";
+import { placeholder, releaseOfSnippets } from "./snippets.ts";
 import { Step } from "./Step.tsx";
 import classes from "./Start.module.css";
 
@@ -13,7 +14,7 @@ interface Props {
 
 /** How a build uploads its source maps. */
 export function MapsStep({ project, place, mayCreate }: Props) {
-  const whole = { origin: place.origin, key: place.key ?? placeholder };
+  const whole = { origin: place.origin, version: releaseOfSnippets, key: place.key ?? placeholder };
   return (
     <Step id="maps" title="Next: upload source maps">
       <p>
@@ -29,14 +30,14 @@ export function MapsStep({ project, place, mayCreate }: Props) {
       ) : (
         <p className={classes.about}>You need a CI key. Owners and admins can create one.</p>
       )}
-      <Code text={uploadSnippet(whole)} language="shell" label="Source map upload" />
+      <Code text={commandSnippet(whole)} language="shell" label="Source map upload" />
       <p className={classes.about}>
         <code>mayday</code> is the program that this server runs. It says of each script whether it will resolve, and
         uploads nothing if one would not.
       </p>
       <details>
         <summary>Without it, with curl</summary>
-        <Code text={curlUploadSnippet(whole)} language="shell" label="Source map upload with curl" />
+        <Code text={shellSnippet(whole)} language="shell" label="Source map upload with curl" />
       </details>
     </Step>
   );

@@ -34,7 +34,7 @@ export function SnippetStep({ project, platform, place }: Props) {
           ))}
         </Tabs.List>
         {sdks.map(({ id, name }) => {
-          const { where, text, language, tryIt } = snippetOf(id, { origin: place.origin, key });
+          const { where, text, language, also, tryIt } = snippetOf(id, { origin: place.origin, key });
           return (
             <Tabs.Panel key={id} value={id} className={classes.panel}>
               <p>
@@ -46,6 +46,14 @@ export function SnippetStep({ project, platform, place }: Props) {
                   <mark className={classes.missing}>{placeholder}</mark> stands for your key: create one above, or use
                   one you have stored.
                 </p>
+              )}
+              {also && (
+                <>
+                  <p>
+                    <Sentence text={also.where} />
+                  </p>
+                  <Code text={also.text} language={also.language} label="Also for this platform" />
+                </>
               )}
               {tryIt && (
                 <>

@@ -65,6 +65,5 @@ export const isSetUp = (steps: readonly ChecklistStep[]): boolean => steps.every
 
 /** Only JavaScript is minified: other platforms have no source maps. A project that names none may be any. */
 function isJavaScript(platform: string | null): boolean {
-  const sdk = sdkOf(undefined, platform);
-  return sdk === "script" || sdk === "node";
+  return !["python", "curl"].includes(sdkOf(undefined, platform));
 }

@@ -1,6 +1,9 @@
 /** The ways to send errors that the page shows, the most common first. */
 export const sdks = [
   { id: "script", name: "Script tag" },
+  { id: "react", name: "React" },
+  { id: "vue", name: "Vue" },
+  { id: "nextjs", name: "Next.js" },
   { id: "node", name: "Node.js" },
   { id: "python", name: "Python" },
   { id: "curl", name: "curl" },
@@ -8,8 +11,13 @@ export const sdks = [
 
 export type Sdk = (typeof sdks)[number]["id"];
 
-const browsers = new Set(["javascript", "react", "vue", "svelte", "nextjs", "browser", "angular"]);
+const browsers = new Set(["javascript", "svelte", "browser", "angular"]);
 const same: Record<string, Sdk> = {
+  react: "react",
+  vue: "vue",
+  nuxt: "vue",
+  nextjs: "nextjs",
+  "next.js": "nextjs",
   node: "node",
   "node.js": "node",
   nodejs: "node",

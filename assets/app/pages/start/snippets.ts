@@ -6,6 +6,9 @@ import type { Sdk } from "./sdks.ts";
 /** Stands for a key that this tab does not have. */
 export const placeholder = "pk_…";
 
+/** The release that the snippets name, for people to replace. */
+export const releaseOfSnippets = "1.0.0";
+
 export type Language = "html" | "javascript" | "python" | "shell";
 
 export interface Place {
@@ -19,22 +22,96 @@ export interface Written {
   /** Where it goes. */
   where: string;
   text: string;
+  /** What else has to be pasted, and why. */
+  also?: { where: string; language: Language; text: string };
   /** Makes something throw, and where to do that. */
   tryIt?: { where: string; language: Language; text: string };
 }
 
-const script = ({ origin, key }: Place): Written => ({
-  language: "html",
-  where:
-    "Put it first in the `<head>` of every page: errors thrown before it has loaded are missed. Set `data-release` to the version you deploy. Pages then have the global `mayday`, with a logger and more.",
-  text: `<script src="${origin}/client.js"
+/** Makes a page throw. */
+const inConsole = {
+  where: "Then open a page and throw an error in the browser's console:",
+  language: "javascript",
+  text: 'setTimeout(() => { throw new Error("My first error"); });',
+} as const;
+
+const tag = ({ origin, key }: Place): string => `<script src="${origin}/client.js"
   data-key="${key}"
-  data-release="1.0.0" crossorigin async></script>`,
-  tryIt: {
-    where: "Then open a page and throw an error in the browser's console:",
+  data-release="${releaseOfSnippets}" crossorigin async></script>`;
+
+const about = "Set `data-release` to the version you deploy.";
+
+const script = (place: Place): Written => ({
+  language: "html",
+  where: `Put it first in the \`<head>\` of every page: errors thrown before it has loaded are missed. ${about} Pages then have the global \`mayday\`, with a logger and more.`,
+  text: tag(place),
+  tryIt: inConsole,
+});
+
+const inIndex = `Put it first in the \`<head>\` of \`index.html\`. ${about}`;
+
+const react = (place: Place): Written => ({
+  language: "html",
+  where: inIndex,
+  text: tag(place),
+  also: {
+    where:
+      "Errors that an error boundary catches do not reach the window. React 19 tells of them where the root is created:",
     language: "javascript",
-    text: 'setTimeout(() => { throw new Error("My first error"); });',
+    text: `createRoot(document.getElementById("root"), {
+  onCaughtError(error) {
+    console.error(error);
+    window.mayday?.captureException(error);
   },
+}).render(<App />);
+`,
+  },
+  tryIt: inConsole,
+});
+
+const vue = (place: Place): Written => ({
+  language: "html",
+  where: inIndex,
+  text: tag(place),
+  also: {
+    where:
+      "Vue catches what components throw, and in production only logs it. Report it where the app is created, before `mount`:",
+    language: "javascript",
+    text: `app.config.errorHandler = (error) => {
+  console.error(error);
+  window.mayday?.captureException(error);
+};
+`,
+  },
+  tryIt: inConsole,
+});
+
+const nextjs = ({ origin, key }: Place): Written => ({
+  language: "html",
+  where: `Put it into the \`<head>\` of \`app/layout\`. ${about} For errors on the server, see the Node.js tab.`,
+  text: `<script
+  src="${origin}/client.js"
+  data-key="${key}"
+  data-release="${releaseOfSnippets}"
+  crossOrigin="anonymous"
+  async
+/>`,
+  also: {
+    where:
+      "Errors that Next.js catches in a page do not reach the window. Report them in `app/error.jsx`, and in the same way in `app/global-error.jsx`:",
+    language: "javascript",
+    text: `"use client";
+import { useEffect } from "react";
+
+export default function ErrorPage({ error }) {
+  useEffect(() => {
+    window.mayday?.captureException(error);
+  }, [error]);
+  return <p>Something went wrong.</p>;
+}
+`,
+  },
+  tryIt: inConsole,
 });
 
 const node = ({ origin, key }: Place): Written => ({
@@ -48,7 +125,7 @@ export async function report(error, type = "caught") {
   const event = {
     api_key: "${key}",
     platform: "node",
-    release: "1.0.0",
+    release: "${releaseOfSnippets}",
     environment: process.env.NODE_ENV || "production",
     exception: {
       type: error?.name ?? "Error",
@@ -94,7 +171,7 @@ def report(error, handled=True):
     event = {
         "api_key": "${key}",
         "platform": "python",
-        "release": "1.0.0",
+        "release": "${releaseOfSnippets}",
         "environment": os.environ.get("ENVIRONMENT", "production"),
         "exception": {
             "type": type(error).__name__,
@@ -139,7 +216,7 @@ const curl = ({ origin, key }: Place): Written => ({
     "Any language that can send JSON can report errors. Mayday reads the stacks of JavaScript, Python, Ruby, Go, Java and Rust as they are printed.",
   text: `curl -sS ${origin}/api/v1/errors -H 'Content-Type: application/json' -d '{
   "api_key": "${key}",
-  "release": "1.0.0",
+  "release": "${releaseOfSnippets}",
   "exception": {
     "type": "TypeError",
     "message": "items is not iterable",
@@ -149,27 +226,6 @@ const curl = ({ origin, key }: Place): Written => ({
 `,
 });
 
-const all: Record<Sdk, (place: Place) => Written> = { script, node, python, curl };
+const all: Record<Sdk, (place: Place) => Written> = { script, react, vue, nextjs, node, python, curl };
 
 export const snippetOf = (sdk: Sdk, place: Place): Written => all[sdk](place);
-
-/** For a build: the one line that uploads the source maps of its scripts. */
-export const uploadSnippet = ({ origin, key }: Place): string =>
-  `MAYDAY_URL=${origin} MAYDAY_KEY=${key} mayday sourcemaps upload --release 1.0.0 dist/
-`;
-
-/** The same for a build without the binary: a release and the source maps of its scripts. */
-export const curlUploadSnippet = ({ origin, key }: Place): string => `MAYDAY=${origin}
-MAYDAY_KEY=${key}   # keep it with the secrets of your build
-RELEASE=1.0.0   # the same as in the snippet above
-
-curl -sS --fail-with-body $MAYDAY/api/v1/releases -H "Authorization: Bearer $MAYDAY_KEY" -F "version=$RELEASE"
-
-# Every script's map, under the script's address; ~ stands for any host.
-for map in dist/assets/*.js.map; do
-  curl -sS --fail-with-body $MAYDAY/api/v1/sourcemaps -H "Authorization: Bearer $MAYDAY_KEY" \\
-    -F "release=$RELEASE" -F "url=~/assets/$(basename "$map" .map)" -F "sourcemap=@$map"
-done
-
-curl -sS --fail-with-body -X POST "$MAYDAY/api/v1/releases/$RELEASE/finalize" -H "Authorization: Bearer $MAYDAY_KEY"
-`;

@@ -2,18 +2,27 @@ import { expect, test } from "vitest";
 import { highlight } from "./highlight.ts";
 import { originOf } from "./origin.ts";
 import { sdkOf, sdks } from "./sdks.ts";
-import { curlUploadSnippet, placeholder, snippetOf, uploadSnippet } from "./snippets.ts";
+import { placeholder, releaseOfSnippets, snippetOf } from "./snippets.ts";
 import { testEvent } from "./test-event.ts";
 
 const place = { origin: "https://mayday.example", key: "pk_0123456789abcdef" };
 
 test("every snippet has the address and the key in it", () => {
-  const uploads = [uploadSnippet(place), curlUploadSnippet(place)];
-  for (const text of [...sdks.map(({ id }) => snippetOf(id, place).text), ...uploads]) {
+  for (const text of sdks.map(({ id }) => snippetOf(id, place).text)) {
+    expect(text).toContain(releaseOfSnippets);
     expect(text).toContain(place.origin);
     expect(text).toContain(place.key);
     expect(text).not.toContain("undefined");
   }
+});
+
+test("each framework says what is to be done beside the script", () => {
+  for (const id of ["react", "vue", "nextjs"] as const) {
+    const { text, also } = snippetOf(id, place);
+    expect(text).toContain("/client.js");
+    expect(also?.text).toContain("window.mayday?.captureException(error)");
+  }
+  expect(snippetOf("script", place).also).toBeUndefined();
 });
 
 test("what curl sends is JSON with a stack of three lines", () => {
@@ -40,13 +49,15 @@ test("highlighting loses no character, and marks a missing key", () => {
 
 test("the address decides the tab, then what the project runs on", () => {
   expect(sdkOf("python", "react")).toBe("python");
-  expect(sdkOf("cobol", "react")).toBe("script");
-  expect([undefined, null, "", "vue", "nextjs"].map((platform) => sdkOf(undefined, platform))).toEqual(
+  expect(sdkOf("cobol", "react")).toBe("react");
+  expect([undefined, null, "", "svelte", "angular"].map((platform) => sdkOf(undefined, platform))).toEqual(
     Array(5).fill("script"),
   );
   expect(
-    ["node", "Node.js", "python", "Django", "ruby", "other"].map((platform) => sdkOf(undefined, platform)),
-  ).toEqual(["node", "node", "python", "python", "curl", "curl"]);
+    ["Vue", "nextjs", "node", "Node.js", "python", "Django", "ruby", "other"].map((platform) =>
+      sdkOf(undefined, platform),
+    ),
+  ).toEqual(["vue", "nextjs", "node", "node", "python", "python", "curl", "curl"]);
 });
 
 test("events go to the configured address, unless it is localhost and we are not", () => {
@@ -61,6 +72,7 @@ test("events go to the configured address, unless it is localhost and we are not
 test("the test event shows its throwing line without any upload", () => {
   const { exception, environment } = testEvent(place.key);
   expect(environment).toBe("test");
+  expect(exception?.message).toMatch(/test event.*You can delete this issue/);
   expect(exception?.frames?.[0]?.context_line).toContain("item.price.amount");
   const frame = exception?.frames?.[0];
   expect(frame?.context_line?.slice((frame.colno ?? 0) - 1)).toMatch(/^amount/);

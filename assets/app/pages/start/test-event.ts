@@ -27,9 +27,9 @@ const frame = (name: string, line: number, column: number) => ({
   post_context: source.slice(line, line + 5),
 });
 
-/** An error as the browser of a fictional shop would send it. */
+/** An error as the browser of a fictional shop would send it, which says so. */
 export function testEvent(api_key: string): ErrorEvent {
-  const message = "Cannot read properties of undefined (reading 'amount')";
+  const message = "This is a test event: its code is made up. You can delete this issue.";
   return {
     api_key,
     environment: "test",
@@ -37,9 +37,9 @@ export function testEvent(api_key: string): ErrorEvent {
     platform: "javascript",
     level: "error",
     exception: {
-      type: "TypeError",
+      type: "TestError",
       message,
-      stack: `TypeError: ${message}\n    at total (${file}:3:47)\n    at checkout (${file}:9:17)`,
+      stack: `TestError: ${message}\n    at total (${file}:3:47)\n    at checkout (${file}:9:17)`,
       frames: [frame("total", 3, 47), frame("checkout", 9, 17)],
       mechanism: { type: "test button", handled: false },
     },

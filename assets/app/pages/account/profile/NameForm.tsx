@@ -28,7 +28,7 @@ export function NameForm({ account }: { account: Account }) {
       <TextInput
         {...form.field("name")}
         label="Name"
-        description="Others see it next to what you do"
+        description="Shown beside your comments and changes"
         autoComplete="name"
       />
       <SaveBar form={form} />

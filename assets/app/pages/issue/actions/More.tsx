@@ -11,6 +11,7 @@ import { counted } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.ts";
 import { LateMenu } from "./LateMenu.tsx";
 import { removeIssue } from "../queries.ts";
+import { useWithPeople } from "../use-copies.ts";
 
 interface Props {
   issue: Issue;
@@ -39,6 +40,7 @@ export function More({ issue, copyLink, letAgentLook }: Props) {
         <Menu.Item leftSection={<Bot size="1em" aria-hidden />} onClick={letAgentLook}>
           Let an agent look at it…
         </Menu.Item>
+        <PeopleSwitch />
         {mayAdminister && (
           <Menu.Item color="var(--bad)" leftSection={<Trash2 size="1em" aria-hidden />} onClick={() => setAsking(true)}>
             Delete…
@@ -59,6 +61,16 @@ export function More({ issue, copyLink, letAgentLook }: Props) {
         </p>
       </ConfirmTyped>
     </>
+  );
+}
+
+/** Reports name nobody unless somebody wants them to. */
+function PeopleSwitch() {
+  const [withPeople, setWithPeople] = useWithPeople();
+  return (
+    <Menu.CheckboxItem checked={withPeople} onChange={setWithPeople}>
+      Names and e-mail addresses in Markdown
+    </Menu.CheckboxItem>
   );
 }
 

@@ -3,16 +3,14 @@ import { type ReactNode, useMemo, useState } from "react";
 import { eventReplayQuery } from "../../../api/replay-queries.ts";
 import type { Event, Replay } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
+import { firstSides } from "../logs/timeline.ts";
 import { type Axis, AxisContext } from "./context.ts";
-
-/** Log entries on each side of the error at first. */
-const first = 10;
 
 /** The sections of an event that share its axis of time. */
 export function Around({ event, children }: { event: Event; children: ReactNode }) {
   const { project_id: project, event_id, timestamp } = event;
   const [at, point] = useState<number>();
-  const [sides, setSides] = useState({ before: first, after: first });
+  const [sides, setSides] = useState(firstSides);
   const isOfWindow = Boolean(event.replay_id || (event.session_id && event.window_id));
   const { data } = useQuery({ ...eventReplayQuery(project, event_id), enabled: isOfWindow });
   const replay = data ?? undefined;

@@ -8,6 +8,7 @@ import { apart } from "../details/crumbs.ts";
 import { Section } from "../details/Section.tsx";
 import { traceLogsQuery } from "../logs/queries.ts";
 import classes from "./Axis.module.css";
+import { eventWord } from "./event-word.ts";
 import { useAxis } from "./context.ts";
 import { currentOf, type Lane, type Moment, momentsOf, nextOf, type Span, spanOf } from "./moments.ts";
 
@@ -17,6 +18,7 @@ const lanes: Lane[] = ["breadcrumbs", "logs"];
 
 /** What the sections below tell of, on one axis of time: moving along it moves all of them. */
 export function AxisSection({ event }: { event: Event }) {
+  const word = eventWord(event.level);
   const { at, point, sides, replay } = useAxis();
   const logs = useQuery({ ...traceLogsQuery(event, sides), enabled: !!event.trace_id });
   const entries = logs.data?.logs ?? noLogs;
@@ -38,7 +40,7 @@ export function AxisSection({ event }: { event: Event }) {
     if (next) point(next.at);
   };
   return (
-    <Section id="timeline" title="Timeline" note={`${apart(span.from)} to ${apart(span.to)} from this error`}>
+    <Section id="timeline" title="Timeline" note={`${apart(span.from)} to ${apart(span.to)} from this ${word}`}>
       <div className={classes.axis}>
         <div className={classes.names} aria-hidden>
           {replay && <span>Replay</span>}
@@ -49,11 +51,11 @@ export function AxisSection({ event }: { event: Event }) {
         <div
           role="slider"
           tabIndex={0}
-          aria-label="Time around this error"
+          aria-label={`Time around this ${word}`}
           aria-valuemin={Math.round(span.from)}
           aria-valuemax={Math.round(span.to)}
           aria-valuenow={Math.round(at ?? 0)}
-          aria-valuetext={current ? saidOf(current) : "This error"}
+          aria-valuetext={current ? saidOf(current) : `This ${word}`}
           className={classes.lines}
           onPointerMove={pointed}
           onPointerDown={pointed}
@@ -122,7 +124,7 @@ function Said({ moment }: { moment: Moment | undefined }) {
       )}
       {address && (
         <Link to={address} className={classes.watch}>
-          <Play size="1em" aria-hidden /> Watch {moment ? "this moment" : "the error"}
+          <Play size="1em" aria-hidden /> Watch {moment ? "this moment" : "the event"}
         </Link>
       )}
     </p>

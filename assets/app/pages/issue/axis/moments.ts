@@ -15,6 +15,10 @@ export interface Moment {
   /** Of its row on the page. */
   id: string;
   words: string;
+  /** What kind it is: the category of a breadcrumb, the level and the logger of a log entry. */
+  about: string;
+  /** Of a log entry, in the log explorer. */
+  entry?: number;
   tone: Tone;
 }
 
@@ -31,11 +35,14 @@ export function momentsOf(event: Event, logs: readonly LogEntry[]): Moment[] {
     const at = Date.parse(crumb.timestamp ?? "") - time;
     if (Number.isNaN(at)) return [];
     const { text, failed } = crumbWords(crumb, event.url);
-    const words = text ?? crumb.category ?? crumb.type ?? "breadcrumb";
-    return [{ at, lane: "breadcrumbs", id: crumbId(index), words, tone: failed ? "error" : toneOf(crumb.level) }];
+    const about = crumb.category ?? crumb.type ?? "breadcrumb";
+    const tone = failed ? "error" : toneOf(crumb.level);
+    return [{ at, lane: "breadcrumbs", id: crumbId(index), words: text ?? about, about, tone }];
   });
-  const lines = logs.map(({ id, timestamp, message, level }): Moment => {
-    return { at: Date.parse(timestamp) - time, lane: "logs", id: logId(id), words: message, tone: toneOf(level) };
+  const lines = logs.map(({ id, timestamp, message, level, logger_name }): Moment => {
+    const about = logger_name ? `${level} · ${logger_name}` : level;
+    const at = Date.parse(timestamp) - time;
+    return { at, lane: "logs", id: logId(id), words: message, about, entry: id, tone: toneOf(level) };
   });
   return [...crumbs, ...lines].sort((one, other) => one.at - other.at);
 }

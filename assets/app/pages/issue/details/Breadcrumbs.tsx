@@ -15,7 +15,9 @@ import { memo, useState } from "react";
 import type { Crumb, Event } from "../../../api/schema.d.ts";
 import { JsonTree } from "../../../ui/JsonTree.tsx";
 import { Line, Prose } from "../../../ui/Text.tsx";
+import { Level } from "../../../ui/Level.tsx";
 import { local, utc } from "../../../ui/format.ts";
+import { eventWord } from "../axis/event-word.ts";
 import { useAxis } from "../axis/context.ts";
 import { crumbId, currentOf } from "../axis/moments.ts";
 import classes from "./Breadcrumbs.module.css";
@@ -85,15 +87,28 @@ export function Breadcrumbs({ event }: { event: Event }) {
           />
         ))}
         {found.length === 0 && <li className={classes.earlier}>No breadcrumb matches.</li>}
-        <li className={classes.entry} data-tone="error">
-          <CircleX aria-hidden className={classes.icon} />
-          <span className={classes.time}>0 ms</span>
-          <span className={classes.words}>
-            {event.exception?.type ? <Line text={event.exception.type} /> : "This event"}
-          </span>
-        </li>
+        <Own event={event} />
       </ol>
     </Section>
+  );
+}
+
+/** The event itself, after what led to it: as its level says, and whole. */
+function Own({ event: { exception, message, level } }: { event: Event }) {
+  const said = exception?.message ?? message;
+  return (
+    <li className={classes.entry} data-tone={level}>
+      <span className={classes.icon}>
+        <Level level={level} quiet />
+      </span>
+      <span className={classes.time}>0 ms</span>
+      <div className={classes.words}>
+        <span className={classes.category}>
+          <Prose text={exception?.type ?? `This ${eventWord(level)}`} />
+        </span>
+        <div className={classes.said}>{said && <Message text={said} />}</div>
+      </div>
+    </li>
   );
 }
 

@@ -1,9 +1,11 @@
 import { Info } from "lucide-react";
 import { type ComponentType, memo } from "react";
 import type { Event } from "../../../api/schema.d.ts";
+import { paths } from "../../../paths.ts";
 import { Prose } from "../../../ui/Text.tsx";
 import { Around } from "../axis/Around.tsx";
 import { AxisSection } from "../axis/AxisSection.tsx";
+import { traceAddress } from "../logs/address.ts";
 import { TraceLogs } from "../logs/TraceLogs.tsx";
 import { EventReplay } from "../replay/EventReplay.tsx";
 import { Breadcrumbs } from "./Breadcrumbs.tsx";
@@ -56,6 +58,10 @@ const facts: Record<string, ComponentType<Part>> = {
     <Fields
       id="ids"
       title="IDs"
+      links={{
+        trace: traceAddress(event),
+        replay: event.replay_id ? paths.replay(event.project_id, event.replay_id) : undefined,
+      }}
       fields={{
         event: event.event_id,
         trace: event.trace_id,

@@ -8,16 +8,18 @@ interface Props {
   fields: Record<string, unknown>;
   /** What is inside a value is closed at first. */
   closed?: boolean;
+  /** Where values lead, by their names. */
+  links?: Record<string, string | undefined>;
 }
 
 /** What an event says about one thing; hidden when it says nothing. */
-export function Fields({ id, title, fields, closed = false }: Props) {
+export function Fields({ id, title, fields, closed = false, links = {} }: Props) {
   const told = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
   if (Object.keys(told).length === 0) return null;
   const copyable = () => JSON.stringify(told, undefined, 2);
   return (
     <Section id={id} title={title} tools={<CopyButton text={copyable} label={`Copy ${title} as JSON`} />}>
-      <JsonTree value={told} {...(closed ? { open: 1 } : {})} />
+      <JsonTree value={told} links={links} {...(closed ? { open: 1 } : {})} />
     </Section>
   );
 }

@@ -1,10 +1,12 @@
 import { Button } from "@mantine/core";
+import { ChevronRight } from "lucide-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import type { Event } from "../../../api/schema.d.ts";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { counted, exact } from "../../../ui/format.ts";
 import { visible } from "../../../ui/visible.ts";
+import { type JsonLine, type JsonPart, jsonLines, shownLines } from "./json-lines.ts";
 import classes from "./RawJson.module.css";
 import { Section } from "./Section.tsx";
 
@@ -33,14 +35,22 @@ export function RawJson({ event }: { event: Event }) {
 
 /** Only the lines in sight are drawn: an event may have a million characters. */
 function Lines({ event }: { event: Event }) {
-  const lines = useMemo(() => JSON.stringify(event, undefined, 2).split("\n"), [event]);
+  const lines = useMemo(() => jsonLines(event), [event]);
+  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
+  const shown = useMemo(() => shownLines(lines, folded), [lines, folded]);
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
-    count: lines.length,
+    count: shown.length,
     getScrollElement: () => box.current,
     estimateSize: () => lineHeight,
+    getItemKey: (index) => shown[index] ?? index,
     overscan: 20,
   });
+  const fold = (at: number) => {
+    const next = new Set(folded);
+    if (!next.delete(at)) next.add(at);
+    setFolded(next);
+  };
   return (
     <div
       ref={box}
@@ -51,21 +61,45 @@ function Lines({ event }: { event: Event }) {
     >
       <div className={classes.all} style={{ blockSize: rows.getTotalSize() }}>
         <div className={classes.shown} style={{ transform: `translateY(${rows.getVirtualItems()[0]?.start ?? 0}px)` }}>
-          {rows.getVirtualItems().map(({ index, key }) => (
-            <Row key={key} text={lines[index] ?? ""} />
-          ))}
+          {rows.getVirtualItems().map(({ index, key }) => {
+            const at = shown[index] ?? 0;
+            const line = lines[at];
+            return line && <Row key={key} line={line} isFolded={folded.has(at)} fold={() => fold(at)} />;
+          })}
         </div>
       </div>
     </div>
   );
 }
 
-function Row({ text }: { text: string }) {
+/** A line; one that opens something folds it when it is pressed. */
+function Row({ line, isFolded, fold }: { line: JsonLine; isFolded: boolean; fold: () => void }) {
+  const { depth, parts, opens } = line;
+  const style = { blockSize: lineHeight, lineHeight: `${lineHeight}px`, paddingInlineStart: `${depth * 2 + 2}ch` };
+  const text = parts.map(({ kind, text }, at) => <Part key={`${at} ${kind}`} kind={kind} text={text} />);
+  if (!opens) {
+    return (
+      <code className={classes.row} style={style}>
+        {text}
+      </code>
+    );
+  }
+  return (
+    <button type="button" className={classes.row} style={style} aria-expanded={!isFolded} onClick={fold}>
+      <ChevronRight aria-hidden className={classes.chevron} />
+      {text}
+      {isFolded && <span className={classes.size}> {counted(opens.size, "value")} </span>}
+      {isFolded && "…"}
+    </button>
+  );
+}
+
+function Part({ kind, text }: JsonPart) {
   const over = text.length - lineMax;
   return (
-    <code className={classes.row} style={{ blockSize: lineHeight, lineHeight: `${lineHeight}px` }}>
+    <span data-kind={kind}>
       {visible(over > 0 ? text.slice(0, lineMax) : text)}
       {over > 0 && <span className="muted"> … {exact(over)} more characters</span>}
-    </code>
+    </span>
   );
 }

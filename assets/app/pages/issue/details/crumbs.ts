@@ -8,13 +8,14 @@ export function distance(at: string | null, error: string): string | undefined {
 }
 
 /** Milliseconds before or after something, with their sign and a unit. */
-export function apart(ms: number): string {
-  const sign = ms > 0 ? "+" : "−";
-  const far = Math.abs(ms);
-  if (far < 1_000) return `${sign}${Math.round(far)} ms`;
-  if (far < 60_000) return `${sign}${(far / 1_000).toFixed(1)} s`;
-  if (far < 3_600_000) return `${sign}${Math.floor(far / 60_000)} min ${Math.floor((far % 60_000) / 1_000)} s`;
-  return `${sign}${Math.floor(far / 3_600_000)} h ${Math.floor((far % 3_600_000) / 60_000)} min`;
+export const apart = (ms: number): string => `${ms > 0 ? "+" : "−"}${lasting(Math.abs(ms))}`;
+
+/** A number of milliseconds, with a unit. */
+export function lasting(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1_000)} s`;
+  return `${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} min`;
 }
 
 /** Whether a crumb has the words, in any of its parts or as it is told. */

@@ -11,15 +11,9 @@ import { whoOf } from "../who.ts";
 import classes from "./Walk.module.css";
 
 /** Which event is read, and the way to the others. */
-export function Walk({ place, walked: { event, walk } }: { place: Place; walked: WalkedEvent }) {
-  const here = event.event_id;
+export function Walk({ place, walked }: { place: Place; walked: WalkedEvent }) {
+  const { event } = walked;
   const who = whoOf(event.user);
-  const steps: [words: string, icon: typeof ChevronLeft, to: string | null][] = [
-    ["Oldest event", ChevronFirst, walk.first === here ? null : walk.first],
-    ["Older event  [", ChevronLeft, walk.older],
-    ["Newer event  ]", ChevronRight, walk.newer],
-    ["Newest event", ChevronLast, walk.last === here ? null : walk.last],
-  ];
   return (
     <div className={classes.walk} role="group" aria-label="Event shown">
       <span className={classes.event}>
@@ -29,15 +23,39 @@ export function Walk({ place, walked: { event, walk } }: { place: Place; walked:
             <Line text={who} />
           </span>
         )}
-        <CopyButton text={here} label="Copy the event’s ID" />
+        <CopyButton text={event.event_id} label="Copy the event’s ID" />
       </span>
       <nav className={classes.steps} aria-label="Events of this issue">
-        {steps.map(([words, Icon, to]) => (
-          <Step key={words} words={words} Icon={Icon} place={place} here={here} to={to} />
-        ))}
+        <Steps place={place} walked={walked} />
       </nav>
     </div>
   );
+}
+
+interface StepsProps {
+  place: Place;
+  walked: WalkedEvent;
+  only?: "nearest";
+}
+
+/** The steps to other events; `nearest` leaves out the first and the last one. */
+export function Steps({ place, walked: { event, walk }, only }: StepsProps) {
+  const here = event.event_id;
+  const near: [words: string, icon: typeof ChevronLeft, to: string | null][] = [
+    ["Older event  [", ChevronLeft, walk.older],
+    ["Newer event  ]", ChevronRight, walk.newer],
+  ];
+  const steps: typeof near =
+    only === "nearest"
+      ? near
+      : [
+          ["Oldest event", ChevronFirst, walk.first === here ? null : walk.first],
+          ...near,
+          ["Newest event", ChevronLast, walk.last === here ? null : walk.last],
+        ];
+  return steps.map(([words, Icon, to]) => (
+    <Step key={words} words={words} Icon={Icon} place={place} here={here} to={to} />
+  ));
 }
 
 interface StepProps {

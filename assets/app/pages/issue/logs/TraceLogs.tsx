@@ -1,27 +1,27 @@
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { CircleX } from "lucide-react";
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
-import { exact, local, utc } from "../../../ui/format.ts";
+import { local, utc } from "../../../ui/format.ts";
 import { Level } from "../../../ui/Level.tsx";
 import { Answer } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Message } from "../../logs/Message.tsx";
-import { term } from "../../logs/terms.ts";
+import { eventWord } from "../axis/event-word.ts";
 import { useAxis } from "../axis/context.ts";
 import { currentOf, logId } from "../axis/moments.ts";
 import { distance } from "../details/crumbs.ts";
 import { Section } from "../details/Section.tsx";
+import { traceAddress } from "./address.ts";
+import { MoreEntries } from "./MoreEntries.tsx";
 import { traceLogsQuery } from "./queries.ts";
-import { around, grown, parted } from "./timeline.ts";
+import { grown, parted } from "./timeline.ts";
 import classes from "./TraceLogs.module.css";
 
 /** What was logged under the event's trace, on one line of time with the event. */
 export function TraceLogs({ event }: { event: Event }) {
   if (event.trace_id === null || event.trace_id === "") return <NoTrace />;
-  return <Timeline event={event} trace={event.trace_id} />;
+  return <Timeline event={event} />;
 }
 
 function NoTrace() {
@@ -35,17 +35,11 @@ function NoTrace() {
   );
 }
 
-function Timeline({ event, trace }: { event: Event; trace: string }) {
+function Timeline({ event }: { event: Event }) {
   const { at, sides, setSides } = useAxis();
   const query = useQuery(traceLogsQuery(event, sides));
   const time = Date.parse(event.timestamp);
-  const address = (entry?: number) =>
-    paths.logs(event.project_id, {
-      query: term("trace", trace),
-      from: new Date(time - around).toISOString(),
-      to: new Date(time + around).toISOString(),
-      entry,
-    });
+  const address = (entry?: number) => traceAddress(event, entry) ?? paths.logs(event.project_id);
   return (
     <Section
       id="logs"
@@ -65,7 +59,7 @@ function Timeline({ event, trace }: { event: Event; trace: string }) {
             return <p className="muted">No log entries have this event’s trace ID within five minutes of it.</p>;
           return (
             <ol className={classes.lines} aria-busy={query.isPlaceholderData || undefined}>
-              <More
+              <MoreEntries
                 count={offset}
                 words="earlier"
                 more={() => setSides({ ...sides, before: grown(sides.before) })}
@@ -90,7 +84,7 @@ function Timeline({ event, trace }: { event: Event; trace: string }) {
                   isCurrent={entry.id === current}
                 />
               ))}
-              <More
+              <MoreEntries
                 count={later}
                 words="later"
                 more={() => setSides({ ...sides, after: grown(sides.after) })}
@@ -101,23 +95,6 @@ function Timeline({ event, trace }: { event: Event; trace: string }) {
         }}
       </Answer>
     </Section>
-  );
-}
-
-function More({ count, words, more, isAll }: { count: number; words: string; more: () => void; isAll: boolean }) {
-  if (count <= 0) return null;
-  return (
-    <li className={classes.more}>
-      {isAll ? (
-        <span>
-          {exact(count)} {words} entries are in the log explorer.
-        </span>
-      ) : (
-        <Button variant="subtle" size="compact-xs" onClick={more}>
-          Show {words} entries ({exact(count)} more)
-        </Button>
-      )}
-    </li>
   );
 }
 
@@ -162,13 +139,13 @@ function Row({ entry, event, to, isCurrent }: RowProps) {
 }
 
 /** The event itself, between its logs. */
-function Own({ event: { exception, message, timestamp } }: { event: Event }) {
+function Own({ event: { exception, message, timestamp, level } }: { event: Event }) {
   const time = Date.parse(timestamp);
   const said = [exception?.type, exception?.message ?? message].filter(Boolean).join(": ");
   return (
-    <li className={classes.line} data-own aria-current="true">
+    <li className={classes.line} data-own={eventWord(level)} aria-current="true">
       <span className={classes.level}>
-        <CircleX aria-hidden className={classes.icon} /> this error
+        <Level level={level} quiet /> this {eventWord(level)}
       </span>
       <span className={classes.time} title={`${local(time)} here\n${utc(time)}`}>
         0 ms

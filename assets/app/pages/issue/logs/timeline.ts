@@ -7,6 +7,9 @@ export const around = 5 * 60_000;
 /** What the server answers with at most, and what entries of one page may lie behind. */
 const most = { limit: 1_000, offset: 100_000 };
 
+/** Entries on each side that are asked for at first. */
+export const firstSides: Sides = { before: 10, after: 10 };
+
 /** How many entries are wanted on each side. */
 export interface Sides {
   before: number;
@@ -25,6 +28,13 @@ export function parted(entries: readonly LogEntry[], event: string): { before: L
   const first = entries.findIndex(({ timestamp }) => Date.parse(timestamp) > time);
   const at = first < 0 ? entries.length : first;
   return { before: entries.slice(0, at), after: entries.slice(at) };
+}
+
+/** The entries nearest to a time, in their order. */
+export function nearest(entries: readonly LogEntry[], time: string, count: number): LogEntry[] {
+  const far = ({ timestamp }: LogEntry) => Math.abs(Date.parse(timestamp) - Date.parse(time));
+  const kept = new Set(entries.toSorted((one, other) => far(one) - far(other)).slice(0, count));
+  return entries.filter((entry) => kept.has(entry));
 }
 
 /** More of one side: first some, then many. */

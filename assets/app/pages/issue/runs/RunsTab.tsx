@@ -87,7 +87,7 @@ function Result({ run }: { run: IssueRun }) {
   if (run.regressed_at !== null) {
     return (
       <span className={classes.bad}>
-        came back after the merge, <Time at={run.regressed_at} />
+        regressed after the merge, <Time at={run.regressed_at} />
       </span>
     );
   }

@@ -2,7 +2,7 @@ import type { Rise } from "../../../api/schema.d.ts";
 
 export const riseWords: Record<Rise, string> = {
   first_seen: "the first event",
-  regressed: "the issue came back",
+  regressed: "the issue regressed",
   escalating: "the issue began to escalate",
 };
 

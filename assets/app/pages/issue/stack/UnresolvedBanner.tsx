@@ -8,7 +8,7 @@ import { useReading } from "./reading.ts";
 import classes from "./Stack.module.css";
 
 const rules: Record<Unresolved["rule"], string> = {
-  release: "Mayday does not know its release",
+  release: "its release does not exist in Mayday",
   prefix: "the scripts are outside the release’s prefix",
   url: "the release has no source maps for these scripts",
   position: "the source maps do not cover these positions",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { Unresolved } from "../../../api/schema.d.ts";
 import { exception, frame, resolved } from "../samples.ts";
-import { chain, linkWords, openAtFirst, placeOf, resolution, rows, shown } from "./frames.ts";
+import { chain, linkWords, openAtFirst, placeOf, resolution, rows, shown, unresolvedOf } from "./frames.ts";
 
 const library = (name: string, line: number) => resolved(`../node_modules/${name}/index.js`, line, { in_app: false });
 
@@ -94,4 +95,13 @@ test("what is not resolved is counted over all causes", () => {
     exception({ frames: [open] }),
   ]);
   expect([found.mappable, found.open.length]).toEqual([3, 2]);
+});
+
+test("a frame that came with its source is not called unresolved, one with a minified line is", () => {
+  const unresolved = { rule: "url", hint: "…" } as unknown as Unresolved;
+  const told = frame({ unresolved, context_line: "throw new Error(message);" });
+  expect(unresolvedOf(told)).toBeUndefined();
+  expect(unresolvedOf(frame({ unresolved }))).toBe(unresolved);
+  expect(unresolvedOf(frame({ unresolved, context_line: "!function(e){".repeat(40) }))).toBe(unresolved);
+  expect(resolution([exception({ frames: [told, resolved("src/a.ts", 3)] })])).toEqual({ mappable: 1, open: [] });
 });

@@ -144,8 +144,16 @@ export function openAtFirst(frames: FrameView[]): Set<number> {
   return new Set(chosen.length > 0 ? chosen : [...find(withSource), ...find(tells)].slice(0, 1));
 }
 
+/** Characters of a line that somebody wrote; of minified scripts they are longer. */
+const writtenMax = 300;
+
+/** Whether the sender gave a frame the source that people read, so that no source map is missing. */
+const cameWithSource = ({ context_line }: FrameView): boolean =>
+  context_line !== null && context_line.trim() !== "" && context_line.length <= writtenMax;
+
 /** Why a frame has no source, when a source map could give it: not of languages that need none. */
 export function unresolvedOf(frame: FrameView): Unresolved | undefined {
+  if (cameWithSource(frame)) return undefined;
   const language = languageOf(frame.url ?? undefined);
   const needsMap = language === undefined || language === "tsx" || language === "typescript";
   return needsMap ? (frame.unresolved ?? undefined) : undefined;

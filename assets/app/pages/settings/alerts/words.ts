@@ -35,7 +35,7 @@ export type ConditionType = AlertCondition["type"];
 
 export const conditions: Record<ConditionType, string> = {
   new: "An issue is new",
-  regressed: "A resolved issue is back",
+  regressed: "An issue regresses",
   escalating: "An issue escalates",
   high_value: "A high-value account is affected",
   events: "An issue has many events",

@@ -49,7 +49,7 @@ function List({ project }: { project: Project }) {
             {dropped && <p className={classes.lead}>{dropped}</p>}
             {events.length === 0 ? (
               <Empty title="No events in quarantine">
-                <p>Every accepted event is in its issue, or on its way there.</p>
+                <p>All events have been processed. One that cannot be processed appears here with the reason.</p>
               </Empty>
             ) : (
               <>

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { fitting, type PaletteGroup } from "./palette-filter.ts";
+
+const groups: PaletteGroup[] = [
+  {
+    group: "This project",
+    actions: [
+      { id: "limits", label: "Project: Limits", keywords: "rate quota keys" },
+      { id: "keys", label: "Project: Keys" },
+    ],
+  },
+  { group: "Projects", actions: [{ id: "shop", label: "Shop", description: "Teahouse" }] },
+];
+const ids = (query: string, all = groups) => fitting(query, all).map(({ actions }) => actions.map(({ id }) => id));
+
+test("without words everything is listed", () => {
+  expect(ids(" ")).toEqual([["limits", "keys"], ["shop"]]);
+});
+
+test("a name comes before what is only described by the word", () => {
+  expect(ids("keys")).toEqual([["keys", "limits"]]);
+  const described = { group: "First", actions: [{ id: "far", label: "Elsewhere", description: "shop" }] };
+  expect(ids("SHOP", [described, ...groups])).toEqual([["shop"], ["far"]]);
+});
+
+test("words fit in any order, and all of them must", () => {
+  expect(ids("teahouse shop")).toEqual([["shop"]]);
+  expect(ids("teahouse keys")).toEqual([]);
+});
+
+test("what the server found stays, whatever it is called", () => {
+  const found = { group: "Issues", actions: [{ id: "issue-1", label: "SHOP-1 TypeError", found: true }] };
+  expect(ids("cart", [found, ...groups])).toEqual([["issue-1"]]);
+});

@@ -1,0 +1,138 @@
+import { useMantineColorScheme } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { createElement } from "react";
+import { CircleAlert, CircleHelp, FolderOpen, LogOut, type LucideIcon, Moon, ScrollText, Search } from "lucide-react";
+import { projectsQuery } from "../api/queries.ts";
+import { useOrganizations } from "../navigation/current.ts";
+import { fullName, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
+import { useCapabilities, usePlace } from "../navigation/place.ts";
+import { givenViews, useOwnViews } from "../pages/issues/views.ts";
+import { paths } from "../paths.ts";
+import { oneLine } from "../ui/visible.ts";
+import type { PaletteAction, PaletteGroup } from "./palette-filter.ts";
+import { useSignOut } from "./sign-out.ts";
+
+type Go = (href: string) => () => void;
+
+/** What an action does that leads somewhere. */
+export function useGo(): Go {
+  const navigate = useNavigate();
+  return (href) => () => void navigate({ href });
+}
+
+/** Everything that the palette knows by itself; `query` is what may be searched for. */
+export function usePaletteActions(query: string, help: () => void): PaletteGroup[] {
+  const go = useGo();
+  const project = useProjectActions(go);
+  const projects = useProjects(go);
+  const organizations = useOrganizationActions(go);
+  const own = useOwnActions(help, go);
+  const searches = useSearches(query, go);
+  const groups = [project, projects, ...organizations, ...own, searches];
+  return groups.filter(({ actions }) => actions.length > 0);
+}
+
+/** How icons of the palette are drawn. */
+export const icon = { size: "1rem", "aria-hidden": true } as const;
+
+/** One line of the palette. */
+export const action = (
+  id: string,
+  label: string,
+  Icon: LucideIcon,
+  onClick: () => void,
+  more: object = {},
+): PaletteAction => ({
+  id,
+  label,
+  leftSection: createElement(Icon, icon),
+  onClick,
+  ...more,
+});
+
+/** Sections as actions; what is closed to the person is left out. `id` tells two of one kind apart. */
+const sectionActions = (sections: readonly (OpenSection | undefined)[], go: Go, id = ""): PaletteAction[] =>
+  sections.flatMap((section) =>
+    section === undefined || section.locked
+      ? []
+      : action(section.id + id, fullName(section), section.icon, go(section.to), { keywords: section.keywords ?? "" }),
+  );
+
+/** The sections of the open project, its saved views and its settings. */
+function useProjectActions(go: Go): PaletteGroup {
+  const place = usePlace();
+  const { project } = place;
+  const [ownViews] = useOwnViews(project ?? 0);
+  if (project === undefined) return { group: "This project", actions: [] };
+  const views = [...ownViews, ...givenViews].map(({ name, query }, at) =>
+    action(`view-${at}`, `Issues: ${oneLine(name)}`, CircleAlert, go(paths.issues(project, query))),
+  );
+  const [main, settings] = (["project", "project-settings"] as const).map((group) =>
+    sectionActions(sectionsIn(group, place), go),
+  );
+  return { group: "This project", actions: [...(main ?? []), ...views, ...(settings ?? [])] };
+}
+
+function useProjects(go: Go): PaletteGroup {
+  const projects = useQuery(projectsQuery).data ?? [];
+  const several = useOrganizations().length > 1;
+  const capabilities = useCapabilities();
+  const all = projects.map(({ id, name, organization }) =>
+    action(
+      `project-${id}`,
+      oneLine(name),
+      FolderOpen,
+      go(paths.issues(id)),
+      several ? { description: oneLine(organization.name) } : {},
+    ),
+  );
+  const creating = (["new-project", "new-organization"] as const).map((id) => openSection(id, {}, capabilities));
+  return { group: "Projects", actions: [...all, ...sectionActions(creating, go)] };
+}
+
+/** A group for each organization; two of one name are told apart by their numbers. */
+function useOrganizationActions(go: Go): PaletteGroup[] {
+  const organizations = useOrganizations();
+  const capabilities = useCapabilities();
+  return organizations.map(({ id, name, role }) => {
+    const same = organizations.some((other) => other.id !== id && oneLine(other.name) === oneLine(name));
+    const sections = sectionsIn("organization-settings", { organization: id, role }, capabilities);
+    return { group: `${oneLine(name)}${same ? ` (${id})` : ""}`, actions: sectionActions(sections, go, `-${id}`) };
+  });
+}
+
+/** What is the person's own, and the app's. */
+function useOwnActions(help: () => void, go: Go): PaletteGroup[] {
+  const { setColorScheme } = useMantineColorScheme();
+  const signOut = useSignOut();
+  return [
+    {
+      group: "You",
+      actions: sectionActions([openSection("notifications", {}), ...sectionsIn("account-settings", {})], go),
+    },
+    {
+      group: "Mayday",
+      actions: [
+        action("light", "Appearance: light", Moon, () => setColorScheme("light")),
+        action("dark", "Appearance: dark", Moon, () => setColorScheme("dark")),
+        action("auto", "Appearance: same as system", Moon, () => setColorScheme("auto")),
+        action("help", "Keyboard shortcuts", CircleHelp, help),
+        action("sign-out", "Sign out", LogOut, () => void signOut()),
+      ],
+    },
+  ];
+}
+
+/** What was typed, as a search; last, because everything that has the words in its name comes first. */
+function useSearches(query: string, go: Go): PaletteGroup {
+  const { project } = usePlace();
+  if (project === undefined || query === "") return { group: "Search", actions: [] };
+  return {
+    group: "Search",
+    actions: [
+      action("search", `Search issues for “${query}”`, Search, go(paths.issues(project, query))),
+      action("search-logs", `Search logs for “${query}”`, ScrollText, go(paths.logs(project, { query }))),
+    ],
+  };
+}

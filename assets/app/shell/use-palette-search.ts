@@ -1,0 +1,92 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { CircleAlert, Package, RotateCw, User } from "lucide-react";
+import { isPassing, messageOf } from "../api/error.ts";
+import { foundIssuesQuery, namedIssueQuery, organizationQuery, projectsQuery } from "../api/queries.ts";
+import { foundReleasesQuery } from "../api/release-queries.ts";
+import type { Issue } from "../api/schema.d.ts";
+import { usePlace } from "../navigation/place.ts";
+import { paths } from "../paths.ts";
+import { oneLine } from "../ui/visible.ts";
+import type { PaletteAction, PaletteGroup } from "./palette-filter.ts";
+import { prefixOf, shortIdPrefix } from "./short-id.ts";
+import { action, useGo } from "./use-palette-actions.ts";
+
+/** Fewer letters than this find too much to be of use. */
+const fewestLetters = 3;
+/** Somebody who types is not asked for at every letter, in milliseconds. */
+const pause = 150;
+
+export interface PaletteSearch {
+  groups: PaletteGroup[];
+  /** The server is being asked. */
+  searching: boolean;
+}
+
+/** What the server finds for the words: issues, releases and people of the open project. */
+export function usePaletteSearch(query: string): PaletteSearch {
+  const go = useGo();
+  const [typed] = useDebouncedValue(query, pause);
+  const { project, organization } = usePlace();
+  const named = useNamedIssues(query);
+  const enabled = project !== undefined && typed.length >= fewestLetters && shortIdPrefix(typed) === undefined;
+  const issues = useQuery({ ...foundIssuesQuery(project ?? 0, typed), enabled });
+  const releases = useQuery({ ...foundReleasesQuery(project ?? 0, typed), enabled });
+  const people = useQuery({ ...organizationQuery(organization ?? 0), enabled: enabled && organization !== undefined });
+  const asked = [issues, releases, people];
+  // Answers to what was typed before are none.
+  const isOld = typed !== query;
+
+  // What is no query yet, such as `level:`, is still being typed.
+  const failed = enabled ? asked.filter(({ error }) => isPassing(error)) : [];
+  const again = failed.map(({ error }, at) => ({
+    ...action(`again-${at}`, "Search again", RotateCw, () => void failed.map(({ refetch }) => refetch()), {
+      description: `The search failed: ${messageOf(error)}`,
+      closeSpotlightOnTrigger: false,
+    }),
+    found: true,
+  }));
+
+  const issue = ({ id, project_id, short_id, title }: Issue): PaletteAction => ({
+    ...action(`issue-${id}`, `${short_id} ${oneLine(title)}`, CircleAlert, go(paths.issue(project_id, id))),
+    found: true,
+  });
+  const release = (version: string): PaletteAction => ({
+    ...action(`release-${version}`, oneLine(version), Package, go(paths.release(project ?? 0, version))),
+    found: true,
+  });
+  const members = enabled ? (people.data?.members ?? []) : [];
+  const current = <T>(rows: readonly T[] | undefined): readonly T[] => (enabled && !isOld && rows ? rows : []);
+  return {
+    groups: [
+      { group: "Issues", actions: [...named.issues, ...current(issues.data)].map(issue) },
+      { group: "Releases", actions: current(releases.data).map(release) },
+      {
+        group: "People",
+        actions: members.map(({ id, name, email }) =>
+          action(`person-${id}`, oneLine(name || email), User, go(paths.issues(project ?? 0, `assignee:${email}`)), {
+            description: `Issues assigned to ${oneLine(email)}`,
+          }),
+        ),
+      },
+      // One line says it, however many of the requests have failed.
+      { group: "Search failed", actions: again.slice(0, 1) },
+    ],
+    searching:
+      named.searching || (isOld && query.length >= fewestLetters) || asked.some(({ isFetching }) => isFetching),
+  };
+}
+
+/** The issues whose short id was typed, of whichever project. */
+function useNamedIssues(query: string) {
+  const prefix = shortIdPrefix(query);
+  const projects = useQuery(projectsQuery).data ?? [];
+  const meant = prefix === undefined ? [] : projects.filter(({ slug }) => prefixOf(slug) === prefix);
+  return useQueries({
+    queries: meant.map(({ id }) => namedIssueQuery(id, query)),
+    combine: (answers) => ({
+      issues: answers.flatMap(({ data }) => data ?? []),
+      searching: answers.some(({ isFetching }) => isFetching),
+    }),
+  });
+}
