@@ -13,15 +13,14 @@ note() { printf '%5s s  %s\n' "$(($(date +%s) - from))" "$2" >"$results/$1.took"
 # try FILE: its output goes to its log, and is printed once it has ended, apart from that of others.
 try() {
   name=${1##*/}
+  # Bridges and the name server of containers are the host's: one file at a time has some.
+  case $name in stack.* | ci.*) exec 9>"$results/containers" && flock 9 ;; esac
   from=$(date +%s)
-  alone=
-  # Bridges and the name server of containers are the host's.
-  case $name in stack.* | ci.*) alone="flock --close $results/containers" ;; esac
   # The outer limit is the runner's own: it never ends when a file exits in the middle of a result.
-  # shellcheck disable=SC2086 # some words, or none
-  $alone timeout --foreground --kill-after=10 570 node --test --test-reporter=spec --test-reporter-destination=stdout \
+  timeout --foreground --kill-after=10 570 node --test --test-reporter=spec --test-reporter-destination=stdout \
     --test-reporter=./tools/missing-tests.mjs --test-reporter-destination=stdout --test-timeout=540000 "$1" \
-    >"$results/$name.log" 2>&1 || echo "FAILED: $name" >>"$results/$name.log"
+    >"$results/$name.log" 2>&1 9>&- || echo "FAILED: $name" >>"$results/$name.log"
+  exec 9>&-
   note "$name" "$name"
   flock "$results/printing" cat "$results/$name.log"
 }
