@@ -116,12 +116,20 @@ check_disks() {
     return 0
   fi
   [ -n "$(engine)" ] || return 0
-  for field in '{{.Store.GraphRoot}}' '{{.DockerRootDir}}'; do
-    folder=$("$(engine)" info --format "$field" 2>/dev/null) || folder=
-    check_disk "$folder" ", the engine's"
-  done
+  check_disk "$engine_folder" ", the engine's"
   folder=$("$(engine)" volume inspect --format '{{.Mountpoint}}' "$(stack_name)_data" 2>/dev/null) || folder=
   check_disk "$folder" ', which has the data'
+}
+
+# ask_engine: whether the engine answers; engine_folder is where it keeps images then, under podman's name or Docker's. Podman takes
+# half a second for each answer; Docker without its service gives an empty one, and has succeeded.
+engine_folder=
+ask_engine() {
+  for field in '{{.Store.GraphRoot}}' '{{.DockerRootDir}}'; do
+    if engine_folder=$("$(engine)" info --format "$field" 2>/dev/null) && [ -n "$engine_folder" ]; then return 0; fi
+  done
+  engine_folder=
+  "$(engine)" info >/dev/null 2>&1
 }
 
 check_host() {
@@ -131,7 +139,7 @@ check_host() {
     error 'there is no container engine: install Docker, or podman and podman-compose'
   elif [ -z "$(compose_command)" ]; then
     error "$(engine) has no compose command: install its compose plugin, or podman-compose"
-  elif ! "$(engine)" info >/dev/null 2>&1; then
+  elif ! ask_engine; then
     error "$(engine) does not answer: start its service, or run this script as a user who may use it"
   else
     check_compose

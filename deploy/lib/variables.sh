@@ -1,34 +1,49 @@
 # The environment files. lib.sh sources it.
 # shellcheck disable=SC2154 # lib.sh has what is not assigned here
 
-# assignments FILE: its assignments as NAME=value lines, read as the server reads them: values are literal,
-# one pair of surrounding quotes is removed, # starts a comment only at the beginning of a line, and CRLF
-# line ends are accepted. Nothing for a file that does not exist. A line that is no assignment is an error
-# (its number is printed, not its text, which may be secret).
+# What reads a line of a file for awk, as the server does: values are literal, one pair of surrounding quotes is removed, # starts
+# a comment only at the beginning of a line, and CRLF line ends are accepted. A line that is no assignment is an error (its number
+# is printed, not its text, which may be secret), and the rest of its file counts for nothing.
+# shellcheck disable=SC2016 # of awk
+read_line='
+  function refuse(got) {
+    print FILENAME ": line " FNR ": expected NAME=value, got " got > "/dev/stderr"
+    wrong = FILENAME
+  }
+  FILENAME == wrong { next }
+  FNR == 1 { sub(/^\357\273\277/, "") }
+  { gsub(/^[ \t\r]+|[ \t\r]+$/, "") }
+  /^$/ || /^#/ { next }
+  {
+    at = index($0, "=")
+    if (!at) { refuse("no `=`"); next }
+    name = substr($0, 1, at - 1)
+    value = substr($0, at + 1)
+    sub(/[ \t]+$/, "", name)
+    sub(/^[ \t]+/, "", value)
+    if (name !~ /^[A-Za-z_][A-Za-z0-9_]*$/) { refuse("a name with characters other than letters, digits and _"); next }
+    first = substr(value, 1, 1)
+    size = length(value)
+    if (size > 1 && (first == "\"" || first == "\047") && substr(value, size) == first)
+      value = substr(value, 2, size - 2)
+  }'
+
+# assignments FILE: its assignments as NAME=value lines. Nothing for a file that does not exist; fails for one with a line that is
+# no assignment.
 assignments() {
   [ -f "$1" ] || return 0
-  awk -v file="$1" '
-    function refuse(got) {
-      print file ": line " NR ": expected NAME=value, got " got > "/dev/stderr"
-      exit 1
-    }
-    NR == 1 { sub(/^\357\273\277/, "") }
-    { gsub(/^[ \t\r]+|[ \t\r]+$/, "") }
-    /^$/ || /^#/ { next }
-    {
-      at = index($0, "=")
-      if (!at) refuse("no `=`")
-      name = substr($0, 1, at - 1)
-      value = substr($0, at + 1)
-      sub(/[ \t]+$/, "", name)
-      sub(/^[ \t]+/, "", value)
-      if (name !~ /^[A-Za-z_][A-Za-z0-9_]*$/) refuse("a name with characters other than letters, digits and _")
-      first = substr(value, 1, 1)
-      size = length(value)
-      if (size > 1 && (first == "\"" || first == "\047") && substr(value, size) == first)
-        value = substr(value, 2, size - 2)
-      print name "=" value
-    }' "$1"
+  awk "$read_line"' { print name "=" value } END { exit wrong != "" }' "$1"
+}
+
+# last_value NAMES FILE...: the last value, in these files, of what goes by a name that this expression describes; empty if there is none.
+last_value() {
+  wanted="^$1\$"
+  shift
+  for each; do
+    shift
+    [ ! -f "$each" ] || set -- "$@" "$each"
+  done
+  [ $# = 0 ] || awk -v wanted="$wanted" "$read_line"' name ~ wanted { last = value } END { print last }' "$@"
 }
 
 # written: NAME=value lines as a file has them, so that reading them gives these values.
@@ -65,12 +80,12 @@ layered() {
 }
 
 # value_in FILE NAME: the last value of a variable in a file; empty if there is none.
-value_in() { assignments "$1" | sed -n "s/^$2=//p" | tail -n 1; }
+value_in() { last_value "$2" "$1"; }
 
 # setting NAME [DEFAULT]: the value that the operator configured, under either of its names: .env.local, else .env.static.
 setting() {
   case $1 in SSO_* | INSTANCE_*) names="(SERVICE_)?$1" ;; *) names=$1 ;; esac
-  found=$({ assignments "$static"; assignments "$local"; } | sed -nE "s/^$names=//p" | tail -n 1)
+  found=$(last_value "$names" "$static" "$local")
   printf '%s\n' "${found:-${2:-}}"
 }
 
@@ -90,8 +105,8 @@ replace_value() {
 
 # is_on NAME: whether a switch is on.
 is_on() {
-  case $(setting "$1" | tr '[:upper:]' '[:lower:]') in
-    true | 1 | yes) return 0 ;;
+  case $(setting "$1") in
+    [Tt][Rr][Uu][Ee] | 1 | [Yy][Ee][Ss]) return 0 ;;
     *) return 1 ;;
   esac
 }

@@ -104,8 +104,11 @@ for (const shell of shells) {
 
     test("a host without an engine, or whose engine does not answer, is told so", () => {
       const folder = deploy({ ".env.static": required });
-      program(folder, "engine", "exit 1");
-      assert.match(preflight(shell, folder).errors.join("\n"), /engine does not answer: start its service/);
+      // As Docker without its service, too.
+      for (const says of ["exit 1", '[ $# != 1 ]']) {
+        program(folder, "engine", says);
+        assert.match(preflight(shell, folder).errors.join("\n"), /engine does not answer: start its service/, says);
+      }
     });
 
     /** A folder whose engine makes the data of a backup, with a mode. */

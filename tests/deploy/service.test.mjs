@@ -89,7 +89,7 @@ for (const shell of shells) {
     test("the service reads every value as it stands in .env.static", { skip: asRoot }, async () => {
       const { folder, at, install } = host();
       // What systemd would read otherwise: backslashes, quotes, a backslash at the end of a line, #, $, spaces.
-      for (const [written, expected] of [
+      const values = [
         ["a\\b\\\\c \\n \\", "a\\b\\\\c \\n \\"],
         ["it's \"5\" wide; $HOME `x` #1", "it's \"5\" wide; $HOME `x` #1"],
         ["\"'both' \\ \"quotes\"\"", "'both' \\ \"quotes\""],
@@ -97,17 +97,19 @@ for (const shell of shells) {
         ["\"'inner'\"", "'inner'"],
         ["# no comment", "# no comment"],
         ["ends with a quote'", "ends with a quote'"],
-      ]) {
-        writeFileSync(join(folder, ".env.static"), `${required}INSTANCE_NAME=${written}\nSERVICE_METRICS_TOKEN=tok\\en'"\n`);
-        const { status, all } = install(shell);
-        assert.equal(status, 0, all);
+      ];
+      writeFileSync(join(folder, ".env.static"), `${required}${values.map(([written], at) => `INSTANCE_${at}=${written}\n`).join("")}SERVICE_METRICS_TOKEN=tok\\en'"\n`);
+      const { status, all } = install(shell);
+      assert.equal(status, 0, all);
+      const text = read(at, "etc/mayday/env");
+      assert.ok(text.includes(`\nSERVICE_METRICS_TOKEN='tok\\en'"'\n`));
+      for (const [each, [, expected]] of values.entries()) {
+        assert.ok(text.includes(`\nINSTANCE_${each}='${expected}'\n`), expected);
         // In one shell only: it takes a while, and the line is the same in all of them.
-        if (shell[0] === "sh") {
-          const found = await meta(folder, join(at, "etc/mayday/env"));
-          assert.equal(found.capabilities.deployment.displayName, expected);
-        }
-        assert.ok(read(at, "etc/mayday/env").includes(`\nINSTANCE_NAME='${expected}'\n`), expected);
-        assert.ok(read(at, "etc/mayday/env").includes(`\nSERVICE_METRICS_TOKEN='tok\\en'"'\n`));
+        if (shell[0] !== "sh") continue;
+        writeFileSync(join(folder, "named"), text.replace(`\nINSTANCE_${each}=`, "\nINSTANCE_NAME="));
+        const found = await meta(folder, join(folder, "named"));
+        assert.equal(found.capabilities.deployment.displayName, expected);
       }
     });
 

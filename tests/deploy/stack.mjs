@@ -187,10 +187,18 @@ esac
 exec ${program} "$@"
 `;
 
+/** What containers share their image's files by. Without overlays each of them gets a copy. */
+function layers() {
+  const at = mkdtempSync(join(work, "overlay-"));
+  const mounted = spawnSync("sh", ["-c", 'cd "$1" && mkdir lower upper work all && mount -t overlay -o lowerdir=lower,upperdir=upper,workdir=work overlay all && umount all', "sh", at]);
+  rmSync(at, { recursive: true });
+  return mounted.status === 0 ? "overlay" : "vfs";
+}
+
 /** Podman with a storage of its own. */
 function configureEngine() {
   writeFileSync(environment.CONTAINERS_CONF, `[containers]\ndefault_ulimits=["nofile=1024:1024","nproc=4096:4096"]\n[engine]\nruntime="runc"\ncgroup_manager="cgroupfs"\n[network]\nnetwork_config_dir="${work}/networks"\n`);
-  writeFileSync(environment.CONTAINERS_STORAGE_CONF, `[storage]\ndriver="vfs"\nrunroot="${work}/run"\ngraphroot="${work}/graph"\n`);
+  writeFileSync(environment.CONTAINERS_STORAGE_CONF, `[storage]\ndriver="${layers()}"\nrunroot="${work}/run"\ngraphroot="${work}/graph"\n`);
 }
 
 /** What `tools/release.sh` makes of the binary: an image of this name. */
@@ -240,12 +248,11 @@ export function prepareCi() {
 
 /** Prepares the host and its images. */
 export function prepare() {
-  installVenv();
   endOthers();
   configureEngine();
   script("pull", `here=$2\nthere=localhost/registry/\${here#localhost/}\nif podman image exists "$there"; then exec podman tag "$there" "$here"; fi\nexec podman image exists "$here"\n`);
   script("podman-or-pull", '[ "$1" = pull ] && exec pull "$@"\nexec podman "$@"\n');
-  script("engine", `echo "$*" >>${work}/calls\n${killing([["' pull '", "pull"], ["' info '", "preflight"]], "podman-or-pull")}`);
+  script("engine", `echo "$*" >>${work}/calls\n${killing([["' pull '", "pull"]], "podman-or-pull")}`);
   script("compose-or-pull", 'case " $* " in *" pull "*) exit 0 ;; esac\nexec podman-compose "$@"\n');
   script("compose", killing([["' server backup '", "backup"], ["' stop server '", "stop"], ["' server migrate '", "migrate"], ["' server restore '", "restore"], ["' up -d '", "start"]], "compose-or-pull"));
   script("mv", killing([["'/.env.generated '", "secrets"]], found("mv")));
@@ -256,6 +263,8 @@ export function prepare() {
   variant("localhost/mayday:server-v0.3.0", "localhost/mayday:server-v0.1.0", "ENV MAYDAY_REHEARSAL=0.3.0,failing");
   variant("localhost/mayday:server-v0.4.0", "localhost/mayday:server-v0.1.0", "ENV MAYDAY_REHEARSAL=0.4.0,half");
   image("localhost/mayday-test-caddy:2", [[found("caddy"), "/usr/bin/caddy"]], { lines: ["ENV XDG_DATA_HOME=/data XDG_CONFIG_HOME=/config", 'CMD ["/usr/bin/caddy", "run", "--config", "/etc/caddy/Caddyfile"]'] });
+  // Made meanwhile, if there was none.
+  installVenv();
 }
 
 /**
@@ -300,7 +309,8 @@ function end(folder) {
   }
   // Of a container whose podman was killed while it made it: podman does not know of its processes.
   spawnSync("sh", ["-c", 'for each in $(pgrep -f "^/usr/bin/conmon .*$1/"); do pkill -KILL -P "$each"; kill -KILL "$each"; done', "sh", folder]);
-  spawnSync("umount", [join(folder, "small")]);
+  // The engine mounts the folder of its overlays onto itself.
+  for (const at of ["small", "graph/overlay"]) spawnSync("umount", [join(folder, at)]);
   rmSync(folder, { recursive: true, force: true });
 }
 export const discard = () => end(work);
@@ -310,7 +320,8 @@ function endOthers() {
   for (const entry of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const folder = join(tmpdir(), entry);
     const pid = existsSync(join(folder, "pid")) ? readFileSync(join(folder, "pid"), "utf8") : "none";
-    if (!existsSync(`/proc/${pid}`)) end(folder);
+    // Ids are used again: a run of long ago may have had this one's.
+    if (folder !== work && (pid === String(process.pid) || !existsSync(`/proc/${pid}`))) end(folder);
   }
 }
 

@@ -1,19 +1,14 @@
 // S3-compatible storage: moto.
 
 import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { join } from "node:path";
+import { freePort } from "./programs.mjs";
 import { install } from "./venv.mjs";
 
 /** Starts it with the bucket `backups`, on all addresses of this host. */
 export async function startStorage() {
   const programs = install();
-  // It takes no port 0: one that was free a moment ago.
-  const free = createServer().listen(0, "127.0.0.1");
-  await once(free, "listening");
-  const { port } = free.address();
-  free.close();
+  const port = await freePort();
   const moto = spawn(join(programs, "moto_server"), ["-H", "0.0.0.0", "-p", String(port)], { stdio: "ignore" });
   const address = `http://127.0.0.1:${port}`;
   const isUp = () => fetch(`${address}/backups`, { method: "PUT" }).then((answer) => answer.ok, () => false);

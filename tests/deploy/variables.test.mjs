@@ -171,27 +171,26 @@ for (const shell of shells) {
       const composer = (version) => program(folder, version.includes("podman") ? "podman-compose" : "docker-compose", `echo "${version}"`);
       composer("podman-compose version 1.6.0");
       composer("Docker Compose version v2.30.0");
-      const errors = (compose, value) => {
-        writeFileSync(join(folder, ".env.static"), `${required}AGENT_GATEWAY_ENABLED=true\nOPENAI_API_KEY=${value}\n`);
+      const errors = (compose, values) => {
+        writeFileSync(join(folder, ".env.static"), `${required}AGENT_GATEWAY_ENABLED=true\n${values.map((value, at) => `P${at}_API_KEY=${value}\n`).join("")}`);
         return preflight(shell, folder, { MAYDAY_COMPOSE: compose }).errors.filter((error) => error.includes("podman-compose"));
       };
-      for (const value of ["sk #1", "$HOME", "it's", 'a"b', "a\\b", '" x"']) {
-        const [error] = errors("podman-compose", value);
-        assert.match(error, /would change values .*: OPENAI_API_KEY$/, value);
-        assert.ok(!error.includes(value));
-        assert.deepEqual(errors("docker-compose", value), []);
-      }
-      assert.deepEqual(errors("podman-compose", "sk-proj_1234+/=:@.,~ x"), []);
+      const values = ["sk #1", "$HOME", "it's", 'a"b', "a\\b", '" x"', "sk-proj_1234+/=:@.,~ x"];
+      const [error, ...more] = errors("podman-compose", values);
+      assert.match(error, /would change values .*: P0_API_KEY P1_API_KEY P2_API_KEY P3_API_KEY P4_API_KEY P5_API_KEY$/);
+      assert.deepEqual(more, []);
+      for (const value of values) assert.ok(!error.includes(value), value);
+      assert.deepEqual(errors("docker-compose", values), []);
+      assert.deepEqual(errors("podman-compose", values.slice(-1)), []);
     });
 
     test("the network of the stack is one", () => {
-      const folder = deploy();
-      const errors = (network) => {
-        writeFileSync(join(folder, ".env.static"), `${required}SERVICE_PROXY_NETWORK=${network}\n`);
-        return preflight(shell, folder).errors.filter((error) => error.includes("SERVICE_PROXY_NETWORK")).length;
-      };
-      for (const network of ["172.31.213.0/24", "10.0.0.0/8", "10.1.2.8/29", "192.168.0.128/25"]) assert.equal(errors(network), 0, network);
-      for (const network of ["172.31.300.0/24", "172.31.213.5/24", "10.0.0.0/31", "10.0.0.0", "fd00::/64", "a.b.c.d/24", "10.0.0.0/024x"]) assert.equal(errors(network), 1, network);
+      const folder = deploy({ ".env.static": `${required}SERVICE_PROXY_NETWORK=172.31.300.0/24\n` });
+      assert.match(preflight(shell, folder).errors.join("\n"), /^SERVICE_PROXY_NETWORK=172\.31\.300\.0\/24: expected/m);
+      writeFileSync(join(folder, "networks.sh"), '. "$(dirname "$0")/lib.sh"\n. "$here/lib/host.sh"\nfor each; do if is_network "$each"; then echo "$each"; fi; done\n');
+      const right = ["172.31.213.0/24", "10.0.0.0/8", "10.1.2.8/29", "192.168.0.128/25"];
+      const wrong = ["172.31.300.0/24", "172.31.213.5/24", "10.0.0.0/31", "10.0.0.0", "fd00::/64", "a.b.c.d/24", "10.0.0.0/024x"];
+      assert.deepEqual(run(shell, folder, "networks.sh", ...wrong, ...right).stdout.trim().split("\n"), right);
     });
 
     test("an image's digest is that of its registry", () => {

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { execFileSync } from "../limited.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-/** Made anew when the list of versions has changed; by one test file at a time. */
+/** Made anew when the list of versions has changed; by one test file at a time. What is imported is compiled then: little of it. */
 const script = `cmp -s "$2" "$1/.installed" || {
   python3 -m venv --clear "$1" &&
-  "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement "$2" &&
+  "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps --no-compile --requirement "$2" &&
   cp "$2" "$1/.installed"
 }`;
 
