@@ -274,5 +274,5 @@ soak: assets/.built
 
 clean:
 	$(CARGO) clean
-	rm -rf assets/dist assets/client/dist assets/.built assets/node_modules tests/browser/node_modules tests/agents/node_modules tests/browser/.venv tests/browser/output tests/api-fuzz/.venv tests/deploy/.venv tests/deploy/.venv-gateway \
+	rm -rf assets/dist assets/client/dist assets/.built assets/node_modules tests/browser/node_modules tests/agents/node_modules tests/browser/.venv tests/browser/.venv-mcp-* tests/browser/output tests/api-fuzz/.venv tests/deploy/.venv tests/deploy/.venv-gateway \
 		tests/fixtures/app/node_modules tests/fixtures/app/dist tests/demo/app/dist

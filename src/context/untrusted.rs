@@ -172,18 +172,24 @@ pub fn source_from_cause(event: &Event, most: usize) -> String {
 fn sources<'a>(frames: impl Iterator<Item = &'a FrameView>, most: usize) -> String {
     let mut text = String::new();
     for frame in frames.filter(|frame| frame.in_app && has_source(frame)).take(most) {
-        let _ = writeln!(text, "    {}\n", frame_line(frame));
-        match &frame.resolved {
-            Some(found) => {
-                lines(&mut text, found.line, (&found.pre_context, &found.context_line, &found.post_context))
-            }
-            None => lines(
-                &mut text,
-                frame.line.unwrap_or(1),
-                (&frame.pre_context, &frame.context_line, &frame.post_context),
-            ),
+        let _ = writeln!(text, "    {}\n\n{}", frame_line(frame), code(frame));
+    }
+    text
+}
+
+/// The source around a frame; nothing if none is known.
+pub fn code(frame: &FrameView) -> String {
+    let mut text = String::new();
+    match &frame.resolved {
+        _ if !has_source(frame) => {}
+        Some(found) => {
+            lines(&mut text, found.line, (&found.pre_context, &found.context_line, &found.post_context))
         }
-        text.push('\n');
+        None => lines(
+            &mut text,
+            frame.line.unwrap_or(1),
+            (&frame.pre_context, &frame.context_line, &frame.post_context),
+        ),
     }
     text
 }
@@ -250,11 +256,16 @@ pub fn similar(issues: &[SimilarIssue]) -> String {
 
 /// The rest of an event, as JSON: without what has files of its own, and without who it happened to.
 pub fn event(event: &Event) -> String {
+    serde_json::to_string_pretty(&rest(event)).unwrap_or_default()
+}
+
+/// The same as a value.
+pub fn rest(event: &Event) -> Value {
     let mut value = serde_json::to_value(event).unwrap_or_default();
     if let Some(fields) = value.as_object_mut() {
         for name in ["exception", "breadcrumbs", "user", "account", "id", "issue_id", "project_id"] {
             fields.remove(name);
         }
     }
-    serde_json::to_string_pretty(&value).unwrap_or_default()
+    value
 }

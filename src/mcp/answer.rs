@@ -1,12 +1,13 @@
 //! Answers of a size that a model can take, in which text from outside is marked.
 
+use super::shape::Record;
 use crate::context::{OUTSIDE_BEGINS, OUTSIDE_ENDS};
-use crate::error::{Error, Result};
 use crate::text::{clip, visible};
+use serde_json::Value;
 
 /// Characters of an answer.
 pub const ANSWER_MAX: usize = 25_000;
-/// Characters of a page: what names the cursor takes some more.
+/// Characters of what is told: what names the cursor takes some more.
 const ROOM: usize = 24_500;
 /// Characters of a line of an excerpt.
 const SHORT_MAX: usize = 500;
@@ -22,7 +23,7 @@ struct Line {
     text: String,
 }
 
-/// A text of both kinds, of which pages are shown.
+/// A text of both kinds.
 #[derive(Debug, Default)]
 pub struct Answer {
     lines: Vec<Line>,
@@ -39,14 +40,6 @@ impl Answer {
     /// Adds text from outside.
     pub fn outside(&mut self, text: &str) {
         self.lines.extend(outside(text));
-    }
-
-    /// Adds text from outside under a heading; nothing if it is empty.
-    pub fn section(&mut self, heading: &str, text: &str) {
-        if !text.trim().is_empty() {
-            self.own(&format!("\n## {heading}\n"));
-            self.outside(text);
-        }
     }
 
     /// Adds the beginning of a text from outside under a heading: of each line, and of all together at most so many
@@ -71,24 +64,36 @@ impl Answer {
         }
     }
 
-    /// The lines from the one with number `from`, as many as fit, and the number of the next.
-    ///
-    /// # Errors
-    /// 422 if there is no such line.
-    pub fn page(&self, from: usize) -> Result<(String, Option<usize>)> {
-        if from > 0 && from >= self.lines.len() {
-            return Err(Error::invalid("cursor: expected the one that the last answer named"));
-        }
+    /// Lines that it has so far.
+    pub fn lines(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Takes back all lines but the first ones.
+    pub fn truncate(&mut self, lines: usize) {
+        self.lines.truncate(lines);
+    }
+
+    /// Characters that it takes, with marks around each part from outside.
+    pub fn length(&self) -> usize {
+        let lines = self.lines.iter().map(|line| line.text.chars().count() + 1);
+        let begins = |place: usize| place == 0 || !self.lines[place - 1].is_outside;
+        let parts =
+            (0..self.lines.len()).filter(|place| self.lines[*place].is_outside && begins(*place)).count();
+        lines.sum::<usize>() + parts * (OUTSIDE_BEGINS.len() + OUTSIDE_ENDS.len() + 2)
+    }
+
+    /// All of it that an answer has room for.
+    pub fn text(&self) -> String {
         let (mut text, mut used, mut is_open) = (String::new(), 0, false);
-        for (place, line) in self.lines.iter().enumerate().skip(from) {
+        for line in &self.lines {
             used += line.text.chars().count() + 1;
             // Whatever begins will also end.
             if line.is_outside && !is_open {
                 used += OUTSIDE_BEGINS.len() + OUTSIDE_ENDS.len() + 2;
             }
-            if used > ROOM && place > from {
-                close(&mut text, is_open);
-                return Ok((text, Some(place)));
+            if used > ROOM {
+                break;
             }
             if line.is_outside != is_open {
                 text.push_str(if line.is_outside { OUTSIDE_BEGINS } else { OUTSIDE_ENDS });
@@ -99,7 +104,7 @@ impl Answer {
             text.push('\n');
         }
         close(&mut text, is_open);
-        Ok((text, None))
+        text
     }
 }
 
@@ -135,8 +140,51 @@ fn outside(text: &str) -> Vec<Line> {
     lines
 }
 
-/// A list: its head, as many of its rows as fit, and how many those are. Rows are text from outside.
-pub fn list(head: &str, rows: &[String]) -> (String, usize) {
+/// What a tool tells: as text for a model, and as an object for a program.
+#[derive(Debug)]
+pub struct Told {
+    pub text: String,
+    pub value: Value,
+}
+
+impl Told {
+    /// The same with what to call for the rest.
+    pub fn with_cursor(mut self, next: Option<String>) -> Self {
+        match next {
+            Some(next) => {
+                self.text.push_str(
+                    "\nThere is more: call this tool again with the same arguments and\nNext cursor: ",
+                );
+                self.text.push_str(&next);
+                self.text.push('\n');
+                self.value["next_cursor"] = next.into();
+            }
+            None => self.text.push_str("\nThis is all.\n"),
+        }
+        self
+    }
+}
+
+/// A row of a list: its text, and what the fields of its object are read from.
+pub type Row = (String, Value);
+
+/// The form of a list, and what the field with its rows is called.
+pub type ListOf = (&'static Record, &'static str);
+
+/// A list: its head, as many of its rows as fit both as text and as objects, and how many those are. The text of rows is
+/// from outside; `facts` are the other fields.
+pub fn list((record, name): ListOf, head: &str, mut facts: Value, rows: Vec<Row>) -> (Told, usize) {
+    let (texts, sources): (Vec<String>, Vec<Value>) = rows.into_iter().unzip();
+    let (text, shown) = lines(head, &texts);
+    facts[name] = sources.into_iter().take(shown).collect();
+    let value = record.of(&facts);
+    let fits = value[name].as_array().map_or(0, Vec::len);
+    let text = if fits < shown { lines(head, &texts[..fits]).0 } else { text };
+    (Told { text, value }, fits)
+}
+
+/// The head and as many rows as fit.
+fn lines(head: &str, rows: &[String]) -> (String, usize) {
     let (mut answer, mut used, mut shown) = (Answer::default(), 0, 0);
     answer.own(head);
     for row in rows {
@@ -149,22 +197,7 @@ pub fn list(head: &str, rows: &[String]) -> (String, usize) {
         answer.outside(&row);
         shown += 1;
     }
-    // It fits: a page has more room than was used.
-    let text = answer.page(0).map(|(text, _)| text).unwrap_or_default();
-    (text, shown)
-}
-
-/// An answer with what to call for the rest.
-pub fn with_cursor(mut text: String, next: Option<String>) -> String {
-    match next {
-        Some(next) => {
-            text.push_str("\nThere is more: call this tool again with the same arguments and\nNext cursor: ");
-            text.push_str(&next);
-            text.push('\n');
-        }
-        None => text.push_str("\nThis is all.\n"),
-    }
-    text
+    (answer.text(), shown)
 }
 
 #[cfg(test)]

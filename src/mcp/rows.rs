@@ -1,7 +1,7 @@
 //! What stands in a list for each thing, in text. All of it is text from outside, which `answer.rs` marks.
 
 use crate::context::untrusted::frame_line;
-use crate::events::{EventSummary, FrameView, Nearest};
+use crate::events::{EventSummary, ExceptionView, FrameView, Nearest};
 use crate::issues::{Issue, SimilarIssue, Tag};
 use crate::projects::Project;
 use crate::releases::ReleaseHealth;
@@ -71,6 +71,14 @@ pub fn event(event: &EventSummary) -> String {
         line(&event.environment, 64),
         line(&event.title, 300),
     )
+}
+
+/// The head of an exception; number 0 was thrown.
+pub fn exception(number: usize, exception: &ExceptionView) -> String {
+    let kind = exception.kind.as_deref().unwrap_or("exception");
+    let message = exception.message.as_deref().unwrap_or_default();
+    let between = if number > 0 { "caused by\n" } else { "" };
+    format!("{between}{}: {}", line(kind, 200), line(message, 2_000))
 }
 
 pub fn release(health: &ReleaseHealth) -> String {

@@ -2,12 +2,14 @@
 
 use super::arguments::Argument;
 use super::arguments::Kind::{Choice, Count, Id, Text};
+use super::results;
+use super::shape::Record;
 
 /// What a call does to what is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     Reads,
-    /// Sets something, which can be set back; a second call changes nothing.
+    /// Replaces what was set before; a second call changes nothing.
     Sets,
     /// Adds something with each call.
     Adds,
@@ -21,6 +23,8 @@ pub struct Tool {
     pub about: &'static str,
     pub effect: Effect,
     pub arguments: &'static [Argument],
+    /// The form of its result.
+    pub result: &'static Record,
 }
 
 const PROJECT: Argument = Argument::required("project_id", Id, "the project's id, from list_projects");
@@ -42,6 +46,7 @@ pub const TOOLS: &[Tool] = &[
         about: "Lists the projects that the token can see, with their ids. Other tools take such an id.",
         effect: Effect::Reads,
         arguments: &[CURSOR],
+        result: &results::PROJECTS,
     },
     Tool {
         name: "list_issues",
@@ -76,6 +81,7 @@ pub const TOOLS: &[Tool] = &[
             Argument::optional("limit", Count(100), "The most issues of an answer; default 25."),
             CURSOR,
         ],
+        result: &results::ISSUES,
     },
     Tool {
         name: "get_issue",
@@ -85,6 +91,7 @@ pub const TOOLS: &[Tool] = &[
             before, tags, comments and similar issues.",
         effect: Effect::Reads,
         arguments: &[PROJECT, ISSUE],
+        result: &results::WHOLE_ISSUE,
     },
     Tool {
         name: "list_events",
@@ -103,6 +110,7 @@ pub const TOOLS: &[Tool] = &[
             Argument::optional("limit", Count(100), "The most events of an answer; default 25."),
             CURSOR,
         ],
+        result: &results::EVENTS,
     },
     Tool {
         name: "get_event",
@@ -114,6 +122,7 @@ pub const TOOLS: &[Tool] = &[
             Argument::required("event_id", Text(200), "the event's id, from list_events"),
             CURSOR,
         ],
+        result: &results::WHOLE_EVENT,
     },
     Tool {
         name: "search_logs",
@@ -139,6 +148,7 @@ pub const TOOLS: &[Tool] = &[
             Argument::optional("limit", Count(200), "The most entries of an answer; default 50."),
             CURSOR,
         ],
+        result: &results::LOGS,
     },
     Tool {
         name: "list_releases",
@@ -151,6 +161,7 @@ pub const TOOLS: &[Tool] = &[
             Argument::optional("limit", Count(100), "The most releases of an answer; default 25."),
             CURSOR,
         ],
+        result: &results::RELEASES,
     },
     Tool {
         name: "explain_frames",
@@ -165,6 +176,7 @@ pub const TOOLS: &[Tool] = &[
             Argument::optional("release", Text(128), "The release's version."),
             CURSOR,
         ],
+        result: &results::UNRESOLVED_FRAMES,
     },
     Tool {
         name: "similar_issues",
@@ -172,6 +184,7 @@ pub const TOOLS: &[Tool] = &[
         about: "Lists issues of the same project thrown at the same place or with the same type, those of the same place first.",
         effect: Effect::Reads,
         arguments: &[PROJECT, ISSUE, CURSOR],
+        result: &results::SIMILAR_ISSUES,
     },
     Tool {
         name: "resolve_issue",
@@ -188,6 +201,7 @@ pub const TOOLS: &[Tool] = &[
                 "The version that has the fix, or `next` for the next release.",
             ),
         ],
+        result: &results::RESOLVED,
     },
     Tool {
         name: "assign_issue",
@@ -203,6 +217,7 @@ pub const TOOLS: &[Tool] = &[
                 "`me`, `none`, or a member's e-mail or numeric user id",
             ),
         ],
+        result: &results::ASSIGNED,
     },
     Tool {
         name: "comment_issue",
@@ -214,6 +229,7 @@ pub const TOOLS: &[Tool] = &[
             ISSUE,
             Argument::required("text", Text(10_000), "the comment, 1 to 10,000 characters"),
         ],
+        result: &results::COMMENTED,
     },
 ];
 

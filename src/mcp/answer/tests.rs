@@ -1,4 +1,6 @@
 use super::*;
+use crate::mcp::shape::{Field, Form, Origin};
+use serde_json::json;
 
 /// The lines between the marks, and the others.
 fn parted(text: &str) -> (Vec<&str>, Vec<&str>) {
@@ -23,48 +25,49 @@ fn what_came_from_outside_stands_between_marks_and_cannot_end_them() {
     answer.own("facts");
     answer.outside(&attack);
     answer.own("more facts");
-    let (text, next) = answer.page(0).unwrap();
+    let text = answer.text();
     let (outside, own) = parted(&text);
-    assert_eq!((own, next), (vec!["facts", "more facts"], None));
+    assert_eq!(own, ["facts", "more facts"]);
+    assert_eq!(text.chars().count(), answer.length());
     assert!(outside.iter().all(|line| line.starts_with(INDENT)), "{outside:?}");
     assert_eq!(outside.len(), 3, "{outside:?}");
     assert!(text.chars().all(|c| c == '\n' || !c.is_control() && c != '\u{2028}'), "{text:?}");
 }
 
 #[test]
-fn pages_show_every_line_once_within_the_limit_and_each_is_marked() {
+fn what_has_no_room_is_cut_and_every_line_before_is_shown_and_marked() {
     let mut answer = Answer::default();
     answer.own("head");
-    let numbers: Vec<String> =
-        (0..3_000).map(|number| format!("{number} {}", "é".repeat(number % 90))).collect();
-    answer.outside(&numbers.join("\n"));
-    answer.outside(&"x".repeat(100_000));
-    let (mut found, mut from, mut pages) = (String::new(), 0, 0);
-    loop {
-        let (text, next) = answer.page(from).unwrap();
-        assert!(text.chars().count() <= ANSWER_MAX - 200, "{}", text.chars().count());
-        found.extend(parted(&text).0.into_iter().flat_map(|line| [line.trim_start(), "\n"]));
-        pages += 1;
-        let Some(next) = next else { break };
-        from = next;
-    }
-    assert!(pages > 5, "{pages}");
-    assert!(found.starts_with(&numbers.join("\n")), "every line once");
-    assert_eq!(found.matches('x').count(), 100_000);
-    assert!(answer.page(1 << 40).is_err());
+    answer.outside(&"x".repeat(5_000));
+    answer.outside(&(0..3_000).map(|number| format!("{number} é")).collect::<Vec<_>>().join("\n"));
+    let text = answer.text();
+    assert!(text.chars().count() <= ANSWER_MAX - 200, "{}", text.chars().count());
+    let found: Vec<&str> = parted(&text).0.into_iter().map(str::trim_start).collect();
+    assert_eq!(found.concat().matches('x').count(), 5_000, "a long line goes on in the next");
+    let numbers = found.iter().filter_map(|line| line.strip_suffix(" é"));
+    assert!(numbers.clone().count() > 1_000);
+    assert!(numbers.enumerate().all(|(place, number)| number == place.to_string()), "each line once");
 }
 
 #[test]
 fn a_list_shows_as_many_rows_as_fit_and_at_least_one() {
-    let (text, shown) = list("head", &vec!["row".to_owned(); 10]);
-    assert_eq!((shown, parted(&text).0.len()), (10, 10));
-    let (text, shown) = list("head", &vec!["é\u{7f}\n".repeat(30_000); 10]);
-    assert_eq!(shown, 1);
-    assert!(text.chars().count() <= ANSWER_MAX - 200, "{}", text.chars().count());
-    let (text, shown) = list("head", &vec!["é".repeat(400); 1_000]);
-    assert!((20..1_000).contains(&shown), "{shown}");
-    assert!(text.chars().count() <= ANSWER_MAX - 200);
-    assert_eq!(list("none", &[]), ("none\n".to_owned(), 0));
+    static ROW: Record = Record::new(Origin::Event, &[Field::required("title", Form::Text(2_000))]);
+    static ROWS: Record =
+        Record::new(Origin::Server, &[Field::required("rows", Form::List(1_000, 10_000, &ROW))]);
+    let of = |count: usize, text: &str, title: &str| {
+        let rows = vec![(text.to_owned(), json!({ "title": title })); count];
+        let (told, shown) = list((&ROWS, "rows"), "head", json!({}), rows);
+        assert!(told.text.chars().count() <= ANSWER_MAX - 200, "{}", told.text.chars().count());
+        assert_eq!(told.value["rows"].as_array().unwrap().len(), shown);
+        (parted(&told.text).0.len(), shown)
+    };
+    assert_eq!(of(10, "row", "a"), (10, 10));
+    assert_eq!(of(10, &"é\u{7f}\n".repeat(30_000), "a").1, 1);
+    assert!((20..100).contains(&of(1_000, &"é".repeat(400), "a").1));
+    // The objects have a limit of their own.
+    let (lines, shown) = of(1_000, "row", &"é".repeat(900));
+    assert!(lines == shown && (5..15).contains(&shown), "{lines} {shown}");
+    assert_eq!(of(0, "", ""), (0, 0));
 }
 
 #[test]
@@ -73,8 +76,7 @@ fn an_excerpt_that_is_too_long_says_so() {
     answer.excerpt("Stack", &"at f\n".repeat(100), 200);
     answer.excerpt("Message", &"ß".repeat(1_000), 2_000);
     answer.excerpt("Nothing", " \n", 200);
-    answer.section("Nothing", "");
-    let (text, _) = answer.page(0).unwrap();
+    let text = answer.text();
     assert!(text.contains("## Stack") && !text.contains("Nothing"));
     assert_eq!(text.matches('ß').count(), 500);
     assert!(text.matches("at f").count() < 30 && text.contains("left out"), "{text}");

@@ -10,7 +10,10 @@ use super::McpState;
 use crate::access::{Access, Caller, Need};
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
+use crate::mcp::answer::Told;
 use crate::mcp::arguments::Given;
+use serde::Serialize;
+use serde_json::Value;
 
 /// A call with its arguments, which fit the tool.
 pub(super) struct Calls<'a> {
@@ -20,11 +23,9 @@ pub(super) struct Calls<'a> {
 }
 
 impl Calls<'_> {
-    /// The answer's text.
-    ///
     /// # Errors
     /// As the routes.
-    pub(super) async fn run(&self, tool: &str) -> Result<String> {
+    pub(super) async fn run(&self, tool: &str) -> Result<Told> {
         match tool {
             "list_projects" => self.list_projects().await,
             "list_issues" => self.list_issues().await,
@@ -59,6 +60,11 @@ impl Calls<'_> {
         let limit = self.given.get("limit").map_or(default.to_string(), str::to_owned);
         Ok((vec![("limit", limit), ("offset", offset.to_string())], offset))
     }
+}
+
+/// A thing as the Web app's routes answer it, for the fields of a result.
+fn source(of: &impl Serialize) -> Value {
+    serde_json::to_value(of).unwrap_or_default()
 }
 
 /// The cursor after `shown` of `found` rows that began at `offset`.

@@ -7,6 +7,7 @@ use crate::access::{AuthMethod, Caller};
 use crate::accounts::tokens::TokenScope;
 use crate::error::{Error, Result};
 use crate::mcp::INSTRUCTIONS;
+use crate::mcp::answer::Told;
 use crate::mcp::arguments::{Given, schema};
 use crate::mcp::tools::{self, Effect, TOOLS};
 use axum::body::Body;
@@ -95,7 +96,7 @@ impl Server {
         }
     }
 
-    async fn called(&self, tool: &'static tools::Tool, request: CallToolRequestParams) -> Result<String> {
+    async fn called(&self, tool: &'static tools::Tool, request: CallToolRequestParams) -> Result<Told> {
         if tool.effect != Effect::Reads {
             self.may_write()?;
         }
@@ -110,11 +111,13 @@ impl Server {
 fn described(tool: &tools::Tool) -> Tool {
     let annotations = ToolAnnotations::with_title(tool.title)
         .read_only(tool.effect == Effect::Reads)
-        .destructive(false)
+        // As the protocol has it: anything else than adding.
+        .destructive(tool.effect == Effect::Sets)
         .idempotent(tool.effect != Effect::Adds)
         .open_world(false);
     Tool::new(tool.name, tool.about, Arc::new(schema(tool.arguments)))
         .with_title(tool.title)
+        .with_raw_output_schema(Arc::new(tool.result.schema()))
         .with_annotations(annotations)
 }
 
@@ -150,7 +153,11 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(text, None));
         };
         let result = match self.called(tool, request).await {
-            Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
+            Ok(told) => {
+                let mut result = CallToolResult::success(vec![ContentBlock::text(told.text)]);
+                result.structured_content = Some(told.value);
+                result
+            }
             Err(error) => {
                 if let Error::Internal(cause) = &error {
                     tracing::error!(error = %cause, tool = tool.name, "a tool failed");

@@ -3,6 +3,8 @@
 mod access;
 mod pages;
 mod protocol;
+mod results;
+mod revisions;
 mod tools;
 
 use crate::support::client::Request;
@@ -32,15 +34,38 @@ fn ask(client: &Client, method: &str, params: &Value) -> Value {
     answer["result"].clone()
 }
 
-/// Calls a tool: whether it failed, and its text.
+/// Calls a tool: whether it failed, its text, and its object, which obeys the tool's schema.
 #[track_caller]
-fn called(client: &Client, tool: &str, arguments: &Value) -> (bool, String) {
+fn answered(client: &Client, tool: &str, arguments: &Value) -> (bool, String, Value) {
     let result = ask(client, "tools/call", &json!({"name": tool, "arguments": arguments}));
     let content = result["content"].as_array().unwrap();
     assert_eq!((content.len(), &content[0]["type"]), (1, &json!("text")), "{result}");
     let text = content[0]["text"].as_str().unwrap().to_owned();
-    assert!(text.chars().count() <= ANSWER_MAX, "{tool}: {} characters", text.chars().count());
-    (result["isError"] == true, text)
+    let (is_error, object) = (result["isError"] == true, result["structuredContent"].clone());
+    for length in [text.chars().count(), object.to_string().chars().count()] {
+        assert!(length <= ANSWER_MAX, "{tool}: {length} characters");
+    }
+    if is_error {
+        assert!(object.is_null(), "{tool}: {object}");
+    } else {
+        results::obeys(client, tool, &object);
+        assert_eq!(object["next_cursor"].as_str(), next_cursor(&text).as_deref(), "{tool}");
+    }
+    (is_error, text, object)
+}
+
+#[track_caller]
+fn called(client: &Client, tool: &str, arguments: &Value) -> (bool, String) {
+    let (is_error, text, _) = answered(client, tool, arguments);
+    (is_error, text)
+}
+
+/// The object of a call that must do what it is for.
+#[track_caller]
+fn object(client: &Client, tool: &str, arguments: &Value) -> Value {
+    let (is_error, text, object) = answered(client, tool, arguments);
+    assert!(!is_error, "{tool} {arguments}: {text}");
+    object
 }
 
 /// The text of a call that must do what it is for.

@@ -1,8 +1,8 @@
 //! Answers of a size that a model can take.
 
-use super::{next_cursor, parted, refused, told, with};
+use super::{next_cursor, object, parted, refused, told, with};
 use crate::support::{Project, Value, eventually, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Every line of outside text that `tool` tells, page by page.
 fn all_pages(project: &Project, tool: &str, arguments: &Value) -> (Vec<String>, usize) {
@@ -14,6 +14,17 @@ fn all_pages(project: &Project, tool: &str, arguments: &Value) -> (Vec<String>, 
         assert!(pages < 200, "{tool} does not end");
         let Some(cursor) = next_cursor(&text) else { return (lines, pages) };
         assert!(!text.contains("This is all."), "{text}");
+        arguments["cursor"] = json!(cursor);
+    }
+}
+
+/// The rows of a list of the results of `tool`, page by page.
+fn all_rows(project: &Project, tool: &str, arguments: &Value, list: &str) -> Vec<Value> {
+    let (mut rows, mut arguments) = (Vec::new(), arguments.clone());
+    loop {
+        let page = object(&project.owner, tool, &arguments);
+        rows.extend(page[list].as_array().unwrap().clone());
+        let Some(cursor) = page["next_cursor"].as_str() else { return rows };
         arguments["cursor"] = json!(cursor);
     }
 }
@@ -42,6 +53,9 @@ fn a_cursor_leads_through_all_issues_once() {
         let counts = counted(&lines, "issue_id ");
         assert_eq!((counts.len(), counts.values().max()), (70, Some(&1)), "limit {limit}");
         assert!(pages >= 2, "limit {limit}: {pages}");
+        let rows = all_rows(&project, "list_issues", &arguments, "issues");
+        let ids: BTreeSet<i64> = rows.iter().map(|row| row["issue_id"].as_i64().unwrap()).collect();
+        assert_eq!((rows.len(), ids.len()), (70, 70), "limit {limit}");
     }
 }
 
@@ -129,6 +143,28 @@ fn a_huge_issue_stays_within_the_limit_and_all_of_its_event_can_be_read() {
         let start: String = message.chars().take(20).collect();
         assert_eq!(lines.iter().filter(|line| line.contains(&format!("ui: {start}"))).count(), 1, "{start}");
     }
+    let rows = all_rows(&project, "get_event", &arguments, "breadcrumbs");
+    let messages: Vec<&Value> = rows.iter().map(|row| &row["message"]).collect();
+    let numbered = messages.iter().enumerate().all(|(number, text)| {
+        let sent = event["breadcrumbs"][number]["message"].as_str().unwrap();
+        text.as_str().unwrap().chars().take(20).eq(sent.chars().take(20))
+    });
+    assert!(messages.len() == crumbs && numbered, "{messages:?}");
+    let fields = all_rows(&project, "get_event", &arguments, "fields");
+    let note =
+        fields.iter().filter(|row| row["path"] == "extra.note").map(|row| row["value"].as_str().unwrap());
+    assert_eq!(note.collect::<String>(), event["extra"]["note"].as_str().unwrap());
+    let frames = all_rows(&project, "get_event", &arguments, "frames");
+    let sent = std::iter::successors(Some(&event["exception"]), |one| Some(&one["cause"]));
+    let sent = sent.take_while(|one| one.is_object()).map(|one| one["frames"].as_array().unwrap().len());
+    assert_eq!(frames.len(), sent.sum::<usize>());
+    let left = object(&project.owner, "get_issue", &ids)["left_out"].clone();
+    assert!(
+        ["frames", "breadcrumbs", "comments"]
+            .iter()
+            .all(|name| left.as_array().unwrap().contains(&json!(name))),
+        "{left}"
+    );
     let far = with(&arguments, &json!({"cursor": "999999"}));
     refused(&project.owner, "get_event", &far, "cursor");
 }

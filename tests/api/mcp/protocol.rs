@@ -40,7 +40,10 @@ fn each_tool_says_what_it_takes_and_whether_it_changes_anything() {
         assert_eq!(tool["inputSchema"]["type"], "object", "{name}");
         let is_write = ["resolve_issue", "assign_issue", "comment_issue"].contains(&name);
         assert_eq!(tool["annotations"]["readOnlyHint"], !is_write, "{name}");
-        assert_eq!(tool["annotations"]["destructiveHint"], false, "{name}");
+        // What was set before is gone from the issue, though not from its history.
+        let is_replacing = ["resolve_issue", "assign_issue"].contains(&name);
+        assert_eq!(tool["annotations"]["destructiveHint"], is_replacing, "{name}");
+        assert_eq!(tool["outputSchema"]["type"], "object", "{name}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! `list_events`, `get_event` and `search_logs`.
 
-use super::Calls;
+use super::{Calls, source};
 use crate::access::Read;
 use crate::context::service::logs;
 use crate::context::untrusted;
@@ -10,17 +10,20 @@ use crate::http::extract::Query;
 use crate::issues;
 use crate::logs::http::search::list_logs;
 use crate::logs::search::{Filters, LogEntry};
-use crate::mcp::answer::{Answer, list, with_cursor};
-use crate::mcp::rows;
+use crate::mcp::answer::{Row, Told, list};
+use crate::mcp::parts::{self, Part};
+use crate::mcp::results::{EVENTS, LOGS, WHOLE_EVENT};
+use crate::mcp::{rows, sources};
 use crate::text::line;
 use crate::time::Timestamp;
 use axum::extract::{Path, State};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::json;
 
 impl Calls<'_> {
     /// The cursor is the last event that was shown: new ones come before it. Its id is text from outside, so it is encoded.
-    pub(super) async fn list_events(&self) -> Result<String> {
+    pub(super) async fn list_events(&self) -> Result<Told> {
         let access = self.access::<Read>().await?;
         let mut added = vec![("limit", self.given.get("limit").unwrap_or("25").to_owned())];
         if let Some(cursor) = self.given.get("cursor") {
@@ -29,34 +32,28 @@ impl Calls<'_> {
         let params = self.given.query(&["facet"], &added)?;
         let (state, path) = (State(self.state.issues.clone()), Path(self.issue_path()?));
         let found = issues::http::events::list_issue_events(state, access, path, Query(params)).await?.0;
-        let all: Vec<String> = found.events.iter().map(rows::event).collect();
-        let (text, shown) = list(&format!("{} events match, the newest first.", found.total), &all);
+        let all: Vec<Row> = found.events.iter().map(|one| (rows::event(one), source(one))).collect();
+        let (head, count) = (format!("{} events match, the newest first.", found.total), all.len());
+        let (told, shown) = list((&EVENTS, "events"), &head, json!({ "total": found.total }), all);
         let next = match found.events.get(shown.wrapping_sub(1)) {
-            Some(last) if shown < all.len() => Some(last.event_id.clone()),
+            Some(last) if shown < count => Some(last.event_id.clone()),
             _ => found.next,
         };
-        Ok(with_cursor(text, next.map(|id| URL_SAFE_NO_PAD.encode(id))))
+        Ok(told.with_cursor(next.map(|id| URL_SAFE_NO_PAD.encode(id))))
     }
 
-    pub(super) async fn get_event(&self) -> Result<String> {
+    pub(super) async fn get_event(&self) -> Result<Told> {
         let event = self.event().await?;
         let from = self.given.cursor()?;
-        let mut answer = Answer::default();
         let page = self.state.context.page(event.project_id, event.issue_id);
-        answer.own(&format!(
+        let head = format!(
             "# An event of issue_id {} in project_id {}\n\n- Page of the issue: {page}\n- Time: {}",
             event.issue_id, event.project_id, event.timestamp
-        ));
-        for (heading, text) in [
-            ("Stack, the throw first", untrusted::stack(&event)),
-            ("Source", untrusted::source(&event)),
-            ("Breadcrumbs, the oldest first", untrusted::breadcrumbs(&event.breadcrumbs)),
-            ("What else was sent", untrusted::event(&event)),
-        ] {
-            answer.section(heading, &text);
-        }
-        let (text, next) = answer.page(from)?;
-        Ok(with_cursor(text, next.map(|line| line.to_string())))
+        );
+        let facts = json!({ "issue_id": event.issue_id, "project_id": event.project_id, "page": page,
+            "received_at": event.received_at, "event_id": event.event_id, "timestamp": event.timestamp,
+            "exceptions": [], "frames": [], "breadcrumbs": [], "fields": [] });
+        parts::page(&WHOLE_EVENT, &head, facts, event_parts(&event), from)
     }
 
     /// The event that the arguments name, in their project.
@@ -68,7 +65,7 @@ impl Calls<'_> {
 
     /// The cursor says where the list went on, and which entry was the newest when it began: those that arrive meanwhile
     /// move nothing.
-    pub(super) async fn search_logs(&self) -> Result<String> {
+    pub(super) async fn search_logs(&self) -> Result<Told> {
         let access = self.access::<Read>().await?;
         let (offset, end) = log_cursor(self.given.get("cursor"))?;
         let text = |name: &str| self.given.get(name).map(str::to_owned);
@@ -83,20 +80,46 @@ impl Calls<'_> {
         let page = self.given.query(&[], &[("limit", limit), ("offset", offset.to_string())])?;
         let logs = State(self.state.context.logs.clone());
         let found = list_logs(logs, access, Query(filters), Query(page)).await?.0;
-        let all: Vec<String> = found.logs.iter().map(row).collect();
+        let all: Vec<Row> = found.logs.iter().map(|one| (row(one), source(one))).collect();
         let rebuilding =
             if found.rebuilding { " The index is being rebuilt: older ones are missing." } else { "" };
-        let (text, shown) =
-            list(&format!("{} entries match, the newest first.{rebuilding}", found.total), &all);
+        let (head, count) =
+            (format!("{} entries match, the newest first.{rebuilding}", found.total), all.len());
+        let facts = json!({ "total": found.total, "is_complete": !found.rebuilding });
+        let (told, shown) = list((&LOGS, "entries"), &head, facts, all);
         let end = end.or_else(|| {
             let newest = found.logs.first()?.timestamp;
             // Whole milliseconds, and not before it.
             Some(Timestamp::from_millis(newest.millis() + 1))
         });
-        let next = (found.has_more || shown < all.len())
+        let next = (found.has_more || shown < count)
             .then(|| format!("{}.{}", offset + shown, end.map_or(0, Timestamp::millis)));
-        Ok(with_cursor(text, next))
+        Ok(told.with_cursor(next))
     }
+}
+
+/// All of an event, piece by piece.
+fn event_parts(event: &Event) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut add = |heading, list, text, source| parts.push(Part { heading, list, text, source });
+    let stack = "Stack, the throw first";
+    for (number, exception) in untrusted::chain(event).enumerate() {
+        add(stack, "exceptions", rows::exception(number, exception), sources::exception(number, exception));
+        for frame in &exception.frames {
+            let code = if frame.in_app { untrusted::code(frame) } else { String::new() };
+            let text = format!("{}\n{code}", untrusted::frame_line(frame));
+            add(stack, "frames", text, sources::frame(number, frame, frame.in_app));
+        }
+    }
+    for crumb in &event.breadcrumbs {
+        let text = untrusted::breadcrumbs(std::slice::from_ref(crumb));
+        add("Breadcrumbs, the oldest first", "breadcrumbs", text, source(crumb));
+    }
+    for (path, value) in sources::fields(event) {
+        let text = format!("{}: {value}", line(&path, 500));
+        add("What else was sent", "fields", text, json!({ "path": path, "value": value }));
+    }
+    parts
 }
 
 /// The event that a cursor of events names.

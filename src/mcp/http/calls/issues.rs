@@ -1,17 +1,20 @@
 //! `list_issues`, `get_issue` and `similar_issues`.
 
-use super::{Calls, after};
+use super::{Calls, after, source};
 use crate::access::Read;
 use crate::context::service::Known;
 use crate::context::{files, untrusted};
 use crate::error::{Error, Result};
+use crate::events::Event;
 use crate::http::extract::Query;
-use crate::ids::{IssueId, ProjectId};
+use crate::ids::IssueId;
 use crate::issues::{self, Tag};
-use crate::mcp::answer::{Answer, list, with_cursor};
-use crate::mcp::rows;
+use crate::mcp::answer::{ANSWER_MAX, Answer, Row, Told, list};
+use crate::mcp::results::{ISSUES, SIMILAR_ISSUES, WHOLE_ISSUE};
+use crate::mcp::{rows, shape, sources};
 use crate::releases::suspect::SuspectRelease;
 use axum::extract::State;
+use serde_json::{Value, json};
 
 /// The most similar issues.
 const SIMILAR_MAX: usize = 100;
@@ -27,7 +30,7 @@ const FILTERS: [&str; 9] =
     ["query", "status", "level", "environment", "release", "assignee", "start_time", "end_time", "sort"];
 
 impl Calls<'_> {
-    pub(super) async fn list_issues(&self) -> Result<String> {
+    pub(super) async fn list_issues(&self) -> Result<Told> {
         let access = self.access::<Read>().await?;
         let project = access.project.id;
         let (page, offset) = self.page(25)?;
@@ -36,12 +39,13 @@ impl Calls<'_> {
             issues::http::list_issues(State(self.state.issues.clone()), access, Query(params)).await?.0;
         let pages = format!("{}/projects/{project}/issues/<issue_id>", self.state.context.addresses.frontend);
         let head = format!("{} issues match. The page of one is {pages}", found.total);
-        let all: Vec<String> = found.issues.iter().map(rows::issue).collect();
-        let (text, shown) = list(&head, &all);
-        Ok(with_cursor(text, after(offset, shown, all.len(), found.has_more)))
+        let all: Vec<Row> = found.issues.iter().map(|one| (rows::issue(one), source(one))).collect();
+        let count = all.len();
+        let (told, shown) = list((&ISSUES, "issues"), &head, json!({ "total": found.total }), all);
+        Ok(told.with_cursor(after(offset, shown, count, found.has_more)))
     }
 
-    pub(super) async fn similar_issues(&self) -> Result<String> {
+    pub(super) async fn similar_issues(&self) -> Result<Told> {
         let access = self.access::<Read>().await?;
         let (project, offset) = (access.project.id, self.given.cursor()?);
         let id = IssueId(self.given.id("issue_id")?);
@@ -50,13 +54,15 @@ impl Calls<'_> {
             issues::sql::similar(c, project, id, SIMILAR_MAX)
         });
         let found = read.await?;
-        let all: Vec<String> = found.iter().skip(offset).map(rows::similar).collect();
+        let left = found.iter().skip(offset);
+        let all: Vec<Row> = left.map(|one| (rows::similar(one), source(one))).collect();
         let head = format!("{} issues are similar (at most {SIMILAR_MAX} are looked for).", found.len());
-        let (text, shown) = list(&head, &all);
-        Ok(with_cursor(text, after(offset, shown, all.len(), false)))
+        let count = all.len();
+        let (told, shown) = list((&SIMILAR_ISSUES, "issues"), &head, json!({ "total": found.len() }), all);
+        Ok(told.with_cursor(after(offset, shown, count, false)))
     }
 
-    pub(super) async fn get_issue(&self) -> Result<String> {
+    pub(super) async fn get_issue(&self) -> Result<Told> {
         let project = self.access::<Read>().await?.project.id;
         let id = IssueId(self.given.id("issue_id")?);
         let known = self.state.context.known(project, id).await?.ok_or_else(no_issue)?;
@@ -64,50 +70,97 @@ impl Calls<'_> {
             Ok((issues::sql::tags(c, id)?, crate::releases::sql::suspect_of(c, project, id)?))
         });
         let (tags, suspect) = read.await?;
-        Ok(self.about(project, &known, &tags, suspect.as_ref())?.page(0)?.0)
+        let page = self.state.context.page(project, id);
+        let text = about(&page, &known, &tags, suspect.as_ref()).text();
+        Ok(Told { text, value: whole(&page, &known, &tags, suspect.as_ref()) })
     }
+}
 
-    /// Everything about an issue that fits: each part has its room, and together they fit an answer.
-    fn about(
-        &self,
-        project: ProjectId,
-        known: &Known,
-        tags: &[Tag],
-        suspect: Option<&SuspectRelease>,
-    ) -> Result<Answer> {
-        let (issue, event) = (&known.issue, known.event.as_ref());
-        let mut answer = Answer::default();
-        let address = self.state.context.page(project, issue.id);
-        answer.own(&facts(known, &address));
-        answer.excerpt("What it is called", &untrusted::issue(issue, event), 1_800);
-        let [first, last, before] = &known.releases;
-        answer.excerpt("Releases", &untrusted::releases(first.as_ref(), last.as_ref(), before.as_ref()), 800);
-        answer.excerpt("Blamed on a release", &suspect.map(blamed).unwrap_or_default(), 400);
-        if let Some(event) = event {
-            answer.excerpt(
-                "Stack of the newest event, root cause first",
-                &untrusted::stack_from_cause(event, FRAMES_MAX),
-                4_500,
-            );
-            answer.excerpt(
-                "Source, root cause first",
-                &untrusted::source_from_cause(event, SOURCES_MAX),
-                4_000,
-            );
-            let crumbs = &event.breadcrumbs;
-            let last = &crumbs[crumbs.len().saturating_sub(CRUMBS_MAX)..];
-            answer.excerpt("What happened just before", &untrusted::breadcrumbs(last), 2_500);
-            trace(&mut answer, event.trace_id.as_deref());
-        } else {
-            answer.own("\nIts events were removed by retention; its counts remain.");
-        }
-        answer.excerpt("Tags", &rows::tags(&tags[..tags.len().min(TAGS_MAX)]), 1_200);
-        let comments = &known.comments[..known.comments.len().min(COMMENTS_MAX)];
-        answer.excerpt("Comments of people", &files::comments(comments), 2_000);
-        answer.excerpt("Comments of programs", &untrusted::comments(comments), 1_000);
-        answer.excerpt("Similar issues", &untrusted::similar(&known.similar), 1_300);
-        Ok(answer)
+/// Everything about an issue that fits: each part has its room, and together they fit an answer.
+fn about(page: &str, known: &Known, tags: &[Tag], suspect: Option<&SuspectRelease>) -> Answer {
+    let (issue, event) = (&known.issue, known.event.as_ref());
+    let mut answer = Answer::default();
+    answer.own(&facts(known, page));
+    answer.excerpt("What it is called", &untrusted::issue(issue, event), 1_800);
+    let [first, last, before] = &known.releases;
+    answer.excerpt("Releases", &untrusted::releases(first.as_ref(), last.as_ref(), before.as_ref()), 800);
+    answer.excerpt("Blamed on a release", &suspect.map(blamed).unwrap_or_default(), 400);
+    if let Some(event) = event {
+        answer.excerpt(
+            "Stack of the newest event, root cause first",
+            &untrusted::stack_from_cause(event, FRAMES_MAX),
+            4_500,
+        );
+        answer.excerpt("Source, root cause first", &untrusted::source_from_cause(event, SOURCES_MAX), 4_000);
+        let crumbs = &event.breadcrumbs;
+        let last = &crumbs[crumbs.len().saturating_sub(CRUMBS_MAX)..];
+        answer.excerpt("What happened just before", &untrusted::breadcrumbs(last), 2_500);
+        trace(&mut answer, event.trace_id.as_deref());
+    } else {
+        answer.own("\nIts events were removed by retention; its counts remain.");
     }
+    answer.excerpt("Tags", &rows::tags(&tags[..tags.len().min(TAGS_MAX)]), 1_200);
+    let comments = &known.comments[..known.comments.len().min(COMMENTS_MAX)];
+    answer.excerpt("Comments of people", &files::comments(comments), 2_000);
+    answer.excerpt("Comments of programs", &untrusted::comments(comments), 1_000);
+    answer.excerpt("Similar issues", &untrusted::similar(&known.similar), 1_300);
+    answer
+}
+
+/// The same as an object.
+fn whole(page: &str, known: &Known, tags: &[Tag], suspect: Option<&SuspectRelease>) -> Value {
+    let mut all = source(&known.issue);
+    let event = known.event.as_ref();
+    let (exceptions, frames) = event.map(stack).unwrap_or_default();
+    let crumbs = event.map_or(&[][..], |event| &event.breadcrumbs);
+    let (by_programs, by_people): (Vec<_>, Vec<_>) = known.comments.iter().partition(|one| one.by_token);
+    let releases = ["first", "last", "before_first"].into_iter().zip(&known.releases);
+    let releases = releases.filter_map(|(seen, release)| Some(sources::release(seen, release.as_ref()?)));
+    let lists = [
+        ("releases", releases.collect()),
+        ("exceptions", exceptions),
+        ("frames", frames),
+        // The last ones, since the event came after them.
+        ("breadcrumbs", crumbs[crumbs.len().saturating_sub(CRUMBS_MAX)..].iter().map(source).collect()),
+        ("tags", sources::tags(tags)),
+        ("comments", by_people.into_iter().map(source).collect()),
+        ("program_comments", by_programs.into_iter().map(source).collect()),
+        ("similar_issues", known.similar.iter().map(source).collect::<Vec<_>>()),
+    ];
+    let counts = lists.each_ref().map(|(name, rows)| match *name {
+        "breadcrumbs" => (*name, crumbs.len()),
+        name => (name, rows.len()),
+    });
+    all["page"] = page.into();
+    all["issue_id"] = all["id"].clone();
+    all["comment_count"] = known.comments.len().into();
+    all["suspect_release"] = source(&suspect);
+    all["newest_event"] = source(&event);
+    all["left_out"] = json!([]);
+    lists.into_iter().for_each(|(name, rows)| all[name] = rows.into());
+    let mut value = WHOLE_ISSUE.of(&all);
+    shape::fit(&mut value, ANSWER_MAX - 300);
+    let is_cut =
+        |(name, count): &(&str, usize)| value[*name].as_array().is_some_and(|rows| rows.len() < *count);
+    value["left_out"] = counts.into_iter().filter(is_cut).map(|(name, _)| name).collect();
+    value
+}
+
+/// The exceptions of an event and their frames, the root cause first, with the source of the first ones.
+fn stack(event: &Event) -> (Vec<Value>, Vec<Value>) {
+    let mut chain: Vec<_> = untrusted::chain(event).enumerate().collect();
+    chain.reverse();
+    let exceptions = chain.iter().map(|(number, one)| sources::exception(*number, one)).collect();
+    let mut sources_left = SOURCES_MAX;
+    let frames = chain.iter().flat_map(|(number, one)| one.frames.iter().map(move |frame| (*number, frame)));
+    let frames = frames.map(|(number, frame)| {
+        let with_source = frame.in_app && sources_left > 0;
+        let source = sources::frame(number, frame, with_source);
+        let has_source = source["code"].is_array() || source["original"]["code"].is_array();
+        sources_left -= usize::from(has_source);
+        source
+    });
+    (exceptions, frames.collect())
 }
 
 /// What Mayday knows itself.

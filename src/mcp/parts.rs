@@ -1,0 +1,54 @@
+//! A long answer whose parts are shown page by page, the same ones as text and as objects.
+
+use super::answer::{Answer, Told};
+use super::results::ROWS;
+use super::shape::{Record, length};
+use crate::error::{Error, Result};
+use serde_json::Value;
+
+/// Characters of a page's text.
+const TEXT: usize = 23_500;
+
+/// A part of an answer, from outside.
+#[derive(Debug)]
+pub struct Part {
+    /// What stands above it and those like it.
+    pub heading: &'static str,
+    /// The list in the result that it belongs to.
+    pub list: &'static str,
+    pub text: String,
+    pub source: Value,
+}
+
+/// The parts from the one with number `from`, as many as fit; `facts` are the other fields, among them the lists, empty.
+///
+/// # Errors
+/// 422 if there is no such part.
+pub fn page(record: &Record, head: &str, mut facts: Value, parts: Vec<Part>, from: usize) -> Result<Told> {
+    if from > 0 && from >= parts.len() {
+        return Err(Error::invalid("cursor: expected the one that the last answer named"));
+    }
+    let (mut answer, mut used, mut heading, mut next) = (Answer::default(), 0, "", None);
+    answer.own(head);
+    for (number, part) in parts.into_iter().enumerate().skip(from) {
+        let before = answer.lines();
+        used += record.row(part.list).map_or(0, |row| length(&row.of(&part.source)) + 1);
+        if part.heading != heading {
+            answer.own(&format!("\n## {}\n", part.heading));
+            heading = part.heading;
+        }
+        answer.outside(&part.text);
+        if number > from && (used > ROWS || answer.length() > TEXT) {
+            answer.truncate(before);
+            next = Some(number.to_string());
+            break;
+        }
+        if let Some(list) = facts[part.list].as_array_mut() {
+            list.push(part.source);
+        }
+    }
+    Ok(Told { text: answer.text(), value: record.of(&facts) }.with_cursor(next))
+}
+
+#[cfg(test)]
+mod tests;
