@@ -145,7 +145,9 @@ fn a_person_releases_what_was_held_back_and_its_runner_pushes_it() {
     tool(&run.project).post(&release).json(&json!({})).send().refuse(403, "");
     let released = run.project.owner.post(&release).json(&json!({})).send().expect(200)["session"].clone();
     assert_eq!((&released["status"], &released["is_releasing"]), (&json!("starting"), &json!(true)));
-    run.project.owner.post(&release).json(&json!({})).send().refuse(409, "has not ended");
+    run.project.owner.post(&release).json(&json!({})).send().refuse(409, "being released already");
+    let elsewhere = json!({"branchName": "mayday/another"});
+    run.project.owner.patch(&run.path()).json(&elsewhere).send().refuse(409, "branch stays");
     // No other runner has it.
     let (_, other) = runner(&run.project.owner);
     let none = other.post("/api/runners/self/claim").json(&json!({})).send();
@@ -166,6 +168,19 @@ fn a_person_releases_what_was_held_back_and_its_runner_pushes_it() {
         .json(&json!({}))
         .send()
         .refuse(409, "Nothing of this session is held back");
+}
+
+#[test]
+fn a_release_ends_with_the_runner_that_would_push() {
+    let run = Run::of_an_error(&json!({}));
+    run.finish(&held());
+    let owner = &run.project.owner;
+    owner.post(&format!("{}/release", run.path())).json(&json!({})).send().expect(200);
+    owner.delete(&format!("/api/runners/{}", text(&run.session()["runner_id"]))).send().expect(200);
+    let session = run.session();
+    assert_eq!((&session["status"], &session["phase"]), (&json!("failed"), &json!("failed")));
+    assert!(text(&session["reason"]).contains("was removed"), "{session}");
+    owner.post(&format!("{}/release", run.path())).json(&json!({})).send().refuse(409, "Apply the patch");
 }
 
 #[test]

@@ -30,7 +30,8 @@ echo mended >> src/cart.mjs
 }
 
 /// Runs the tests that there are, after the setup.
-const TESTS: &str = r#"test -f ready && for test in src/*.test.mjs; do [ ! -e "$test" ] || node "$test" || exit 1; done"#;
+const TESTS: &str =
+    r#"test -f ready && for test in src/*.test.mjs; do [ ! -e "$test" ] || node "$test" || exit 1; done"#;
 
 /// A script that mends the cart, with a test if it is told so.
 fn mending(test: &str) -> String {
@@ -65,7 +66,8 @@ fn work_without_a_test_that_shows_it_is_held_back() {
     let command = |command: &str| {
         shop.project.owner.patch(&path).json(&json!({ "testCommand": command })).send().expect(200);
     };
-    let machine = shop.machine(&mending("[ ! -e \"$SHOP/with\" ] || echo '// the same' > src/cart.test.mjs"), &[]);
+    let machine =
+        shop.machine(&mending("[ ! -e \"$SHOP/with\" ] || echo '// the same' > src/cart.test.mjs"), &[]);
     let why = |session: &str| {
         let told = shop.ended(session);
         assert!(shop.branches().is_empty(), "{told}");

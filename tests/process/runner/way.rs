@@ -36,7 +36,7 @@ fn an_error_becomes_a_branch_that_mends_it() {
     assert_eq!(told["snapshot_id"], git(&shop.host(), &["rev-parse", "HEAD"]));
     assert_eq!(told["head_commit"], git(&shop.host(), &["rev-parse", &text(branch)]));
     let subject = git(&shop.host(), &["log", "-1", "--format=%an: %s", &text(branch)]);
-    assert_eq!(subject, "Mayday agent: Items without a price cost nothing");
+    assert_eq!(subject, "Mayday agent: Mend the cart");
     for (name, passes) in [("main", false), (text(branch).as_str(), true)] {
         let copy = shop.file(if passes { "after" } else { "before" });
         git(shop.dir.path(), &["clone", "--quiet", "--branch", name, "host.git", copy.to_str().unwrap()]);

@@ -57,16 +57,16 @@ impl Mirror {
             return Ok(None);
         }
         // One commit: what the agent's own have had and taken away again would be pushed, too, and nobody sees it.
+        // Without the files: git would read their `.gitmodules`, and refuse some of what may stand there.
+        let bare = Git::at(own, check);
         let subject = match head == base {
             true => None,
-            false => Some(git.run(&["show", "--no-patch", "--no-show-signature", "--format=%s", &head])?),
+            false => Some(bare.run(&["show", "--no-patch", "--no-show-signature", "--format=%s", &head])?),
         };
         let head = git.commit_tree(&tree, base, &title(subject.as_deref()))?;
-        // Without the files: it would read their `.gitmodules`, and refuse some of what may stand there.
-        let git = Git::at(own, check);
         let diff = ["diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", base, &head];
-        let files = changes(&git.finish_cut(git.command(&diff), &diff)?.0);
-        Ok(Some(Work { dir: git.dir, head, files }))
+        let files = changes(&bare.finish_cut(bare.command(&diff), &diff)?.0);
+        Ok(Some(Work { dir: bare.dir, head, files }))
     }
 
     /// What an agent did, as text; the end of a long one is left out.

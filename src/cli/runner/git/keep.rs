@@ -4,7 +4,7 @@
 use super::{Check, Git, Mirror, Policy, Result, Work};
 use crate::cli::runner::protocol::Repository;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// How long work waits for a person.
 const KEPT: Duration = Duration::from_hours(30 * 24);
@@ -77,10 +77,9 @@ impl Kept {
 
     /// Forgets what no person has looked at for too long.
     pub(in crate::cli::runner) fn forget_old(&self) {
-        let before = SystemTime::now() - KEPT;
         for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let changed = entry.metadata().and_then(|found| found.modified());
-            if changed.is_ok_and(|changed| changed < before) {
+            if changed.is_ok_and(|changed| changed.elapsed().is_ok_and(|age| age > KEPT)) {
                 drop(std::fs::remove_dir_all(entry.path()));
             }
         }
