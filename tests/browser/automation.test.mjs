@@ -20,6 +20,8 @@ before(async () => {
 after(() => server?.stop());
 
 test("from an empty instance to a session that was watched to its end", async () => {
+  // The whole story: twenty seconds alone, and a minute beside tests that take all of a machine.
+  test.slow();
   await onPage(server, `${base}/automations`, { allow: [422] }, async (page) => {
     const dialog = page.getByRole("dialog");
     const main = page.getByRole("navigation", { name: "Main" });
