@@ -365,7 +365,8 @@ test("the tail keeps to the filters, pauses, and is closed while nobody sees it"
     await page.getByText("Live", { exact: true }).waitFor();
     await send("third one");
     await rows(page).filter({ hasText: "third one" }).waitFor();
-    // It begins with the last entries, and goes on.
+    // It begins with the last entries that a search finds, and goes on.
+    await hasLogs(quiet, 4);
     await page.reload();
     await page.getByText("Live", { exact: true }).waitFor();
     await rows(page).filter({ hasText: "first one" }).waitFor();
