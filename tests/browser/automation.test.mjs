@@ -77,7 +77,8 @@ test("from an empty instance to a session that was watched to its end", async ()
     await page.keyboard.press("Escape");
     await Promise.all([page.getByText("Saved").waitFor(), button(page, "Save").click()]);
 
-    // It is turned on; an error calls it, and the runner takes the session.
+    // It is turned on; an error calls it, and the runner takes the session. Whoever leaves before the form is clean is asked.
+    await eventually(() => button(page, "Save").isDisabled(), true);
     await go("Automations");
     await page.getByRole("switch", { name: "Look at new errors: on" }).press("Space");
     await eventually(() => page.getByRole("switch", { name: "Look at new errors: on" }).isChecked(), true);
