@@ -1073,6 +1073,7 @@ create table automations (
     model_id            text,                   -- null: the agent's own default
     gates               text    not null,       -- JSON, see automations::Gates
     runner_labels       text    not null,       -- JSON: an array of strings that the runner must have
+    caps                text    not null default '{}', -- JSON: what a session may use at most
     time_limit_minutes  integer not null,
     created_by          integer references users (id) on delete set null,
     created_at          integer not null,
@@ -1131,6 +1132,9 @@ create table sessions (
     held_commit      text,                      -- what the runner keeps of it; null: nothing, or it was pushed
     held_by          text    references runners (id) on delete set null,
     is_releasing     integer not null default 0, -- a person wants it pushed
+    caps             text    not null default '{}', -- JSON: what it may use at most
+    tokens           integer not null default 0, -- that models say they took
+    is_resuming      integer not null default 0, -- it goes on from what its runner kept
     runner_id        text    references runners (id) on delete set null,
     lease            text,                      -- null: no runner holds it
     released         text,                      -- the last lease that a runner gave up by a report
@@ -1224,6 +1228,8 @@ create table session_messages (
     session_id    text    not null references sessions (id) on delete cascade,
     role          text    not null check (role in ('user', 'agent', 'tool', 'system')),
     stream        text    check (stream in ('stdout', 'stderr')),
+    kind          text    check (kind in ('model', 'network', 'test', 'state')), -- null: something was said
+    figures       text,                         -- JSON: of a model call, a connection, a test
     content       text    not null,
     created_by    integer references users (id) on delete set null,
     is_tail       integer not null default 0,   -- above the limit: kept until more than that comes after it
@@ -1276,7 +1282,7 @@ create index webhook_ids_by_time on webhook_ids (seen_at);
 create table connections (
     id               text    primary key,
     organization_id  integer not null references organizations (id) on delete cascade,
-    kind             text    not null check (kind in ('github', 'slack', 'linear', 'jira')),
+    kind             text    not null check (kind in ('github', 'gitlab', 'gitea', 'slack', 'linear', 'jira')),
     display_name     text    not null,
     status           text    not null check (status in ('connected', 'failing', 'revoked')),
     reason           text,                      -- why it is not connected

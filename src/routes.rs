@@ -170,6 +170,7 @@ fn platform() -> OpenApiRouter<Shared> {
             sessions::http::delete_session
         ))
         .routes(routes!(sessions::http::release::release_session))
+        .routes(routes!(sessions::http::proceed::continue_session))
         .routes(routes!(sessions::http::record::get_session_record))
         .routes(routes!(sessions::http::list_messages, sessions::http::create_message))
         .routes(routes!(sessions::http::stream::stream_session))

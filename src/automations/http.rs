@@ -19,6 +19,7 @@ use crate::http::extract::{MaybeJson, Paging, Query, given};
 use crate::ids::{AutomationId, PrebuildId};
 use crate::runners::check_labels;
 use crate::sessions::Origin;
+use crate::sessions::caps::Caps;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -98,6 +99,8 @@ pub struct AutomationFields {
     /// Minutes that a session may take, 1 to 1,440. Default: 60.
     #[serde(alias = "time_limit_minutes")]
     pub time_limit_minutes: Option<i64>,
+    /// What a session may use at most; replaces all of them. Default: any amount.
+    pub caps: Option<Caps>,
 }
 
 impl AutomationFields {
@@ -131,6 +134,7 @@ impl AutomationFields {
                 Some(minutes) => check_time_limit(minutes)?,
                 None => before.time_limit_minutes,
             },
+            caps: self.caps.unwrap_or(before.caps).check()?,
         })
     }
 }
@@ -150,6 +154,7 @@ fn usual(people: &People) -> AutomationSettings {
         gates: Gates::default(),
         runner_labels: Vec::new(),
         time_limit_minutes: TIME_LIMIT,
+        caps: Caps::default(),
     }
 }
 

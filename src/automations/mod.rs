@@ -21,6 +21,7 @@ use crate::ids::{
     AutomationEventId, AutomationId, ConnectionId, IssueId, PrebuildId, ProjectId, SessionId, TriggerId,
 };
 use crate::repositories::DefaultPrebuild;
+use crate::sessions::caps::Caps;
 use crate::text::shown;
 use crate::time::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -77,8 +78,10 @@ pub struct Automation {
     pub gates: Gates,
     /// What a runner must have to be given its sessions.
     pub runner_labels: Vec<String>,
-    /// Minutes that a session may take.
+    /// Minutes that a session may take,
     pub time_limit_minutes: i64,
+    /// and what else it may use at most.
+    pub caps: Caps,
 }
 
 /// Who created something.

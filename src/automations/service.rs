@@ -224,6 +224,7 @@ pub fn plan(
         model_id: automation.model_id.clone(),
         labels: automation.runner_labels.clone(),
         time_limit_minutes: automation.time_limit_minutes,
+        caps: automation.caps,
         agentic_repo: automation.allow_agentic_repo_selection,
         mode: if call.is_public && !automation.may_open_pull_requests { Mode::Read } else { Mode::Write },
         is_public: call.is_public,

@@ -11,6 +11,7 @@ use super::{
 use crate::error::{Error, Result};
 use crate::ids::{AutomationId, OrganizationId, PrebuildId, UserId};
 use crate::repositories::DefaultPrebuild;
+use crate::sessions::caps::Caps;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::json;
@@ -18,7 +19,7 @@ use serde_json::json;
 const AUTOMATION: &str = "a.id, a.organization_id, a.name, a.description, a.enabled, a.agent_instructions,
     a.default_prebuild_id, a.allow_agentic_repo_selection, a.created_by, a.created_at, a.updated_at, a.agent_type,
     a.model_id, a.gates, a.runner_labels, a.time_limit_minutes, p.name, p.snapshot_id, u.name,
-    a.may_open_pull_requests";
+    a.may_open_pull_requests, a.caps";
 const FROM: &str = "automations a left join prebuilds p on p.id = a.default_prebuild_id
     left join users u on u.id = a.created_by";
 
@@ -37,6 +38,7 @@ pub struct AutomationSettings {
     pub gates: Gates,
     pub runner_labels: Vec<String>,
     pub time_limit_minutes: i64,
+    pub caps: Caps,
 }
 
 impl From<Automation> for AutomationSettings {
@@ -54,6 +56,7 @@ impl From<Automation> for AutomationSettings {
             gates: automation.gates,
             runner_labels: automation.runner_labels,
             time_limit_minutes: automation.time_limit_minutes,
+            caps: automation.caps,
         }
     }
 }
@@ -82,8 +85,8 @@ pub fn create(
     tx.execute(
         "insert into automations (id, organization_id, name, description, enabled, agent_instructions,
              default_prebuild_id, allow_agentic_repo_selection, agent_type, model_id, gates, runner_labels,
-             time_limit_minutes, created_by, created_at, updated_at, may_open_pull_requests)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16)",
+             time_limit_minutes, created_by, created_at, updated_at, may_open_pull_requests, caps)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16, ?17)",
         params![
             id,
             organization.0,
@@ -100,7 +103,8 @@ pub fn create(
             new.time_limit_minutes,
             created_by.map(|id| id.0),
             now.millis(),
-            new.may_open_pull_requests
+            new.may_open_pull_requests,
+            json!(new.caps).to_string()
         ],
     )?;
     get(tx, organization, id)?.ok_or_else(|| Error::internal("an automation that was just created is gone"))
@@ -121,7 +125,8 @@ pub fn update(
     tx.execute(
         "update automations set name = ?3, description = ?4, enabled = ?5, agent_instructions = ?6,
              default_prebuild_id = ?7, allow_agentic_repo_selection = ?8, agent_type = ?9, model_id = ?10, gates = ?11,
-             runner_labels = ?12, time_limit_minutes = ?13, updated_at = ?14, may_open_pull_requests = ?15
+             runner_labels = ?12, time_limit_minutes = ?13, updated_at = ?14, may_open_pull_requests = ?15,
+             caps = ?16
          where organization_id = ?1 and id = ?2",
         params![
             organization.0,
@@ -138,7 +143,8 @@ pub fn update(
             json!(new.runner_labels).to_string(),
             new.time_limit_minutes,
             now.millis(),
-            new.may_open_pull_requests
+            new.may_open_pull_requests,
+            json!(new.caps).to_string()
         ],
     )?;
     get(tx, organization, id)
@@ -240,6 +246,7 @@ fn automation(row: &Row<'_>) -> rusqlite::Result<Automation> {
         gates: serde_json::from_str(row.get_ref(13)?.as_str()?).unwrap_or_default(),
         runner_labels: serde_json::from_str(row.get_ref(14)?.as_str()?).unwrap_or_default(),
         time_limit_minutes: row.get(15)?,
+        caps: serde_json::from_str(row.get_ref(20)?.as_str()?).unwrap_or_default(),
     })
 }
 

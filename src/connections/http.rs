@@ -35,14 +35,15 @@ pub struct Connections {
 
 #[derive(Deserialize, ToSchema)]
 pub struct CreateConnection {
-    /// `linear`, `jira` or `slack`; GitHub is connected by installing the server's app.
+    /// `gitlab`, `gitea`, `linear`, `jira` or `slack`; GitHub is connected by installing the server's app.
     pub kind: Kind,
     /// 1 to 128 characters.
     pub display_name: String,
+    /// Of GitLab: a token with the scope `api`. Of Gitea and Forgejo: one that may write repositories and read the user.
     /// Of Linear: an API key. Of Jira: an API token with `email`, or a personal access token of a server. Of Slack: the token
     /// of a bot. At most 4,096 characters.
     pub token: String,
-    /// Of Jira, where it is. Of the others only if it is not the usual address.
+    /// Of Jira, Gitea and Forgejo, where it is. Of the others only if it is not the usual address.
     pub url: Option<String>,
     /// Of Jira in the cloud: the address of the person whose token it is.
     pub email: Option<String>,
@@ -293,9 +294,7 @@ pub async fn list_host_repositories(
 ) -> Result<Answer<HostRepositories>> {
     let stored = find(&connector, access.organization, &id).await?;
     let opened = connector.open(&stored).map_err(|error| refused(&error))?;
-    let super::service::Opened::Github(github, installation) = opened else {
-        return Err(Error::conflict("This connection has no repositories."));
-    };
-    let repositories = github.repositories(&installation).await.map_err(|error| refused(&error))?;
+    let found = opened.repositories().await.map_err(|error| refused(&error))?;
+    let repositories = found.ok_or_else(|| Error::conflict("This connection has no repositories."))?;
     Ok(Answer(HostRepositories { repositories }))
 }

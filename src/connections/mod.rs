@@ -8,7 +8,9 @@
 //! that have tickets are an [`IssueTracker`].
 
 pub mod ask;
+pub mod gitea;
 pub mod github;
+pub mod gitlab;
 pub mod http;
 pub mod jira;
 pub mod jobs;
@@ -38,6 +40,8 @@ pub const DESTINATION_MAX: usize = 256;
 /// Characters of a name that a service gives, and of a reason.
 pub const NAME_MAX: usize = 128;
 pub const REASON_MAX: usize = 300;
+/// The most repositories that are listed.
+pub const REPOSITORIES_MAX: usize = 500;
 /// How often a connection is asked, in milliseconds,
 pub const CHECK_EVERY: i64 = HOUR;
 /// and how soon again after a failure that may pass.
@@ -52,6 +56,10 @@ pub const FAILURES: i64 = 2;
 pub enum Kind {
     /// An installation of this server's app at GitHub, or at a GitHub Enterprise.
     Github,
+    /// Repositories of GitLab, in the cloud or on a server of one's own.
+    Gitlab,
+    /// Repositories of a Gitea or a Forgejo.
+    Gitea,
     /// A chat with Slack's Web API.
     Slack,
     Linear,
@@ -59,11 +67,14 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 4] = [Self::Github, Self::Slack, Self::Linear, Self::Jira];
+    pub const ALL: [Self; 6] =
+        [Self::Github, Self::Gitlab, Self::Gitea, Self::Slack, Self::Linear, Self::Jira];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Github => "github",
+            Self::Gitlab => "gitlab",
+            Self::Gitea => "gitea",
             Self::Slack => "slack",
             Self::Linear => "linear",
             Self::Jira => "jira",
@@ -78,6 +89,8 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Github => "GitHub",
+            Self::Gitlab => "GitLab",
+            Self::Gitea => "Gitea",
             Self::Slack => "Slack",
             Self::Linear => "Linear",
             Self::Jira => "Jira",
@@ -86,7 +99,12 @@ impl Kind {
 
     /// Whether it has tickets.
     pub fn is_tracker(self) -> bool {
-        self != Self::Slack
+        matches!(self, Self::Github | Self::Linear | Self::Jira)
+    }
+
+    /// Whether it has repositories.
+    pub fn is_code_host(self) -> bool {
+        matches!(self, Self::Github | Self::Gitlab | Self::Gitea)
     }
 }
 
@@ -232,10 +250,12 @@ impl Given {
         if kind != Kind::Jira && self.email.is_some() {
             return Err(Error::invalid("email: expected only with the kind `jira`"));
         }
-        if kind == Kind::Jira && self.url.is_none() {
-            return Err(Error::invalid(
-                "url: expected the address of your Jira, such as https://acme.atlassian.net",
-            ));
+        if matches!(kind, Kind::Jira | Kind::Gitea) && self.url.is_none() {
+            let (name, usual) = match kind {
+                Kind::Jira => ("Jira", "https://acme.atlassian.net"),
+                _ => ("Gitea or Forgejo", "https://codeberg.org"),
+            };
+            return Err(Error::invalid(format!("url: expected the address of your {name}, such as {usual}")));
         }
         if let Some(email) = &self.email
             && (email.chars().count() > EMAIL_MAX

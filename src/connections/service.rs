@@ -1,11 +1,13 @@
 //! Opens connections, asks them what they lead to, and tells of those that fail.
 
-use super::github::Github;
+use super::gitea::Gitea;
+use super::github::{Github, NewPullRequest};
+use super::gitlab::Gitlab;
 use super::jira::Jira;
 use super::linear::Linear;
 use super::slack::Slack;
 use super::sql::{self, Outcome, Stored};
-use super::{AskError, Credentials, Destination, IssueTracker, Kind, Settings, Status};
+use super::{AskError, Credentials, Destination, HostRepository, IssueTracker, Kind, Settings, Status};
 use crate::crypto::seal::Seal;
 use crate::error::{Error, Result};
 use crate::ids::{OrganizationId, UserId};
@@ -29,6 +31,8 @@ pub struct Connector {
 /// The client of one connection.
 pub enum Opened {
     Github(Github, String),
+    Gitlab(Gitlab),
+    Gitea(Gitea),
     Linear(Linear),
     Jira(Jira),
     Slack(Slack),
@@ -55,6 +59,8 @@ impl Connector {
         let (url, token) = (settings.url.as_deref(), credentials.token.as_str());
         let (client, policy) = (&self.client, self.policy);
         match kind {
+            Kind::Gitlab => Opened::Gitlab(Gitlab::new(client, policy, url, token)),
+            Kind::Gitea => Opened::Gitea(Gitea::new(client, policy, url.unwrap_or_default(), token)),
             Kind::Linear => Opened::Linear(Linear::new(client, policy, url, token)),
             Kind::Slack => Opened::Slack(Slack::new(client, policy, url, token)),
             Kind::Github | Kind::Jira => {
@@ -164,6 +170,8 @@ impl Opened {
                 let found = github.installation(installation).await?;
                 github.as_installation(installation).await.map(|_| found.account)
             }
+            Self::Gitlab(gitlab) => gitlab.look().await,
+            Self::Gitea(gitea) => gitea.look().await,
             Self::Linear(linear) => linear.look().await,
             Self::Jira(jira) => jira.look().await,
             Self::Slack(slack) => slack.look().await,
@@ -176,6 +184,7 @@ impl Opened {
     /// Why it cannot be asked.
     pub async fn destinations(&self) -> Result<Vec<Destination>, AskError> {
         let mut found = match self {
+            Self::Gitlab(_) | Self::Gitea(_) => Vec::new(),
             Self::Slack(slack) => slack.channels().await?,
             Self::Github(github, installation) => github.tracker(installation).destinations().await?,
             Self::Linear(linear) => linear.destinations().await?,
@@ -191,7 +200,41 @@ impl Opened {
             Self::Github(github, installation) => Some(Box::new(github.tracker(&installation))),
             Self::Linear(linear) => Some(Box::new(linear)),
             Self::Jira(jira) => Some(Box::new(jira)),
-            Self::Slack(_) => None,
+            Self::Slack(_) | Self::Gitlab(_) | Self::Gitea(_) => None,
+        }
+    }
+
+    /// The repositories of a code host in which it may push; `None` for anything else.
+    ///
+    /// # Errors
+    /// Why it cannot be asked.
+    pub async fn repositories(&self) -> Result<Option<Vec<HostRepository>>, AskError> {
+        match self {
+            Self::Github(github, installation) => github.repositories(installation).await.map(Some),
+            Self::Gitlab(gitlab) => gitlab.repositories().await.map(Some),
+            Self::Gitea(gitea) => gitea.repositories().await.map(Some),
+            Self::Linear(_) | Self::Jira(_) | Self::Slack(_) => Ok(None),
+        }
+    }
+
+    /// Opens a pull request, unless its branch has an open one; its address.
+    ///
+    /// # Errors
+    /// Why it was not opened.
+    pub async fn open_pull_request(
+        &self,
+        repository: &str,
+        new: &NewPullRequest,
+    ) -> Result<String, AskError> {
+        match self {
+            Self::Github(github, installation) => {
+                github.open_pull_request(installation, repository, new).await
+            }
+            Self::Gitlab(gitlab) => gitlab.open_merge_request(repository, new).await,
+            Self::Gitea(gitea) => gitea.open_pull_request(repository, new).await,
+            Self::Linear(_) | Self::Jira(_) | Self::Slack(_) => {
+                Err(AskError::Refused("its connection leads to no code host".to_owned()))
+            }
         }
     }
 }

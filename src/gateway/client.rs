@@ -43,6 +43,8 @@ pub struct NewKey<'a> {
     pub team: Option<&'a str>,
     /// In seconds.
     pub lasts: i64,
+    /// What it may spend itself, in US dollars; `None`: what its user and team may.
+    pub budget: Option<f64>,
     /// Shown beside it.
     pub session: String,
 }
@@ -111,7 +113,7 @@ impl Admin {
         Ok(found.filter(|found| found[format!("{kind}_id")] == id))
     }
 
-    /// Mints a key without a cap of its own, which may only ask models.
+    /// Mints a key, which may only ask models.
     ///
     /// # Errors
     /// If the gateway refuses, or cannot be asked; it may have been minted all the same.
@@ -125,6 +127,9 @@ impl Admin {
         });
         if let Some(team) = new.team {
             body["team_id"] = json!(team);
+        }
+        if let Some(budget) = new.budget {
+            body["max_budget"] = json!(budget);
         }
         let made = self.post("/key/generate", &body).await?;
         let key =

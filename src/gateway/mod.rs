@@ -29,6 +29,8 @@ pub struct Owner {
     pub person: Option<(UserId, String)>,
     /// How long the key is valid, in seconds.
     pub lasts: i64,
+    /// What is left of the session's own cap, in US dollars.
+    pub budget: Option<f64>,
 }
 
 impl Owner {

@@ -103,7 +103,8 @@ impl GatewayService {
         }
         let team = cap.map(|_| team.as_str());
         let session = held.id.to_string();
-        self.admin.mint(&NewKey { alias, user: &user, team, lasts: owner.lasts, session }).await
+        let (lasts, budget) = (owner.lasts, owner.budget);
+        self.admin.mint(&NewKey { alias, user: &user, team, lasts, budget, session }).await
     }
 
     /// Takes the next step with each key that is over. Returns once nothing is due.

@@ -3,6 +3,8 @@
 use super::{MARGIN, Over, Owner, State};
 use crate::error::Result;
 use crate::ids::{OrganizationId, SessionId, UserId};
+use crate::sessions::caps::Caps;
+use crate::sessions::sql::USD;
 use crate::time::{MINUTE, SECOND, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
@@ -13,7 +15,8 @@ const OVER: &str = "not exists (select 1 from sessions s
 /// Whose money a session spends; `None` if it is gone.
 pub fn owner(c: &Connection, session: SessionId) -> Result<Option<Owner>> {
     let mut statement = c.prepare_cached(
-        "select s.organization_id, o.name, u.id, u.name, s.time_limit_minutes from sessions s
+        "select s.organization_id, o.name, u.id, u.name, s.time_limit_minutes, s.caps, s.cost_usd_micros
+         from sessions s
          join organizations o on o.id = s.organization_id
          left join automations a on a.id = s.automation_id
          left join users u on u.id = coalesce(s.created_by, a.created_by)
@@ -21,11 +24,14 @@ pub fn owner(c: &Connection, session: SessionId) -> Result<Option<Owner>> {
     )?;
     let read = |row: &Row<'_>| {
         let person = row.get::<_, Option<i64>>(2)?.map(UserId);
+        let caps: Caps = serde_json::from_str(row.get_ref(5)?.as_str()?).unwrap_or_default();
+        let cost = row.get::<_, i64>(6)? as f64 / USD;
         Ok(Owner {
             organization: OrganizationId(row.get(0)?),
             organization_name: row.get(1)?,
             person: person.zip(row.get(3)?),
             lasts: row.get::<_, i64>(4)? * (MINUTE / SECOND) + MARGIN,
+            budget: caps.cost_usd.map(|cap| (cap - cost).max(0.0)),
         })
     };
     Ok(statement.query_row([session], read).optional()?)

@@ -5,7 +5,10 @@ use crate::automations::{AGENT_MAX, check_word};
 use crate::context::File;
 use crate::error::{Error, Result};
 use crate::ids::{RepositoryId, SessionId};
-use crate::sessions::{FileChanged, HeldChange, MessageRole, Mode, OutputStream, Phase, SessionType, Wanted};
+use crate::sessions::caps::Caps;
+use crate::sessions::{
+    EntryKind, Figures, FileChanged, HeldChange, MessageRole, Mode, OutputStream, Phase, SessionType, Wanted,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -87,6 +90,12 @@ pub struct Job {
     pub mode: Mode,
     /// The commit that this runner holds back, which a person has released: it is pushed, and no agent works.
     pub release: Option<String>,
+    /// The commit that this runner kept when the session reached a cap, or its time limit: the agent goes on from it.
+    pub resume: Option<String>,
+    /// What the session may use at most,
+    pub caps: Caps,
+    /// and what it has used.
+    pub spent: Spent,
     /// The branch to create,
     pub branch: String,
     /// and the one that it begins at.
@@ -97,6 +106,13 @@ pub struct Job {
     pub gateway: Option<GatewayAccess>,
     /// What people have said since the session was created.
     pub messages: Vec<PersonsMessage>,
+}
+
+/// What a session has used before.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+pub struct Spent {
+    pub cost_usd: f64,
+    pub tokens: i64,
 }
 
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -164,6 +180,10 @@ pub struct OutputEntry {
     /// `agent`, `tool` or `system`. Default: `agent`.
     pub role: Option<MessageRole>,
     pub stream: Option<OutputStream>,
+    /// What it tells of, if nobody said it,
+    pub kind: Option<EntryKind>,
+    /// and what is counted of that.
+    pub figures: Option<Figures>,
     pub content: String,
 }
 
@@ -183,6 +203,8 @@ pub enum RunOutcome {
     TimedOut,
     /// The runner stops: another one is to take the session.
     HandedBack,
+    /// The session reached a cap: it pauses until a person lets it go on.
+    Capped,
 }
 
 /// A runner has ended its work on a session.
@@ -218,6 +240,9 @@ pub struct FinishRequest {
     /// The commit that was not pushed, if the runner keeps it until a person releases it.
     pub held_commit: Option<String>,
     pub cost_usd: Option<f64>,
+    /// That answers of models say they took.
+    #[serde(default)]
+    pub tokens: i64,
 }
 
 /// Nothing more to say.

@@ -1,10 +1,12 @@
 //! `/api/sessions`.
 
+pub mod proceed;
 pub mod record;
 pub mod release;
 pub mod runs;
 pub mod stream;
 
+use super::caps::Caps;
 use super::service::jobs::{JobMaker, Preview};
 use super::service::{self, SessionChange, SessionService};
 use super::sql::{self, NewSession, SessionFilter, messages};
@@ -210,6 +212,9 @@ pub struct CreateSession {
     /// Minutes that it may take, 1 to 1,440. Default: 60.
     #[serde(alias = "time_limit_minutes")]
     pub time_limit_minutes: Option<i64>,
+    /// What it may use at most. Default: any amount.
+    #[serde(default)]
+    pub caps: Caps,
     /// True: nothing is started; the answer says what the agent would get.
     #[serde(default, alias = "dry_run")]
     pub dry_run: bool,
@@ -256,6 +261,7 @@ impl CreateSession {
             model_id: model.or_else(|| people.config.automation.default_model.clone()),
             labels: check_labels("labels", self.labels.unwrap_or_default())?,
             time_limit_minutes: check_time_limit(self.time_limit_minutes.unwrap_or(TIME_LIMIT))?,
+            caps: self.caps.check()?,
             agentic_repo: false,
             mode: Mode::Write,
             is_public: false,

@@ -4,6 +4,7 @@
 //! that. If the runner hands it back or is lost, it is `suspended` and waits again. It ends as `stopped` or `failed`, with
 //! an outcome.
 
+pub mod caps;
 pub mod http;
 pub mod jobs;
 pub mod service;
@@ -12,6 +13,7 @@ pub mod sql;
 use crate::ids::{AutomationId, IssueId, ProjectId, RepositoryId, RunnerId, SessionId};
 use crate::repositories::Repository;
 use crate::time::Timestamp;
+use caps::Caps;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -134,6 +136,19 @@ words! {
         System = "system",
     }
 
+    /// What an entry of a transcript tells of, if nobody said it.
+    #[schema(as = SessionEntryKind)]
+    EntryKind {
+        /// A request to a model.
+        Model = "model",
+        /// A connection to a host, or one that was refused.
+        Network = "network",
+        /// The repository's tests.
+        Test = "test",
+        /// What became of the session.
+        State = "state",
+    }
+
     /// Where an agent wrote.
     OutputStream {
         Stdout = "stdout",
@@ -231,6 +246,12 @@ pub struct Session {
     pub held_commit: Option<String>,
     /// Whether a person has released it: its runner is to push it.
     pub is_releasing: bool,
+    /// What it may use at most,
+    pub caps: Caps,
+    /// and tokens that it has used, as far as models told the runner.
+    pub tokens: i64,
+    /// Whether it goes on from what its runner kept when it reached a cap, or its time limit.
+    pub is_resuming: bool,
     pub repo: Option<Repository>,
     pub automation_id: Option<AutomationId>,
     pub project_id: Option<ProjectId>,
@@ -271,6 +292,36 @@ pub struct Session {
     pub ended_at: Option<Timestamp>,
 }
 
+/// What is counted of a model call, a connection or a test; `null` is not known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+#[schema(as = SessionEntryFigures)]
+pub struct Figures {
+    pub took_ms: Option<i64>,
+    /// Of an answer over HTTP, or the exit code of tests.
+    pub status: Option<i64>,
+    pub bytes_out: Option<i64>,
+    pub bytes_back: Option<i64>,
+    pub tokens: Option<i64>,
+    /// US dollars.
+    pub cost_usd: Option<f64>,
+}
+
+impl Figures {
+    /// What cannot be is left out: it comes from a runner.
+    pub fn checked(self) -> Self {
+        let count = |value: Option<i64>| value.filter(|value| (0..=1_000_000_000_000).contains(value));
+        Self {
+            took_ms: count(self.took_ms),
+            status: self.status.filter(|status| (-1_000..=1_000).contains(status)),
+            bytes_out: count(self.bytes_out),
+            bytes_back: count(self.bytes_back),
+            tokens: count(self.tokens),
+            cost_usd: self.cost_usd.filter(|cost| (0.0..=1e6).contains(cost)),
+        }
+    }
+}
+
 /// An entry of a transcript.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = SessionMessage)]
@@ -280,6 +331,10 @@ pub struct Message {
     pub role: MessageRole,
     /// Of output.
     pub stream: Option<OutputStream>,
+    /// `null`: somebody said it.
+    pub kind: Option<EntryKind>,
+    /// Of a model call, a connection or a test.
+    pub figures: Option<Figures>,
     pub content: String,
     pub created_by: Option<String>,
     pub created_at: Timestamp,

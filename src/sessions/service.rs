@@ -2,6 +2,7 @@
 
 pub mod jobs;
 mod leases;
+pub mod proceed;
 pub mod pulls;
 pub mod release;
 mod report;
@@ -310,6 +311,13 @@ pub fn change(
         set_mode(tx, &before, mode, change.by.as_deref(), now)?;
     }
     if let Some(status) = change.status.filter(|status| *status != before.status) {
+        if (before.status, status) == (SessionStatus::Paused, SessionStatus::Running)
+            && !sql::leases::is_held(tx, id)?
+        {
+            return Err(Error::conflict(
+                "status: the session reached a cap, and no runner has it: POST /api/sessions/<id>/continue lets it go on",
+            ));
+        }
         set_status(tx, id, (before.status, status), now)?;
         if status.has_ended() {
             issue = ended(tx, organization, id, now)?;

@@ -3,7 +3,11 @@
 pub mod leases;
 pub mod messages;
 pub mod output;
+mod pauses;
 
+pub use pauses::{go_on, park, pause, resume, want};
+
+use super::caps::Caps;
 use super::{
     Mode, Origin, Outcome, Phase, Session, SessionStatus, SessionType, TITLE_MAX, WAITING_MAX, Wanted,
 };
@@ -24,7 +28,8 @@ const SESSION: &str = "id, repo_id, organization_id, created_by, session_type, s
     runner_id, agent_type, model_id, labels, time_limit_minutes, attempts, wanted, outcome, reason, exit_code, summary,
     head_commit, files_changed, pull_request_url, merged_at, cost_usd_micros, active_ms, transcript_rows, left_out,
     created_at, ended_at, (select slug from projects where projects.id = project_id),
-    (select number from issues where issues.id = issue_id), mode, is_public, held_commit, is_releasing, phase, phase_since";
+    (select number from issues where issues.id = issue_id), mode, is_public, held_commit, is_releasing, phase, phase_since,
+    caps, tokens, is_resuming";
 
 /// A session to create.
 #[derive(Debug, Clone)]
@@ -44,6 +49,7 @@ pub struct NewSession {
     pub model_id: Option<String>,
     pub labels: Vec<String>,
     pub time_limit_minutes: i64,
+    pub caps: Caps,
     /// Without a repository, the agent may choose one.
     pub agentic_repo: bool,
     pub mode: Mode,
@@ -64,8 +70,8 @@ pub fn create(tx: &Transaction<'_>, new: &NewSession, now: Timestamp) -> Result<
     tx.prepare_cached(
         "insert into sessions (id, organization_id, repo_id, automation_id, issue_id, project_id, created_by,
              parent_session_id, session_type, status, origin, title, prompt, agent_type, model_id, labels,
-             time_limit_minutes, agentic_repo, created_at, last_activity_at, mode, is_public)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'starting', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, ?19, ?20)",
+             time_limit_minutes, agentic_repo, created_at, last_activity_at, mode, is_public, caps)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'starting', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, ?19, ?20, ?21)",
     )?
     .execute(params![
         id,
@@ -87,7 +93,8 @@ pub fn create(tx: &Transaction<'_>, new: &NewSession, now: Timestamp) -> Result<
         new.agentic_repo,
         now.millis(),
         new.mode.as_str(),
-        new.is_public
+        new.is_public,
+        json!(new.caps).to_string()
     ])?;
     Ok(id)
 }
@@ -272,6 +279,9 @@ pub(super) fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
         held: Vec::new(),
         held_commit: row.get(43)?,
         is_releasing: row.get(44)?,
+        caps: serde_json::from_str(row.get_ref(47)?.as_str()?).unwrap_or_default(),
+        tokens: row.get(48)?,
+        is_resuming: row.get(49)?,
         is_public: row.get(42)?,
         repo: None,
         automation_id: row.get(15)?,
@@ -342,37 +352,6 @@ pub fn regressed_after(c: &Connection, issue: IssueId, at: Timestamp) -> Result<
     Ok(at.map(Timestamp::from_millis))
 }
 
-/// Pauses what a runner has. Meanwhile it costs no minutes.
-pub fn pause(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
-    tx.prepare_cached(
-        "update sessions set status = 'paused', wanted = 'pause', paused_at = ?2, last_activity_at = ?2,
-             active_ms = active_ms + coalesce(max(0, ?2 - active_since), 0), active_since = null
-         where id = ?1",
-    )?
-    .execute(params![id, now.millis()])?;
-    Ok(())
-}
-
-/// Lets it go on.
-pub fn resume(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
-    tx.prepare_cached(
-        "update sessions set status = 'running', wanted = 'resume', paused_at = null, last_activity_at = ?2,
-             active_since = ?2
-         where id = ?1",
-    )?
-    .execute(params![id, now.millis()])?;
-    Ok(())
-}
-
-/// Asks something of the runner that has a session, if one has.
-pub fn want(tx: &Transaction<'_>, id: SessionId, wanted: Wanted) -> Result<()> {
-    tx.prepare_cached(
-        "update sessions set wanted = case when lease is null then null else ?2 end where id = ?1",
-    )?
-    .execute(params![id, wanted.as_str()])?;
-    Ok(())
-}
-
 /// How a session ends.
 #[derive(Debug, Clone)]
 pub struct Ending {
@@ -391,7 +370,7 @@ impl Ending {
 pub fn end(tx: &Transaction<'_>, id: SessionId, ending: &Ending, now: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "update sessions set status = ?2, outcome = ?3, reason = ?4, ended_at = ?5, last_activity_at = ?5,
-             is_releasing = 0, paused_at = null, active_ms = active_ms + coalesce(max(0, ?5 - active_since), 0), active_since = null
+             is_releasing = 0, is_resuming = 0, paused_at = null, active_ms = active_ms + coalesce(max(0, ?5 - active_since), 0), active_since = null
          where id = ?1",
     )?
     .execute(params![id, ending.status.as_str(), ending.outcome.as_str(), ending.reason, now.millis()])?;

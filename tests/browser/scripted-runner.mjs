@@ -34,9 +34,13 @@ export class ScriptedRunner {
   }
 
   /** What the agent writes: `[role, text, stream]` each. */
-  async write(...entries) {
-    const made = entries.map(([role, content, stream = null]) => ({ role, content, stream }));
-    this.sequence = (await this.#ofJob("output", { sequence: this.sequence, entries: made })).next;
+  write(...entries) {
+    return this.tell(...entries.map(([role, content, stream = null]) => ({ role, content, stream })));
+  }
+
+  /** Entries as they are. */
+  async tell(...entries) {
+    this.sequence = (await this.#ofJob("output", { sequence: this.sequence, entries })).next;
   }
 
   /** What people want, and said. */

@@ -1,8 +1,9 @@
-//! A stand-in for the services that connections lead to: GitHub's, Linear's, Jira's and Slack's APIs, as far as they are
+//! A stand-in for the services that connections lead to: GitHub's, GitLab's, Gitea's, Linear's, Jira's and Slack's APIs, as far as they are
 //! used, over one list of tickets. The shapes are those of the services' documents; what the real ones refuse beyond that,
 //! it does not know.
 
 mod github;
+mod hosts;
 mod shapes;
 
 use github::Pull;
@@ -187,6 +188,8 @@ impl Outside {
             "repos" => self.github(&asked.method, &parts[1..], query, &asked.body),
             "graphql" => (200, self.linear(&asked.body)),
             "rest" => self.jira(&asked.method, &parts[3..], query, &asked.body).unwrap_or_else(unknown),
+            "api" if parts[1] == "v4" => self.gitlab(&asked.method, &parts[2..], query, &asked.body),
+            "api" if parts[1] == "v1" => self.gitea(&asked.method, &parts[2..], query, &asked.body),
             "api" => (200, slack(parts[1], &asked.body)),
             _ => unknown(),
         }

@@ -8,6 +8,7 @@ import type {
   AgentSession,
   Automation,
   AutomationFields,
+  ContinueSession,
   CreatedRepository,
   CreatedRunner,
   CreateRepository,
@@ -272,6 +273,11 @@ export const sessionRecord = (organization: number, id: string) =>
 /** Has what was held back pushed. */
 export const releaseSession = async (organization: number, id: string): Promise<AgentSession> =>
   (await ok(api.POST("/api/sessions/{agent_session_id}/release", { ...within(organization), ...session(id) }))).session;
+
+/** Lets a session go on that reached a cap or its time limit. */
+export const continueSession = async (organization: number, id: string, body: ContinueSession): Promise<AgentSession> =>
+  (await ok(api.POST("/api/sessions/{agent_session_id}/continue", { ...within(organization), ...session(id), body })))
+    .session;
 
 export async function deleteSession(organization: number, id: string): Promise<void> {
   await ok(api.DELETE("/api/sessions/{agent_session_id}", { ...within(organization), ...session(id) }));

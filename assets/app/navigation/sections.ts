@@ -235,7 +235,7 @@ const list = [
     icon: Plug,
     group: "organization-settings",
     parent: "settings",
-    keywords: "integrations github slack linear jira tickets",
+    keywords: "integrations github gitlab gitea forgejo slack linear jira tickets",
     path: inOrganization((organization) => paths.organization(organization, "connections")),
   },
   {

@@ -39,6 +39,7 @@ fn look() -> AutomationSettings {
         gates: Gates { max_runs_per_hour: None, ..Gates::default() },
         runner_labels: Vec::new(),
         time_limit_minutes: 60,
+        caps: crate::sessions::caps::Caps::default(),
     }
 }
 

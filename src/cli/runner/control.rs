@@ -79,6 +79,11 @@ impl Control {
         std::mem::take(&mut self.messages().new)
     }
 
+    /// Whether people wrote something that no turn has had.
+    pub(super) fn has_messages(&self) -> bool {
+        !self.messages().new.is_empty()
+    }
+
     /// The same for a run that is about to end. If there is nothing, no message is heard from then on.
     pub(super) fn last_messages(&self) -> Vec<Message> {
         let mut messages = self.messages();

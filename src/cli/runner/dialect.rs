@@ -51,7 +51,7 @@ fn entry(part: &Value) -> Option<Entry> {
         "tool_result" => (Role::Tool, shown(&text_of(&part["content"]))),
         _ => return None,
     };
-    (!content.is_empty()).then_some(Entry { role, stream: None, content })
+    (!content.is_empty()).then_some(Entry::said(role, None, content))
 }
 
 fn text_of(content: &Value) -> String {

@@ -3,7 +3,7 @@
 //! While the server takes nothing, the agent waits: its output is read no further than [`QUEUE_MAX`]. Above
 //! [`SENT_MAX`] only the end is kept, so that an agent that prints without end costs neither memory nor the server.
 
-use super::protocol::{Entry, Role, Stream};
+use super::protocol::{Entry, Kind, Role, Stream};
 use std::collections::VecDeque;
 use std::io::Read;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -107,21 +107,21 @@ impl Outbox {
 
     /// Says something of the runner's own.
     pub(super) fn say(&self, content: impl Into<String>) {
-        self.push(Entry { role: Role::System, stream: None, content: content.into() });
+        self.push(Entry::told(Kind::State, None, content.into()));
     }
 
-    /// The same without waiting, for those who may not: what finds no room is left out.
-    pub(super) fn tell(&self, content: String) {
+    /// Says what happened without waiting, for those who may not: what finds no room is left out.
+    pub(super) fn tell(&self, entry: Entry) {
         let mut state = self.state();
         if state.is_lost || state.is_closed {
             return;
         }
-        if state.bytes + content.len() > 2 * QUEUE_MAX {
+        if state.bytes + entry.content.len() > 2 * QUEUE_MAX {
             state.left_out += 1;
             return;
         }
-        state.bytes += content.len();
-        state.queue.push_back(Entry { role: Role::System, stream: None, content });
+        state.bytes += entry.content.len();
+        state.queue.push_back(entry);
         self.changed.notify_all();
     }
 
@@ -131,7 +131,7 @@ impl Outbox {
         state.is_closed = true;
         if state.left_out > 0 {
             let content = format!("{} more pieces of output are left out here.", state.left_out);
-            state.queue.push_back(Entry { role: Role::System, stream: None, content });
+            state.queue.push_back(Entry::told(Kind::State, None, content));
         }
         let tail = std::mem::take(&mut state.tail);
         state.queue.extend(tail);
@@ -284,7 +284,7 @@ fn flush(text: &mut String, stream: Stream, outbox: &Outbox) {
     while !rest.is_empty() {
         let (piece, after) = cut(rest, ENTRY_MAX);
         let content = piece.to_owned();
-        outbox.push(Entry { role: Role::Agent, stream: Some(stream), content });
+        outbox.push(Entry::said(Role::Agent, Some(stream), content));
         rest = after;
     }
     text.clear();

@@ -57,6 +57,13 @@ pub(super) struct Job {
     /// What was held back, which a person has released: no agent works.
     #[serde(default)]
     pub(super) release: Option<String>,
+    /// What was kept at a cap, or at the time limit: the agent goes on from it.
+    #[serde(default)]
+    pub(super) resume: Option<String>,
+    #[serde(default)]
+    pub(super) caps: Caps,
+    #[serde(default)]
+    pub(super) spent: Spent,
     /// The branch to create and push.
     #[serde(default)]
     pub(super) branch: Option<String>,
@@ -85,6 +92,27 @@ impl Job {
         }
         Err("the session's id or its lease is none".to_owned())
     }
+}
+
+/// What a session may use at most; a missing one does not count.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+pub(super) struct Caps {
+    #[serde(default)]
+    pub(super) cost_usd: Option<f64>,
+    #[serde(default)]
+    pub(super) tokens: Option<u64>,
+    /// Files that may be changed without a person having looked at it.
+    #[serde(default)]
+    pub(super) files: Option<usize>,
+}
+
+/// What a session has used before.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+pub(super) struct Spent {
+    #[serde(default)]
+    pub(super) cost_usd: f64,
+    #[serde(default)]
+    pub(super) tokens: u64,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -161,11 +189,48 @@ pub(super) enum Wanted {
 }
 
 /// A line of the transcript.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Entry {
     pub(super) role: Role,
     pub(super) stream: Option<Stream>,
+    /// What it tells of, if nobody said it,
+    pub(super) kind: Option<Kind>,
+    /// and what is counted of that.
+    pub(super) figures: Option<Figures>,
     pub(super) content: String,
+}
+
+impl Entry {
+    /// Something that somebody said.
+    pub(super) fn said(role: Role, stream: Option<Stream>, content: String) -> Self {
+        Self { role, stream, kind: None, figures: None, content }
+    }
+
+    /// Something that happened.
+    pub(super) fn told(kind: Kind, figures: Option<Figures>, content: String) -> Self {
+        Self { role: Role::System, stream: None, kind: Some(kind), figures, content }
+    }
+}
+
+/// What an entry tells of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Kind {
+    Model,
+    Network,
+    Test,
+    State,
+}
+
+/// What is counted of a model call, a connection or a test.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub(super) struct Figures {
+    pub(super) took_ms: Option<u64>,
+    pub(super) status: Option<i64>,
+    pub(super) bytes_out: Option<u64>,
+    pub(super) bytes_back: Option<u64>,
+    pub(super) tokens: Option<u64>,
+    pub(super) cost_usd: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -193,6 +258,8 @@ pub(super) enum Outcome {
     TimedOut,
     /// It goes to another runner.
     HandedBack,
+    /// It pauses until a person lets it go on.
+    Capped,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -218,6 +285,7 @@ pub(super) struct Finish {
     /// and the commit that this runner keeps of it.
     pub(super) held_commit: Option<String>,
     pub(super) cost_usd: Option<f64>,
+    pub(super) tokens: u64,
 }
 
 /// A change that a person looks at before it is pushed.

@@ -11,6 +11,7 @@ use super::dialect::Heard;
 use super::git::{self, Mirror};
 use super::output::{Masker, Outbox};
 use super::protocol::{HeldChange, Job, Outcome, Repository};
+use super::room::usage::Usage;
 use super::server::Server;
 use super::supervise::NOT_STARTED;
 use super::work_dir;
@@ -26,6 +27,9 @@ const DELIVERY: Duration = Duration::from_mins(10);
 const LOOK: Duration = Duration::from_millis(200);
 /// Why the agent never began.
 const TOO_LATE: &str = "the time limit was reached before the repository was checked out";
+/// What an agent is told that goes on after a cap.
+const GOES_ON: &str = "\n\n---\n\nThis session was stopped before it was finished. What was done until then is in the files: \
+    look at it first, and go on from there.";
 /// The most turns: the first one, and one for messages of people.
 const TURNS_MAX: usize = 100;
 
@@ -37,6 +41,8 @@ enum Ending {
     TimedOut,
     /// It wrote more than it may.
     TooLarge,
+    /// The session reached a cap, and why.
+    Capped(String),
     Halted(Halt),
 }
 
@@ -85,6 +91,8 @@ struct Run<'a> {
     deadline: Mutex<Instant>,
     /// What the agent has reported so far, in all its turns.
     told: Mutex<Report>,
+    /// What the session has used of its models.
+    usage: Arc<Usage>,
 }
 
 /// Runs a session to its end, and reports that. Returns whether it succeeded.
@@ -101,6 +109,7 @@ pub(super) fn run(settings: &Settings, server: &Server, job: &Job, control: &Con
         hosts: OnceLock::new(),
         deadline: Mutex::new(Instant::now() + Duration::from_secs(job.time_limit_seconds.max(1))),
         told: Mutex::default(),
+        usage: Arc::new(Usage::new(job.caps, job.spent)),
     };
     control.set_mode(job.mode);
     control.hear_messages(job.messages.clone());
@@ -159,6 +168,9 @@ impl Run<'_> {
         self.hosts.get_or_init(|| repository.allowed_hosts.clone());
         self.outbox.say(format!("Checking out {}.", repository.name));
         let (mirror, base) = self.check_out(workspace, &repository, &branch)?;
+        if let Some(commit) = &self.job.resume {
+            self.take_up(workspace, &mirror, (&repository, commit))?;
+        }
         self.turns(workspace, shell, |done, ending| {
             done.base = Some(base.clone());
             self.deliver(workspace, (&mirror, &repository), (&base, branch.clone()), (done, ending))
@@ -221,7 +233,7 @@ impl Run<'_> {
         let report = workspace.report();
         let cost = Report { cost_usd: report.cost_usd, ..Report::default() };
         self.told().add(cost, Heard { summary: None, ..heard });
-        if let Ending::Halted(_) | Ending::TimedOut | Ending::TooLarge = ending {
+        if let Ending::Halted(_) | Ending::TimedOut | Ending::TooLarge | Ending::Capped(_) = ending {
             return Err("the agent did not choose a repository".to_owned());
         }
         let chosen = report.repository.unwrap_or_default();
@@ -241,6 +253,9 @@ impl Run<'_> {
         deliver: impl Fn(&mut Done, &Ending) -> Result<(), String>,
     ) -> Result<Done, String> {
         let mut text = self.job.prompt.clone();
+        if self.job.resume.is_some() {
+            text.push_str(GOES_ON);
+        }
         let mut turn = 0;
         let session = (self.job.session_id.as_str(), self.job.lease.as_str());
         let mut pushed = None;
@@ -250,6 +265,7 @@ impl Run<'_> {
             let (ending, heard) = self.turn(workspace, shell)?;
             self.told().add(workspace.report(), heard);
             turn += 1;
+            let ending = self.capped(ending);
             let may_go_on = matches!(ending, Ending::Exited(_)) && turn < TURNS_MAX && self.check().is_ok();
             let mut messages = if may_go_on { self.control.take_messages() } else { Vec::new() };
             if messages.is_empty() {
@@ -272,6 +288,17 @@ impl Run<'_> {
         }
     }
 
+    /// An agent that fails since its models are refused has reached a cap; and no turn begins after one that has reached it.
+    fn capped(&self, ending: Ending) -> Ending {
+        let is_at_its_end = match &ending {
+            Ending::Exited(0) => self.control.has_messages(),
+            Ending::Exited(_) => true,
+            _ => false,
+        };
+        let reached = || self.usage.reached(self.told().cost_usd);
+        is_at_its_end.then(reached).flatten().map_or(ending, Ending::Capped)
+    }
+
     /// What a session has come to when the agent ended so.
     fn came_to(&self, ending: &Ending) -> Done {
         let done = match ending {
@@ -282,6 +309,7 @@ impl Run<'_> {
                 );
                 Done::new(Outcome::Failed, Some(why))
             }
+            Ending::Capped(why) => Done::new(Outcome::Capped, Some(why.clone())),
             Ending::Exited(0) => Done::new(Outcome::Completed, None),
             Ending::Exited(code) if *code == i32::from(NOT_STARTED) => {
                 Done::new(Outcome::Failed, Some("the agent's program was not found on the runner".to_owned()))

@@ -292,6 +292,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "me GET /api/v1/projects/{project_id}/issues/{issue_id}/runs", &[]),
     (200, r#"me PATCH /api/sessions/{agent_session_id} {"title":"Other"}"#, &[]),
     (409, "me POST /api/sessions/{agent_session_id}/release {}", &[]),
+    (409, "me POST /api/sessions/{agent_session_id}/continue {}", &[]),
     (200, "me DELETE /api/sessions/{run_id}", &[]),
     (200, "me DELETE /api/sessions/{agent_session_id}", &[]),
     (200, "me DELETE /api/automations/{automation_id}/triggers/{trigger_id}", &[]),

@@ -12,7 +12,7 @@ use crate::gateway::service::GatewayService;
 use crate::ids::{IssueId, OrganizationId, RepositoryId};
 use crate::notifications::sql::facts;
 use crate::repositories::{self, Repository};
-use crate::runners::protocol::{Job, JobRepository};
+use crate::runners::protocol::{Job, JobRepository, Spent};
 use crate::sessions::Session;
 use crate::sessions::sql::leases::{self, Asked, Held};
 use crate::sessions::sql::messages;
@@ -142,7 +142,11 @@ impl JobMaker {
             repositories: place.choice.into_iter().map(of_job).collect(),
             is_public: session.is_public,
             mode: session.mode,
-            release: session.held_commit.filter(|_| session.is_releasing),
+            release: session.held_commit.clone().filter(|_| session.is_releasing),
+            // Of another runner than that one, nothing is there to go on from.
+            resume: session.held_commit.filter(|_| session.is_resuming),
+            caps: session.caps,
+            spent: Spent { cost_usd: session.cost_usd, tokens: session.tokens },
             branch: place.branch,
             base_branch: place.base_branch,
             context: files,

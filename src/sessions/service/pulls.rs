@@ -2,9 +2,8 @@
 
 use crate::config::Addresses;
 use crate::connections::AskError;
-use crate::connections::Kind;
 use crate::connections::github::NewPullRequest;
-use crate::connections::service::{Connector, Opened};
+use crate::connections::service::Connector;
 use crate::connections::sql as connections;
 use crate::deliveries::{Channel, Deliveries, NewDelivery};
 use crate::delivery::{Attempt, Failure, Parcel, Transport};
@@ -80,7 +79,7 @@ impl Work {
         let Some(repository) = repositories::sql::get(c, organization, repository)? else { return Ok(None) };
         let Some(connection) = repository.integration_id else { return Ok(None) };
         let Some(connection) = connections::get(c, organization, connection)? else { return Ok(None) };
-        if session.pull_request_url.is_some() || connection.connection.kind != Kind::Github {
+        if session.pull_request_url.is_some() || !connection.connection.kind.is_code_host() {
             return Ok(None);
         }
         let base = sql::leases::base_branch(c, session.id)?.unwrap_or(repository.default_branch);
@@ -156,11 +155,8 @@ impl PullRequests {
     }
 
     async fn open(&self, work: &Work, title: Option<String>) -> Result<String, AskError> {
-        let Opened::Github(github, installation) = self.connector.open(&work.connection)? else {
-            return Err(AskError::Refused("its connection leads to no code host".to_owned()));
-        };
         let new = work.pull_request(title, &self.addresses);
-        github.open_pull_request(&installation, &work.repository, &new).await
+        self.connector.open(&work.connection)?.open_pull_request(&work.repository, &new).await
     }
 
     async fn write(

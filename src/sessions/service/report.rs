@@ -20,6 +20,9 @@ const WHY_MAX: usize = 200;
 /// The most that a session may have cost, in US dollars.
 const COST_MAX: f64 = 1_000_000.0;
 
+/// The most tokens that one run is believed to have used.
+const TOKENS_MAX: i64 = 1_000_000_000_000;
+
 /// The report, and what to say about what was left out. `clones`: where git clones from what the session may work in. A session
 /// that may only `read` has no pull request: one that its agent names is somebody else's.
 pub(super) fn read(request: &FinishRequest, clones: &[String], mode: Mode) -> (Report, Vec<String>) {
@@ -65,6 +68,7 @@ pub(super) fn read(request: &FinishRequest, clones: &[String], mode: Mode) -> (R
         held: request.held.iter().take(HELD_MAX).map(held).collect(),
         held_commit: request.held_commit.as_deref().filter(|commit| is_commit(commit)).map(str::to_owned),
         cost: (cost.unwrap_or(0.0) * USD).round() as i64,
+        tokens: request.tokens.clamp(0, TOKENS_MAX),
     };
     (report, notes)
 }

@@ -17,7 +17,7 @@ use crate::runners::sql::Said;
 use crate::sabotage;
 use crate::sessions::sql::leases::{self, Asked, Held, Offer};
 use crate::sessions::sql::{self, Ending, messages, output};
-use crate::sessions::{MessageRole, Outcome, Phase, Session, SessionStatus};
+use crate::sessions::{Figures, MessageRole, Outcome, Phase, Session, SessionStatus};
 use crate::store::Transaction;
 use crate::time::Timestamp;
 use std::time::{Duration, Instant};
@@ -280,7 +280,14 @@ impl SessionService {
                 return Ok(None);
             }
             note_unheard(tx, id, now)?;
-            if asked.session.is_releasing && report.head_commit.is_some() {
+            if request.outcome == RunOutcome::Capped {
+                let reason = request.reason.as_deref().unwrap_or("it reached a cap");
+                let reason = crate::text::line(reason, super::report::REASON_MAX);
+                sql::park(tx, id, &reason, now)?;
+                output::note(tx, id, &format!("Paused: {reason}."), now)?;
+                return Ok(None);
+            }
+            if (asked.session.is_releasing || asked.session.is_resuming) && report.head_commit.is_some() {
                 leases::released(tx, id)?;
             }
             sql::end(tx, id, &ending(&request), now)?;
@@ -319,7 +326,9 @@ fn ending(request: &FinishRequest) -> Ending {
         RunOutcome::Completed => (SessionStatus::Stopped, Outcome::Completed),
         RunOutcome::Cancelled => (SessionStatus::Stopped, Outcome::Cancelled),
         RunOutcome::TimedOut => (SessionStatus::Stopped, Outcome::TimedOut),
-        RunOutcome::Failed | RunOutcome::HandedBack => (SessionStatus::Failed, Outcome::Failed),
+        RunOutcome::Failed | RunOutcome::HandedBack | RunOutcome::Capped => {
+            (SessionStatus::Failed, Outcome::Failed)
+        }
     };
     let reason = request.reason.as_deref().map(|reason| crate::text::line(reason, super::report::REASON_MAX));
     let usual = || match request.exit_code {
@@ -350,6 +359,9 @@ impl SessionService {
         self.scrubber.clean_text(&mut content);
         // Nobody speaks as a person but people.
         let role = entry.role.filter(|role| *role != MessageRole::User).unwrap_or(MessageRole::Agent);
-        output::NewEntry { role, stream: entry.stream, content: content.into_owned() }
+        // What is told by an agent is what it said.
+        let kind = entry.kind.filter(|_| role == MessageRole::System);
+        let figures = entry.figures.filter(|_| kind.is_some()).map(Figures::checked);
+        output::NewEntry { role, stream: entry.stream, kind, figures, content: content.into_owned() }
     }
 }

@@ -8,6 +8,7 @@ use crate::deliveries::Deliveries;
 use crate::organizations::sql as organizations_sql;
 use crate::runners::protocol::{ClaimRequest, FinishRequest, RenewRequest, RunOutcome};
 use crate::runners::sql::NewRunner;
+use crate::sessions::caps::Caps;
 use crate::sessions::sql::leases::Offer;
 use crate::sessions::{Origin, SessionType};
 use crate::store::Fatal;
@@ -67,6 +68,7 @@ impl World {
             model_id: None,
             labels: labels.iter().map(|label| (*label).to_owned()).collect(),
             time_limit_minutes: 60,
+            caps: Caps::default(),
             agentic_repo: false,
             mode: crate::sessions::Mode::Write,
             is_public: false,

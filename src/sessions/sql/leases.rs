@@ -36,7 +36,7 @@ pub struct Offer {
 /// put off, the longest waiting first.
 const NEXT: &str = "select id from sessions
     where organization_id = ?1 and status in ('starting', 'suspended') and coalesce(not_before, 0) <= ?4
-        and case when is_releasing then held_by = ?5
+        and case when is_releasing or is_resuming and held_by is not null then held_by = ?5
             else (?3 = '[]' or agent_type in (select value from json_each(?3)))
                 and not exists (select 1 from json_each(sessions.labels) l
                     where l.value not in (select value from json_each(?2))) end
@@ -143,6 +143,7 @@ pub struct Report {
     pub held_commit: Option<String>,
     /// Millionths of a US dollar.
     pub cost: i64,
+    pub tokens: i64,
 }
 
 /// Stores what a runner reports. What it does not say stays; costs of several runners add up.
@@ -154,7 +155,7 @@ pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timesta
              summary = coalesce(?8, summary), pull_request_url = coalesce(?9, pull_request_url),
              cost_usd_micros = cost_usd_micros + ?10, last_activity_at = ?11, patch = coalesce(?12, patch),
              held = case ?13 when '[]' then held else ?13 end, held_commit = coalesce(?14, held_commit),
-             held_by = case when ?14 is null then held_by else runner_id end
+             held_by = case when ?14 is null then held_by else runner_id end, tokens = tokens + ?15
          where id = ?1",
     )?
     .execute(params![
@@ -171,7 +172,8 @@ pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timesta
         now.millis(),
         report.patch,
         json!(report.held).to_string(),
-        report.held_commit
+        report.held_commit,
+        report.tokens
     ])?;
     Ok(())
 }
@@ -214,6 +216,12 @@ pub fn releasing(c: &Connection, runner: RunnerId) -> Result<Vec<SessionId>> {
     )?;
     let rows = statement.query_map([runner], |row| row.get(0))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Whether a runner has a session.
+pub fn is_held(c: &Connection, id: SessionId) -> Result<bool> {
+    let mut statement = c.prepare_cached("select lease is not null from sessions where id = ?1")?;
+    Ok(statement.query_row([id], |row| row.get(0))?)
 }
 
 /// Ends a lease by the runner's report.
@@ -355,7 +363,7 @@ pub fn forlorn(c: &Connection, now: Timestamp) -> Result<Vec<SessionId>> {
         "select id from sessions where status in ('starting', 'suspended') and last_activity_at <= ?1
              and not exists (
                  select 1 from runners r where r.organization_id = sessions.organization_id and r.last_seen_at >= ?2
-                     and case when is_releasing then r.id = held_by
+                     and case when is_releasing or is_resuming and held_by is not null then r.id = held_by
                          else (r.agents = '[]' or sessions.agent_type in (select value from json_each(r.agents)))
                              and not exists (select 1 from json_each(sessions.labels) l
                                  where l.value not in (select value from json_each(r.labels))) end)

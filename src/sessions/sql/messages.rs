@@ -3,11 +3,11 @@
 use crate::error::Result;
 use crate::ids::{SessionId, UserId};
 use crate::runners::protocol::PersonsMessage;
-use crate::sessions::{Message, MessageRole, OutputStream};
+use crate::sessions::{EntryKind, Message, MessageRole, OutputStream};
 use crate::time::Timestamp;
 use rusqlite::{Connection, Row, Transaction, params};
 
-const MESSAGE: &str = "id, role, stream, content, created_by, created_at, delivered_at";
+const MESSAGE: &str = "id, role, stream, content, created_by, created_at, delivered_at, kind, figures";
 
 /// Messages of people that a runner is sent at once.
 const SENT_AT_ONCE: i64 = 100;
@@ -122,6 +122,8 @@ fn message(row: &Row<'_>) -> rusqlite::Result<Message> {
         // The schema allows no others.
         role: MessageRole::parse(row.get_ref(1)?.as_str()?).unwrap_or(MessageRole::System),
         stream: stream.and_then(|stream| OutputStream::parse(&stream)),
+        kind: row.get::<_, Option<String>>(7)?.and_then(|kind| EntryKind::parse(&kind)),
+        figures: row.get::<_, Option<String>>(8)?.and_then(|text| serde_json::from_str(&text).ok()),
         content: row.get(3)?,
         created_by: row.get::<_, Option<i64>>(4)?.map(|id| id.to_string()),
         created_at: Timestamp::from_millis(row.get(5)?),

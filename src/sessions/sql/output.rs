@@ -7,9 +7,10 @@
 use super::messages::{BYTES_MAX, ROWS_MAX};
 use crate::error::Result;
 use crate::ids::SessionId;
-use crate::sessions::{MessageRole, OutputStream};
+use crate::sessions::{EntryKind, Figures, MessageRole, OutputStream};
 use crate::time::Timestamp;
 use rusqlite::{Transaction, params};
+use serde_json::json;
 
 /// Bytes of the tail.
 pub const TAIL_MAX: i64 = 256 << 10;
@@ -19,7 +20,17 @@ pub const TAIL_MAX: i64 = 256 << 10;
 pub struct NewEntry {
     pub role: MessageRole,
     pub stream: Option<OutputStream>,
+    pub kind: Option<EntryKind>,
+    pub figures: Option<Figures>,
     pub content: String,
+}
+
+impl NewEntry {
+    /// A line of Mayday's own: what became of the session.
+    fn note(text: &str) -> Self {
+        let content = text.to_owned();
+        Self { role: MessageRole::System, stream: None, kind: Some(EntryKind::State), figures: None, content }
+    }
 }
 
 /// The transcript's size.
@@ -70,14 +81,13 @@ pub fn add(tx: &Transaction<'_>, id: SessionId, entries: &[NewEntry], now: Times
 
 /// Adds a line of Mayday's own, whatever the size.
 pub fn note(tx: &Transaction<'_>, id: SessionId, text: &str, now: Timestamp) -> Result<()> {
-    let entry = NewEntry { role: MessageRole::System, stream: None, content: text.to_owned() };
-    insert(tx, id, &entry, false, now)?;
+    insert(tx, id, &NewEntry::note(text), false, now)?;
     super::messages::count(tx, id, text, now)
 }
 
 fn say_so(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
-    let content = "The transcript is full. Of what follows only the end is kept.".to_owned();
-    insert(tx, id, &NewEntry { role: MessageRole::System, stream: None, content }, false, now)
+    let text = "The transcript is full. Of what follows only the end is kept.";
+    insert(tx, id, &NewEntry::note(text), false, now)
 }
 
 /// The first entry from which all that follow fit in the tail; the last one always does.
@@ -118,7 +128,8 @@ fn insert(
     now: Timestamp,
 ) -> Result<()> {
     tx.prepare_cached(
-        "insert into session_messages (session_id, role, stream, content, is_tail, created_at) values (?1, ?2, ?3, ?4, ?5, ?6)",
+        "insert into session_messages (session_id, role, stream, content, is_tail, created_at, kind, figures)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?
     .execute(params![
         id,
@@ -126,7 +137,9 @@ fn insert(
         entry.stream.map(OutputStream::as_str),
         entry.content,
         is_tail,
-        now.millis()
+        now.millis(),
+        entry.kind.map(EntryKind::as_str),
+        entry.figures.map(|figures| json!(figures).to_string())
     ])?;
     Ok(())
 }

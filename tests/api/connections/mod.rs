@@ -3,6 +3,7 @@
 mod commits;
 mod faults;
 mod host;
+mod hosts;
 mod manage;
 mod pulls;
 mod tickets;

@@ -3,7 +3,7 @@
 use super::fixture::{automation, repository};
 use crate::support::{Project, Value, json, world};
 
-const ALL: [&str; 19] = [
+const ALL: [&str; 20] = [
     "id",
     "organization_id",
     "name",
@@ -12,6 +12,7 @@ const ALL: [&str; 19] = [
     "agent_instructions",
     "default_prebuild_id",
     "allow_agentic_repo_selection",
+    "caps",
     "created_by",
     "created_at",
     "updated_at",

@@ -1,6 +1,7 @@
 //! The platform API: automations, repositories, sessions, runners.
 
 mod automations;
+mod caps;
 mod claims;
 pub(crate) mod fixture;
 mod gateway;

@@ -37,6 +37,34 @@ fn a_long_transcript_keeps_its_beginning_and_its_end() {
 }
 
 #[test]
+fn entries_of_a_runner_say_what_they_are_and_what_they_took() {
+    let shop = Shop::new();
+    session(&shop.world.owner, &json!({}));
+    let job = shop.claim().unwrap();
+    let call = json!({"took_ms": 1200, "status": 200, "bytes_out": 10, "bytes_back": 20, "tokens": 150, "cost_usd": 0.5});
+    let odd = json!({"took_ms": -1, "status": 70_000, "tokens": 1e9 as i64, "cost_usd": -2.0});
+    let entries = json!([
+        {"role": "system", "kind": "model", "figures": call, "content": "Network: POST anthropic/v1/messages: 200"},
+        {"role": "system", "kind": "network", "figures": odd, "content": "Network: opened"},
+        {"role": "system", "content": "Pushed"},
+        {"role": "agent", "kind": "test", "figures": {"status": 0}, "content": "All tests pass"},
+        {"role": "tool", "kind": "state", "content": "ls"},
+    ]);
+    shop.call(&job, "output", &json!({"sequence": 0, "entries": entries})).expect(200);
+    let path = format!("/api/sessions/{}/messages", text(&job["session_id"]));
+    let list = shop.world.owner.get(&path).send().expect(200);
+    let told: Vec<(&Value, &Value)> =
+        list["messages"].as_array().unwrap().iter().map(|one| (&one["kind"], &one["figures"])).collect();
+    let none = &Value::Null;
+    let rest = json!({"took_ms": null, "status": null, "bytes_out": null, "bytes_back": null, "tokens": 1_000_000_000, "cost_usd": null});
+    let (model, network) = (json!("model"), json!("network"));
+    let expected = [(&model, &call), (&network, &rest), (none, none), (none, none), (none, none)];
+    assert_eq!(told, expected, "what an agent says is no kind of its runner's");
+    let unknown = json!({"sequence": 5, "entries": [{"role": "system", "kind": "weather", "content": ""}]});
+    shop.call(&job, "output", &unknown).refuse(422, "kind");
+}
+
+#[test]
 fn people_cannot_fill_a_transcript_without_end() {
     let world = crate::support::world();
     let made = session(&world.owner, &json!({}));

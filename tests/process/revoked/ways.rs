@@ -75,7 +75,7 @@ const DELETE_PROJECT: &str = "DELETE /api/v1/projects/{project_id}";
 const REMOVE: &str = "DELETE /api/v1/organizations/{organization_id}/members/{user_id}";
 
 /// The other operations that change something, and commands: they end nobody's access.
-pub(super) const OTHERS: [&str; 98] = [
+pub(super) const OTHERS: [&str; 99] = [
     "POST /mcp",
     "POST /api/v1/errors",
     "POST /api/v1/errors/batch",
@@ -150,6 +150,7 @@ pub(super) const OTHERS: [&str; 98] = [
     "DELETE /api/sessions/{agent_session_id}",
     "PATCH /api/sessions/{agent_session_id}",
     "POST /api/sessions/{agent_session_id}/messages",
+    "POST /api/sessions/{agent_session_id}/continue",
     "POST /api/sessions/{agent_session_id}/release",
     "POST /api/v1/organizations/{organization_id}/connections",
     "POST /api/v1/organizations/{organization_id}/connections/github/install",

@@ -16,6 +16,11 @@ pub(super) struct Host {
 
 impl Host {
     pub(super) fn new() -> Self {
+        Self::saying("answer")
+    }
+
+    /// One that answers each request with a text.
+    pub(super) fn saying(text: &'static str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let heard = Arc::new(Mutex::new(Vec::new()));
@@ -25,8 +30,10 @@ impl Host {
                 let mut request = [0; 16 << 10];
                 let length = client.read(&mut request).unwrap_or(0);
                 written.lock().unwrap().push(String::from_utf8_lossy(&request[..length]).into_owned());
-                let _ = client
-                    .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 6\r\nconnection: close\r\n\r\nanswer");
+                let length = text.len();
+                let answer =
+                    format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{text}");
+                let _ = client.write_all(answer.as_bytes());
             }
         });
         Self { port, heard }

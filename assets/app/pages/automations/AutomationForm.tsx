@@ -2,6 +2,8 @@ import { Autocomplete, NumberInput, Select, Switch, Textarea, TextInput } from "
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { changeAutomation, prebuildsQuery, refreshAutomate } from "../../api/automation-queries.ts";
 import type { AutomationWithTriggers } from "../../api/schema.d.ts";
+import { CapFields } from "../../ui/CapFields.tsx";
+import { capFaults } from "../../ui/caps.ts";
 import { useRecordForm } from "../../ui/form.ts";
 import { LeaveGuard } from "../../ui/LeaveGuard.tsx";
 import { done } from "../../ui/notify.ts";
@@ -38,6 +40,7 @@ export function AutomationForm({ organization, automation, may }: Props) {
         Number.isInteger(minutes) && Number(minutes) >= 1 && Number(minutes) <= 1_440
           ? undefined
           : "Use a whole number from 1 to 1,440.",
+      ...capFaults,
       maxRunsPerHour: optional(1, 1_000),
       cooldown: optional(1, 43_200),
       minEvents: optional(1, 1_000_000),
@@ -129,6 +132,7 @@ function Work({ form, readOnly, organization }: PartProps & { organization: numb
           allowDecimal={false}
           readOnly={readOnly}
         />
+        <CapFields field={form.field} readOnly={readOnly} />
       </div>
       <Switch
         {...form.getInputProps("mayChoose", { type: "checkbox" })}

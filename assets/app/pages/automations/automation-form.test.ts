@@ -13,6 +13,7 @@ const automation = {
   may_open_pull_requests: true,
   runner_labels: ["gpu"],
   time_limit_minutes: 30,
+  caps: { tokens: 50_000 },
   gates: { one_per_issue: false, max_runs_per_hour: null, min_events: 3, monthly_budget_usd: 2.5 },
 } as unknown as Automation;
 
@@ -28,6 +29,7 @@ test("what was not touched is sent as it was; a limit that is empty is none, not
     mayOpenPullRequests: true,
     runnerLabels: ["gpu"],
     timeLimitMinutes: 30,
+    caps: { cost_usd: null, tokens: 50_000, files: null },
     gates: {
       one_per_issue: false,
       max_runs_per_hour: null,

@@ -1,10 +1,11 @@
 // An automation as its form holds it: what is not set is empty.
 
 import type { Automation, AutomationFields } from "../../api/schema.d.ts";
+import { type CapValues, capsOf, capValues } from "../../ui/caps.ts";
 
 type Count = number | string;
 
-export interface Values extends Record<string, unknown> {
+export interface Values extends CapValues {
   name: string;
   description: string;
   instructions: string;
@@ -38,6 +39,7 @@ export function formOf(automation: Automation): Values {
     mayPush: automation.may_open_pull_requests,
     labels: automation.runner_labels,
     timeLimit: automation.time_limit_minutes,
+    ...capValues(automation.caps),
     onePerIssue: gates.one_per_issue ?? true,
     maxRunsPerHour: gates.max_runs_per_hour ?? "",
     cooldown: gates.cooldown_minutes ?? "",
@@ -62,6 +64,7 @@ export function fieldsOf(values: Values): AutomationFields {
     mayOpenPullRequests: values.mayPush,
     runnerLabels: values.labels,
     timeLimitMinutes: Number(values.timeLimit),
+    caps: capsOf(values),
     gates: {
       one_per_issue: values.onePerIssue,
       max_runs_per_hour: numberOr(values.maxRunsPerHour),

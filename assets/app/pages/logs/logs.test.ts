@@ -220,5 +220,9 @@ test("the tail begins with the last entries, none of them twice", () => {
   const next = arrive(tail, [{ logs: [entry(4), entry(6)], skipped: 0 }], false);
   expect(ids(next.shown)).toEqual([6, 5, 4, 3]);
   expect(next.total).toBe(2);
-  expect(begun(next, [entry(1)])).toBe(next);
+  // What a search finds only later comes between the two, once.
+  const found = begun(next, [entry(6), entry(5), entry(9), entry(4), entry(3)]);
+  expect(ids(found.shown)).toEqual([6, 5, 9, 4, 3]);
+  expect(begun(found, [entry(9), entry(4)])).toBe(found);
+  expect(ids(arrive(found, [{ logs: [entry(9)], skipped: 0 }], false).shown)).toEqual([6, 5, 9, 4, 3]);
 });

@@ -26,12 +26,18 @@ export interface Tail {
 
 export const empty: Tail = { shown: [], waiting: [], late: 0, skipped: 0, total: 0, earlier: undefined };
 
-/** Begins with entries from before the stream, the newest first; the stream goes on above them. */
+/**
+ * Begins with entries from before the stream, the newest first; the stream goes on above them. Those that a search finds only
+ * later come between the two.
+ */
 export function begun(tail: Tail, earlier: readonly LogEntry[]): Tail {
-  if (tail.earlier) return tail;
   const known = new Set([...tail.waiting, ...tail.shown].map(({ id }) => id));
-  const rest = earlier.filter(({ id }) => !known.has(id));
-  return { ...tail, shown: newest(tail.shown, rest), earlier: new Set(rest.map(({ id }) => id)) };
+  const rest = earlier.filter(({ id }) => !known.has(id) && !tail.earlier?.has(id));
+  if (tail.earlier && rest.length === 0) return tail;
+  const isEarlier = ({ id }: LogEntry) => tail.earlier?.has(id) ?? false;
+  const [streamed, before] = [tail.shown.filter((entry) => !isEarlier(entry)), tail.shown.filter(isEarlier)];
+  const all = new Set([...(tail.earlier ?? []), ...rest.map(({ id }) => id)]);
+  return { ...tail, shown: newest(streamed, [...rest, ...before]), earlier: all };
 }
 
 /** With what arrived; while it is `held`, the rows stay where they are. */

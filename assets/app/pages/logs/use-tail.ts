@@ -5,6 +5,9 @@ import type { Filters } from "./range.ts";
 import { type Arrived, type Tail, arrive, begun, empty, released } from "./tail.ts";
 import { type Connection, useTailStream } from "./use-tail-stream.ts";
 
+/** Until a search finds an entry that was accepted, in milliseconds. */
+const searchable = 2_500;
+
 interface Source {
   project: number;
   /** What it is asked for, without times. */
@@ -25,8 +28,13 @@ export function useTail(
     [address],
   );
   const connection = useTailStream(address, (messages: Arrived[]) => change((now) => arrive(now, messages, isHeld)));
-  // Not before the stream is open: nothing is missed between the two.
-  const { data: last } = useQuery({ ...lastEntriesQuery(project, filters, address), enabled: connection === "open" });
+  // Not before the stream is open, and once more when the search has what came right before that: nothing is missed
+  // between the two.
+  const { data: last } = useQuery({
+    ...lastEntriesQuery(project, filters, address),
+    enabled: connection === "open",
+    refetchInterval: ({ state }) => (state.dataUpdateCount < 2 ? searchable : false),
+  });
   useEffect(() => {
     if (last) change((now) => begun(now, last));
   }, [last, change]);

@@ -63,7 +63,7 @@ function Download({ organization, session }: Props) {
     }
   };
   return (
-    <p>
+    <p className={classes.record}>
       <BusyButton
         size="xs"
         variant="default"
@@ -110,9 +110,21 @@ function All({ organization, session }: Props) {
       <Fact name="Duration">{started_at !== null && <Duration of={session} />}</Fact>
       <Fact name="Time limit">{counted(session.time_limit_minutes, "minute")}</Fact>
       <Fact name="Cost">{session.cost_usd > 0 && dollars(session.cost_usd)}</Fact>
+      <Fact name="Tokens">{session.tokens > 0 && exact(session.tokens)}</Fact>
+      <Fact name="May use">{capWords(session.caps)}</Fact>
       <Fact name="Exit code">{exit_code !== null && exit_code !== 0 && String(exit_code)}</Fact>
     </dl>
   );
+}
+
+/** What a session may use at most, in a line. */
+function capWords({ cost_usd, tokens, files }: AgentSession["caps"]) {
+  const parts = [
+    typeof cost_usd === "number" && dollars(cost_usd),
+    typeof tokens === "number" && `${exact(tokens)} tokens`,
+    typeof files === "number" && counted(files, "changed file"),
+  ];
+  return parts.filter(Boolean).join(", ");
 }
 
 /** Nothing where it has no value. */

@@ -17,20 +17,20 @@ interface Props {
 /** What an agent changed and nobody pushed yet, with what a person has to look at. */
 export function Held({ organization, session }: Props) {
   if (session.patch === null) return null;
-  const isHeld = session.held_commit !== null;
   return (
     <section aria-labelledby="held" className={classes.held}>
       <div className={classes.heldHead}>
-        <h2 id="held">{isHeld ? "Held back" : session.head_commit === null ? "Suggested patch" : "Was held back"}</h2>
-        {isHeld && hasEnded(session) && <Release organization={organization} session={session} />}
+        <h2 id="held">{title(session)}</h2>
+        {session.held_commit !== null && hasEnded(session) && <Release organization={organization} session={session} />}
       </div>
-      {session.held.length > 0 && (
+      {session.held.length > 0 && session.status !== "paused" && (
         <>
           <p>A person has to look at this before it is pushed:</p>
           <ul aria-label="Held back" className={classes.reasons}>
             {session.held.map(({ path, why }) => (
               <li key={`${path} ${why}`}>
-                <code>{oneLine(path)}</code> {oneLine(why)}
+                {path !== "…" && <code>{oneLine(path)} </code>}
+                {oneLine(why)}
               </li>
             ))}
           </ul>
@@ -42,8 +42,14 @@ export function Held({ organization, session }: Props) {
   );
 }
 
+function title({ held_commit, head_commit, status }: AgentSession) {
+  if (held_commit !== null) return status === "paused" ? "Done so far" : "Held back";
+  return head_commit === null ? "Suggested patch" : "Was held back";
+}
+
 /** What became of it. */
-function words({ held_commit, head_commit, is_releasing }: AgentSession) {
+function words({ held_commit, head_commit, is_releasing, status }: AgentSession) {
+  if (status === "paused") return "Nothing was pushed. Its runner keeps it.";
   if (is_releasing) return "It was released: its runner pushes it.";
   if (head_commit !== null) return "It was released, and pushed.";
   if (held_commit === null) return "Nothing was pushed. Read it, then apply it with git apply.";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { agentSessionQuery, changeSession, deleteSession, refreshAutomate } from "../../api/automation-queries.ts";
 import { isStatus } from "../../api/error.ts";
 import { useOrganization } from "../../api/role.ts";
@@ -15,12 +15,14 @@ import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { Forbidden } from "../errors/Missing.tsx";
 import { NoRunner } from "../runners/NoRunner.tsx";
+import { Continue } from "./Continue.tsx";
 import { Facts } from "./Facts.tsx";
 import { Held } from "./Held.tsx";
 import { Mode } from "./Mode.tsx";
 import { Say } from "./Say.tsx";
 import { SessionState } from "./SessionState.tsx";
 import classes from "./Sessions.module.css";
+import { Timeline } from "./Timeline.tsx";
 import { Transcript } from "./Transcript.tsx";
 import { type Followed, useSession } from "./use-session.ts";
 import { hasEnded, wishes } from "./words.ts";
@@ -64,6 +66,8 @@ interface PartsProps {
 
 function Parts({ organization, session, followed }: PartsProps) {
   const ended = hasEnded(session);
+  const [target, setTarget] = useState<{ id: number }>();
+  const show = useCallback((id: number) => setTarget({ id }), []);
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
@@ -77,8 +81,10 @@ function Parts({ organization, session, followed }: PartsProps) {
           {followed.state === "lost" && <span className="muted">Connection lost: trying again</span>}
         </div>
         <Mode organization={organization} session={session} />
+        <Continue organization={organization} session={session} />
         <Held organization={organization} session={session} />
-        <Transcript session={session} followed={followed} />
+        <Timeline of={followed.timeline} open={show} />
+        <Transcript session={session} followed={followed} target={target} />
         {!ended && <Say organization={organization} session={session.id} />}
       </div>
       <Facts organization={organization} session={session} />

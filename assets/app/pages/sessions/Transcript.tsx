@@ -14,8 +14,15 @@ const step = 200;
 /** In pixels: as near to the end as counts as being there. */
 const nearness = 40;
 
+interface Props {
+  session: AgentSession;
+  followed: Followed;
+  /** The entry to show; a new object asks again. */
+  target: { id: number } | undefined;
+}
+
 /** What the agent wrote and was told, to its newest line; it follows that until somebody scrolls up. */
-export function Transcript({ session, followed }: { session: AgentSession; followed: Followed }) {
+export function Transcript({ session, followed, target }: Props) {
   const { blocks, state } = followed;
   const [shown, setShown] = useState(step);
   const box = useRef<HTMLDivElement>(null);
@@ -25,6 +32,20 @@ export function Transcript({ session, followed }: { session: AgentSession; follo
     const element = box.current;
     if (element && follows.current) element.scrollTop = element.scrollHeight;
   }, [blocks]);
+  // An entry is in the last block that does not begin after it.
+  const place = target ? blocks.findLastIndex(({ id }) => id <= target.id) : -1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it is asked for
+  useLayoutEffect(() => {
+    if (place < 0) return;
+    follows.current = false;
+    setShown((before) => Math.max(before, blocks.length - place));
+    // Once it is drawn.
+    requestAnimationFrame(() => {
+      const found = box.current?.querySelector<HTMLElement>(`[data-block="${blocks[place]?.id}"]`);
+      found?.scrollIntoView({ block: "center" });
+      found?.focus({ preventScroll: true });
+    });
+  }, [target]);
   const look = () => {
     const element = box.current;
     if (element) follows.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearness;
@@ -67,7 +88,7 @@ export function Transcript({ session, followed }: { session: AgentSession; follo
 const Entry = memo(function Entry({ block }: { block: Block }) {
   const { role, text, isError, at } = block;
   return (
-    <div className={classes.block} data-role={role}>
+    <div className={classes.block} data-role={role} data-block={block.id} tabIndex={-1}>
       <div className={classes.who}>
         <span>{roles[role]}</span>
         <Time at={at} />

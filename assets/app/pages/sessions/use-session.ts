@@ -3,15 +3,17 @@ import { useEffect, useState } from "react";
 import { agentSessionQuery } from "../../api/automation-queries.ts";
 import { followSession } from "../../api/session-stream.ts";
 import { whileSeen } from "../../api/while-seen.ts";
+import { empty, type Timeline, withEntries } from "./timeline.ts";
 import { type Block, withMessages } from "./transcript.ts";
 
 export interface Followed {
   blocks: Block[];
+  timeline: Timeline;
   /** Whether what happens is shown as it does. */
   state: "connecting" | "live" | "lost" | "gone";
 }
 
-const nothing: Followed = { blocks: [], state: "connecting" };
+const nothing: Followed = { blocks: [], timeline: empty, state: "connecting" };
 
 /** Follows a session: its transcript as it grows; the session itself goes to the cache. */
 export function useSession(organization: number, id: string): Followed {
@@ -30,9 +32,12 @@ export function useSession(organization: number, id: string): Followed {
         gone: () => be("gone"),
         session: (session) => cache.setQueryData(queryKey, session),
         messages: (messages) => {
-          const from = isFirst ? [] : undefined;
+          const begins = isFirst;
           isFirst = false;
-          set((before) => ({ ...before, blocks: withMessages(from ?? before.blocks, messages) }));
+          set((before) => {
+            const { blocks, timeline } = begins ? nothing : before;
+            return { ...before, blocks: withMessages(blocks, messages), timeline: withEntries(timeline, messages) };
+          });
         },
       });
     });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationOf, standingWords, toneOf, wishes } from "./words.ts";
+import { durationOf, mayContinue, standingWords, toneOf, wishes } from "./words.ts";
 
 test("where a session is, with what people asked meanwhile", () => {
   const words = (status: Parameters<typeof standingWords>[0]["status"], more: object = {}) =>
@@ -21,6 +21,10 @@ test("only what a session can do is offered", () => {
   expect(of("paused", "pause")).toEqual(["resume", "stop"]);
   expect(of("running", "stop")).toEqual([]);
   expect(of("stopped")).toEqual([]);
+  const capped = { status: "paused", outcome: null, wanted: null, reason: "it has used 5 tokens" } as const;
+  expect(wishes(capped).resume).toBe(false);
+  expect(mayContinue(capped)).toBe(true);
+  expect(mayContinue({ ...capped, reason: null })).toBe(false);
 });
 
 test("only an end in success is good", () => {

@@ -28,7 +28,7 @@ const phases: Partial<Record<AgentSession["phase"], string>> = {
   proving: "being tested",
 };
 
-type Standing = Pick<AgentSession, "status" | "outcome" | "wanted"> & Partial<Pick<AgentSession, "phase">>;
+type Standing = Pick<AgentSession, "status" | "outcome" | "wanted"> & Partial<Pick<AgentSession, "phase" | "reason">>;
 
 export const hasEnded = ({ status }: Pick<AgentSession, "status">): boolean =>
   status === "stopped" || status === "failed";
@@ -50,13 +50,22 @@ export function toneOf({ status, outcome }: Standing): "good" | "error" | "warni
   return outcome === "cancelled" ? "quiet" : outcome === "no_runner" ? "warning" : "error";
 }
 
+/** Whether a session has paused at a cap: no runner has it any more, and there is a reason. */
+const isCapped = ({ status, reason }: Pick<Standing, "status" | "reason">): boolean =>
+  status === "paused" && (reason ?? null) !== null;
+
+/** Whether a session can go on from what its runner kept. */
+export const mayContinue = (session: Standing): boolean =>
+  isCapped(session) || (hasEnded(session) && session.outcome === "timed_out");
+
 /** What can be asked of a session now. */
-export function wishes({ status, wanted }: Standing): { pause: boolean; resume: boolean; stop: boolean } {
+export function wishes(session: Standing): { pause: boolean; resume: boolean; stop: boolean } {
+  const { status, wanted } = session;
   const may = wanted !== "stop";
   return {
     pause: may && status === "running" && wanted !== "pause",
-    resume: may && status === "paused" && wanted !== "resume",
-    stop: may && !hasEnded({ status }),
+    resume: may && status === "paused" && wanted !== "resume" && !isCapped(session),
+    stop: may && !hasEnded(session),
   };
 }
 

@@ -1,6 +1,7 @@
 //! Clones to work in, and to try an agent's work in.
 
 use super::collect::AUTHOR;
+use super::keep::HELD;
 use super::{Check, Git, Mirror, Result, Work};
 use std::path::Path;
 
@@ -76,6 +77,25 @@ impl Mirror {
                 &what,
             ])
             .map(drop)
+    }
+
+    /// Puts work that was kept into a clone, whose agent goes on from it.
+    ///
+    /// # Errors
+    /// If git fails, or `check` wants it to end.
+    pub(in crate::cli::runner) fn take_up(&self, repo: &Path, work: &Work, check: Check<'_>) -> Result<()> {
+        let git = Git::at(repo, check).without_filters();
+        let from = work.dir.to_string_lossy();
+        git.run(&[
+            "fetch",
+            "--quiet",
+            "--no-tags",
+            "--no-recurse-submodules",
+            "--end-of-options",
+            &from,
+            HELD,
+        ])?;
+        git.run(&["reset", "--quiet", "--hard", "--no-recurse-submodules", &work.head]).map(drop)
     }
 
     /// Puts an agent's work into such a clone: all of it, or some files.

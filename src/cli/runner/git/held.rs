@@ -97,7 +97,7 @@ impl Git<'_> {
             match sizes {
                 [_, after] if *after > FILE_MAX => held.push(HeldChange::new(&change.path, LARGE)),
                 // What was that large is as good as empty: all of the file is searched.
-                [before, after] => pairs.push((*change, *before <= FILE_MAX, *after)),
+                [before, _] => pairs.push((*change, *before <= FILE_MAX)),
                 _ => return Err("git does not say how large the changed files are".to_owned()),
             }
         }
@@ -106,9 +106,14 @@ impl Git<'_> {
             held.push(HeldChange::new("…", UNREAD));
             return Ok(());
         }
+        self.search(&pairs, held)
+    }
+
+    /// Searches changed files, each with whether what was there before is read, too.
+    fn search(&self, pairs: &[(&Change, bool)], held: &mut Vec<HeldChange>) -> Result<()> {
         let objects: Vec<&str> = pairs
             .iter()
-            .flat_map(|(change, has_before, _)| {
+            .flat_map(|(change, has_before)| {
                 [if *has_before { change.before.as_str() } else { NONE }, change.after.as_str()]
             })
             .collect();
@@ -117,7 +122,7 @@ impl Git<'_> {
             contents.push(content(line, reader)?);
             Ok(())
         })?;
-        for ((change, ..), contents) in pairs.iter().zip(contents.chunks(2)) {
+        for ((change, _), contents) in pairs.iter().zip(contents.chunks(2)) {
             let [before, after] = contents else {
                 return Err("git does not show the changed files".to_owned());
             };

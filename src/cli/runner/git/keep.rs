@@ -9,7 +9,7 @@ use std::time::Duration;
 /// How long work waits for a person.
 const KEPT: Duration = Duration::from_hours(30 * 24);
 /// The name of the work.
-const HELD: &str = "refs/heads/held";
+pub(super) const HELD: &str = "refs/heads/held";
 /// The file that names its repository.
 const REPOSITORY: &str = "mayday-repository";
 

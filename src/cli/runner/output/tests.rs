@@ -78,7 +78,7 @@ fn of_endless_output_the_beginning_and_the_end_are_kept() {
     let line = "z".repeat(1_000);
     for number in 0..20_000 {
         let content = format!("{number} {line}");
-        outbox.push(Entry { role: Role::Agent, stream: Some(Stream::Stdout), content });
+        outbox.push(Entry::said(Role::Agent, Some(Stream::Stdout), content));
     }
     outbox.close();
     let (bytes, last, notes) = sending.join().unwrap();
@@ -111,7 +111,7 @@ fn a_dialect_may_say_what_becomes_of_a_line() {
     let outbox = Outbox::default();
     let dialect = |line: &str| {
         let content = line.strip_prefix("tool ")?.to_owned();
-        Some(vec![Entry { role: Role::Tool, stream: None, content }])
+        Some(vec![Entry::said(Role::Tool, None, content)])
     };
     pump(&b"plain\ntool ls\nmore\ntool end"[..], Stream::Stdout, &Masker::default(), &outbox, dialect);
     let entries: Vec<(Role, String)> = all(&outbox).into_iter().map(|e| (e.role, e.content)).collect();

@@ -1,12 +1,14 @@
 //! A room for an agent: bubblewrap with namespaces of its own. Its work is all that lasts of what is written in it, the runner's
 //! [`proxy`] is the only way out, and nothing in it is a secret.
 
+mod counted;
 mod door;
 mod filter;
 pub(super) mod models;
 pub(super) mod proxy;
 mod requests;
 mod tunnel;
+pub(super) mod usage;
 
 pub(in crate::cli) use door::{Door, run as run_door};
 

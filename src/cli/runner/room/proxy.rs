@@ -1,26 +1,26 @@
 //! The only way out of a room. It puts the keys on requests to the model's address, carries connections to the hosts that the
 //! repository allows, at addresses that were judged, and says in the transcript what went where.
 
+use super::counted::{Counted, Line, Tunnel, Voice};
 use super::requests::{asked, is_asked};
 use super::tunnel::{self, Carried};
+use super::usage::{COST, Usage};
 use crate::cli::runner::output::Outbox;
 use crate::outbound::{Body, Client, Policy, Request};
 use bytes::Bytes;
 use futures_util::TryStreamExt as _;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, BodyStream, Empty, Full};
-use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
+use hyper::body::{Frame, Incoming};
 use hyper::header::{AUTHORIZATION, CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
 use std::path::Path;
-use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::task::{JoinHandle, JoinSet};
 
@@ -31,8 +31,6 @@ const CONNECTIONS_MAX: usize = 64;
 /// How long the headers of a request may take, and a connection may wait for one.
 const HEADERS: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(50);
-/// Lines of a turn in the transcript.
-const LINES_MAX: usize = 1_000;
 /// How long a model may say nothing.
 const SILENCE: Duration = Duration::from_mins(10);
 const CONNECT: Duration = Duration::from_secs(10);
@@ -67,6 +65,8 @@ pub(in crate::cli::runner) struct Rules {
     pub(in crate::cli::runner) hosts: Vec<String>,
     /// Addresses of those.
     pub(in crate::cli::runner) policy: Policy,
+    /// What the session has used of its models.
+    pub(in crate::cli::runner) usage: Arc<Usage>,
 }
 
 /// A proxy at work; it ends when this is dropped.
@@ -89,11 +89,9 @@ fn lock(tunnels: &Mutex<JoinSet<()>>) -> MutexGuard<'_, JoinSet<()>> {
 struct Gate {
     rules: Rules,
     client: Client,
-    outbox: Arc<Outbox>,
+    voice: Arc<Voice>,
     /// Connections that are carried; they end with the proxy.
     tunnels: Arc<Mutex<JoinSet<()>>>,
-    /// Lines in the transcript so far.
-    lines: AtomicUsize,
 }
 
 impl Proxy {
@@ -111,8 +109,8 @@ impl Proxy {
         let listener = listen(socket)?;
         let client = Client::new().within(CONNECT).stalling(SILENCE);
         let tunnels = Arc::<Mutex<JoinSet<()>>>::default();
-        let (outbox, of_gate) = (outbox.clone(), tunnels.clone());
-        let gate = Arc::new(Gate { rules, client, outbox, tunnels: of_gate, lines: AtomicUsize::new(0) });
+        let (voice, of_gate) = (Arc::new(Voice::new(outbox.clone())), tunnels.clone());
+        let gate = Arc::new(Gate { rules, client, voice, tunnels: of_gate });
         Ok(Self { listening: runtime.spawn(accept(listener, gate)), tunnels })
     }
 }
@@ -163,7 +161,7 @@ impl Gate {
             return self.ask(model, request).await;
         }
         let to = request.uri().authority().map_or_else(|| path.clone(), ToString::to_string);
-        self.say(&format!(
+        self.voice.say(&format!(
             "refused {} {to}: only https, to hosts that the repository allows",
             request.method()
         ));
@@ -179,34 +177,35 @@ impl Gate {
         };
         let (host, port) = (authority.host().to_ascii_lowercase(), authority.port_u16().unwrap_or(443));
         if !self.rules.allow(&host, port) {
-            self.say(&format!("refused {host}:{port}: it is no host that the repository allows"));
+            self.voice.say(&format!("refused {host}:{port}: it is no host that the repository allows"));
             return refusal("The repository does not allow this host (allowed_hosts).");
         }
         if self.is_full() {
-            self.say(&format!("refused {host}:{port}: {CONNECTIONS_MAX} connections are open"));
+            self.voice.say(&format!("refused {host}:{port}: {CONNECTIONS_MAX} connections are open"));
             return answer(StatusCode::SERVICE_UNAVAILABLE, "Too many connections are open.");
         }
         let outside = match self.client.tunnel(&host, port, self.rules.policy).await {
             Ok(outside) => outside,
             Err(why) => {
-                self.say(&format!("failed {host}:{port}: {why}"));
+                self.voice.say(&format!("failed {host}:{port}: {why}"));
                 return answer(StatusCode::BAD_GATEWAY, &why.to_string());
             }
         };
-        self.say(&format!("opened {host}:{port}"));
-        let gate = self.clone();
+        self.voice.say(&format!("opened {host}:{port}"));
+        let voice = self.voice.clone();
         lock(&self.tunnels).spawn(async move {
             let Ok(inside) = hyper::upgrade::on(request).await else { return };
             let mut end = Tunnel {
-                gate,
+                voice,
                 to: format!("{host}:{port}"),
                 why: " was cut off;",
                 carried: Carried::default(),
+                started: Instant::now(),
             };
             match tunnel::carry(TokioIo::new(inside), outside, &host, &end.carried).await {
                 Ok(()) => end.why = ":",
                 Err(why) => {
-                    end.gate.say(&format!("ended {}: {why}", end.to));
+                    end.voice.say(&format!("ended {}: {why}", end.to));
                     end.why = ":";
                 }
             }
@@ -227,13 +226,17 @@ impl Gate {
         let path = head.uri.path().trim_start_matches('/').strip_prefix(model.name).unwrap_or_default();
         let what = format!("{} {}{path}", head.method, model.name);
         if !is_asked(&head.method, path) {
-            self.say(&format!("refused {what}: agents ask models only for what they answer"));
+            self.voice.say(&format!("refused {what}: agents ask models only for what they answer"));
             return refusal("This is nothing that agents ask a model for.");
+        }
+        let turn = self.rules.usage.turn(&head.method).await;
+        if let Some(why) = self.rules.usage.reached(None) {
+            self.voice.say(&format!("refused {what}: {why}"));
+            return refusal(&format!("This session asks no model any more: {why}."));
         }
         let rest = head.uri.query().map_or_else(|| path.to_owned(), |query| format!("{path}?{query}"));
         let length = head.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-        let mut line =
-            Line { gate: self.clone(), what, end: "no answer".to_owned(), out: Arc::default(), back: 0 };
+        let mut line = Line::new(self.voice.clone(), self.rules.usage.clone(), what, turn);
         let out = line.out.clone();
         let pieces = BodyStream::new(body)
             .try_filter_map(|frame: Frame<Bytes>| std::future::ready(Ok(frame.into_data().ok())))
@@ -255,6 +258,7 @@ impl Gate {
             Ok(mut found) => {
                 let (status, headers) = (found.status, passed(std::mem::take(&mut found.headers)));
                 line.end = status.as_u16().to_string();
+                line.cost = headers.get(COST).and_then(|value| value.to_str().ok()?.parse().ok());
                 let counted = Counted { body: found, line };
                 let mut out = hyper::Response::new(counted.map_err(Fault::from).boxed_unsync());
                 *out.status_mut() = status;
@@ -267,15 +271,6 @@ impl Gate {
             }
         }
     }
-
-    fn say(&self, what: &str) {
-        match self.lines.fetch_add(1, Ordering::Relaxed) {
-            before if before > LINES_MAX => return,
-            LINES_MAX => return self.outbox.tell("Network: what follows is left out.".to_owned()),
-            _ => {}
-        }
-        self.outbox.tell(format!("Network: {}.", crate::text::line(what, 500)));
-    }
 }
 
 impl Rules {
@@ -285,63 +280,6 @@ impl Rules {
             None => rule == host,
         };
         port == 443 && self.hosts.iter().any(fits) || self.hosts.contains(&format!("{host}:{port}"))
-    }
-}
-
-/// A connection that is carried; what went through is said at its end, also if that is the proxy's.
-struct Tunnel {
-    gate: Arc<Gate>,
-    to: String,
-    why: &'static str,
-    carried: Carried,
-}
-
-impl Drop for Tunnel {
-    fn drop(&mut self) {
-        self.gate.say(&format!("{}{} {}", self.to, self.why, self.carried));
-    }
-}
-
-/// What the transcript says of a request, at its end.
-struct Line {
-    gate: Arc<Gate>,
-    what: String,
-    /// How it ended: a status, or why there is none.
-    end: String,
-    out: Arc<AtomicU64>,
-    back: u64,
-}
-
-impl Drop for Line {
-    fn drop(&mut self) {
-        let out = self.out.load(Ordering::Relaxed);
-        self.gate.say(&format!("{}: {}, {out} bytes out, {} bytes back", self.what, self.end, self.back));
-    }
-}
-
-/// An answer on its way back.
-struct Counted<B> {
-    body: B,
-    line: Line,
-}
-
-impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Counted<B> {
-    type Data = Bytes;
-    type Error = B::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
-        let frame = Pin::new(&mut self.body).poll_frame(cx);
-        if let Poll::Ready(Some(Ok(frame))) = &frame {
-            self.line.back += frame.data_ref().map_or(0, Bytes::len) as u64;
-        }
-        frame
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }
 

@@ -1,6 +1,7 @@
 //! A connection to a host that the repository allows. It has to be TLS, and greet the host by the name that was asked for:
 //! behind one address of a provider are the sites of all of its customers.
 
+use crate::cli::runner::protocol::Figures;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
@@ -24,6 +25,13 @@ impl std::fmt::Display for Carried {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let [out, back] = [&self.out, &self.back].map(|bytes| bytes.load(Ordering::Relaxed));
         write!(f, "{out} bytes out, {back} bytes back")
+    }
+}
+
+impl Carried {
+    pub(super) fn figures(&self) -> Figures {
+        let [out, back] = [&self.out, &self.back].map(|bytes| bytes.load(Ordering::Relaxed));
+        Figures { bytes_out: Some(out), bytes_back: Some(back), ..Figures::default() }
     }
 }
 

@@ -5,7 +5,8 @@ use crate::cli::runner::control::Halt;
 use crate::cli::runner::git::{Check, Mirror, Work};
 use crate::cli::runner::protocol::{HeldChange, Outcome, Repository};
 use crate::cli::runner::workspace::Workspace;
-use std::time::Instant;
+use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 /// Why work is unfinished, and needs a person before it is pushed.
 fn cut_off(ending: &Ending) -> Option<&'static str> {
@@ -13,6 +14,7 @@ fn cut_off(ending: &Ending) -> Option<&'static str> {
         Ending::TimedOut => Some("the agent was ended at its time limit"),
         Ending::Halted(_) => Some("the agent was stopped"),
         Ending::Unsupervised => Some("the process that watches the agent was killed"),
+        Ending::Capped(_) => Some("the session reached a cap"),
         Ending::Exited(_) | Ending::TooLarge => None,
     }
 }
@@ -28,26 +30,46 @@ impl Run<'_> {
     ) -> Result<(), String> {
         let told = self.told().title.clone();
         let title = |own: Option<&str>| self.masker.mask(told.as_deref().or(own).unwrap_or(&self.job.title));
-        let until = self.deadline().max(Instant::now() + DELIVERY);
+        // Moves on by the time of a pause.
+        let until = Cell::new(self.deadline().max(Instant::now() + DELIVERY));
         let check = || match self.control.halt() {
             // It is known, and no reason to lose what there is.
-            Some(Halt::Stopped) if Instant::now() < until => Ok(()),
-            _ => self.check_until(until, "the agent's work could not be pushed in time"),
+            Some(Halt::Stopped) if Instant::now() < until.get() => Ok(()),
+            _ => self.check_until(until.get(), "the agent's work could not be pushed in time"),
         };
         let Some(work) = mirror.collect(&workspace.repo, &workspace.git, base, &title, &check)? else {
             self.outbox.say("The agent changed nothing.");
             return Ok(());
         };
         let mut held = mirror.held(&work, base, &check)?;
-        held.extend(cut_off(ending).map(|why| HeldChange::new("…", why)));
+        held.extend(self.unfinished(&work, ending));
         if held.is_empty() {
-            held.extend(self.prove(workspace, (mirror, repository), (&work, base), until)?);
+            held.extend(self.prove(workspace, (mirror, repository), (&work, base), until.get())?);
         }
-        self.wait_while_paused(&check)?;
-        // While this runner was cut off, or tried the tests, another one may have got the session, and pushed.
+        until.set(until.get() + self.wait_while_paused());
+        self.confirm(done, &mut held, &check)?;
+        if self.control.only_reads() || !held.is_empty() {
+            return self.keep((mirror, repository), (work, base), held, done, &check);
+        }
+        self.push(mirror, &work, &branch, &check)?;
+        (done.branch, done.head, done.files) = (Some(branch), Some(work.head), work.files);
+        Ok(())
+    }
+
+    /// What speaks against pushing work at all.
+    fn unfinished(&self, work: &Work, ending: &Ending) -> Vec<HeldChange> {
+        let cap = self.job.caps.files.filter(|cap| work.files.len() > *cap);
+        let many = cap.map(|cap| format!("it changes {} files, and may change {cap}", work.files.len()));
+        let whys = cut_off(ending).map(str::to_owned).into_iter().chain(many);
+        whys.map(|why| HeldChange::new("…", &why)).collect()
+    }
+
+    /// Makes sure that the session is still this runner's, and wanted. While this runner was cut off, or tried the tests,
+    /// another one may have got it, and pushed.
+    fn confirm(&self, done: &mut Done, held: &mut Vec<HeldChange>, check: Check<'_>) -> Result<(), String> {
         let session = (self.job.session_id.as_str(), self.job.lease.as_str());
         if self.control.halt().is_none() {
-            self.control.confirm(self.server, session, &check).map_err(not_pushed)?;
+            self.control.confirm(self.server, session, check).map_err(not_pushed)?;
         }
         if self.control.halt() == Some(Halt::Stopped) {
             let Done { outcome, reason, .. } = halted(Halt::Stopped);
@@ -56,21 +78,48 @@ impl Run<'_> {
                 held.push(HeldChange::new("…", "the session was stopped before it was pushed"));
             }
         }
-        if self.control.only_reads() || !held.is_empty() {
-            self.outbox.say(match held.len() {
-                0 => "This session may only read: what the agent changed is kept here.".to_owned(),
-                1 => format!("Kept here until a person has looked at it: {}.", held[0]),
-                count => format!("Kept here until a person has looked at {count} changes."),
-            });
-            done.patch = Some(self.masker.mask(&mirror.patch(&work, base, &check)?));
-            let kept = self.settings.work_dir.held();
-            kept.keep((mirror, repository), &work, &self.job.session_id, &check)?;
-            (done.files, done.held, done.held_commit) = (work.files, held, Some(work.head));
-            return Ok(());
-        }
-        self.push(mirror, &work, &branch, &check)?;
-        (done.branch, done.head, done.files) = (Some(branch), Some(work.head), work.files);
         Ok(())
+    }
+
+    /// Keeps work on this runner until a person has looked at it.
+    fn keep(
+        &self,
+        places: (&Mirror, &Repository),
+        (work, base): (Work, &str),
+        held: Vec<HeldChange>,
+        done: &mut Done,
+        check: Check<'_>,
+    ) -> Result<(), String> {
+        self.outbox.say(match held.len() {
+            0 => "This session may only read: what the agent changed is kept here.".to_owned(),
+            1 => format!("Kept here until a person has looked at it: {}.", held[0]),
+            count => format!("Kept here until a person has looked at {count} changes."),
+        });
+        done.patch = Some(self.masker.mask(&places.0.patch(&work, base, check)?));
+        self.settings.work_dir.held().keep(places, &work, &self.job.session_id, check)?;
+        (done.files, done.held, done.held_commit) = (work.files, held, Some(work.head));
+        Ok(())
+    }
+
+    /// Puts what was kept at a cap, or at the time limit, into the files.
+    pub(super) fn take_up(
+        &self,
+        workspace: &Workspace,
+        mirror: &Mirror,
+        (repository, commit): (&Repository, &str),
+    ) -> Result<(), String> {
+        let (check, settings) = (|| self.check(), self.settings);
+        let places = (settings.work_dir.mirrors(), &settings.policy);
+        let session = (self.job.session_id.as_str(), commit);
+        let repositories = std::iter::once(repository.clone());
+        let found = settings.work_dir.held().find(session, repositories, (&places.0, places.1), &check)?;
+        match found {
+            Some((_, work)) => mirror.take_up(&workspace.repo, &work, &check),
+            None => {
+                self.outbox.say("What was done before is no longer on this runner: the agent begins anew.");
+                Ok(())
+            }
+        }
     }
 
     /// Pushes what was held back.
@@ -82,7 +131,7 @@ impl Run<'_> {
         let session = (self.job.session_id.as_str(), commit);
         let found = kept.find(session, repositories, (&places.0, places.1), &check)?;
         let (mirror, work) = found.ok_or("this runner no longer has what was held back")?;
-        self.wait_while_paused(&check)?;
+        self.wait_while_paused();
         let session = (self.job.session_id.as_str(), self.job.lease.as_str());
         self.control.confirm(self.server, session, &check).map_err(not_pushed)?;
         mirror.push(&work, branch, &check).map_err(not_pushed)?;
@@ -92,13 +141,13 @@ impl Run<'_> {
         Ok(Done { branch: Some(branch.to_owned()), head: Some(work.head), ..done })
     }
 
-    /// What is paused is not pushed.
-    fn wait_while_paused(&self, check: Check<'_>) -> Result<(), String> {
+    /// What is paused is not pushed; how long that was.
+    fn wait_while_paused(&self) -> Duration {
+        let started = Instant::now();
         while self.control.is_paused() && self.control.halt().is_none() {
-            check()?;
             std::thread::sleep(LOOK);
         }
-        Ok(())
+        started.elapsed()
     }
 
     fn push(&self, mirror: &Mirror, work: &Work, branch: &str, check: Check<'_>) -> Result<(), String> {

@@ -5,7 +5,8 @@ use super::Run;
 use super::turn::Shut;
 use crate::cli::runner::control::Halt;
 use crate::cli::runner::git::{Mirror, Work};
-use crate::cli::runner::protocol::{HeldChange, Repository};
+use crate::cli::runner::output::Outbox;
+use crate::cli::runner::protocol::{Entry, Figures, HeldChange, Kind, Repository};
 use crate::cli::runner::workspace::Workspace;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -78,10 +79,11 @@ impl Run<'_> {
                 }
                 Err(why) => Some(format!("its tests could not be run: {why}")),
             };
-        self.outbox.say(match &verdict {
+        let said = match &verdict {
             None => "Proven: tests that came with the change fail without it, and pass with it.".to_owned(),
             Some(why) => format!("Not proven: {why}."),
-        });
+        };
+        self.outbox.push(Entry::told(Kind::Test, None, self.masker.mask(&said)));
         Ok(verdict.map(|why| HeldChange::new("…", &self.masker.mask(&why))))
     }
 
@@ -111,7 +113,7 @@ impl Run<'_> {
         let run = |shell: &str| self.run_shut(workspace, &shut, shell, &check);
         let code = match setup.map(run).transpose()? {
             Some(code) if code != 0 => Err(format!("the setup command ended with exit code {code}")),
-            _ => run(test).and_then(|code| match code {
+            _ => run_tests(&run, test, state, &self.outbox).and_then(|code| match code {
                 127 => Err("the test command was not found".to_owned()),
                 126 | 128.. => Err(format!("the test command ended with exit code {code}")),
                 code => Ok(code == 0),
@@ -120,6 +122,27 @@ impl Run<'_> {
         drop(std::fs::remove_dir_all(&folder));
         code
     }
+}
+
+/// Runs the tests, and tells of it.
+fn run_tests(
+    run: &impl Fn(&str) -> Result<i32, String>,
+    test: &str,
+    state: State<'_>,
+    outbox: &Outbox,
+) -> Result<i32, String> {
+    let started = Instant::now();
+    let code = run(test);
+    let took_ms = u64::try_from(started.elapsed().as_millis()).ok();
+    let status = code.as_ref().ok().map(|code| i64::from(*code));
+    let verdict = match status {
+        Some(0) => "pass",
+        Some(_) => "fail",
+        None => "were ended",
+    };
+    let what = format!("The tests of {} {verdict}.", state.words());
+    outbox.push(Entry::told(Kind::Test, Some(Figures { took_ms, status, ..Figures::default() }), what));
+    code
 }
 
 /// What speaks against work, by which of its states pass the tests.

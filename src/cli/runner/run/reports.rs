@@ -61,6 +61,7 @@ impl Run<'_> {
             held: done.held,
             held_commit: done.held_commit,
             cost_usd: told.cost_usd,
+            tokens: self.usage.tokens(),
         };
         let (started, mut pauses) = (Instant::now(), Pauses::new());
         loop {

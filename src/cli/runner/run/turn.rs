@@ -184,6 +184,7 @@ impl Run<'_> {
             },
             hosts: self.hosts.get().cloned().unwrap_or_default(),
             policy: if self.settings.policy.local { Policy::Open } else { Policy::Guarded },
+            usage: self.usage.clone(),
         };
         Proxy::start(self.server.runtime(), socket, rules, &self.outbox)
             .map_err(|error| format!("{}: {error}", socket.display()))
@@ -205,6 +206,9 @@ impl Run<'_> {
                     Some(halt) => Some(Ending::Halted(halt)),
                     None if paused.is_some() => None,
                     None if scale.is_too_heavy() => Some(Ending::TooLarge),
+                    None if self.usage.reached(None).is_some() => {
+                        self.usage.reached(None).map(Ending::Capped)
+                    }
                     None => (Instant::now() >= self.deadline()).then_some(Ending::TimedOut),
                 };
                 if forced.is_some() {

@@ -12,10 +12,16 @@ interface Props {
   close: () => void;
 }
 
-const kinds = (["linear", "jira", "slack"] as const).map((value) => ({ value, label: kindNames[value] }));
+const kinds = (["gitlab", "gitea", "linear", "jira", "slack"] as const).map((value) => ({
+  value,
+  label: kindNames[value],
+}));
 type Kind = (typeof kinds)[number]["value"];
 
-/** Connects a tracker or a chat by a token. */
+/** Services that have no usual address, and what one looks like. */
+const homes: Partial<Record<Kind, string>> = { jira: "https://acme.atlassian.net", gitea: "https://codeberg.org" };
+
+/** Connects a code host, a tracker or a chat by a token. */
 export function Connect({ organization, opened, close }: Props) {
   return (
     <Modal opened={opened} onClose={close} title="Connect a service" size="lg">
@@ -31,9 +37,9 @@ function Form({ organization, close }: Omit<Props, "opened">) {
     validate: {
       token: (token: string) => (token.trim() === "" ? "Enter the token." : undefined),
       url: (url: string, { kind }) =>
-        kind !== "jira" || /^https?:\/\/./i.test(url.trim())
+        !(kind in homes) || /^https?:\/\/./i.test(url.trim())
           ? undefined
-          : "Enter the address of your Jira, such as https://acme.atlassian.net.",
+          : `Enter its address, such as ${homes[kind]}.`,
       email: (email: string, { kind }) =>
         kind === "jira" && email.trim() !== "" && !email.includes("@") ? "This is not an e-mail address." : undefined,
     },
@@ -61,23 +67,23 @@ function Form({ organization, close }: Omit<Props, "opened">) {
         maxLength={128}
         autoComplete="off"
       />
+      {kind in homes && (
+        <TextInput
+          {...form.field("url")}
+          label="Address"
+          placeholder={homes[kind]}
+          spellCheck={false}
+          autoComplete="off"
+        />
+      )}
       {kind === "jira" && (
-        <>
-          <TextInput
-            {...form.field("url")}
-            label="Address"
-            placeholder="https://acme.atlassian.net"
-            spellCheck={false}
-            autoComplete="off"
-          />
-          <TextInput
-            {...form.field("email")}
-            label="E-mail of the account (in the cloud)"
-            description="Leave it empty for a server of your own"
-            spellCheck={false}
-            autoComplete="off"
-          />
-        </>
+        <TextInput
+          {...form.field("email")}
+          label="E-mail of the account (in the cloud)"
+          description="Leave it empty for a server of your own"
+          spellCheck={false}
+          autoComplete="off"
+        />
       )}
       <PasswordInput
         {...form.field("token")}
@@ -85,7 +91,7 @@ function Form({ organization, close }: Omit<Props, "opened">) {
         description={`${tokens[kind].about} Stored encrypted, and never shown.`}
         autoComplete="off"
       />
-      {kind !== "jira" && (
+      {!(kind in homes) && (
         <TextInput
           {...form.field("url")}
           label="Address (optional)"

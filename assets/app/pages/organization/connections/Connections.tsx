@@ -58,7 +58,7 @@ export function Connections({ organization, role }: Props) {
               <Empty title="Nothing is connected">
                 <p>
                   {may
-                    ? "Connect Linear, Jira or Slack with a token of yours, or GitHub by installing this server’s app."
+                    ? "Connect GitLab, Gitea, Linear, Jira or Slack with a token of yours, or GitHub by installing this server’s app."
                     : "Owners and admins connect services here."}
                 </p>
               </Empty>

@@ -6,6 +6,8 @@ import type { Badge } from "../../../ui/Badge.tsx";
 /** What people call each kind. */
 export const kindNames: Record<ConnectionKind, string> = {
   github: "GitHub",
+  gitlab: "GitLab",
+  gitea: "Gitea or Forgejo",
   slack: "Slack",
   linear: "Linear",
   jira: "Jira",
@@ -13,6 +15,14 @@ export const kindNames: Record<ConnectionKind, string> = {
 
 /** What each token is, and where it is made. */
 export const tokens: Record<Exclude<ConnectionKind, "github">, { label: string; about: string }> = {
+  gitlab: {
+    label: "Access token",
+    about: "Of a person, a group or a project, with the scope api and the role Developer.",
+  },
+  gitea: {
+    label: "Access token",
+    about: "In your account's settings, Applications: may write repositories and read the user.",
+  },
   linear: { label: "API key", about: "In Linear: Settings, Security & access, New API key. It may read and write." },
   jira: {
     label: "API token",

@@ -1,0 +1,72 @@
+import { memo } from "react";
+import { timeOfDay } from "../../ui/format.ts";
+import { oneLine } from "../../ui/visible.ts";
+import classes from "./Sessions.module.css";
+import { type Lane, laneNames, lanes, type Mark, type Timeline as Found, totalWords } from "./timeline.ts";
+
+interface Props {
+  of: Found;
+  /** Shows the entry in the transcript. */
+  open: (id: number) => void;
+}
+
+/** What happened in a session: a lane for each kind, on one axis of time. */
+export const Timeline = memo(function Timeline({ of, open }: Props) {
+  const { marks, totals } = of;
+  const [first, last] = [marks[0], marks.at(-1)];
+  if (!first || !last) return null;
+  const start = Math.min(...marks.map(({ from }) => from));
+  const span = Math.max(1_000, Math.max(...marks.map(({ to }) => to)) - start);
+  const used = lanes.filter((lane) => marks.some((mark) => mark.lane === lane));
+  return (
+    <section aria-label="Timeline" className={classes.timeline}>
+      <p className="muted">{totalWords(totals).join(", ")}</p>
+      {used.map((lane) => (
+        <Row
+          key={lane}
+          lane={lane}
+          marks={marks.filter((mark) => mark.lane === lane)}
+          axis={{ start, span }}
+          open={open}
+        />
+      ))}
+      <div className={classes.axis} aria-hidden="true">
+        <span>{timeOfDay(start)}</span>
+        <span>{timeOfDay(start + span)}</span>
+      </div>
+    </section>
+  );
+});
+
+interface RowProps {
+  lane: Lane;
+  marks: Mark[];
+  axis: { start: number; span: number };
+  open: (id: number) => void;
+}
+
+function Row({ lane, marks, axis, open }: RowProps) {
+  return (
+    <div className={classes.lane}>
+      <span className={classes.laneName}>{laneNames[lane]}</span>
+      <div className={classes.marks}>
+        {marks.map((mark) => (
+          <button
+            key={mark.id}
+            type="button"
+            className={classes.mark}
+            data-lane={lane}
+            data-bad={mark.isBad || undefined}
+            style={{
+              left: `${((mark.from - axis.start) / axis.span) * 100}%`,
+              width: `${((mark.to - mark.from) / axis.span) * 100}%`,
+            }}
+            title={`${timeOfDay(mark.to)} ${oneLine(mark.text).slice(0, 200)}`}
+            aria-label={`${laneNames[lane]}, ${timeOfDay(mark.to)}: ${oneLine(mark.text).slice(0, 80)}`}
+            onClick={() => open(mark.id)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+// What happened in a session, on one axis of time.
+
+import type { SessionMessage } from "../../api/schema.d.ts";
+import { counted, exact } from "../../ui/format.ts";
+import { dollars } from "../automations/words.ts";
+
+export const lanes = ["people", "agent", "model", "tool", "network", "test", "state"] as const;
+export type Lane = (typeof lanes)[number];
+
+export const laneNames: Record<Lane, string> = {
+  people: "People",
+  agent: "Agent",
+  model: "Model calls",
+  tool: "Tools",
+  network: "Network",
+  test: "Tests",
+  state: "Session",
+};
+
+/** Something that happened. */
+export interface Mark {
+  id: number;
+  lane: Lane;
+  /** Milliseconds since the epoch: when it began, and when it had ended. */
+  from: number;
+  to: number;
+  text: string;
+  isBad: boolean;
+}
+
+/** What is counted of all that happened. */
+export interface Totals {
+  modelCalls: number;
+  tokens: number;
+  cost: number;
+  tools: number;
+  refused: number;
+}
+
+export interface Timeline {
+  marks: Mark[];
+  totals: Totals;
+}
+
+export const empty: Timeline = { marks: [], totals: { modelCalls: 0, tokens: 0, cost: 0, tools: 0, refused: 0 } };
+
+/** Marks of a lane that are kept: of more output of an agent, only the first of each second is a mark of its own. */
+const nearness = 1_000;
+
+function laneOf({ role, kind }: SessionMessage): Lane {
+  if (role === "user") return "people";
+  if (role === "agent") return "agent";
+  if (role === "tool") return "tool";
+  return kind ?? "state";
+}
+
+/** Adds entries of a transcript to what happened. */
+export function withEntries(before: Timeline, messages: readonly SessionMessage[]): Timeline {
+  const marks = [...before.marks];
+  const totals = { ...before.totals };
+  for (const message of messages) {
+    const lane = laneOf(message);
+    const to = Date.parse(message.created_at);
+    const from = to - (message.figures?.took_ms ?? 0);
+    const status = message.figures?.status ?? null;
+    const isRefused = lane === "network" && message.content.startsWith("Network: refused ");
+    const isBad =
+      isRefused || (lane === "model" && status !== null && status >= 400) || (lane === "test" && (status ?? 0) !== 0);
+    if (lane === "model") totals.modelCalls++;
+    if (lane === "tool") totals.tools++;
+    if (isRefused) totals.refused++;
+    totals.tokens += message.figures?.tokens ?? 0;
+    totals.cost += message.figures?.cost_usd ?? 0;
+    const last = marks.findLast((mark) => mark.lane === lane);
+    if (lane === "agent" && last && to - last.to < nearness) {
+      marks[marks.indexOf(last)] = { ...last, to };
+      continue;
+    }
+    marks.push({ id: message.id, lane, from, to, text: message.content, isBad });
+  }
+  return { marks, totals };
+}
+
+/** The totals in words; none of what did not happen. */
+export function totalWords({ modelCalls, tokens, cost, tools, refused }: Totals): string[] {
+  return [
+    modelCalls > 0 && counted(modelCalls, "model call"),
+    tokens > 0 && `${exact(tokens)} tokens`,
+    cost > 0 && dollars(cost),
+    tools > 0 && counted(tools, "entry of tools", "entries of tools"),
+    refused > 0 && counted(refused, "refused connection"),
+  ].filter((words) => words !== false);
+}

@@ -1,0 +1,40 @@
+import { NumberInput } from "@mantine/core";
+import type { ComponentProps } from "react";
+
+interface Props {
+  field: (name: "costUsd" | "tokens" | "files") => ComponentProps<typeof NumberInput>;
+  readOnly?: boolean;
+}
+
+/** What a session may use at most. */
+export function CapFields({ field, readOnly }: Props) {
+  return (
+    <>
+      <NumberInput
+        {...field("costUsd")}
+        label="Cost, in US$ (optional)"
+        description="Then it pauses. Known of the model gateway, and of what the agent reports"
+        min={0}
+        decimalScale={2}
+        readOnly={readOnly}
+      />
+      <NumberInput
+        {...field("tokens")}
+        label="Tokens (optional)"
+        description="Then it pauses. Known of agents in a sandbox"
+        min={0}
+        allowDecimal={false}
+        thousandSeparator=","
+        readOnly={readOnly}
+      />
+      <NumberInput
+        {...field("files")}
+        label="Changed files (optional)"
+        description="More are held back"
+        min={0}
+        allowDecimal={false}
+        readOnly={readOnly}
+      />
+    </>
+  );
+}

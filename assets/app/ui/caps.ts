@@ -1,0 +1,37 @@
+// What a session may use at most, as forms hold it: what is not set is empty.
+
+import type { AgentCaps } from "../api/schema.d.ts";
+
+type Count = number | string;
+
+export interface CapValues extends Record<string, unknown> {
+  costUsd: Count;
+  tokens: Count;
+  files: Count;
+}
+
+export const capValues = (caps: AgentCaps): CapValues => ({
+  costUsd: caps.cost_usd ?? "",
+  tokens: caps.tokens ?? "",
+  files: caps.files ?? "",
+});
+
+const numberOr = (given: Count): number | null => (given === "" ? null : Number(given));
+
+export const capsOf = ({ costUsd, tokens, files }: CapValues): AgentCaps => ({
+  cost_usd: numberOr(costUsd),
+  tokens: numberOr(tokens),
+  files: numberOr(files),
+});
+
+const within = (least: number, most: number) => (given: Count) =>
+  given === "" || (Number(given) >= least && Number(given) <= most)
+    ? undefined
+    : `Use a number from ${least.toLocaleString("en")} to ${most.toLocaleString("en")}, or nothing.`;
+
+/** What is said of a cap that cannot be one. */
+export const capFaults = {
+  costUsd: (usd: Count) => (usd === "" || Number(usd) > 0 ? undefined : "Use an amount over 0, or nothing."),
+  tokens: within(1_000, 1_000_000_000),
+  files: within(1, 5_000),
+};

@@ -1,0 +1,92 @@
+//! Gitea and Forgejo, by version 1 of their REST API: pull requests of what agents pushed.
+
+use super::ask::{Proof, Service};
+use super::github::NewPullRequest;
+use super::{AskError, HostRepository, REPOSITORIES_MAX, name_of};
+use crate::crypto::secret::Secret;
+use crate::outbound::{self, Client, Policy};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+
+const NAME: &str = "Gitea";
+/// Repositories on a page (what both have as their usual limit), and bytes of one.
+const PAGE: usize = 50;
+const PAGE_MAX: usize = 8 << 20;
+
+/// A Gitea or a Forgejo, as somebody whose token it is.
+pub struct Gitea(Service);
+
+impl Gitea {
+    /// `token` is an access token with the scopes to write repositories and to read the user.
+    pub fn new(client: &Client, policy: Policy, url: &str, token: &str) -> Self {
+        let base = url.trim_end_matches('/').to_owned();
+        let proof = Proof::Bearer(Secret::new(token));
+        Self(Service { name: NAME, client: client.clone(), policy, base, proof, headers: &[] })
+    }
+
+    /// Where it is and who we are there.
+    pub async fn look(&self) -> Result<String, AskError> {
+        let me = self.0.get("/api/v1/user").await?;
+        let host = self.0.base.split("://").nth(1).unwrap_or_default();
+        Ok(name_of(&format!("{host} as {}", me["login"].as_str().unwrap_or("somebody")), NAME))
+    }
+
+    /// The repositories in which we may push.
+    pub async fn repositories(&self) -> Result<Vec<HostRepository>, AskError> {
+        let mut all = Vec::new();
+        for page in 1..=REPOSITORIES_MAX.div_ceil(PAGE) {
+            let path = format!("/api/v1/user/repos?limit={PAGE}&page={page}");
+            let found: Vec<Value> = self.0.get_large(&path, PAGE_MAX).await?;
+            // A server may have a lower limit.
+            if found.is_empty() {
+                break;
+            }
+            all.extend(found.iter().filter_map(repository));
+        }
+        all.truncate(REPOSITORIES_MAX);
+        Ok(all)
+    }
+
+    /// Opens a pull request, unless its branch has an open one; its address. So the same may be asked again.
+    ///
+    /// # Errors
+    /// *Missing* if we cannot see the repository; *refused* if we may not open pull requests there.
+    pub async fn open_pull_request(
+        &self,
+        repository: &str,
+        new: &NewPullRequest,
+    ) -> Result<String, AskError> {
+        let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+        let (owner, name) = repository.split_once('/').unwrap_or((repository, ""));
+        let path = format!("/api/v1/repos/{}/{}/pulls", encoded(owner), encoded(name));
+        let between = format!("{path}/{}/{}", encoded(&new.base), encoded(&new.head));
+        match self.0.get(&between).await {
+            Ok(found) if found["state"] == "open" => return address(&found),
+            Ok(_) | Err(AskError::Missing(_)) => {}
+            Err(error) => return Err(error),
+        }
+        let NewPullRequest { title, body, head, base } = new;
+        let body = json!({ "title": title, "body": body, "head": head, "base": base });
+        address(&self.0.post(&path, &body).await?)
+    }
+}
+
+fn repository(found: &Value) -> Option<HostRepository> {
+    let text = |name: &str| found[name].as_str().map(str::to_owned);
+    if found["permissions"]["push"] == false || found["archived"] == true {
+        return None;
+    }
+    Some(HostRepository {
+        id: found["id"].as_u64()?.to_string(),
+        name: text("full_name")?,
+        url: text("clone_url")?,
+        default_branch: text("default_branch").unwrap_or_else(|| "main".to_owned()),
+        is_private: found["private"] != false,
+    })
+}
+
+fn address(pull_request: &Value) -> Result<String, AskError> {
+    let url = pull_request["html_url"].as_str().unwrap_or_default();
+    let url = outbound::read(url, Policy::Configured);
+    url.map(String::from).map_err(|_| AskError::unreadable(NAME, "the address of the pull request"))
+}

@@ -1,0 +1,93 @@
+//! GitLab, by version 4 of its REST API: merge requests of what agents pushed.
+
+use super::ask::{Proof, Service};
+use super::github::NewPullRequest;
+use super::{AskError, HostRepository, REPOSITORIES_MAX, name_of};
+use crate::crypto::secret::Secret;
+use crate::outbound::{self, Client, Policy};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+
+const NAME: &str = "GitLab";
+const USUAL: &str = "https://gitlab.com";
+/// Projects on a page, and bytes of one.
+const PAGE: usize = 100;
+const PAGE_MAX: usize = 8 << 20;
+/// What a member may do who pushes: developers.
+const DEVELOPER: u32 = 30;
+
+/// A GitLab, as somebody whose token it is.
+pub struct Gitlab(Service);
+
+impl Gitlab {
+    /// `token` is one of a person, a group or a project, with the scope `api`.
+    pub fn new(client: &Client, policy: Policy, url: Option<&str>, token: &str) -> Self {
+        let base = url.unwrap_or(USUAL).trim_end_matches('/').to_owned();
+        let proof = Proof::Bearer(Secret::new(token));
+        Self(Service { name: NAME, client: client.clone(), policy, base, proof, headers: &[] })
+    }
+
+    /// Where it is and who we are there.
+    pub async fn look(&self) -> Result<String, AskError> {
+        let me = self.0.get("/api/v4/user").await?;
+        let host = self.0.base.split("://").nth(1).unwrap_or_default();
+        Ok(name_of(&format!("{host} as {}", me["username"].as_str().unwrap_or("somebody")), NAME))
+    }
+
+    /// The projects in which we may push.
+    pub async fn repositories(&self) -> Result<Vec<HostRepository>, AskError> {
+        let mut all = Vec::new();
+        for page in 1..=REPOSITORIES_MAX.div_ceil(PAGE) {
+            let path = format!(
+                "/api/v4/projects?membership=true&min_access_level={DEVELOPER}&archived=false&order_by=last_activity_at\
+                 &per_page={PAGE}&page={page}"
+            );
+            let found: Vec<Value> = self.0.get_large(&path, PAGE_MAX).await?;
+            let is_last = found.len() < PAGE;
+            all.extend(found.iter().filter_map(repository));
+            if is_last {
+                break;
+            }
+        }
+        all.truncate(REPOSITORIES_MAX);
+        Ok(all)
+    }
+
+    /// Opens a merge request, unless its branch has an open one; its address. So the same may be asked again.
+    ///
+    /// # Errors
+    /// *Missing* if we cannot see the project; *refused* if we may not open merge requests there.
+    pub async fn open_merge_request(
+        &self,
+        repository: &str,
+        new: &NewPullRequest,
+    ) -> Result<String, AskError> {
+        let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+        let path = format!("/api/v4/projects/{}/merge_requests", encoded(repository));
+        let open = format!("{path}?state=opened&source_branch={}&per_page=1", encoded(&new.head));
+        if let Some(open) = self.0.get(&open).await?.get(0) {
+            return address(open);
+        }
+        let NewPullRequest { title, body, head, base } = new;
+        let body = json!({ "title": title, "description": body, "source_branch": head, "target_branch": base,
+            "remove_source_branch": true });
+        address(&self.0.post(&path, &body).await?)
+    }
+}
+
+fn repository(project: &Value) -> Option<HostRepository> {
+    let text = |name: &str| project[name].as_str().map(str::to_owned);
+    Some(HostRepository {
+        id: project["id"].as_u64()?.to_string(),
+        name: text("path_with_namespace")?,
+        url: text("http_url_to_repo")?,
+        default_branch: text("default_branch").unwrap_or_else(|| "main".to_owned()),
+        is_private: project["visibility"] != "public",
+    })
+}
+
+fn address(merge_request: &Value) -> Result<String, AskError> {
+    let url = merge_request["web_url"].as_str().unwrap_or_default();
+    let url = outbound::read(url, Policy::Configured);
+    url.map(String::from).map_err(|_| AskError::unreadable(NAME, "the address of the merge request"))
+}

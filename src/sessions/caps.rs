@@ -1,0 +1,81 @@
+//! What a session may use at most. At a cap its work is kept, and it waits for a person to let it go on.
+
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Tokens, and files that are changed, at most.
+const TOKENS: std::ops::RangeInclusive<i64> = 1_000..=1_000_000_000;
+const FILES: std::ops::RangeInclusive<i64> = 1..=5_000;
+/// US dollars.
+const COST_MAX: f64 = 100_000.0;
+
+/// What a session may use; a missing one does not count.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schema(as = AgentCaps)]
+pub struct Caps {
+    /// US dollars, over 0 and up to 100,000: the budget of the session's key of the model gateway, and what answers of models
+    /// and the agent say that they cost.
+    #[serde(alias = "costUsd")]
+    pub cost_usd: Option<f64>,
+    /// Tokens that answers of models say they took, 1,000 to 1,000,000,000. Only the proxy of a room sees them.
+    pub tokens: Option<i64>,
+    /// Files that may be changed without a person having looked at it, 1 to 5,000.
+    pub files: Option<i64>,
+}
+
+impl Caps {
+    /// # Errors
+    /// 422 naming what does not fit.
+    pub fn check(self) -> Result<Self> {
+        if let Some(cost) = self.cost_usd.filter(|cost| !(*cost > 0.0 && *cost <= COST_MAX)) {
+            return Err(Error::invalid(format!(
+                "caps.costUsd: expected over 0, up to {COST_MAX}, got {cost}"
+            )));
+        }
+        for (name, value, range) in [("tokens", self.tokens, TOKENS), ("files", self.files, FILES)] {
+            if let Some(value) = value.filter(|value| !range.contains(value)) {
+                let (least, most) = (range.start(), range.end());
+                return Err(Error::invalid(format!("caps.{name}: expected {least} to {most}, got {value}")));
+            }
+        }
+        Ok(self)
+    }
+
+    /// Why a session that has used so much may not go on.
+    pub fn reached(&self, cost_usd: f64, tokens: i64) -> Option<String> {
+        if let Some(cap) = self.cost_usd.filter(|cap| cost_usd >= *cap) {
+            return Some(format!("it has cost ${cost_usd:.2}, and may cost ${cap:.2}"));
+        }
+        let cap = self.tokens.filter(|cap| tokens >= *cap)?;
+        Some(format!("it has used {tokens} tokens, and may use {cap}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn caps_are_reached_at_their_figure() {
+        let caps = Caps { cost_usd: Some(2.0), tokens: Some(5_000), files: None };
+        assert_eq!(caps.reached(1.99, 4_999), None);
+        assert_eq!(caps.reached(2.0, 0).unwrap(), "it has cost $2.00, and may cost $2.00");
+        assert_eq!(caps.reached(0.0, 6_000).unwrap(), "it has used 6000 tokens, and may use 5000");
+        assert_eq!(Caps::default().reached(1e6, i64::MAX), None);
+    }
+
+    #[test]
+    fn caps_that_cannot_be_are_refused_by_name() {
+        for (caps, name) in [
+            (Caps { cost_usd: Some(0.0), ..Caps::default() }, "caps.costUsd"),
+            (Caps { cost_usd: Some(f64::NAN), ..Caps::default() }, "caps.costUsd"),
+            (Caps { tokens: Some(999), ..Caps::default() }, "caps.tokens"),
+            (Caps { files: Some(0), ..Caps::default() }, "caps.files"),
+        ] {
+            assert!(caps.check().unwrap_err().to_string().contains(name), "{caps:?}");
+        }
+        assert!(Caps { cost_usd: Some(0.5), tokens: Some(1_000), files: Some(1) }.check().is_ok());
+    }
+}

@@ -1,0 +1,49 @@
+//! What reached a cap, or its time limit: a person lets it go on.
+
+use super::unknown;
+use crate::automations::check_time_limit;
+use crate::error::{Error, Result};
+use crate::ids::{OrganizationId, SessionId};
+use crate::sessions::caps::Caps;
+use crate::sessions::sql::{self, output};
+use crate::sessions::{Outcome, Session, SessionStatus};
+use crate::store::Transaction;
+use crate::time::Timestamp;
+
+/// How a session may go on.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Proceed {
+    /// `None`: as before.
+    pub caps: Option<Caps>,
+    pub time_limit_minutes: Option<i64>,
+}
+
+/// Lets a session go on from what its runner kept.
+///
+/// # Errors
+/// Not found; conflict if it neither paused at a cap nor ended at its time limit, or has used what it may already; 422 for a
+/// cap that cannot be one.
+pub fn proceed(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    id: SessionId,
+    (asked, by): (Proceed, Option<&str>),
+    now: Timestamp,
+) -> Result<Session> {
+    let session = sql::get(tx, organization, id)?.ok_or_else(unknown)?;
+    let is_parked = session.status == SessionStatus::Paused && !sql::leases::is_held(tx, id)?;
+    if !is_parked && session.outcome != Some(Outcome::TimedOut) {
+        return Err(Error::conflict(
+            "Only a session that paused at a cap, or ended at its time limit, can go on in this way.",
+        ));
+    }
+    let caps = asked.caps.unwrap_or(session.caps).check()?;
+    if let Some(why) = caps.reached(session.cost_usd, session.tokens) {
+        return Err(Error::conflict(format!("caps: {why}. Allow more")));
+    }
+    let minutes = check_time_limit(asked.time_limit_minutes.unwrap_or(session.time_limit_minutes))?;
+    sql::go_on(tx, id, (caps, minutes), now)?;
+    let who = by.unwrap_or("Somebody");
+    output::note(tx, id, &format!("{who} lets this session go on."), now)?;
+    sql::get_whole(tx, organization, id)?.ok_or_else(unknown)
+}

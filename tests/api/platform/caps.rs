@@ -1,0 +1,108 @@
+//! What a session may use at most, and how it goes on.
+
+use super::fixture::{automation, runner, session};
+use crate::support::world::text;
+use crate::support::{Project, Value, json};
+
+const CAPS: [&str; 3] = ["cost_usd", "files", "tokens"];
+
+#[test]
+fn a_session_pauses_at_a_cap_and_a_person_lets_it_go_on() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let caps = json!({"costUsd": 2.5, "tokens": 5_000});
+    let made = session(owner, &json!({"prompt": "Mend it", "caps": caps, "timeLimitMinutes": 5}));
+    assert_eq!(made["caps"], json!({"cost_usd": 2.5, "tokens": 5_000, "files": null}));
+    let (path, (_, machine)) = (format!("/api/sessions/{}", text(&made["id"])), runner(owner));
+    let claim =
+        |client: &crate::support::Client| client.post("/api/runners/self/claim").json(&json!({})).send();
+    let job = claim(&machine).expect(200)["job"].clone();
+    assert_eq!(job["caps"], made["caps"]);
+    assert_eq!((&job["spent"], &job["resume"]), (&json!({"cost_usd": 0.0, "tokens": 0}), &Value::Null));
+    let proceed = |body: &Value| owner.post(&format!("{path}/continue")).json(body).send();
+    proceed(&json!({})).refuse(409, "paused at a cap");
+    let commit = "0123456789abcdef0123456789abcdef01234567";
+    let finish = |job: &Value, more: Value| {
+        let mut body = json!({"lease": job["lease"]});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        machine
+            .post(&format!("/api/runners/self{path}/finish").replace("/api/sessions", "/sessions"))
+            .json(&body)
+            .send()
+    };
+    let capped = json!({"outcome": "capped", "reason": "it has used 6000 tokens, and may use 5000", "tokens": 6_000,
+        "cost_usd": 1.0, "patch": "+half", "held_commit": commit, "held": [{"path": "…", "why": "the session reached a cap"}]});
+    finish(&job, capped.clone()).expect(200);
+    let paused = owner.get(&path).send().expect(200)["session"].clone();
+    assert_eq!(
+        (&paused["status"], &paused["phase"], &paused["outcome"]),
+        (&json!("paused"), &json!("paused"), &Value::Null)
+    );
+    assert_eq!((&paused["tokens"], &paused["ended_at"]), (&json!(6_000), &Value::Null));
+    assert!(text(&paused["reason"]).contains("6000 tokens"), "{paused}");
+    owner.patch(&path).json(&json!({"status": "running"})).send().refuse(409, "/continue");
+    proceed(&json!({})).refuse(409, "may use 5000");
+    proceed(&json!({"caps": {"tokens": 10}})).refuse(422, "caps.tokens");
+    let on =
+        proceed(&json!({"caps": {"tokens": 20_000}, "timeLimitMinutes": 7})).expect(200)["session"].clone();
+    assert_eq!(
+        (&on["status"], &on["is_resuming"], &on["time_limit_minutes"]),
+        (&json!("starting"), &json!(true), &json!(7))
+    );
+    assert_eq!(on["caps"], json!({"cost_usd": null, "tokens": 20_000, "files": null}));
+    // Its own runner goes on from what it kept; no other has that.
+    let (_, other) = runner(owner);
+    assert_eq!(claim(&other).status(), 204);
+    let again = claim(&machine).expect(200)["job"].clone();
+    assert_eq!((&again["resume"], &again["spent"]["tokens"]), (&json!(commit), &json!(6_000)));
+    finish(
+        &again,
+        json!({"outcome": "completed", "head_commit": commit, "branch": again["branch"], "tokens": 10}),
+    )
+    .expect(200);
+    let done = owner.get(&path).send().expect(200)["session"].clone();
+    assert_eq!(
+        (&done["outcome"], &done["tokens"], &done["held_commit"]),
+        (&json!("completed"), &json!(6_010), &Value::Null)
+    );
+    assert_eq!(done["is_resuming"], false);
+    proceed(&json!({})).refuse(409, "paused at a cap");
+}
+
+#[test]
+fn a_session_that_pauses_at_a_cap_can_be_stopped() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let made = session(owner, &json!({"prompt": "Mend it", "caps": {"files": 3}}));
+    let (_, machine) = runner(owner);
+    let job = machine.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
+    let path = format!("/api/runners/self/sessions/{}/finish", text(&made["id"]));
+    machine.post(&path).json(&json!({"lease": job["lease"], "outcome": "capped"})).send().expect(200);
+    let path = format!("/api/sessions/{}", text(&made["id"]));
+    let stopped =
+        owner.patch(&path).json(&json!({"status": "stopped"})).send().expect(200)["session"].clone();
+    assert_eq!((&stopped["status"], &stopped["outcome"]), (&json!("stopped"), &json!("cancelled")));
+}
+
+#[test]
+fn an_automations_caps_are_its_sessions() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let made = automation(owner, &json!({"agentInstructions": "Look.", "caps": {"tokens": 7_000}}));
+    let path = format!("/api/automations/{}", text(&made["id"]));
+    let get = || owner.get(&path).send().expect(200)["automation"]["caps"].clone();
+    assert_eq!(get(), json!({"cost_usd": null, "tokens": 7_000, "files": null}));
+    owner.patch(&path).json(&json!({"name": "Other"})).send().expect(200);
+    assert_eq!(get()["tokens"], 7_000);
+    for (caps, why) in [
+        (json!({"costUsd": 0}), "caps.costUsd"),
+        (json!({"costUsd": -1}), "caps.costUsd"),
+        (json!({"tokens": 1}), "caps.tokens"),
+        (json!({"files": 1_000_000}), "caps.files"),
+        (json!({"minutes": 5}), "minutes"),
+    ] {
+        owner.patch(&path).json(&json!({ "caps": caps })).send().refuse(422, why);
+    }
+    owner.patch(&path).json(&json!({"caps": {}})).send().expect(200);
+    assert!(CAPS.iter().all(|name| get()[*name].is_null()));
+}
