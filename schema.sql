@@ -1008,6 +1008,7 @@ create table repositories (
     allowed_hosts    text    not null default '[]', -- JSON: hosts that agents in a room may reach
     setup_command    text,                      -- shell commands of runners: makes a checkout ready,
     test_command     text,                      -- and tests it; null: nothing is tested
+    allowed_files    text    not null default '[]', -- JSON: manifests and lock files that agents may change
     connection_id    text,
     created_by       integer references users (id) on delete set null,
     created_at       integer not null,
@@ -1157,7 +1158,11 @@ create table sessions (
     files_changed    text    not null default '[]', -- JSON: {path, added, removed}
     pull_request_url text,
     merged_at        integer,                   -- when its pull request was merged
+    closed_at        integer,                   -- and when it was closed without that
     cost_usd_micros  integer not null default 0,
+    -- what its runner says that it has used since the claim, until that reports the end
+    used_micros      integer not null default 0,
+    used_tokens      integer not null default 0,
     active_ms        integer not null default 0, -- for how long runners have held it, up to active_since
     active_since     integer,                   -- null: no runner holds it, or it is paused
     output_next      integer not null default 0, -- entries of output that were stored of this claim

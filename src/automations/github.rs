@@ -13,6 +13,8 @@ pub enum GithubCall {
     Ping,
     /// A pull request of a repository was merged.
     Merged { url: String, repository: Repository },
+    /// Somebody closed one without that.
+    Closed { url: String, repository: Repository, by: String },
     /// Something that the trigger asks for.
     Wanted {
         kind: String,
@@ -39,11 +41,15 @@ pub fn read(event: &str, payload: &Value, config: &GithubConfig) -> GithubCall {
     }
     if event == "pull_request"
         && payload["action"] == "closed"
-        && payload["pull_request"]["merged"] == true
         && let Some(url) = payload["pull_request"]["html_url"].as_str()
         && let Some(repository) = repository(payload)
     {
-        return GithubCall::Merged { url: url.to_owned(), repository };
+        let url = url.to_owned();
+        if payload["pull_request"]["merged"] == true {
+            return GithubCall::Merged { url, repository };
+        }
+        let by = crate::text::line(payload["sender"]["login"].as_str().unwrap_or("somebody"), 100);
+        return GithubCall::Closed { url, repository, by };
     }
     let kind = format!("github.{}", crate::text::line(event, 40));
     let repository = repository(payload);

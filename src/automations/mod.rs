@@ -314,6 +314,8 @@ pub struct Summary {
     pub pull_requests: i64,
     /// Pull requests that are known to be merged.
     pub merged: i64,
+    /// Those that were closed without being merged.
+    pub closed: i64,
     /// For which runners had them, in whole minutes of each automation.
     pub minutes: i64,
     pub cost_usd: f64,
@@ -334,6 +336,8 @@ pub struct AutomationSummary {
     pub failed: i64,
     pub pull_requests: i64,
     pub merged: i64,
+    /// Those that were closed without being merged.
+    pub closed: i64,
     pub minutes: i64,
     pub cost_usd: f64,
     pub skipped: i64,

@@ -3,7 +3,7 @@
 use super::REASON_MAX;
 use crate::crypto::secret::Secret;
 use crate::delivery::Failure;
-use crate::outbound::{Client, OutboundError, Policy, Request};
+use crate::outbound::{self, Client, OutboundError, Policy, Request};
 use crate::text::{line, shown};
 use crate::time::Timestamp;
 use base64::Engine as _;
@@ -21,6 +21,8 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 const ANSWER_MAX: usize = 1 << 20;
 /// The longest pause that an answer may ask for.
 const PAUSE_MAX: Duration = Duration::from_hours(1);
+/// Characters of a page's address.
+const ADDRESS_MAX: usize = 2_000;
 /// Characters repeated of what a service says.
 const SAID_MAX: usize = 160;
 
@@ -135,6 +137,25 @@ pub struct Reply {
 }
 
 impl Service {
+    /// The address of a page that people may follow. It may have another host than we ask: many have one within a network.
+    ///
+    /// # Errors
+    /// *Refused* if it is none.
+    pub fn address(&self, given: &Value) -> Result<String, AskError> {
+        let read = |url: &str| outbound::read(url, self.policy).ok();
+        let page = given.as_str().filter(|url| url.len() <= ADDRESS_MAX).and_then(read);
+        page.map(String::from)
+            .ok_or_else(|| AskError::unreadable(self.name, "the address of what was opened"))
+    }
+
+    /// Whose credentials these are.
+    ///
+    /// # Errors
+    /// *Refused* if the service does not say.
+    pub fn name<'a>(&self, given: &'a Value) -> Result<&'a str, AskError> {
+        given.as_str().ok_or_else(|| AskError::unreadable(self.name, "the name of the account"))
+    }
+
     pub async fn get(&self, path: &str) -> Result<Value, AskError> {
         self.json(Method::GET, path, None).await
     }

@@ -4,7 +4,7 @@ use super::ask::{Proof, Service};
 use super::github::NewPullRequest;
 use super::{AskError, HostRepository, REPOSITORIES_MAX, name_of};
 use crate::crypto::secret::Secret;
-use crate::outbound::{self, Client, Policy};
+use crate::outbound::{Client, Policy};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ impl Gitea {
     pub async fn look(&self) -> Result<String, AskError> {
         let me = self.0.get("/api/v1/user").await?;
         let host = self.0.base.split("://").nth(1).unwrap_or_default();
-        Ok(name_of(&format!("{host} as {}", me["login"].as_str().unwrap_or("somebody")), NAME))
+        Ok(name_of(&format!("{host} as {}", self.0.name(&me["login"])?), NAME))
     }
 
     /// The repositories in which we may push.
@@ -61,13 +61,13 @@ impl Gitea {
         let path = format!("/api/v1/repos/{}/{}/pulls", encoded(owner), encoded(name));
         let between = format!("{path}/{}/{}", encoded(&new.base), encoded(&new.head));
         match self.0.get(&between).await {
-            Ok(found) if found["state"] == "open" => return address(&found),
+            Ok(found) if found["state"] == "open" => return self.0.address(&found["html_url"]),
             Ok(_) | Err(AskError::Missing(_)) => {}
             Err(error) => return Err(error),
         }
         let NewPullRequest { title, body, head, base } = new;
         let body = json!({ "title": title, "body": body, "head": head, "base": base });
-        address(&self.0.post(&path, &body).await?)
+        self.0.address(&self.0.post(&path, &body).await?["html_url"])
     }
 }
 
@@ -83,10 +83,4 @@ fn repository(found: &Value) -> Option<HostRepository> {
         default_branch: text("default_branch").unwrap_or_else(|| "main".to_owned()),
         is_private: found["private"] != false,
     })
-}
-
-fn address(pull_request: &Value) -> Result<String, AskError> {
-    let url = pull_request["html_url"].as_str().unwrap_or_default();
-    let url = outbound::read(url, Policy::Configured);
-    url.map(String::from).map_err(|_| AskError::unreadable(NAME, "the address of the pull request"))
 }

@@ -4,7 +4,7 @@ use super::ask::{Proof, Service};
 use super::github::NewPullRequest;
 use super::{AskError, HostRepository, REPOSITORIES_MAX, name_of};
 use crate::crypto::secret::Secret;
-use crate::outbound::{self, Client, Policy};
+use crate::outbound::{Client, Policy};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ impl Gitlab {
     pub async fn look(&self) -> Result<String, AskError> {
         let me = self.0.get("/api/v4/user").await?;
         let host = self.0.base.split("://").nth(1).unwrap_or_default();
-        Ok(name_of(&format!("{host} as {}", me["username"].as_str().unwrap_or("somebody")), NAME))
+        Ok(name_of(&format!("{host} as {}", self.0.name(&me["username"])?), NAME))
     }
 
     /// The projects in which we may push.
@@ -64,14 +64,21 @@ impl Gitlab {
     ) -> Result<String, AskError> {
         let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
         let path = format!("/api/v4/projects/{}/merge_requests", encoded(repository));
-        let open = format!("{path}?state=opened&source_branch={}&per_page=1", encoded(&new.head));
-        if let Some(open) = self.0.get(&open).await?.get(0) {
-            return address(open);
+        let open = format!(
+            "{path}?state=opened&source_branch={}&target_branch={}",
+            encoded(&new.head),
+            encoded(&new.base)
+        );
+        let open = self.0.get(&open).await?;
+        // One of a fork may have a branch of that name.
+        let is_own = |one: &&Value| one["source_project_id"] == one["target_project_id"];
+        if let Some(open) = open.as_array().and_then(|all| all.iter().find(is_own)) {
+            return self.0.address(&open["web_url"]);
         }
         let NewPullRequest { title, body, head, base } = new;
         let body = json!({ "title": title, "description": body, "source_branch": head, "target_branch": base,
             "remove_source_branch": true });
-        address(&self.0.post(&path, &body).await?)
+        self.0.address(&self.0.post(&path, &body).await?["web_url"])
     }
 }
 
@@ -84,10 +91,4 @@ fn repository(project: &Value) -> Option<HostRepository> {
         default_branch: text("default_branch").unwrap_or_else(|| "main".to_owned()),
         is_private: project["visibility"] != "public",
     })
-}
-
-fn address(merge_request: &Value) -> Result<String, AskError> {
-    let url = merge_request["web_url"].as_str().unwrap_or_default();
-    let url = outbound::read(url, Policy::Configured);
-    url.map(String::from).map_err(|_| AskError::unreadable(NAME, "the address of the merge request"))
 }

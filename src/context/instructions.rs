@@ -41,9 +41,12 @@ pub fn write(prompt: &str, is_about_issue: bool, place: &Workplace, files: &[Fil
         place.branch
     ));
     if !files.is_empty() {
-        let names: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        let names: Vec<String> =
+            files.iter().map(|file| format!("{} ({})", file.path, file.origin.as_str())).collect();
         line(format!(
-            "The folder that MAYDAY_CONTEXT names has what is known: {}. Read it first.",
+            "The folder that MAYDAY_CONTEXT names has what is known: {}. Read it first. Behind each file is where it came from: \
+             server (Mayday worked it out), person (a member of the organization wrote it), repository (its code host or its \
+             build pipeline), event (anybody can have written it).",
             names.join(", ")
         ));
         line(format!(

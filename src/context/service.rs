@@ -3,7 +3,7 @@
 pub mod logs;
 
 use super::instructions::{self, Workplace};
-use super::{Files, Pack, files, untrusted};
+use super::{Files, Origin, Pack, files, untrusted};
 use crate::automations::Provider;
 use crate::config::Addresses;
 use crate::error::Result;
@@ -78,7 +78,7 @@ impl ContextService {
         if let Some((kind, payload)) = &subject.payload
             && is_from_outside(kind)
         {
-            files.untrusted("payload.json", payload);
+            files.untrusted("payload.json", Origin::Event, payload);
         }
         let files = files.into_files();
         let is_about_issue = subject.issue.is_some();
@@ -104,25 +104,29 @@ impl ContextService {
     async fn add_issue(&self, files: &mut Files, project: ProjectId, issue: IssueId) -> Result<()> {
         let Some(known) = self.known(project, issue).await? else { return Ok(()) };
         let address = self.page(project, issue);
-        files.trusted("issue.md", &files::issue(&known.issue, &known.project, &address));
-        files.trusted("comments.md", &files::comments(&known.comments));
-        files.untrusted("comments.md", &untrusted::comments(&known.comments));
+        files.trusted("issue.md", Origin::Server, &files::issue(&known.issue, &known.project, &address));
+        files.trusted("comments.md", Origin::Person, &files::comments(&known.comments));
+        files.untrusted("comments.md", Origin::Event, &untrusted::comments(&known.comments));
         let [first, last, before] = &known.releases;
-        files.untrusted("release.md", &untrusted::releases(first.as_ref(), last.as_ref(), before.as_ref()));
+        files.untrusted(
+            "release.md",
+            Origin::Event,
+            &untrusted::releases(first.as_ref(), last.as_ref(), before.as_ref()),
+        );
         let of = (known.organization, project, issue);
         if let Some(commits) = self.commits.of_issue(of).await? {
-            files.untrusted("commits.md", &untrusted::commits(&commits));
+            files.untrusted("commits.md", Origin::Repository, &untrusted::commits(&commits));
         }
-        files.untrusted("issue.md", &untrusted::issue(&known.issue, known.event.as_ref()));
+        files.untrusted("issue.md", Origin::Event, &untrusted::issue(&known.issue, known.event.as_ref()));
         if let Some(event) = &known.event {
-            files.untrusted("stack.md", &untrusted::stack(event));
-            files.untrusted("source.md", &untrusted::source(event));
-            files.untrusted("breadcrumbs.md", &untrusted::breadcrumbs(&event.breadcrumbs));
+            files.untrusted("stack.md", Origin::Event, &untrusted::stack(event));
+            files.untrusted("source.md", Origin::Event, &untrusted::source(event));
+            files.untrusted("breadcrumbs.md", Origin::Event, &untrusted::breadcrumbs(&event.breadcrumbs));
             let entries = self.logs_of(project, event).await?;
-            files.untrusted("logs.md", &logs::text(&entries));
-            files.untrusted("event.json", &untrusted::event(event));
+            files.untrusted("logs.md", Origin::Event, &logs::text(&entries));
+            files.untrusted("event.json", Origin::Event, &untrusted::event(event));
         }
-        files.untrusted("similar.md", &untrusted::similar(&known.similar));
+        files.untrusted("similar.md", Origin::Event, &untrusted::similar(&known.similar));
         Ok(())
     }
 

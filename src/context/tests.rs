@@ -4,10 +4,10 @@ use super::*;
 #[test]
 fn what_is_too_long_is_cut_and_says_so() {
     let mut files = Files::default();
-    files.untrusted("a.md", &"é".repeat(FILE_MAX));
-    files.untrusted("empty.md", " \n");
+    files.untrusted("a.md", Origin::Event, &"é".repeat(FILE_MAX));
+    files.untrusted("empty.md", Origin::Event, " \n");
     for name in 0..10 {
-        files.trusted(&format!("{name}.md"), &"x".repeat(FILE_MAX / 2));
+        files.trusted(&format!("{name}.md"), Origin::Server, &"x".repeat(FILE_MAX / 2));
     }
     let files = files.into_files();
     assert!(files.iter().all(|file| file.content.len() <= FILE_MAX));
@@ -24,12 +24,12 @@ fn instructions_name_the_files_and_what_they_are() {
         repository: Some("acme/shop".to_owned()),
         choice: Vec::new(),
     };
-    let file = |path: &str| File { path: path.to_owned(), content: String::new() };
-    let files = [file("issue.md"), file("untrusted/stack.md")];
+    let file = |path: &str, origin| File { path: path.to_owned(), origin, content: String::new() };
+    let files = [file("issue.md", Origin::Server), file("untrusted/stack.md", Origin::Event)];
     let text = instructions::write("Mend it.", true, &place, &files);
     assert!(text.starts_with("Mend it.\n"));
     for part in [
-        "issue.md, untrusted/stack.md",
+        "issue.md (server), untrusted/stack.md (event)",
         "mayday/web-1-0123abcd",
         "begins at main",
         "acme/shop",

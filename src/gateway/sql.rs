@@ -37,6 +37,20 @@ pub fn owner(c: &Connection, session: SessionId) -> Result<Option<Owner>> {
     Ok(statement.query_row([session], read).optional()?)
 }
 
+/// Whether a session has had keys of which it is not known yet what they have cost.
+pub fn is_unsettled(c: &Connection, session: SessionId) -> Result<bool> {
+    let mut statement = c.prepare_cached(
+        "select exists (select 1 from gateway_keys where session_id = ?1 and state <> 'deleted')",
+    )?;
+    Ok(statement.query_row([session], |row| row.get(0))?)
+}
+
+/// Whether a lease has a key.
+pub fn has_key(c: &Connection, lease: &str) -> Result<bool> {
+    let mut statement = c.prepare_cached("select exists (select 1 from gateway_keys where lease = ?1)")?;
+    Ok(statement.query_row([lease], |row| row.get(0))?)
+}
+
 /// Stores that a key is to be minted, before it is; with its hash once there is one.
 pub fn add(
     tx: &Transaction<'_>,

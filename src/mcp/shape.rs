@@ -4,38 +4,13 @@
 //! Each object says in `origin` where the fields that stand directly in it came from; an object within it says so itself. A
 //! record has an origin by its type, so no field can be without one.
 
+pub use crate::context::Origin;
 use crate::text::{clip, visible};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// The field of each object that says where its other ones came from.
 pub const ORIGIN: &str = "origin";
-
-/// Where a field came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// Through a public key: anybody can write it.
-    Event,
-    /// Mayday worked it out.
-    Server,
-    /// A member of the organization wrote it.
-    Person,
-    /// The build pipeline uploaded it with its source maps.
-    Repository,
-}
-
-impl Origin {
-    pub const ALL: [Self; 4] = [Self::Event, Self::Server, Self::Person, Self::Repository];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Event => "event",
-            Self::Server => "server",
-            Self::Person => "person",
-            Self::Repository => "repository",
-        }
-    }
-}
 
 /// What a field may be.
 #[derive(Debug, Clone, Copy)]

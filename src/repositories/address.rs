@@ -1,6 +1,6 @@
 //! Addresses that git clones from. They reach a command line of a runner, so only a few forms are accepted.
 
-use super::HOSTS_MAX;
+use super::{FILES_MAX, HOSTS_MAX};
 use crate::error::{Error, Result};
 use crate::text::shown;
 use url::Url;
@@ -37,6 +37,40 @@ pub fn check_hosts(field: &str, hosts: &[String]) -> Result<Vec<String>> {
         }
     }
     Ok(found)
+}
+
+/// Checks names or paths of manifests and lock files; each is kept once, in lower case.
+///
+/// # Errors
+/// 422 naming the field and what is none.
+pub fn check_files(field: &str, files: &[String]) -> Result<Vec<String>> {
+    if files.len() > FILES_MAX {
+        return Err(Error::invalid(format!(
+            "{field}: expected at most {FILES_MAX} files, got {}",
+            files.len()
+        )));
+    }
+    let mut found = Vec::new();
+    for file in files {
+        let file = file.trim().to_lowercase();
+        if !is_file(&file) {
+            return Err(Error::invalid(format!(
+                "{field}: expected names or paths of files, such as package.json or web/Cargo.lock, without wildcards, got `{}`",
+                shown(&file, 100)
+            )));
+        }
+        if !found.contains(&file) {
+            found.push(file);
+        }
+    }
+    Ok(found)
+}
+
+/// A path that starts at the repository's root.
+fn is_file(file: &str) -> bool {
+    file.len() <= 300
+        && !file.contains(|c: char| c.is_control() || "*?\\".contains(c))
+        && file.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
 /// A name of at least two parts, possibly with a port: no address, so that each is asked for where it leads.

@@ -1,6 +1,6 @@
 //! `/api/repos` and `/api/prebuilds`.
 
-use super::address::{check_address, check_branch, check_hosts};
+use super::address::{check_address, check_branch, check_files, check_hosts};
 use super::sql::{self, NewRepository, RepositoryChange};
 use super::{COMMAND_MAX, HOST_NAME_MAX, Prebuild, Repository, SOURCE_MAX, check_text};
 use crate::access::{ManageAutomations, Platform, ReadPlatform};
@@ -61,6 +61,10 @@ pub struct UpdateRepository {
     /// At most 50 hosts that agents in a room may reach by https, in place of those before.
     #[serde(alias = "allowed_hosts")]
     pub allowed_hosts: Option<Vec<String>>,
+    /// At most 50 manifests, lock files or files that build, by name (`package.json`, at any depth) or path (`web/Cargo.lock`),
+    /// which agents may change without a person having looked, in place of those before. What else is held back stays so.
+    #[serde(alias = "allowed_files")]
+    pub allowed_files: Option<Vec<String>>,
     /// The shell command with which runners make a checkout ready for its tests, at most 2,000 characters; empty: none.
     #[serde(alias = "setup_command")]
     pub setup_command: Option<String>,
@@ -187,6 +191,7 @@ pub async fn update_repository(
     let id = RepositoryId::parse(&id).ok_or_else(unknown)?;
     let change = RepositoryChange {
         allowed_hosts: body.allowed_hosts.map(|hosts| check_hosts("allowedHosts", &hosts)).transpose()?,
+        allowed_files: body.allowed_files.map(|files| check_files("allowedFiles", &files)).transpose()?,
         setup_command: command("setupCommand", body.setup_command)?,
         test_command: command("testCommand", body.test_command)?,
     };

@@ -23,6 +23,8 @@ pub const HOST_NAME_MAX: usize = 255;
 pub const COMMAND_MAX: usize = 2_000;
 /// Hosts that agents may reach.
 pub const HOSTS_MAX: usize = 50;
+/// Files that they may change without a person having looked.
+pub const FILES_MAX: usize = 50;
 /// Characters of `source`.
 pub const SOURCE_MAX: usize = 64;
 
@@ -63,6 +65,8 @@ pub struct Repository {
     pub is_private: bool,
     /// Hosts that agents in a room may reach by https; `*.example.com` stands for every name below it.
     pub allowed_hosts: Vec<String>,
+    /// Manifests, lock files and files that build, by name or path, which agents may change without a person having looked.
+    pub allowed_files: Vec<String>,
     /// The shell command with which runners make a checkout ready for its tests; `null`: nothing has to be done.
     pub setup_command: Option<String>,
     /// The one that tests it: what an agent did is pushed only if a test that came with it fails without it. `null`: nothing is

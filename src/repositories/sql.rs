@@ -14,7 +14,7 @@ const REPOSITORY: &str = "r.id, r.organization_id, r.host_repo_id, r.host_repo_n
     r.created_at, r.source, r.is_private, r.connection_id,
     (select p.id from prebuilds p where p.repository_id = r.id order by p.status = 'pending', p.created_at, p.id limit 1),
     exists (select 1 from prebuilds p where p.repository_id = r.id and p.status = 'ready'), r.allowed_hosts,
-    r.setup_command, r.test_command";
+    r.setup_command, r.test_command, r.allowed_files";
 const PREBUILD: &str = "id, repository_id, runner_id, name, snapshot_id, status, created_at, updated_at";
 
 /// A repository to create.
@@ -107,6 +107,7 @@ pub fn get(c: &Connection, organization: OrganizationId, id: RepositoryId) -> Re
 #[derive(Debug, Clone, Default)]
 pub struct RepositoryChange {
     pub allowed_hosts: Option<Vec<String>>,
+    pub allowed_files: Option<Vec<String>>,
     pub setup_command: Option<Option<String>>,
     pub test_command: Option<Option<String>>,
 }
@@ -118,20 +119,22 @@ pub fn change(
     id: RepositoryId,
     change: &RepositoryChange,
 ) -> Result<bool> {
-    let hosts = change.allowed_hosts.as_ref().map(|hosts| json!(hosts).to_string());
+    let list = |given: &Option<Vec<String>>| given.as_ref().map(|given| json!(given).to_string());
     let changed = tx.execute(
         "update repositories set allowed_hosts = coalesce(?3, allowed_hosts),
              setup_command = case when ?4 then ?5 else setup_command end,
-             test_command = case when ?6 then ?7 else test_command end
+             test_command = case when ?6 then ?7 else test_command end,
+             allowed_files = coalesce(?8, allowed_files)
          where organization_id = ?1 and id = ?2",
         params![
             organization.0,
             id,
-            hosts,
+            list(&change.allowed_hosts),
             change.setup_command.is_some(),
             change.setup_command.clone().flatten(),
             change.test_command.is_some(),
-            change.test_command.clone().flatten()
+            change.test_command.clone().flatten(),
+            list(&change.allowed_files)
         ],
     )?;
     Ok(changed > 0)
@@ -270,8 +273,10 @@ pub fn forget_runner(tx: &Transaction<'_>, runner: RunnerId, now: Timestamp) -> 
 
 fn repository(row: &Row<'_>) -> rusqlite::Result<Repository> {
     let is_ready: bool = row.get(11)?;
-    // Mayday wrote it.
-    let allowed_hosts = serde_json::from_str(row.get_ref(12)?.as_str()?).unwrap_or_default();
+    // Mayday wrote them.
+    let list = |index: usize| -> rusqlite::Result<Vec<String>> {
+        Ok(serde_json::from_str(row.get_ref(index)?.as_str()?).unwrap_or_default())
+    };
     Ok(Repository {
         id: row.get(0)?,
         organization_id: row.get::<_, i64>(1)?.to_string(),
@@ -282,7 +287,8 @@ fn repository(row: &Row<'_>) -> rusqlite::Result<Repository> {
         created_at: Timestamp::from_millis(row.get(6)?),
         source: row.get(7)?,
         is_private: row.get(8)?,
-        allowed_hosts,
+        allowed_hosts: list(12)?,
+        allowed_files: list(15)?,
         setup_command: row.get(13)?,
         test_command: row.get(14)?,
         integration_id: row.get(9)?,

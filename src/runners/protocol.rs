@@ -126,6 +126,8 @@ pub struct JobRepository {
     pub is_private: bool,
     /// Hosts that agents in a room may reach by https.
     pub allowed_hosts: Vec<String>,
+    /// Manifests and lock files, by name or path, that agents may change without a person having looked.
+    pub allowed_files: Vec<String>,
     /// Shell commands that make a checkout ready, and that test it.
     pub setup_command: Option<String>,
     pub test_command: Option<String>,
@@ -146,13 +148,18 @@ pub struct PersonsMessage {
 }
 
 /// A runner is still there.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct RenewRequest {
     pub lease: String,
     /// The highest id of a message that the runner has: those up to it are not sent again. Without it, each is sent once.
     pub seen: Option<i64>,
     /// `preparing`, `working`, `waiting_for_person` or `proving`, if that has changed.
     pub phase: Option<Phase>,
+    /// What the session has used since the claim: tokens, 0 to 1,000,000,000,000, and US dollars, 0 to 1,000,000.
+    #[serde(default)]
+    pub tokens: i64,
+    #[serde(default)]
+    pub cost_usd: f64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -280,6 +280,8 @@ pub struct Session {
     pub pull_request_url: Option<String>,
     /// When its pull request was merged.
     pub merged_at: Option<Timestamp>,
+    /// When it was closed without being merged.
+    pub closed_at: Option<Timestamp>,
     /// US dollars, as far as it is known.
     pub cost_usd: f64,
     /// Seconds for which runners had it, up to the last change.

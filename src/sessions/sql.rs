@@ -26,10 +26,10 @@ pub const USD: f64 = 1_000_000.0;
 const SESSION: &str = "id, repo_id, organization_id, created_by, session_type, status, sandbox_id, snapshot_id, branch_name,
     parent_session_id, title, started_at, last_activity_at, paused_at, origin, automation_id, project_id, issue_id,
     runner_id, agent_type, model_id, labels, time_limit_minutes, attempts, wanted, outcome, reason, exit_code, summary,
-    head_commit, files_changed, pull_request_url, merged_at, cost_usd_micros, active_ms, transcript_rows, left_out,
+    head_commit, files_changed, pull_request_url, merged_at, cost_usd_micros + used_micros, active_ms, transcript_rows, left_out,
     created_at, ended_at, (select slug from projects where projects.id = project_id),
     (select number from issues where issues.id = issue_id), mode, is_public, held_commit, is_releasing, phase, phase_since,
-    caps, tokens, is_resuming";
+    caps, tokens + used_tokens, is_resuming, closed_at";
 
 /// A session to create.
 #[derive(Debug, Clone)]
@@ -302,6 +302,7 @@ pub(super) fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
         files_changed: serde_json::from_str(row.get_ref(30)?.as_str()?).unwrap_or_default(),
         pull_request_url: row.get(31)?,
         merged_at: time(32)?,
+        closed_at: time(50)?,
         cost_usd: row.get::<_, i64>(33)? as f64 / USD,
         active_seconds: row.get::<_, i64>(34)? / SECOND,
         messages: row.get(35)?,
@@ -327,7 +328,25 @@ pub fn merge(
 ) -> Result<Option<SessionId>> {
     let id = tx
         .prepare_cached(
-            "update sessions set merged_at = ?3 where merged_at is null and number = (
+            "update sessions set merged_at = ?3, closed_at = null where merged_at is null and number = (
+                 select number from sessions where pull_request_url = ?2 and organization_id = ?1
+                     and (repo_id = ?4 or (repo_id is null and ?5))
+                 order by number desc limit 1) returning id",
+        )?
+        .query_row(params![organization.0, pull_request, now.millis(), repository, is_of], |row| row.get(0));
+    Ok(id.optional()?)
+}
+
+/// Notes that a pull request was closed without being merged, as [`merge`] does of those that were.
+pub fn close(
+    tx: &Transaction<'_>,
+    (organization, repository): (OrganizationId, RepositoryId),
+    (pull_request, is_of): (&str, bool),
+    now: Timestamp,
+) -> Result<Option<SessionId>> {
+    let id = tx
+        .prepare_cached(
+            "update sessions set closed_at = ?3 where merged_at is null and closed_at is null and number = (
                  select number from sessions where pull_request_url = ?2 and organization_id = ?1
                      and (repo_id = ?4 or (repo_id is null and ?5))
                  order by number desc limit 1) returning id",

@@ -61,7 +61,10 @@ pub(super) fn deliveries(
         ways.push((Channel::Mail, Arc::new(Mailer::new(mail, outbound)?)));
     }
     ways.push((Channel::Ticket, Arc::new(Tickets::new(connector, addresses))));
-    ways.push((Channel::PullRequest, Arc::new(PullRequests::new(connector, addresses, &stores.live))));
+    ways.push((
+        Channel::PullRequest,
+        Arc::new(PullRequests::new(connector, addresses, &stores.maps, &stores.live)),
+    ));
     let letters = Letters {
         hooks: Hooks::new(outbound, alert_policy(config)),
         main: stores.main.clone(),

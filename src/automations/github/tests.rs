@@ -98,13 +98,19 @@ fn a_ping_and_a_merge_are_told_apart_from_the_rest() {
     let repository = Repository { id: "7".to_owned(), name: "acme/shop".to_owned() };
     let mut merged = json!({"action": "closed", "pull_request": {"merged": true, "html_url": url},
         "repository": {"id": 7, "full_name": "acme/shop"}});
-    let expected = GithubCall::Merged { url: url.to_owned(), repository };
+    let expected = GithubCall::Merged { url: url.to_owned(), repository: repository.clone() };
     assert_eq!(read("pull_request", &merged, &any), expected);
     merged["repository"] = json!(null);
     assert!(matches!(read("pull_request", &merged, &any), GithubCall::Other { .. }));
-    let closed = json!({"action": "closed", "pull_request": {"merged": false, "html_url": url}});
+    let closed = json!({"action": "closed", "pull_request": {"merged": false, "html_url": url},
+        "repository": {"id": 7, "full_name": "acme/shop"}, "sender": {"login": "ada"}});
     assert_eq!(
         read("pull_request", &closed, &any),
+        GithubCall::Closed { url: url.to_owned(), repository, by: "ada".to_owned() }
+    );
+    let edited = json!({"action": "edited", "pull_request": {"html_url": url}});
+    assert_eq!(
+        read("pull_request", &edited, &any),
         GithubCall::Other { kind: "github.pull_request".to_owned() }
     );
     for nonsense in [json!(null), json!([]), json!({"action": 5}), json!("x")] {

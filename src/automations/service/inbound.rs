@@ -117,23 +117,41 @@ fn take(
             };
             accept(tx, &Call { repository, is_public, ..of(&kind, None) }, now)?
         }
-        Some(GithubCall::Merged { url, repository }) => {
+        Some(call @ (GithubCall::Merged { .. } | GithubCall::Closed { .. })) => {
             let outcome = accept(tx, &of("github.pull_request", Some(Skip::Filter)), now)?;
             let (organization, _) = sql::find(tx, automation)?.ok_or_else(super::unknown)?;
-            let merged = match repository_of(tx, organization, &repository)? {
-                Some(repository) => results::merged(tx, (organization, repository), &url, now)?,
-                None => None,
-            };
-            if merged.is_some() {
+            let told = tell_of(tx, organization, call, now)?;
+            if told.is_some() {
                 events::set_status(tx, outcome.event, EventStatus::Completed, now)?;
             }
-            return Ok((outcome, merged.flatten()));
+            return Ok((outcome, told.flatten()));
         }
         Some(GithubCall::Other { kind }) => accept(tx, &of(&kind, Some(Skip::Filter)), now)?,
         // Answered before.
         Some(GithubCall::Ping) => accept(tx, &of("github.ping", Some(Skip::Filter)), now)?,
     };
     Ok((outcome, None))
+}
+
+/// Tells the session of a pull request what became of it. With the issue that it is about.
+fn tell_of(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    call: GithubCall,
+    now: Timestamp,
+) -> Result<Option<Option<(ProjectId, IssueId)>>> {
+    let of = |named: &github::Repository| repository_of(tx, organization, named);
+    match call {
+        GithubCall::Merged { url, repository } => match of(&repository)? {
+            Some(repository) => results::merged(tx, (organization, repository), &url, now),
+            None => Ok(None),
+        },
+        GithubCall::Closed { url, repository, by } => match of(&repository)? {
+            Some(repository) => results::closed(tx, (organization, repository), (&url, &by), now),
+            None => Ok(None),
+        },
+        _ => Ok(None),
+    }
 }
 
 /// The organization's repository that a call of GitHub is about.

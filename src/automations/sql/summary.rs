@@ -20,7 +20,8 @@ pub fn summary(
              coalesce(sum(s.active_ms + coalesce(max(0, ?3 - s.active_since), 0)), 0),
              coalesce(sum(s.cost_usd_micros), 0), max(s.created_at),
              (select count(*) from automation_events e
-                 where e.automation_id = a.id and e.status = 'skipped' and e.created_at >= ?2)
+                 where e.automation_id = a.id and e.status = 'skipped' and e.created_at >= ?2),
+             coalesce(sum(s.closed_at is not null), 0)
          from automations a left join sessions s on s.automation_id = a.id and s.created_at >= ?2
          where a.organization_id = ?1 group by a.id order by count(s.number) desc, a.name",
     )?;
@@ -34,6 +35,7 @@ pub fn summary(
         failed: sum(|one| one.failed),
         pull_requests: sum(|one| one.pull_requests),
         merged: sum(|one| one.merged),
+        closed: sum(|one| one.closed),
         minutes: sum(|one| one.minutes),
         cost_usd: automations.iter().map(|one| one.cost_usd).sum(),
         skipped: sum(|one| one.skipped),
@@ -55,5 +57,6 @@ fn line(row: &Row<'_>) -> rusqlite::Result<AutomationSummary> {
         cost_usd: row.get::<_, i64>(9)? as f64 / USD,
         last_run_at: row.get::<_, Option<i64>>(10)?.map(Timestamp::from_millis),
         skipped: row.get(11)?,
+        closed: row.get(12)?,
     })
 }

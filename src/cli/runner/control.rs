@@ -2,10 +2,11 @@
 
 use super::git::Check;
 use super::protocol::{Message, Mode, Renewed, Wanted};
+use super::room::usage::Usage;
 use super::server::{Pauses, Refusal, Server};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often the server is asked what people want. A lease of which less is left is renewed earlier.
@@ -24,6 +25,7 @@ pub(super) struct Control {
     /// The runner stops.
     pub(super) hand_back: AtomicBool,
     messages: Mutex<Messages>,
+    usage: OnceLock<Arc<Usage>>,
     ended: Mutex<bool>,
     changed: Condvar,
 }
@@ -64,6 +66,19 @@ impl Control {
 
     pub(super) fn set_mode(&self, mode: Mode) {
         self.reads.store(mode == Mode::Read, Ordering::Relaxed);
+    }
+
+    /// What the session uses, which is told with each renewal.
+    pub(super) fn set_usage(&self, usage: Arc<Usage>) {
+        drop(self.usage.set(usage));
+    }
+
+    fn renewal(&self, lease: &str) -> Value {
+        let mut body = json!({ "lease": lease, "seen": self.heard() });
+        if let Some(usage) = self.usage.get() {
+            (body["tokens"], body["cost_usd"]) = (json!(usage.tokens()), json!(usage.cost(None)));
+        }
+        body
     }
 
     pub(super) fn only_reads(&self) -> bool {
@@ -134,7 +149,7 @@ impl Control {
         let mut wait = every;
         while !self.ends_within(wait) {
             let asked = Instant::now();
-            let body = json!({ "lease": lease, "seen": self.heard() });
+            let body = self.renewal(lease);
             let answer = server.post::<Renewed>(&format!("sessions/{session}/renew"), &body);
             match answer {
                 Ok(Some(renewed)) => {
@@ -152,7 +167,8 @@ impl Control {
 
     /// Says what is done with the session now, once: it is only shown.
     pub(super) fn say_phase(&self, server: &Server, (session, lease): (&str, &str), phase: &str) {
-        let body = json!({ "lease": lease, "seen": self.heard(), "phase": phase });
+        let mut body = self.renewal(lease);
+        body["phase"] = json!(phase);
         if let Ok(Some(renewed)) = server.post::<Renewed>(&format!("sessions/{session}/renew"), &body) {
             self.hear(renewed);
         }
@@ -171,7 +187,7 @@ impl Control {
         let mut pauses = Pauses::new();
         loop {
             check()?;
-            let body = json!({ "lease": lease, "seen": self.heard() });
+            let body = self.renewal(lease);
             match server.post::<Renewed>(&format!("sessions/{session}/renew"), &body) {
                 Ok(renewed) => {
                     renewed.into_iter().for_each(|renewed| self.hear(renewed));

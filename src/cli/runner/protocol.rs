@@ -124,6 +124,9 @@ pub(super) struct Repository {
     /// Hosts that agents may reach by https.
     #[serde(default)]
     pub(super) allowed_hosts: Vec<String>,
+    /// Manifests and lock files, by name or path, that they may change, in lower case.
+    #[serde(default)]
+    pub(super) allowed_files: Vec<String>,
     /// Shell commands that make a checkout ready, and that test it.
     #[serde(default)]
     pub(super) setup_command: Option<String>,

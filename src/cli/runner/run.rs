@@ -6,6 +6,7 @@ mod reports;
 mod turn;
 
 use super::Settings;
+use super::agent::Isolation;
 use super::control::{Control, Halt};
 use super::dialect::Heard;
 use super::git::{self, Mirror};
@@ -27,6 +28,8 @@ const DELIVERY: Duration = Duration::from_mins(10);
 const LOOK: Duration = Duration::from_millis(200);
 /// Why the agent never began.
 const TOO_LATE: &str = "the time limit was reached before the repository was checked out";
+/// Why there is no repository to work in.
+const NOT_CHOSEN: &str = "the agent did not choose a repository";
 /// What an agent is told that goes on after a cap.
 const GOES_ON: &str = "\n\n---\n\nThis session was stopped before it was finished. What was done until then is in the files: \
     look at it first, and go on from there.";
@@ -109,9 +112,10 @@ pub(super) fn run(settings: &Settings, server: &Server, job: &Job, control: &Con
         hosts: OnceLock::new(),
         deadline: Mutex::new(Instant::now() + Duration::from_secs(job.time_limit_seconds.max(1))),
         told: Mutex::default(),
-        usage: Arc::new(Usage::new(job.caps, job.spent)),
+        usage: Arc::new(Usage::new(job.caps, job.spent, job.gateway.is_some())),
     };
     control.set_mode(job.mode);
+    control.set_usage(run.usage.clone());
     control.hear_messages(job.messages.clone());
     thread::scope(|threads| {
         threads.spawn(|| control.renew(server, &job.session_id, &job.lease, job.lease_seconds));
@@ -160,18 +164,23 @@ impl Run<'_> {
                 "this runner takes no session that an error has started: {why}. Say with --isolation how its agents are shut in"
             ));
         }
+        self.check_caps()?;
         let shell = self.settings.agents.command(&self.job.agent_type)?;
         let Some(repository) = self.choose(workspace, shell)? else {
             std::fs::create_dir_all(&workspace.repo).map_err(|error| error.to_string())?;
-            return self.turns(workspace, shell, |_, _| Ok(()));
+            return self.turns(workspace, shell, self.job.prompt.clone(), |_, _| Ok(()));
         };
         self.hosts.get_or_init(|| repository.allowed_hosts.clone());
         self.outbox.say(format!("Checking out {}.", repository.name));
-        let (mirror, base) = self.check_out(workspace, &repository, &branch)?;
-        if let Some(commit) = &self.job.resume {
-            self.take_up(workspace, &mirror, (&repository, commit))?;
+        let kept = self.kept(&repository)?;
+        let began = kept.as_ref().map(|(_, base)| base.as_str());
+        let (mirror, base) = self.check_out(workspace, (&repository, &branch), began)?;
+        let mut text = self.job.prompt.clone();
+        if let Some((work, _)) = &kept {
+            mirror.take_up(&workspace.repo, work, &|| self.check())?;
+            text.push_str(GOES_ON);
         }
-        self.turns(workspace, shell, |done, ending| {
+        self.turns(workspace, shell, text, |done, ending| {
             done.base = Some(base.clone());
             self.deliver(workspace, (&mirror, &repository), (&base, branch.clone()), (done, ending))
         })
@@ -185,22 +194,29 @@ impl Run<'_> {
         match self.control.halt() {
             Some(halt) => halted(halt),
             None if why == TOO_LATE => Done::new(Outcome::TimedOut, Some(why)),
+            None if why == NOT_CHOSEN && self.reached().is_some() => {
+                Done::new(Outcome::Capped, self.reached())
+            }
             None => Done::new(Outcome::Failed, Some(self.masker.mask(&why))),
         }
     }
 
-    /// Brings the mirror up to date and makes the clone to work in, one run at a time; with the commit where it begins.
+    /// Brings the mirror up to date and makes the clone to work in, one run at a time; with the commit where it begins: `began`,
+    /// where work that goes on did.
     fn check_out(
         &self,
         workspace: &Workspace,
-        repository: &Repository,
-        branch: &str,
+        (repository, branch): (&Repository, &str),
+        began: Option<&str>,
     ) -> Result<(Mirror, String), String> {
         let (check, settings) = (|| self.check(), self.settings);
         let turn = settings.work_dir.turn(&repository.id);
         let held = work_dir::wait_for(&turn, check)?;
         let mirror = Mirror::update(&settings.work_dir.mirrors(), repository, &settings.policy, &check)?;
-        let base = mirror.commit(self.job.base_branch.as_deref())?;
+        let base = match began {
+            Some(began) => began.to_owned(),
+            None => mirror.commit(self.job.base_branch.as_deref())?,
+        };
         mirror.check_out(&workspace.repo, &base, branch, &check)?;
         workspace.lent.get_or_init(|| mirror.objects());
         drop(held);
@@ -218,6 +234,9 @@ impl Run<'_> {
         if let [only] = &self.job.repositories[..] {
             return Ok(Some(only.clone()));
         }
+        if let Some(kept) = self.kept_in() {
+            return Ok(Some(kept));
+        }
         let names: Vec<String> = self.job.repositories.iter().map(|one| format!("- {}", one.name)).collect();
         let text = format!(
             "Choose the repository in which the following task belongs. Write {{\"repository\": \"<its name>\"}} to the \
@@ -234,7 +253,7 @@ impl Run<'_> {
         let cost = Report { cost_usd: report.cost_usd, ..Report::default() };
         self.told().add(cost, Heard { summary: None, ..heard });
         if let Ending::Halted(_) | Ending::TimedOut | Ending::TooLarge | Ending::Capped(_) = ending {
-            return Err("the agent did not choose a repository".to_owned());
+            return Err(NOT_CHOSEN.to_owned());
         }
         let chosen = report.repository.unwrap_or_default();
         std::fs::remove_dir_all(&workspace.repo).map_err(|error| error.to_string())?;
@@ -250,12 +269,9 @@ impl Run<'_> {
         &self,
         workspace: &Workspace,
         shell: &str,
+        mut text: String,
         deliver: impl Fn(&mut Done, &Ending) -> Result<(), String>,
     ) -> Result<Done, String> {
-        let mut text = self.job.prompt.clone();
-        if self.job.resume.is_some() {
-            text.push_str(GOES_ON);
-        }
         let mut turn = 0;
         let session = (self.job.session_id.as_str(), self.job.lease.as_str());
         let mut pushed = None;
@@ -291,12 +307,31 @@ impl Run<'_> {
     /// An agent that fails since its models are refused has reached a cap; and no turn begins after one that has reached it.
     fn capped(&self, ending: Ending) -> Ending {
         let is_at_its_end = match &ending {
-            Ending::Exited(0) => self.control.has_messages(),
+            Ending::Exited(0) => self.usage.has_refused() || self.control.has_messages(),
             Ending::Exited(_) => true,
             _ => false,
         };
-        let reached = || self.usage.reached(self.told().cost_usd);
-        is_at_its_end.then(reached).flatten().map_or(ending, Ending::Capped)
+        is_at_its_end.then(|| self.reached()).flatten().map_or(ending, Ending::Capped)
+    }
+
+    fn reached(&self) -> Option<String> {
+        self.usage.reached(self.told().cost_usd)
+    }
+
+    /// Whether the caps of the session can be kept here: what a model takes is seen by the proxy of a room, and what it costs by the
+    /// gateway, too.
+    fn check_caps(&self) -> Result<(), String> {
+        let is_seen = matches!(self.settings.isolation, Isolation::Sandbox);
+        let caps = self.job.caps;
+        let what = match () {
+            () if is_seen => return Ok(()),
+            () if caps.tokens.is_some() => "tokens",
+            () if caps.cost_usd.is_some() && self.job.gateway.is_none() => "cost",
+            () => return Ok(()),
+        };
+        Err(format!(
+            "this runner keeps no cap on {what}: only agents in a room (--isolation sandbox) can be counted"
+        ))
     }
 
     /// What a session has come to when the agent ended so.

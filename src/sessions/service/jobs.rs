@@ -12,7 +12,7 @@ use crate::gateway::service::GatewayService;
 use crate::ids::{IssueId, OrganizationId, RepositoryId};
 use crate::notifications::sql::facts;
 use crate::repositories::{self, Repository};
-use crate::runners::protocol::{Job, JobRepository, Spent};
+use crate::runners::protocol::{Job, JobRepository, PersonsMessage, Spent};
 use crate::sessions::Session;
 use crate::sessions::sql::leases::{self, Asked, Held};
 use crate::sessions::sql::messages;
@@ -113,7 +113,12 @@ impl JobMaker {
             place.base_branch = branch_of_parent(tx, organization, session)?.or(place.base_branch);
             leases::set_branches(tx, id, &place.branch, place.base_branch.as_deref())?;
             place.base_branch = asked.base_branch.clone().or(place.base_branch);
-            let said = messages::said_before(tx, id, &asked.prompt)?;
+            let mut asked = asked;
+            let mut said = messages::said_before(tx, id, &asked.prompt)?;
+            if asked.session.is_resuming && asked.session.held_commit.is_some() {
+                said = messages::undelivered(tx, id)?;
+                asked.prompt = goes_on(&asked.prompt, &messages::said_before(tx, id, &asked.prompt)?, &said);
+            }
             if let Some(last) = said.last() {
                 messages::deliver(tx, id, last.id, Timestamp::now())?;
             }
@@ -224,6 +229,16 @@ fn branch_of_parent(
     Ok(parent.and_then(|parent| parent.branch_name))
 }
 
+/// The prompt of a session that goes on, with what people have said and an agent has had.
+fn goes_on(prompt: &str, all: &[PersonsMessage], new: &[PersonsMessage]) -> String {
+    let had = all.iter().filter(|one| new.iter().all(|new| new.id != one.id));
+    let had: Vec<&str> = had.map(|one| one.content.as_str()).collect();
+    match had.is_empty() {
+        true => prompt.to_owned(),
+        false => format!("{prompt}\n\nThen people have said:\n\n{}", had.join("\n\n")),
+    }
+}
+
 /// `mayday/web-42-1a2b3c4d`: after the issue, or after the session.
 fn branch_of(c: &Connection, issue: Option<IssueId>, id: &str) -> Result<String> {
     let about = match issue {
@@ -241,6 +256,7 @@ fn of_job(repository: Repository) -> JobRepository {
         default_branch: repository.default_branch,
         is_private: repository.is_private,
         allowed_hosts: repository.allowed_hosts,
+        allowed_files: repository.allowed_files,
         setup_command: repository.setup_command,
         test_command: repository.test_command,
     }

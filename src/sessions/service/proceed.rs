@@ -3,6 +3,7 @@
 use super::unknown;
 use crate::automations::check_time_limit;
 use crate::error::{Error, Result};
+use crate::gateway;
 use crate::ids::{OrganizationId, SessionId};
 use crate::sessions::caps::Caps;
 use crate::sessions::sql::{self, output};
@@ -37,7 +38,17 @@ pub fn proceed(
             "Only a session that paused at a cap, or ended at its time limit, can go on in this way.",
         ));
     }
+    if session.held_commit.is_some() && sql::leases::holder(tx, id)?.is_none() {
+        return Err(Error::conflict(
+            "The runner that kept what was done until then was removed. Apply the patch yourself, or start another session.",
+        ));
+    }
     let caps = asked.caps.unwrap_or(session.caps).check()?;
+    if caps.cost_usd.is_some() && gateway::sql::is_unsettled(tx, id)? {
+        return Err(Error::conflict(
+            "The model gateway has not said yet what this session has cost. Try again in a minute, or without a cap on cost.",
+        ));
+    }
     if let Some(why) = caps.reached(session.cost_usd, session.tokens) {
         return Err(Error::conflict(format!("caps: {why}. Allow more")));
     }

@@ -1,18 +1,21 @@
 //! Opens the pull request of what an agent pushed: the transport of its delivery.
 
+mod text;
+
 use crate::config::Addresses;
 use crate::connections::AskError;
-use crate::connections::github::NewPullRequest;
 use crate::connections::service::Connector;
 use crate::connections::sql as connections;
 use crate::deliveries::{Channel, Deliveries, NewDelivery};
 use crate::delivery::{Attempt, Failure, Parcel, Transport};
 use crate::error::{Error, Result};
+use crate::events::{self, Event};
 use crate::ids::{OrganizationId, SessionId};
 use crate::issues::activity;
 use crate::live::{Changes, Hub};
 use crate::notifications::sql::facts;
 use crate::notifications::texts::Issue;
+use crate::releases::service::Maps;
 use crate::repositories;
 use crate::sessions::sql;
 use crate::sessions::{Outcome, Session, TITLE_MAX};
@@ -20,7 +23,6 @@ use crate::store::{Connection, Transaction};
 use crate::text::line;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// What a pull request is to be opened for; stored as a delivery's payload, which is sealed.
@@ -69,6 +71,9 @@ struct Work {
     base: String,
     connection: connections::Stored,
     issue: Option<Issue>,
+    /// The newest event of the issue, and what became of tests.
+    event: Option<Event>,
+    proof: Vec<String>,
 }
 
 impl Work {
@@ -84,54 +89,42 @@ impl Work {
         }
         let base = sql::leases::base_branch(c, session.id)?.unwrap_or(repository.default_branch);
         let issue = session.issue_id.map(|issue| facts::issue(c, issue)).transpose()?.flatten();
-        Ok(Some(Self { session, repository: repository.host_repo_name, head, base, connection, issue }))
+        let repository = repository.host_repo_name;
+        let (event, proof) = (None, Vec::new());
+        Ok(Some(Self { session, repository, head, base, connection, issue, event, proof }))
     }
 
-    fn pull_request(&self, title: Option<String>, addresses: &Addresses) -> NewPullRequest {
-        let mut body = String::new();
-        let site = &addresses.frontend;
-        if let Some(Issue { short_id, id, project, .. }) = &self.issue {
-            let _ = writeln!(body, "For [{short_id}]({site}/projects/{project}/issues/{id}).");
+    /// With what its pull request tells besides.
+    fn told(mut self, c: &Connection, maps: &Arc<Maps>) -> Result<Self> {
+        self.proof = sql::messages::tests(c, self.session.id)?;
+        let Some(Issue { id, project, .. }) = &self.issue else { return Ok(self) };
+        if let Some(newest) = events::sql::place(c, *project, *id, None)? {
+            self.event = events::service::view(c, maps.clone(), *project, &newest.event_id)?;
         }
-        let Session { id, organization_id, .. } = &self.session;
-        let page = format!("{site}/organizations/{organization_id}/sessions/{id}");
-        let _ = writeln!(body, "An agent did this in a [session]({page}) of Mayday.");
-        if let Some(summary) = self.session.summary.as_deref().filter(|summary| !summary.trim().is_empty()) {
-            let _ = write!(body, "\nWhat it says it did:\n\n{}", quoted(summary));
-        }
-        NewPullRequest {
-            title: title.unwrap_or_else(|| line(&self.session.title, TITLE_MAX)),
-            body,
-            head: self.head.clone(),
-            base: self.base.clone(),
-        }
+        Ok(self)
     }
-}
-
-/// The words of an agent, in which the code host sees no mention, no issue to close, no link and no image.
-fn quoted(words: &str) -> String {
-    let longest = words.split(|c| c != '`').map(str::len).max().unwrap_or_default();
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}text\n{}\n{fence}\n", words.trim_end())
 }
 
 /// Opens pull requests.
 pub struct PullRequests {
     connector: Arc<Connector>,
     addresses: Addresses,
+    maps: Arc<Maps>,
     live: Arc<Hub>,
 }
 
 impl PullRequests {
-    pub fn new(connector: &Arc<Connector>, addresses: &Addresses, live: &Arc<Hub>) -> Self {
-        Self { connector: connector.clone(), addresses: addresses.clone(), live: live.clone() }
+    pub fn new(connector: &Arc<Connector>, addresses: &Addresses, maps: &Arc<Maps>, live: &Arc<Hub>) -> Self {
+        let (connector, addresses) = (connector.clone(), addresses.clone());
+        Self { connector, addresses, maps: maps.clone(), live: live.clone() }
     }
 
     async fn carry_out(&self, order: Order, is_last: bool) -> Result<(), Failure> {
         let Order { organization, session: id, title } = order;
-        let read = self.connector.main.read(move |c| match sql::get(c, organization, id)? {
-            Some(session) => Work::of(c, organization, session),
-            None => Ok(None),
+        let maps = self.maps.clone();
+        let read = self.connector.main.read(move |c| {
+            let Some(session) = sql::get(c, organization, id)? else { return Ok(None) };
+            Work::of(c, organization, session)?.map(|work| work.told(c, &maps)).transpose()
         });
         // Whatever it was about is gone, or has a pull request: there is nothing to do.
         let Some(work) = read.await.map_err(|error| storage(&error))? else { return Ok(()) };
@@ -155,7 +148,7 @@ impl PullRequests {
     }
 
     async fn open(&self, work: &Work, title: Option<String>) -> Result<String, AskError> {
-        let new = work.pull_request(title, &self.addresses);
+        let new = text::pull_request(work, title, &self.addresses);
         self.connector.open(&work.connection)?.open_pull_request(&work.repository, &new).await
     }
 

@@ -73,6 +73,12 @@ pub(super) fn read(request: &FinishRequest, clones: &[String], mode: Mode) -> (R
     (report, notes)
 }
 
+/// Tokens, and millionths of a US dollar, that a runner says were used so far.
+pub(super) fn used(tokens: i64, cost_usd: f64) -> (i64, i64) {
+    let cost = Some(cost_usd).filter(|cost| (0.0..=COST_MAX).contains(cost)).unwrap_or(0.0);
+    (tokens.clamp(0, TOKENS_MAX), (cost * USD).round() as i64)
+}
+
 fn held(change: &HeldChange) -> HeldChange {
     HeldChange { path: line(&change.path, PATH_MAX), why: line(&change.why, WHY_MAX) }
 }

@@ -79,3 +79,22 @@ pub fn merged(
     }
     Ok(Some(Some((project, issue))))
 }
+
+/// A pull request of a repository was closed without being merged: its session says so, and by whom. With what [`merged`] returns.
+///
+/// # Errors
+/// Storage trouble.
+pub fn closed(
+    tx: &Transaction<'_>,
+    (organization, repository): (OrganizationId, RepositoryId),
+    (pull_request, by): (&str, &str),
+    now: Timestamp,
+) -> Result<Option<Option<(ProjectId, IssueId)>>> {
+    let Some(found) = repositories::sql::get(tx, organization, repository)? else { return Ok(None) };
+    let is_of = is_pull_request(&found.host_url, pull_request);
+    let closed = sql::close(tx, (organization, repository), (pull_request, is_of), now)?;
+    let Some(id) = closed else { return Ok(None) };
+    sql::output::note(tx, id, &format!("{by} closed the pull request without merging it."), now)?;
+    let Some(session) = sql::get(tx, organization, id)? else { return Ok(None) };
+    Ok(Some(session.project_id.zip(session.issue_id)))
+}

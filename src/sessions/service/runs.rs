@@ -1,7 +1,7 @@
 //! What runners do: claim, renew, send output, finish. Every call shows the lease of its claim; a runner whose lease is no
 //! longer the present one has lost the session.
 
-use super::{SessionService, ended, results, unknown};
+use super::{SessionService, ToldIssue, ended, results, unknown};
 use crate::automations::EventStatus;
 use crate::automations::sql::events;
 use crate::error::{Error, Result};
@@ -166,6 +166,10 @@ impl SessionService {
                 }
                 leases::set_phase(tx, id, phase, now)?;
             }
+            let used = super::report::used(request.tokens, request.cost_usd);
+            // What a key of the gateway costs, that says itself.
+            let cost = if gateway::sql::has_key(tx, &request.lease)? { 0 } else { used.1 };
+            leases::use_up(tx, id, (used.0, cost))?;
             let is_new = match request.seen {
                 Some(seen) => messages::deliver(tx, id, seen, now)? > 0,
                 None => false,
@@ -267,19 +271,8 @@ impl SessionService {
                 return Ok(None);
             }
             if request.outcome == RunOutcome::HandedBack {
-                output::note(tx, id, "The runner handed the session back.", now)?;
-                if asked.session.attempts >= leases::ATTEMPTS_MAX {
-                    let reason =
-                        Some(format!("it was claimed {} times and never ended", leases::ATTEMPTS_MAX));
-                    let ending = Ending { status: SessionStatus::Failed, outcome: Outcome::Failed, reason };
-                    sql::end(tx, id, &ending, now)?;
-                    return ended(tx, caller.organization, id, now);
-                }
-                leases::suspend(tx, id, now)?;
-                events::follow(tx, id, EventStatus::Queued, None, now)?;
-                return Ok(None);
+                return hand_back(tx, caller.organization, &asked.session, now);
             }
-            note_unheard(tx, id, now)?;
             if request.outcome == RunOutcome::Capped {
                 let reason = request.reason.as_deref().unwrap_or("it reached a cap");
                 let reason = crate::text::line(reason, super::report::REASON_MAX);
@@ -287,7 +280,8 @@ impl SessionService {
                 output::note(tx, id, &format!("Paused: {reason}."), now)?;
                 return Ok(None);
             }
-            if (asked.session.is_releasing || asked.session.is_resuming) && report.head_commit.is_some() {
+            note_unheard(tx, id, now)?;
+            if is_settled(&asked.session, &request, &report) {
                 leases::released(tx, id)?;
             }
             sql::end(tx, id, &ending(&request), now)?;
@@ -300,6 +294,39 @@ impl SessionService {
         self.issue_changed(issue);
         Ok(())
     }
+}
+
+/// Lets a session wait for another runner. With its issue, if it ends instead.
+fn hand_back(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    session: &Session,
+    now: Timestamp,
+) -> Result<ToldIssue> {
+    let id = session.id;
+    output::note(tx, id, "The runner handed the session back.", now)?;
+    // What a person has paused does not begin anew by itself.
+    if session.status == SessionStatus::Paused {
+        sql::park(tx, id, "its runner was stopped while it was paused", now)?;
+        return Ok(None);
+    }
+    if session.attempts >= leases::ATTEMPTS_MAX {
+        let reason = Some(format!("it was claimed {} times and never ended", leases::ATTEMPTS_MAX));
+        let ending = Ending { status: SessionStatus::Failed, outcome: Outcome::Failed, reason };
+        sql::end(tx, id, &ending, now)?;
+        return ended(tx, organization, id, now);
+    }
+    leases::suspend(tx, id, now)?;
+    events::follow(tx, id, EventStatus::Queued, None, now)?;
+    Ok(None)
+}
+
+/// Whether nothing is held back any more of a session that was let go on, or released: it was pushed, or is undone.
+fn is_settled(session: &Session, request: &FinishRequest, report: &leases::Report) -> bool {
+    let is_undone = session.is_resuming && request.outcome == RunOutcome::Completed;
+    (session.is_releasing || session.is_resuming)
+        && report.held_commit.is_none()
+        && (report.head_commit.is_some() || is_undone)
 }
 
 /// Says what no runner was told any more: whoever wrote it was answered that it is stored.

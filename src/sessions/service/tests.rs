@@ -87,7 +87,7 @@ impl World {
     }
 
     async fn renew(&self, held: &Held) -> Result<()> {
-        let request = RenewRequest { lease: held.lease.clone(), seen: None, phase: None };
+        let request = RenewRequest { lease: held.lease.clone(), ..RenewRequest::default() };
         self.sessions.renew(&self.runner, held.id, request).await.map(drop)
     }
 }
@@ -164,7 +164,7 @@ async fn a_runner_that_is_heard_keeps_what_it_has() {
     // After a restart nothing is known in memory: the lease begins again.
     let restarted = SessionService::new(&world.sessions.main, &Arc::default(), &nowhere(), FOREVER);
     restarted.expire().await.unwrap();
-    let request = RenewRequest { lease: held.lease.clone(), seen: None, phase: None };
+    let request = RenewRequest { lease: held.lease.clone(), ..RenewRequest::default() };
     restarted.renew(&world.runner, held.id, request).await.unwrap();
 }
 

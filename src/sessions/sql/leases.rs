@@ -75,7 +75,9 @@ pub fn claim(
     let status = if is_forgotten { SessionStatus::Starting } else { SessionStatus::Running };
     tx.prepare_cached(
         "update sessions set status = ?5, runner_id = ?2, lease = ?3, attempts = attempts + 1, wanted = null,
-             reason = null, not_before = null, output_next = 0, phase = 'preparing', phase_since = ?4, started_at = coalesce(started_at, ?4), active_since = ?4, last_activity_at = ?4
+             reason = null, not_before = null, output_next = 0, phase = 'preparing', phase_since = ?4,
+             cost_usd_micros = cost_usd_micros + used_micros, used_micros = 0, tokens = tokens + used_tokens, used_tokens = 0,
+             started_at = coalesce(started_at, ?4), active_since = ?4, last_activity_at = ?4
          where id = ?1",
     )?
     .execute(params![id, runner, lease, now.millis(), status.as_str()])?;
@@ -153,9 +155,10 @@ pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timesta
              head_commit = coalesce(?4, head_commit), snapshot_id = coalesce(?5, snapshot_id),
              sandbox_id = coalesce(?6, sandbox_id), files_changed = case ?7 when '[]' then files_changed else ?7 end,
              summary = coalesce(?8, summary), pull_request_url = coalesce(?9, pull_request_url),
-             cost_usd_micros = cost_usd_micros + ?10, last_activity_at = ?11, patch = coalesce(?12, patch),
+             cost_usd_micros = cost_usd_micros + max(?10, used_micros), used_micros = 0, last_activity_at = ?11, patch = coalesce(?12, patch),
              held = case ?13 when '[]' then held else ?13 end, held_commit = coalesce(?14, held_commit),
-             held_by = case when ?14 is null then held_by else runner_id end, tokens = tokens + ?15
+             held_by = case when ?14 is null then held_by else runner_id end, tokens = tokens + max(?15, used_tokens),
+             used_tokens = 0
          where id = ?1",
     )?
     .execute(params![
@@ -175,6 +178,16 @@ pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timesta
         report.held_commit,
         report.tokens
     ])?;
+    Ok(())
+}
+
+/// Notes what a session has used since its claim: tokens, and millionths of a US dollar.
+pub fn use_up(tx: &Transaction<'_>, id: SessionId, (tokens, cost): (i64, i64)) -> Result<()> {
+    tx.prepare_cached(
+        "update sessions set used_tokens = max(used_tokens, ?2), used_micros = max(used_micros, ?3)
+         where id = ?1 and (used_tokens < ?2 or used_micros < ?3)",
+    )?
+    .execute(params![id, tokens, cost])?;
     Ok(())
 }
 
@@ -198,7 +211,9 @@ pub fn want_released(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Res
 
 /// What was held back was pushed.
 pub fn released(tx: &Transaction<'_>, id: SessionId) -> Result<()> {
-    tx.prepare_cached("update sessions set held_commit = null, held_by = null where id = ?1")?
+    tx.prepare_cached("update sessions set held_commit = null, held_by = null,
+             held = case when is_resuming then '[]' else held end, patch = case when is_resuming then null else patch end
+         where id = ?1")?
         .execute([id])?;
     Ok(())
 }
@@ -212,7 +227,7 @@ pub fn holder(c: &Connection, id: SessionId) -> Result<Option<RunnerId>> {
 /// The sessions that wait for a runner to push what it holds back.
 pub fn releasing(c: &Connection, runner: RunnerId) -> Result<Vec<SessionId>> {
     let mut statement = c.prepare_cached(
-        "select id from sessions where held_by = ?1 and is_releasing and status in ('starting', 'suspended') order by number",
+        "select id from sessions where held_by = ?1 and (is_releasing or is_resuming) and status in ('starting', 'suspended') order by number",
     )?;
     let rows = statement.query_map([runner], |row| row.get(0))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)

@@ -79,6 +79,18 @@ pub fn list(c: &Connection, session: SessionId, after: i64, limit: i64) -> Resul
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
+/// What a session's runner says of tests, oldest first: of its last tries.
+pub fn tests(c: &Connection, session: SessionId) -> Result<Vec<String>> {
+    const MOST: i64 = 8;
+    let mut statement = c.prepare_cached(
+        "select content from (
+             select id, content from session_messages where session_id = ?1 and kind = 'test' order by id desc limit ?2)
+         order by id",
+    )?;
+    let rows = statement.query_map(params![session, MOST], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
 /// What people said that no runner got yet, oldest first.
 pub fn undelivered(c: &Connection, session: SessionId) -> Result<Vec<PersonsMessage>> {
     let mut statement = c.prepare_cached(

@@ -9,6 +9,8 @@ use crate::support::{Client, Project, Value, eventually, json};
 
 const OPENED: &str = "https://github.example/acme/shop/pull/1";
 
+const STACK: &str = "Boom: of @ada\n    at total (https://shop.test/cart.js:3:9)";
+
 /// A session about an issue that a runner has.
 struct Run {
     outside: Outside,
@@ -23,8 +25,9 @@ impl Run {
         let outside = Outside::start();
         let project = open(&outside);
         with_repository(&project, &outside);
-        let issue =
-            project.digest(&json!({"exception": {"type": "Boom", "message": "x"}}))["issue_id"].clone();
+        let issue = project
+            .digest(&json!({"exception": {"type": "Boom", "message": "of @ada", "stack": STACK}}))["issue_id"]
+            .clone();
         session(&project.owner, &json!({"issueId": issue, "prompt": "Mend it"}));
         let (_, runner) = runner(&project.owner);
         let job = runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
@@ -61,6 +64,11 @@ impl Run {
 #[test]
 fn what_an_agent_pushed_becomes_a_pull_request() {
     let run = Run::new();
+    let entries = json!([{"role": "system", "kind": "test", "content": "The tests of the work pass."},
+        {"role": "system", "kind": "test", "content": "Proven: #1"}]);
+    let output = json!({"lease": run.job["lease"], "sequence": 0, "entries": entries});
+    let path = format!("/api/runners/self/sessions/{}/output", text(&run.job["session_id"]));
+    run.runner.post(&path).json(&output).send().expect(200);
     run.finish(&json!({}));
     run.opened();
     let pulls = run.outside.pulls();
@@ -71,7 +79,9 @@ fn what_an_agent_pushed_becomes_a_pull_request() {
     assert!(body.starts_with(&format!("For [{}](", text(&run.session()["issue_short_id"]))), "{body}");
     assert!(
         body.ends_with(
-            "What it says it did:\n\n````text\nAn item had no price, @ada. ```fixes #1```\n````\n"
+            "What failed:\n\n```text\nBoom\n    at total (https://shop.test/cart.js:3:9) (no source map)\n```\n\n\
+             What it says it did:\n\n````text\nAn item had no price, @ada. ```fixes #1```\n````\n\n\
+             How it was tried:\n\n```text\nThe tests of the work pass.\nProven: #1\n```\n"
         ),
         "{body}"
     );

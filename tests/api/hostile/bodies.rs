@@ -5,12 +5,13 @@ use crate::openapi::document::{Fixture, operations};
 use crate::support::{Client, Project};
 
 /// Whose body may be left out.
-const OPTIONAL: [&str; 5] = [
+const OPTIONAL: [&str; 6] = [
     "POST /api/automations",
     "PATCH /api/automations/{automation_id}",
     "POST /api/automations/{automation_id}/run",
     "POST /api/sessions",
     "PATCH /api/sessions/{agent_session_id}",
+    "POST /api/sessions/{agent_session_id}/continue",
 ];
 
 /// The operations with a JSON body that a person calls, CI with a key, or a runner.

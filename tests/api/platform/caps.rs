@@ -61,12 +61,75 @@ fn a_session_pauses_at_a_cap_and_a_person_lets_it_go_on() {
     )
     .expect(200);
     let done = owner.get(&path).send().expect(200)["session"].clone();
+    assert_eq!((&done["held"], &done["patch"]), (&json!([]), &Value::Null), "nothing is held back any more");
     assert_eq!(
         (&done["outcome"], &done["tokens"], &done["held_commit"]),
         (&json!("completed"), &json!(6_010), &Value::Null)
     );
     assert_eq!(done["is_resuming"], false);
     proceed(&json!({})).refuse(409, "paused at a cap");
+}
+
+#[test]
+fn what_a_session_uses_is_known_before_its_runner_reports_the_end() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let made = session(owner, &json!({"prompt": "Mend it", "caps": {"tokens": 5_000}}));
+    let (_, machine) = runner(owner);
+    let claim = || machine.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
+    let job = claim();
+    let path = format!("/api/runners/self/sessions/{}", text(&made["id"]));
+    let tell = |job: &Value, what: &str, mut body: Value| {
+        body["lease"] = job["lease"].clone();
+        machine.post(&format!("{path}/{what}")).json(&body).send().expect(200)
+    };
+    let shown = || {
+        let session = owner.get(&format!("/api/sessions/{}", text(&made["id"]))).send().expect(200);
+        (session["session"]["tokens"].as_i64().unwrap(), session["session"]["cost_usd"].as_f64().unwrap())
+    };
+    tell(&job, "renew", json!({"tokens": 700, "cost_usd": 0.5}));
+    tell(&job, "renew", json!({"tokens": 600}));
+    assert_eq!(shown(), (700, 0.5));
+    tell(&job, "finish", json!({"outcome": "handed_back", "tokens": 500}));
+    assert_eq!(shown(), (700, 0.5), "the highest that it said");
+    let again = claim();
+    assert_eq!(again["spent"], json!({"tokens": 700, "cost_usd": 0.5}));
+    tell(&again, "renew", json!({"tokens": i64::MAX, "cost_usd": -1.0}));
+    assert_eq!(shown().0, 1_000_000_000_700);
+}
+
+#[test]
+fn a_session_that_goes_on_hears_what_was_said_once_and_needs_its_runner() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let made = session(owner, &json!({"prompt": "Mend it"}));
+    let (of, machine) = runner(owner);
+    let session = format!("/api/sessions/{}", text(&made["id"]));
+    let say = |words: &str| {
+        let body = json!({ "content": words });
+        owner.post(&format!("{session}/messages")).json(&body).send().expect(201);
+    };
+    let claim = || machine.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
+    let park = |job: &Value| {
+        let body = json!({"lease": job["lease"], "outcome": "capped", "patch": "+half",
+            "held_commit": "0123456789abcdef0123456789abcdef01234567"});
+        let path = format!("/api/runners/self/sessions/{}/finish", text(&made["id"]));
+        machine.post(&path).json(&body).send().expect(200);
+    };
+    say("First the cart");
+    let job = claim();
+    assert_eq!(job["messages"][0]["content"], "First the cart");
+    park(&job);
+    say("Then the till");
+    let proceed = || owner.post(&format!("{session}/continue")).json(&json!({})).send();
+    proceed().expect(200);
+    let again = claim();
+    let messages = again["messages"].as_array().unwrap();
+    assert_eq!((messages.len(), &messages[0]["content"]), (1, &json!("Then the till")));
+    assert!(text(&again["prompt"]).contains("Then people have said:\n\nFirst the cart\n"), "{again}");
+    park(&again);
+    owner.delete(&format!("/api/runners/{}", text(&of["id"]))).send().expect(200);
+    proceed().refuse(409, "was removed");
 }
 
 #[test]

@@ -4,7 +4,8 @@ use super::fixture::repository;
 use crate::support::project::fresh_id;
 use crate::support::{Project, Value, json, world};
 
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 16] = [
+    "allowed_files",
     "allowed_hosts",
     "created_at",
     "default_branch",
@@ -92,6 +93,25 @@ fn hosts_that_agents_may_reach_are_names() {
     assert_eq!(world.owner.patch(&path).json(&json!({})).send().expect(200)["repo"]["allowed_hosts"], hosts);
     assert_eq!(change(json!([])).expect(200)["repo"]["allowed_hosts"], json!([]));
     world.member().client.patch(&path).json(&json!({"allowedHosts": []})).send().refuse(403, "");
+}
+
+#[test]
+fn files_that_agents_may_change_are_names_or_paths() {
+    let world = world();
+    let body = json!({"hostRepoId": fresh_id(), "hostUrl": "https://github.com/acme/shop", "hostRepoName": "acme/shop"});
+    let made = world.owner.post("/api/repos").json(&body).send().expect(200)["repo"].clone();
+    assert_eq!(made["allowed_files"], json!([]));
+    let path = format!("/api/repos/{}", made["id"].as_str().unwrap());
+    let change = |files: Value| world.owner.patch(&path).json(&json!({ "allowedFiles": files })).send();
+    let changed = change(json!(["Package.json", "package.json ", "web/Cargo.lock"])).expect(200);
+    assert_eq!(changed["repo"]["allowed_files"], json!(["package.json", "web/cargo.lock"]));
+    for bad in ["", "/package.json", "web/", "../package.json", "*.json", "a\nb", "a\\b"] {
+        change(json!([bad])).refuse(422, "allowedFiles: expected names or paths");
+    }
+    change(json!((0..51).map(|number| format!("{number}.lock")).collect::<Vec<_>>()))
+        .refuse(422, "at most 50");
+    assert_eq!(world.owner.get(&path).send().expect(200)["repo"], changed["repo"], "nothing has changed");
+    world.member().client.patch(&path).json(&json!({"allowedFiles": []})).send().refuse(403, "");
 }
 
 #[test]

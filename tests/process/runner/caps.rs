@@ -1,7 +1,7 @@
 //! What a session may use at most.
 
 use super::sandbox::{Host, has_rooms};
-use super::{Machine, Shop};
+use super::{Machine, Shop, git};
 use crate::support::world::text;
 use crate::support::{eventually, json};
 
@@ -9,7 +9,7 @@ use crate::support::{eventually, json};
 const ASKS: &str = r#"[ -e src/half ] && echo "found half"
 echo half >> src/half
 for i in $(seq 1 100); do
-  curl --silent --fail --max-time 20 "$OPENAI_BASE_URL/chat/completions" -d "ask $i" || exit 7
+  curl --silent --fail --max-time 20 "$OPENAI_BASE_URL/chat/completions" -d "ask $i" || exit 0
   [ "$i" = 20 ] && { echo mended >> src/cart.mjs; exit 0; }
 done
 "#;
@@ -36,6 +36,12 @@ fn a_session_pauses_at_its_cap_and_goes_on_from_what_was_done() {
     assert!((10..=11).contains(&model.heard().len()), "{}", model.heard().len());
     assert!(paused["tokens"].as_i64().unwrap() <= 1_100, "{paused}");
     assert!(shop.branches().is_empty() && paused["held_commit"].is_string(), "{paused}");
+    // What others do meanwhile takes nothing from it.
+    let first = shop.file("first");
+    std::fs::write(first.join("other.mjs"), "export {};\n").unwrap();
+    git(&first, &["add", "--all"]);
+    git(&first, &["commit", "--quiet", "--message", "Another"]);
+    git(&first, &["push", "--quiet", &shop.host().to_string_lossy(), "HEAD:main"]);
     let path = format!("/api/sessions/{session}/continue");
     shop.project.owner.post(&path).json(&json!({"caps": {"tokens": 100_000}})).send().expect(200);
     let told = shop.ended(&session);
@@ -43,7 +49,40 @@ fn a_session_pauses_at_its_cap_and_goes_on_from_what_was_done() {
     assert!(shop.output(&session).contains("found half"), "{}", shop.output(&session));
     assert_eq!(shop.shown(&told["branch_name"], "src/half"), "half\nhalf");
     assert!(shop.shown(&told["branch_name"], "src/cart.mjs").ends_with("mended"));
-    assert_eq!(told["held_commit"], json!(null), "{told}");
+    assert_eq!((&told["held_commit"], &told["held"]), (&json!(null), &json!([])), "{told}");
+}
+
+#[test]
+fn what_cannot_be_counted_does_not_begin_or_pauses() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({"caps": {"tokens": 1_000}}));
+    let machine = shop.machine("echo mended >> src/cart.mjs\n", &[]);
+    let told = shop.ended(&session);
+    assert!(text(&told["reason"]).contains("keeps no cap on tokens"), "{told}");
+    drop(machine);
+    if !has_rooms() {
+        return;
+    }
+    // Neither an answer without figures is free, nor one that does not say what it costs.
+    let model = Host::saying("data: {}\n\n");
+    let base = format!("http://127.0.0.1:{}/v1", model.port);
+    let url = shop.project.world.server.anonymous().origin();
+    let own = [("OPENAI_API_KEY", "sk-model"), ("OPENAI_BASE_URL", base.as_str())];
+    let arguments = ["--isolation", "sandbox", "--env", "OPENAI_API_KEY", "--env", "OPENAI_BASE_URL"];
+    let asks = ASKS.replace("ask $i", &"x".repeat(2_000));
+    for (caps, why) in [
+        (json!({"tokens": 1_000}), "tokens, and may use 1000"),
+        (json!({"costUsd": 1}), "no cap on cost can be kept"),
+    ] {
+        let session = shop.session(&json!({ "caps": caps }));
+        let machine = Machine::start_with(&url, &shop, &asks, &arguments, &own);
+        let paused = eventually("the pause", || {
+            let told = shop.get(&session);
+            (told["status"] == "paused").then_some(told)
+        });
+        assert!(text(&paused["reason"]).contains(why), "{paused} {}", machine.said());
+    }
+    assert!(shop.branches().is_empty() && model.heard().len() <= 5, "{}", model.heard().len());
 }
 
 #[test]

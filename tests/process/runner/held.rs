@@ -29,6 +29,23 @@ echo mended >> src/cart.mjs
     assert_eq!(shop.shown(&told["branch_name"], ".github/workflows/run.yml"), "on: push");
 }
 
+#[test]
+fn manifests_that_the_repository_allows_are_pushed() {
+    let shop = Shop::new();
+    let path = format!("/api/repos/{}", text(&shop.repository["id"]));
+    shop.project.owner.patch(&path).json(&json!({"allowedFiles": ["package.json"]})).send().expect(200);
+    let session = shop.session(&json!({}));
+    let machine = shop.machine("mkdir -p web && echo '{}' > web/package.json\n", &[]);
+    let told = shop.ended(&session);
+    assert_eq!(shop.branches(), [text(&told["branch_name"])], "{told} {}", machine.said());
+    drop(machine);
+    let session = shop.session(&json!({}));
+    let _machine = shop.machine("echo '{}' > package.json; echo > yarn.lock\n", &[]);
+    let told = shop.ended(&session);
+    assert_eq!(told["held"].as_array().unwrap().len(), 1, "{told}");
+    assert_eq!(told["held"][0]["path"], "yarn.lock");
+}
+
 /// Runs the tests that there are, after the setup.
 const TESTS: &str =
     r#"test -f ready && for test in src/*.test.mjs; do [ ! -e "$test" ] || node "$test" || exit 1; done"#;

@@ -90,11 +90,11 @@ fn encoded(text: &Value) -> String {
 }
 
 fn merge_request(number: usize) -> Value {
-    json!({"iid": number, "state": "opened", "web_url": format!("https://gitlab.example/acme/shop/-/merge_requests/{number}")})
+    json!({"iid": number, "state": "opened", "source_project_id": 1, "target_project_id": 1, "web_url": format!("https://gitlab.example/acme/shop/-/merge_requests/{number}")})
 }
 
 fn gitea_pull(number: usize) -> Value {
-    json!({"number": number, "state": "open", "html_url": format!("https://gitea.example/acme/shop/pulls/{number}")})
+    json!({"number": number, "state": "open", "html_url": format!("http://127.0.0.1:3000/acme/shop/pulls/{number}")})
 }
 
 fn gitea_repositories() -> Value {

@@ -52,6 +52,7 @@ function Shown({ organization, summary }: { organization: number; summary: Autom
     ["Completed", exact(summary.completed)],
     ["Pull requests", exact(summary.pull_requests)],
     ["Merged", exact(summary.merged)],
+    ["Closed unmerged", exact(summary.closed)],
     ["Agent time", minutes(summary.minutes)],
     ["Cost", dollars(summary.cost_usd)],
     ["Calls skipped", exact(summary.skipped)],

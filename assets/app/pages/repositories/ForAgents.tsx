@@ -27,12 +27,14 @@ function Form({ organization, of, close }: Props) {
   const form = useForm({
     initialValues: {
       allowedHosts: of.allowed_hosts.join("\n"),
+      allowedFiles: of.allowed_files.join("\n"),
       setupCommand: of.setup_command ?? "",
       testCommand: of.test_command ?? "",
     },
-    send: async ({ allowedHosts, ...commands }) => {
+    send: async ({ allowedHosts, allowedFiles, ...commands }) => {
       const hosts = allowedHosts.split(/[\s,]+/).filter(Boolean);
-      await updateRepository(organization, of.id, { allowedHosts: hosts, ...commands });
+      const files = allowedFiles.split(/[\n,]+/).filter((file) => file.trim() !== "");
+      await updateRepository(organization, of.id, { allowedHosts: hosts, allowedFiles: files, ...commands });
       await refreshAutomate(cache, organization);
       done("Saved");
       close();
@@ -51,6 +53,17 @@ function Form({ organization, of, close }: Props) {
         spellCheck={false}
         autoComplete="off"
         data-autofocus
+      />
+      <Textarea
+        {...form.field("allowedFiles")}
+        label="Manifests and lock files (optional)"
+        description="One a line: a name at any depth, or a path. Changes of these are pushed without a person having looked; all others are held back."
+        placeholder={"package-lock.json\nweb/package.json"}
+        autosize
+        minRows={2}
+        maxRows={12}
+        spellCheck={false}
+        autoComplete="off"
       />
       <TextInput
         {...form.field("setupCommand")}

@@ -79,7 +79,7 @@ function Download({ organization, session }: Props) {
 function All({ organization, session }: Props) {
   const { automation_id, project_id, issue_id, issue_short_id, runner_id, repo } = session;
   const { branch_name, head_commit, exit_code } = session;
-  const { pull_request_url, merged_at, created_at, started_at, ended_at } = session;
+  const { pull_request_url, merged_at, closed_at, created_at, started_at, ended_at } = session;
   return (
     <dl className={classes.facts}>
       <Fact name="Automation">
@@ -102,6 +102,7 @@ function All({ organization, session }: Props) {
       <Fact name="Commit">{head_commit !== null && <Line text={head_commit.slice(0, 12)} mono />}</Fact>
       <Fact name="Pull request">{pull_request_url !== null && <PullRequest url={pull_request_url} />}</Fact>
       <Fact name="Merged">{merged_at !== null && <Time at={merged_at} />}</Fact>
+      <Fact name="Closed">{closed_at !== null && <Time at={closed_at} />}</Fact>
       <Fact name="Created">
         <Time at={created_at} />
       </Fact>

@@ -26,7 +26,19 @@ pub(in crate::cli::runner) struct Work {
     /// The git directory that it is in.
     pub(super) dir: PathBuf,
     pub(in crate::cli::runner) head: String,
+    /// The first of those that changed, and how many did.
     pub(in crate::cli::runner) files: Vec<FileChange>,
+    pub(in crate::cli::runner) changed: usize,
+}
+
+impl Work {
+    /// The commit that it builds upon.
+    ///
+    /// # Errors
+    /// If git fails, or `check` wants it to end.
+    pub(in crate::cli::runner) fn began(&self, check: Check<'_>) -> Result<String> {
+        Git::at(&self.dir, check).run(&["rev-parse", "--verify", "--quiet", &format!("{}^", self.head)])
+    }
 }
 
 impl Mirror {
@@ -65,8 +77,11 @@ impl Mirror {
         };
         let head = git.commit_tree(&tree, base, &title(subject.as_deref()))?;
         let diff = ["diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", base, &head];
-        let files = changes(&bare.finish_cut(bare.command(&diff), &diff)?.0);
-        Ok(Some(Work { dir: bare.dir, head, files }))
+        let (listed, is_cut) = bare.finish_cut(bare.command(&diff), &diff)?;
+        let mut files = changes(&listed);
+        let changed = if is_cut { usize::MAX } else { files.len() };
+        files.truncate(FILES_MAX);
+        Ok(Some(Work { dir: bare.dir, head, files, changed }))
     }
 
     /// What an agent did, as text; the end of a long one is left out.
@@ -158,5 +173,5 @@ fn changes(text: &str) -> Vec<FileChange> {
         let (added, removed, path) = (parts.next()?, parts.next()?, parts.next()?);
         Some(FileChange { path: path.to_owned(), added: added.parse().ok(), removed: removed.parse().ok() })
     };
-    text.split('\0').filter_map(one).take(FILES_MAX).collect()
+    text.split('\0').filter_map(one).collect()
 }

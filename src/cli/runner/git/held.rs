@@ -40,14 +40,14 @@ impl Change {
 }
 
 impl Mirror {
-    /// Which changes need a person.
+    /// Which changes need a person. `allowed`: manifests and lock files that do not.
     ///
     /// # Errors
     /// If git fails, or `check` wants it to end.
     pub(in crate::cli::runner) fn held(
         &self,
-        work: &Work,
-        base: &str,
+        (work, base): (&Work, &str),
+        allowed: &[String],
         check: Check<'_>,
     ) -> Result<Vec<HeldChange>> {
         let git = Git::at(&work.dir, check);
@@ -67,7 +67,7 @@ impl Mirror {
         };
         let mut held: Vec<HeldChange> = Vec::new();
         for change in &changes {
-            let why = by_path(&change.path).or((change.mode == "160000").then_some(SUBMODULE));
+            let why = by_path(&change.path, allowed).or((change.mode == "160000").then_some(SUBMODULE));
             held.extend(why.map(|why| HeldChange::new(&change.path, why)));
         }
         git.look_into(&changes, &mut held)?;

@@ -35,14 +35,28 @@ impl Kept {
         session: &str,
         check: Check<'_>,
     ) -> Result<()> {
-        let dir = self.of(session);
+        let (kept, dir) = (self.of(session), self.folder.join(format!("{session}.new")));
         drop(std::fs::remove_dir_all(&dir));
         mirror.borrower(&dir, check)?;
         std::fs::write(dir.join(REPOSITORY), &repository.id).map_err(|error| error.to_string())?;
         let (to, what) = (dir.to_string_lossy(), format!("{}:{HELD}", work.head));
-        Git::at(&work.dir, check)
-            .run(&["push", "--quiet", "--no-verify", "--force", "--end-of-options", &to, &what])
-            .map(drop)
+        Git::at(&work.dir, check).run(&[
+            "push",
+            "--quiet",
+            "--no-verify",
+            "--force",
+            "--end-of-options",
+            &to,
+            &what,
+        ])?;
+        // What was kept before is there until this is.
+        drop(std::fs::remove_dir_all(&kept));
+        std::fs::rename(&dir, &kept).map_err(|error| error.to_string())
+    }
+
+    /// The id of the repository of what was kept of a session.
+    pub(in crate::cli::runner) fn repository(&self, session: &str) -> Option<String> {
+        std::fs::read_to_string(self.of(session).join(REPOSITORY)).ok()
     }
 
     /// What was kept of a session, and its repository; `None` if it no longer is.
@@ -57,7 +71,7 @@ impl Kept {
         check: Check<'_>,
     ) -> Result<Option<(Mirror, Work)>> {
         let dir = self.of(session);
-        let Ok(id) = std::fs::read_to_string(dir.join(REPOSITORY)) else { return Ok(None) };
+        let Some(id) = self.repository(session) else { return Ok(None) };
         let Some(repository) = repositories.into_iter().find(|one| one.id == id) else { return Ok(None) };
         policy.check(&repository.url)?;
         let place = mirrors.join(format!("{id}.git"));
@@ -66,7 +80,7 @@ impl Kept {
             false => Mirror::update(mirrors, &repository, policy, check)?,
         };
         let head = Git::at(&dir, check).run(&["rev-parse", "--verify", "--quiet", HELD]);
-        let work = Work { dir, head: commit.to_owned(), files: Vec::new() };
+        let work = Work { dir, head: commit.to_owned(), files: Vec::new(), changed: 0 };
         Ok(head.is_ok_and(|head| head == commit).then_some((mirror, work)))
     }
 

@@ -43,6 +43,7 @@ impl World {
             url,
             default_branch: "main".to_owned(),
             allowed_hosts: Vec::new(),
+            allowed_files: Vec::new(),
             setup_command: None,
             test_command: None,
         };

@@ -1,10 +1,12 @@
 //! What requests and connections of a room took, counted as they go, and said in the transcript at their end.
 
+use super::tally::Tally;
 use super::tunnel::Carried;
-use super::usage::{Tally, Usage};
+use super::usage::Usage;
 use crate::cli::runner::output::Outbox;
 use crate::cli::runner::protocol::{Entry, Figures, Kind};
 use bytes::Bytes;
+use hyper::StatusCode;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -64,12 +66,16 @@ pub(super) struct Line {
     voice: Arc<Voice>,
     usage: Arc<Usage>,
     what: String,
-    /// How it ended: a status, or why there is none.
-    pub(super) end: String,
+    /// Whether a model answers, and it is not only counted or listed.
+    is_generating: bool,
+    /// A status, or why there is none.
+    end: End,
     pub(super) out: Arc<AtomicU64>,
     back: u64,
+    /// Whether all of the answer came.
+    is_whole: bool,
     /// US dollars, if the answer says so,
-    pub(super) cost: Option<f64>,
+    cost: Option<f64>,
     /// and the tokens that it says it took.
     tally: Tally,
     /// A session with caps asks its models for one thing at a time.
@@ -77,24 +83,53 @@ pub(super) struct Line {
     started: Instant,
 }
 
+/// How a request ended.
+enum End {
+    /// The agent did not wait for an answer.
+    Abandoned,
+    Answered(StatusCode),
+    Failed(String),
+}
+
 impl Line {
     pub(super) fn new(
-        voice: Arc<Voice>,
-        usage: Arc<Usage>,
-        what: String,
+        (voice, usage): (&Arc<Voice>, &Arc<Usage>),
+        (what, is_generating): (String, bool),
         turn: Option<OwnedSemaphorePermit>,
     ) -> Self {
         Self {
-            voice,
-            usage,
+            voice: voice.clone(),
+            usage: usage.clone(),
             what,
-            end: "no answer".to_owned(),
+            is_generating,
+            end: End::Abandoned,
             out: Arc::default(),
             back: 0,
+            is_whole: false,
             cost: None,
             tally: Tally::default(),
             turn,
             started: Instant::now(),
+        }
+    }
+
+    pub(super) fn answered(&mut self, status: StatusCode, cost: Option<f64>) {
+        (self.end, self.cost, self.tally) = (End::Answered(status), cost, Tally::new(status));
+    }
+
+    pub(super) fn failed(&mut self, why: String) {
+        self.end = End::Failed(why);
+    }
+
+    /// Tokens, by the usual four bytes for one, of a request whose answer does not say how many it took.
+    fn estimate(&self, out: u64) -> Option<u64> {
+        const BYTES: u64 = 4;
+        let is_told = self.is_whole && self.tally.tokens() > 0;
+        match self.end {
+            _ if !self.is_generating || is_told => None,
+            End::Abandoned => Some(out.div_ceil(BYTES)),
+            End::Answered(status) if status.is_success() => Some((out + self.back).div_ceil(BYTES)),
+            End::Answered(_) | End::Failed(_) => None,
         }
     }
 }
@@ -106,26 +141,44 @@ fn millis(since: Instant) -> u64 {
 impl Drop for Line {
     fn drop(&mut self) {
         self.tally.end();
-        self.usage.add(&self.tally, self.cost);
-        drop(self.turn.take());
         let out = self.out.load(Ordering::Relaxed);
+        let estimate = self.estimate(out);
+        if self.is_generating {
+            self.usage.add(&self.tally, self.cost, estimate);
+        }
+        drop(self.turn.take());
+        let (status, end) = match &self.end {
+            End::Abandoned => (None, "no answer".to_owned()),
+            End::Answered(status) => (Some(i64::from(status.as_u16())), status.as_u16().to_string()),
+            End::Failed(why) => (None, why.clone()),
+        };
+        let tokens = self.tally.tokens().max(estimate.unwrap_or(0));
         let figures = Figures {
             took_ms: Some(millis(self.started)),
-            status: self.end.parse().ok(),
+            status,
             bytes_out: Some(out),
             bytes_back: Some(self.back),
-            tokens: Some(self.tally.tokens()).filter(|tokens| *tokens > 0),
+            tokens: Some(tokens).filter(|tokens| self.is_generating && *tokens > 0),
             cost_usd: self.cost,
         };
-        let what = format!("{}: {}, {out} bytes out, {} bytes back", self.what, self.end, self.back);
+        let what = format!("{}: {end}, {out} bytes out, {} bytes back", self.what, self.back);
         self.voice.say_of(Kind::Model, Some(figures), &what);
     }
 }
 
 /// An answer on its way back.
 pub(super) struct Counted<B> {
-    pub(super) body: B,
-    pub(super) line: Line,
+    body: B,
+    line: Line,
+    /// Bytes, if it says how many.
+    length: Option<u64>,
+}
+
+impl<B: HttpBody> Counted<B> {
+    pub(super) fn new(body: B, line: Line) -> Self {
+        let length = body.size_hint().exact();
+        Self { body, line, length }
+    }
 }
 
 impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Counted<B> {
@@ -137,10 +190,15 @@ impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Counted<B> {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
         let frame = Pin::new(&mut self.body).poll_frame(cx);
-        if let Poll::Ready(Some(Ok(frame))) = &frame {
-            let piece = frame.data_ref().map_or(&[][..], Bytes::as_ref);
-            self.line.back += piece.len() as u64;
-            self.line.tally.read(piece);
+        match &frame {
+            Poll::Ready(Some(Ok(frame))) => {
+                let piece = frame.data_ref().map_or(&[][..], Bytes::as_ref);
+                self.line.back += piece.len() as u64;
+                self.line.tally.read(piece);
+                self.line.is_whole = self.length == Some(self.line.back);
+            }
+            Poll::Ready(None) => self.line.is_whole = true,
+            Poll::Ready(Some(Err(_))) | Poll::Pending => {}
         }
         frame
     }

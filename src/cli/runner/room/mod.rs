@@ -7,6 +7,7 @@ mod filter;
 pub(super) mod models;
 pub(super) mod proxy;
 mod requests;
+mod tally;
 mod tunnel;
 pub(super) mod usage;
 

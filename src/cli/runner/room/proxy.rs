@@ -2,9 +2,9 @@
 //! repository allows, at addresses that were judged, and says in the transcript what went where.
 
 use super::counted::{Counted, Line, Tunnel, Voice};
-use super::requests::{asked, is_asked};
+use super::requests::{asked, is_asked, is_generating};
 use super::tunnel::{self, Carried};
-use super::usage::{COST, Usage};
+use super::usage::{Turn, Usage};
 use crate::cli::runner::output::Outbox;
 use crate::outbound::{Body, Client, Policy, Request};
 use bytes::Bytes;
@@ -22,6 +22,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::{JoinHandle, JoinSet};
 
 /// Bytes of an answer of a model.
@@ -34,6 +35,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// How long a model may say nothing.
 const SILENCE: Duration = Duration::from_mins(10);
 const CONNECT: Duration = Duration::from_secs(10);
+/// Where LiteLLM says what an answer cost, unless it is streamed.
+const COST: &str = "x-litellm-response-cost";
 /// Headers of an answer that are between two neighbours.
 const NOT_PASSED: [&str; 6] =
     ["connection", "keep-alive", "proxy-connection", "set-cookie", "transfer-encoding", "upgrade"];
@@ -220,23 +223,45 @@ impl Gate {
         tunnels.len() >= CONNECTIONS_MAX
     }
 
+    /// Whether a model is asked for that now, and the turn of a session that has caps.
+    async fn grant(
+        &self,
+        method: &Method,
+        path: &str,
+        what: &str,
+    ) -> Result<Option<OwnedSemaphorePermit>, Out> {
+        if !is_asked(method, path) {
+            self.voice.say(&format!("refused {what}: agents ask models only for what they answer"));
+            return Err(refusal("This is nothing that agents ask a model for."));
+        }
+        let Turn::Granted(turn) = self.rules.usage.turn(method).await else {
+            self.voice.say(&format!(
+                "refused {what}: another request takes too long, and a session with caps has one"
+            ));
+            let why = "Another request of this session is on its way.";
+            return Err(answer(StatusCode::TOO_MANY_REQUESTS, why));
+        };
+        if let Some(why) = self.rules.usage.reached(None) {
+            self.rules.usage.refused();
+            self.voice.say(&format!("refused {what}: {why}"));
+            return Err(refusal(&format!("This session asks no model any more: {why}.")));
+        }
+        Ok(turn)
+    }
+
     /// Asks a model, with its key.
     async fn ask(self: Arc<Self>, model: Model, request: hyper::Request<Incoming>) -> Out {
         let (head, body) = request.into_parts();
         let path = head.uri.path().trim_start_matches('/').strip_prefix(model.name).unwrap_or_default();
         let what = format!("{} {}{path}", head.method, model.name);
-        if !is_asked(&head.method, path) {
-            self.voice.say(&format!("refused {what}: agents ask models only for what they answer"));
-            return refusal("This is nothing that agents ask a model for.");
-        }
-        let turn = self.rules.usage.turn(&head.method).await;
-        if let Some(why) = self.rules.usage.reached(None) {
-            self.voice.say(&format!("refused {what}: {why}"));
-            return refusal(&format!("This session asks no model any more: {why}."));
-        }
+        let turn = match self.grant(&head.method, path, &what).await {
+            Ok(turn) => turn,
+            Err(refusal) => return refusal,
+        };
         let rest = head.uri.query().map_or_else(|| path.to_owned(), |query| format!("{path}?{query}"));
         let length = head.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-        let mut line = Line::new(self.voice.clone(), self.rules.usage.clone(), what, turn);
+        let is_generating = is_generating(&head.method, path);
+        let mut line = Line::new((&self.voice, &self.rules.usage), (what, is_generating), turn);
         let out = line.out.clone();
         let pieces = BodyStream::new(body)
             .try_filter_map(|frame: Frame<Bytes>| std::future::ready(Ok(frame.into_data().ok())))
@@ -257,16 +282,15 @@ impl Gate {
         match self.client.stream(asked, Policy::Open, ANSWER_MAX).await {
             Ok(mut found) => {
                 let (status, headers) = (found.status, passed(std::mem::take(&mut found.headers)));
-                line.end = status.as_u16().to_string();
-                line.cost = headers.get(COST).and_then(|value| value.to_str().ok()?.parse().ok());
-                let counted = Counted { body: found, line };
+                line.answered(status, headers.get(COST).and_then(|value| value.to_str().ok()?.parse().ok()));
+                let counted = Counted::new(found, line);
                 let mut out = hyper::Response::new(counted.map_err(Fault::from).boxed_unsync());
                 *out.status_mut() = status;
                 *out.headers_mut() = headers;
                 out
             }
             Err(error) => {
-                line.end = error.to_string();
+                line.failed(error.to_string());
                 answer(StatusCode::BAD_GATEWAY, &error.to_string())
             }
         }

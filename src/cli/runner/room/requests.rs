@@ -28,6 +28,11 @@ pub(super) fn is_asked(method: &Method, path: &str) -> bool {
     [Method::GET, Method::POST].contains(method) && (is_model || ENDPOINTS.contains(&path))
 }
 
+/// Whether a model generates something: no list of models, and no count of tokens.
+pub(super) fn is_generating(method: &Method, path: &str) -> bool {
+    method == Method::POST && !path.ends_with("/count_tokens")
+}
+
 /// The headers of a request that reach a model.
 pub(super) fn asked(headers: &HeaderMap) -> HeaderMap {
     let is_passed = |name: &str| {

@@ -1,61 +1,71 @@
 //! What the models of a session say that it used, and the caps on that.
 
+use super::tally::Tally;
 use crate::cli::runner::protocol::{Caps, Spent};
 use hyper::Method;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Millionths of a US dollar.
-const USD: f64 = 1_000_000.0;
-/// Where LiteLLM says what an answer cost, unless it is streamed.
-pub(super) const COST: &str = "x-litellm-response-cost";
-/// What LiteLLM says of a budget that is used up.
-const OVER: &[u8] = b"\"budget_exceeded\"";
-/// Bytes that a count with its name has at most.
-const WINDOW: usize = 96;
-
-/// How answers name what they took. Of each kind the highest figure of an answer counts: streams say it several times.
-const COUNTS: [(&[u8], usize); 6] = [
-    (b"\"input_tokens\"", 0),
-    (b"\"prompt_tokens\"", 0),
-    (b"\"output_tokens\"", 1),
-    (b"\"completion_tokens\"", 1),
-    (b"\"cache_creation_input_tokens\"", 2),
-    (b"\"cache_read_input_tokens\"", 3),
-];
+/// Thousand millionths of a US dollar.
+const USD: f64 = 1e9;
+/// The most that one answer, or an agent, is believed to have cost.
+const COST_MAX: f64 = 1e6;
+/// How long a request waits for the one before it.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What a session has used, in all of its turns.
 #[derive(Debug)]
 pub(in crate::cli::runner) struct Usage {
     caps: Caps,
     before: Spent,
+    /// Whether a model gateway knows what the session costs.
+    has_gateway: bool,
     tokens: AtomicU64,
-    micros: AtomicU64,
+    nanos: AtomicU64,
     is_over_budget: AtomicBool,
+    /// An answer did not say what it cost, or takes more than can be counted.
+    is_unpriced: AtomicBool,
+    is_uncounted: AtomicBool,
+    has_refused: AtomicBool,
     /// Requests that may be on their way: what they take is known at their end.
     asking: Arc<Semaphore>,
 }
 
+/// May a request be made?
+pub(super) enum Turn {
+    Granted(Option<OwnedSemaphorePermit>),
+    /// Another one takes too long.
+    Busy,
+}
+
 impl Usage {
-    pub(in crate::cli::runner) fn new(caps: Caps, before: Spent) -> Self {
+    pub(in crate::cli::runner) fn new(caps: Caps, before: Spent, has_gateway: bool) -> Self {
         Self {
             caps,
             before,
+            has_gateway,
             tokens: AtomicU64::default(),
-            micros: AtomicU64::default(),
+            nanos: AtomicU64::default(),
             is_over_budget: AtomicBool::default(),
+            is_unpriced: AtomicBool::default(),
+            is_uncounted: AtomicBool::default(),
+            has_refused: AtomicBool::default(),
             asking: Arc::new(Semaphore::new(1)),
         }
     }
 
     /// Waits until no other request is on its way, if the session has caps: one may exceed them, and no more.
-    pub(super) async fn turn(&self, method: &Method) -> Option<OwnedSemaphorePermit> {
+    pub(super) async fn turn(&self, method: &Method) -> Turn {
         let is_capped = self.caps.cost_usd.is_some() || self.caps.tokens.is_some();
         if !is_capped || method == Method::GET || method == Method::HEAD {
-            return None;
+            return Turn::Granted(None);
         }
-        self.asking.clone().acquire_owned().await.ok()
+        match tokio::time::timeout(PATIENCE, self.asking.clone().acquire_owned()).await {
+            Ok(permit) => Turn::Granted(permit.ok()),
+            Err(_) => Turn::Busy,
+        }
     }
 
     /// Tokens since the runner has had the session.
@@ -63,25 +73,51 @@ impl Usage {
         self.tokens.load(Ordering::Relaxed)
     }
 
-    /// Adds what an answer took, and what it cost as far as that is known.
-    pub(super) fn add(&self, tally: &Tally, cost: Option<f64>) {
-        self.tokens.fetch_add(tally.tokens(), Ordering::Relaxed);
-        if tally.is_over_budget {
-            self.is_over_budget.store(true, Ordering::Relaxed);
-        }
-        let cost = cost.filter(|cost| cost.is_finite() && (0.0..=1e6).contains(cost)).unwrap_or(0.0);
-        self.micros.fetch_add((cost * USD) as u64, Ordering::Relaxed);
+    /// US dollars since then: what answers say, or what the agent says, if that is more.
+    pub(in crate::cli::runner) fn cost(&self, told: Option<f64>) -> f64 {
+        let told = told.filter(|cost| cost.is_finite()).unwrap_or(0.0).clamp(0.0, COST_MAX);
+        (self.nanos.load(Ordering::Relaxed) as f64 / USD).max(told)
+    }
+
+    /// A request was refused.
+    pub(super) fn refused(&self) {
+        self.has_refused.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether one was: the agent could not do what it wanted to.
+    pub(in crate::cli::runner) fn has_refused(&self) -> bool {
+        self.has_refused.load(Ordering::Relaxed)
+    }
+
+    /// Adds what an answer took, and what it cost as far as that is known. `estimate`: tokens, if it does not say how many.
+    pub(super) fn add(&self, tally: &Tally, cost: Option<f64>, estimate: Option<u64>) {
+        let tokens = tally.tokens().max(estimate.unwrap_or(0));
+        self.tokens.fetch_add(tokens, Ordering::Relaxed);
+        self.is_over_budget.fetch_or(tally.is_over_budget(), Ordering::Relaxed);
+        self.is_uncounted.fetch_or(tally.is_background(), Ordering::Relaxed);
+        let cost = cost.filter(|cost| (0.0..=COST_MAX).contains(cost));
+        let is_unpriced = cost.is_none() && tokens > 0 && self.caps.cost_usd.is_some() && !self.has_gateway;
+        self.is_unpriced.fetch_or(is_unpriced, Ordering::Relaxed);
+        self.nanos.fetch_add((cost.unwrap_or(0.0) * USD).ceil() as u64, Ordering::Relaxed);
     }
 
     /// Why the session may ask no model any more. `told`: what the agent itself says that it cost.
     pub(in crate::cli::runner) fn reached(&self, told: Option<f64>) -> Option<String> {
-        let cost = self.micros.load(Ordering::Relaxed) as f64 / USD;
-        let cost = self.before.cost_usd + cost.max(told.unwrap_or(0.0));
+        let cost = self.before.cost_usd + self.cost(told);
         let tokens = self.before.tokens.saturating_add(self.tokens());
+        let is_capped = self.caps.cost_usd.is_some() || self.caps.tokens.is_some();
         match () {
             () if self.is_over_budget.load(Ordering::Relaxed) => {
                 Some("the model gateway says that a budget is used up".to_owned())
             }
+            () if is_capped && self.is_uncounted.load(Ordering::Relaxed) => {
+                Some("it has a model work in the background, where nobody counts".to_owned())
+            }
+            () if self.is_unpriced.load(Ordering::Relaxed) => Some(
+                "its model does not say what answers cost, and there is no model gateway: no cap on cost can be kept. Give it \
+                 one on tokens"
+                    .to_owned(),
+            ),
             () if self.caps.cost_usd.is_some_and(|cap| cost >= cap) => {
                 let cap = self.caps.cost_usd.unwrap_or_default();
                 Some(format!("it has cost ${cost:.2}, and may cost ${cap:.2}"))
@@ -95,100 +131,66 @@ impl Usage {
     }
 }
 
-/// Reads what an answer says it took, piece by piece.
-#[derive(Debug, Default)]
-pub(super) struct Tally {
-    most: [u64; 4],
-    is_over_budget: bool,
-    /// The end of what was read, where a count may begin.
-    rest: Vec<u8>,
-}
-
-impl Tally {
-    pub(super) fn read(&mut self, piece: &[u8]) {
-        self.rest.extend_from_slice(piece);
-        let until = self.rest.len().saturating_sub(WINDOW);
-        self.look(until);
-        // What precedes a quote says whether it is one.
-        self.rest.drain(..until.saturating_sub(1));
-    }
-
-    /// The answer has ended.
-    pub(super) fn end(&mut self) {
-        self.look(self.rest.len());
-        self.rest.clear();
-    }
-
-    pub(super) fn tokens(&self) -> u64 {
-        self.most.iter().fold(0, |sum, count| sum.saturating_add(*count))
-    }
-
-    fn look(&mut self, until: usize) {
-        for at in 0..until {
-            // In a text of the model's it would be escaped.
-            if self.rest[at] != b'"' || at.checked_sub(1).is_some_and(|before| self.rest[before] == b'\\') {
-                continue;
-            }
-            let text = &self.rest[at..];
-            self.is_over_budget |= text.starts_with(OVER);
-            for (name, kind) in COUNTS {
-                if let Some(count) = text.strip_prefix(name).and_then(number) {
-                    self.most[kind] = self.most[kind].max(count);
-                }
-            }
-        }
-    }
-}
-
-/// The number after a name.
-fn number(text: &[u8]) -> Option<u64> {
-    let text = text.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
-    let digits = text.iter().take(15).take_while(|byte| byte.is_ascii_digit()).count();
-    std::str::from_utf8(&text[..digits]).ok()?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hyper::StatusCode;
 
-    fn tally(answer: &str, piece: usize) -> Tally {
-        let mut tally = Tally::default();
-        answer.as_bytes().chunks(piece).for_each(|piece| tally.read(piece));
+    fn usage(caps: Caps, before: Spent) -> Usage {
+        Usage::new(caps, before, true)
+    }
+
+    fn tally(status: StatusCode, answer: &str) -> Tally {
+        let mut tally = Tally::new(status);
+        tally.read(answer.as_bytes());
         tally.end();
         tally
     }
 
-    #[test]
-    fn tokens_are_counted_however_an_answer_comes() {
-        let openai = r#"{"choices":[{"message":{"content":"I say \"input_tokens\":99"}}],
-            "usage": {"prompt_tokens": 120, "completion_tokens" : 30, "total_tokens": 150}}"#;
-        let anthropic = concat!(
-            "data: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":25,",
-            "\"cache_creation_input_tokens\":7,\"cache_read_input_tokens\":1000,\"output_tokens\":1}}}\n\n",
-            "data: {\"type\":\"message_delta\",\"usage\":{\"output_tokens\":15}}\n\n"
-        );
-        for piece in [1, 2, 3, 7, 64, 100_000] {
-            assert_eq!(tally(openai, piece).tokens(), 150, "{piece}");
-            assert_eq!(tally(anthropic, piece).tokens(), 25 + 7 + 1000 + 15, "{piece}");
-        }
-        assert_eq!(tally("", 1).tokens(), 0);
-        assert_eq!(tally("\"input_tokens\":", 1).tokens(), 0);
+    fn used(tokens: u64) -> Tally {
+        tally(StatusCode::OK, &format!(r#"{{"usage":{{"prompt_tokens":{tokens}}}}}"#))
     }
 
     #[test]
     fn caps_and_budgets_are_noticed() {
-        let usage = Usage::new(
-            Caps { cost_usd: Some(1.0), tokens: Some(1_000), files: None },
-            Spent { cost_usd: 0.5, tokens: 900 },
-        );
-        assert_eq!(usage.reached(None), None);
-        assert!(usage.reached(Some(0.5)).unwrap().contains("may cost $1.00"));
-        usage.add(&tally(r#"{"usage":{"prompt_tokens":99}}"#, 5), Some(0.1));
-        assert_eq!(usage.reached(None), None);
-        usage.add(&tally(r#"{"usage":{"prompt_tokens":1}}"#, 5), None);
-        assert_eq!(usage.reached(None).unwrap(), "it has used 1000 tokens, and may use 1000");
-        let free = Usage::new(Caps::default(), Spent::default());
-        free.add(&tally(r#"{"error":{"type":"budget_exceeded","code":"400"}}"#, 3), None);
+        let caps = Caps { cost_usd: Some(1.0), tokens: Some(1_000), files: None };
+        let one = usage(caps, Spent { cost_usd: 0.5, tokens: 900 });
+        assert_eq!(one.reached(None), None);
+        assert!(one.reached(Some(0.5)).unwrap().contains("may cost $1.00"));
+        one.add(&used(99), Some(0.1), None);
+        assert_eq!(one.reached(None), None);
+        one.add(&used(1), None, None);
+        assert_eq!(one.reached(None).unwrap(), "it has used 1000 tokens, and may use 1000");
+        let free = usage(Caps::default(), Spent::default());
+        let over = r#"{"error":{"type":"budget_exceeded","code":"400"}}"#;
+        free.add(&tally(StatusCode::OK, over), None, None);
+        assert_eq!(free.reached(None), None, "a model may say so");
+        free.add(&tally(StatusCode::BAD_REQUEST, over), None, None);
         assert!(free.reached(None).unwrap().contains("budget is used up"));
+    }
+
+    #[test]
+    fn what_cannot_be_counted_counts_as_a_cap() {
+        let money = Caps { cost_usd: Some(1.0), ..Caps::default() };
+        let unpriced = Usage::new(money, Spent::default(), false);
+        unpriced.add(&used(1), Some(0.25), None);
+        assert_eq!((unpriced.reached(None), unpriced.cost(None)), (None, 0.25));
+        unpriced.add(&used(1), Some(f64::NAN), None);
+        assert!(unpriced.reached(None).unwrap().contains("no cap on cost"));
+        let behind = tally(StatusCode::OK, r#"{"background": true, "usage": null}"#);
+        let counted = usage(Caps { tokens: Some(1_000), ..Caps::default() }, Spent::default());
+        counted.add(&behind, None, None);
+        assert!(counted.reached(None).unwrap().contains("background"));
+    }
+
+    #[test]
+    fn amounts_however_small_or_large_count() {
+        let one = usage(Caps { cost_usd: Some(0.00001), ..Caps::default() }, Spent::default());
+        (0..30).for_each(|_| one.add(&used(1), Some(0.000_000_9), None));
+        assert!(one.reached(None).is_some());
+        assert!(one.cost(Some(1e308)) <= COST_MAX);
+        let estimated = usage(Caps { tokens: Some(50), ..Caps::default() }, Spent::default());
+        estimated.add(&tally(StatusCode::OK, "hello"), None, Some(60));
+        assert!(estimated.reached(None).is_some());
     }
 }

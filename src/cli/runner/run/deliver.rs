@@ -41,25 +41,35 @@ impl Run<'_> {
             self.outbox.say("The agent changed nothing.");
             return Ok(());
         };
-        let mut held = mirror.held(&work, base, &check)?;
+        let mut held = mirror.held((&work, base), &repository.allowed_files, &check)?;
         held.extend(self.unfinished(&work, ending));
         if held.is_empty() {
             held.extend(self.prove(workspace, (mirror, repository), (&work, base), until.get())?);
         }
-        until.set(until.get() + self.wait_while_paused());
-        self.confirm(done, &mut held, &check)?;
+        loop {
+            let paused = self.wait_while_paused();
+            *self.lock_deadline() += paused;
+            until.set(until.get() + paused);
+            self.confirm(done, &mut held, &check)?;
+            // Somebody may have paused it just then.
+            if !self.control.is_paused() || self.control.halt().is_some() {
+                break;
+            }
+        }
         if self.control.only_reads() || !held.is_empty() {
             return self.keep((mirror, repository), (work, base), held, done, &check);
         }
         self.push(mirror, &work, &branch, &check)?;
+        // It is part of what was pushed.
+        self.settings.work_dir.held().forget(&self.job.session_id);
         (done.branch, done.head, done.files) = (Some(branch), Some(work.head), work.files);
         Ok(())
     }
 
     /// What speaks against pushing work at all.
     fn unfinished(&self, work: &Work, ending: &Ending) -> Vec<HeldChange> {
-        let cap = self.job.caps.files.filter(|cap| work.files.len() > *cap);
-        let many = cap.map(|cap| format!("it changes {} files, and may change {cap}", work.files.len()));
+        let cap = self.job.caps.files.filter(|cap| work.changed > *cap);
+        let many = cap.map(|cap| format!("it changes {} files, and may change {cap}", work.changed));
         let whys = cut_off(ending).map(str::to_owned).into_iter().chain(many);
         whys.map(|why| HeldChange::new("…", &why)).collect()
     }
@@ -90,36 +100,38 @@ impl Run<'_> {
         done: &mut Done,
         check: Check<'_>,
     ) -> Result<(), String> {
+        let patch = self.masker.mask(&places.0.patch(&work, base, check)?);
+        self.settings.work_dir.held().keep(places, &work, &self.job.session_id, check)?;
         self.outbox.say(match held.len() {
             0 => "This session may only read: what the agent changed is kept here.".to_owned(),
             1 => format!("Kept here until a person has looked at it: {}.", held[0]),
             count => format!("Kept here until a person has looked at {count} changes."),
         });
-        done.patch = Some(self.masker.mask(&places.0.patch(&work, base, check)?));
-        self.settings.work_dir.held().keep(places, &work, &self.job.session_id, check)?;
-        (done.files, done.held, done.held_commit) = (work.files, held, Some(work.head));
+        (done.patch, done.files) = (Some(patch), work.files);
+        (done.held, done.held_commit) = (held, Some(work.head));
         Ok(())
     }
 
-    /// Puts what was kept at a cap, or at the time limit, into the files.
-    pub(super) fn take_up(
-        &self,
-        workspace: &Workspace,
-        mirror: &Mirror,
-        (repository, commit): (&Repository, &str),
-    ) -> Result<(), String> {
+    /// What was kept of a session that goes on, and where that began.
+    pub(super) fn kept(&self, repository: &Repository) -> Result<Option<(Work, String)>, String> {
+        let Some(commit) = &self.job.resume else { return Ok(None) };
         let (check, settings) = (|| self.check(), self.settings);
         let places = (settings.work_dir.mirrors(), &settings.policy);
-        let session = (self.job.session_id.as_str(), commit);
+        let session = (self.job.session_id.as_str(), commit.as_str());
         let repositories = std::iter::once(repository.clone());
         let found = settings.work_dir.held().find(session, repositories, (&places.0, places.1), &check)?;
-        match found {
-            Some((_, work)) => mirror.take_up(&workspace.repo, &work, &check),
-            None => {
-                self.outbox.say("What was done before is no longer on this runner: the agent begins anew.");
-                Ok(())
-            }
+        let kept = found.and_then(|(_, work)| work.began(&check).ok().map(|base| (work, base)));
+        if kept.is_none() {
+            self.outbox.say("What was done before is no longer on this runner: the agent begins anew.");
         }
+        Ok(kept)
+    }
+
+    /// The repository of such work.
+    pub(super) fn kept_in(&self) -> Option<Repository> {
+        self.job.resume.as_ref()?;
+        let id = self.settings.work_dir.held().repository(&self.job.session_id)?;
+        self.job.repositories.iter().find(|one| one.id == id).cloned()
     }
 
     /// Pushes what was held back.
@@ -131,9 +143,14 @@ impl Run<'_> {
         let session = (self.job.session_id.as_str(), commit);
         let found = kept.find(session, repositories, (&places.0, places.1), &check)?;
         let (mirror, work) = found.ok_or("this runner no longer has what was held back")?;
-        self.wait_while_paused();
         let session = (self.job.session_id.as_str(), self.job.lease.as_str());
-        self.control.confirm(self.server, session, &check).map_err(not_pushed)?;
+        loop {
+            self.control.confirm(self.server, session, &check).map_err(not_pushed)?;
+            if !self.control.is_paused() {
+                break;
+            }
+            self.wait_while_paused();
+        }
         mirror.push(&work, branch, &check).map_err(not_pushed)?;
         kept.forget(&self.job.session_id);
         self.outbox.say(format!("Pushed {branch}, which was held back."));

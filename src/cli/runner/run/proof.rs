@@ -140,7 +140,7 @@ fn run_tests(
         Some(_) => "fail",
         None => "were ended",
     };
-    let what = format!("The tests of {} {verdict}.", state.words());
+    let what = format!("On {}, the tests {verdict}.", state.words());
     outbox.push(Entry::told(Kind::Test, Some(Figures { took_ms, status, ..Figures::default() }), what));
     code
 }

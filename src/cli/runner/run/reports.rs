@@ -60,7 +60,7 @@ impl Run<'_> {
             patch: done.patch,
             held: done.held,
             held_commit: done.held_commit,
-            cost_usd: told.cost_usd,
+            cost_usd: Some(self.usage.cost(told.cost_usd)).filter(|cost| *cost > 0.0),
             tokens: self.usage.tokens(),
         };
         let (started, mut pauses) = (Instant::now(), Pauses::new());

@@ -143,8 +143,9 @@ const LOCKS: &[&str] = &["uv.lock", "vcpkg.json", "yarn.lock"];
 /// Ends of manifests.
 const ENDS: &[&str] = &[".csproj", ".fsproj", ".vbproj", ".gemspec", ".podspec"];
 
-/// Why a change of a file needs a person, whatever is in it.
-pub(super) fn by_path(path: &str) -> Option<&'static str> {
+/// Why a change of a file needs a person, whatever is in it. `allowed`: manifests and lock files by name, at any depth, or by path,
+/// in lower case.
+pub(super) fn by_path(path: &str, allowed: &[String]) -> Option<&'static str> {
     let path = path.to_lowercase();
     let name = path.rsplit('/').next().unwrap_or_default();
     // What has the name of a folder may be a link to one.
@@ -161,6 +162,8 @@ pub(super) fn by_path(path: &str) -> Option<&'static str> {
         Some(SUBMODULE)
     } else if is_within(FOLDERS) || begins(FILES) || is_action {
         Some(RUNS)
+    } else if allowed.iter().any(|one| *one == path || one == name) {
+        None
     } else if is_within(TOOLS)
         || begins(PACKAGES)
         || LOCKS.contains(&name)
@@ -200,7 +203,7 @@ mod tests {
             "CLAUDE.md",
             "actions/run/action.yml",
         ] {
-            assert_eq!(by_path(path), Some(RUNS), "{path}");
+            assert_eq!(by_path(path, &[]), Some(RUNS), "{path}");
         }
         for path in [
             "web/package.json",
@@ -221,9 +224,9 @@ mod tests {
             "Makefile",
             "uv.lock",
         ] {
-            assert_eq!(by_path(path), Some(BRINGS), "{path}");
+            assert_eq!(by_path(path, &[]), Some(BRINGS), "{path}");
         }
-        assert_eq!(by_path("a/.gitmodules"), Some(SUBMODULE));
+        assert_eq!(by_path("a/.gitmodules", &[]), Some(SUBMODULE));
         for path in [
             "src/github/workflows.rs",
             "docs/requirements.md",
@@ -231,7 +234,21 @@ mod tests {
             "src/cart.mjs",
             "src/build.ts",
         ] {
-            assert_eq!(by_path(path), None, "{path}");
+            assert_eq!(by_path(path, &[]), None, "{path}");
         }
+    }
+
+    #[test]
+    fn a_repository_allows_manifests_and_nothing_that_runs() {
+        let allowed =
+            ["package.json", "web/yarn.lock", ".github/workflows/run.yml", ".gitmodules"].map(str::to_owned);
+        for path in ["package.json", "web/Package.json", "web/yarn.lock"] {
+            assert_eq!(by_path(path, &allowed), None, "{path}");
+        }
+        assert_eq!(by_path("yarn.lock", &allowed), Some(BRINGS));
+        assert_eq!(by_path("web/package-lock.json", &allowed), Some(BRINGS));
+        assert_eq!(by_path(".github/workflows/run.yml", &allowed), Some(RUNS));
+        assert_eq!(by_path(".gitmodules", &allowed), Some(SUBMODULE));
+        assert_eq!(by_path(".vscode/package.json", &allowed), Some(RUNS));
     }
 }

@@ -13,7 +13,7 @@ fn held(act: impl FnOnce(&std::path::Path)) -> Vec<String> {
     let world = World::new();
     let (mirror, work) = world.run(act);
     let base = mirror.commit(None).unwrap();
-    let held = mirror.held(&work.unwrap().unwrap(), &base, TO_ITS_END).unwrap();
+    let held = mirror.held((&work.unwrap().unwrap(), &base), &[], TO_ITS_END).unwrap();
     held.iter().map(ToString::to_string).collect()
 }
 
