@@ -1,9 +1,12 @@
-import { Button, Popover, TextInput } from "@mantine/core";
+import { Button, Popover } from "@mantine/core";
 import { Clock } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { local } from "../../ui/format.ts";
+import { parseMoment } from "../../ui/moment.ts";
+import { MomentField } from "../../ui/MomentField.tsx";
 import { type LogSearch, type RangeName, defaultRange, ranges } from "./address.ts";
 import classes from "./Bar.module.css";
-import { type Bounds, custom, fieldTime, rangeWords } from "./range.ts";
+import { type Bounds, custom, rangeWords } from "./range.ts";
 
 interface Props {
   search: LogSearch;
@@ -62,38 +65,31 @@ export function RangePicker({ search, bounds, show }: Props) {
 
 /** Rendered when the popover opens, with the current times. */
 function Custom({ bounds, apply }: { bounds: Bounds; apply: (bounds: Bounds) => void }) {
-  const [from, setFrom] = useState(() => fieldTime(bounds.start));
-  const [to, setTo] = useState(() => fieldTime(bounds.end));
-  const times = { start: new Date(from).getTime(), end: new Date(to).getTime() };
-  const isWhole = Number.isFinite(times.start) && Number.isFinite(times.end);
-  const isTurned = isWhole && times.end < times.start;
+  const [from, setFrom] = useState(() => local(bounds.start));
+  const [to, setTo] = useState(() => local(bounds.end));
+  const [isWrong, setWrong] = useState(false);
+  const now = Date.now();
+  const [start, end] = [parseMoment(from, now), parseMoment(to, now)];
+  const isTurned = start !== undefined && end !== undefined && end < start;
+  const unread = (time: number | undefined) =>
+    isWrong && time === undefined && "Such as 21 Nov 2026, 14:05 or 2 h ago.";
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    setWrong(true);
     // The whole of the last second.
-    if (isWhole && !isTurned) apply({ start: times.start, end: times.end + 999 });
+    if (start !== undefined && end !== undefined && !isTurned) apply({ start, end: end + 999 });
   };
   return (
     <form onSubmit={submit} className={classes.custom}>
-      <TextInput
+      <MomentField size="xs" label="From" value={from} error={unread(start)} onChange={setFrom} />
+      <MomentField
         size="xs"
-        type="datetime-local"
-        step={1}
-        label="From"
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
-      <TextInput
-        size="xs"
-        type="datetime-local"
-        step={1}
         label="To"
         value={to}
-        error={isTurned && "Must be after “From”"}
-        onChange={(event) => setTo(event.currentTarget.value)}
+        error={isTurned ? "Must be after “From”" : unread(end)}
+        onChange={setTo}
       />
-      <Button type="submit" disabled={!isWhole || isTurned}>
-        Apply
-      </Button>
+      <Button type="submit">Apply</Button>
     </form>
   );
 }

@@ -5,7 +5,7 @@ import { attributeFacts, ownFacts } from "./attributes.ts";
 import { levelCounts, levelWords, partsOf, timesOf } from "./bars.ts";
 import { merged, nextPage, offsetMost, pageSize } from "./pages.ts";
 import { piecesOf } from "./pieces.ts";
-import { boundsOf, fieldTime, filtersOf, widened } from "./range.ts";
+import { boundsOf, filtersOf, widened } from "./range.ts";
 import { arrive, begun, empty, kept, released } from "./tail.ts";
 import { canAsk, term, withTerm } from "./terms.ts";
 
@@ -73,7 +73,6 @@ test("a range ends now, or where the address says", () => {
   // Out again, but not into the future.
   expect(widened({ start: at(9), end: at(10) }, now)).toEqual({ start: at(8), end: at(11) });
   expect(widened({ start: at(10), end: at(12) }, now)).toEqual({ start: at(6), end: at(12) });
-  expect(new Date(fieldTime(now)).getTime()).toBe(now);
 });
 
 test("a value is quoted where it needs it", () => {

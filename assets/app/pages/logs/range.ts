@@ -58,14 +58,6 @@ export function widened({ start, end }: Bounds, now: number): Bounds {
   return { start: Math.max(0, last - 3 * length), end: last };
 }
 
-/** For a field of the kind `datetime-local`, in the person's zone: `2026-11-21T14:05:09`. */
-export function fieldTime(time: number): string {
-  const date = new Date(time);
-  const two = (number: number) => String(number).padStart(2, "0");
-  const day = `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-}
-
 const dayForm = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const timeForm = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const secondForm = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });

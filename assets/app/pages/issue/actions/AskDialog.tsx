@@ -1,8 +1,11 @@
-import { Autocomplete, Button, Group, Modal, NumberInput, Stack, TextInput } from "@mantine/core";
+import { Autocomplete, Button, Group, Modal, NumberInput, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Change } from "../../../api/schema.d.ts";
 import { newestReleasesQuery } from "../../../api/release-queries.ts";
+import { ago, local } from "../../../ui/format.ts";
+import { parseMoment } from "../../../ui/moment.ts";
+import { MomentField } from "../../../ui/MomentField.tsx";
 import type { DoChange } from "./use-change.ts";
 
 /** The server's limit on additional events or users. */
@@ -68,12 +71,7 @@ function Ask({ question, close, project, change }: AskProps & { question: Questi
       <Stack gap="sm">
         {question === "version" && <Version project={project} value={value} setValue={setValue} {...field} />}
         {question === "until" && (
-          <TextInput
-            type="datetime-local"
-            value={value}
-            onChange={(event) => setValue(event.currentTarget.value)}
-            {...field}
-          />
+          <MomentField value={value} onChange={setValue} description={untilWords(value)} {...field} />
         )}
         {(question === "events" || question === "users") && (
           <NumberInput
@@ -110,14 +108,23 @@ function Version({ project, value, setValue, ...field }: VersionProps) {
   return <Autocomplete data={versions.data ?? []} value={value} onChange={setValue} spellCheck={false} {...field} />;
 }
 
+/** What a time is read as, while it is typed. */
+function untilWords(text: string): string {
+  const now = Date.now();
+  const time = parseMoment(text, now);
+  return time === undefined
+    ? "Such as tomorrow 09:00, in 3 days, or 21 Nov 2026, 14:05"
+    : `${local(time)}, ${ago(time, now)}`;
+}
+
 /** The change, or what is wrong with the value. */
 function asChange(question: Question, value: string): Change | string {
   const text = value.trim();
   if (question === "version")
     return text === "" ? "Enter a version." : { status: "resolved", resolved_in_release: text };
   if (question === "until") {
-    const time = Date.parse(text);
-    if (!Number.isFinite(time) || time <= Date.now()) return "Enter a time in the future.";
+    const time = parseMoment(text, Date.now());
+    if (time === undefined || time <= Date.now()) return "Enter a time in the future.";
     return { status: "ignored", ignore_until: new Date(time).toISOString() };
   }
   const count = Number(text);
