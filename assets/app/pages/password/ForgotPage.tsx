@@ -87,11 +87,11 @@ function Sent({ to, mailed, again }: Sending & { again: () => void }) {
       <p className="muted" role="status">
         {mailed && "No mail after a few minutes? Check your spam folder. "}
         {many
-          ? `${mailed ? "Or ask" : "Ask"} whoever runs the server to create a link for you. `
+          ? `${mailed ? "Or ask" : "Ask"} the administrator of this server to create a link for you. `
           : `${mailed ? "An administrator of your organization can also create" : "Ask an administrator of your organization to create"} a link for you under Members. `}
         {support && (
           <>
-            To reach whoever runs the server, write to <bdi>{oneLine(support)}</bdi>.
+            To reach the administrator of this server, write to <bdi>{oneLine(support)}</bdi>.
           </>
         )}
       </p>

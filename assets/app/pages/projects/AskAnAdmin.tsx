@@ -15,7 +15,7 @@ export function AskAnAdmin({ organizations, action }: { organizations: Organizat
         <p>
           {action
             ? "Create one for your projects, or ask somebody to invite you to theirs."
-            : "Ask whoever runs this instance to invite you."}
+            : "Ask the administrator of this server to invite you."}
         </p>
       </Empty>
     );

@@ -80,7 +80,7 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
   rate: {
     title: "Rates",
     about:
-      "How much this project may send, and how often you may ask. Short bursts are accepted: one second or one batch above the rate, and ten seconds above the rate of kilobytes.",
+      "How much this project may send, and how often you may ask. Short bursts above a rate are accepted: as much as one second or one batch, and ten seconds of kilobytes.",
     words: {
       events_per_second: {
         what: "Error events of this project",

@@ -48,7 +48,7 @@ function First({ email }: { email: string }) {
         <span>
           {send.data.mailed
             ? "We sent you a link to set a password. Setting it signs you out everywhere."
-            : `This server does not send mail. Ask ${many ? "whoever runs it to create a link for you with “mayday user reset-link”" : "an administrator of your organization to create a password link for you under Members"}.`}
+            : `This server does not send mail. Ask ${many ? "its administrator to create a link for you with “mayday user reset-link”" : "an administrator of your organization to create a password link for you under Members"}.`}
         </span>
       </p>
     );

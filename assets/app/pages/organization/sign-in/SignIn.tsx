@@ -25,7 +25,7 @@ export function SignIn({ organization }: { organization: number }) {
         <h2>Sign-in</h2>
         <p className={classes.lead}>
           {many
-            ? "This server has several organizations. Sign-in is the same for all of them and is set up by whoever runs the server."
+            ? "This server has several organizations. Sign-in is the same for all of them and is set up by the administrator of the server."
             : `The sign-in settings cannot be shown: ${messageOf(settings.error)}`}
         </p>
       </>
