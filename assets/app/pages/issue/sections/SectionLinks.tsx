@@ -9,6 +9,12 @@ const slack = 24;
 export function SectionLinks({ entries }: { entries: Entry[] }) {
   const bar = useRef<HTMLElement>(null);
   const [current, choose] = useCurrent(entries, bar);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another link is marked
+  useEffect(() => {
+    const [list, link] = [bar.current, bar.current?.querySelector<HTMLElement>("[aria-current]")];
+    // The page itself stays where it is.
+    if (list && link) list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
+  }, [current]);
   const go = (event: MouseEvent, id: string) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
