@@ -283,3 +283,30 @@ test("a change that is refused says so, and nothing looks changed", async () => 
     await page.getByText("1 issue selected").waitFor();
   });
 });
+
+/** Runs in the page: what can be pressed and is smaller than so many pixels; lines of text lie in rows that lead on. */
+function smaller(least) {
+  const pressed = [...document.querySelectorAll("button, a[href], label.mantine-SegmentedControl-label, [role=menuitem]")];
+  return pressed
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }) && getComputedStyle(each, "::after").position !== "absolute")
+    .map((each) => ({ name: each.getAttribute("aria-label") ?? each.textContent, box: each.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 2 && (box.height < least || box.width < least))
+    .map(({ name, box }) => `${name}: ${box.width} x ${box.height}`);
+}
+
+test("on a phone, thumbs find what they press, and what is selected has its buttons in sight", async () => {
+  await onPage(server, listOf(shop), { width: 390 }, async (page) => {
+    await loaded(page, 12);
+    assert.deepEqual(await page.evaluate(smaller, 24), []);
+    await check(page, 1).check();
+    const ignore = page.getByRole("button", { name: "Ignore" });
+    for (const button of [page.getByRole("button", { name: "Resolve" }), ignore, page.getByRole("button", { name: "Clear", exact: true })]) {
+      const { x, width, height } = await button.boundingBox();
+      assert.ok(x >= 0 && x + width <= 390 && height >= 44, `${x} + ${width} by ${height}`);
+    }
+    await ignore.click();
+    // In the content's landmark, where screen readers find it.
+    await page.locator("main").getByRole("menuitem", { name: "For 1 week" }).waitFor();
+    assert.deepEqual(await page.evaluate(smaller, 24), []);
+  });
+});

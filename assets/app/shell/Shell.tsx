@@ -75,8 +75,10 @@ function useFocusOnNavigation(close: () => void) {
     if (pathname === before) return;
     known.current = pathname;
     close();
-    const inside = main.current?.contains(document.activeElement) && document.activeElement !== main.current;
-    if (before !== undefined && !inside) main.current?.focus({ preventScroll: true });
+    const { activeElement } = document;
+    const inside = main.current?.contains(activeElement) && activeElement !== main.current;
+    if (before !== undefined && (!inside || activeElement?.closest("[role=menu]")))
+      main.current?.focus({ preventScroll: true });
   }, [pathname, close]);
   return main;
 }

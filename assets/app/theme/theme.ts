@@ -171,8 +171,11 @@ const codeFace = '"JetBrains Mono Variable", ui-monospace, monospace';
 
 const scrollingOptions = { options: { maxHeight: "15rem", overflowY: "auto" } } as const;
 
-/** What the cross of a dialog is called. */
-const closing = { closeButtonProps: { "aria-label": "Close" } } as const;
+/** What the cross of a dialog is called. Its head is no banner of the page. */
+const closing = { closeButtonProps: { "aria-label": "Close" }, attributes: { header: { role: "none" } } } as const;
+
+/** Menus stand in the content: outside of all landmarks, screen readers that go from one to the next pass them by. */
+const inContent = { target: "#main" } as const;
 
 /** Titles of dialogs look like headings, which they are. */
 const dialogTitle = { title: { fontWeight: 620 } } as const;
@@ -205,7 +208,12 @@ export const theme = createTheme({
     Drawer: { defaultProps: closing, styles: dialogTitle },
     // The placeholder takes the first focus, which screen readers and axe take for a wrong menu item.
     Menu: {
-      defaultProps: { shadow: "md", transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false },
+      defaultProps: {
+        shadow: "md",
+        transitionProps: { duration: 80 },
+        withInitialFocusPlaceholder: false,
+        portalProps: inContent,
+      },
       styles: { itemLabel: { minWidth: 0 } },
     },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } },

@@ -1,5 +1,5 @@
 import { Button, Menu } from "@mantine/core";
-import { BellOff, Check, ChevronDown, Flag, RotateCcw, UserRound } from "lucide-react";
+import { ChevronDown, CircleCheck, CircleSlash, Flag, RotateCcw, UserRound } from "lucide-react";
 import classes from "./Bar.module.css";
 import type { Run } from "./change.ts";
 import { useMembers } from "./members.ts";
@@ -33,14 +33,14 @@ export default function ChangeMenus({
     <>
       <Button
         variant="default"
-        leftSection={<Check {...icon} />}
+        leftSection={<CircleCheck {...icon} />}
         onClick={() => run({ status: "resolved" }, "resolved")}
       >
         <span className={classes.word}>Resolve</span>
       </Button>
       <Menu {...menu("ignore")}>
         <Menu.Target>
-          <Button variant="default" leftSection={<BellOff {...icon} />} rightSection={<ChevronDown {...icon} />}>
+          <Button variant="default" leftSection={<CircleSlash {...icon} />} rightSection={<ChevronDown {...icon} />}>
             <span className={classes.word}>Ignore</span>
           </Button>
         </Menu.Target>
