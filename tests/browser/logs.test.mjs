@@ -195,17 +195,29 @@ test("an entry is opened by key, its values filter, and what came around it is s
     await page.getByRole("heading", { name: "No matching entries" }).waitFor();
     await search(page, "needle");
     await button(detail, "Show in context").click();
-    const around = detail.getByRole("region", { name: "Before and after" });
-    await holds(page, () => document.querySelectorAll('[aria-label="Before and after"] li').length === 33);
-    assert.equal(await around.locator("[aria-current]").innerText().then((text) => text.includes("needle")), true);
+    // In the place and in the order of the results, whatever was searched for.
+    const around = page.getByRole("region", { name: /^Before and after/ });
+    await holds(page, () => document.querySelector('[role="table"]')?.getAttribute("aria-rowcount") === "34");
     await around.getByText("No later entries.").waitFor();
+    const times = await rows(page).locator("time").evaluateAll((all) => all.map((each) => each.dateTime));
+    assert.deepEqual(times, times.toSorted().reverse());
+    const own = around.locator("[aria-current]");
+    assert.match(await own.innerText(), /needle/);
     await around.getByRole("button", { name: "Show earlier entries" }).click();
-    await holds(page, () => document.querySelectorAll('[aria-label="Before and after"] li').length === 73);
+    await holds(page, () => document.querySelector('[role="table"]')?.getAttribute("aria-rowcount") === "74");
+    // Another entry is shown beside it; what it is about stays.
+    await rows(page).nth(3).getByRole("button").click();
+    await eventually(async () => params(page).get("entry") === params(page).get("context"), false, "another entry");
+    await own.getByRole("button").click();
+    await eventually(async () => params(page).get("entry") === params(page).get("context"), true, "the entry itself");
     const said = detail.getByText("Copied").waitFor({ state: "attached" });
     await Promise.all([said, button(detail, "Copy as JSON").click()]);
     const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
     assert.deepEqual([copied.trace_id, copied.attributes.order.id, copied.highlights], [trace, 1000 + odd, undefined]);
     await pictures(page, "logs-context", [{ width: 1440, scheme: "light" }, { width: 1440, scheme: "dark" }]);
+    await button(page, "Back to results").click();
+    await total(page, /^1 entry$/);
+    await eventually(() => rows(page).count(), 1, "results");
     // A link of its own, whatever is searched for.
     await page.goto(`${server.origin}${logs}?entry=${copied.id}`);
     await detail.getByText(trace).waitFor();

@@ -1,63 +1,131 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import type { LogEntry } from "../../api/schema.d.ts";
-import { Answer } from "../../ui/States.tsx";
-import classes from "./Detail.module.css";
-import { LogLines } from "./LogLines.tsx";
+import { ArrowLeft } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { LogContext } from "../../api/schema.d.ts";
+import { isStatus } from "../../api/error.ts";
+import { Answer, Empty } from "../../ui/States.tsx";
+import type { LogSearch } from "./address.ts";
+import { EntryBones } from "./Bones.tsx";
+import { Columns } from "./Columns.tsx";
+import classes from "./Context.module.css";
+import { LogList } from "./LogList.tsx";
+import { LogTime } from "./LogTime.tsx";
 import { contextQuery } from "./queries.ts";
+import type { Filters } from "./range.ts";
 import { term } from "./terms.ts";
+import { useKeptInSight } from "./use-kept-in-sight.ts";
 import type { Show } from "./use-show.ts";
 
 /** Entries on each side at first, and the most that the server allows. */
 const first = 20;
 const most = 500;
 
-/** The entries before and after an entry, in chronological order. */
-export function Context({ project, entry, show }: { project: number; entry: LogEntry; show: Show }) {
+/** Which entries around it are shown: all of them, or those that have a value of its own. */
+type By = "everything" | "logger" | "trace";
+
+interface Props {
+  project: number;
+  /** The entry that it is about. */
+  id: number;
+  search: LogSearch;
+  /** For the fields beside it. */
+  filters: Filters;
+  show: Show;
+}
+
+const nothingMore = () => undefined;
+
+/** What came before and after an entry, in the place and in the order of the results: the newest first. */
+export function Context({ project, id, search, filters, show }: Props) {
   const [sides, setSides] = useState({ before: first, after: first });
-  const narrowings = { everything: undefined, logger: entry.logger_name, trace: entry.trace_id };
-  const [by, setBy] = useState<keyof typeof narrowings>("everything");
-  const value = narrowings[by];
-  const around = { id: entry.id, ...sides, ...(value ? { search: term(by, value) } : {}) };
+  const [by, setBy] = useState<By>("everything");
+  const [value, setValue] = useState<string>();
+  const around = { id, ...sides, ...(value ? { search: term(by, value) } : {}) };
   const query = useQuery({ ...contextQuery(project, around), placeholderData: keepPreviousData });
-  const more = (side: "before" | "after") => setSides({ ...sides, [side]: Math.min(most, sides[side] * 2 + first) });
+  const entries = useMemo(() => newestFirst(query.data), [query.data]);
+  const list = useKeptInSight(id, query.data?.after.length);
+  const more = (side: keyof typeof sides) => setSides({ ...sides, [side]: Math.min(most, sides[side] * 2 + first) });
+  const narrow = (wanted: By, own: string | null | undefined) => {
+    setBy(wanted);
+    setValue(own ?? undefined);
+  };
+  return (
+    <Columns project={project} search={search} filters={filters} entries={entries} show={show}>
+      <section aria-labelledby="log-context">
+        <Head data={query.data} by={by} narrow={narrow} leave={() => show({ context: undefined })} />
+        {isStatus(query.error, 404) ? (
+          <Empty title="Entry not found">
+            <p>It may have been deleted because of its age, or its address is wrong.</p>
+          </Empty>
+        ) : (
+          <Answer query={query} what="The context" bones={<EntryBones rows={16} />}>
+            {({ before, after }) => (
+              <>
+                <Side count={after.length} asked={sides.after} words="later" more={() => more("after")} />
+                <div ref={list}>
+                  <LogList
+                    entries={entries}
+                    total={entries.length}
+                    old={query.isPlaceholderData}
+                    chosen={search.entry}
+                    about={id}
+                    choose={(entry) => show({ entry })}
+                    more={nothingMore}
+                  />
+                </div>
+                <Side count={before.length} asked={sides.before} words="earlier" more={() => more("before")} />
+              </>
+            )}
+          </Answer>
+        )}
+      </section>
+    </Columns>
+  );
+}
+
+/** The server tells them in the order in which they were written. */
+const newestFirst = (context: LogContext | undefined) =>
+  context ? [...context.before, context.entry, ...context.after].toReversed() : [];
+
+interface HeadProps {
+  data: LogContext | undefined;
+  by: By;
+  narrow: (by: By, value: string | null | undefined) => void;
+  leave: () => void;
+}
+
+function Head({ data, by, narrow, leave }: HeadProps) {
+  const entry = data?.entry;
   const offered = [
-    { value: "everything", label: "Everything" },
-    ...(entry.logger_name ? [{ value: "logger", label: "Same logger" }] : []),
-    ...(entry.trace_id ? [{ value: "trace", label: "Same trace" }] : []),
+    { value: "everything", label: "Everything", of: undefined },
+    ...(entry?.logger_name ? [{ value: "logger", label: "Same logger", of: entry.logger_name }] : []),
+    ...(entry?.trace_id ? [{ value: "trace", label: "Same trace", of: entry.trace_id }] : []),
   ];
   return (
-    <section className={classes.part} aria-label="Before and after">
-      <h3>Before and after</h3>
+    <div className={classes.head}>
+      <Button variant="default" leftSection={<ArrowLeft size="0.875rem" aria-hidden />} onClick={leave}>
+        Back to results
+      </Button>
+      <h2 id="log-context">Before and after {entry && <LogTime at={entry.timestamp} />}</h2>
       {offered.length > 1 && (
         <SegmentedControl
           size="xs"
           aria-label="Which entries"
-          data={offered}
+          data={offered.map(({ value, label }) => ({ value, label }))}
           value={by}
-          onChange={(wanted) => setBy(wanted as keyof typeof narrowings)}
+          onChange={(wanted) => narrow(wanted as By, offered.find((each) => each.value === wanted)?.of)}
         />
       )}
-      <Answer query={query} what="The context" rows={6}>
-        {({ before, entry: own, after }) => (
-          <>
-            <Side count={before.length} asked={sides.before} words="earlier" more={() => more("before")} />
-            <LogLines entries={[...before, own, ...after]} current={own.id} choose={(id) => show({ entry: id })} />
-            <Side count={after.length} asked={sides.after} words="later" more={() => more("after")} />
-          </>
-        )}
-      </Answer>
-    </section>
+    </div>
   );
 }
 
 function Side({ count, asked, words, more }: { count: number; asked: number; words: string; more: () => void }) {
-  if (count < asked)
-    return <p className="muted">{words === "earlier" ? "No earlier entries." : "No later entries."}</p>;
-  if (asked >= most) return null;
+  if (count < asked) return <p className={classes.end}>No {words} entries.</p>;
+  if (asked >= most) return <p className={classes.end}>Search by time for {words} entries.</p>;
   return (
-    <Button variant="subtle" size="compact-xs" onClick={more}>
+    <Button variant="subtle" className={classes.more ?? ""} onClick={more}>
       Show {words} entries
     </Button>
   );

@@ -14,7 +14,6 @@ import { done } from "../../ui/notify.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { Prose } from "../../ui/Text.tsx";
 import { attributeFacts, ownFacts } from "./attributes.ts";
-import { Context } from "./Context.tsx";
 import classes from "./Detail.module.css";
 import { Facts } from "./Facts.tsx";
 import { contextQuery } from "./queries.ts";
@@ -34,7 +33,7 @@ interface Props {
 
 /** The details of an entry; beside the list, or above it on narrow pages. */
 export function Detail(props: Props) {
-  const isNarrow = useMediaQuery("(max-width: 75em)", undefined, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   const close = () => closeEntry(props.id, props.show);
   if (isNarrow) {
     return (
@@ -46,9 +45,12 @@ export function Detail(props: Props) {
   return <Beside {...props} close={close} />;
 }
 
+/** Whether the details lie above the list. */
+const useIsNarrow = () => useMediaQuery("(max-width: 75em)", undefined, { getInitialValueInEffect: false });
+
 /** Closes the details and puts the focus back on the entry's row. */
 export function closeEntry(id: number, show: Show): void {
-  show({ entry: undefined, context: undefined });
+  show({ entry: undefined });
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>(`[data-entry="${id}"] button`)?.focus({ preventScroll: true }),
   );
@@ -110,7 +112,6 @@ function Entry({ project, entry, search, show }: Pick<Props, "project" | "search
         <Prose text={entry.message} />
       </p>
       <Tools project={project} entry={entry} search={search} show={show} />
-      {search.context && <Context key={entry.id} project={project} entry={entry} show={show} />}
       <Facts
         title="Fields"
         facts={[
@@ -126,6 +127,10 @@ function Entry({ project, entry, search, show }: Pick<Props, "project" | "search
 }
 
 function Tools({ project, entry, search, show }: Pick<Props, "project" | "search" | "show"> & { entry: LogEntry }) {
+  const isNarrow = useIsNarrow();
+  const isAbout = search.context === entry.id;
+  // Details that lie above the list make room for it.
+  const toggle = () => show({ context: isAbout ? undefined : entry.id, ...(isNarrow && { entry: undefined }) });
   const json = () => {
     const { highlights: _, ...rest } = entry;
     return JSON.stringify(rest, null, 2);
@@ -136,12 +141,8 @@ function Tools({ project, entry, search, show }: Pick<Props, "project" | "search
   };
   return (
     <div className={classes.tools}>
-      <Button
-        variant="default"
-        aria-expanded={search.context !== undefined}
-        onClick={() => show({ context: search.context ? undefined : "1" })}
-      >
-        {search.context ? "Hide context" : "Show in context"}
+      <Button variant="default" aria-pressed={isAbout} onClick={toggle}>
+        {isAbout ? "Hide context" : "Show in context"}
       </Button>
       <CopyButton text={json} label="Copy as JSON" />
       <Tooltip label="Copy link to this entry">

@@ -1,4 +1,4 @@
-import { memo, useRef } from "react";
+import { memo, useEffect, useRef } from "react";
 import type { LogEntry } from "../../api/schema.d.ts";
 import { Level } from "../../ui/Level.tsx";
 import { Line } from "../../ui/Text.tsx";
@@ -21,15 +21,22 @@ interface Props {
   /** The entry whose details are shown. */
   chosen: number | undefined;
   choose: (id: number) => void;
+  /** The entry that the list is about; it comes into sight. */
+  about?: number;
   /** Called when the end comes into sight. */
   more: () => void;
 }
 
 /** A virtual list of entries, newest first. */
-export function LogList({ entries, total, old = false, chosen, choose, more }: Props) {
+export function LogList({ entries, total, old = false, chosen, about, choose, more }: Props) {
   const body = useRef<HTMLDivElement>(null);
   const rows = useRows({ count: entries.length, body, heights, more });
   useLogKeys({ count: entries.length, body, scrollTo: (row) => rows.scrollToIndex(row, { align: "auto" }) });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each entry
+  useEffect(() => {
+    const row = entries.findIndex(({ id }) => id === about);
+    if (about !== undefined && row >= 0) rows.scrollToIndex(row, { align: "center" });
+  }, [about]);
   return (
     <div role="table" aria-label="Log entries" aria-rowcount={total + 1} className={old ? classes.old : undefined}>
       <Head />
@@ -44,6 +51,7 @@ export function LogList({ entries, total, old = false, chosen, choose, more }: P
                 place={index}
                 offset={start - rows.options.scrollMargin}
                 chosen={entry.id === chosen}
+                isAbout={entry.id === about}
                 choose={choose}
               />
             )
@@ -59,10 +67,11 @@ interface RowProps {
   place: number;
   offset: number;
   chosen: boolean;
+  isAbout: boolean;
   choose: (id: number) => void;
 }
 
-const Row = memo(function Row({ entry, place, offset, chosen, choose }: RowProps) {
+const Row = memo(function Row({ entry, place, offset, chosen, isAbout, choose }: RowProps) {
   return (
     <div
       role="row"
@@ -70,6 +79,7 @@ const Row = memo(function Row({ entry, place, offset, chosen, choose }: RowProps
       data-index={place}
       data-entry={entry.id}
       data-chosen={chosen || undefined}
+      aria-current={isAbout || undefined}
       className={classes.row}
       style={{ transform: `translateY(${offset}px)` }}
     >

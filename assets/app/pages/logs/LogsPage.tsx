@@ -13,6 +13,7 @@ import type { LogSearch } from "./address.ts";
 import { levelCounts } from "./bars.ts";
 import bar from "./Bar.module.css";
 import { Columns } from "./Columns.tsx";
+import { Context } from "./Context.tsx";
 import { closeEntry } from "./Detail.tsx";
 import { Entries, useEntries } from "./Entries.tsx";
 import { Histogram } from "./Histogram.tsx";
@@ -40,7 +41,7 @@ function Explorer({ project }: { project: number }) {
   const { bounds, filters, now, refresh } = useAsked(search);
   const input = useRef<HTMLInputElement>(null);
   const found = useEntries(project, filters);
-  const choose = useCallback((id: number) => show({ entry: id, context: undefined }), [show]);
+  const choose = useCallback((id: number) => show({ entry: id }), [show]);
   const wrong = isStatus(found.query.error, 422) ? <Sentence text={messageOf(found.query.error)} /> : undefined;
   const toggles = useLogsKeys(search, show, input, refresh);
   const isTail = search.view === "tail";
@@ -70,7 +71,16 @@ function Explorer({ project }: { project: number }) {
           {isKnown ? counted(found.total ?? 0, "entry", "entries") : ""}
         </span>
       </div>
-      {isTail ? (
+      {search.context !== undefined ? (
+        <Context
+          key={search.context}
+          project={project}
+          id={search.context}
+          search={search}
+          filters={filters}
+          show={show}
+        />
+      ) : isTail ? (
         <Tail project={project} search={search} filters={filters} show={show} choose={choose} />
       ) : (
         <>
@@ -111,8 +121,11 @@ function useLogsKeys(search: LogSearch, show: Show, input: RefObject<HTMLInputEl
     { keys: "r", does: "Refresh", run: refresh },
     {
       keys: "Escape",
-      does: "Close the entry",
-      run: () => search.entry !== undefined && closeEntry(search.entry, show),
+      does: "Close the entry, then its context",
+      run: () => {
+        if (search.entry !== undefined) closeEntry(search.entry, show);
+        else if (search.context !== undefined) show({ context: undefined });
+      },
     },
   ]);
   return { tail, fields };

@@ -36,8 +36,8 @@ export interface LogSearch {
   fields: string | undefined;
   /** The entry whose details are shown. */
   entry: number | undefined;
-  /** Whether the entries before and after it are shown. */
-  context: "1" | undefined;
+  /** The entry that those before and after are shown of, in the place of the results. */
+  context: number | undefined;
 }
 
 /** Reads an address, without what it does not know. */
@@ -47,7 +47,7 @@ export function logSearch(search: Record<string, unknown>): LogSearch {
     const at = Date.parse(text(name) ?? "");
     return Number.isFinite(at) ? new Date(at).toISOString() : undefined;
   };
-  const entry = text("entry") ?? "";
+  const id = (name: string) => (/^\d{1,16}$/.test(text(name) ?? "") ? Number(text(name)) : undefined);
   const [from, to] = [time("from"), time("to")];
   const range = (Object.keys(ranges) as RangeName[]).find((name) => name === text("range"));
   return {
@@ -58,8 +58,8 @@ export function logSearch(search: Record<string, unknown>): LogSearch {
     to,
     view: views.find((name) => name === text("view")),
     fields: text("fields"),
-    entry: /^\d{1,16}$/.test(entry) ? Number(entry) : undefined,
-    context: text("context") === "1" ? "1" : undefined,
+    entry: id("entry"),
+    context: id("context"),
   };
 }
 

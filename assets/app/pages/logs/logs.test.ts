@@ -27,7 +27,7 @@ test("an address is read, and what it does not know is left out", () => {
     range: "7d",
     entry: 12,
     view: "tail",
-    context: undefined,
+    context: 2,
   });
   expect(logSearch({ range: "24h", entry: "-1", view: "no", from: "never" })).toMatchObject({
     range: undefined,

@@ -1,26 +1,34 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { useCallback, useRef } from "react";
 import { useLatest } from "../../ui/use-latest.ts";
 import type { LogSearch } from "./address.ts";
 
 /** Changes what is shown, in the address. */
 export type Show = (change: Partial<LogSearch>) => void;
 
-/** Opening and closing the entry beside the list, or a panel, leaves the list where it is. */
+/** Opening and closing the entry beside the list, or a panel, leaves the list where it is; all else leaves a context. */
 const beside = new Set<string>(["entry", "context", "fields"]);
 
 export function useShow(project: number, search: LogSearch): Show {
   const navigate = useNavigate();
   const latest = useLatest(search);
+  // How far the results were scrolled when a context took their place.
+  const results = useRef(0);
   return useCallback(
     (change) => {
       const stays = Object.keys(change).every((name) => beside.has(name));
-      void navigate({
+      const search = { ...latest.current, ...(stays ? {} : { context: undefined }), ...change };
+      const [was, is] = [latest.current.context, search.context];
+      if (was === undefined && is !== undefined) results.current = window.scrollY;
+      const shown = navigate({
         to: "/projects/$projectId/logs",
         params: { projectId: project },
-        search: { ...latest.current, ...change },
+        search,
         resetScroll: !stays,
       });
+      if (stays && was !== undefined && is === undefined) {
+        void shown.then(() => requestAnimationFrame(() => window.scrollTo(0, results.current)));
+      }
     },
     [latest, navigate, project],
   );

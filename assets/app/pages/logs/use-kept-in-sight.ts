@@ -1,0 +1,18 @@
+import { type RefObject, useLayoutEffect, useRef } from "react";
+
+/**
+ * Keeps the rows of a list where they are while others come above them. `above` is how many rows stand above the one that
+ * the list is about; with another one of these, the list begins anew.
+ */
+export function useKeptInSight(about: number, above: number | undefined): RefObject<HTMLDivElement | null> {
+  const list = useRef<HTMLDivElement>(null);
+  const before = useRef({ about, above });
+  useLayoutEffect(() => {
+    const was = before.current;
+    before.current = { about, above };
+    if (was.about !== about || was.above === undefined || above === undefined || was.above === above) return;
+    const row = list.current?.querySelector("[data-index]")?.getBoundingClientRect().height ?? 0;
+    window.scrollBy(0, (above - was.above) * row);
+  }, [about, above]);
+  return list;
+}
