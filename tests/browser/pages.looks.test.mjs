@@ -101,8 +101,8 @@ test("the first steps, waiting and with events", async () => {
   await matrix("start", server, `/projects/${empty.id}/start`, {}, (page) => page.getByText("Waiting for the first event").waitFor());
   await onPage(server, `/projects/${shop.id}/start`, {}, async (page) => {
     await page.getByText("already receives events").waitFor();
-    for (const name of ["Node.js", "Python", "curl", "Script tag"]) {
-      await page.getByRole("tab", { name }).click();
+    for (const name of ["Node.js", "Python", "Go", "curl", "Script tag"]) {
+      await page.getByRole("tab", { name, exact: true }).click();
       await page.getByRole("group", { name: `${name} snippet` }).waitFor();
     }
   });

@@ -41,7 +41,7 @@ export function Platforms({ name, value = { chosen: "", other: "" }, onChange, e
       {value.chosen === "other" && (
         <TextInput
           label="Which one?"
-          placeholder="ruby, go, electron"
+          placeholder="ruby, php, electron"
           description={`Optional, up to ${platformMax} characters.`}
           autoComplete="off"
           spellCheck={false}

@@ -7,6 +7,7 @@ export const platforms = [
   { value: "nextjs", label: "Next.js" },
   { value: "node", label: "Node.js" },
   { value: "python", label: "Python" },
+  { value: "go", label: "Go" },
 ] as const;
 
 /** The most characters of a name and of a platform, the same as the server's. */

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { metaQuery, organizationsQuery, projectQuery } from "../../api/queries.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Loading } from "../../ui/States.tsx";
@@ -10,6 +10,7 @@ import { KeyStep } from "./KeyStep.tsx";
 import { freshKeysQuery, activeKeysQuery } from "./keys.ts";
 import { MapsStep } from "./MapsStep.tsx";
 import { originOf } from "./origin.ts";
+import { isMinified, sdkOf } from "./sdks.ts";
 import { ShowChecklist } from "./ShowChecklist.tsx";
 import { SnippetStep } from "./SnippetStep.tsx";
 import { useOnce } from "./use-once.ts";
@@ -23,6 +24,7 @@ export default function StartPage() {
 
 function Steps({ project }: { project: number }) {
   const record = useQuery(projectQuery(project)).data;
+  const sdk = useSearch({ strict: false, select: (search: Record<string, unknown>) => search.sdk });
   const organizations = useQuery(organizationsQuery);
   const meta = useQuery(metaQuery);
   const fresh = useQuery(freshKeysQuery(project)).data ?? {};
@@ -59,7 +61,9 @@ function Steps({ project }: { project: number }) {
         />
         <SnippetStep project={project} platform={record?.platform} place={{ origin, key: sending }} />
         <EventStep project={project} arrival={arrival} apiKey={sending} mayCreate={mayCreate} />
-        <MapsStep project={project} place={{ origin, key: fresh.releases }} mayCreate={mayCreate} />
+        {isMinified(sdkOf(sdk, record?.platform)) && (
+          <MapsStep project={project} place={{ origin, key: fresh.releases }} mayCreate={mayCreate} />
+        )}
       </div>
     </Page>
   );

@@ -1,7 +1,7 @@
 // The steps from a new project to one that is of use, and whether each is done: that is read from the project itself.
 
 import { paths } from "../../paths.ts";
-import { sdkOf } from "./sdks.ts";
+import { isMinified, sdkOf } from "./sdks.ts";
 
 /** What the steps depend on; `undefined` while it is not known. */
 export interface Facts {
@@ -65,5 +65,6 @@ export const isSetUp = (steps: readonly ChecklistStep[]): boolean => steps.every
 
 /** Only JavaScript is minified: other platforms have no source maps. A project that names none may be any. */
 function isJavaScript(platform: string | null): boolean {
-  return !["python", "curl"].includes(sdkOf(undefined, platform));
+  const sdk = sdkOf(undefined, platform);
+  return sdk !== "curl" && isMinified(sdk);
 }

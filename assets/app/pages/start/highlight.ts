@@ -11,18 +11,21 @@ const comments: Record<Language, string> = {
   html: "<!--[^]*?-->",
   javascript: "/\\*[^]*?\\*/|(?<!:)//.*",
   python: "#.*",
+  go: "(?<!:)//.*",
   shell: "(?<=^|\\s)#.*",
 };
 const strings: Record<Language, string> = {
   html: '"[^"]*"',
   javascript: "\"[^\"\\n]*\"|'[^'\\n]*'",
   python: '"""[^]*?"""|"[^"\\n]*"',
+  go: '"(?:[^"\\\\\\n]|\\\\.)*"',
   shell: "\"[^\"\\n]*\"|'[^']*'",
 };
 const words: Record<Language, string> = {
   html: "(?<=<\\/?)script",
   javascript: "\\b(?:const|export|async|function|await|new|throw)\\b",
   python: "\\b(?:import|def|try|except|as|if|is|not|None)\\b",
+  go: "\\b(?:package|import|const|func|if|return|defer|map|any|nil|var)\\b",
   shell: "\\b(?:curl|for|in|do|done|node|python3)\\b",
 };
 

@@ -6,6 +6,7 @@ export const sdks = [
   { id: "nextjs", name: "Next.js" },
   { id: "node", name: "Node.js" },
   { id: "python", name: "Python" },
+  { id: "go", name: "Go" },
   { id: "curl", name: "curl" },
 ] as const;
 
@@ -25,7 +26,12 @@ const same: Record<string, Sdk> = {
   python: "python",
   django: "python",
   flask: "python",
+  go: "go",
+  golang: "go",
 };
+
+/** Whether what runs may be minified, so that source maps tell what it was. */
+export const isMinified = (sdk: Sdk): boolean => sdk !== "python" && sdk !== "go";
 
 /** The one that the address names, else the one for what the project runs on. */
 export function sdkOf(wanted: unknown, platform: string | null | undefined): Sdk {

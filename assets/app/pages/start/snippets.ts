@@ -9,7 +9,7 @@ export const placeholder = "pk_…";
 /** The release that the snippets name, for people to replace. */
 export const releaseOfSnippets = "1.0.0";
 
-export type Language = "html" | "javascript" | "python" | "shell";
+export type Language = "html" | "javascript" | "python" | "go" | "shell";
 
 export interface Place {
   /** `https://mayday.example`, without a slash at its end. */
@@ -210,6 +210,79 @@ threading.excepthook = on_thread_exception
   },
 });
 
+const go = ({ origin, key }: Place): Written => ({
+  language: "go",
+  where:
+    "Save it as `mayday.go` beside your `main.go` (Go 1.18 or newer), and make `defer ReportPanic()` the first line of `main` and of every goroutine. It needs no modules.",
+  text: `package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log"
+	"net/http"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+const maydayAddress = "${origin}/api/v1/errors"
+
+// Report sends an error that you handle.
+func Report(err error) {
+	send(err, "handled")
+}
+
+// ReportPanic sends what a goroutine panics with, which then goes on.
+func ReportPanic() {
+	if cause := recover(); cause != nil {
+		send(cause, "panic")
+		panic(cause)
+	}
+}
+
+func send(cause any, how string) {
+	environment := os.Getenv("ENVIRONMENT")
+	if environment == "" {
+		environment = "production"
+	}
+	// The heading, and what lies below debug.Stack, send and the function that called it.
+	stack := strings.SplitN(string(debug.Stack()), "\\n", 8)
+	event, _ := json.Marshal(map[string]any{
+		"api_key":     "${key}",
+		"platform":    "go",
+		"release":     "${releaseOfSnippets}",
+		"environment": environment,
+		"exception": map[string]any{
+			"type":      fmt.Sprintf("%T", cause),
+			"message":   fmt.Sprint(cause),
+			"stack":     stack[0] + "\\n" + stack[len(stack)-1],
+			"mechanism": map[string]any{"type": how, "handled": how == "handled"},
+		},
+	})
+	client := http.Client{Timeout: 3 * time.Second}
+	answer, problem := client.Post(maydayAddress, "application/json", bytes.NewReader(event))
+	if problem != nil {
+		log.Println("Not reported:", problem)
+		return
+	}
+	answer.Body.Close()
+}
+`,
+  tryIt: {
+    where: "Then let a program panic:",
+    language: "go",
+    text: `func main() {
+	defer ReportPanic()
+	var prices []int
+	println(prices[3])
+}
+`,
+  },
+});
+
 const curl = ({ origin, key }: Place): Written => ({
   language: "shell",
   where:
@@ -226,6 +299,6 @@ const curl = ({ origin, key }: Place): Written => ({
 `,
 });
 
-const all: Record<Sdk, (place: Place) => Written> = { script, react, vue, nextjs, node, python, curl };
+const all: Record<Sdk, (place: Place) => Written> = { script, react, vue, nextjs, node, python, go, curl };
 
 export const snippetOf = (sdk: Sdk, place: Place): Written => all[sdk](place);

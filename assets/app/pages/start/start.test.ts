@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { highlight } from "./highlight.ts";
 import { originOf } from "./origin.ts";
-import { sdkOf, sdks } from "./sdks.ts";
+import { isMinified, sdkOf, sdks } from "./sdks.ts";
 import { placeholder, releaseOfSnippets, snippetOf } from "./snippets.ts";
 import { testEvent } from "./test-event.ts";
 
@@ -54,10 +54,14 @@ test("the address decides the tab, then what the project runs on", () => {
     Array(5).fill("script"),
   );
   expect(
-    ["Vue", "nextjs", "node", "Node.js", "python", "Django", "ruby", "other"].map((platform) =>
+    ["Vue", "nextjs", "node", "Node.js", "python", "Django", "golang", "ruby", "other"].map((platform) =>
       sdkOf(undefined, platform),
     ),
-  ).toEqual(["vue", "nextjs", "node", "node", "python", "python", "curl", "curl"]);
+  ).toEqual(["vue", "nextjs", "node", "node", "python", "python", "go", "curl", "curl"]);
+});
+
+test("source maps are asked for where scripts may be minified", () => {
+  expect(sdks.map(({ id }) => id).filter((id) => !isMinified(id))).toEqual(["python", "go"]);
 });
 
 test("events go to the configured address, unless it is localhost and we are not", () => {
