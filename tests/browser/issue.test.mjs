@@ -262,6 +262,20 @@ test("a menu opens for a press that comes before the page is whole", async () =>
   });
 });
 
+test("on a phone all of the event comes first, and the numbers of the issue are folded beneath it", async () => {
+  const { path } = await issueWith("On a phone", 2);
+  await onPage(server, path, { width: 390 }, async (page) => {
+    await shows(page, 2);
+    const show = button(page, "Show trend, users and tags");
+    const [numbers, json] = await Promise.all([show, page.getByRole("heading", { name: "JSON" })].map((each) => each.boundingBox()));
+    assert.ok(numbers.y > json.y, `${numbers.y} is below ${json.y}`);
+    await show.click();
+    await page.getByRole("heading", { name: "Releases" }).waitFor();
+    await button(page, "Hide trend, users and tags").click();
+    await page.getByRole("heading", { name: "Releases" }).waitFor({ state: "detached" });
+  });
+});
+
 test("deleting an issue wants its name, and leads back to the list", async () => {
   const { project, issue, path } = await issueWith("Gone", 1);
   await onPage(server, path, { allow: [404] }, async (page) => {

@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { ChevronRight } from "lucide-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { Event } from "../../../api/schema.d.ts";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { counted, exact } from "../../../ui/format.ts";
@@ -10,8 +11,8 @@ import { type JsonLine, type JsonPart, jsonLines, shownLines } from "./json-line
 import classes from "./RawJson.module.css";
 import { Section } from "./Section.tsx";
 
-/** Of a line, in pixels: the virtual list has to know it. */
-const lineHeight = 20;
+/** Of a line, in pixels: the virtual list has to know it. Thumbs need more. */
+const lineHeights = { wide: 20, narrow: 24 };
 /** Characters of a line that are drawn; copying gives all. */
 const lineMax = 2_000;
 
@@ -39,13 +40,17 @@ function Lines({ event }: { event: Event }) {
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const shown = useMemo(() => shownLines(lines, folded), [lines, folded]);
   const box = useRef<HTMLDivElement>(null);
+  const isNarrow = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
+  const height = lineHeights[isNarrow ? "narrow" : "wide"];
   const rows = useVirtualizer({
     count: shown.length,
     getScrollElement: () => box.current,
-    estimateSize: () => lineHeight,
+    estimateSize: () => height,
     getItemKey: (index) => shown[index] ?? index,
     overscan: 20,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines of another height are measured anew
+  useEffect(() => rows.measure(), [rows, height]);
   const fold = (at: number) => {
     const next = new Set(folded);
     if (!next.delete(at)) next.add(at);
@@ -64,7 +69,9 @@ function Lines({ event }: { event: Event }) {
           {rows.getVirtualItems().map(({ index, key }) => {
             const at = shown[index] ?? 0;
             const line = lines[at];
-            return line && <Row key={key} line={line} isFolded={folded.has(at)} fold={() => fold(at)} />;
+            return (
+              line && <Row key={key} line={line} height={height} isFolded={folded.has(at)} fold={() => fold(at)} />
+            );
           })}
         </div>
       </div>
@@ -73,9 +80,19 @@ function Lines({ event }: { event: Event }) {
 }
 
 /** A line; one that opens something folds it when it is pressed. */
-function Row({ line, isFolded, fold }: { line: JsonLine; isFolded: boolean; fold: () => void }) {
+function Row({
+  line,
+  height,
+  isFolded,
+  fold,
+}: {
+  line: JsonLine;
+  height: number;
+  isFolded: boolean;
+  fold: () => void;
+}) {
   const { depth, parts, opens } = line;
-  const style = { blockSize: lineHeight, lineHeight: `${lineHeight}px`, paddingInlineStart: `${depth * 2 + 2}ch` };
+  const style = { blockSize: height, lineHeight: `${height}px`, paddingInlineStart: `${depth * 2 + 2}ch` };
   const text = parts.map(({ kind, text }, at) => <Part key={`${at} ${kind}`} kind={kind} text={text} />);
   if (!opens) {
     return (

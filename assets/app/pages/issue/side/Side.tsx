@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { useQuery } from "@tanstack/react-query";
-import { memo } from "react";
-import type { ShownIssue, Tag } from "../../../api/schema.d.ts";
+import { Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { memo, useState } from "react";
+import type { ShownIssue, Tag, Tags } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { exact } from "../../../ui/format.ts";
 import { Answer } from "../../../ui/States.tsx";
@@ -23,18 +25,40 @@ const own: [key: string, title: string][] = [
 
 /** Whom it affects, since when, and what its events have in common. */
 export const Side = memo(function Side({ issue, place }: { issue: ShownIssue; place: Place }) {
-  const tags = useQuery(tagsQuery(place));
+  const isPhone = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
+  const [isOpen, setOpen] = useState(false);
+  const isFolded = isPhone && !isOpen;
+  const tags = useQuery({ ...tagsQuery(place), enabled: !isFolded });
   return (
     <aside className={classes.side} aria-label="Trend, users and tags">
+      {isPhone && (
+        <Button variant="default" fullWidth aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "Hide" : "Show"} trend, users and tags
+        </Button>
+      )}
+      {!isFolded && <Numbers issue={issue} place={place} tags={tags} />}
+    </aside>
+  );
+});
+
+interface NumbersProps {
+  issue: ShownIssue;
+  place: Place;
+  tags: UseQueryResult<Tags>;
+}
+
+function Numbers({ issue, place, tags }: NumbersProps) {
+  return (
+    <>
       <Trend place={place} issue={issue} />
       <Tickets project={issue.project_id} issue={issue.id} />
       <Releases issue={issue} place={place} release={tags.data?.tags.find(({ key }) => key === "release")} />
       <Answer query={tags} what="The tags" rows={6}>
         {({ tags: all }) => <Groups tags={all} place={place} />}
       </Answer>
-    </aside>
+    </>
   );
-});
+}
 
 function Groups({ tags, place }: { tags: Tag[]; place: Place }) {
   const others = tags.filter(({ key }) => key !== "release" && !own.some(([name]) => name === key));
