@@ -5,7 +5,7 @@ import type { Category } from "../api/schema.d.ts";
 export const categories: Record<Category, { label: string; about: string; Icon: LucideIcon }> = {
   error: {
     label: "Errors",
-    about: "New issues, and issues that come back or happen more often than usual",
+    about: "New, regressed and escalating issues",
     Icon: CircleAlert,
   },
   team: { label: "Team", about: "Invitations, new members and changes of roles", Icon: Users },

@@ -1,5 +1,5 @@
 import { Menu } from "@mantine/core";
-import { Plus, X } from "lucide-react";
+import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Opening } from "../../ui/Deferred.tsx";
 import { Line } from "../../ui/Text.tsx";
@@ -40,7 +40,7 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
                 closeMenuOnClick={false}
                 onClick={() => setOwn(own.filter(({ name: other }) => other !== view.name))}
               >
-                <X size="0.75rem" aria-hidden />
+                <Trash2 size="0.75rem" aria-hidden />
               </Menu.Item>
             </div>
           ))}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Drawer, Tooltip } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { Link as LinkIcon, X } from "lucide-react";
+import { Link2, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { LogEntry } from "../../api/schema.d.ts";
 import { isStatus } from "../../api/error.ts";
@@ -147,7 +147,7 @@ function Tools({ project, entry, search, show }: Pick<Props, "project" | "search
       <CopyButton text={json} label="Copy as JSON" />
       <Tooltip label="Copy link to this entry">
         <ActionIcon aria-label="Copy link to this entry" onClick={() => void copyLink()}>
-          <LinkIcon size="1em" aria-hidden />
+          <Link2 size="1em" aria-hidden />
         </ActionIcon>
       </Tooltip>
     </div>

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { CircleX } from "lucide-react";
+import { CircleAlert } from "lucide-react";
 import type { RefObject } from "react";
 import type { Replay } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
@@ -69,7 +69,7 @@ function Cells({ project, replay, place }: { project: number; replay: Replay; pl
         <Line text={deviceOf(user_agent ?? null).words} />
       </span>
       <span role="cell" className={`${classes.right} ${classes.errors}`} data-some={error_count > 0 || undefined}>
-        {error_count > 0 && <CircleX aria-hidden />}
+        {error_count > 0 && <CircleAlert aria-hidden />}
         <Count of={error_count} unit={error_count === 1 ? "error" : "errors"} />
         <span className={classes.unit}>{error_count === 1 ? " error" : " errors"}</span>
       </span>

@@ -1,7 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import {
   CircleDot,
-  CircleX,
+  CircleAlert,
   Database,
   Globe,
   MousePointerClick,
@@ -37,7 +37,7 @@ const icons: Record<CrumbKind, typeof Globe> = {
   request: Globe,
   console: SquareTerminal,
   query: Database,
-  error: CircleX,
+  error: CircleAlert,
   other: CircleDot,
 };
 

@@ -1,7 +1,7 @@
 import { Tabs } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { CircleX } from "lucide-react";
+import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ReplayDetails } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
@@ -76,7 +76,7 @@ export function Panel({ project, replay, summary, steps, logs, moments, shown, s
         <Entries {...place} entries={errors} none="No errors happened in this replay.">
           {({ words }) => (
             <>
-              <CircleX aria-hidden className={classes.icon} data-tone="error" />
+              <CircleAlert aria-hidden className={classes.icon} data-tone="error" />
               <Line text={words} />
             </>
           )}

@@ -1,4 +1,4 @@
-import { CircleDot, CircleX, CornerDownRight, Globe, MousePointerClick, SquareTerminal } from "lucide-react";
+import { CircleDot, CircleAlert, CornerDownRight, Globe, MousePointerClick, SquareTerminal } from "lucide-react";
 import { Line } from "../../../ui/Text.tsx";
 import type { Step, StepKind } from "../data/crumbs.ts";
 import classes from "./Panel.module.css";
@@ -8,7 +8,7 @@ const icons: Record<StepKind, [icon: typeof Globe, words: string]> = {
   page: [CornerDownRight, "Page"],
   request: [Globe, "Request"],
   console: [SquareTerminal, "Console"],
-  error: [CircleX, "Error"],
+  error: [CircleAlert, "Error"],
   other: [CircleDot, "Breadcrumb"],
 };
 

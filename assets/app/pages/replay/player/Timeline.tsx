@@ -1,4 +1,4 @@
-import { CircleX, CornerDownRight, MousePointerClick } from "lucide-react";
+import { CircleAlert, CornerDownRight, MousePointerClick } from "lucide-react";
 import { type PointerEvent, useMemo, useState } from "react";
 import { oneLine } from "../../../ui/visible.ts";
 import { idleOf, type Summary } from "../data/summary.ts";
@@ -106,7 +106,7 @@ export function Timeline({ summary, moments, playing: { at }, lanes, lane, choos
   );
 }
 
-const icons = { error: CircleX, page: CornerDownRight, rage: MousePointerClick, dead: MousePointerClick };
+const icons = { error: CircleAlert, page: CornerDownRight, rage: MousePointerClick, dead: MousePointerClick };
 
 /** Plain clicks are many, and nothing to go to one by one with the keyboard. */
 function Mark({
