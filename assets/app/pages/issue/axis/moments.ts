@@ -1,7 +1,7 @@
 // What happened around an error, from several sources, on one axis of time.
 
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
-import { crumbWords } from "../details/crumb-words.ts";
+import { type CrumbKind, crumbWords } from "../details/crumb-words.ts";
 import { around } from "../logs/timeline.ts";
 
 export type Lane = "breadcrumbs" | "logs";
@@ -17,6 +17,8 @@ export interface Moment {
   words: string;
   /** What kind it is: the category of a breadcrumb, the level and the logger of a log entry. */
   about: string;
+  /** Of a breadcrumb. */
+  kind?: CrumbKind;
   /** Of a log entry, in the log explorer. */
   entry?: number;
   tone: Tone;
@@ -34,10 +36,10 @@ export function momentsOf(event: Event, logs: readonly LogEntry[]): Moment[] {
   const crumbs = event.breadcrumbs.flatMap((crumb, index): Moment[] => {
     const at = Date.parse(crumb.timestamp ?? "") - time;
     if (Number.isNaN(at)) return [];
-    const { text, failed } = crumbWords(crumb, event.url);
+    const { kind, text, failed } = crumbWords(crumb, event.url);
     const about = crumb.category ?? crumb.type ?? "breadcrumb";
     const tone = failed ? "error" : toneOf(crumb.level);
-    return [{ at, lane: "breadcrumbs", id: crumbId(index), words: text ?? about, about, tone }];
+    return [{ at, lane: "breadcrumbs", id: crumbId(index), words: text ?? about, about, kind, tone }];
   });
   const lines = logs.map(({ id, timestamp, message, level, logger_name }): Moment => {
     const about = logger_name ? `${level} · ${logger_name}` : level;

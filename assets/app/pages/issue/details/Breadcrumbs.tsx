@@ -1,15 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
-import {
-  CircleDot,
-  CircleAlert,
-  Database,
-  Globe,
-  MousePointerClick,
-  Navigation,
-  Search,
-  SquareTerminal,
-  TriangleAlert,
-} from "lucide-react";
+import { Search, TriangleAlert } from "lucide-react";
 import { Link } from "@tanstack/react-router";
 import { memo, useState } from "react";
 import type { Crumb, Event } from "../../../api/schema.d.ts";
@@ -21,7 +11,8 @@ import { eventWord } from "../axis/event-word.ts";
 import { useAxis } from "../axis/context.ts";
 import { crumbId, currentOf } from "../axis/moments.ts";
 import classes from "./Breadcrumbs.module.css";
-import { type CrumbKind, crumbWords, hasMore } from "./crumb-words.ts";
+import { crumbIcons } from "./crumb-icons.ts";
+import { crumbWords, hasMore } from "./crumb-words.ts";
 import { crumbData, crumbFits, distance } from "./crumbs.ts";
 import { Section } from "./Section.tsx";
 
@@ -30,16 +21,6 @@ const searchFrom = 20;
 /** So many are shown whole; of more, the newest ones. */
 const few = 15;
 const newest = 10;
-
-const icons: Record<CrumbKind, typeof Globe> = {
-  user: MousePointerClick,
-  navigation: Navigation,
-  request: Globe,
-  console: SquareTerminal,
-  query: Database,
-  error: CircleAlert,
-  other: CircleDot,
-};
 
 /** What happened before the error, the newest last, on one timeline. */
 export function Breadcrumbs({ event }: { event: Event }) {
@@ -128,7 +109,7 @@ const Entry = memo(function Entry({ id, crumb, event, at, isCurrent, point, to }
   const [isOpen, setOpen] = useState(false);
   const { kind, text, failed } = crumbWords(crumb, event.url);
   const data = hasMore(crumb, text, event.url) ? crumbData(crumb) : undefined;
-  const Icon = icons[kind];
+  const Icon = crumbIcons[kind];
   const level = crumb.level?.toLowerCase() ?? "";
   const tone = /^(fatal|critical|error|warning)$/.exec(level)?.[0];
   const time = crumb.timestamp === null ? undefined : Date.parse(crumb.timestamp);

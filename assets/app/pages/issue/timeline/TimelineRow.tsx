@@ -1,20 +1,16 @@
 import { Link } from "@tanstack/react-router";
-import { Footprints, type LucideIcon, ScrollText } from "lucide-react";
+import { ScrollText } from "lucide-react";
 import type { Event } from "../../../api/schema.d.ts";
 import { local, utc } from "../../../ui/format.ts";
 import { Level } from "../../../ui/Level.tsx";
 import { Line, Prose } from "../../../ui/Text.tsx";
 import { useAxis } from "../axis/context.ts";
 import { eventWord } from "../axis/event-word.ts";
-import type { Lane, Moment } from "../axis/moments.ts";
+import type { Moment } from "../axis/moments.ts";
+import { crumbIcons } from "../details/crumb-icons.ts";
 import { apart, lasting } from "../details/crumbs.ts";
 import { traceAddress } from "../logs/address.ts";
 import classes from "./Timeline.module.css";
-
-const lanes: Record<Lane, { Icon: LucideIcon; word: string }> = {
-  breadcrumbs: { Icon: Footprints, word: "Breadcrumb" },
-  logs: { Icon: ScrollText, word: "Log entry" },
-};
 
 /** Characters of a row; its own section has all. */
 const wordsMax = 500;
@@ -28,8 +24,8 @@ interface Props {
 /** A breadcrumb or a log entry, with the way into the log explorer and to its moment in the replay. */
 export function MomentRow({ event, moment, isCurrent }: Props) {
   const { point, watch } = useAxis();
-  const { at, id, lane, words, about, entry, tone } = moment;
-  const { Icon, word } = lanes[lane];
+  const { at, id, kind, words, about, entry, tone } = moment;
+  const [Icon, word] = kind ? [crumbIcons[kind], "Breadcrumb"] : [ScrollText, "Log entry"];
   const time = Date.parse(event.timestamp) + at;
   const [replayed, exact] = [watch(at), `${local(time)} here\n${utc(time)}`];
   const to = entry === undefined ? undefined : traceAddress(event, entry);
