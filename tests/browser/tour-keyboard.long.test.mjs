@@ -83,7 +83,7 @@ test("claiming, the first project, its first error, and what is done with it nee
     await page.keyboard.press("Enter");
     await tabTo(page, /^Script tag$/);
     await page.keyboard.press("ArrowRight");
-    await page.getByRole("group", { name: "Node.js snippet" }).waitFor();
+    await page.getByRole("group", { name: "React snippet" }).waitFor();
     await page.keyboard.press("ArrowLeft");
     await tabTo(page, /^Send test event/);
     await page.keyboard.press("Enter");
