@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after, before, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 import { binary } from "../browser/programs.mjs";
 import { Server } from "../browser/server.mjs";
 import { start } from "./endpoint.mjs";
@@ -30,15 +30,16 @@ const STACK = "TypeError: Cannot read properties of undefined (reading 'amount')
 
 const KEY = "sk-of-the-model-0123456789";
 
-const dir = mkdtempSync(join(tmpdir(), "mayday-opencode-"));
+let dir;
 let server;
 let model;
 let runner;
-before(async () => {
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), "mayday-opencode-"));
   server = await Server.start({ variables: { SERVICE_REPOSITORIES_ALLOW_LOCAL: "true" } });
   model = await start();
 });
-after(async () => {
+afterEach(async () => {
   runner?.kill("SIGKILL");
   model?.stop();
   await server?.stop();
@@ -70,7 +71,7 @@ const platform = `${process.platform}-${process.arch}`;
 const skip = platform === "linux-x64" ? false : `opencode is pinned for linux-x64, this is ${platform}`;
 const programs = () => dirname(createRequire(import.meta.url).resolve("opencode-linux-x64/bin/opencode"));
 
-function startRunner(token) {
+function startRunner(token, agent) {
   const provider = { npm: "@ai-sdk/openai-compatible", name: "Scripted", options: { baseURL: "{env:OPENAI_BASE_URL}", apiKey: "{env:OPENAI_API_KEY}" }, models: { mender: { name: "Mender" } } };
   const config = { provider: { scripted: provider }, autoupdate: false, share: "disabled" };
   mkdirSync(join(dir, "home"));
@@ -81,7 +82,7 @@ function startRunner(token) {
     OPENAI_BASE_URL: `${model.url}/v1`,
     OPENAI_API_KEY: KEY,
   };
-  const words = ["runner", "--url", server.origin, "--work-dir", join(dir, "runner"), "--agent", "opencode", "--allow-file-repositories", "--once"];
+  const words = ["runner", "--url", server.origin, "--work-dir", join(dir, "runner"), "--agent", agent, "--allow-file-repositories", "--once"];
   runner = spawn(binary, [...words, ...Object.keys(passed).flatMap((name) => ["--env", name])], {
     env: { PATH: `${programs()}:${process.env.PATH}`, HOME: join(dir, "home"), MAYDAY_RUNNER_TOKEN: token, ...passed },
     stdio: ["ignore", "inherit", "inherit"],
@@ -89,7 +90,8 @@ function startRunner(token) {
   return new Promise((resolve) => runner.once("exit", resolve));
 }
 
-test("opencode finds the line in the context, mends it with its own tools, and the branch passes its test", { timeout: LIMIT, skip }, async () => {
+/** Lets it mend the cart; the transcript. */
+async function mends(agent) {
   const host = repository();
   const project = await server.project("Shop");
   const body = { hostRepoId: "1", hostRepoName: "acme/shop", hostUrl: `file://${host}` };
@@ -99,7 +101,7 @@ test("opencode finds the line in the context, mends it with its own tools, and t
   const wanted = { issueId, repoId: repo.id, agentType: "opencode", modelId: "scripted/mender" };
   const { session } = await server.post("/api/sessions", wanted, { expect: 201 });
   const { token } = await server.post("/api/runners", { name: "with opencode" }, { expect: 201 });
-  const code = await startRunner(token);
+  const code = await startRunner(token, agent);
   const { session: ended } = await server.request(`/api/sessions/${session.id}`);
   const { messages } = await server.request(`/api/sessions/${session.id}/messages?limit=1000`);
   assert.equal(ended.outcome, "completed", JSON.stringify([ended, messages], null, 1));
@@ -117,4 +119,17 @@ test("opencode finds the line in the context, mends it with its own tools, and t
   const first = JSON.stringify(asked[0].body.messages);
   assert.match(first, /MAYDAY_RESULT/);
   assert.doesNotMatch(first, /reading 'amount'/);
+  return messages;
+}
+
+test("opencode finds the line in the context, mends it with its own tools, and the branch passes its test", { timeout: LIMIT, skip }, async () => {
+  await mends("opencode");
+});
+
+test("the same when it is talked to by the Agent Client Protocol", { timeout: LIMIT, skip }, async () => {
+  const messages = await mends("opencode=acp:exec opencode acp");
+  const tools = messages.filter(({ role }) => role === "tool").map(({ content }) => content);
+  assert.ok(tools.some((text) => text.includes("node check.mjs")), JSON.stringify(tools));
+  assert.ok(tools.some((text) => text.includes("src/cart.mjs\n-for (const item of cart.items) sum += item.price.amount;\n+for (const item of cart.items) sum += (item.price?.amount ?? 0);")), JSON.stringify(tools));
+  assert.match(messages.findLast(({ role }) => role === "agent").content, /now it costs nothing/);
 });

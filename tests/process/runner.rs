@@ -1,5 +1,6 @@
 //! `mayday runner` as a process: a real git repository with a bug, and scripts that stand in for agents.
 
+mod acp;
 mod caps;
 mod door;
 mod held;

@@ -28,51 +28,69 @@ const BUILT_IN: [(&str, &str); 4] = [
     ),
 ];
 
+/// What a command begins with whose program speaks the Agent Client Protocol.
+const SPEAKS_ACP: &str = "acp:";
+
+/// How an agent is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct AgentCommand {
+    /// A shell command.
+    pub(super) shell: String,
+    /// It is talked to by the Agent Client Protocol; others read their instructions from a file.
+    pub(super) speaks_acp: bool,
+}
+
+impl AgentCommand {
+    fn new(text: &str) -> Self {
+        let spoken = text.trim_start().strip_prefix(SPEAKS_ACP);
+        Self { shell: spoken.unwrap_or(text).trim().to_owned(), speaks_acp: spoken.is_some() }
+    }
+}
+
 /// Variables of the runner that every agent gets.
 const PASSED: [&str; 8] = ["PATH", "HOME", "LANG", "LC_ALL", "TERM", "TZ", "TMPDIR", "USER"];
 
 /// The agents of a runner.
 #[derive(Debug, Clone)]
 pub(super) struct Agents {
-    commands: BTreeMap<String, String>,
+    commands: BTreeMap<String, AgentCommand>,
     /// For agents that have no command of their own.
-    other: Option<String>,
+    other: Option<AgentCommand>,
 }
 
 impl Agents {
     /// `named`: `NAME=COMMAND`, which outranks a built-in one. `other` is used for whatever has none, and for all if
-    /// nothing is named.
+    /// nothing is named. A command that begins with `acp:` is talked to.
     ///
     /// # Errors
     /// If a name has no command and is not built in.
-    pub(super) fn new(named: &[String], other: Option<String>) -> Result<Self, String> {
-        let built_in = |name: &str| {
-            BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, command)| (*command).to_owned())
-        };
+    pub(super) fn new(named: &[String], other: Option<&str>) -> Result<Self, String> {
+        let built_in = |name: &str| BUILT_IN.iter().find(|(known, _)| *known == name);
         let mut commands = BTreeMap::new();
         for one in named {
             let (name, command) = match one.split_once('=') {
-                Some((name, command)) => (name, Some(command.to_owned())),
-                None => (one.as_str(), built_in(one)),
+                Some((name, command)) => (name, Some(command)),
+                None => (one.as_str(), built_in(one).map(|(_, command)| *command)),
             };
             let known = || BUILT_IN.map(|(name, _)| name).join(", ");
             let command = command
-                .filter(|command| !command.trim().is_empty())
+                .map(AgentCommand::new)
+                .filter(|command| !command.shell.is_empty())
                 .ok_or_else(|| format!("--agent {name}: expected NAME=COMMAND, or one of {}", known()))?;
             commands.insert(name.to_owned(), command);
         }
         if commands.is_empty() && other.is_none() {
-            commands.extend(BUILT_IN.map(|(name, command)| (name.to_owned(), command.to_owned())));
+            commands.extend(BUILT_IN.map(|(name, command)| (name.to_owned(), AgentCommand::new(command))));
         }
-        Ok(Self { commands, other })
+        Ok(Self { commands, other: other.map(AgentCommand::new) })
     }
 
-    /// The shell command for an agent.
+    /// How an agent is started.
     ///
     /// # Errors
-    /// If this runner has none.
-    pub(super) fn command(&self, agent: &str) -> Result<&str, String> {
-        self.commands.get(agent).or(self.other.as_ref()).map(String::as_str).ok_or_else(|| {
+    /// If this runner has none of that name.
+    pub(super) fn command(&self, agent: &str) -> Result<&AgentCommand, String> {
+        self.commands.get(agent).or(self.other.as_ref()).ok_or_else(|| {
             let known: Vec<&str> = self.commands.keys().map(String::as_str).collect();
             format!(
                 "this runner has no agent `{agent}`, only {}: start it with --agent {agent}=COMMAND",
@@ -111,7 +129,7 @@ impl Agents {
 
     /// Leaves out the agents whose programs are not there; returns their names.
     pub(super) fn keep_those(&mut self, is_there: impl Fn(&str) -> bool) -> Vec<String> {
-        let is_kept = |command: &str| program(command).is_none_or(&is_there);
+        let is_kept = |command: &AgentCommand| program(&command.shell).is_none_or(&is_there);
         let gone = self.commands.iter().filter(|(_, command)| !is_kept(command));
         let gone: Vec<String> = gone.map(|(name, _)| name.clone()).collect();
         self.commands.retain(|name, _| !gone.contains(name));
@@ -204,6 +222,8 @@ pub(super) struct Launch {
     pub(super) owner: Option<(u32, u32)>,
     /// Whether it is in a room, whose outer process is not asked to end: that would end the others at once.
     pub(super) in_room: bool,
+    /// Whether it is talked to.
+    pub(super) has_input: bool,
 }
 
 /// The room that an agent is in.
@@ -271,15 +291,17 @@ impl Isolation {
     ) -> Launch {
         if let Some(InRoom { rooms, proxy }) = room {
             let command = rooms.command(shell, &mut environment, places, proxy);
-            return Launch { command, environment, owner: None, in_room: true };
+            return Launch { command, environment, owner: None, in_room: true, has_input: false };
         }
         let command = ["/bin/sh", "-c", shell].map(str::to_owned).to_vec();
         match self {
-            Self::None | Self::Sandbox => Launch { command, environment, owner: None, in_room: false },
+            Self::None | Self::Sandbox => {
+                Launch { command, environment, owner: None, in_room: false, has_input: false }
+            }
             Self::User { name, uid, gid, home } => {
                 environment.insert("HOME".into(), home.clone());
                 environment.insert("USER".into(), name.clone());
-                Launch { command, environment, owner: Some((*uid, *gid)), in_room: false }
+                Launch { command, environment, owner: Some((*uid, *gid)), in_room: false, has_input: false }
             }
             Self::Container { engine, image } => {
                 // The image has its own.
@@ -293,6 +315,7 @@ impl Isolation {
                     engine,
                     "run",
                     "--rm",
+                    "--interactive",
                     "--name",
                     name,
                     "--init",
@@ -323,7 +346,7 @@ impl Isolation {
                 for name in ["PATH", "HOME", "XDG_RUNTIME_DIR"] {
                     environment.extend(std::env::var(name).ok().map(|value| (name.to_owned(), value)));
                 }
-                Launch { command: words, environment, owner: None, in_room: false }
+                Launch { command: words, environment, owner: None, in_room: false, has_input: false }
             }
         }
     }

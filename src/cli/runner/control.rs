@@ -94,6 +94,11 @@ impl Control {
         std::mem::take(&mut self.messages().new)
     }
 
+    /// Gives back messages that the agent was not given: they come first again.
+    pub(super) fn put_back(&self, messages: Vec<Message>) {
+        drop(self.messages().new.splice(..0, messages));
+    }
+
     /// Whether people wrote something that no turn has had.
     pub(super) fn has_messages(&self) -> bool {
         !self.messages().new.is_empty()

@@ -64,7 +64,8 @@ fn text_of(content: &Value) -> String {
     }
 }
 
-fn shown(text: &str) -> String {
+/// The beginning of a tool's input or output.
+pub(super) fn shown(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),

@@ -6,6 +6,7 @@
 //! (`supervise.rs`), sends its output (`output.rs`), hears what people want meanwhile (`control.rs`), commits and pushes,
 //! and reports the end. Credentials for the repository stay on this machine.
 
+mod acp;
 mod agent;
 mod control;
 mod dialect;
@@ -72,11 +73,11 @@ pub(super) struct Arguments {
     /// A label that sessions may require; may be repeated
     #[arg(long = "label", value_name = "LABEL")]
     labels: Vec<String>,
-    /// A shell command for every agent that has none of its own
+    /// A shell command, or acp: and one, for every agent that has none of its own
     #[arg(long, value_name = "COMMAND")]
     command: Option<String>,
-    /// An agent of this machine: claude-code, codex, opencode, aider, or NAME=COMMAND; may be repeated
-    /// [default: the four, if there is no --command]
+    /// An agent of this machine: claude-code, codex, opencode, aider, NAME=COMMAND, or NAME=acp:COMMAND for one that speaks the
+    /// Agent Client Protocol; may be repeated [default: the four, if there is no --command]
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<String>,
     /// A variable of this environment that agents get, too; its value is masked in their output; may be repeated

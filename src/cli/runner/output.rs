@@ -190,8 +190,7 @@ pub(super) fn pump(
     outbox: &Outbox,
     lines: impl FnMut(&str) -> Option<Vec<Entry>>,
 ) {
-    let mut pump =
-        Pump { stream, masker, outbox, lines, pending: Vec::new(), text: String::new(), is_within: false };
+    let mut pump = Pump::new(Some(stream), (masker, outbox), lines);
     let mut piece = vec![0; 64 << 10];
     loop {
         match pipe.read(&mut piece) {
@@ -201,15 +200,38 @@ pub(super) fn pump(
             Err(_) => break,
         }
     }
-    let rest = std::mem::take(&mut pump.pending);
-    if !rest.is_empty() {
-        pump.line(&rest);
-        pump.flush();
+    pump.end();
+}
+
+/// What becomes of a line.
+type Dialect = fn(&str) -> Option<Vec<Entry>>;
+
+/// What an agent says piece by piece.
+pub(super) struct Spoken<'a>(Pump<'a, Dialect>);
+
+impl<'a> Spoken<'a> {
+    pub(super) fn new(masker: &'a Masker, outbox: &'a Outbox) -> Self {
+        Self(Pump::new(None, (masker, outbox), |_| None))
+    }
+
+    pub(super) fn add(&mut self, text: &str) {
+        self.0.read(text.as_bytes());
+    }
+
+    /// Sends its whole lines.
+    pub(super) fn send(&mut self) {
+        self.0.flush();
+    }
+
+    /// Sends all that was said.
+    pub(super) fn end(&mut self) {
+        self.0.end();
     }
 }
 
 struct Pump<'a, L> {
-    stream: Stream,
+    /// None: it is no stream of a process.
+    stream: Option<Stream>,
     masker: &'a Masker,
     outbox: &'a Outbox,
     lines: L,
@@ -221,8 +243,26 @@ struct Pump<'a, L> {
     is_within: bool,
 }
 
-impl<L: FnMut(&str) -> Option<Vec<Entry>>> Pump<'_, L> {
+impl<'a, L: FnMut(&str) -> Option<Vec<Entry>>> Pump<'a, L> {
+    fn new(stream: Option<Stream>, (masker, outbox): (&'a Masker, &'a Outbox), lines: L) -> Self {
+        Self { stream, masker, outbox, lines, pending: Vec::new(), text: String::new(), is_within: false }
+    }
+
     fn take(&mut self, piece: &[u8]) {
+        self.read(piece);
+        self.flush();
+    }
+
+    fn end(&mut self) {
+        let rest = std::mem::take(&mut self.pending);
+        if !rest.is_empty() {
+            self.line(&rest);
+        }
+        self.is_within = false;
+        self.flush();
+    }
+
+    fn read(&mut self, piece: &[u8]) {
         let mut searched = self.pending.len();
         self.pending.extend_from_slice(piece);
         let mut pending = std::mem::take(&mut self.pending);
@@ -237,7 +277,6 @@ impl<L: FnMut(&str) -> Option<Vec<Entry>>> Pump<'_, L> {
         while self.pending.len() > self.longest_pending() {
             self.send_beginning();
         }
-        self.flush();
     }
 
     /// A line, or what is left of it.
@@ -279,12 +318,12 @@ impl<L: FnMut(&str) -> Option<Vec<Entry>>> Pump<'_, L> {
 }
 
 /// Sends a text in pieces of a bounded length, and empties it.
-fn flush(text: &mut String, stream: Stream, outbox: &Outbox) {
+fn flush(text: &mut String, stream: Option<Stream>, outbox: &Outbox) {
     let mut rest = text.as_str();
     while !rest.is_empty() {
         let (piece, after) = cut(rest, ENTRY_MAX);
         let content = piece.to_owned();
-        outbox.push(Entry::said(Role::Agent, Some(stream), content));
+        outbox.push(Entry::said(Role::Agent, stream, content));
         rest = after;
     }
     text.clear();

@@ -3,6 +3,7 @@
 use super::agent::Launch;
 use super::pipe::Pipe;
 use rustix::process::{Pid, Signal, getpid, kill_process};
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::sync::{Arc, OnceLock};
@@ -43,7 +44,8 @@ impl Process {
         }
         command.arg("--").args(&launch.command);
         command.env_clear().envs(&launch.environment).current_dir(dir);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.stdin(if launch.has_input { Stdio::piped() } else { Stdio::null() });
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().map_err(|error| format!("the agent cannot be started: {error}"))?;
         Ok(Self { child, ended: Arc::default() })
     }
@@ -51,6 +53,11 @@ impl Process {
     pub(super) fn output(&mut self) -> (Option<Pipe<ChildStdout>>, Option<Pipe<ChildStderr>>) {
         let (out, err) = (self.child.stdout.take(), self.child.stderr.take());
         (out.map(|pipe| Pipe::new(pipe, &self.ended)), err.map(|pipe| Pipe::new(pipe, &self.ended)))
+    }
+
+    /// The ends of the pipes to an agent that is talked to and from it, as they are.
+    pub(super) fn streams(&mut self) -> Option<(OwnedFd, OwnedFd)> {
+        Some((self.child.stdin.take()?.into(), self.child.stdout.take()?.into()))
     }
 
     /// How the agent ended, once its supervisor has.

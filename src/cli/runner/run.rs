@@ -1,22 +1,25 @@
 //! One session: from its repository to a pushed branch.
 
 mod deliver;
+mod ending;
 mod proof;
 mod reports;
 mod turn;
+mod watch;
 
 use super::Settings;
-use super::agent::Isolation;
+use super::agent::{AgentCommand, Isolation};
 use super::control::{Control, Halt};
 use super::dialect::Heard;
 use super::git::{self, Mirror};
 use super::output::{Masker, Outbox};
-use super::protocol::{HeldChange, Job, Outcome, Repository};
+use super::protocol::{Job, Outcome, Repository};
 use super::room::usage::Usage;
 use super::server::Server;
-use super::supervise::NOT_STARTED;
 use super::work_dir;
 use super::workspace::{Report, Workspace};
+use agent_client_protocol::v1::schema::SessionId;
+use ending::{Done, Ending, halted};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -36,50 +39,6 @@ const GOES_ON: &str = "\n\n---\n\nThis session was stopped before it was finishe
 /// The most turns: the first one, and one for messages of people.
 const TURNS_MAX: usize = 100;
 
-/// How a turn of the agent ended.
-enum Ending {
-    Exited(i32),
-    /// It, or somebody, killed its supervisor.
-    Unsupervised,
-    TimedOut,
-    /// It wrote more than it may.
-    TooLarge,
-    /// The session reached a cap, and why.
-    Capped(String),
-    Halted(Halt),
-}
-
-/// What a run came to, before it is reported.
-struct Done {
-    outcome: Outcome,
-    exit_code: Option<i32>,
-    reason: Option<String>,
-    branch: Option<String>,
-    base: Option<String>,
-    head: Option<String>,
-    files: Vec<super::protocol::FileChange>,
-    patch: Option<String>,
-    held: Vec<HeldChange>,
-    held_commit: Option<String>,
-}
-
-impl Done {
-    fn new(outcome: Outcome, reason: Option<String>) -> Self {
-        Self {
-            outcome,
-            exit_code: None,
-            reason,
-            branch: None,
-            base: None,
-            head: None,
-            files: Vec::new(),
-            patch: None,
-            held: Vec::new(),
-            held_commit: None,
-        }
-    }
-}
-
 /// Everything that the threads of a run share.
 struct Run<'a> {
     settings: &'a Settings,
@@ -96,6 +55,8 @@ struct Run<'a> {
     told: Mutex<Report>,
     /// What the session has used of its models.
     usage: Arc<Usage>,
+    /// The session of an agent that is talked to, in its own words.
+    spoken: Mutex<Option<SessionId>>,
 }
 
 /// Runs a session to its end, and reports that. Returns whether it succeeded.
@@ -113,6 +74,7 @@ pub(super) fn run(settings: &Settings, server: &Server, job: &Job, control: &Con
         deadline: Mutex::new(Instant::now() + Duration::from_secs(job.time_limit_seconds.max(1))),
         told: Mutex::default(),
         usage: Arc::new(Usage::new(job.caps, job.spent, job.gateway.is_some())),
+        spoken: Mutex::default(),
     };
     control.set_mode(job.mode);
     control.set_usage(run.usage.clone());
@@ -165,10 +127,10 @@ impl Run<'_> {
             ));
         }
         self.check_caps()?;
-        let shell = self.settings.agents.command(&self.job.agent_type)?;
-        let Some(repository) = self.choose(workspace, shell)? else {
+        let agent = self.settings.agents.command(&self.job.agent_type)?;
+        let Some(repository) = self.choose(workspace, agent)? else {
             std::fs::create_dir_all(&workspace.repo).map_err(|error| error.to_string())?;
-            return self.turns(workspace, shell, self.job.prompt.clone(), |_, _| Ok(()));
+            return self.turns(workspace, agent, self.job.prompt.clone(), |_, _| Ok(()));
         };
         self.hosts.get_or_init(|| repository.allowed_hosts.clone());
         self.outbox.say(format!("Checking out {}.", repository.name));
@@ -180,7 +142,7 @@ impl Run<'_> {
             mirror.take_up(&workspace.repo, work, &|| self.check())?;
             text.push_str(GOES_ON);
         }
-        self.turns(workspace, shell, text, |done, ending| {
+        self.turns(workspace, agent, text, |done, ending| {
             done.base = Some(base.clone());
             self.deliver(workspace, (&mirror, &repository), (&base, branch.clone()), (done, ending))
         })
@@ -227,7 +189,7 @@ impl Run<'_> {
     }
 
     /// The repository to work in; the agent is asked if it may choose one.
-    fn choose(&self, workspace: &Workspace, shell: &str) -> Result<Option<Repository>, String> {
+    fn choose(&self, workspace: &Workspace, agent: &AgentCommand) -> Result<Option<Repository>, String> {
         if self.job.repository.is_some() || self.job.repositories.is_empty() {
             return Ok(self.job.repository.clone());
         }
@@ -248,7 +210,7 @@ impl Run<'_> {
         std::fs::create_dir_all(&workspace.repo).map_err(|error| error.to_string())?;
         self.outbox.say("Asking the agent which repository to work in.");
         workspace.instruct(0, &text)?;
-        let (ending, heard) = self.turn(workspace, shell)?;
+        let (ending, heard) = self.turn(workspace, agent, &text)?;
         let report = workspace.report();
         let cost = Report { cost_usd: report.cost_usd, ..Report::default() };
         self.told().add(cost, Heard { summary: None, ..heard });
@@ -268,17 +230,16 @@ impl Run<'_> {
     fn turns(
         &self,
         workspace: &Workspace,
-        shell: &str,
+        agent: &AgentCommand,
         mut text: String,
         deliver: impl Fn(&mut Done, &Ending) -> Result<(), String>,
     ) -> Result<Done, String> {
         let mut turn = 0;
-        let session = (self.job.session_id.as_str(), self.job.lease.as_str());
         let mut pushed = None;
         loop {
-            self.control.say_phase(self.server, session, "working");
+            self.say_phase("working");
             workspace.instruct(turn, &text)?;
-            let (ending, heard) = self.turn(workspace, shell)?;
+            let (ending, heard) = self.turn(workspace, agent, &text)?;
             self.told().add(workspace.report(), heard);
             turn += 1;
             let ending = self.capped(ending);
@@ -304,11 +265,17 @@ impl Run<'_> {
         }
     }
 
+    /// Says what is done with the session now.
+    fn say_phase(&self, phase: &str) {
+        let session = (self.job.session_id.as_str(), self.job.lease.as_str());
+        self.control.say_phase(self.server, session, phase);
+    }
+
     /// An agent that fails since its models are refused has reached a cap; and no turn begins after one that has reached it.
     fn capped(&self, ending: Ending) -> Ending {
         let is_at_its_end = match &ending {
             Ending::Exited(0) => self.usage.has_refused() || self.control.has_messages(),
-            Ending::Exited(_) => true,
+            Ending::Exited(_) | Ending::Broken(_) => true,
             _ => false,
         };
         is_at_its_end.then(|| self.reached()).flatten().map_or(ending, Ending::Capped)
@@ -334,39 +301,6 @@ impl Run<'_> {
         ))
     }
 
-    /// What a session has come to when the agent ended so.
-    fn came_to(&self, ending: &Ending) -> Done {
-        let done = match ending {
-            Ending::TooLarge => {
-                let most = crate::text::bytes(self.settings.work_max);
-                let why = format!(
-                    "the agent's files have more than {most}, the limit of this runner (--max-work-mb)"
-                );
-                Done::new(Outcome::Failed, Some(why))
-            }
-            Ending::Capped(why) => Done::new(Outcome::Capped, Some(why.clone())),
-            Ending::Exited(0) => Done::new(Outcome::Completed, None),
-            Ending::Exited(code) if *code == i32::from(NOT_STARTED) => {
-                Done::new(Outcome::Failed, Some("the agent's program was not found on the runner".to_owned()))
-            }
-            Ending::Exited(code) => {
-                Done::new(Outcome::Failed, Some(format!("the agent ended with exit code {code}")))
-            }
-            Ending::Unsupervised => {
-                let why =
-                    "the process that watches the agent was killed, and what was left of the agent with it";
-                Done::new(Outcome::Failed, Some(why.to_owned()))
-            }
-            Ending::TimedOut => {
-                let limit = self.job.time_limit_seconds.div_ceil(60);
-                Done::new(Outcome::TimedOut, Some(format!("it took longer than its limit of {limit} min")))
-            }
-            Ending::Halted(halt) => halted(*halt),
-        };
-        let exit_code = if let Ending::Exited(code) = ending { Some(*code) } else { None };
-        Done { exit_code, ..done }
-    }
-
     /// Whether the run may go on.
     fn check(&self) -> Result<(), String> {
         self.check_until(self.deadline(), TOO_LATE)
@@ -386,13 +320,5 @@ impl Run<'_> {
             None if Instant::now() >= end => Err(too_late.to_owned()),
             None => Ok(()),
         }
-    }
-}
-
-fn halted(halt: Halt) -> Done {
-    match halt {
-        Halt::Stopped => Done::new(Outcome::Cancelled, None),
-        Halt::HandedBack => Done::new(Outcome::HandedBack, None),
-        Halt::Lost => Done::new(Outcome::Failed, Some("the session is no longer this runner's".to_owned())),
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
         return Err(usage(format!("--isolation user:{name} needs a runner that is started as root")));
     }
     let is_shared = matches!(isolation, Isolation::User { .. });
-    let mut agents = Agents::new(&arguments.agents, arguments.command.clone()).map_err(usage)?;
+    let mut agents = Agents::new(&arguments.agents, arguments.command.as_deref()).map_err(usage)?;
     // What an image has is not known here.
     if !matches!(isolation, Isolation::Container { .. }) {
         let missing = agents.keep_present().map_err(failed)?;

@@ -76,7 +76,7 @@ impl Stream {
             let index = round % targets.len();
             let batch = batch(index, &targets[index].key, round);
             lock(&self.sent).extend(batch.messages.iter().map(|message| (index, message.clone())));
-            if let Err(batch) = self.send(client, &mut connection, batch) {
+            if let Some(batch) = self.send(client, &mut connection, batch) {
                 lock(&self.open).push(batch);
                 if connection.is_refused() {
                     return;
@@ -89,10 +89,10 @@ impl Stream {
         }
     }
 
-    /// `Err`: nobody knows whether it was stored.
-    fn send(&self, client: &Client, connection: &mut Connection, batch: Batch) -> Result<(), Batch> {
+    /// The batch again, if nobody knows whether it was stored.
+    fn send(&self, client: &Client, connection: &mut Connection, batch: Batch) -> Option<Batch> {
         let request = client.post("/api/v1/logs/batch").header("idempotency-key", &batch.key);
-        let Ok(answer) = request.json(&batch.body).send_on(connection) else { return Err(batch) };
+        let Ok(answer) = request.json(&batch.body).send_on(connection) else { return Some(batch) };
         match answer.status() {
             202 if answer.value()["accepted"] == batch.messages.len() => {
                 lock(&self.acknowledged).extend(batch.messages.into_iter().map(|name| (batch.index, name)));
@@ -106,7 +106,7 @@ impl Stream {
             }
             _ => lock(&self.wrong).push(format!("{answer:?}")),
         }
-        Ok(())
+        None
     }
 
     /// Sends what nobody knows the fate of again, as clients do.
@@ -114,7 +114,7 @@ impl Stream {
         let client = instance.world.anonymous();
         let mut connection = Connection::new(&client);
         let open = std::mem::take(&mut *lock(&self.open));
-        let failed = open.into_iter().any(|batch| self.send(&client, &mut connection, batch).is_err());
+        let failed = open.into_iter().any(|batch| self.send(&client, &mut connection, batch).is_some());
         ensure(!failed, || "a batch that is sent again gets no answer".to_owned())
     }
 

@@ -32,6 +32,15 @@ pub(super) fn dir() -> TempDir {
     dir
 }
 
+/// Python's own program, and the folder with what it needs: the one of the `PATH` may only lead to them.
+fn python() -> (String, String) {
+    let script = "import os, sys; print(os.path.realpath(sys.executable)); print(sys.base_prefix)";
+    let output = Command::new("python3").args(["-c", script]).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let (program, folder) = said.trim_end().split_once('\n').unwrap();
+    (program.to_owned(), folder.to_owned())
+}
+
 impl Machine {
     /// A runner whose agent is a script that finds the test's directory in `$SHOP`.
     pub(super) fn start(url: &str, shop: &Shop, script: &str, arguments: &[&str]) -> Self {
@@ -46,13 +55,31 @@ impl Machine {
         arguments: &[&str],
         environment: &[(&str, &str)],
     ) -> Self {
+        let script = format!("SHOP='{}'\n{script}", shop.dir.path().display());
+        Self::run(url, shop, ("sh", &script), (arguments, environment))
+    }
+
+    /// A runner whose agent is a Python script that speaks the Agent Client Protocol.
+    pub(super) fn talking(url: &str, shop: &Shop, script: &str, arguments: &[&str]) -> Self {
+        let script = format!("import os\nos.environ['SHOP'] = {:?}\n{script}", shop.dir.path());
+        let (python, folder) = python();
+        let arguments = [&["--read", folder.as_str()], arguments].concat();
+        Self::run(url, shop, (&format!("acp:exec {python}"), &script), (&arguments, &[]))
+    }
+
+    fn run(
+        url: &str,
+        shop: &Shop,
+        (program, script): (&str, &str),
+        (arguments, environment): (&[&str], &[(&str, &str)]),
+    ) -> Self {
         let dir = dir();
         // Rooms see this folder of it alone.
         let folder = dir.path().join("agent");
         fs::create_dir(&folder).unwrap();
-        let agent = folder.join("agent.sh");
-        fs::write(&agent, format!("SHOP='{}'\n{script}", shop.dir.path().display())).unwrap();
-        let agent = format!("sh {}", agent.display());
+        let agent = folder.join("agent");
+        fs::write(&agent, script).unwrap();
+        let agent = format!("{program} {}", agent.display());
         let mut command = command(&dir, &["--command", &agent, "--allow-file-repositories"]);
         command.arg("--read").arg(folder).args(arguments);
         if !arguments.contains(&"--isolation") {

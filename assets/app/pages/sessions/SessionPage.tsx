@@ -19,6 +19,7 @@ import { Continue } from "./Continue.tsx";
 import { Facts } from "./Facts.tsx";
 import { Held } from "./Held.tsx";
 import { Mode } from "./Mode.tsx";
+import { Permission } from "./Permission.tsx";
 import { Say } from "./Say.tsx";
 import { SessionState } from "./SessionState.tsx";
 import classes from "./Sessions.module.css";
@@ -85,6 +86,7 @@ function Parts({ organization, session, followed }: PartsProps) {
         <Held organization={organization} session={session} />
         <Timeline of={followed.timeline} open={show} />
         <Transcript session={session} followed={followed} target={target} />
+        <Permission organization={organization} session={session} />
         {!ended && <Say organization={organization} session={session.id} />}
       </div>
       <Facts organization={organization} session={session} />

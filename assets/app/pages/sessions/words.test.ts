@@ -31,6 +31,7 @@ test("only an end in success is good", () => {
   expect(toneOf({ status: "stopped", outcome: "completed", wanted: null })).toBe("good");
   expect(toneOf({ status: "stopped", outcome: "timed_out", wanted: null })).toBe("error");
   expect(toneOf({ status: "running", outcome: null, wanted: null })).toBe("info");
+  expect(toneOf({ status: "running", outcome: null, wanted: null, phase: "waiting_for_person" })).toBe("warning");
 });
 
 test("how long it took, without tenths; one that runs goes on", () => {

@@ -43,8 +43,16 @@ export function standingWords({ status, outcome, wanted, phase }: Standing): str
   return statuses[status];
 }
 
+/** Whether its agent waits for an answer of a person. */
+export const waitsForPerson = ({
+  status,
+  phase,
+}: Pick<Standing, "status"> & { phase?: Standing["phase"] | undefined }): boolean =>
+  status === "running" && phase === "waiting_for_person";
+
 /** How bad that is. */
-export function toneOf({ status, outcome }: Standing): "good" | "error" | "warning" | "info" | "quiet" {
+export function toneOf({ status, outcome, phase }: Standing): "good" | "error" | "warning" | "info" | "quiet" {
+  if (waitsForPerson({ status, phase })) return "warning";
   if (!hasEnded({ status })) return status === "running" ? "info" : "quiet";
   if (outcome === "completed") return "good";
   return outcome === "cancelled" ? "quiet" : outcome === "no_runner" ? "warning" : "error";

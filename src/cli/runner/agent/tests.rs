@@ -8,7 +8,7 @@ fn named(names: &[&str]) -> Agents {
 fn without_a_choice_all_built_in_agents_are_there() {
     let agents = named(&[]);
     for (name, command) in BUILT_IN {
-        assert_eq!(agents.command(name).unwrap(), command);
+        assert_eq!(agents.command(name).unwrap().shell, command);
     }
     assert!(agents.command("mine").unwrap_err().contains("--agent mine=COMMAND"));
 }
@@ -16,15 +16,24 @@ fn without_a_choice_all_built_in_agents_are_there() {
 #[test]
 fn who_names_agents_has_those_alone() {
     let agents = named(&["aider", "mine=./run me"]);
-    assert_eq!(agents.command("mine").unwrap(), "./run me");
-    assert!(agents.command("aider").unwrap().contains("--message-file"));
+    assert_eq!(agents.command("mine").unwrap().shell, "./run me");
+    assert!(agents.command("aider").unwrap().shell.contains("--message-file"));
     assert!(agents.command("codex").is_err());
     assert_eq!(agents.names(), "aider, mine");
-    let any = Agents::new(&[], Some("sh work.sh".into())).unwrap();
-    assert_eq!(any.command("claude-code").unwrap(), "sh work.sh");
-    for wrong in ["unheard-of", "mine=", "mine=  "] {
+    let any = Agents::new(&[], Some("sh work.sh")).unwrap();
+    assert_eq!(any.command("claude-code").unwrap().shell, "sh work.sh");
+    for wrong in ["unheard-of", "mine=", "mine=  ", "mine=acp:", "mine=acp: "] {
         assert!(Agents::new(&[wrong.to_owned()], None).unwrap_err().contains("NAME=COMMAND"), "{wrong}");
     }
+}
+
+#[test]
+fn an_agent_that_is_talked_to_is_told_from_others() {
+    let mut agents = named(&["opencode=acp: exec opencode acp", "aider", "mine=acp:no-such-program-here"]);
+    let spoken = AgentCommand { shell: "exec opencode acp".into(), speaks_acp: true };
+    assert_eq!(agents.command("opencode").unwrap(), &spoken);
+    assert!(!agents.command("aider").unwrap().speaks_acp);
+    assert_eq!(agents.keep_those(|program| program != "no-such-program-here"), ["mine"]);
 }
 
 #[test]
@@ -43,7 +52,7 @@ fn only_agents_that_are_on_the_machine_are_offered() {
     let refused = named(&["mine=no-such-program-here"]).keep_present().unwrap_err();
     assert!(refused.contains("looked for mine") && refused.contains("--agent NAME=COMMAND"), "{refused}");
     // One for every agent may be any, and is not looked for.
-    let mut any = Agents::new(&["mine=no-such-program-here".to_owned()], Some("anything".into())).unwrap();
+    let mut any = Agents::new(&["mine=no-such-program-here".to_owned()], Some("anything")).unwrap();
     assert_eq!((any.keep_present().unwrap().len(), any.offered().len()), (1, 0));
 }
 

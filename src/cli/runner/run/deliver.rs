@@ -15,6 +15,7 @@ fn cut_off(ending: &Ending) -> Option<&'static str> {
         Ending::Halted(_) => Some("the agent was stopped"),
         Ending::Unsupervised => Some("the process that watches the agent was killed"),
         Ending::Capped(_) => Some("the session reached a cap"),
+        Ending::Broken(_) => Some("the agent did not say that it was done"),
         Ending::Exited(_) | Ending::TooLarge => None,
     }
 }

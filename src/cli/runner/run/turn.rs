@@ -1,10 +1,11 @@
 //! One run of the agent's program.
 
+use super::watch::{MEASURE, Scale, Watch};
 use super::{Ending, Run};
-use crate::cli::runner::agent::{self, InRoom, Isolation};
-use crate::cli::runner::control::Halt;
+use crate::cli::runner::acp::{self, Broken, Partner, Signs};
+use crate::cli::runner::agent::{self, AgentCommand, InRoom, Isolation};
 use crate::cli::runner::dialect::Heard;
-use crate::cli::runner::git::{Check, size_of};
+use crate::cli::runner::git::Check;
 use crate::cli::runner::output::pump;
 use crate::cli::runner::process::{End, Process};
 use crate::cli::runner::protocol::Stream;
@@ -14,36 +15,14 @@ use crate::cli::runner::strays;
 use crate::cli::runner::workspace::{Places, Workspace};
 use crate::outbound::Policy;
 use std::collections::BTreeMap;
+use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a running agent is looked at.
+/// How often a running process is looked at.
 const LOOK: Duration = Duration::from_millis(50);
-/// How often its files are measured, unless that takes long.
-const MEASURE: Duration = Duration::from_secs(5);
-
-/// Measures a folder now and then.
-struct Scale<'a> {
-    folder: &'a Path,
-    most: u64,
-    next: Instant,
-}
-
-impl Scale<'_> {
-    /// Whether there is too much in it, as far as that is known.
-    fn is_too_heavy(&mut self) -> bool {
-        let started = Instant::now();
-        if started < self.next {
-            return false;
-        }
-        let is_too_heavy = size_of(self.folder) > self.most;
-        // Large trees take seconds: at most a twentieth of the time.
-        self.next = Instant::now() + MEASURE.max(started.elapsed() * 20);
-        is_too_heavy
-    }
-}
 
 /// Whether a proxy has keys of models.
 #[derive(Debug, Clone, Copy)]
@@ -130,8 +109,13 @@ impl Run<'_> {
         }
     }
 
-    /// One run of the agent's program.
-    pub(super) fn turn(&self, workspace: &Workspace, shell: &str) -> Result<(Ending, Heard), String> {
+    /// One run of the agent's program, which is to do what a text says.
+    pub(super) fn turn(
+        &self,
+        workspace: &Workspace,
+        agent: &AgentCommand,
+        text: &str,
+    ) -> Result<(Ending, Heard), String> {
         let places = workspace.places();
         let mut environment = agent::environment(self.job, &places, &self.settings.passed, &self.server.base);
         let name = format!("mayday-{}", self.job.run_name()?);
@@ -139,11 +123,28 @@ impl Run<'_> {
         let rooms = self.settings.rooms.as_ref();
         let _proxy = rooms.map(|_| self.open_proxy(&proxy, &mut environment, Keys::Held)).transpose()?;
         let room = rooms.map(|rooms| InRoom { rooms, proxy: &proxy });
-        let launch = self.settings.isolation.launch(shell, environment, &places, &name, room.as_ref());
-        if let Isolation::User { uid, gid, .. } = self.settings.isolation {
+        let isolation = &self.settings.isolation;
+        let mut launch = isolation.launch(&agent.shell, environment, &places, &name, room.as_ref());
+        launch.has_input = agent.speaks_acp;
+        if let Isolation::User { uid, gid, .. } = *isolation {
             workspace.give_to(uid, gid)?;
         }
         let mut process = Process::start(&launch, places.repo, self.settings.agent_grace)?;
+        let came = match process.streams() {
+            Some(streams) if agent.speaks_acp => self.talk(&mut process, streams, workspace, text),
+            _ => self.listen(&mut process, workspace),
+        };
+        self.remove_container(&name);
+        if matches!(isolation, Isolation::User { .. } | Isolation::Container { .. })
+            && rustix::process::geteuid().is_root()
+        {
+            workspace.give_to(0, 0)?;
+        }
+        Ok(came)
+    }
+
+    /// Waits for an agent that prints what it does.
+    fn listen(&self, process: &mut Process, workspace: &Workspace) -> (Ending, Heard) {
         let (out, err) = process.output();
         let heard = Mutex::new(Heard::default());
         let ending = thread::scope(|threads| {
@@ -153,19 +154,46 @@ impl Run<'_> {
             });
             threads
                 .spawn(|| err.map(|pipe| pump(pipe, Stream::Stderr, &self.masker, &self.outbox, |_| None)));
-            let most = self.settings.work_max;
-            let scale = Scale { folder: places.run, most, next: Instant::now() + MEASURE };
-            let ending = self.watch(&mut process, scale);
+            let ending = Watch::new(self, process, workspace, None).watch();
             strays::end(&workspace.run);
             ending
         });
-        self.remove_container(&name);
-        if matches!(self.settings.isolation, Isolation::User { .. } | Isolation::Container { .. })
-            && rustix::process::geteuid().is_root()
-        {
-            workspace.give_to(0, 0)?;
-        }
-        Ok((ending, heard.into_inner().unwrap_or_default()))
+        (ending, heard.into_inner().unwrap_or_default())
+    }
+
+    /// Talks to an agent that speaks the Agent Client Protocol.
+    fn talk(
+        &self,
+        process: &mut Process,
+        streams: (OwnedFd, OwnedFd),
+        workspace: &Workspace,
+        text: &str,
+    ) -> (Ending, Heard) {
+        let (_, err) = process.output();
+        let signs = Signs::default();
+        thread::scope(|threads| {
+            let talking = threads.spawn(|| {
+                let partner = Partner {
+                    signs: &signs,
+                    control: self.control,
+                    masker: &self.masker,
+                    outbox: &self.outbox,
+                    is_in_room: self.settings.rooms.is_some(),
+                    may_go_on: &|| self.check().is_ok() && self.reached().is_none(),
+                    dir: &workspace.repo,
+                    model: self.job.model_id.as_deref(),
+                };
+                let mut session = self.spoken.lock().unwrap_or_else(PoisonError::into_inner);
+                acp::talk(&partner, streams, text, &mut session)
+            });
+            threads
+                .spawn(|| err.map(|pipe| pump(pipe, Stream::Stderr, &self.masker, &self.outbox, |_| None)));
+            let ending = Watch::new(self, process, workspace, Some(&signs)).watch();
+            signs.end();
+            strays::end(&workspace.run);
+            let (heard, came) = talking.join().unwrap_or_else(|_| (Heard::default(), Err(Broken::Ended)));
+            (spoken_ending(ending, came), heard)
+        })
     }
 
     /// The way out of the room of a turn.
@@ -189,47 +217,14 @@ impl Run<'_> {
         Proxy::start(self.server.runtime(), socket, rules, &self.outbox)
             .map_err(|error| format!("{}: {error}", socket.display()))
     }
+}
 
-    /// Waits for the agent's end, or brings it about.
-    fn watch(&self, process: &mut Process, mut scale: Scale<'_>) -> Ending {
-        let (mut paused, mut forced) = (None::<Instant>, None);
-        loop {
-            if let Some(end) = process.ended() {
-                let by_itself = match end {
-                    End::Code(code) => Ending::Exited(code),
-                    End::Unsupervised => Ending::Unsupervised,
-                };
-                return forced.unwrap_or(by_itself);
-            }
-            if forced.is_none() {
-                forced = match self.control.halt() {
-                    Some(halt) => Some(Ending::Halted(halt)),
-                    None if paused.is_some() => None,
-                    None if scale.is_too_heavy() => Some(Ending::TooLarge),
-                    None if self.usage.reached(None).is_some() => {
-                        self.usage.reached(None).map(Ending::Capped)
-                    }
-                    None => (Instant::now() >= self.deadline()).then_some(Ending::TimedOut),
-                };
-                if forced.is_some() {
-                    process.end();
-                    if matches!(forced, Some(Ending::Halted(Halt::Lost))) {
-                        self.outbox.lose();
-                    }
-                } else if self.control.is_paused() != paused.is_some() {
-                    match paused.take() {
-                        None => {
-                            process.pause();
-                            paused = Some(Instant::now());
-                        }
-                        Some(since) => {
-                            process.resume();
-                            *self.lock_deadline() += since.elapsed();
-                        }
-                    }
-                }
-            }
-            thread::sleep(LOOK);
-        }
+/// How a turn ended in which the agent was talked to: what it said counts, unless it was ended or ended by itself.
+fn spoken_ending(ending: Ending, came: Result<(), Broken>) -> Ending {
+    match (ending, came) {
+        (Ending::Exited(_), Ok(())) => Ending::Exited(0),
+        (Ending::Exited(_), Err(Broken::Because(why))) => Ending::Broken(why),
+        (Ending::Exited(0), Err(_)) => Ending::Broken("the agent ended before it was done".to_owned()),
+        (ending, _) => ending,
     }
 }

@@ -1,0 +1,96 @@
+//! How turns of an agent end, and what a session has come to then.
+
+use super::Run;
+use crate::cli::runner::control::Halt;
+use crate::cli::runner::protocol::{FileChange, HeldChange, Outcome};
+use crate::cli::runner::supervise::NOT_STARTED;
+
+/// How a turn of the agent ended.
+pub(super) enum Ending {
+    Exited(i32),
+    /// It, or somebody, killed its supervisor.
+    Unsupervised,
+    TimedOut,
+    /// It wrote more than it may.
+    TooLarge,
+    /// It was talked to, and why it is not done.
+    Broken(String),
+    /// The session reached a cap, and why.
+    Capped(String),
+    Halted(Halt),
+}
+
+/// What a run came to, before it is reported.
+pub(super) struct Done {
+    pub(super) outcome: Outcome,
+    pub(super) exit_code: Option<i32>,
+    pub(super) reason: Option<String>,
+    pub(super) branch: Option<String>,
+    pub(super) base: Option<String>,
+    pub(super) head: Option<String>,
+    pub(super) files: Vec<FileChange>,
+    pub(super) patch: Option<String>,
+    pub(super) held: Vec<HeldChange>,
+    pub(super) held_commit: Option<String>,
+}
+
+impl Done {
+    pub(super) fn new(outcome: Outcome, reason: Option<String>) -> Self {
+        Self {
+            outcome,
+            exit_code: None,
+            reason,
+            branch: None,
+            base: None,
+            head: None,
+            files: Vec::new(),
+            patch: None,
+            held: Vec::new(),
+            held_commit: None,
+        }
+    }
+}
+
+impl Run<'_> {
+    /// What a session has come to when the agent ended so.
+    pub(super) fn came_to(&self, ending: &Ending) -> Done {
+        let done = match ending {
+            Ending::TooLarge => {
+                let most = crate::text::bytes(self.settings.work_max);
+                let why = format!(
+                    "the agent's files have more than {most}, the limit of this runner (--max-work-mb)"
+                );
+                Done::new(Outcome::Failed, Some(why))
+            }
+            Ending::Capped(why) => Done::new(Outcome::Capped, Some(why.clone())),
+            Ending::Broken(why) => Done::new(Outcome::Failed, Some(why.clone())),
+            Ending::Exited(0) => Done::new(Outcome::Completed, None),
+            Ending::Exited(code) if *code == i32::from(NOT_STARTED) => {
+                Done::new(Outcome::Failed, Some("the agent's program was not found on the runner".to_owned()))
+            }
+            Ending::Exited(code) => {
+                Done::new(Outcome::Failed, Some(format!("the agent ended with exit code {code}")))
+            }
+            Ending::Unsupervised => {
+                let why =
+                    "the process that watches the agent was killed, and what was left of the agent with it";
+                Done::new(Outcome::Failed, Some(why.to_owned()))
+            }
+            Ending::TimedOut => {
+                let limit = self.job.time_limit_seconds.div_ceil(60);
+                Done::new(Outcome::TimedOut, Some(format!("it took longer than its limit of {limit} min")))
+            }
+            Ending::Halted(halt) => halted(*halt),
+        };
+        let exit_code = if let Ending::Exited(code) = ending { Some(*code) } else { None };
+        Done { exit_code, ..done }
+    }
+}
+
+pub(super) fn halted(halt: Halt) -> Done {
+    match halt {
+        Halt::Stopped => Done::new(Outcome::Cancelled, None),
+        Halt::HandedBack => Done::new(Outcome::HandedBack, None),
+        Halt::Lost => Done::new(Outcome::Failed, Some("the session is no longer this runner's".to_owned())),
+    }
+}

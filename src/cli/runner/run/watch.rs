@@ -1,0 +1,174 @@
+//! Watches an agent until it ends, or brings that about.
+
+use super::{Ending, Run};
+use crate::cli::runner::acp::Signs;
+use crate::cli::runner::control::Halt;
+use crate::cli::runner::git::size_of;
+use crate::cli::runner::process::{End, Process};
+use crate::cli::runner::workspace::Workspace;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often a running agent is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+/// How often its files are measured, unless that takes long.
+pub(super) const MEASURE: Duration = Duration::from_secs(5);
+/// How long an agent that is talked to may take to stop by itself.
+const STOPPING: Duration = Duration::from_secs(5);
+
+/// Measures a folder now and then.
+pub(super) struct Scale<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) most: u64,
+    pub(super) next: Instant,
+}
+
+impl Scale<'_> {
+    /// Whether there is too much in it, as far as that is known.
+    pub(super) fn is_too_heavy(&mut self) -> bool {
+        let started = Instant::now();
+        if started < self.next {
+            return false;
+        }
+        let is_too_heavy = size_of(self.folder) > self.most;
+        // Large trees take seconds: at most a twentieth of the time.
+        self.next = Instant::now() + MEASURE.max(started.elapsed() * 20);
+        is_too_heavy
+    }
+}
+
+pub(super) struct Watch<'a> {
+    run: &'a Run<'a>,
+    process: &'a mut Process,
+    scale: Scale<'a>,
+    /// Of an agent that is talked to.
+    signs: Option<&'a Signs>,
+    is_paused: bool,
+    waits_for_person: bool,
+    /// Its time does not run, since then.
+    idle: Option<Instant>,
+    /// Why it has to end, and since when.
+    forced: Option<(Ending, Instant)>,
+    is_ended: bool,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(
+        run: &'a Run<'a>,
+        process: &'a mut Process,
+        workspace: &'a Workspace,
+        signs: Option<&'a Signs>,
+    ) -> Self {
+        let (most, next) = (run.settings.work_max, Instant::now() + MEASURE);
+        let scale = Scale { folder: workspace.places().run, most, next };
+        Self {
+            run,
+            process,
+            scale,
+            signs,
+            is_paused: false,
+            waits_for_person: false,
+            idle: None,
+            forced: None,
+            is_ended: false,
+        }
+    }
+
+    pub(super) fn watch(mut self) -> Ending {
+        loop {
+            if let Some(end) = self.process.ended() {
+                let by_itself = match end {
+                    End::Code(code) => Ending::Exited(code),
+                    End::Unsupervised => Ending::Unsupervised,
+                };
+                return self.forced.map_or(by_itself, |(why, _)| why);
+            }
+            if self.forced.is_none() {
+                self.look();
+            }
+            self.end_if_due();
+            thread::sleep(LOOK);
+        }
+    }
+
+    /// Looks for what ends or pauses the agent.
+    fn look(&mut self) {
+        self.forced = self.why_to_end().map(|why| (why, Instant::now()));
+        match &self.forced {
+            Some((Ending::Halted(Halt::Lost), _)) => self.run.outbox.lose(),
+            Some(_) => {}
+            None => {
+                self.follow_pause();
+                self.follow_person();
+                self.count_idle();
+            }
+        }
+    }
+
+    fn why_to_end(&mut self) -> Option<Ending> {
+        if let Some(halt) = self.run.control.halt() {
+            return Some(Ending::Halted(halt));
+        }
+        if self.is_paused {
+            return None;
+        }
+        if self.scale.is_too_heavy() {
+            return Some(Ending::TooLarge);
+        }
+        if let Some(why) = self.run.usage.reached(None) {
+            return Some(Ending::Capped(why));
+        }
+        (self.idle.is_none() && Instant::now() >= self.run.deadline()).then_some(Ending::TimedOut)
+    }
+
+    fn follow_pause(&mut self) {
+        let is_paused = self.run.control.is_paused();
+        if is_paused != self.is_paused {
+            self.is_paused = is_paused;
+            if is_paused { self.process.pause() } else { self.process.resume() }
+        }
+    }
+
+    fn follow_person(&mut self) {
+        let waits = self.signs.is_some_and(Signs::waits_for_person);
+        if waits != self.waits_for_person {
+            self.waits_for_person = waits;
+            self.run.say_phase(if waits { "waiting_for_person" } else { "working" });
+        }
+    }
+
+    /// The time limit is for the agent's own time.
+    fn count_idle(&mut self) {
+        match (self.is_paused || self.waits_for_person, self.idle) {
+            (true, None) => self.idle = Some(Instant::now()),
+            (false, Some(since)) => {
+                *self.run.lock_deadline() += since.elapsed();
+                self.idle = None;
+            }
+            _ => {}
+        }
+    }
+
+    /// Ends the agent once it has done its part, or when it has to: one that is talked to may stop by itself first.
+    fn end_if_due(&mut self) {
+        let is_over = self.signs.is_none_or(Signs::is_over);
+        let is_due = match &self.forced {
+            None => self.signs.is_some() && is_over,
+            Some((Ending::Halted(Halt::Lost), _)) => true,
+            Some((_, since)) => {
+                self.signs.into_iter().for_each(Signs::cancel);
+                is_over || since.elapsed() >= STOPPING
+            }
+        };
+        if is_due && !self.is_ended {
+            self.is_ended = true;
+            self.process.end();
+        }
+        if self.forced.is_some() && self.is_paused && !self.is_ended {
+            // A stopped process does not hear that it is to stop.
+            self.is_paused = false;
+            self.process.resume();
+        }
+    }
+}

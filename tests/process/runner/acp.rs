@@ -1,0 +1,212 @@
+//! Agents that speak the Agent Client Protocol; a script stands in for one. `make test-agents` has a real one.
+
+use super::{Machine, Shop};
+use crate::support::world::text;
+use crate::support::{Value, eventually, json};
+
+/// What all of them have in common: messages by line, and one prompt after another.
+const SPEAKS: &str = r#"
+import json, os, signal, subprocess, sys
+
+number, version = 1000, 1
+
+def send(**message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+def hear():
+    line = sys.stdin.readline()
+    return json.loads(line) if line else sys.exit(0)
+
+def update(**told):
+    send(method="session/update", params={"sessionId": "s", "update": told})
+
+def says(text):
+    update(sessionUpdate="agent_message_chunk", content={"type": "text", "text": text})
+
+def runs(command):
+    call = {"toolCallId": command, "title": "bash", "kind": "execute", "rawInput": {"command": command}}
+    update(sessionUpdate="tool_call", status="in_progress", **call)
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    content = [{"type": "content", "content": {"type": "text", "text": done.stdout + done.stderr}}]
+    update(sessionUpdate="tool_call_update", toolCallId=command, status="completed", content=content)
+
+def may(title, kind):
+    """Asks for permission; what else comes meanwhile is a cancellation."""
+    global number
+    number += 1
+    options = [{"optionId": name, "name": name, "kind": name} for name in ("allow_always", "allow_once", "reject_once")]
+    call = {"toolCallId": title, "title": title, "kind": kind}
+    send(id=number, method="session/request_permission", params={"sessionId": "s", "toolCall": call, "options": options})
+    while True:
+        message = hear()
+        if message.get("id") == number and "result" in message:
+            outcome = message["result"]["outcome"]
+            return outcome.get("optionId", outcome["outcome"])
+
+def talk(work):
+    while True:
+        message = hear()
+        method, answer = message.get("method"), {}
+        if method == "initialize":
+            answer = {"protocolVersion": version, "agentCapabilities": {"loadSession": False}}
+        elif method == "session/new":
+            os.chdir(message["params"]["cwd"])
+            answer = {"sessionId": "s"}
+        elif method == "session/prompt":
+            reason = work("".join(part["text"] for part in message["params"]["prompt"]))
+            answer = {"stopReason": reason or "end_turn"}
+        if "id" in message:
+            send(id=message["id"], result=answer)
+"#;
+
+/// A runner whose agent does so.
+fn machine(shop: &Shop, work: &str, arguments: &[&str]) -> Machine {
+    let url = shop.project.world.server.anonymous().origin();
+    Machine::talking(&url, shop, &format!("{SPEAKS}\n{work}\ntalk(work)\n"), arguments)
+}
+
+fn waiting(shop: &Shop, session: &str) -> Value {
+    eventually("the question", || {
+        let told = shop.get(session);
+        (told["phase"] == "waiting_for_person").then_some(told)
+    })
+}
+
+fn asked(shop: &Shop, session: &str, what: &str) {
+    eventually(what, || shop.notes(session).iter().any(|note| note.contains(what)).then_some(()));
+}
+
+fn says(shop: &Shop, session: &str, words: &str) {
+    let path = format!("/api/sessions/{session}/messages");
+    shop.project.owner.post(&path).json(&json!({ "content": words })).send().expect(201);
+}
+
+#[test]
+fn an_agent_is_talked_to_and_does_what_it_is_told() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    let work = r#"
+def work(text):
+    print("a line of its own", flush=True)
+    says("I was told: " + text[:7])
+    runs("echo mended >> src/cart.mjs; echo done")
+    says("An item had ")
+    says("no price.")
+"#;
+    let machine = machine(&shop, work, &[]);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
+    assert_eq!(told["summary"], "An item had no price.");
+    assert!(shop.shown(&told["branch_name"], "src/cart.mjs").ends_with("mended"), "{told}");
+    let said = shop.transcript(&session);
+    let by = |role: &str| -> Vec<String> {
+        said.iter().filter(|entry| entry["role"] == role).map(|entry| text(&entry["content"])).collect()
+    };
+    assert_eq!(by("tool"), ["bash: echo mended >> src/cart.mjs; echo done", "done\n"]);
+    assert_eq!(by("agent"), ["a line of its own", "I was told: Mend it", "An item had no price."]);
+}
+
+#[test]
+fn people_allow_and_refuse_and_the_session_waits_for_them() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    let work = r#"
+def work(text):
+    if text.startswith("Mend"):
+        says(may("Delete the shop", "delete") + " ")
+        says(may("Mend the cart", "edit") + " ")
+        says(may("Leave the plan", "switch_mode"))
+        runs("echo mended >> src/cart.mjs")
+    else:
+        says("then " + text)
+"#;
+    let machine = machine(&shop, work, &[]);
+    let told = waiting(&shop, &session);
+    assert!(told["phase_since"].is_string(), "{told}");
+    says(&shop, &session, "Refuse");
+    asked(&shop, &session, "Mend the cart");
+    says(&shop, &session, "allow");
+    asked(&shop, &session, "Leave the plan");
+    says(&shop, &session, "Go on with the other file");
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
+    let output = shop.output(&session);
+    assert!(output.contains("reject_once allow_once reject_once"), "{output}");
+    assert!(output.contains("then Go on with the other file"), "{output}");
+    let notes = shop.notes(&session);
+    for note in
+        ["Refused: Delete the shop.", "Allowed: Mend the cart.", "the answer was another: Leave the plan."]
+    {
+        assert!(notes.iter().any(|said| said.contains(note)), "{note} {notes:?}");
+    }
+}
+
+#[test]
+fn in_a_room_nobody_is_asked_for_what_the_room_decides() {
+    if !super::sandbox::has_rooms() {
+        return;
+    }
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    let work = r#"
+def work(text):
+    says(may("Run a command", "execute"))
+    runs("echo mended >> src/cart.mjs")
+    says(may("Leave the plan", "switch_mode"))
+"#;
+    let _machine = machine(&shop, work, &["--isolation", "sandbox"]);
+    waiting(&shop, &session);
+    says(&shop, &session, "no");
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told}");
+    assert!(shop.shown(&told["branch_name"], "src/cart.mjs").ends_with("mended"), "{told}");
+    let notes = shop.notes(&session).join("\n");
+    assert!(notes.contains("Allowed, since it is in its room: Run a command."), "{notes}");
+    assert!(notes.contains("Refused: Leave the plan."), "{notes}");
+}
+
+#[test]
+fn an_agent_that_is_cancelled_is_told_so_first() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    let work = r#"
+def work(text):
+    runs("echo half >> src/cart.mjs")
+    says("working")
+    while hear().get("method") != "session/cancel":
+        pass
+    runs('echo told > "$SHOP/told"')
+    return "cancelled"
+"#;
+    let _machine = machine(&shop, work, &[]);
+    eventually("its words", || shop.output(&session).contains("working").then_some(()));
+    shop.change(&session, "stopped");
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "cancelled", "{told}");
+    assert_eq!(shop.read("told"), "told\n");
+    assert!(shop.branches().is_empty(), "{told}");
+}
+
+#[test]
+fn what_an_agent_does_not_finish_is_no_success_and_is_not_pushed() {
+    let shop = Shop::new();
+    for (work, why) in [
+        (
+            "def work(text):\n    runs('echo half >> src/cart.mjs')\n    return 'refusal'",
+            "it refused to go on",
+        ),
+        (
+            "def work(text):\n    runs('echo half >> src/cart.mjs')\n    sys.exit(0)",
+            "ended before it was done",
+        ),
+        ("def work(text):\n    runs('echo half >> src/cart.mjs')\n    sys.exit(7)", "exit code 7"),
+        ("version = 9\ndef work(text):\n    pass", "version 1"),
+        ("def work(text):\n    print('{' * (17 << 20), flush=True)", "error"),
+    ] {
+        let session = shop.session(&json!({}));
+        let machine = machine(&shop, work, &["--once"]);
+        let told = shop.ended(&session);
+        assert_eq!(told["outcome"], "failed", "{work} {told} {}", machine.said());
+        assert!(text(&told["reason"]).contains(why), "{work} {told}");
+    }
+}
