@@ -40,7 +40,7 @@ NODE_TEST = node --test --test-reporter=spec --test-reporter-destination=stdout 
 	--test-reporter=./tools/missing-tests.mjs --test-reporter-destination=stdout
 # The slowest process tests. `make test-long` runs them; but for their twins, which show that the others can fail:
 # `make test-night` runs those. The twins of the other process tests are in `make test-long`, too.
-LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: signals:: notifications:: alerts:: mail:: deletion:: \
+LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: signals:: notifications:: inbox:: alerts:: mail:: deletion:: \
 	bodies:: uploads:: unread:: memory_limit:: revoked:: retention:: replays:: runner::long:: \
 	runner::obeying::all:: agents:: backup::kills::
 TWINS = noticed
@@ -52,7 +52,7 @@ OWN_PIPE = 2>&1 | cat
 BESIDE = --jobs=2 --no-print-directory
 
 .PHONY: help build run demo quick test test-all test-long compile compile-all format lint lint-web test-rust test-unit test-web test-tools \
-	test-api-fuzz test-browser test-pages test-deploy test-agents test-peers test-night test-rust-long test-rust-alone \
+	test-api-fuzz test-browser test-pages test-deploy test-agents test-outside exchanges test-peers test-night test-rust-long test-rust-alone \
 	test-rust-twins test-gateway test-browser-night test-browser-more prepare-browser bench bench-web soak clean \
 	image ci-image cut release
 
@@ -73,6 +73,7 @@ help:
 	@echo "make test-peers   source maps beside another symbolicator; compiles for minutes"
 	@echo "make test-night   before a release: test-pages, each page in each look, sign-in in full, twins, a model gateway, test-peers"
 	@echo "make test-agents  a real agent mends a bug; its model is a script"
+	@echo "make test-outside  what is asked of GitHub, Linear and others, against their API documents"
 	@echo "make lint     format and lints only"
 	@echo "make bench    the performance report (takes minutes; needs a quiet machine)"
 	@echo "make bench-web    how fast the Web app loads and answers, in Chromium (two minutes)"
@@ -243,6 +244,25 @@ test-agents:
 	$(NPM) --prefix tests/agents ci --no-audit --no-fund --ignore-scripts $(OWN_PIPE)
 	$(NODE_TEST) --test-timeout=480000 tests/agents/*.test.mjs $(OWN_PIPE)
 
+# What is asked of other services, and what stands in for them in the tests, is held to the services' own documents, from npm.
+test-outside:
+	@tools/setup.sh test
+	@$(MAKE) $(BESIDE) exchanges tests/outside/node_modules/.installed $(SHARED)
+	MAYDAY_EXCHANGES=$(EXCHANGES) $(NODE_TEST) --test-timeout=120000 tests/outside/*.test.mjs $(OWN_PIPE)
+
+# Of the package only one of its ten documents is used, and they take 400 MB.
+tests/outside/node_modules/.installed: tests/outside/package-lock.json
+	$(NPM) --prefix tests/outside ci --no-audit --no-fund --ignore-scripts $(OWN_PIPE)
+	@cd $(@D)/@octokit/openapi/generated && find . -name '*.json' ! -name api.github.com.json -delete
+	@touch $@
+
+# What the tests of connections and alerts ask of the stand-ins, and are answered.
+EXCHANGES = $(CURDIR)/target/exchanges
+exchanges: compile
+	@rm -rf $(EXCHANGES) && mkdir -p $(EXCHANGES)
+	@unset MAKEFLAGS; MAYDAY_EXCHANGES=$(EXCHANGES) $(LINTING) $(WATCH) $(CARGO) test --locked --test api -- \
+		--test-threads=$(TEST_THREADS) connections:: alerts::
+
 # Those that are tagged @long or stand in a file named *.long.test.mjs.
 test-pages:
 	@tools/setup.sh test-pages
@@ -274,5 +294,5 @@ soak: assets/.built
 
 clean:
 	$(CARGO) clean
-	rm -rf assets/dist assets/client/dist assets/.built assets/node_modules tests/browser/node_modules tests/agents/node_modules tests/browser/.venv tests/browser/.venv-mcp-* tests/browser/output tests/api-fuzz/.venv tests/deploy/.venv tests/deploy/.venv-gateway \
+	rm -rf assets/dist assets/client/dist assets/.built assets/node_modules tests/browser/node_modules tests/agents/node_modules tests/outside/node_modules tests/browser/.venv tests/browser/.venv-mcp-* tests/browser/output tests/api-fuzz/.venv tests/deploy/.venv tests/deploy/.venv-gateway \
 		tests/fixtures/app/node_modules tests/fixtures/app/dist tests/demo/app/dist

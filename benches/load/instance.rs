@@ -18,7 +18,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 pub(crate) struct Instance {
     pub(crate) server: Server,
     pub(crate) api: Api,
-    projects: Vec<Project>,
+    pub(crate) projects: Vec<Project>,
     /// For events that are not counted.
     pub(crate) aside: Project,
     /// A project of its own for events whose becoming visible is timed.

@@ -1,12 +1,12 @@
 //! The performance report: the release binary under load on loopback, beside the bare limits.
 //!
 //! ```text
-//! cargo bench --bench load -- [--quick] [--scale | --logs | --flood | --upload] [--scale-data DIR] [--json FILE]
+//! cargo bench --bench load -- [--quick] [--scale | --logs | --flood | --upload | --told] [--scale-data DIR] [--json FILE]
 //! MAYDAY_BIN=/path/to/mayday cargo bench --bench load
 //! ```
 //!
-//! `--scale`, `--logs`, `--flood` and `--upload` are one part alone: that with a million events, which `--quick` leaves
-//! out, that about logs, that with a flood, and that of a build's source maps. Its data is made anew each time unless `--scale-data` names where to
+//! `--scale`, `--logs`, `--flood`, `--upload` and `--told` are one part alone: that with a million events, which `--quick` leaves
+//! out, that about logs, that with a flood, that of a build's source maps, and that of rules and notifications. Its data is made anew each time unless `--scale-data` names where to
 //! keep that of `--scale`. PERFORMANCE.md says how to read the report.
 //!
 //! Mayday, axum that only parses, and axum with a bare SQLite group commit run in turn in one
@@ -37,6 +37,7 @@ mod scale;
 mod server;
 mod sign_in;
 mod sustained;
+mod told;
 mod upload;
 mod wrk;
 
@@ -71,6 +72,8 @@ pub(crate) struct Plan {
     /// Bytes of the source map.
     map: usize,
     upload: upload::Amount,
+    /// Changes of roles that are told.
+    pub(crate) changes: u64,
 }
 
 const FULL: Plan = Plan {
@@ -92,6 +95,7 @@ const FULL: Plan = Plan {
     },
     map: 4_000_000,
     upload: upload::Amount { maps: 500, each: 400_000 },
+    changes: 10_000,
 };
 
 const QUICK: Plan = Plan {
@@ -113,6 +117,7 @@ const QUICK: Plan = Plan {
     },
     map: 1_000_000,
     upload: upload::Amount { maps: 50, each: 400_000 },
+    changes: 2_000,
 };
 
 /// A part that can be asked for alone.
@@ -123,6 +128,7 @@ enum Part {
     Moment,
     Flood,
     Upload,
+    Told,
 }
 
 #[derive(Default)]
@@ -148,6 +154,7 @@ impl Options {
                 "--logs-of-one-time" => options.only = Some(Part::Moment),
                 "--flood" => options.only = Some(Part::Flood),
                 "--upload" => options.only = Some(Part::Upload),
+                "--told" => options.only = Some(Part::Told),
                 "--scale-data" => options.scale_data = Some(path()?),
                 "--json" => options.json = Some(path()?),
                 // `cargo bench` passes it.
@@ -155,7 +162,7 @@ impl Options {
                 _ => match Kind::ALL.into_iter().find(|kind| kind.argument() == argument) {
                     Some(kind) => options.bare = Some((kind, path()?)),
                     None => {
-                        let known = "--quick, --scale, --logs, --logs-of-one-time, --flood, --upload, --scale-data DIR or --json FILE";
+                        let known = "--quick, --scale, --logs, --logs-of-one-time, --flood, --upload, --told, --scale-data DIR or --json FILE";
                         return Err(format!("{argument}: expected {known}").into());
                     }
                 },
@@ -195,6 +202,10 @@ async fn run(options: &Options) -> Result<()> {
     if wants(Part::Upload) {
         let bundle = mapgen::bundle(plan.upload.each, 1);
         upload::measure(&folder.path().join("upload"), &bundle, (plan.upload, plan), &mut report).await?;
+    }
+    if wants(Part::Told) {
+        let bundle = mapgen::bundle(plan.map, 1);
+        told::measure(folder.path(), &bundle, plan, &mut report).await?;
     }
     if wants(Part::Logs) {
         logs::measure(folder.path(), plan, &mut report).await?;

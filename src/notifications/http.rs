@@ -149,7 +149,7 @@ pub struct AllMarkedRead {
     pub count: usize,
 }
 
-/// Marks all of the caller's notifications as read that are not archived.
+/// Marks all of the caller's notifications as read, archived ones as well.
 #[utoipa::path(post, path = "/api/v1/notifications/mark-all-read", tag = "notifications",
     extensions(("x-access" = json!(SignedIn::needs(TokenScope::Write)))),
     responses((status = 200, body = AllMarkedRead)))]

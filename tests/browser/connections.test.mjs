@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { button, member } from "./people.mjs";
+import { chat, linear as trackerLinear } from "./outside.mjs";
 import { Server } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
 import { onPage } from "./web.mjs";
@@ -11,40 +12,14 @@ let server;
 let linear;
 let url;
 let broken = false;
-const made = [];
-
-// A stand-in for Slack: it says who it is, and has a channel.
-const slack = (path) =>
-  path.startsWith("/api/auth.test") ? { ok: true, team: "Acme chat" } : { ok: true, channels: [{ id: "C1", name: "errors" }] };
-
-// A stand-in for Linear, as far as this test goes.
-function answer({ query, variables: { id, input } = {} }) {
-  const issue = (one) => ({
-    id: one.id,
-    identifier: "SHP-1",
-    title: one.title,
-    url: "https://linear.example/SHP-1",
-    state: { name: "Todo", type: "unstarted" },
-    team: { id: "team-1", name: "Shop" },
-  });
-  if (query.includes("viewer")) return { viewer: { name: "Ada" }, organization: { name: "Acme" } };
-  if (query.includes("teams(")) {
-    return { teams: { nodes: [{ id: "team-1", name: "Shop", key: "SHP" }], pageInfo: { hasNextPage: false } } };
-  }
-  if (query.includes("issueCreate")) {
-    made.push(input);
-    return { issueCreate: { success: true, issue: issue(input) } };
-  }
-  const known = made.find((one) => one.id === id);
-  return known && { issue: issue(known) };
-}
+const answer = trackerLinear();
 
 before(async () => {
   linear = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (text) => (body += text));
     request.on("end", () => {
-      if (request.url.startsWith("/api/")) return response.end(JSON.stringify(slack(request.url)));
+      if (request.url.startsWith("/api/")) return response.end(JSON.stringify(chat(request.url)));
       const data = broken ? undefined : answer(JSON.parse(body));
       const errors = [{ message: "Entity not found: Issue", extensions: { code: "INPUT_ERROR" } }];
       response.writeHead(broken ? 503 : 200, { "content-type": "application/json" });

@@ -1,64 +1,35 @@
-// What people see of notifications: the bell, the inbox, what they choose to be told, and the browser's own.
+// What people see of notifications: the bell, the inbox, what they choose to be told, and the browser's own. The main ways: notifications.test.mjs.
 
 import assert from "node:assert/strict";
 import { MailSink } from "./mail.mjs";
 import { button, member } from "./people.mjs";
+import { appear, bell, choice, inbox, preferences, readersOf, rows, shown, titles, withTabs } from "./readers.mjs";
 import { fill } from "./seed.mjs";
-import { Server, until } from "./server.mjs";
+import { Server } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
-import { eventually, matrix, newContext, onPage, openPage, pictures } from "./web.mjs";
-
-const inbox = "/account/notifications";
-const preferences = `${inbox}/preferences`;
+import { eventually, matrix, onPage, pictures } from "./web.mjs";
 
 let server;
 let shop;
 let bob;
+let announce;
+let hasTold;
+let somebody;
+let readerOfAll;
 
 before(async () => {
   server = await Server.start();
+  ({ announce, hasTold, somebody, readerOfAll } = readersOf(server));
   shop = await server.project("Shop");
   bob = await member(server, "bob@example.com", { name: "Bob" });
 });
 after(() => server?.stop());
 
-const announce = (title, more = {}) => server.post("/api/v1/instance/announcements", { title, ...more }, { expect: 201 });
-/** What somebody was told. */
-const told = (token, query = "") => server.request(`/api/v1/notifications?${query}`, { token });
-const hasTold = (token, count) =>
-  until(`${count} notifications`, async () => ((await told(token)).total >= count ? true : undefined));
-/** Somebody new, who was told nothing yet. */
-let people = 0;
-const somebody = () => member(server, `reader-${(people += 1)}@example.com`, { name: `Reader ${people}` });
-
-const bell = (page, unread) =>
-  page.getByRole("button", { name: unread ? `Notifications ${unread} unread` : "Notifications", exact: true }).first();
-const rows = (page) => page.getByRole("list", { name: "Notifications" }).getByRole("listitem");
-const titles = (page) => rows(page).getByRole("link").and(page.locator("[href^='/']")).allTextContents();
-
-test("the bell counts what is not read while it comes, and its menu has the newest", async () => {
+test("the bell has nothing at first", async () => {
   const reader = await somebody();
   await matrix("bell-nothing", server, `/projects/${shop.id}/issues`, { token: reader.token, fresh: true }, async (page) => {
     await bell(page).click();
     await page.getByRole("menu").getByText("No notifications yet").waitFor();
-  });
-  await onPage(server, `/projects/${shop.id}/issues`, { token: reader.token }, async (page) => {
-    await bell(page).waitFor();
-    await announce("Maintenance tonight", { text: "From 22:00 UTC." });
-    await bell(page, 1).waitFor();
-    await announce("<b>Another</b> one");
-    await bell(page, 2).click();
-    const items = page.getByRole("menuitem");
-    await items.filter({ hasText: "<b>Another</b> one" }).waitFor();
-    // What comes while it is open stands in it, too.
-    await announce("A third");
-    await items.filter({ hasText: "A third" }).waitFor();
-    await pictures(page, "bell", [{ width: 1440, scheme: "light" }, { width: 1440, scheme: "dark" }]);
-    await items.filter({ hasText: "Mark all as read" }).click();
-    await bell(page).waitFor();
-    await eventually(async () => (await told(reader.token, "unread_only=true")).total, 0);
-    await items.filter({ hasText: "All notifications" }).click();
-    await page.waitForURL((url) => url.pathname === inbox);
   });
 });
 
@@ -144,21 +115,6 @@ test("the inbox has nothing at first, and nothing that fits", async () => {
   }
 });
 
-/** Somebody who was told of an issue, of many at once, of a member, and of two announcements. */
-async function readerOfAll() {
-  const project = await server.project("Incident");
-  const reader = await somebody();
-  await fill(project, 7, (index) => ({ fingerprint: [`incident ${index}`], exception: { message: `incident ${index}` } }));
-  await somebody();
-  await announce("Maintenance", { text: "On Sunday.\nAll day.", url: "https://status.example/1" });
-  await announce("It is over");
-  await until("all kinds", async () => {
-    const { notifications } = await told(reader.token);
-    return notifications.some(({ title }) => title === "7 new issues in Incident") && notifications.length === 4 ? true : undefined;
-  });
-  return reader;
-}
-
 test("the inbox shows every kind, and filters stand in the address", async () => {
   const reader = await readerOfAll();
   await matrix("inbox", server, inbox, { token: reader.token }, async (page) => {
@@ -184,42 +140,6 @@ test("the inbox shows every kind, and filters stand in the address", async () =>
     await page.getByText("1 notification", { exact: true }).waitFor();
     assert.match((await titles(page))[0], /Maintenance/);
     await bell(page, 2).waitFor();
-  });
-});
-
-test("the keyboard walks through the inbox, reads, archives and opens", async () => {
-  const reader = await readerOfAll();
-  await onPage(server, inbox, { token: reader.token }, async (page) => {
-    await rows(page).nth(3).waitFor();
-    const all = await titles(page);
-    await page.keyboard.press("j");
-    await page.keyboard.press("j");
-    const focused = () => page.evaluate(() => document.activeElement?.textContent);
-    await eventually(focused, all[1].startsWith("Unread") ? all[1] : `Unread: ${all[1]}`);
-    await page.keyboard.press("r");
-    await bell(page, 3).waitFor();
-    await page.keyboard.press("k");
-    await page.keyboard.press("e");
-    await page.getByText("3 notifications", { exact: true }).waitFor();
-    await bell(page, 2).waitFor();
-    // The next one has come in its place, and the keyboard is there.
-    await eventually(focused, all[1].replace("Unread: ", ""));
-    await page.keyboard.press("?");
-    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-    for (const does of ["Next notification", "Mark as read", "Archive", "Notifications"]) await help.getByText(does, { exact: true }).first().waitFor();
-    await page.keyboard.press("Escape");
-    await help.waitFor({ state: "detached" });
-    await page.getByRole("combobox", { name: "Category" }).selectOption("Errors");
-    await page.getByText("1 notification", { exact: true }).waitFor();
-    await page.locator("h1").click();
-    await page.keyboard.press("j");
-    await eventually(focused, "Unread: 7 new issues in Incident");
-    await page.keyboard.press("Enter");
-    await page.waitForURL(/\/projects\/\d+\/issues/);
-    await bell(page, 1).waitFor();
-    await page.keyboard.press("g");
-    await page.keyboard.press("n");
-    await page.waitForURL((url) => url.pathname === inbox);
   });
 });
 
@@ -303,90 +223,9 @@ test("a server that sends mail says nothing of it", async () => {
   }
 });
 
-/**
- * Notes which notifications the page shows. Chromium without a screen answers a question for the permission by what it
- * was granted, but says otherwise that it is denied.
- */
-function note() {
-  const Own = window.Notification;
-  window.shown = [];
-  window.Notification = class extends Own {
-    static get permission() {
-      return localStorage.getItem("permission") ?? "default";
-    }
-    static async requestPermission() {
-      const answer = await Own.requestPermission();
-      localStorage.setItem("permission", answer);
-      return answer;
-    }
-    constructor(title, options) {
-      super(title, options);
-      window.shown.push(this);
-    }
-  };
-}
-
-/** So many tabs of a browser that may show notifications, with somebody's preferences in the first and a list in the others. */
-async function withTabs(token, count, act) {
-  const context = await newContext(server, { token, permissions: ["notifications"] });
-  const opened = [];
-  try {
-    await context.addInitScript(note);
-    for (let at = 0; at < count; at += 1) {
-      opened.push(await openPage(server, at === 0 ? preferences : `/projects/${shop.id}/logs`, { context }));
-    }
-    await act(opened.map(({ page }) => page));
-    for (const tab of opened) tab.check();
-  } catch (error) {
-    await opened[0]?.report(error);
-    throw error;
-  } finally {
-    await context.close();
-  }
-}
-
-const appear = (page, state) =>
-  page.evaluate((value) => {
-    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => value });
-    document.dispatchEvent(new Event("visibilitychange"));
-  }, state);
-const shown = (page) => page.evaluate(() => window.shown.map(({ title, body }) => ({ title, body })));
-const choice = (page) => page.getByRole("switch", { name: "Show browser notifications" });
-
-test("the browser shows what comes while nobody looks, once the person wants it", async () => {
-  const reader = await somebody();
-  await withTabs(reader.token, 1, async ([page]) => {
-    await bell(page).waitFor();
-    await appear(page, "hidden");
-    await announce("Before it was wanted");
-    await bell(page, 1).waitFor();
-    await appear(page, "visible");
-    assert.equal(await choice(page).isChecked(), false);
-    await choice(page).click();
-    await page.getByRole("switch", { name: "Show browser notifications", checked: true }).waitFor();
-    await announce("While it was seen");
-    await bell(page, 2).waitFor();
-    await appear(page, "hidden");
-    await announce("<b>Maintenance</b>", { text: "From 22:00 UTC" });
-    await eventually(() => shown(page), [{ title: "<b>Maintenance</b>", body: "From 22:00 UTC" }]);
-    await page.evaluate(() => window.shown[0].onclick(new Event("click")));
-    await page.waitForURL((url) => url.pathname === inbox);
-    await appear(page, "visible");
-    await bell(page, 2).waitFor();
-    await rows(page).filter({ hasText: "Maintenance" }).waitFor();
-    await page.goto(server.origin + preferences);
-    await page.getByRole("switch", { name: "Show browser notifications", checked: true }).click();
-    await page.getByRole("switch", { name: "Show browser notifications", checked: false }).waitFor();
-    await appear(page, "hidden");
-    await announce("No longer wanted");
-    await bell(page, 3).waitFor();
-    assert.deepEqual(await shown(page), []);
-  });
-});
-
 test("of several tabs one shows it, and none while another is seen", { tag: "@long" }, async () => {
   const reader = await somebody();
-  await withTabs(reader.token, 3, async (pages) => {
+  await withTabs(server, [preferences, `/projects/${shop.id}/logs`], { token: reader.token, count: 3 }, async (pages) => {
     await pages[0].bringToFront();
     await choice(pages[0]).click();
     for (const page of pages) await appear(page, "hidden");

@@ -26,6 +26,7 @@ mod descriptors;
 mod disk_full;
 mod flood;
 mod hostile;
+mod inbox;
 mod intake_files;
 mod kill;
 mod lock;

@@ -2,10 +2,11 @@
 
 use crate::instance::refused;
 use crate::report::{Outcome, Report, broken, ensure, kept, patience, sabotage, within};
+use crate::support::outside::{Outside, TOKEN};
 use crate::support::{Project, Server, World, json};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -98,4 +99,57 @@ fn nobody_else_may_read_the_data() {
 #[test]
 fn a_server_that_leaves_its_data_open_is_noticed() {
     broken(opened(&sabotage("wide_rights")), "others may read");
+}
+
+/// What people enter to be let in elsewhere, and what a delivery that waits needs of it, is in no file as it is.
+fn sealed() -> Outcome {
+    let outside = Outside::start();
+    let mut variables = outside.variables();
+    variables.push(("SERVICE_ALERTS_ALLOW_PRIVATE_URLS", "true".to_owned()));
+    let variables: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let project = project(&variables);
+    let owner = &project.owner;
+    let connections = format!("{}/connections", project.world.organization_path());
+    let body =
+        json!({"kind": "linear", "display_name": "a-name-in-the-open", "token": TOKEN, "url": outside.url});
+    owner.post(&connections).json(&body).send().expect(201);
+    // Nobody listens there: what is told stays on its way.
+    let body = json!({"name": "Hook", "kind": "webhook", "url": "http://127.0.0.1:1/canary-of-a-path", "token": "canary-of-a-channel"});
+    let channel = owner.post(&project.path("/alert-channels")).json(&body).send().expect(201);
+    let rule = json!({"name": "New", "condition": {"type": "new"}, "channels": [channel["id"]]});
+    owner.post(&project.path("/alert-rules")).json(&rule).send().expect(201);
+    project.digest(&json!({"message": "x"}));
+    let sent = project.path("/alert-deliveries");
+    within(patience(Duration::from_secs(20)), "an attempt", || {
+        (owner.get(&sent).send().expect(200)["deliveries"][0]["attempts"].as_i64() >= Some(1)).then_some(())
+    })?;
+    let server = &project.world.server;
+    assert!(server.stop().success());
+    let holds = |text: &str| holding(server.data_dir(), text.as_bytes());
+    ensure(!holds("a-name-in-the-open").is_empty(), || "nothing is found".to_owned())?;
+    let secret = channel["secret"].as_str().unwrap();
+    for canary in [TOKEN, "canary-of-a-path", "canary-of-a-channel", secret] {
+        let found = holds(canary);
+        ensure(found.is_empty(), || format!("{canary} lies open in {found:?}"))?;
+    }
+    Ok(Report::default())
+}
+
+/// The files below a folder that have these bytes.
+fn holding(folder: &Path, bytes: &[u8]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(holding(&path, bytes));
+        } else if fs::read(&path).is_ok_and(|all| all.windows(bytes.len()).any(|part| part == bytes)) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[test]
+fn what_lets_the_server_in_elsewhere_lies_sealed() {
+    kept(sealed());
 }

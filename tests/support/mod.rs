@@ -12,6 +12,7 @@ pub(crate) mod client;
 pub(crate) mod code_host;
 pub(crate) mod connection;
 pub(crate) mod disk;
+pub(crate) mod exchanges;
 pub(crate) mod flow;
 pub(crate) mod form;
 pub(crate) mod gateway;

@@ -1,6 +1,6 @@
 //! A stand-in for the services that connections lead to: GitHub's, GitLab's, Gitea's, Linear's, Jira's and Slack's APIs, as far as they are
-//! used, over one list of tickets. The shapes are those of the services' documents; what the real ones refuse beyond that,
-//! it does not know.
+//! used, over one list of tickets. The shapes are held to the services' own documents (tests/outside); what the real ones
+//! refuse beyond that, it does not know.
 
 mod github;
 mod hosts;
@@ -9,7 +9,7 @@ mod shapes;
 use github::Pull;
 pub(crate) use shapes::{BASE, HEAD};
 
-use super::{Value, json};
+use super::{Value, exchanges, json};
 use shapes::{basic, is_of_app, jira_issue, linear_issue, repositories, slack};
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -157,6 +157,8 @@ impl Outside {
             Some((head, body)) => (head, body),
             None => {
                 let (status, body) = self.answer(&asked);
+                exchanges::keep(&json!({"method": asked.method, "path": asked.path, "body": asked.body,
+                    "status": status, "answer": body}));
                 (format!("{status} X"), body.to_string())
             }
         };
@@ -242,7 +244,7 @@ impl Outside {
         let has = |name: &str| query.contains(name);
         match () {
             () if has("viewer") => {
-                json!({"data": {"viewer": {"name": "Ada"}, "organization": {"name": "Acme"}}})
+                json!({"data": {"viewer": {"id": "user-1", "name": "Ada"}, "organization": {"id": "acme", "name": "Acme"}}})
             }
             () if has("teams(") => {
                 let nodes = json!([{"id": "team-1", "name": "Shop", "key": "SHP"}]);

@@ -1,3 +1,4 @@
+mod recorded;
 mod series;
 
 use super::*;

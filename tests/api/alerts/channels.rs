@@ -66,6 +66,11 @@ fn a_test_says_how_it_ended() {
     let own = json!({"name": "Own", "kind": "template", "url": receiver.url, "template": template});
     assert_eq!(test(&channel(&project, &own)["id"])["delivered"], true);
     assert_eq!(receiver.got(5)[4].body(), json!({"msg": "Shop: This is a test", "n": 1}));
+    for (kind, holds) in [("discord", "embeds"), ("teams", "attachments")] {
+        let body = json!({"name": kind, "kind": kind, "url": receiver.url});
+        assert_eq!(test(&channel(&project, &body)["id"])["delivered"], true);
+        assert!(receiver.got(receiver.count()).pop().unwrap().body()[holds].is_array(), "{kind}");
+    }
 }
 
 #[test]

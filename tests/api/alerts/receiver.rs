@@ -1,6 +1,6 @@
 //! A receiver of webhooks that answers as it is told, and keeps what it got.
 
-use crate::support::{Value, eventually};
+use crate::support::{Value, eventually, exchanges, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -36,6 +36,10 @@ impl Receiver {
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let Some(one) = read(&stream) else { continue };
+                let body = serde_json::from_str(&one.text).unwrap_or(Value::Null);
+                exchanges::keep(
+                    &json!({"method": "POST", "path": one.path, "body": body, "status": 204, "answer": null}),
+                );
                 let number = {
                     let mut kept = kept.lock().unwrap();
                     kept.push(one);

@@ -1,6 +1,6 @@
 //! Installing the app at the code host.
 
-use super::{open, path};
+use super::{open, path, told};
 use crate::support::outside::{INSTALLATION_TOKEN, Outside};
 use crate::support::{Client, Project, Response, Server, Value, World, eventually, json};
 use std::sync::Arc;
@@ -51,7 +51,12 @@ pub(super) fn connected(project: &Project, outside: &Outside) -> Value {
 fn the_app_is_installed_and_its_repositories_are_added() {
     let outside = Outside::start();
     let project = open(&outside);
+    let admin = project.world.admin().client;
     let made = connected(&project, &outside);
+    let notice = &told(&admin, 1)[0];
+    assert_eq!(notice["title"], "GitHub (acme) is connected");
+    let metadata = json!({"integration_type": "github", "status": "connected", "repository": null});
+    assert_eq!(notice["notification_metadata"], metadata);
     assert_eq!((&made["display_name"], &made["status"]), (&json!("GitHub (acme)"), &json!("connected")));
     let one = format!("{}/{}", path(&project), made["id"].as_str().unwrap());
     let found = project.owner.get(&format!("{one}/repositories")).send().expect(200);

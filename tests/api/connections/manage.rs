@@ -32,6 +32,7 @@ fn a_trigger_shows_its_connection_and_takes_no_others() {
 fn each_kind_is_asked_what_it_leads_to_and_never_shows_its_token() {
     let outside = Outside::start();
     let project = open(&outside);
+    let admin = project.world.admin().client;
     let host = outside.url.trim_start_matches("http://");
     for (kind, account, place) in [
         ("linear", "Acme".to_owned(), json!([{"id": "team-1", "name": "Shop (SHP)"}])),
@@ -44,6 +45,9 @@ fn each_kind_is_asked_what_it_leads_to_and_never_shows_its_token() {
         let places = project.owner.get(&format!("{one}/destinations")).send().expect(200);
         assert_eq!(places["destinations"], place, "{kind}");
     }
+    let kinds: Vec<Value> =
+        told(&admin, 3).iter().map(|one| one["notification_metadata"]["integration_type"].clone()).collect();
+    assert_eq!(kinds, ["slack", "jira", "linear"]);
     let mut server = given(&outside, "jira");
     server.as_object_mut().unwrap().remove("email");
     let server = connect(&project, &server);

@@ -2,7 +2,7 @@
 
 use super::host::connected;
 use super::{connect, given, open, path, told};
-use crate::support::outside::Outside;
+use crate::support::outside::{Outside, TOKEN};
 use crate::support::{Project, Value, eventually, json};
 
 /// A connection of this kind, and where its tickets go.
@@ -88,6 +88,22 @@ fn a_ticket_is_made_followed_and_closed_in_each_tracker() {
         project.owner.delete(&format!("{issue}/tickets/{}", ticket["id"])).send().expect(204);
         assert!(tickets(&project, &issue).is_empty());
     }
+}
+
+#[test]
+fn a_ticket_is_made_in_a_jira_of_ones_own() {
+    let outside = Outside::start();
+    let project = open(&outside);
+    let mut body = given(&outside, "jira");
+    body.as_object_mut().unwrap().remove("email");
+    let connection = connect(&project, &body)["id"].clone();
+    let (_, issue) = thrown(&project, "Cart is undefined");
+    let body = json!({"connection_id": connection, "destination": {"id": "10", "name": "Shop"}});
+    project.owner.post(&format!("{issue}/tickets")).json(&body).send().expect(201);
+    assert_eq!(ended(&project, &issue)["key"], "SHOP-1");
+    let asked = outside.asked();
+    let searched = asked.iter().find(|one| one.path.starts_with("/rest/api/2/search?"));
+    assert_eq!(searched.unwrap().headers["authorization"], format!("Bearer {TOKEN}"));
 }
 
 #[test]

@@ -40,9 +40,9 @@ impl Random {
 }
 
 /// One issue: its counts, and the hours in which something really began.
-struct Series {
-    counts: Vec<i64>,
-    spikes: Vec<i64>,
+pub(super) struct Series {
+    pub(super) counts: Vec<i64>,
+    pub(super) spikes: Vec<i64>,
 }
 
 /// The kinds of issues.
@@ -87,7 +87,7 @@ fn series(kind: &str, random: &mut Random) -> Series {
 }
 
 /// The hours in which Mayday says that the issue escalates: at most once until it has calmed down.
-fn ours(counts: &[i64]) -> Vec<i64> {
+pub(super) fn ours(counts: &[i64]) -> Vec<i64> {
     let Some(first) = counts.iter().position(|count| *count > 0) else { return Vec::new() };
     let (mut alarms, mut escalating) = (Vec::new(), None);
     for hour in first + 1..counts.len() {
@@ -108,7 +108,7 @@ fn ours(counts: &[i64]) -> Vec<i64> {
 }
 
 /// The hours in which "more than `most` in an hour" says something, once until it is quiet again.
-fn plain(counts: &[i64], most: i64) -> Vec<i64> {
+pub(super) fn plain(counts: &[i64], most: i64) -> Vec<i64> {
     let is_over = |hour: usize| counts[hour] > most;
     (0..counts.len())
         .filter(|hour| is_over(*hour) && (*hour == 0 || !is_over(hour - 1)))
@@ -118,15 +118,15 @@ fn plain(counts: &[i64], most: i64) -> Vec<i64> {
 
 /// Alarms that were right, alarms, spikes that were found, and spikes.
 #[derive(Clone, Copy, Default)]
-struct Score {
+pub(super) struct Score {
     right: usize,
     alarms: usize,
     found: usize,
-    spikes: usize,
+    pub(super) spikes: usize,
 }
 
 impl Score {
-    fn add(&mut self, series: &Series, alarms: &[i64]) {
+    pub(super) fn add(&mut self, series: &Series, alarms: &[i64]) {
         // What is known of the first week is not enough for anybody.
         let alarms: Vec<i64> = alarms.iter().copied().filter(|hour| *hour >= 7 * 24).collect();
         let means = |alarm: &i64, spike: &i64| (*spike..=spike + SAME).contains(alarm);
@@ -138,15 +138,15 @@ impl Score {
         self.spikes += series.spikes.len();
     }
 
-    fn precision(self) -> f64 {
+    pub(super) fn precision(self) -> f64 {
         if self.alarms == 0 { 1.0 } else { self.right as f64 / self.alarms as f64 }
     }
 
-    fn recall(self) -> f64 {
+    pub(super) fn recall(self) -> f64 {
         if self.spikes == 0 { 1.0 } else { self.found as f64 / self.spikes as f64 }
     }
 
-    fn cells(self) -> String {
+    pub(super) fn cells(self) -> String {
         let recall = match self.spikes {
             0 => "–".to_owned(),
             _ => format!("{:.2}", self.recall()),
