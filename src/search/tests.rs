@@ -1,6 +1,7 @@
 //! Compares what the index finds with a scan of every entry.
 
 mod borders;
+mod format;
 mod oracle;
 mod random;
 

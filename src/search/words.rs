@@ -3,8 +3,9 @@
 //!
 //! A word is a run of letters and digits, in one form for all its spellings: compatibility forms are what they stand for
 //! (NFKC: `ＡＢＣ` is `abc`), case is folded (`Straße` is `strasse`), and accents do not count (`café` is `cafe`, however it is
-//! composed). In scripts written without spaces, and in Korean, whose words carry endings, each character is a word of its own,
-//! so that any part of such a text can be found, as a phrase. `_` separates, and colour codes of terminals are skipped.
+//! composed), nor do the points and vowels of Hebrew and Arabic. In scripts written without spaces, and in Korean, whose words
+//! carry endings, each character is a word of its own, so that any part of such a text can be found, as a phrase. `_`
+//! separates, and colour codes of terminals are skipped.
 //!
 //! What can be found besides whole words stands at the place of the word that it belongs to or follows ([`parts`], [`signs`]), so
 //! that phrases are the same with it and without.
@@ -180,9 +181,14 @@ pub(super) fn normalise(text: &str, max: usize, keep: impl Fn(char) -> bool, int
     }
 }
 
-/// The marks that European scripts put on letters. Those of other scripts are vowels and the like.
+/// The accents of European scripts, and the points and vowels of Hebrew and Arabic, which people seldom write. What other
+/// scripts put on letters tells words apart.
 fn is_accent(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}')
+    matches!(c,
+        '\u{300}'..='\u{36f}'
+        | '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}'..='\u{5c2}' | '\u{5c4}'..='\u{5c5}' | '\u{5c7}'
+        | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6dc}' | '\u{6df}'..='\u{6e4}'
+        | '\u{6e7}'..='\u{6e8}' | '\u{6ea}'..='\u{6ed}')
 }
 
 /// Soft hyphens, what joins letters without being one, and what chooses between the looks of a character.

@@ -36,8 +36,9 @@ pub struct State {
     view: ArcSwapOption<View>,
     /// The position up to which entries can be searched.
     position: AtomicI64,
-    /// Whether the index is being rebuilt.
-    rebuilding: AtomicBool,
+    /// The position up to which the index is being rebuilt, if it has not reached that. What arrives meanwhile is not waited
+    /// for: there may always be some.
+    rebuilt_at: AtomicI64,
     /// Whether a search met possible damage: not every missing file is noticed when the index is opened.
     suspect: AtomicBool,
     damaged: AtomicBool,
@@ -157,7 +158,7 @@ impl Index {
 
     /// Whether the index is being rebuilt from what is stored.
     pub fn is_rebuilding(&self) -> bool {
-        self.state.rebuilding.load(Ordering::Acquire)
+        self.position() < self.state.rebuilt_at.load(Ordering::Acquire)
     }
 
     /// Wakes the worker.

@@ -227,7 +227,7 @@ impl Worker {
         self.open = None;
         self.state.view.store(None);
         self.state.position.store(0, Ordering::Release);
-        self.state.rebuilding.store(newest > 0, Ordering::Release);
+        self.state.rebuilt_at.store(newest, Ordering::Release);
         let path = self.path();
         if path.exists() {
             fs::remove_dir_all(&path).map_err(Error::storage)?;
@@ -287,7 +287,10 @@ impl Worker {
         let newest = self.recent.newest();
         let batches = match self.recent.take(open.added, ROUND) {
             Next::Nothing => {
-                self.state.rebuilding.store(false, Ordering::Release);
+                // The newest batches may have been deleted, so that no commit reaches their position.
+                if open.waiting_since.is_none() {
+                    self.state.rebuilt_at.store(0, Ordering::Release);
+                }
                 return Ok(false);
             }
             Next::Batches(batches) => batches,

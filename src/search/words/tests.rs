@@ -23,6 +23,14 @@ fn other_scripts_are_words_too() {
 }
 
 #[test]
+fn points_of_hebrew_and_arabic_do_not_count() {
+    assert_eq!(all("שָׁלוֹם מֶלֶךְ"), all("שלום מלך"));
+    assert_eq!(all("مُحَمَّدٌ أحمد"), all("محمد احمد"));
+    assert_ne!(all("की"), all("क"), "vowels of Hindi do");
+    assert_ne!(all("が"), all("か"), "and so do sounds of Japanese");
+}
+
+#[test]
 fn scripts_without_spaces_give_a_word_each_character() {
     assert_eq!(all("東京abc都X"), ["東", "京", "abc", "都", "x"]);
     assert_eq!(all("データ失敗。ok"), ["デ", "ー", "タ", "失", "敗", "ok"]);

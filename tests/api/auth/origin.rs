@@ -45,6 +45,15 @@ fn our_own_pages_write_with_the_cookie() {
     let project = Project::new();
     write(&project).header("origin", &own_origin(&project)).send().expect(201);
     write(&project).header("sec-fetch-site", "same-origin").send().expect(201);
+    // Which of its names this machine was opened by is no matter; another port is another site.
+    let port = project.world.server.port();
+    for name in ["localhost", "127.0.0.1", "[::1]"] {
+        write(&project).header("origin", &format!("http://{name}:{port}")).send().expect(201);
+        for other in [format!("http://{name}"), format!("http://{name}:1"), format!("https://{name}:{port}")]
+        {
+            write(&project).header("origin", &other).send().refuse(403, "another site");
+        }
+    }
 }
 
 #[test]

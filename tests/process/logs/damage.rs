@@ -211,6 +211,37 @@ fn an_index_that_is_not_checked_is_noticed() {
     broken(spoiled(Spoil::Touch, Signal::KILL, BACK, &["fast", "pos", "idx"], &switch), "the same");
 }
 
+/// Makes an index look like one of an earlier Mayday, whose words were others; returns its format.
+fn outdate(project: &Project) -> i64 {
+    let meta = folder(project).join("meta.json");
+    let mut lists: Value = serde_json::from_slice(&fs::read(&meta).unwrap()).unwrap();
+    let mut payload: Value = serde_json::from_str(lists["payload"].as_str().unwrap()).unwrap();
+    let format = payload["format"].as_i64().unwrap();
+    payload["format"] = json!(format - 1);
+    lists["payload"] = json!(payload.to_string());
+    fs::write(&meta, lists.to_string()).unwrap();
+    // It would say that the file was changed, which is damage.
+    drop(fs::remove_file(folder(project).with_extension("clean")));
+    format
+}
+
+#[test]
+fn an_index_of_another_format_is_made_anew() {
+    let mut project = filled(&[]);
+    let expected = answers(&project).expect("answers");
+    for stop in [Signal::TERM, Signal::KILL] {
+        project.world.server.signal(stop);
+        project.world.server.wait();
+        let format = outdate(&project);
+        project = crate::kill::again(project, World::restart);
+        kept(check(&project, &expected, "another format", patience(BACK)).map(|()| Report::default()));
+        let text = project.world.server.output();
+        assert!(text.contains("it has another format") && text.contains("is being rebuilt"), "{text}");
+        let stored = fs::read_to_string(folder(&project).join("meta.json")).unwrap();
+        assert!(stored.contains(&format!(r#"{{\"format\":{format},"#)), "{stored}");
+    }
+}
+
 /// While the server runs: intake goes on, and what was stored is found again.
 #[test]
 fn an_index_that_is_deleted_under_a_running_server_comes_back() {
@@ -244,4 +275,24 @@ fn what_is_stored_while_the_index_is_made_anew_is_found_too() {
         (answer.status() == 200 && answer.value()["total"] == ENTRIES + 20).then_some(())
     })
     .unwrap();
+}
+
+#[test]
+fn an_index_is_rebuilt_at_some_time_also_if_something_always_arrives() {
+    let project = filled(&[]);
+    fs::remove_dir_all(folder(&project)).unwrap();
+    let path = project.path("/logs");
+    let mut last = Value::Null;
+    let whole = within(patience(BACK), "a whole index", || {
+        let entry = json!({"timestamp": now(), "level": "warn", "message": "meanwhile"});
+        let body = project.with_key(&json!({"logs": [entry]}));
+        project.world.anonymous().post("/api/v1/logs/batch").json(&body).send().expect(202);
+        let begun = project.world.server.output().contains("is being rebuilt");
+        let answer = project.owner.get(&path).send();
+        last = if answer.status() == 200 { answer.value() } else { Value::Null };
+        let is_whole = last["rebuilding"] == false && last["total"].as_u64() >= Some(ENTRIES as u64);
+        (begun && is_whole).then_some(())
+    });
+    let (total, rebuilding) = (&last["total"], &last["rebuilding"]);
+    whole.unwrap_or_else(|error| panic!("{error}: {total} entries, rebuilding: {rebuilding}"));
 }

@@ -1,0 +1,53 @@
+//! The number of the format stands for all that entries are found by.
+
+use crate::event::log_entry::Entry;
+use crate::event::log_entry::tests::plain;
+use crate::search::facts::facts;
+use crate::search::fields::FORMAT;
+use crate::search::terms::write_fact;
+use crate::search::words::indexed;
+
+/// The format, and the hash of what it makes of the entry and the texts below.
+const KNOWN: (u32, &str) = (5, "d1d2f263225023fa");
+
+const TEXTS: [&str; 14] = [
+    "User_created: id=42, HTTP/2 'ok' ann@example.org a-b 1.5e3",
+    "HTTPSConnectionPool readTimeout iOS",
+    "\"->\" != *** () 1 -- 2",
+    "🔥 ⚠️ 5 € № 1️⃣ Acme™",
+    "Straße ΣΊΣΥΦΟΣ İ ﬁx ＡＢＣ ſ",
+    "cafe\u{301} café É9 Ошибка ёлка",
+    "\u{1b}[31mpay\u{1b}[0mment \u{1b}]8;;https://x.example\u{1b}\\log\u{1b}]8;;\u{1b}\\",
+    "결제가 실패했습니다 \u{1100}\u{1161}\u{11a8}",
+    "東京abc都 データ失敗 ﾃﾞｰﾀ が",
+    "กำลัง ခ ភាសា ລາວ",
+    "שָׁלוֹם مُحَمَّدٌ أحمد",
+    "की क्षेत्र தமிழ்",
+    "so\u{ad}ft zero\u{200d}width",
+    "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz",
+];
+
+#[test]
+fn another_analysis_is_another_format() {
+    let mut hash = blake3::Hasher::new();
+    for text in TEXTS {
+        indexed(text, |word, place| {
+            hash.update(format!("{word} {place}\n").as_bytes());
+        });
+    }
+    let entry = Entry {
+        trace_id: Some("4BF92F35-77b3-4da6-a3ce-929d0e0e4736".into()),
+        span_id: Some("00f067aa0ba902b7".into()),
+        user_id: Some("Ünal".into()),
+        logger_name: Some("Shop.DB".into()),
+        attributes: Some(r#"{"order":{"id":7,"Paid":true},"tags":["A","é"],"none":null}"#.into()),
+        ..plain("Order 7")
+    };
+    facts("Production", Some("V1"), &entry, |field, value| {
+        let mut term = Vec::new();
+        write_fact(&mut term, field, value);
+        hash.update(&term).update(b"\n");
+    });
+    let hash = &hash.finalize().to_hex()[..16];
+    assert_eq!((FORMAT, hash), KNOWN, "other words or facts are another format: raise FORMAT, then this");
+}
