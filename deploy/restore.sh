@@ -179,10 +179,9 @@ if [ -n "$from" ]; then
   derive
   for needed in $(is_service || images); do
     if has_image "$needed"; then continue; fi
-    pulled=$needed
-    [ "$needed" != "$(image)" ] || pulled=${digest:-$needed}
+    cure=$(fetching "$needed" "$([ "$needed" != "$(image)" ] || echo "$digest")")
     put_back
-    fail "$needed is not on this host" "Pull it: $(engine) pull $pulled. Nothing was changed."
+    fail "$needed is not on this host" "$cure. Nothing was changed."
   done
   finish "${ours:+those from before: $aside}"
   [ -z "$absent" ] || warn "$absent"

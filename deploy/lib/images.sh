@@ -29,6 +29,30 @@ named_image() {
 # image: the server's, by its tag.
 image() { printf '%s:%s\n' "$(image_source)" "$(setting SERVICE_SERVER_IMAGE_TAG)"; }
 
+# from_file NAME: whether an image is of no registry: one of localhost, or with a name of one word.
+from_file() {
+  case $1 in
+    localhost/*) return 0 ;;
+    */*) return 1 ;;
+  esac
+}
+
+# fetching NAME [OTHER]: how an image gets to this host; OTHER is another name that its registry has for it. Files are unpacked
+# first: podman 4.3 loads none that gzip has packed.
+fetching() {
+  tag=${1##*:}
+  case ${2:+other}:$tag in
+    :restored-*) echo "A restore on another host gave it that tag. Pull or load what ran there, then: $(engine) tag IMAGE $1" ;;
+    *)
+      if [ "$1" = "$(image)" ] && from_file "$1"; then
+        echo "Load it: gunzip --stdout mayday-image-$tag.tar.gz | $(engine) load. If it is in a registry, SERVER_IMAGE has to name that"
+      else
+        echo "Pull it: $(engine) pull ${2:-$1}"
+      fi
+      ;;
+  esac
+}
+
 has_image() { "$(engine)" image inspect "$1" >/dev/null 2>&1; }
 
 # image_id NAME: the id of an image on this host; empty if it is not here.
