@@ -257,6 +257,32 @@ for (const shell of shells) {
   });
 }
 
+test("compose.local.yml is in a backup, and comes to a folder that has no configuration", () => {
+  const [from, to, other] = [1, 2, 3].map(() => {
+    const folder = deploy();
+    program(folder, "curl", "echo answered");
+    program(folder, "composer", 'for each in "$@"; do case $each in *:/backup) echo data >"${each%:/backup}/data.tar.zst" ;; esac; done');
+    return folder;
+  });
+  for (const folder of [from, other]) for (const name of [".env.static", ".env.runtime"]) writeFileSync(join(folder, name), required);
+  writeFileSync(join(from, "compose.local.yml"), "services: {}\n");
+  const target = join(from, "kept");
+  const done = (folder, ...words) => {
+    const { status, all } = run(shells[0], folder, ...words);
+    assert.equal(status, 0, all);
+  };
+  done(from, "backup.sh", target);
+  // A restore that fails leaves nothing of it.
+  program(to, "engine", 'case "$*" in "image inspect"*) exit 1 ;; esac');
+  assert.match(run(shells[0], to, "restore.sh", target).all, /is not on this host/);
+  assert.ok(!existsSync(join(to, "compose.local.yml")));
+  program(to, "engine", "exit 0");
+  done(to, "restore.sh", target);
+  assert.equal(read(to, "compose.local.yml"), "services: {}\n");
+  done(other, "restore.sh", "--yes", target);
+  assert.ok(!existsSync(join(other, "compose.local.yml")));
+});
+
 test("a host that has certificates keeps them, and one that has none gets those of the backup", () => {
   const folder = deploy({ ".env.static": required, ".env.runtime": "", ".env": "MAYDAY_IMAGE=mayday:server-v1.0.0\n" });
   const [had, put] = ["had.tar", "put.tar"].map((name) => join(folder, name));
