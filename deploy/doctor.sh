@@ -142,6 +142,14 @@ check_services() {
   fi
 }
 
+# Docker starts containers when a host boots, podman does not.
+check_boot() {
+  if is_service || ! systemctl show-environment >/dev/null 2>&1; then return 0; fi
+  case $("$(engine)" --version 2>/dev/null) in podman*) ;; *) return 0 ;; esac
+  ! grep -qsF "$here/start.sh" "$units"/*.service || return 0
+  found warning boot 'nothing starts these containers when this host boots: podman does not' "Let systemd run $here/start.sh: docs/install.md has the unit."
+}
+
 # check_address TEXT CURE OPTIONS: /health and /meta of this instance.
 check_address() {
   text=$1
@@ -298,6 +306,7 @@ check_clock() {
 
 check_configuration
 check_services
+[ -z "$(engine)" ] || check_boot
 if command -v curl >/dev/null 2>&1; then
   if [ -n "$site" ]; then
     check_addresses

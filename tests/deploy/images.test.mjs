@@ -1,10 +1,11 @@
-// Which image is started, and where it comes from, with an engine of the test's own.
+// Which image is started, where it comes from, and what starts when the host boots, with an engine of the test's own.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { binary, instance, program, read, required, run, shells } from "./folder.mjs";
+import { binary, instance, program, read, required, root as source, run, shells } from "./folder.mjs";
+import { execFileSync } from "../limited.mjs";
 
 for (const shell of shells) {
   describe(shell.join(" "), () => {
@@ -74,6 +75,49 @@ esac`);
       assert.equal(status, 1, all);
       assert.match(all, /SSO_ENABLED[\s\S]*does not accept the configuration\n {2}Correct the errors above/);
       assert.doesNotMatch(all, /^Stop/m);
+    });
+
+    test("after the host has booted, the containers are started as they ran last", () => {
+      const folder = instance("600");
+      writeFileSync(join(folder, ".env.static"), required);
+      const calls = join(folder, "calls");
+      const engine = (names) => program(folder, "engine", `echo "$*" >>"${calls}"\ncase "$*" in ps*Names*) printf '${names}' ;; --version) echo "podman version 4.3.1" ;; esac`);
+      engine("mayday_server_1\\nmayday-once-backup\\nmayday_caddy_1\\n");
+      const { status, all } = run(shell, folder, "start.sh");
+      assert.equal(status, 0, all);
+      assert.match(read(folder, "calls"), /^start mayday_server_1 mayday_caddy_1$/m);
+      // What update.sh stopped may not run on data that was migrated.
+      rmSync(calls);
+      writeFileSync(join(folder, ".update"), "BACKUP=\n");
+      assert.match(run(shell, folder, "start.sh").all, /an update was interrupted\n {2}Run update\.sh/);
+      rmSync(join(folder, ".update"));
+      // After stop.sh.
+      engine("");
+      assert.match(run(shell, folder, "start.sh").all, /^Containers +there are none/m);
+      assert.doesNotMatch(read(folder, "calls"), /^start/m);
+    });
+
+    test("the doctor says that podman starts nothing when the host boots, unless systemd has the guide's unit", () => {
+      const folder = instance("600");
+      writeFileSync(join(folder, ".env.static"), required);
+      const root = join(folder, "a root");
+      const boots = (engine) => {
+        program(folder, "engine", `case "$*" in --version) echo "${engine}" ;; esac`);
+        const { stdout } = run(shell, folder, "doctor.sh", "--json", { DESTDIR: root });
+        return JSON.parse(stdout).findings.find(({ about }) => about === "boot");
+      };
+      program(folder, "systemctl", "exit 0");
+      assert.match(boots("podman version 4.3.1").cure, /start\.sh/);
+      assert.equal(boots("Docker version 27.0.1, build 1"), undefined);
+      const guide = readFileSync(join(source, "docs", "install.md"), "utf8");
+      const lines = /^cat >\/etc\/systemd[\s\S]*?^END$/m.exec(guide)[0].replace(">/etc", `>'${root}'/etc`);
+      mkdirSync(join(root, "etc/systemd/system"), { recursive: true });
+      execFileSync("sh", ["-c", lines], { cwd: folder });
+      assert.equal(boots("podman version 4.3.1"), undefined);
+      // No systemd runs here.
+      rmSync(join(root, "etc/systemd/system/mayday-stack.service"));
+      program(folder, "systemctl", "exit 1");
+      assert.equal(boots("podman version 4.3.1"), undefined);
     });
   });
 }
