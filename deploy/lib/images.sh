@@ -58,10 +58,17 @@ has_image() { "$(engine)" image inspect "$1" >/dev/null 2>&1; }
 # image_id NAME: the id of an image on this host; empty if it is not here.
 image_id() { "$(engine)" image inspect --format '{{.Id}}' "$1" 2>/dev/null || true; }
 
-# digest_of ID: what a registry gives an image by, whatever its tags mean; empty for one that came from none.
+# digest_of ID: what a registry gives an image by, whatever its tags mean; empty for one that came from none. Once a tag means another
+# image, podman still has the digest, but only by the names that the image had.
+# shellcheck disable=SC2016 # of the engine
 digest_of() {
-  "$(engine)" image inspect --format '{{range .RepoDigests}}{{println .}}{{end}}' "$1" 2>/dev/null |
-    awk -v source="$(image_source)@" 'index($0, source) == 1 && !/^localhost\// { print; exit }'
+  {
+    "$(engine)" image inspect --format '{{range .RepoDigests}}{{println .}}{{end}}' "$1" 2>/dev/null || true
+    "$(engine)" image inspect --format '{{$digest := .Digest}}{{range .NamesHistory}}{{println . $digest}}{{end}}' "$1" 2>/dev/null || true
+  } | awk -v source="$(image_source)" '
+    /^localhost\// || /:restored-/ { next }
+    index($1, source "@") == 1 { print $1; exit }
+    index($1, source ":") == 1 && NF == 2 { print source "@" $2; exit }'
 }
 
 # mayday ARGUMENTS: the binary that MAYDAY_BIN names, the installed one, or the one of the image; standard input goes to it. A
