@@ -129,7 +129,7 @@ check_services() {
   fi
   if answer=$("$@" 2>&1); then
     running_version=${answer##* }
-    found ok health "the server is well: $answer"
+    found ok health "the server is well: $(printf '%s\n' "$answer" | tail -n 1)"
   else
     found error health "the server is not well: $(printf '%s' "$answer" | tail -n 1)" "$log_of$(is_service || echo ' server')"
   fi
