@@ -42,7 +42,7 @@ from_file() {
 fetching() {
   tag=${1##*:}
   case ${2:+other}:$tag in
-    :restored-*) echo "A restore on another host gave it that tag. Pull or load what ran there, then: $(engine) tag IMAGE $1" ;;
+    :restored-*) echo "A restore gave it that tag. Pull or load what ran then, and name it so: $(engine) tag IMAGE $1" ;;
     *)
       if [ "$1" = "$(image)" ] && from_file "$1"; then
         echo "Load it: gunzip --stdout mayday-image-$tag.tar.gz | $(engine) load. If it is in a registry, SERVER_IMAGE has to name that"

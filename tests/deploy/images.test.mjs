@@ -56,7 +56,7 @@ esac`);
       for (const [source, tag, cure] of [
         ["registry.example.net/mayday", "server-v1.0.0", /Pull it: .*engine pull registry\.example\.net\/mayday:server-v1\.0\.0$/m],
         ["mayday", "server-v1.0.0", /Load it: gunzip --stdout mayday-image-server-v1\.0\.0\.tar\.gz \| .*engine load\. If it is in a registry, SERVER_IMAGE/],
-        ["registry.example.net/mayday", "restored-20261126T180000Z", /A restore on another host gave it that tag\. .*engine tag IMAGE registry\.example\.net\/mayday:restored-20261126T180000Z$/m],
+        ["registry.example.net/mayday", "restored-20261126T180000Z", /A restore gave it that tag\. .*engine tag IMAGE registry\.example\.net\/mayday:restored-20261126T180000Z$/m],
       ]) {
         writeFileSync(join(folder, ".env.static"), `${required}SERVER_IMAGE=${source}\nSERVICE_SERVER_IMAGE_TAG=${tag}\n`);
         assert.match(run(shell, folder, "bootstrap.sh").all, cure);
