@@ -2,9 +2,9 @@
 # Backs up everything that a restore needs, while the server runs: backup.sh [--data-to s3://BUCKET/PREFIX] [DIRECTORY]
 #
 # The directory (by default backups/<time> beside this script) must not exist. It gets data.tar.zst (databases,
-# journal, source maps), the configuration with the generated secrets, which image ran (of a service, the binary itself), the
-# code-host app's private key, Caddy's certificates and, if the gateway is enabled, its database. Whoever has it can read
-# everything in it.
+# journal, source maps), the configuration with the generated secrets and compose.local.yml, which image ran (of a service,
+# the binary itself), the code-host app's private key, Caddy's certificates and, if the gateway is enabled, its database.
+# Whoever has it can read everything in it.
 #
 # --data-to: the data goes to S3-compatible storage (SERVICE_BACKUP_S3_...) as PREFIX/<name of the directory>.tar.zst, and
 # the directory says where it is. Keep the directory elsewhere, too: without its secrets the data cannot be restored.
@@ -100,7 +100,7 @@ else
 fi
 
 step 'Configuration and secrets'
-for file in "$static" "$local" "$generated"; do
+for file in "$static" "$local" "$generated" "$here/compose.local.yml"; do
   [ ! -f "$file" ] || cp -p "$file" "$part/" 2>"$log" || not_written "${file##*/}"
 done
 key=$(setting SERVICE_HOST_APP_PRIVATE_KEY_FILE)

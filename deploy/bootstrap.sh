@@ -26,18 +26,19 @@ fi
 
 preflight 'Preflight' 'the configuration or this host is not ready' ''
 
-step 'Runtime configuration'
-derive
-finish
-
+# Before anything is derived: the server that runs has what was derived for it, and backups tell of its image.
 step 'Image'
 for image in $(images); do
-  has_image "$image" || fail "$image is not on this host" "Pull it: $(engine) pull $image"
+  has_image "$image" || fail "$image is not on this host" "$(fetching "$image")"
 done
 running=$(container_of server)
 [ -z "$running" ] || [ "$(image_of "$running")" = "$(image_id "$(image)")" ] ||
   fail "$(image) is another image than the one that runs" 'Run update.sh, which makes a backup first. The server was not touched.'
 finish "$(image)"
+
+step 'Runtime configuration'
+derive
+finish
 
 step 'Start'
 start || fail "the stack did not start: $(said)" "All of its output: $log"

@@ -129,7 +129,7 @@ check_services() {
   fi
   if answer=$("$@" 2>&1); then
     running_version=${answer##* }
-    found ok health "the server is well: $answer"
+    found ok health "the server is well: $(printf '%s\n' "$answer" | tail -n 1)"
   else
     found error health "the server is not well: $(printf '%s' "$answer" | tail -n 1)" "$log_of$(is_service || echo ' server')"
   fi
@@ -140,6 +140,14 @@ check_services() {
       found error gateway "the server does not reach the gateway: $(printf '%s' "$answer" | tail -n 1)" "$log_of gateway"
     fi
   fi
+}
+
+# Docker starts containers when a host boots, podman does not.
+check_boot() {
+  if is_service || ! systemctl show-environment >/dev/null 2>&1; then return 0; fi
+  case $("$(engine)" --version 2>/dev/null) in podman*) ;; *) return 0 ;; esac
+  ! grep -qsF "$here/start.sh" "$units"/*.service || return 0
+  found warning boot 'nothing starts these containers when this host boots: podman does not' "Let systemd run $here/start.sh: docs/install.md has the unit."
 }
 
 # check_address TEXT CURE OPTIONS: /health and /meta of this instance.
@@ -298,6 +306,7 @@ check_clock() {
 
 check_configuration
 check_services
+[ -z "$(engine)" ] || check_boot
 if command -v curl >/dev/null 2>&1; then
   if [ -n "$site" ]; then
     check_addresses

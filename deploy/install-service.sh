@@ -18,7 +18,8 @@ esac
 # Without a slash it would be looked for in PATH.
 case $binary in */*) ;; *) binary=./$binary ;; esac
 needs_root "$binary"
-if [ ! -f "$binary" ] || [ ! -x "$binary" ]; then fail "$binary is not an executable file" 'Unpack the release, and name its mayday binary.'; fi
+[ -f "$binary" ] || fail "$binary is no file" 'Name the binary of a release: mayday-server-vX.Y.Z-linux-...'
+[ -x "$binary" ] || fail "$binary is not executable" "A download is not: chmod +x $(line "$binary")"
 command -v systemctl >/dev/null 2>&1 || fail 'this host has no systemd' 'Use the containers: bootstrap.sh.'
 alone
 

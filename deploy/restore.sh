@@ -94,6 +94,7 @@ put_back() {
     rm -f "${here:?}/$file"
     [ ! -f "$aside/$file" ] || cp -p "$aside/$file" "$here/"
   done
+  [ -z "$took_compose" ] || rm -f "$here/compose.local.yml"
   if [ -n "$key_was" ]; then
     rm -f "$key_was"
     [ ! -f "$aside/host-app-private-key.pem" ] || mv "$aside/host-app-private-key.pem" "$key_was"
@@ -156,6 +157,7 @@ keep_host() {
   done
 }
 ours=
+took_compose=
 of_place='SITE_ADDRESS API_BASE_URL FRONTEND_BASE_URL SERVICE_BACKUP_SCHEDULE SERVICE_BACKUP_TO'
 take_configuration() {
   stack=$(stack_name)
@@ -170,6 +172,11 @@ take_configuration() {
     [ ! -f "$from/$file" ] || cp -p "$from/$file" "$here/"
   done
   keep_host
+  # It may name ports and paths of its host: a folder that had a configuration keeps its own, or none.
+  if [ -z "$ours" ] && [ -f "$from/compose.local.yml" ] && [ ! -f "$here/compose.local.yml" ] && ! is_service; then
+    cp -p "$from/compose.local.yml" "$here/"
+    took_compose=yes
+  fi
   if ! is_service; then same_image; fi
   take_host_app_key
 }
@@ -179,10 +186,9 @@ if [ -n "$from" ]; then
   derive
   for needed in $(is_service || images); do
     if has_image "$needed"; then continue; fi
-    pulled=$needed
-    [ "$needed" != "$(image)" ] || pulled=${digest:-$needed}
+    cure=$(fetching "$needed" "$([ "$needed" != "$(image)" ] || echo "$digest")")
     put_back
-    fail "$needed is not on this host" "Pull it: $(engine) pull $pulled. Nothing was changed."
+    fail "$needed is not on this host" "$cure. Nothing was changed."
   done
   finish "${ours:+those from before: $aside}"
   [ -z "$absent" ] || warn "$absent"

@@ -46,13 +46,7 @@ else
 fi
 
 # was_loaded: whether the image came from a file: it is on this host, and its name is that of no registry.
-was_loaded() {
-  case $(image_source) in
-    localhost/*) ;;
-    */*) return 1 ;;
-  esac
-  has_image "$(image)"
-}
+was_loaded() { from_file "$(image)" && has_image "$(image)"; }
 
 # Until the server is stopped, a moving tag goes on meaning what runs, however this ends, so that nothing else starts the other
 # image without a backup. One that was loaded from a file cannot be pulled again, and keeps its name.
@@ -71,8 +65,11 @@ case $(image_source) in
     "$here/ecr-login.sh" >"$log" 2>&1 || fail "the registry refused the log-in: $(tail -n 1 "$log")" 'Check AWS_REGION and the credentials of the AWS command line.'
     ;;
 esac
-"$(engine)" pull "$(image)" >"$log" 2>&1 || was_loaded ||
-  fail "$(image) could not be pulled: $(tail -n 1 "$log")" 'The running server was not touched. Check SERVER_IMAGE and SERVICE_SERVER_IMAGE_TAG.'
+if ! "$(engine)" pull "$(image)" >"$log" 2>&1 && ! was_loaded; then
+  cure='Check SERVER_IMAGE and SERVICE_SERVER_IMAGE_TAG'
+  ! from_file "$(image)" || cure=$(fetching "$(image)")
+  fail "$(image) could not be pulled: $(tail -n 1 "$log")" "The running server was not touched. $cure."
+fi
 if is_on AGENT_GATEWAY_ENABLED; then
   for name in GATEWAY GATEWAY_DATABASE; do
     "$(engine)" pull "$(named_image "$name")" >"$log" 2>&1 ||

@@ -197,11 +197,11 @@ release() {
   with=$(engine)
   echo "image       mayday:$tag, also as mayday-image-$tag.tar.gz"
   server_image "mayday:$tag"
-  if [ "${with##*/}" = buildah ]; then
-    buildah push --quiet "mayday:$tag" "docker-archive:$part/image.tar:mayday:$tag"
-  else
-    "$with" save --output "$part/image.tar" "mayday:$tag"
-  fi
+  case ${with##*/} in
+    # By the name that Docker gives it: `save` of podman writes localhost/mayday alone, which SERVER_IMAGE does not mean there.
+    podman | buildah) "$with" push --quiet "mayday:$tag" "docker-archive:$part/image.tar:mayday:$tag" ;;
+    *) "$with" save --output "$part/image.tar" "mayday:$tag" ;;
+  esac
   gzip -n "$part/image.tar"
   mv "$part/image.tar.gz" "$part/mayday-image-$tag.tar.gz"
   (cd "$part" && sha256sum -- * >.sums && mv .sums SHA256SUMS)

@@ -24,7 +24,7 @@ why_unreached() {
       if is_service; then
         cure='See what the proxy in front says, which has to have one.'
       else
-        cure="Caddy obtains one once the name leads to this host, and port 80 or 443 is reached from the internet. $(log_cure caddy)"
+        cure="Caddy obtains one once the name leads to this host, and port 80 or 443 is reached from the internet; for a name that only your network knows, see docs/install.md. $(log_cure caddy)"
       fi
       ;;
     60:*)

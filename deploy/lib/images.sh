@@ -29,15 +29,46 @@ named_image() {
 # image: the server's, by its tag.
 image() { printf '%s:%s\n' "$(image_source)" "$(setting SERVICE_SERVER_IMAGE_TAG)"; }
 
+# from_file NAME: whether an image is of no registry: one of localhost, or with a name of one word.
+from_file() {
+  case $1 in
+    localhost/*) return 0 ;;
+    */*) return 1 ;;
+  esac
+}
+
+# fetching NAME [OTHER]: how an image gets to this host; OTHER is another name that its registry has for it. Files are unpacked
+# first: podman 4.3 loads none that gzip has packed.
+fetching() {
+  tag=${1##*:}
+  case ${2:+other}:$tag in
+    :restored-*) echo "A restore gave it that tag. Pull or load what ran then, and name it so: $(engine) tag IMAGE $1" ;;
+    *)
+      if [ "$1" = "$(image)" ] && from_file "$1"; then
+        echo "Load it: gunzip --stdout mayday-image-$tag.tar.gz | $(engine) load. If it is in a registry, SERVER_IMAGE has to name that"
+      else
+        echo "Pull it: $(engine) pull ${2:-$1}"
+      fi
+      ;;
+  esac
+}
+
 has_image() { "$(engine)" image inspect "$1" >/dev/null 2>&1; }
 
 # image_id NAME: the id of an image on this host; empty if it is not here.
 image_id() { "$(engine)" image inspect --format '{{.Id}}' "$1" 2>/dev/null || true; }
 
-# digest_of ID: what a registry gives an image by, whatever its tags mean; empty for one that came from none.
+# digest_of ID: what a registry gives an image by, whatever its tags mean; empty for one that came from none. Once a tag means another
+# image, podman still has the digest, but only by the names that the image had.
+# shellcheck disable=SC2016 # of the engine
 digest_of() {
-  "$(engine)" image inspect --format '{{range .RepoDigests}}{{println .}}{{end}}' "$1" 2>/dev/null |
-    awk -v source="$(image_source)@" 'index($0, source) == 1 && !/^localhost\// { print; exit }'
+  {
+    "$(engine)" image inspect --format '{{range .RepoDigests}}{{println .}}{{end}}' "$1" 2>/dev/null || true
+    "$(engine)" image inspect --format '{{$digest := .Digest}}{{range .NamesHistory}}{{println . $digest}}{{end}}' "$1" 2>/dev/null || true
+  } | awk -v source="$(image_source)" '
+    /^localhost\// || /:restored-/ { next }
+    index($1, source "@") == 1 { print $1; exit }
+    index($1, source ":") == 1 && NF == 2 { print source "@" $2; exit }'
 }
 
 # mayday ARGUMENTS: the binary that MAYDAY_BIN names, the installed one, or the one of the image; standard input goes to it. A

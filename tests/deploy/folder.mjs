@@ -1,7 +1,7 @@
 // A deploy folder of its own for a test, and every shell of this machine to run its scripts in.
 
 import assert from "node:assert/strict";
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "node:test";
@@ -74,5 +74,20 @@ export const derive = (shell, folder) => {
   assert.equal(status, 0, all);
   return assignments(read(folder, ".env.runtime"));
 };
+
+/** Some user without rights, who plays `mayday` where there is a service. */
+export const nobody = 65_534;
+
+/** A folder of `nobody` with an instance that was started, whose backups have this mode; `more` is what its engine does. */
+export function instance(mode, more = "exit 0") {
+  const folder = deploy({ ".env.static": required, ".env.runtime": "", ".env": "MAYDAY_IMAGE=mayday:server-v1.0.0\n" });
+  program(folder, "engine", more);
+  program(folder, "curl", "echo answered");
+  // The options of `run` name the directory that is mounted.
+  program(folder, "composer", `for each in "$@"; do case $each in *:/backup) into=\${each%:/backup} ;; esac; done\n[ -z "$into" ] || { echo data >"$into/data.tar.zst"; chmod ${mode} "$into/data.tar.zst"; }`);
+  chownSync(folder, nobody, nobody);
+  for (const name of readdirSync(folder)) chownSync(join(folder, name), nobody, nobody);
+  return folder;
+}
 
 export const preflight = (shell, folder, more = {}) => JSON.parse(run(shell, folder, "preflight.sh", "--json", more).stdout);

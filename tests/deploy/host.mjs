@@ -8,12 +8,10 @@ import assert from "node:assert/strict";
 import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { binary, deploy, program, read, run } from "./folder.mjs";
+import { binary, deploy, nobody, program, read, run } from "./folder.mjs";
 import { freePort } from "./programs.mjs";
 import { execFileSync, spawnSync } from "../limited.mjs";
 
-/** Some user without rights, who plays `mayday`. */
-export const nobody = 65_534;
 /** Seconds within which a server ends, whatever becomes of the test. */
 const LIMIT = 240;
 

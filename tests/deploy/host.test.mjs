@@ -4,12 +4,9 @@ import assert from "node:assert/strict";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { assignments, binary, deploy, preflight, program, read, required, run, shells } from "./folder.mjs";
+import { assignments, deploy, instance, nobody, preflight, program, read, required, run, shells } from "./folder.mjs";
 import { cannot } from "./untried.mjs";
 import { execFileSync } from "../limited.mjs";
-
-/** Some user without rights. */
-const nobody = 65_534;
 
 for (const shell of shells) {
   describe(shell.join(" "), () => {
@@ -111,17 +108,6 @@ for (const shell of shells) {
       }
     });
 
-    /** A folder whose engine makes the data of a backup, with a mode. */
-    const instance = (mode, more = "") => {
-      const folder = deploy({ ".env.static": required, ".env.runtime": "", ".env": "MAYDAY_IMAGE=mayday:server-v1.0.0\n" });
-      program(folder, "engine", more || "exit 0");
-      program(folder, "curl", "echo answered");
-      // The options of `run` name the directory that is mounted.
-      program(folder, "composer", `for each in "$@"; do case $each in *:/backup) into=\${each%:/backup} ;; esac; done\n[ -z "$into" ] || { echo data >"$into/data.tar.zst"; chmod ${mode} "$into/data.tar.zst"; }`);
-      chownSync(folder, nobody, nobody);
-      for (const name of readdirSync(folder)) chownSync(join(folder, name), nobody, nobody);
-      return folder;
-    };
     const asRoot = cannot("files of somebody else", process.getuid() !== 0 && "only root can become another user");
 
     test("a backup whose data cannot be read fails, and says as whom it would not", { skip: asRoot }, () => {
@@ -169,54 +155,6 @@ for (const shell of shells) {
       program(folder, "composer", `case "$*" in *"restore --yes"*) ${looks} ;; esac`);
       run(shell, folder, "restore.sh", "--yes", archive);
       assert.equal(read(folder, "modes").trim(), "600\n644\n700");
-    });
-
-    test("an update takes an image that was loaded from a file, and none of a registry that does not answer", () => {
-      const folder = instance("600");
-      program(folder, "engine", 'case "$*" in pull*) echo "no such host" >&2; exit 1 ;; esac');
-      const update = (source) => {
-        writeFileSync(join(folder, ".env.static"), `${required}${source}`);
-        return run(shell, folder, "update.sh", "--no-backup");
-      };
-      for (const source of ["", "SERVER_IMAGE=localhost/mayday\n"]) {
-        const { status, all } = update(source);
-        assert.equal(status, 0, all);
-        assert.match(all, /^Image +\S*mayday:server-v1\.0\.0 /m);
-      }
-      assert.match(update("SERVER_IMAGE=registry.example.net/mayday\n").all, /could not be pulled: no such host/);
-      program(folder, "engine", 'case "$*" in pull* | "image inspect"*) exit 1 ;; esac');
-      assert.match(update("").all, /could not be pulled/);
-    });
-
-    test("the image that a moving tag means is started by an update only, and the tag keeps its meaning until then", () => {
-      const folder = instance("600");
-      writeFileSync(join(folder, ".env.static"), `${required}SERVICE_SERVER_IMAGE_TAG=stable\nSERVER_IMAGE=registry.example.net/mayday\n`);
-      writeFileSync(join(folder, ".env"), "MAYDAY_IMAGE=registry.example.net/mayday:stable\n");
-      const calls = join(folder, "calls");
-      program(folder, "engine", `echo "$*" >>"${calls}"
-case "$*" in
-  ps*service=server*) echo "abc mayday_server_1" ;;
-  "inspect --format {{.Image}} abc") echo old ;;
-  "image inspect --format {{.Id}}"*) echo new ;;
-esac`);
-      program(folder, "composer", 'case "$*" in *backup*) echo "no space left" >&2; exit 1 ;; esac');
-      const update = run(shell, folder, "update.sh");
-      assert.equal(update.status, 1);
-      assert.match(update.all, /no space left/);
-      assert.match(readFileSync(calls, "utf8"), /^tag old registry\.example\.net\/mayday:stable$/m);
-      assert.match(run(shell, folder, "bootstrap.sh").all, /mayday:stable is another image than the one that runs[\s\S]*Run update\.sh/);
-    });
-
-    test("an image that does not accept the configuration is not started", () => {
-      const folder = instance("600");
-      writeFileSync(join(folder, ".env.static"), required);
-      // The image that runs accepts it; the one that was pulled does not.
-      program(folder, "validator", `if [ -f "${folder}/pulled" ]; then (cat; echo SSO_ENABLED=perhaps) | ${binary} "$@"; else exec ${binary} "$@"; fi`);
-      program(folder, "engine", `case "$*" in pull*) touch "${folder}/pulled" ;; esac`);
-      const { status, all } = run(shell, folder, "update.sh", { MAYDAY_BIN: join(folder, "validator") });
-      assert.equal(status, 1, all);
-      assert.match(all, /SSO_ENABLED[\s\S]*does not accept the configuration\n {2}Correct the errors above/);
-      assert.doesNotMatch(all, /^Stop/m);
     });
 
     test("the code-host app's private key is in a backup, and comes back to its place", () => {
@@ -318,6 +256,32 @@ esac`);
     });
   });
 }
+
+test("compose.local.yml is in a backup, and comes to a folder that has no configuration", () => {
+  const [from, to, other] = [1, 2, 3].map(() => {
+    const folder = deploy();
+    program(folder, "curl", "echo answered");
+    program(folder, "composer", 'for each in "$@"; do case $each in *:/backup) echo data >"${each%:/backup}/data.tar.zst" ;; esac; done');
+    return folder;
+  });
+  for (const folder of [from, other]) for (const name of [".env.static", ".env.runtime"]) writeFileSync(join(folder, name), required);
+  writeFileSync(join(from, "compose.local.yml"), "services: {}\n");
+  const target = join(from, "kept");
+  const done = (folder, ...words) => {
+    const { status, all } = run(shells[0], folder, ...words);
+    assert.equal(status, 0, all);
+  };
+  done(from, "backup.sh", target);
+  // A restore that fails leaves nothing of it.
+  program(to, "engine", 'case "$*" in "image inspect"*) exit 1 ;; esac');
+  assert.match(run(shells[0], to, "restore.sh", target).all, /is not on this host/);
+  assert.ok(!existsSync(join(to, "compose.local.yml")));
+  program(to, "engine", "exit 0");
+  done(to, "restore.sh", target);
+  assert.equal(read(to, "compose.local.yml"), "services: {}\n");
+  done(other, "restore.sh", "--yes", target);
+  assert.ok(!existsSync(join(other, "compose.local.yml")));
+});
 
 test("a host that has certificates keeps them, and one that has none gets those of the backup", () => {
   const folder = deploy({ ".env.static": required, ".env.runtime": "", ".env": "MAYDAY_IMAGE=mayday:server-v1.0.0\n" });

@@ -78,6 +78,16 @@ test("the server's own headers pass, once each, and answers are compressed", { s
   assert.deepEqual([asset.status, asset.headers["content-encoding"]], [200, "gzip"]);
 });
 
+test("the certificate is Caddy's own business, unless compose.local.yml says otherwise", { skip }, () => {
+  const policies = (more) => {
+    const env = { PATH: process.env.PATH, HOME: work, MAYDAY_SITE: "https://mayday.lan", ...more };
+    const adapted = JSON.parse(execFileSync("caddy", ["adapt", "--config", join(root, "deploy", "Caddyfile"), "--adapter", "caddyfile"], { env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+    return adapted.apps.tls?.automation?.policies;
+  };
+  assert.equal(policies(), undefined);
+  assert.deepEqual(policies({ MAYDAY_TLS: "tls internal" }), [{ subjects: ["mayday.lan"], issuers: [{ module: "internal" }] }]);
+});
+
 test("events of a stream arrive while it is open", { skip }, async () => {
   const asked = request({ host: "127.0.0.1", port, path: `/api/v1/projects/${project}/stream`, headers: { host: `localhost:${port}`, authorization: `Bearer ${token}`, accept: "text/event-stream" } });
   asked.end();

@@ -71,6 +71,21 @@ test("a release has the binary, the deploy folder, the image, the SBOM and their
   assert.match(readFileSync(join(folder, "calls"), "utf8"), new RegExp(`build .*--tag mayday:server-v${version} .*--target binary --build-arg BASE=gcr\\.io/distroless/cc-debian12`));
 });
 
+test("the image's archive has the name that SERVER_IMAGE means in Docker, whichever engine made it", { skip }, () => {
+  for (const [name, saved] of [
+    ["podman", /^push --quiet mayday:server-v\S+ docker-archive:\S+\/image\.tar:mayday:server-v\S+$/m],
+    ["docker", /^save --output \S+\/image\.tar mayday:server-v\S+$/m],
+  ]) {
+    const folder = sources();
+    cut(folder, version);
+    const engine = join(folder, "bin", name);
+    writeFileSync(engine, '#!/bin/sh\necho "$*" >>calls\ncase $1 in save) echo image >"$3" ;; push) to=${4#docker-archive:}; echo image >"${to%%:*}" ;; esac\n', { mode: 0o755 });
+    const { status, all } = run(folder, ["release", version], { ENGINE: engine });
+    assert.equal(status, 0, all);
+    assert.match(readFileSync(join(folder, "calls"), "utf8"), saved);
+  }
+});
+
 test("the image for pipelines is built around the same binary", { skip }, () => {
   const folder = sources();
   const engine = join(folder, "bin", "engine");

@@ -74,7 +74,12 @@ for (const shell of shells) {
     test("what cannot be installed changes nothing, and says what to do", { skip: asRoot }, () => {
       const { folder, at, install, calls } = host({ ".env.static": `${required}SERVICE_DISK_FLOOR_MB=many\n` });
       assert.equal(install(shell, "a", "b").status, 2);
-      assert.match(install(shell, join(folder, "nothing")).all, /is not an executable file/);
+      assert.match(install(shell, join(folder, "nothing")).all, /nothing is no file/);
+      const downloaded = join(folder, "it's downloaded");
+      writeFileSync(downloaded, "");
+      const [, cure] = /is not executable\n.*: (chmod \+x .*)$/m.exec(install(shell, downloaded).all);
+      spawnSync("sh", ["-c", cure]);
+      assert.ok(statSync(downloaded).mode & 0o100);
       assert.match(install(shell).all, /error: SERVICE_DISK_FLOOR_MB[\s\S]*is not ready\n.*Nothing was changed/);
       assert.ok(!existsSync(join(at, "usr")) && !existsSync(join(at, "etc")));
       assert.doesNotMatch(calls(), /restart/);

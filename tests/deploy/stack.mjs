@@ -104,6 +104,13 @@ export class Folder {
     return stdout + stderr;
   }
 
+  /** What a person types in this folder; its output, once it has succeeded. */
+  type(line) {
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", line], { cwd: this.path, env: environment, encoding: "utf8" });
+    assert.equal(status, 0, `${line}: ${stdout}${stderr}`);
+    return stdout + stderr;
+  }
+
   /** Runs a script in a session of its own that is killed on the way. */
   killed(when, script, ...words) {
     const { signal, status, stdout, stderr } = spawnSync("setsid", [join(this.path, script), ...words], { env: { ...environment, MAYDAY_TEST_AT: when }, encoding: "utf8" });

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { configuration, doctor, issues, publish, report, reportTo, skip, stack } from "./instance.mjs";
 import { freePort } from "./programs.mjs";
-import { ask, calls, Folder, name, owner, podman, signIn, version } from "./stack.mjs";
+import { ask, calls, Folder, inWork, name, owner, podman, root, signIn, version } from "./stack.mjs";
+import { execFileSync } from "../limited.mjs";
 
 test("from nothing to the first error", { skip }, async () => {
   assert.match(stack.run("bootstrap.sh"), /SITE_ADDRESS/);
@@ -29,6 +30,19 @@ test("from nothing to the first error", { skip }, async () => {
   const { key } = await ask("POST", `/api/v1/projects/${id}/api-keys`, { name: "browser" }, 201);
   reportTo(id, key);
   await report("first");
+});
+
+test("the guide's line loads an image from the file of a release", { skip }, () => {
+  const guide = readFileSync(join(root, "docs", "install.md"), "utf8");
+  const [, file, line] = /^ +(?=gunzip .*(\.\.\/mayday-image-\S+))(gunzip [^#\n]*\| docker load)/m.exec(guide);
+  const image = "localhost/mayday-test-loaded:1";
+  podman("tag", "localhost/mayday-test-base:1", image);
+  const archive = inWork("image.tar");
+  podman("push", "--quiet", image, `docker-archive:${archive}:${image}`);
+  execFileSync("gzip", ["-n", archive]);
+  podman("rmi", image);
+  assert.match(stack.type(line.replace(file, `${archive}.gz`).replace("docker", "podman")), /Loaded image: localhost\/mayday-test-loaded:1/);
+  podman("rmi", image);
 });
 
 test("bootstrap changes nothing, and never pulls", { skip }, async () => {

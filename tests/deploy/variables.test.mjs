@@ -197,7 +197,16 @@ for (const shell of shells) {
       const folder = deploy({ ".env.static": `${required}SERVER_IMAGE=registry.example.net/mayday\n` });
       writeFileSync(join(folder, "digest.sh"), '. "$(dirname "$0")/lib.sh"\ndigest_of 1\n');
       writeFileSync(join(folder, "engine"), '#!/bin/sh\nprintf "%s\\n" other.example.net/mayday@sha256:1 registry.example.net/mayday@sha256:2 registry.example.net/mayday@sha256:3\n', { mode: 0o755 });
-      assert.equal(run(shell, folder, "digest.sh").stdout, "registry.example.net/mayday@sha256:2\n");
+      const digest = () => run(shell, folder, "digest.sh").stdout;
+      assert.equal(digest(), "registry.example.net/mayday@sha256:2\n");
+      // Podman, once the tag means another image; Docker has no such history.
+      const podman = (...history) => program(folder, "engine", `case "$*" in *NamesHistory*) printf '%s sha256:4\\n' ${history.join(" ")} ;; *) echo localhost/mayday@sha256:4 ;; esac`);
+      podman("localhost/mayday:previous", "registry.example.net/mayday:stable");
+      assert.equal(digest(), "registry.example.net/mayday@sha256:4\n");
+      podman("localhost/mayday:previous", "registry.example.net/mayday:restored-20261126T180000Z");
+      assert.equal(digest(), "");
+      program(folder, "engine", 'case "$*" in *NamesHistory*) exit 1 ;; *) echo registry.example.net/mayday@sha256:5 ;; esac');
+      assert.equal(digest(), "registry.example.net/mayday@sha256:5\n");
     });
 
     test("the images of the stack are those of the compose file, or of the configuration", () => {
