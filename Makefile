@@ -41,8 +41,9 @@ NODE_TEST = node --test --test-reporter=spec --test-reporter-destination=stdout 
 # The slowest process tests. `make test-long` runs them; but for their twins, which show that the others can fail:
 # `make test-night` runs those. The twins of the other process tests are in `make test-long`, too.
 LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: signals:: notifications:: inbox:: alerts:: mail:: deletion:: \
-	bodies:: uploads:: unread:: memory_limit:: revoked:: retention:: replays:: runner::long:: \
-	runner::obeying::all:: agents:: backup::kills::
+	bodies:: uploads:: unread:: memory_limit:: revoked:: retention:: replays:: disk_full:: damage:: room:: agents:: \
+	runner::long:: runner::obeying::all:: runner::acp:: runner::caps:: runner::held:: \
+	backup::kills:: backup::under_load:: backup::schedule::
 TWINS = noticed
 # Those of them that are about memory and fair shares run after the others.
 ALONE = flood:: memory_limit:: hostile:: bodies:: unread:: slow_clients:: the_largest_replays

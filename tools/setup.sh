@@ -114,6 +114,12 @@ if [ "$purpose" = deploy ]; then
   fi
 fi
 
+# A bare root may have no /etc/hosts. The tests' servers and browsers are at this name.
+if [ "$purpose" != run ] && has getent && ! getent hosts localhost >/dev/null; then
+  lacks "localhost, which has no address here:
+    echo '127.0.0.1 localhost' | sudo tee -a /etc/hosts"
+fi
+
 found=$(node --version 2>/dev/null | sed 's/^v//') || found=''
 if [ -z "$found" ] || ! at_least "$found" "$node"; then
   if at_least "$(candidate nodejs)" "$node"; then

@@ -87,7 +87,7 @@ impl SessionService {
     }
 
     async fn expire_at(&self, now: Instant) -> Result<()> {
-        let lent = self.main.read(sql::leases::lent).await?;
+        let lent = self.main.read(|c| sql::leases::lent(c, Timestamp::now())).await?;
         let ids: HashSet<SessionId> = lent.iter().map(|lent| lent.held.id).collect();
         self.leases.keep(|id| ids.contains(&id));
         let length = self.lease;

@@ -12,12 +12,13 @@ import { before, test } from "./suite.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
+// The first time, both environments are fetched.
+test.describe.configure({ timeout: 300_000 });
+
 const pythons = {};
 let server;
 
 before(async () => {
-  // The first time, they are fetched.
-  test.setTimeout(300_000);
   for (const release of [1, 2]) {
     pythons[release] = join(installed(here, `.venv-mcp-${release}`, `requirements-mcp-${release}.txt`), "python");
   }

@@ -13,7 +13,7 @@ export function CapFields({ field, readOnly }: Props) {
       <NumberInput
         {...field("costUsd")}
         label="Cost, in US$ (optional)"
-        description="Then it pauses. Known of the model gateway, and of what the agent reports"
+        description="Then it pauses. Needs the model gateway, or a model whose answers say what they cost"
         min={0}
         decimalScale={2}
         readOnly={readOnly}
@@ -21,7 +21,7 @@ export function CapFields({ field, readOnly }: Props) {
       <NumberInput
         {...field("tokens")}
         label="Tokens (optional)"
-        description="Then it pauses. Known of agents in a sandbox"
+        description="Then it pauses. Needs a runner whose agents are in a sandbox"
         min={0}
         allowDecimal={false}
         thousandSeparator=","

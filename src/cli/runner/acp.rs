@@ -7,6 +7,7 @@
 mod conversation;
 mod lines;
 mod permission;
+mod questions;
 mod transcript;
 
 use super::control::Control;
@@ -15,13 +16,20 @@ use super::output::{Masker, Outbox};
 use agent_client_protocol::v1::{ConnectionTo, Responder, schema};
 use agent_client_protocol::{Agent, Client, Error, Lines};
 use conversation::{Conversation, Event};
+use lines::Owed;
 use permission::Permission;
 use schema::{RequestPermissionRequest, RequestPermissionResponse, SessionId, SessionNotification};
 use std::os::fd::OwnedFd;
 use std::path::Path;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tokio::sync::mpsc::{self, UnboundedSender};
+use tokio::sync::oneshot;
 use transcript::Transcript;
+
+/// How long what is left to say to an agent is said, once it is done.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// What those who watch an agent and those who talk to it tell each other.
 #[derive(Default)]
@@ -73,10 +81,28 @@ pub(super) struct Partner<'a> {
     pub(super) masker: &'a Masker,
     pub(super) outbox: &'a Outbox,
     pub(super) is_in_room: bool,
-    /// Whether there may be another prompt.
-    pub(super) may_go_on: &'a dyn Fn() -> bool,
+    /// How long people have to answer.
+    pub(super) patience: Duration,
+    /// Whether there may be another prompt, if this process has cost so much, in US dollars.
+    pub(super) may_go_on: &'a dyn Fn(Option<f64>) -> bool,
     pub(super) dir: &'a Path,
     pub(super) model: Option<&'a str>,
+}
+
+/// A session of an agent, in its own words, and what it says that this has cost, in US dollars.
+pub(super) struct AgentSession {
+    id: SessionId,
+    cost_usd: Option<f64>,
+}
+
+/// Says that nothing more is said, whatever ends the conversation.
+struct Over<'a>(&'a Signs);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.waits_for_person.store(false, Ordering::Relaxed);
+        self.0.is_over.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Talks until the agent has done what it was asked, and what people asked meanwhile. `session`: the one of an earlier process,
@@ -85,86 +111,95 @@ pub(super) fn talk(
     partner: &Partner<'_>,
     (input, output): (OwnedFd, OwnedFd),
     text: &str,
-    session: &mut Option<SessionId>,
+    session: &mut Option<AgentSession>,
 ) -> (Heard, Result<()>) {
+    let _over = Over(partner.signs);
     let mut transcript = Transcript::new(partner.masker, partner.outbox, partner.dir);
     // Its own: while the server takes nothing, this thread waits.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let came = match runtime {
-        Ok(runtime) => {
-            let converse = converse(partner, (input, output), text, (&mut transcript, session));
-            runtime.block_on(converse)
-        }
+        Ok(runtime) => runtime.block_on(connect(partner, (input, output), text, (&mut transcript, session))),
         Err(error) => Err(Broken::Because(error.to_string())),
     };
     transcript.end_message();
-    partner.signs.waits_for_person.store(false, Ordering::Relaxed);
-    partner.signs.is_over.store(true, Ordering::Relaxed);
     (transcript.heard(), came)
 }
 
-async fn converse<'p>(
+async fn connect<'p>(
     partner: &'p Partner<'p>,
     (input, output): (OwnedFd, OwnedFd),
     text: &str,
-    (transcript, session): (&mut Transcript<'p>, &mut Option<SessionId>),
+    (transcript, session): (&mut Transcript<'p>, &mut Option<AgentSession>),
 ) -> Result<()> {
     let (sender, events) = mpsc::unbounded_channel();
-    let stray = tell(sender.clone(), Event::Stray);
+    let (owed, stray) = (Owed::default(), tell(sender.clone(), Event::Stray));
+    let stray = move |line| drop(stray(line));
     let fault = |error: std::io::Error| Broken::Because(format!("the agent cannot be talked to: {error}"));
-    let transport =
-        Lines::new(lines::to_agent(input).map_err(fault)?, lines::from_agent(output, stray).map_err(fault)?);
-    let update = tell(sender.clone(), |told: SessionNotification| Event::Update(told.update));
+    let output = lines::from_agent(output, owed.clone(), stray).map_err(fault)?;
+    let transport = Lines::new(lines::to_agent(input, owed).map_err(fault)?, output);
+    let update = tell(sender.clone(), Event::Update);
     let ask = tell(sender, |(request, responder)| Event::Permission(Permission::new(request, responder)));
     let client = Client
         .v1()
         .name("mayday")
         .on_receive_notification(
-            async move |told: SessionNotification, _agent| {
-                update(told);
-                Ok(())
-            },
+            async move |told: SessionNotification, _agent| update(told),
             agent_client_protocol::on_receive_notification!(),
         )
         .on_receive_request(
-            async move |request: RequestPermissionRequest,
-                        responder: Responder<RequestPermissionResponse>,
-                        _agent| {
-                ask((request, responder));
-                Ok(())
+            async move |request: RequestPermissionRequest, responder: Asked, _agent| {
+                ask((request, responder))
             },
             agent_client_protocol::on_receive_request!(),
         );
-    let mut came = Err(Broken::Ended);
-    let connected = client.connect_with(transport, async |agent: ConnectionTo<Agent>| {
+    let (tell, mut told) = oneshot::channel();
+    let connected = client.connect_with(transport, async move |agent: ConnectionTo<Agent>| {
         let mut conversation = Conversation::new(partner, agent, events, (transcript, session));
-        came = conversation.work(text).await;
+        drop(tell.send(conversation.work(text).await));
         Ok(())
     });
-    match connected.await {
-        Ok(()) => came,
-        Err(error) => Err(broken(&error)),
+    let mut connected = pin!(connected);
+    tokio::select! {
+        biased;
+        Ok(came) = &mut told => {
+            // What is left to say is said for a moment: an agent that does not listen is not waited for.
+            drop(tokio::time::timeout(LAST_WORDS, connected).await);
+            came
+        }
+        ended = &mut connected => match told.try_recv() {
+            Ok(came) => came,
+            Err(_) => Err(ended.err().map_or(Broken::Ended, |error| broken(&error, partner.masker))),
+        }
     }
 }
+
+/// Who is to answer a request for permission.
+type Asked = Responder<RequestPermissionResponse>;
 
 fn tell<T>(
     sender: UnboundedSender<Event>,
     event: impl Fn(T) -> Event + Send + Sync,
-) -> impl Fn(T) + Send + Sync {
-    move |told| drop(sender.send(event(told)))
+) -> impl Fn(T) -> std::result::Result<(), Error> + Send + Sync {
+    // Once the conversation is over, nobody hears it.
+    move |told| sender.send(event(told)).map_err(|_| Error::internal_error())
 }
 
-fn broken(error: &Error) -> Broken {
-    let words = || crate::text::line(&error.message, 300);
-    match error.code {
+fn broken(error: &Error, masker: &Masker) -> Broken {
+    let line = |text: &str| crate::text::line(&masker.mask(text), 300);
+    let own = error.data.as_ref().and_then(serde_json::Value::as_str);
+    Broken::Because(match error.code {
         _ if agent_client_protocol::is_connection_terminated(error)
             || agent_client_protocol::is_incoming_transport_closed(error) =>
         {
-            Broken::Ended
+            return Broken::Ended;
         }
         code if code == Error::auth_required().code => {
-            Broken::Because(format!("the agent is not signed in: {}", words()))
+            format!("the agent is not signed in: {}", line(&error.message))
         }
-        _ => Broken::Because(format!("the agent answered with an error: {}", words())),
-    }
+        // It may be an answer of the agent, or say what is wrong with what it writes.
+        code if code == Error::internal_error().code && own.is_some() => {
+            format!("the agent cannot be talked to: {}", line(own.unwrap_or_default()))
+        }
+        _ => format!("the agent answered with an error: {}", line(&error.message)),
+    })
 }

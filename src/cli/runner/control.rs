@@ -26,8 +26,18 @@ pub(super) struct Control {
     pub(super) hand_back: AtomicBool,
     messages: Mutex<Messages>,
     usage: OnceLock<Arc<Usage>>,
-    ended: Mutex<bool>,
+    renewing: Mutex<Renewing>,
     changed: Condvar,
+}
+
+/// What the thread that renews has to know.
+#[derive(Default)]
+struct Renewing {
+    /// What is done with the session now.
+    phase: Option<&'static str>,
+    /// There is something to tell before the next renewal would be due.
+    is_due: bool,
+    is_over: bool,
 }
 
 /// What people write.
@@ -75,6 +85,9 @@ impl Control {
 
     fn renewal(&self, lease: &str) -> Value {
         let mut body = json!({ "lease": lease, "seen": self.heard() });
+        if let Some(phase) = self.renewing().phase {
+            body["phase"] = json!(phase);
+        }
         if let Some(usage) = self.usage.get() {
             (body["tokens"], body["cost_usd"]) = (json!(usage.tokens()), json!(usage.cost(None)));
         }
@@ -132,18 +145,21 @@ impl Control {
 
     /// Ends the thread that renews.
     pub(super) fn end(&self) {
-        *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.renewing().is_over = true;
         self.changed.notify_all();
     }
 
-    /// Whether it has ended; waits for that.
+    fn renewing(&self) -> MutexGuard<'_, Renewing> {
+        self.renewing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether it has ended; waits for that, or until something is to be told.
     fn ends_within(&self, wait: Duration) -> bool {
-        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        let (ended, _) = self
-            .changed
-            .wait_timeout_while(ended, wait, |ended| !*ended)
-            .unwrap_or_else(PoisonError::into_inner);
-        *ended
+        let is_idle = |renewing: &mut Renewing| !renewing.is_over && !renewing.is_due;
+        let waited = self.changed.wait_timeout_while(self.renewing(), wait, is_idle);
+        let (mut renewing, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        renewing.is_due = false;
+        renewing.is_over
     }
 
     /// Renews the lease until the run has ended or is lost. While the server cannot be reached, the run goes on: whoever
@@ -170,13 +186,11 @@ impl Control {
         }
     }
 
-    /// Says what is done with the session now, once: it is only shown.
-    pub(super) fn say_phase(&self, server: &Server, (session, lease): (&str, &str), phase: &str) {
-        let mut body = self.renewal(lease);
-        body["phase"] = json!(phase);
-        if let Ok(Some(renewed)) = server.post::<Renewed>(&format!("sessions/{session}/renew"), &body) {
-            self.hear(renewed);
-        }
+    /// Says what is done with the session now: at once, and with each renewal. Nobody waits for that.
+    pub(super) fn say_phase(&self, phase: &'static str) {
+        let mut renewing = self.renewing();
+        (renewing.phase, renewing.is_due) = (Some(phase), true);
+        self.changed.notify_all();
     }
 
     /// Makes sure that the session is still this runner's. Waits for the server for as long as `check` agrees.
@@ -229,6 +243,20 @@ mod tests {
 
     fn message(id: i64) -> Message {
         Message { id, content: id.to_string() }
+    }
+
+    #[test]
+    fn a_phase_is_told_at_once_and_with_each_renewal() {
+        let control = Control::default();
+        assert_eq!(control.renewal("l")["phase"], Value::Null);
+        control.say_phase("working");
+        let asked = Instant::now();
+        assert!(!control.ends_within(Duration::from_secs(60)));
+        assert!(asked.elapsed() < Duration::from_secs(30), "nothing was awaited");
+        assert_eq!(control.renewal("l")["phase"], "working");
+        assert_eq!(control.renewal("l")["phase"], "working");
+        control.end();
+        assert!(control.ends_within(Duration::ZERO));
     }
 
     #[test]

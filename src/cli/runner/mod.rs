@@ -105,6 +105,9 @@ pub(super) struct Arguments {
     /// Seconds that an agent has to end when it is stopped, before it is killed
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     agent_grace: u64,
+    /// Seconds that people have to answer an agent that asks for permission, before it is refused
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    patience: u64,
     /// Seconds that sessions have to finish once the runner is stopped, before they are handed back
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     grace: u64,

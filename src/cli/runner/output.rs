@@ -110,19 +110,20 @@ impl Outbox {
         self.push(Entry::told(Kind::State, None, content.into()));
     }
 
-    /// Says what happened without waiting, for those who may not: what finds no room is left out.
-    pub(super) fn tell(&self, entry: Entry) {
+    /// Says what happened without waiting, for those who may not: what finds no room is left out. Returns whether it found some.
+    pub(super) fn tell(&self, entry: Entry) -> bool {
         let mut state = self.state();
         if state.is_lost || state.is_closed {
-            return;
+            return false;
         }
         if state.bytes + entry.content.len() > 2 * QUEUE_MAX {
             state.left_out += 1;
-            return;
+            return false;
         }
         state.bytes += entry.content.len();
         state.queue.push_back(entry);
         self.changed.notify_all();
+        true
     }
 
     /// No more comes: what was kept of the end is sent, too.

@@ -8,6 +8,7 @@ mod turn;
 mod watch;
 
 use super::Settings;
+use super::acp::AgentSession;
 use super::agent::{AgentCommand, Isolation};
 use super::control::{Control, Halt};
 use super::dialect::Heard;
@@ -18,12 +19,12 @@ use super::room::usage::Usage;
 use super::server::Server;
 use super::work_dir;
 use super::workspace::{Report, Workspace};
-use agent_client_protocol::v1::schema::SessionId;
 use ending::{Done, Ending, halted};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+use turn::Task;
 
 /// How long the agent's work may take to be taken and pushed, if less than that is left of the session's time.
 const DELIVERY: Duration = Duration::from_mins(10);
@@ -56,7 +57,7 @@ struct Run<'a> {
     /// What the session has used of its models.
     usage: Arc<Usage>,
     /// The session of an agent that is talked to, in its own words.
-    spoken: Mutex<Option<SessionId>>,
+    spoken: Mutex<Option<AgentSession>>,
 }
 
 /// Runs a session to its end, and reports that. Returns whether it succeeded.
@@ -210,7 +211,10 @@ impl Run<'_> {
         std::fs::create_dir_all(&workspace.repo).map_err(|error| error.to_string())?;
         self.outbox.say("Asking the agent which repository to work in.");
         workspace.instruct(0, &text)?;
-        let (ending, heard) = self.turn(workspace, agent, &text)?;
+        let task = Task { text: &text, takes_messages: false };
+        let (ending, heard) = self.turn(workspace, agent, task)?;
+        // That session was told to do nothing else.
+        drop(self.spoken().take());
         let report = workspace.report();
         let cost = Report { cost_usd: report.cost_usd, ..Report::default() };
         self.told().add(cost, Heard { summary: None, ..heard });
@@ -237,9 +241,10 @@ impl Run<'_> {
         let mut turn = 0;
         let mut pushed = None;
         loop {
-            self.say_phase("working");
+            self.control.say_phase("working");
             workspace.instruct(turn, &text)?;
-            let (ending, heard) = self.turn(workspace, agent, &text)?;
+            let task = Task { text: &text, takes_messages: true };
+            let (ending, heard) = self.turn(workspace, agent, task)?;
             self.told().add(workspace.report(), heard);
             turn += 1;
             let ending = self.capped(ending);
@@ -265,12 +270,6 @@ impl Run<'_> {
         }
     }
 
-    /// Says what is done with the session now.
-    fn say_phase(&self, phase: &str) {
-        let session = (self.job.session_id.as_str(), self.job.lease.as_str());
-        self.control.say_phase(self.server, session, phase);
-    }
-
     /// An agent that fails since its models are refused has reached a cap; and no turn begins after one that has reached it.
     fn capped(&self, ending: Ending) -> Ending {
         let is_at_its_end = match &ending {
@@ -283,6 +282,17 @@ impl Run<'_> {
 
     fn reached(&self) -> Option<String> {
         self.usage.reached(self.told().cost_usd)
+    }
+
+    /// Whether an agent that is talked to may be asked for more, if its process has cost so much.
+    fn may_go_on(&self, cost_usd: Option<f64>) -> bool {
+        let told = self.told().cost_usd;
+        let cost = told.into_iter().chain(cost_usd).reduce(|all, one| all + one);
+        self.check().is_ok() && self.usage.reached(cost).is_none()
+    }
+
+    fn spoken(&self) -> MutexGuard<'_, Option<AgentSession>> {
+        self.spoken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the caps of the session can be kept here: what a model takes is seen by the proxy of a room, and what it costs by the

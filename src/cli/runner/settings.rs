@@ -24,6 +24,8 @@ pub(super) struct Settings {
     /// Bytes that an agent may write.
     pub(super) work_max: u64,
     pub(super) agent_grace: Duration,
+    /// How long people have to answer an agent.
+    pub(super) patience: Duration,
     pub(super) keep: bool,
 }
 
@@ -73,6 +75,7 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
         },
         work_max: u64::from(arguments.max_work_mb) << 20,
         agent_grace: Duration::from_secs(arguments.agent_grace),
+        patience: Duration::from_secs(arguments.patience),
         keep: arguments.keep,
     })
 }

@@ -156,15 +156,15 @@ impl SessionService {
             runners::sql::touch(tx, caller.id, now)?;
             let asked = held(tx, &caller, id, &request.lease)?;
             heard.hear(id, &request.lease, Instant::now());
-            let phase = request.phase.filter(|phase| *phase != asked.session.phase);
-            if let Some(phase) = phase {
+            let mut has_phase = false;
+            if let Some(phase) = request.phase {
                 let said = [Phase::Preparing, Phase::Working, Phase::WaitingForPerson, Phase::Proving];
                 if !said.contains(&phase) {
                     return Err(Error::invalid(
                         "phase: expected preparing, working, waiting_for_person or proving",
                     ));
                 }
-                leases::set_phase(tx, id, phase, now)?;
+                has_phase = leases::set_phase(tx, id, phase, now)?;
             }
             let used = super::report::used(request.tokens, request.cost_usd);
             // What a key of the gateway costs, that says itself.
@@ -183,7 +183,7 @@ impl SessionService {
             let mode = asked.session.mode;
             Ok((
                 RenewAnswer { lease_seconds, mode, wanted, messages: new },
-                is_new || last.is_some() || phase.is_some(),
+                is_new || last.is_some() || has_phase,
             ))
         });
         let (answer, has_delivered) = write.await?;

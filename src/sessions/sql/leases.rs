@@ -192,10 +192,9 @@ pub fn use_up(tx: &Transaction<'_>, id: SessionId, (tokens, cost): (i64, i64)) -
 }
 
 /// Notes what a runner does with a session now.
-pub fn set_phase(tx: &Transaction<'_>, id: SessionId, phase: Phase, now: Timestamp) -> Result<()> {
-    tx.prepare_cached("update sessions set phase = ?2, phase_since = ?3 where id = ?1 and phase is not ?2")?
-        .execute(params![id, phase.as_str(), now.millis()])?;
-    Ok(())
+pub fn set_phase(tx: &Transaction<'_>, id: SessionId, phase: Phase, now: Timestamp) -> Result<bool> {
+    let update = "update sessions set phase = ?2, phase_since = ?3 where id = ?1 and phase is not ?2";
+    Ok(tx.prepare_cached(update)?.execute(params![id, phase.as_str(), now.millis()])? > 0)
 }
 
 /// Asks the runner that holds a session's work back to push it: the session waits for it, and writes from now on.
@@ -296,17 +295,22 @@ pub fn went_well(tx: &Transaction<'_>, id: SessionId) -> Result<()> {
 #[derive(Debug, Clone)]
 pub struct Lent {
     pub held: Held,
+    /// Neither paused nor waiting for a person.
     pub is_running: bool,
     pub limit: Duration,
 }
 
+/// How long a session may wait for a person's answer without using its time, in milliseconds.
+const PATIENCE_MAX: i64 = 60 * 60 * 1_000;
+
 /// Every session that a runner holds.
-pub fn lent(c: &Connection) -> Result<Vec<Lent>> {
+pub fn lent(c: &Connection, now: Timestamp) -> Result<Vec<Lent>> {
     let mut statement = c.prepare_cached(
-        "select id, lease, status = 'running', time_limit_minutes from sessions
+        "select id, lease, status = 'running' and (phase is not 'waiting_for_person' or phase_since < ?1), time_limit_minutes
+         from sessions
          where lease is not null and last_activity_at > 0",
     )?;
-    let rows = statement.query_map((), |row| {
+    let rows = statement.query_map([now.millis() - PATIENCE_MAX], |row| {
         let held = Held { id: row.get(0)?, lease: row.get(1)? };
         Ok(Lent { held, is_running: row.get(2)?, limit: Duration::from_mins(row.get::<_, u32>(3)?.into()) })
     })?;

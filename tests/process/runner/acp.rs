@@ -6,7 +6,7 @@ use crate::support::{Value, eventually, json};
 
 /// What all of them have in common: messages by line, and one prompt after another.
 const SPEAKS: &str = r#"
-import json, os, signal, subprocess, sys
+import json, os, subprocess, sys, time
 
 number, version = 1000, 1
 
@@ -103,7 +103,7 @@ def work(text):
         said.iter().filter(|entry| entry["role"] == role).map(|entry| text(&entry["content"])).collect()
     };
     assert_eq!(by("tool"), ["bash: echo mended >> src/cart.mjs; echo done", "done\n"]);
-    assert_eq!(by("agent"), ["a line of its own", "I was told: Mend it", "An item had no price."]);
+    assert_eq!(by("agent"), ["a line of its own\n", "I was told: Mend it", "An item had no price."]);
 }
 
 #[test]
@@ -134,11 +134,77 @@ def work(text):
     assert!(output.contains("reject_once allow_once reject_once"), "{output}");
     assert!(output.contains("then Go on with the other file"), "{output}");
     let notes = shop.notes(&session);
-    for note in
-        ["Refused: Delete the shop.", "Allowed: Mend the cart.", "the answer was another: Leave the plan."]
-    {
+    for note in [
+        "Refused: “Delete the shop”.",
+        "Allowed: “Mend the cart”.",
+        "the answer was another: “Leave the plan”.",
+    ] {
         assert!(notes.iter().any(|said| said.contains(note)), "{note} {notes:?}");
     }
+}
+
+#[test]
+fn what_nobody_answers_is_refused_and_then_nobody_is_waited_for() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    let work = r#"
+def work(text):
+    for number in range(40):
+        says(may("Do thing %d" % number, "execute") + " ")
+    runs("echo mended >> src/cart.mjs")
+"#;
+    let machine = machine(&shop, work, &["--patience", "2"]);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
+    assert_eq!(shop.output(&session).matches("reject_once").count(), 40);
+    let notes = shop.notes(&session);
+    let count = |why: &str| notes.iter().filter(|note| note.contains(why)).count();
+    assert_eq!((count("nobody has answered"), count("nobody answers")), (1, 39), "{notes:?}");
+}
+
+#[test]
+fn an_answer_is_for_what_was_asked_before_it() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    let work = r#"
+def work(text):
+    says("begun\n")
+    while not os.path.exists(os.environ["SHOP"] + "/go"):
+        time.sleep(0.05)
+    says(may("Delete the shop", "delete") + "\n")
+"#;
+    let _machine = machine(&shop, work, &["--patience", "5"]);
+    eventually("its beginning", || shop.output(&session).contains("begun").then_some(()));
+    says(&shop, &session, "Allow");
+    eventually("the runner to hear it", || {
+        let said = shop.transcript(&session);
+        said.iter()
+            .any(|entry| entry["content"] == "Allow" && entry["delivered_at"].is_string())
+            .then_some(())
+    });
+    std::fs::write(shop.file("go"), "").unwrap();
+    shop.ended(&session);
+    assert!(shop.output(&session).contains("reject_once"), "{}", shop.output(&session));
+}
+
+#[test]
+fn an_agent_that_floods_or_ends_with_an_open_question_holds_up_nothing() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    let work = r#"
+def work(text):
+    print("y\n" * 1000000, end="", flush=True)
+    for number in range(300):
+        update(sessionUpdate="tool_call", toolCallId="x" * 100000 + str(number), title="a", status="pending")
+    call = {"toolCallId": "1", "title": "Leave the plan", "kind": "switch_mode"}
+    send(id="open", method="session/request_permission", params={"sessionId": "s", "toolCall": call, "options": []})
+    time.sleep(1)
+    runs("echo mended >> src/cart.mjs")
+"#;
+    let machine = machine(&shop, work, &[]);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
+    assert!(machine.memory() < 200 << 10, "{} KiB", machine.memory());
 }
 
 #[test]
@@ -161,8 +227,8 @@ def work(text):
     assert_eq!(told["outcome"], "completed", "{told}");
     assert!(shop.shown(&told["branch_name"], "src/cart.mjs").ends_with("mended"), "{told}");
     let notes = shop.notes(&session).join("\n");
-    assert!(notes.contains("Allowed, since it is in its room: Run a command."), "{notes}");
-    assert!(notes.contains("Refused: Leave the plan."), "{notes}");
+    assert!(notes.contains("Allowed, since it is in its room: “Run a command”."), "{notes}");
+    assert!(notes.contains("Refused: “Leave the plan”."), "{notes}");
 }
 
 #[test]
@@ -196,17 +262,22 @@ fn what_an_agent_does_not_finish_is_no_success_and_is_not_pushed() {
             "it refused to go on",
         ),
         (
+            "def work(text):\n    runs('echo half >> src/cart.mjs')\n    return 'cancelled'",
+            "ended before it was done",
+        ),
+        (
             "def work(text):\n    runs('echo half >> src/cart.mjs')\n    sys.exit(0)",
             "ended before it was done",
         ),
         ("def work(text):\n    runs('echo half >> src/cart.mjs')\n    sys.exit(7)", "exit code 7"),
         ("version = 9\ndef work(text):\n    pass", "version 1"),
-        ("def work(text):\n    print('{' * (17 << 20), flush=True)", "error"),
+        ("def work(text):\n    print('{' * (5 << 20), flush=True)", "talked to"),
     ] {
         let session = shop.session(&json!({}));
         let machine = machine(&shop, work, &["--once"]);
         let told = shop.ended(&session);
         assert_eq!(told["outcome"], "failed", "{work} {told} {}", machine.said());
         assert!(text(&told["reason"]).contains(why), "{work} {told}");
+        assert!(shop.branches().is_empty(), "{work} {told}");
     }
 }

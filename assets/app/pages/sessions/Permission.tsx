@@ -4,18 +4,32 @@ import { say } from "../../api/automation-queries.ts";
 import { messageOf } from "../../api/error.ts";
 import type { AgentSession } from "../../api/schema.d.ts";
 import classes from "./Sessions.module.css";
-import { waitsForPerson } from "./words.ts";
+import type { Block } from "./transcript.ts";
+import { questionOf, waitsForPerson } from "./words.ts";
 
-/** Answers what the agent asks for; the last lines of the transcript say what that is. */
-export function Permission({ organization, session }: { organization: number; session: AgentSession }) {
-  const answer = useMutation({ mutationFn: (word: "Allow" | "Refuse") => say(organization, session.id, word) });
-  if (!waitsForPerson(session)) return null;
-  const button = (word: "Allow" | "Refuse") => (
+type Verdict = "Allow" | "Refuse";
+
+interface Props {
+  organization: number;
+  session: AgentSession;
+  blocks: readonly Block[];
+}
+
+/** Answers what the agent asks for. */
+export function Permission({ organization, session, blocks }: Props) {
+  const question = waitsForPerson(session) ? questionOf(blocks) : undefined;
+  const answer = useMutation({
+    mutationFn: ({ word, number }: { word: Verdict; number: number }) =>
+      say(organization, session.id, `${word} ${number}`),
+  });
+  if (!question) return null;
+  const isAnswered = !answer.isError && answer.variables?.number === question.number;
+  const button = (word: Verdict) => (
     <Button
       variant={word === "Allow" ? "filled" : "default"}
-      loading={answer.isPending && answer.variables === word}
-      disabled={answer.isPending}
-      onClick={() => answer.mutate(word)}
+      loading={isAnswered && answer.variables?.word === word}
+      disabled={isAnswered}
+      onClick={() => answer.mutate({ word, number: question.number })}
     >
       {word}
     </Button>
@@ -23,8 +37,9 @@ export function Permission({ organization, session }: { organization: number; se
   return (
     <section className={classes.held} aria-label="Permission">
       <p>
-        The agent waits for you: the end of the transcript says what it asks for. Without an answer it is refused after
-        ten minutes; a message other than allow or refuse refuses, and tells the agent what to do instead.
+        The agent asks for permission: <bdi>{question.title}</bdi>. The transcript has it in full. Without an answer it
+        is refused after a while; a message other than allow or refuse refuses, too, and tells the agent what to do
+        instead.
       </p>
       <div className={classes.send}>
         {button("Allow")}

@@ -86,7 +86,7 @@ function Parts({ organization, session, followed }: PartsProps) {
         <Held organization={organization} session={session} />
         <Timeline of={followed.timeline} open={show} />
         <Transcript session={session} followed={followed} target={target} />
-        <Permission organization={organization} session={session} />
+        <Permission organization={organization} session={session} blocks={followed.blocks} />
         {!ended && <Say organization={organization} session={session.id} />}
       </div>
       <Facts organization={organization} session={session} />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationOf, mayContinue, standingWords, toneOf, wishes } from "./words.ts";
+import { durationOf, mayContinue, questionOf, standingWords, toneOf, wishes } from "./words.ts";
 
 test("where a session is, with what people asked meanwhile", () => {
   const words = (status: Parameters<typeof standingWords>[0]["status"], more: object = {}) =>
@@ -43,4 +43,17 @@ test("how long it took, without tenths; one that runs goes on", () => {
   expect(of("stopped", 0, began)).toBe("under 1 s");
   expect(of("starting", 0, null)).toBe("");
   expect(of("running", 3, began)).toBe("2 min 5 s");
+});
+
+test("what an agent asks for is what its runner wrote last", () => {
+  const asks = (number: number, title: string) =>
+    `The agent asks for permission (${number}): “${title}”. Allow or refuse?`;
+  const note = (text: string) => ({ role: "system", text }) as const;
+  expect(questionOf([note("Checking out shop.")])).toBeUndefined();
+  const blocks = [
+    note(asks(1, "ls")),
+    note(`Allowed: “ls”.\n${asks(2, "rm -r src")}`),
+    { role: "agent", text: asks(9, "no") } as const,
+  ];
+  expect(questionOf(blocks)).toEqual({ number: 2, title: "rm -r src" });
 });

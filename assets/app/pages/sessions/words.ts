@@ -2,6 +2,7 @@
 
 import type { AgentSession, AgentOutcome, MessageRole, SessionStatus } from "../../api/schema.d.ts";
 import { took } from "../../ui/format.ts";
+import type { Block } from "./transcript.ts";
 
 export const statuses: Record<SessionStatus, string> = {
   starting: "waits for a runner",
@@ -49,6 +50,20 @@ export const waitsForPerson = ({
   phase,
 }: Pick<Standing, "status"> & { phase?: Standing["phase"] | undefined }): boolean =>
   status === "running" && phase === "waiting_for_person";
+
+/** What an agent waits for, as its runner has written it: the last such note of the transcript. */
+export function questionOf(
+  blocks: readonly Pick<Block, "role" | "text">[],
+): { number: number; title: string } | undefined {
+  for (const { role, text } of blocks.toReversed()) {
+    if (role !== "system") continue;
+    const asked = [...text.matchAll(/^The agent asks for permission \((\d+)\): “([^”]*)”\. Allow or refuse\?$/gmu)].at(
+      -1,
+    );
+    if (asked) return { number: Number(asked[1]), title: asked[2] ?? "" };
+  }
+  return undefined;
+}
 
 /** How bad that is. */
 export function toneOf({ status, outcome, phase }: Standing): "good" | "error" | "warning" | "info" | "quiet" {

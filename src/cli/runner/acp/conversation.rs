@@ -1,19 +1,18 @@
 //! One conversation with an agent: its session, prompts, what it says meanwhile, and what it asks.
 
-use super::permission::{Permission, verdict};
+use super::permission::Permission;
+use super::questions::Questions;
 use super::schema::{
     CancelNotification, ContentBlock, Implementation, InitializeRequest, InitializeResponse,
     LoadSessionRequest, NewSessionRequest, NewSessionResponse, PromptRequest, SessionConfigKind,
-    SessionConfigOptionCategory, SessionConfigSelectOptions, SessionId, SessionUpdate,
+    SessionConfigOptionCategory, SessionConfigSelectOptions, SessionId, SessionNotification,
     SetSessionConfigOptionRequest, StopReason, TextContent,
 };
 use super::transcript::Transcript;
-use super::{Broken, Partner, Result, broken};
-use crate::cli::runner::protocol::{Entry, Kind, Message};
+use super::{AgentSession, Broken, Partner, Result, broken};
 use agent_client_protocol::Agent;
 use agent_client_protocol::schema::ProtocolVersion;
 use agent_client_protocol::v1::{ConnectionTo, SentRequest};
-use std::collections::VecDeque;
 use std::pin::pin;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -21,20 +20,18 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 /// How long an agent may take to be ready.
 const READY: Duration = Duration::from_mins(3);
-/// How long people may take to answer.
-const PATIENCE: Duration = Duration::from_mins(10);
 /// How long an agent may take to stop when it is asked to.
 const STOPPING: Duration = Duration::from_secs(3);
 /// How often is looked whether something has happened outside.
 const LOOK: Duration = Duration::from_millis(100);
 /// How long words may come after the process has ended.
 const LEFT: Duration = Duration::from_secs(5);
-/// Requests for permission that wait.
-const PERMISSIONS_MAX: usize = 100;
+/// Prompts in one conversation.
+const PROMPTS_MAX: usize = 100;
 
 /// What an agent says unasked.
 pub(super) enum Event {
-    Update(SessionUpdate),
+    Update(SessionNotification),
     Permission(Permission),
     Stray(String),
 }
@@ -44,14 +41,13 @@ pub(super) struct Conversation<'a, 'p> {
     agent: ConnectionTo<Agent>,
     events: UnboundedReceiver<Event>,
     transcript: &'a mut Transcript<'p>,
-    session: &'a mut Option<SessionId>,
-    /// The first is shown to people, since then.
-    permissions: VecDeque<Permission>,
-    asked: Instant,
+    session: &'a mut Option<AgentSession>,
+    questions: Questions<'p>,
     cancelled: Option<Instant>,
     ended: Option<Instant>,
-    /// What people wrote that was no answer.
-    further: Vec<Message>,
+    /// Since when the session is paused, and for how long it was before.
+    paused: Option<Instant>,
+    pauses: Duration,
 }
 
 impl<'a, 'p> Conversation<'a, 'p> {
@@ -59,7 +55,7 @@ impl<'a, 'p> Conversation<'a, 'p> {
         partner: &'p Partner<'p>,
         agent: ConnectionTo<Agent>,
         events: UnboundedReceiver<Event>,
-        (transcript, session): (&'a mut Transcript<'p>, &'a mut Option<SessionId>),
+        (transcript, session): (&'a mut Transcript<'p>, &'a mut Option<AgentSession>),
     ) -> Self {
         Self {
             partner,
@@ -67,30 +63,47 @@ impl<'a, 'p> Conversation<'a, 'p> {
             events,
             transcript,
             session,
-            permissions: VecDeque::new(),
-            asked: Instant::now(),
+            questions: Questions::new(partner),
             cancelled: None,
             ended: None,
-            further: Vec::new(),
+            paused: None,
+            pauses: Duration::ZERO,
         }
     }
 
     /// Talks until the agent has done all that it was asked.
     pub(super) async fn work(&mut self, text: &str) -> Result<()> {
+        let came = self.prompt(text).await;
+        // What people wrote that the agent was not given is not lost without a word.
+        self.partner.control.put_back(self.questions.take_further());
+        if let Some(session) = self.session {
+            session.cost_usd = self.transcript.cost_usd().or(session.cost_usd);
+        }
+        came
+    }
+
+    /// Begins, and gives the agent one prompt after the other.
+    async fn prompt(&mut self, text: &str) -> Result<()> {
         let known = self.greet().await?;
-        let (session, options) = self.begin(&known).await?;
-        *self.session = Some(session.clone());
-        self.choose_model(&session, options).await?;
-        let mut text = text.to_owned();
-        loop {
+        let begun = self.begin(&known).await?;
+        let session = begun.session_id.clone();
+        self.choose_model(begun).await?;
+        let mut next = Some(text.to_owned());
+        for _ in 0..PROMPTS_MAX {
+            let Some(text) = next else { break };
+            self.transcript.begin_prompt();
             let prompt = vec![ContentBlock::Text(TextContent::new(text))];
             let request = self.agent.send_request(PromptRequest::new(session.clone(), prompt));
             let answer = self.wait_for(request, None).await?;
             self.transcript.end_message();
-            stopped(answer.stop_reason)?;
-            let Some(next) = self.next_prompt() else { return Ok(()) };
-            text = next;
+            let is_given_up = matches!(answer.stop_reason, StopReason::Cancelled | StopReason::Refusal);
+            // Some stop once they are refused something: what people said instead comes next.
+            if !(is_given_up && self.cancelled.is_none() && self.questions.has_further()) {
+                stopped(answer.stop_reason)?;
+            }
+            next = self.next_prompt();
         }
+        Ok(())
     }
 
     async fn greet(&mut self) -> Result<InitializeResponse> {
@@ -107,17 +120,20 @@ impl<'a, 'p> Conversation<'a, 'p> {
     }
 
     /// Goes on with the session of an earlier process if the agent knows it still, or begins one.
-    async fn begin(&mut self, known: &InitializeResponse) -> Result<(SessionId, NewSessionResponse)> {
-        if let Some(session) = self.session.take().filter(|_| known.agent_capabilities.load_session) {
-            let request = LoadSessionRequest::new(session.clone(), self.partner.dir);
+    async fn begin(&mut self, known: &InitializeResponse) -> Result<NewSessionResponse> {
+        if let Some(earlier) = self.session.take().filter(|_| known.agent_capabilities.load_session) {
+            let request = LoadSessionRequest::new(earlier.id.clone(), self.partner.dir);
             let request = self.agent.send_request(request);
             self.transcript.is_repeated = true;
             let loaded = self.wait_for(request, Some(READY)).await;
             self.transcript.is_repeated = false;
             match loaded {
                 Ok(loaded) => {
-                    let options = loaded.config_options;
-                    return Ok((session.clone(), NewSessionResponse::new(session).config_options(options)));
+                    self.transcript.cost_before = earlier.cost_usd;
+                    let begun =
+                        NewSessionResponse::new(earlier.id.clone()).config_options(loaded.config_options);
+                    *self.session = Some(earlier);
+                    return Ok(begun);
                 }
                 Err(Broken::Because(_)) => {}
                 Err(broken) => return Err(broken),
@@ -125,11 +141,12 @@ impl<'a, 'p> Conversation<'a, 'p> {
         }
         let request = self.agent.send_request(NewSessionRequest::new(self.partner.dir));
         let begun = self.wait_for(request, Some(READY)).await?;
-        Ok((begun.session_id.clone(), begun))
+        *self.session = Some(AgentSession { id: begun.session_id.clone(), cost_usd: None });
+        Ok(begun)
     }
 
     /// Takes the model of the session, if the agent offers it.
-    async fn choose_model(&mut self, session: &SessionId, begun: NewSessionResponse) -> Result<()> {
+    async fn choose_model(&mut self, begun: NewSessionResponse) -> Result<()> {
         let Some(model) = self.partner.model else { return Ok(()) };
         let is_model =
             |category: &SessionConfigOptionCategory| *category == SessionConfigOptionCategory::Model;
@@ -147,10 +164,12 @@ impl<'a, 'p> Conversation<'a, 'p> {
         let is_meant = |name: &str| name == model || name.ends_with(&format!("/{model}"));
         let chosen = offered.into_iter().find(|option| is_meant(&option.value.0));
         let Some(chosen) = chosen else {
-            self.say(format!("The agent does not offer the model {model}, and takes its own."));
+            self.partner
+                .outbox
+                .say(format!("The agent does not offer the model {model}, and takes its own."));
             return Ok(());
         };
-        let request = SetSessionConfigOptionRequest::new(session.clone(), option.id, chosen.value);
+        let request = SetSessionConfigOptionRequest::new(begun.session_id, option.id, chosen.value);
         let request = self.agent.send_request(request);
         self.wait_for(request, Some(READY)).await.map(drop)
     }
@@ -158,8 +177,9 @@ impl<'a, 'p> Conversation<'a, 'p> {
     /// What people wrote meanwhile.
     fn next_prompt(&mut self) -> Option<String> {
         let control = self.partner.control;
-        control.put_back(std::mem::take(&mut self.further));
-        let messages = if (self.partner.may_go_on)() { control.take_messages() } else { Vec::new() };
+        control.put_back(self.questions.take_further());
+        let may_go_on = self.cancelled.is_none() && (self.partner.may_go_on)(self.transcript.new_cost_usd());
+        let messages = if may_go_on { control.take_messages() } else { Vec::new() };
         let texts: Vec<String> = messages.into_iter().map(|message| message.content).collect();
         (!texts.is_empty()).then(|| texts.join("\n\n"))
     }
@@ -170,7 +190,7 @@ impl<'a, 'p> Conversation<'a, 'p> {
         request: SentRequest<T>,
         limit: Option<Duration>,
     ) -> Result<T> {
-        let began = Instant::now();
+        let (began, pauses) = (Instant::now(), self.pauses);
         let mut answer = pin!(request.block_task());
         let mut looks = tokio::time::interval(LOOK);
         loop {
@@ -181,37 +201,50 @@ impl<'a, 'p> Conversation<'a, 'p> {
                     while let Ok(event) = self.events.try_recv() {
                         self.hear(event);
                     }
-                    return answer.map_err(|error| broken(&error));
+                    return answer.map_err(|error| broken(&error, self.partner.masker));
                 }
                 _ = looks.tick() => self.look()?,
             }
-            if limit.is_some_and(|limit| began.elapsed() >= limit) {
+            let paused = self.pauses - pauses;
+            if limit.is_some_and(|limit| self.paused.is_none() && began.elapsed() >= limit + paused) {
                 return Err(Broken::Because("the agent did not become ready in time".to_owned()));
             }
         }
     }
 
     fn hear(&mut self, event: Event) {
+        let is_ours = |session: &SessionId| self.session.as_ref().is_none_or(|own| own.id == *session);
         match event {
-            Event::Update(update) => self.transcript.add(update),
+            Event::Update(told) if is_ours(&told.session_id) => self.transcript.add(told.update),
+            Event::Update(_) => {}
             Event::Stray(line) => self.transcript.stray(&line),
             Event::Permission(permission) if self.cancelled.is_some() => permission.cancel(),
-            Event::Permission(permission) => self.asks(permission),
+            Event::Permission(permission) => self.questions.ask(permission, self.transcript),
         }
     }
 
     /// Looks at what has happened outside.
     fn look(&mut self) -> Result<()> {
         self.transcript.look();
-        if self.partner.signs.has_ended.load(Ordering::Relaxed)
+        let signs = self.partner.signs;
+        if signs.has_ended.load(Ordering::Relaxed)
             && self.ended.get_or_insert_with(Instant::now).elapsed() >= LEFT
         {
             return Err(Broken::Ended);
         }
-        if self.partner.signs.is_cancelled.load(Ordering::Relaxed) {
+        if signs.is_cancelled.load(Ordering::Relaxed) {
             return self.cancel();
         }
-        self.look_for_answer();
+        match (self.partner.control.is_paused(), self.paused) {
+            (true, None) => self.paused = Some(Instant::now()),
+            (true, Some(_)) => {}
+            (false, Some(since)) => {
+                self.pauses += since.elapsed();
+                self.questions.pass_over(since.elapsed());
+                self.paused = None;
+            }
+            (false, None) => self.questions.look(self.transcript),
+        }
         Ok(())
     }
 
@@ -220,73 +253,13 @@ impl<'a, 'p> Conversation<'a, 'p> {
         let is_new = self.cancelled.is_none();
         let since = *self.cancelled.get_or_insert_with(Instant::now);
         if let Some(session) = self.session.as_ref().filter(|_| is_new) {
-            self.permissions.drain(..).for_each(Permission::cancel);
-            drop(self.agent.send_notification(CancelNotification::new(session.clone())));
+            self.questions.cancel();
+            drop(self.agent.send_notification(CancelNotification::new(session.id.clone())));
         }
         if self.session.is_none() || since.elapsed() >= STOPPING {
             return Err(Broken::Cancelled);
         }
         Ok(())
-    }
-
-    /// An agent asks for permission.
-    fn asks(&mut self, permission: Permission) {
-        self.transcript.end_message();
-        if self.partner.is_in_room && permission.is_decided_by_a_room() {
-            self.say(format!("Allowed, since it is in its room: {}.", permission.title));
-            return permission.answer(true);
-        }
-        if self.permissions.len() >= PERMISSIONS_MAX {
-            self.say(format!("Refused, since too many requests wait: {}.", permission.title));
-            return permission.answer(false);
-        }
-        self.permissions.push_back(permission);
-        if self.permissions.len() == 1 {
-            self.show_first();
-        }
-    }
-
-    fn show_first(&mut self) {
-        self.asked = Instant::now();
-        let waits = match self.permissions.front() {
-            Some(permission) => {
-                self.say(format!("The agent asks for permission: {}. Allow or refuse?", permission.title));
-                true
-            }
-            None => false,
-        };
-        self.partner.signs.waits_for_person.store(waits, Ordering::Relaxed);
-    }
-
-    /// Whether a person has answered, or nobody does.
-    fn look_for_answer(&mut self) {
-        while !self.permissions.is_empty() {
-            let mut messages = self.partner.control.take_messages().into_iter();
-            let (is_allowed, why) = match messages.next() {
-                Some(message) => match verdict(&message.content) {
-                    Some(true) => (true, "Allowed"),
-                    Some(false) => (false, "Refused"),
-                    None => {
-                        self.further.push(message);
-                        (false, "Refused, since the answer was another")
-                    }
-                },
-                None if self.asked.elapsed() >= PATIENCE => (false, "Refused, since nobody has answered"),
-                None => return,
-            };
-            // The messages after it answer what is asked after it.
-            self.partner.control.put_back(messages.collect());
-            if let Some(permission) = self.permissions.pop_front() {
-                self.say(format!("{why}: {}.", permission.title));
-                permission.answer(is_allowed);
-            }
-            self.show_first();
-        }
-    }
-
-    fn say(&self, text: String) {
-        let text = self.partner.masker.mask(&text);
-        self.partner.outbox.push(Entry::told(Kind::State, None, text));
     }
 }
 

@@ -1,51 +1,143 @@
-//! The transport: one message a line, of a bounded length, read no faster than what came before is dealt with.
+//! The transport: one message a line.
+//!
+//! The connection above it queues whatever comes without a bound, and answers what it does not know. So nothing comes to it but
+//! messages of the protocol, each of a bounded length, one after the other, and only as many requests as the agent hears the
+//! answers of.
 
 use futures_util::stream::{self, StreamExt as _};
 use futures_util::{Sink, SinkExt, Stream};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 use tokio::net::unix::pipe;
-use tokio_util::codec::{FramedRead, FramedWrite, LinesCodec};
+use tokio_util::codec::{AnyDelimiterCodec, FramedRead, FramedWrite, LinesCodec};
 
 /// Bytes of a message: an agent may show whole files.
-const LINE_MAX: usize = 16 << 20;
+const LINE_MAX: usize = 4 << 20;
+/// Bytes of a name or an id in it, which may be kept or given back.
+pub(super) const ID_MAX: usize = 1 << 10;
+/// Requests whose answers the agent has not taken, and answers that it gave.
+const OWED_MAX: usize = 200;
+const ANSWERS_MAX: usize = 2_000;
+
+/// What is looked at of a message before the connection gets it.
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(borrow)]
+    jsonrpc: Cow<'a, str>,
+    #[serde(borrow)]
+    method: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+}
+
+/// What a line is.
+#[derive(Debug, PartialEq, Eq)]
+enum Kind {
+    Update,
+    Request,
+    Answer,
+    /// A message that nobody here waits for.
+    Other,
+    /// None: it is shown as it is.
+    Stray,
+}
+
+/// # Errors
+/// If its names are too long.
+fn kind(line: &str) -> io::Result<Kind> {
+    let envelope = line.trim_start().starts_with('{').then(|| serde_json::from_str::<Envelope<'_>>(line));
+    let Some(Ok(envelope)) = envelope else { return Ok(Kind::Stray) };
+    let longest =
+        envelope.id.map_or(0, |id| id.get().len()).max(envelope.method.as_ref().map_or(0, |name| name.len()));
+    if longest > ID_MAX {
+        return Err(io::Error::other("its messages have names that are too long"));
+    }
+    Ok(match (envelope.jsonrpc.as_ref(), envelope.method.as_deref(), envelope.id) {
+        ("2.0", Some("session/update"), None) => Kind::Update,
+        ("2.0", Some(_), Some(_)) => Kind::Request,
+        ("2.0", Some(_), None) => Kind::Other,
+        ("2.0", None, Some(_)) => Kind::Answer,
+        _ => Kind::Stray,
+    })
+}
+
+/// Requests that the agent was not answered, as far as it has read.
+pub(super) type Owed = Arc<AtomicUsize>;
 
 /// The agent's standard input, line by line.
-pub(super) fn to_agent(input: OwnedFd) -> io::Result<impl Sink<String, Error = io::Error> + Send + 'static> {
+pub(super) fn to_agent(
+    input: OwnedFd,
+    owed: Owed,
+) -> io::Result<impl Sink<String, Error = io::Error> + Send + 'static> {
     let pipe = pipe::Sender::from_owned_fd(input)?;
     let lines = FramedWrite::new(pipe, LinesCodec::new());
-    Ok(SinkExt::<String>::sink_map_err(lines, io::Error::other))
+    let lines = SinkExt::<String>::sink_map_err(lines, io::Error::other);
+    Ok(lines.with(move |line: String| {
+        if matches!(kind(&line), Ok(Kind::Answer)) {
+            // What is written here was taken from the queue: there is room for another.
+            let _ = owed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| count.checked_sub(1));
+        }
+        std::future::ready(Ok::<_, io::Error>(line))
+    }))
 }
 
 /// The agent's standard output, line by line. `stray` gets the lines that are no messages.
 pub(super) fn from_agent(
     output: OwnedFd,
+    owed: Owed,
     stray: impl FnMut(String) + Send + 'static,
 ) -> io::Result<impl Stream<Item = io::Result<String>> + Send + 'static> {
     let pipe = pipe::Receiver::from_owned_fd(output)?;
-    let lines = FramedRead::new(pipe, LinesCodec::new_with_max_length(LINE_MAX));
-    Ok(one_at_a_time(messages(lines.map(|line| line.map_err(io::Error::other)), stray)))
+    let codec = AnyDelimiterCodec::new_with_max_length(b"\n".to_vec(), b"\n".to_vec(), LINE_MAX);
+    let lines = FramedRead::new(pipe, codec).map(|line| match line {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned()),
+        Err(error) => Err(io::Error::other(error)),
+    });
+    Ok(messages(one_at_a_time(lines), owed, stray))
 }
 
 fn messages(
     lines: impl Stream<Item = io::Result<String>> + Send + 'static,
+    owed: Owed,
     mut stray: impl FnMut(String) + Send + 'static,
 ) -> impl Stream<Item = io::Result<String>> + Send + 'static {
+    let mut answers = 0;
+    let mut judge = move |text: String| match kind(&text) {
+        Err(error) => Some(Err(error)),
+        Ok(Kind::Update) => Some(Ok(text)),
+        Ok(Kind::Other) => None,
+        Ok(Kind::Stray) => {
+            stray(text);
+            None
+        }
+        Ok(Kind::Request) if owed.fetch_add(1, Ordering::Relaxed) >= OWED_MAX => {
+            Some(Err(io::Error::other("it asks and does not hear the answers")))
+        }
+        Ok(Kind::Answer) if answers >= ANSWERS_MAX => {
+            Some(Err(io::Error::other("it answers what it was not asked")))
+        }
+        Ok(Kind::Answer) => {
+            answers += 1;
+            Some(Ok(text))
+        }
+        Ok(Kind::Request) => Some(Ok(text)),
+    };
     lines.filter_map(move |line| {
-        let message = match line {
-            Ok(text) if !text.trim_start().starts_with('{') => {
-                stray(text);
-                None
-            }
-            line => Some(line),
-        };
-        std::future::ready(message)
+        std::future::ready(match line {
+            Ok(text) => judge(text),
+            Err(error) => Some(Err(error)),
+        })
     })
 }
 
-/// Lets everything else of the task run after each item: the connection queues messages without a bound.
+/// Lets everything else of the task run after each item.
 fn one_at_a_time<T>(items: impl Stream<Item = T> + Send + 'static) -> impl Stream<Item = T> + Send + 'static {
     let mut items = Box::pin(items);
     let mut has_given = false;
@@ -54,8 +146,7 @@ fn one_at_a_time<T>(items: impl Stream<Item = T> + Send + 'static) -> impl Strea
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
-        let next = pin!(items.next());
-        let next = std::future::Future::poll(next, context);
+        let next = Future::poll(pin!(items.next()), context);
         has_given = next.is_ready();
         next
     })
@@ -65,7 +156,7 @@ fn one_at_a_time<T>(items: impl Stream<Item = T> + Send + 'static) -> impl Strea
 mod tests {
     use super::*;
     use std::io::Write as _;
-    use std::sync::{Arc, Mutex};
+    use std::sync::Mutex;
 
     fn read(text: &[u8]) -> (Vec<io::Result<String>>, Vec<String>) {
         let (reader, mut writer) = io::pipe().unwrap();
@@ -75,7 +166,8 @@ mod tests {
         let kept = strays.clone();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let lines = runtime.block_on(async move {
-            from_agent(reader.into(), move |line| kept.lock().unwrap().push(line)).unwrap().collect().await
+            let stray = move |line| kept.lock().unwrap().push(line);
+            from_agent(reader.into(), Owed::default(), stray).unwrap().collect().await
         });
         writing.join().unwrap();
         let strays = strays.lock().unwrap().clone();
@@ -84,17 +176,41 @@ mod tests {
 
     #[test]
     fn messages_are_told_from_what_else_an_agent_prints() {
-        let (lines, strays) = read(b"Starting\n{\"a\":1}\r\n\n  {\"b\":2}\nDone");
+        let update = r#"{"jsonrpc":"2.0","method":"session/update","params":{}}"#;
+        let others = b"\r\n{\"level\":\"info\"}\n\xff\nDone";
+        let (lines, strays) = read(&[b"Starting\n", update.as_bytes(), others].concat());
         let lines: Vec<String> = lines.into_iter().map(Result::unwrap).collect();
-        assert_eq!(lines, ["{\"a\":1}", "  {\"b\":2}"]);
-        assert_eq!(strays, ["Starting", "", "Done"]);
+        assert_eq!(lines, [update]);
+        assert_eq!(strays, ["Starting", "{\"level\":\"info\"}", "\u{fffd}", "Done"]);
     }
 
     #[test]
-    fn a_message_without_an_end_is_refused() {
+    fn what_nobody_waits_for_does_not_come_to_the_connection() {
+        for (line, expected) in [
+            (r#"{"jsonrpc":"2.0","method":"session/other","params":{}}"#, Kind::Other),
+            (r#"{"jsonrpc":"2.0","method":"fs/read_text_file","id":1}"#, Kind::Request),
+            (r#"{"jsonrpc":"2.0","id":"1","result":null}"#, Kind::Answer),
+            (r#"{"jsonrpc":"2.0","id":"1","result":{}}"#, Kind::Answer),
+            (r#"{"jsonrpc":"2.0","id":1,"error":{}}"#, Kind::Answer),
+            (r#"{"jsonrpc":"2.0"}"#, Kind::Stray),
+            (r#"{"jsonrpc":"1.0","id":1,"result":{}}"#, Kind::Stray),
+            ("{\"jsonrpc\":\"2.0\",", Kind::Stray),
+            ("[]", Kind::Stray),
+        ] {
+            assert_eq!(kind(line).unwrap(), expected, "{line}");
+        }
+        assert!(kind(&format!(r#"{{"jsonrpc":"2.0","id":"{}","method":"x"}}"#, "i".repeat(2_000))).is_err());
+    }
+
+    #[test]
+    fn a_message_without_an_end_and_requests_without_number_are_refused() {
         let mut text = vec![b'{'; LINE_MAX + 2];
         text.push(b'\n');
         let (lines, _) = read(&text);
         assert!(lines[0].is_err(), "{lines:?}");
+        let request = r#"{"jsonrpc":"2.0","method":"x","id":1}"#;
+        let (lines, _) = read(format!("{request}\n").repeat(OWED_MAX + 1).as_bytes());
+        assert_eq!(lines.iter().filter(|line| line.is_ok()).count(), OWED_MAX);
+        assert!(lines[OWED_MAX].is_err());
     }
 }

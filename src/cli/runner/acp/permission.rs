@@ -1,27 +1,24 @@
 //! What an agent asks before it does it.
 
+use super::lines::ID_MAX;
 use super::schema::{
     PermissionOption, PermissionOptionId, PermissionOptionKind, RequestPermissionOutcome,
-    RequestPermissionRequest, RequestPermissionResponse, SelectedPermissionOutcome, ToolKind,
+    RequestPermissionRequest, RequestPermissionResponse, SelectedPermissionOutcome, ToolCallUpdate, ToolKind,
 };
 use agent_client_protocol::v1::Responder;
 
 /// Words by which people answer.
 const ALLOWING: [&str; 5] = ["allow", "allowed", "yes", "ok", "y"];
 const REFUSING: [&str; 6] = ["refuse", "refused", "deny", "reject", "no", "n"];
-/// Bytes of an option's id: the agent gets it back.
-const ID_MAX: usize = 1 << 10;
-/// Characters of a title.
-const SHOWN: usize = 300;
 
 /// A request for permission that nobody has answered.
 pub(super) struct Permission {
-    /// What the agent wants to do.
-    pub(super) title: String,
-    kind: ToolKind,
-    /// What the agent calls that it may this once, and that it may not.
-    allowing: Option<PermissionOptionId>,
-    refusing: Option<PermissionOptionId>,
+    /// The tool call that it is about.
+    pub(super) call: ToolCallUpdate,
+    /// What the agent calls that it may this once, that it always may, and that it may not.
+    once: Option<PermissionOptionId>,
+    always: Option<PermissionOptionId>,
+    never: Option<PermissionOptionId>,
     responder: Responder<RequestPermissionResponse>,
 }
 
@@ -31,76 +28,92 @@ impl Permission {
         responder: Responder<RequestPermissionResponse>,
     ) -> Self {
         use PermissionOptionKind::{AllowAlways, AllowOnce, RejectAlways, RejectOnce};
-        let fields = request.tool_call.fields;
-        let command = fields.raw_input.as_ref().and_then(|input| input["command"].as_str());
-        let title = match (fields.title, command) {
-            (Some(title), Some(command)) if !title.contains(command) => format!("{title}: {command}"),
-            (Some(title), _) => title,
-            (None, Some(command)) => command.to_owned(),
-            (None, None) => "something that it does not name".to_owned(),
-        };
+        let of = |kind| first(&request.options, kind);
         Self {
-            title: crate::text::line(&title, SHOWN),
-            kind: fields.kind.unwrap_or_default(),
-            allowing: first(&request.options, [AllowOnce, AllowAlways]),
-            refusing: first(&request.options, [RejectOnce, RejectAlways]),
+            once: of(AllowOnce),
+            always: of(AllowAlways),
+            never: of(RejectOnce).or_else(|| of(RejectAlways)),
+            call: request.tool_call,
             responder,
         }
     }
 
-    /// Whether it is about what a room bounds anyway. Leaving a mode, and whatever has no name, is for people.
-    pub(super) fn is_decided_by_a_room(&self) -> bool {
-        use ToolKind::{Delete, Edit, Execute, Fetch, Move, Read, Search, Think};
-        matches!(self.kind, Read | Edit | Delete | Move | Search | Execute | Think | Fetch)
+    /// Allows it as far as a room does: there, the room decides each time. Returns whether the agent has a way to be allowed.
+    pub(super) fn allow_in_room(self) -> bool {
+        let option = self.once.or(self.always);
+        respond(self.responder, option)
     }
 
-    /// Allows it this once, or refuses it.
-    pub(super) fn answer(self, is_allowed: bool) {
-        let chosen = if is_allowed { self.allowing } else { self.refusing };
-        let outcome = chosen.map_or(RequestPermissionOutcome::Cancelled, |option| {
-            RequestPermissionOutcome::Selected(SelectedPermissionOutcome::new(option))
-        });
-        // An agent that has ended needs no answer.
-        drop(self.responder.respond(RequestPermissionResponse::new(outcome)));
+    /// Allows it this once, or refuses it. Returns whether the agent has a way to be answered so.
+    pub(super) fn answer(self, is_allowed: bool) -> bool {
+        respond(self.responder, if is_allowed { self.once } else { self.never })
     }
 
     /// The agent was told to stop.
     pub(super) fn cancel(self) {
-        let outcome = RequestPermissionOutcome::Cancelled;
-        drop(self.responder.respond(RequestPermissionResponse::new(outcome)));
+        respond(self.responder, None);
     }
 }
 
-/// The option of the first of these kinds that there is.
-fn first(options: &[PermissionOption], kinds: [PermissionOptionKind; 2]) -> Option<PermissionOptionId> {
-    let of = |kind: PermissionOptionKind| options.iter().find(|option| option.kind == kind);
-    let option = kinds.into_iter().find_map(of)?;
+/// Whether a room bounds anyway what a tool of this kind does. Leaving a mode, and what has no kind, is for people.
+pub(super) fn is_decided_by_a_room(kind: ToolKind) -> bool {
+    use ToolKind::{Delete, Edit, Execute, Fetch, Move, Read, Search, Think};
+    matches!(kind, Read | Edit | Delete | Move | Search | Execute | Think | Fetch)
+}
+
+fn respond(responder: Responder<RequestPermissionResponse>, option: Option<PermissionOptionId>) -> bool {
+    let has_option = option.is_some();
+    let outcome = option.map_or(RequestPermissionOutcome::Cancelled, |option| {
+        RequestPermissionOutcome::Selected(SelectedPermissionOutcome::new(option))
+    });
+    // An agent that has ended needs no answer.
+    drop(responder.respond(RequestPermissionResponse::new(outcome)));
+    has_option
+}
+
+fn first(options: &[PermissionOption], kind: PermissionOptionKind) -> Option<PermissionOptionId> {
+    let option = options.iter().find(|option| option.kind == kind)?;
     (option.option_id.0.len() <= ID_MAX).then(|| option.option_id.clone())
 }
 
-/// What a person's message says to a request; `None`: something else.
-pub(super) fn verdict(message: &str) -> Option<bool> {
-    let word = message.trim().trim_end_matches(['.', '!']).to_lowercase();
-    let is_one_of = |words: &[&str]| words.contains(&word.as_str());
-    is_one_of(&ALLOWING).then_some(true).or(is_one_of(&REFUSING).then_some(false))
+/// What a person's message says to the request of this number; `None`: something else. A number may be left out.
+pub(super) fn verdict(message: &str, number: usize) -> Option<bool> {
+    let words = message.trim().trim_end_matches(['.', '!']).to_lowercase();
+    let mut words = words.split_whitespace();
+    let (word, of) = (words.next()?, words.next());
+    if words.next().is_some() || of.is_some_and(|of| of != number.to_string()) {
+        return None;
+    }
+    ALLOWING.contains(&word).then_some(true).or(REFUSING.contains(&word).then_some(false))
+}
+
+/// Whether a message answers some request, of whatever number.
+pub(super) fn is_verdict(message: &str) -> bool {
+    let number =
+        message.split_whitespace().nth(1).and_then(|word| word.trim_end_matches(['.', '!']).parse().ok());
+    number.is_some_and(|number| verdict(message, number).is_some())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::verdict;
+    use super::*;
 
     #[test]
-    fn a_single_word_decides() {
+    fn a_word_decides_with_the_number_of_the_request_or_without() {
         for (message, decided) in [
             ("Allow", Some(true)),
             (" yes. ", Some(true)),
+            ("Allow 3", Some(true)),
+            ("refuse 3.", Some(false)),
+            ("allow 2", None),
             ("Refuse", Some(false)),
             ("NO!", Some(false)),
             ("no, use the other file", None),
             ("allow everything", None),
             ("", None),
         ] {
-            assert_eq!(verdict(message), decided, "{message}");
+            assert_eq!(verdict(message, 3), decided, "{message}");
         }
+        assert!(is_verdict("Allow 2") && !is_verdict("Allow") && !is_verdict("use 2 files"));
     }
 }

@@ -1,5 +1,6 @@
 //! What an agent says and does, as entries of the transcript.
 
+use super::lines::ID_MAX;
 use super::schema::{
     ContentBlock, ContentChunk, Diff, MessageId, Plan, PlanEntryStatus, SessionUpdate, ToolCall,
     ToolCallContent, ToolCallId, ToolCallStatus, ToolCallUpdate, ToolCallUpdateFields, ToolKind, UsageUpdate,
@@ -14,6 +15,10 @@ use std::time::{Duration, Instant};
 
 /// Bytes of the agent's last words that are kept.
 const LAST_WORDS: usize = 64 << 10;
+/// Characters of a call's title.
+const TITLE_MAX: usize = 300;
+/// Lines of a change that are looked at.
+const DIFF_MAX: usize = 2_000;
 /// Calls that are under way at once.
 const CALLS_MAX: usize = 1_000;
 /// How long lines are collected.
@@ -42,12 +47,17 @@ pub(super) struct Transcript<'a> {
     words: Spoken<'a>,
     sent: Instant,
     heard: Instant,
+    /// What was printed last was no message of the protocol.
+    is_stray: bool,
     message: Option<MessageId>,
     calls: HashMap<ToolCallId, Call>,
     plan: String,
     /// What was said after the last tool call.
     last_words: String,
+    /// What the agent says that its session has cost,
     cost_usd: Option<f64>,
+    /// and what it had cost before this process, in US dollars.
+    pub(super) cost_before: Option<f64>,
     /// Nothing is new: the agent repeats an earlier session.
     pub(super) is_repeated: bool,
 }
@@ -61,18 +71,69 @@ impl<'a> Transcript<'a> {
             words: Spoken::new(masker, outbox),
             sent: Instant::now(),
             heard: Instant::now(),
+            is_stray: false,
             message: None,
             calls: HashMap::new(),
             plan: String::new(),
             last_words: String::new(),
             cost_usd: None,
+            cost_before: None,
             is_repeated: false,
         }
     }
 
     pub(super) fn heard(self) -> Heard {
         let summary = self.last_words.trim();
-        Heard { cost_usd: self.cost_usd, summary: (!summary.is_empty()).then(|| summary.to_owned()) }
+        Heard { cost_usd: self.new_cost_usd(), summary: (!summary.is_empty()).then(|| summary.to_owned()) }
+    }
+
+    pub(super) fn cost_usd(&self) -> Option<f64> {
+        self.cost_usd
+    }
+
+    /// What this process has cost, as far as the agent says.
+    pub(super) fn new_cost_usd(&self) -> Option<f64> {
+        self.cost_usd.map(|cost| (cost - self.cost_before.unwrap_or(0.0)).max(0.0))
+    }
+
+    /// The kind of a call, which the agent may have told when it began it.
+    pub(super) fn kind(&self, call: &ToolCallUpdate) -> ToolKind {
+        let known = || self.calls.get(&call.tool_call_id).map(|call| call.kind);
+        call.fields.kind.or_else(known).unwrap_or_default()
+    }
+
+    /// What a call does, in one line that can stand in quotes.
+    pub(super) fn title(&self, call: &ToolCallUpdate) -> String {
+        crate::text::line(&self.name(call), TITLE_MAX).replace(['“', '”', '"'], "'")
+    }
+
+    /// What a call does, with its command and its changes, before it is allowed.
+    pub(super) fn proposal(&self, call: &ToolCallUpdate) -> Entry {
+        let changes = call.fields.content.as_deref().map(|content| self.shown(&output(content)));
+        let parts = [Some(self.name(call)), changes];
+        let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+        Entry::said(Role::Tool, None, parts.join("\n"))
+    }
+
+    fn name(&self, call: &ToolCallUpdate) -> String {
+        let known = self.calls.get(&call.tool_call_id);
+        let title = call.fields.title.clone().or_else(|| known.map(|call| call.title.clone()));
+        let title = title.unwrap_or_else(|| "something that it does not name".to_owned());
+        match (&call.fields.raw_input, known) {
+            (Some(input), _) => self.shown(&named(&title, input)),
+            (None, Some(Call { name: Some(name), .. })) => name.clone(),
+            (None, _) => self.shown(&title),
+        }
+    }
+
+    /// The beginning of a text, without secrets: a part of one is no longer known for one.
+    fn shown(&self, text: &str) -> String {
+        shown(&self.masker.mask(text).replace(&self.place, ""))
+    }
+
+    /// The agent is given something new to do.
+    pub(super) fn begin_prompt(&mut self) {
+        self.last_words.clear();
     }
 
     pub(super) fn add(&mut self, update: SessionUpdate) {
@@ -92,9 +153,14 @@ impl<'a> Transcript<'a> {
 
     /// Something that is no message of the protocol.
     pub(super) fn stray(&mut self, line: &str) {
-        self.end_message();
+        if !self.is_stray {
+            self.end_message();
+            self.is_stray = true;
+        }
+        self.heard = Instant::now();
         self.words.add(line);
-        self.end_message();
+        self.words.add("\n");
+        self.look();
     }
 
     /// Sends words that have waited for long enough.
@@ -110,6 +176,7 @@ impl<'a> Transcript<'a> {
     /// Ends what the agent was saying.
     pub(super) fn end_message(&mut self) {
         self.message = None;
+        self.is_stray = false;
         self.words.end();
     }
 
@@ -119,10 +186,11 @@ impl<'a> Transcript<'a> {
             ContentBlock::ResourceLink(link) => link.uri.as_str(),
             _ => return,
         };
-        if chunk.message_id != self.message {
-            self.words.end();
+        let id = chunk.message_id.clone().filter(|id| id.0.len() <= ID_MAX);
+        if id != self.message || self.is_stray {
+            self.end_message();
             self.last_words.clear();
-            self.message = chunk.message_id.clone();
+            self.message = id;
         }
         self.heard = Instant::now();
         self.words.add(text);
@@ -145,40 +213,49 @@ impl<'a> Transcript<'a> {
     fn go_on(&mut self, update: ToolCallUpdate) {
         self.end_message();
         self.last_words.clear();
+        let (id, fields) = (update.tool_call_id, update.fields);
+        if id.0.len() > ID_MAX {
+            return;
+        }
         if self.calls.len() >= CALLS_MAX {
             self.calls.clear();
         }
-        let fields = update.fields;
-        let call = self.calls.entry(update.tool_call_id.clone()).or_default();
-        if let Some(title) = &fields.title {
-            call.title = shown(title);
-        }
-        call.kind = fields.kind.unwrap_or(call.kind);
-        if let Some(input) = fields.raw_input.as_ref().filter(|input| is_telling(call.kind, input)) {
-            call.name = Some(named(&call.title, input).replace(&self.place, ""));
-        }
-        if let Some(content) = &fields.content {
-            call.output = output(content).replace(&self.place, "");
-        }
+        let mut call = self.calls.remove(&id).unwrap_or_default();
+        self.take(&mut call, &fields);
         let is_over = matches!(fields.status, Some(ToolCallStatus::Completed | ToolCallStatus::Failed));
-        let mut entries = Vec::new();
         // Agents name a call first, and say what it is about a moment later.
         if !call.is_shown && (is_over || call.name.is_some()) {
             call.is_shown = true;
-            entries.push(call.name.clone().unwrap_or_else(|| call.title.clone()));
+            self.tell_tool(call.name.as_ref().unwrap_or(&call.title));
         }
-        if is_over {
+        if !is_over {
+            self.calls.insert(id, call);
+            return;
+        }
+        let raw = fields.raw_output.as_ref().and_then(|raw| raw.as_str().or_else(|| raw["output"].as_str()));
+        let output = if call.output.is_empty() { self.shown(raw.unwrap_or_default()) } else { call.output };
+        if !output.is_empty() {
             let failed = if fields.status == Some(ToolCallStatus::Failed) { "failed: " } else { "" };
-            let raw =
-                fields.raw_output.as_ref().and_then(|raw| raw.as_str().or_else(|| raw["output"].as_str()));
-            let output =
-                if call.output.is_empty() { shown(raw.unwrap_or_default()) } else { call.output.clone() };
-            entries.extend((!output.is_empty()).then(|| format!("{failed}{output}")));
-            self.calls.remove(&update.tool_call_id);
+            self.tell_tool(&format!("{failed}{output}"));
         }
-        for entry in entries {
-            self.outbox.push(Entry::said(Role::Tool, None, self.masker.mask(&entry)));
+    }
+
+    /// Takes what is new of a call.
+    fn take(&self, call: &mut Call, fields: &ToolCallUpdateFields) {
+        if let Some(title) = &fields.title {
+            call.title = self.shown(title);
         }
+        call.kind = fields.kind.unwrap_or(call.kind);
+        if let Some(input) = fields.raw_input.as_ref().filter(|input| is_telling(call.kind, input)) {
+            call.name = Some(self.shown(&named(&call.title, input)));
+        }
+        if let Some(content) = &fields.content {
+            call.output = self.shown(&output(content));
+        }
+    }
+
+    fn tell_tool(&self, text: &str) {
+        self.outbox.push(Entry::said(Role::Tool, None, text.to_owned()));
     }
 
     fn plan(&mut self, plan: &Plan) {
@@ -191,10 +268,10 @@ impl<'a> Transcript<'a> {
             format!("- [{mark}] {content}")
         };
         let entries = plan.entries.iter().take(100).map(|entry| line((&entry.status, &entry.content)));
-        let plan = shown(&entries.collect::<Vec<_>>().join("\n"));
+        let plan = self.shown(&entries.collect::<Vec<_>>().join("\n"));
         if plan != self.plan && !plan.is_empty() {
             self.end_message();
-            self.outbox.push(Entry::said(Role::Agent, None, self.masker.mask(&plan)));
+            self.outbox.push(Entry::said(Role::Agent, None, plan.clone()));
             self.plan = plan;
         }
     }
@@ -210,10 +287,10 @@ impl<'a> Transcript<'a> {
 fn named(title: &str, input: &Value) -> String {
     match TELLING.iter().find_map(|name| input[name].as_str()) {
         Some(about) if title.contains(about) => title.to_owned(),
-        Some(about) => shown(&format!("{title}: {about}")),
+        Some(about) => format!("{title}: {about}"),
         // A title of more than a word tells enough.
         None if title.contains(' ') => title.to_owned(),
-        None => shown(&format!("{title}: {input}")),
+        None => format!("{title}: {input}"),
     }
 }
 
@@ -226,7 +303,7 @@ fn output(content: &[ToolCallContent]) -> String {
         ToolCallContent::Diff(diff) => Some(of_diff(diff)),
         _ => None,
     });
-    shown(&parts.collect::<Vec<_>>().join("\n"))
+    parts.collect::<Vec<_>>().join("\n")
 }
 
 /// The lines that a change takes away and adds; those around them are left out.
@@ -240,7 +317,7 @@ fn of_diff(diff: &Diff) -> String {
     let removed = old.iter().map(|line| format!("-{line}"));
     let added = new.iter().map(|line| format!("+{line}"));
     let path = std::iter::once(diff.path.display().to_string());
-    path.chain(removed).chain(added).collect::<Vec<_>>().join("\n")
+    path.chain(removed).chain(added).take(DIFF_MAX).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether an input says what a call is about: some agents tell where a command runs before which one it is.
@@ -252,75 +329,4 @@ fn is_telling(kind: ToolKind, input: &Value) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    /// What a transcript has after these updates, and what was heard.
-    fn entries(updates: &[Value]) -> (Vec<(Role, String)>, Heard) {
-        let (masker, outbox) = (Masker::new(["hunter2hunter2".to_owned()]), Outbox::default());
-        let mut transcript = Transcript::new(&masker, &outbox, Path::new("/work/repo"));
-        for update in updates {
-            transcript.add(serde_json::from_value(update.clone()).unwrap());
-        }
-        transcript.end_message();
-        let heard = transcript.heard();
-        outbox.close();
-        let sent = outbox.next(Duration::ZERO).unwrap_or_default();
-        (sent.into_iter().map(|entry| (entry.role, entry.content)).collect(), heard)
-    }
-
-    fn says(text: &str) -> Value {
-        json!({ "sessionUpdate": "agent_message_chunk", "content": { "type": "text", "text": text } })
-    }
-
-    #[test]
-    fn chunks_become_sentences_and_secrets_in_them_are_masked() {
-        let (entries, heard) = entries(&[says("The key is hun"), says("ter2hunter2, they"), says(" say.")]);
-        assert_eq!(entries, [(Role::Agent, "The key is [masked], they say.".to_owned())]);
-        assert_eq!(heard.summary.as_deref(), Some("The key is hunter2hunter2, they say."));
-    }
-
-    #[test]
-    fn a_call_is_shown_with_its_command_and_its_output() {
-        let call = json!({ "sessionUpdate": "tool_call", "toolCallId": "1", "title": "bash", "kind": "execute",
-            "status": "pending", "rawInput": { "cwd": "/work/repo" } });
-        let goes_on = json!({ "sessionUpdate": "tool_call_update", "toolCallId": "1", "status": "in_progress",
-            "rawInput": { "command": "ls /work/repo/src" } });
-        let ends = json!({ "sessionUpdate": "tool_call_update", "toolCallId": "1", "status": "completed",
-            "content": [{ "type": "content", "content": { "type": "text", "text": "a\nb" } }] });
-        let (entries, heard) =
-            entries(&[says("I look."), call, goes_on.clone(), goes_on, ends, says("Done.")]);
-        let tool = |text: &str| (Role::Tool, text.to_owned());
-        let agent = |text: &str| (Role::Agent, text.to_owned());
-        assert_eq!(entries, [agent("I look."), tool("bash: ls src"), tool("a\nb"), agent("Done.")]);
-        assert_eq!(heard.summary.as_deref(), Some("Done."));
-    }
-
-    #[test]
-    fn a_change_is_shown_by_its_lines() {
-        let edit = json!({ "sessionUpdate": "tool_call", "toolCallId": "1", "title": "Edit shop.js", "kind": "edit",
-            "status": "completed",
-            "content": [{ "type": "diff", "path": "/work/repo/shop.js", "oldText": "a\nb\nc", "newText": "a\nB\nc" }] });
-        let (entries, _) = entries(&[edit]);
-        let tool = |text: &str| (Role::Tool, text.to_owned());
-        assert_eq!(entries, [tool("Edit shop.js"), tool("shop.js\n-b\n+B")]);
-    }
-
-    #[test]
-    fn plans_are_shown_when_they_change_and_costs_are_heard() {
-        let plan = |status: &str| {
-            json!({ "sessionUpdate": "plan",
-                "entries": [{ "content": "Look", "priority": "high", "status": status }] })
-        };
-        let usage = json!({ "sessionUpdate": "usage_update", "used": 10, "size": 100,
-            "cost": { "amount": 0.25, "currency": "USD" } });
-        let thought =
-            json!({ "sessionUpdate": "agent_thought_chunk", "content": { "type": "text", "text": "hm" } });
-        let (entries, heard) =
-            entries(&[plan("pending"), plan("pending"), thought, plan("completed"), usage]);
-        let agent = |text: &str| (Role::Agent, text.to_owned());
-        assert_eq!(entries, [agent("- [ ] Look"), agent("- [x] Look")]);
-        assert_eq!(heard.cost_usd, Some(0.25));
-    }
-}
+mod tests;

@@ -66,7 +66,7 @@ impl Run<'_> {
         until: Instant,
     ) -> Result<Option<HeldChange>, String> {
         let Some(test) = &repository.test_command else { return Ok(None) };
-        self.control.say_phase(self.server, (&self.job.session_id, &self.job.lease), "proving");
+        self.control.say_phase("proving");
         let commands = (repository.setup_command.as_deref(), test.as_str());
         let limit = (Instant::now() + LIMIT).min(until.checked_sub(LEFT).unwrap_or(until));
         let passes =

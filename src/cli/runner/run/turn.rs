@@ -12,17 +12,26 @@ use crate::cli::runner::protocol::Stream;
 use crate::cli::runner::room::models;
 use crate::cli::runner::room::proxy::{Proxy, Rules};
 use crate::cli::runner::strays;
+use crate::cli::runner::supervise::NOT_STARTED;
 use crate::cli::runner::workspace::{Places, Workspace};
 use crate::outbound::Policy;
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How often a running process is looked at.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// What an agent is to do.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Task<'a> {
+    pub(super) text: &'a str,
+    /// What people write meanwhile is part of it.
+    pub(super) takes_messages: bool,
+}
 
 /// Whether a proxy has keys of models.
 #[derive(Debug, Clone, Copy)]
@@ -114,7 +123,7 @@ impl Run<'_> {
         &self,
         workspace: &Workspace,
         agent: &AgentCommand,
-        text: &str,
+        task: Task<'_>,
     ) -> Result<(Ending, Heard), String> {
         let places = workspace.places();
         let mut environment = agent::environment(self.job, &places, &self.settings.passed, &self.server.base);
@@ -131,7 +140,7 @@ impl Run<'_> {
         }
         let mut process = Process::start(&launch, places.repo, self.settings.agent_grace)?;
         let came = match process.streams() {
-            Some(streams) if agent.speaks_acp => self.talk(&mut process, streams, workspace, text),
+            Some(streams) if agent.speaks_acp => self.talk(&mut process, streams, workspace, task),
             _ => self.listen(&mut process, workspace),
         };
         self.remove_container(&name);
@@ -167,7 +176,7 @@ impl Run<'_> {
         process: &mut Process,
         streams: (OwnedFd, OwnedFd),
         workspace: &Workspace,
-        text: &str,
+        task: Task<'_>,
     ) -> (Ending, Heard) {
         let (_, err) = process.output();
         let signs = Signs::default();
@@ -179,12 +188,13 @@ impl Run<'_> {
                     masker: &self.masker,
                     outbox: &self.outbox,
                     is_in_room: self.settings.rooms.is_some(),
-                    may_go_on: &|| self.check().is_ok() && self.reached().is_none(),
+                    patience: self.settings.patience,
+                    may_go_on: &|cost| task.takes_messages && self.may_go_on(cost),
                     dir: &workspace.repo,
                     model: self.job.model_id.as_deref(),
                 };
-                let mut session = self.spoken.lock().unwrap_or_else(PoisonError::into_inner);
-                acp::talk(&partner, streams, text, &mut session)
+                let mut session = self.spoken();
+                acp::talk(&partner, streams, task.text, &mut session)
             });
             threads
                 .spawn(|| err.map(|pipe| pump(pipe, Stream::Stderr, &self.masker, &self.outbox, |_| None)));
@@ -224,7 +234,11 @@ fn spoken_ending(ending: Ending, came: Result<(), Broken>) -> Ending {
     match (ending, came) {
         (Ending::Exited(_), Ok(())) => Ending::Exited(0),
         (Ending::Exited(_), Err(Broken::Because(why))) => Ending::Broken(why),
-        (Ending::Exited(0), Err(_)) => Ending::Broken("the agent ended before it was done".to_owned()),
+        (Ending::Exited(code), Err(_)) if code != i32::from(NOT_STARTED) => Ending::Broken(match code {
+            // Asked to, once it had stopped by itself.
+            0 | 143 => "the agent ended before it was done".to_owned(),
+            code => format!("the agent ended with exit code {code} before it was done"),
+        }),
         (ending, _) => ending,
     }
 }

@@ -84,7 +84,8 @@ impl<'a> Watch<'a> {
                 };
                 return self.forced.map_or(by_itself, |(why, _)| why);
             }
-            if self.forced.is_none() {
+            // One that is done and is being ended is in nobody's way, unless people want it gone.
+            if self.forced.is_none() && (!self.is_ended || self.run.control.halt().is_some()) {
                 self.look();
             }
             self.end_if_due();
@@ -134,7 +135,7 @@ impl<'a> Watch<'a> {
         let waits = self.signs.is_some_and(Signs::waits_for_person);
         if waits != self.waits_for_person {
             self.waits_for_person = waits;
-            self.run.say_phase(if waits { "waiting_for_person" } else { "working" });
+            self.run.control.say_phase(if waits { "waiting_for_person" } else { "working" });
         }
     }
 

@@ -1,0 +1,156 @@
+//! Requests for permission: what a room decides, and what waits for people.
+
+use super::Partner;
+use super::permission::{Permission, is_decided_by_a_room, is_verdict, verdict};
+use super::transcript::Transcript;
+use crate::cli::runner::protocol::{Entry, Kind, Message};
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Requests that wait.
+const WAITING_MAX: usize = 10;
+
+pub(super) struct Questions<'p> {
+    partner: &'p Partner<'p>,
+    waiting: VecDeque<Permission>,
+    /// The number by which people were shown the first of them,
+    number: usize,
+    /// and when.
+    shown: Instant,
+    /// One was not answered in time, and nobody has written since.
+    is_alone: bool,
+    /// What people wrote that was no answer.
+    further: Vec<Message>,
+}
+
+impl<'p> Questions<'p> {
+    pub(super) fn new(partner: &'p Partner<'p>) -> Self {
+        let (waiting, further) = (VecDeque::new(), Vec::new());
+        Self { partner, waiting, number: 0, shown: Instant::now(), is_alone: false, further }
+    }
+
+    /// An agent asks.
+    pub(super) fn ask(&mut self, permission: Permission, transcript: &mut Transcript<'_>) {
+        transcript.end_message();
+        let (kind, title) = (transcript.kind(&permission.call), transcript.title(&permission.call));
+        if self.partner.is_in_room && is_decided_by_a_room(kind) {
+            let is_allowed = permission.allow_in_room();
+            let why =
+                if is_allowed { "Allowed, since it is in its room" } else { "There is no way to allow" };
+            return self.say(&format!("{why}: “{title}”."));
+        }
+        let why = match () {
+            () if self.waiting.len() >= WAITING_MAX => "too many requests wait",
+            () if self.is_alone && !self.partner.control.has_messages() => "nobody answers",
+            () => {
+                self.is_alone = false;
+                self.waiting.push_back(permission);
+                if self.waiting.len() == 1 {
+                    self.show(transcript);
+                }
+                return;
+            }
+        };
+        self.say(&format!("Refused, since {why}: “{title}”."));
+        permission.answer(false);
+    }
+
+    /// Shows the first that waits, with all that is known of it. What cannot be shown is refused.
+    fn show(&mut self, transcript: &Transcript<'_>) {
+        while !self.waiting.is_empty() {
+            let before = self.partner.control.take_messages();
+            self.set_aside(before);
+            (self.number, self.shown) = (self.number + 1, Instant::now());
+            let permission = &self.waiting[0];
+            let (number, title) = (self.number, transcript.title(&permission.call));
+            let asked = format!("The agent asks for permission ({number}): “{title}”. Allow or refuse?");
+            let entries = [transcript.proposal(&permission.call), Entry::told(Kind::State, None, asked)];
+            if entries.into_iter().all(|entry| self.partner.outbox.tell(entry)) {
+                return self.wait(true);
+            }
+            self.settle(false, "Refused, since it could not be shown", transcript);
+        }
+        self.wait(false);
+    }
+
+    /// Whether a person has answered, or nobody does.
+    pub(super) fn look(&mut self, transcript: &Transcript<'_>) {
+        while !self.waiting.is_empty() {
+            let mut messages = self.partner.control.take_messages().into_iter();
+            let Some(message) = messages.next() else {
+                if self.shown.elapsed() < self.partner.patience {
+                    return;
+                }
+                self.is_alone = true;
+                self.settle(false, "Refused, since nobody has answered", transcript);
+                while !self.waiting.is_empty() {
+                    self.settle(false, "Refused, since nobody answers", transcript);
+                }
+                return self.wait(false);
+            };
+            let decided = verdict(&message.content, self.number);
+            let rest: Vec<Message> = messages.collect();
+            if decided.is_none() && is_verdict(&message.content) {
+                self.say("An answer was left out: what it was for had been answered.");
+                self.partner.control.put_back(rest);
+                continue;
+            }
+            if decided.is_none() {
+                self.further.push(message);
+            }
+            // What was written with it answers nothing that is shown after it.
+            self.set_aside(rest);
+            let why = match decided {
+                Some(true) => "Allowed",
+                Some(false) => "Refused",
+                None => "Refused, since the answer was another",
+            };
+            self.settle(decided == Some(true), why, transcript);
+            self.show(transcript);
+        }
+    }
+
+    fn settle(&mut self, is_allowed: bool, why: &str, transcript: &Transcript<'_>) {
+        let Some(permission) = self.waiting.pop_front() else { return };
+        let title = transcript.title(&permission.call);
+        let said = if permission.answer(is_allowed) || !is_allowed {
+            format!("{why}: “{title}”.")
+        } else {
+            format!("The agent has no way to be allowed this once, and was refused: “{title}”.")
+        };
+        self.say(&said);
+    }
+
+    /// The agent was told to stop.
+    pub(super) fn cancel(&mut self) {
+        self.waiting.drain(..).for_each(Permission::cancel);
+        self.wait(false);
+    }
+
+    /// The session was paused for so long.
+    pub(super) fn pass_over(&mut self, pause: Duration) {
+        self.shown += pause;
+    }
+
+    pub(super) fn has_further(&self) -> bool {
+        !self.further.is_empty()
+    }
+
+    pub(super) fn take_further(&mut self) -> Vec<Message> {
+        std::mem::take(&mut self.further)
+    }
+
+    /// Keeps what people wrote before they were shown a question, but for answers to an earlier one.
+    fn set_aside(&mut self, messages: Vec<Message>) {
+        self.further.extend(messages.into_iter().filter(|message| !is_verdict(&message.content)));
+    }
+
+    fn wait(&self, waits: bool) {
+        self.partner.signs.waits_for_person.store(waits, Ordering::Relaxed);
+    }
+
+    fn say(&self, text: &str) {
+        self.partner.outbox.say(text);
+    }
+}
