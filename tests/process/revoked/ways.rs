@@ -16,7 +16,7 @@ pub(super) struct Reader {
 }
 
 /// Readers, and what takes their access away.
-type Prepared<'a> = (Vec<Reader>, Box<dyn FnOnce() + 'a>);
+pub(super) type Prepared<'a> = (Vec<Reader>, Box<dyn FnOnce() + 'a>);
 
 pub(super) struct Way {
     /// The operation of the API, or the command.
@@ -49,7 +49,7 @@ pub(super) const WAYS: [Way; 19] = [
     way("POST /auth/logout", "signing out", signs_out),
     way("DELETE /api/v1/me/sessions/{session_id}", "ending a session", session_is_ended),
     way("DELETE /api/v1/me/sessions", "ending all other sessions", others_are_ended),
-    way("POST /auth/password/login", "one session too many", sessions_are_too_many),
+    way(ONE_TOO_MANY, "one session too many", sessions_are_too_many),
     way("POST /auth/password/change", "a changed password", password_is_changed),
     way("POST /auth/password/reset", "a password that was reset", password_is_reset),
     way("GET /auth/github/callback", "the owner of the mailbox comes by a code host", proven_by_host),
@@ -71,6 +71,7 @@ pub(super) const WAYS: [Way; 19] = [
     Way { of_many: true, ..way(REMOVE, "leaving one of many organizations", left) },
 ];
 
+pub(super) const ONE_TOO_MANY: &str = "POST /auth/password/login";
 const DELETE_PROJECT: &str = "DELETE /api/v1/projects/{project_id}";
 const REMOVE: &str = "DELETE /api/v1/organizations/{organization_id}/members/{user_id}";
 
