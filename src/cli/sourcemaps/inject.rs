@@ -2,6 +2,7 @@
 //! and errors carry it: they find their source map whatever release and address they name.
 
 use super::build::{self, Filter, MapSource, Script};
+use super::pages;
 use super::script::{Comments, inline};
 use crate::cli::ci::{Failure, Result};
 use crate::cli::say;
@@ -35,33 +36,69 @@ pub(in crate::cli) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let filter = Filter { ignore: arguments.ignore.clone(), ..Filter::default() };
     let (mut done, mut failed) = (Vec::new(), Vec::new());
-    for script in build::scripts(&arguments.dir, &filter)? {
+    let scripts = build::scripts(&arguments.dir, &filter)?;
+    check_unbound(&arguments.dir, &scripts)?;
+    for script in &scripts {
         if let MapSource::Missing(why) = &script.map {
             failed.push(format!("{}: {why}", script.path));
             continue;
         }
-        match inject(&script, arguments.dry_run) {
-            Ok((id, is_new)) => done.push((script.path, id, is_new)),
+        match inject(script, arguments.dry_run) {
+            Ok((id, is_new)) => done.push((script, id, is_new)),
             Err(Failure::Failed(why) | Failure::Usage(why)) => failed.push(format!("{}: {why}", script.path)),
             Err(Failure::Said) => return Err(Failure::Said),
         }
     }
+    let stale = done.iter().filter(|(_, _, is_new)| *is_new).flat_map(|(script, ..)| stale(script));
+    let warnings: Vec<String> = stale.collect();
     if arguments.json {
-        let scripts =
-            done.iter().map(|(path, id, is_new)| json!({"path": path, "debug_id": id, "is_new": is_new}));
+        let scripts = done
+            .iter()
+            .map(|(script, id, is_new)| json!({"path": script.path, "debug_id": id, "is_new": is_new}));
         say(
-            &json!({"scripts": scripts.collect::<Vec<_>>(), "without": failed, "dry_run": arguments.dry_run}),
+            &json!({"scripts": scripts.collect::<Vec<_>>(), "without": failed, "warnings": warnings, "dry_run": arguments.dry_run}),
         );
     } else {
-        for (path, id, is_new) in &done {
-            say(&format_args!("  {}  {path}: {id}", if *is_new { "injected" } else { "has one " }));
+        for (script, id, is_new) in &done {
+            let what = if *is_new { "injected" } else { "has one " };
+            say(&format_args!("  {what}  {}: {id}", script.path));
         }
+        warnings.iter().for_each(|text| say(&format_args!("  warning   {text}")));
         failed.iter().for_each(|text| say(&format_args!("  left out  {text}")));
     }
     if done.is_empty() {
         return Err(Failure::new("no script with a source map was found"));
     }
     Ok(())
+}
+
+/// Refuses to change scripts to which a page is bound by a hash: browsers would refuse them.
+fn check_unbound(dir: &Path, scripts: &[Script]) -> Result<()> {
+    let paths =
+        scripts.iter().filter(|script| !matches!(script.map, MapSource::Missing(_)) && !has_id(script));
+    let paths: Vec<&str> = paths.map(|script| script.path.as_str()).collect();
+    match pages::bound(&pages::find(dir), &paths) {
+        None => Ok(()),
+        Some((page, script)) => Err(Failure::new(format!(
+            "{page} has an integrity hash of {script}, which it would no longer fit, so nothing was changed: inject before the hashes are made, or leave the script out (--ignore)"
+        ))),
+    }
+}
+
+fn has_id(script: &Script) -> bool {
+    let text = build::read(&script.file).unwrap_or_default();
+    Comments::of(&String::from_utf8_lossy(&text)).debug_id.is_some()
+}
+
+/// Its compressed copies, which are as it was before.
+fn stale(script: &Script) -> impl Iterator<Item = String> {
+    [".gz", ".br", ".zst"].into_iter().filter_map(|ending| {
+        let mut copy = script.file.clone().into_os_string();
+        copy.push(ending);
+        let text =
+            format!("{}{ending} is the script as it was before: compress it after this step", script.path);
+        Path::new(&copy).exists().then_some(text)
+    })
 }
 
 /// Gives a script and its map an id, unless they have one; whether it is new.

@@ -60,18 +60,42 @@ pub(in crate::cli) fn loading(pages: &[PathBuf], served: &[&str]) -> Option<Load
     })
 }
 
+/// A page that names one of the scripts with a hash that only the script as it is fits, and the script.
+pub(in crate::cli) fn bound(pages: &[PathBuf], served: &[&str]) -> Option<(String, String)> {
+    pages.iter().find_map(|page| {
+        let html = fs::read_to_string(page).ok()?;
+        let hashed = tags(&html).filter(|tag| tag.contains(" integrity=")).filter_map(address);
+        let fits = |address: &str| served.iter().find(|served| names(address, served));
+        let script = hashed.into_iter().find_map(fits)?;
+        Some((page.display().to_string(), (*script).to_owned()))
+    })
+}
+
+/// Whether an address, relative or not, ends in a script's path.
+fn names(address: &str, served: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let path = path.strip_prefix("./").unwrap_or(path);
+    path.strip_suffix(served).is_some_and(|front| front.is_empty() || front.ends_with('/'))
+}
+
+/// Of scripts and preloaded modules.
+fn tags(html: &str) -> impl Iterator<Item = &str> {
+    let tags = html.split('<').map(|tag| tag.split('>').next().unwrap_or_default());
+    tags.filter(|tag| tag.starts_with("script ") || tag.contains("preload"))
+}
+
 /// The values of `src` and `href` of scripts and preloaded modules.
 fn addresses(html: &str) -> impl Iterator<Item = &str> {
-    let tags = html.split('<').filter(|tag| tag.starts_with("script ") || tag.contains("modulepreload"));
-    tags.filter_map(|tag| {
-        let at = [" src=", " href="].iter().find_map(|name| Some(tag.find(name)? + name.len()))?;
-        let value = &tag[at..];
-        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
-        match quote {
-            Some(quote) => value[1..].split(quote).next(),
-            None => value.split(|c: char| c.is_whitespace() || c == '>').next(),
-        }
-    })
+    tags(html).filter_map(address)
+}
+
+fn address(tag: &str) -> Option<&str> {
+    let at = [" src=", " href="].iter().find_map(|name| Some(tag.find(name)? + name.len()))?;
+    let value = &tag[at..];
+    match value.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+        Some(quote) => value[1..].split(quote).next(),
+        None => value.split(char::is_whitespace).next(),
+    }
 }
 
 /// What stands before one of the paths in an address, as `~/…`; `None` for relative ones, and for other scripts.

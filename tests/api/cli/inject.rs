@@ -105,6 +105,26 @@ fn inject_then_upload_resolves_whatever_the_address() {
 }
 
 #[test]
+fn a_script_that_a_page_binds_by_its_hash_is_not_changed() {
+    let (project, build) = (Project::new(), Build::new());
+    let before = build.read("assets/cart.min.js");
+    for address in ["/app/assets/cart.min.js", "assets/cart.min.js", "./assets/cart.min.js?v=1"] {
+        build.add(
+            "index.html",
+            format!(r#"<script integrity="sha384-x" crossorigin src="{address}"></script>"#),
+        );
+        build.run(&project, &["sourcemaps", "inject"]).expect(1, &["integrity hash of assets/cart.min.js"]);
+    }
+    assert_eq!(build.read("assets/cart.min.js"), before);
+    build.add("index.html", r#"<script integrity="sha384-x" src="/other.js"></script><script src="/assets/cart.min.js"></script>"#);
+    build.add("assets/cart.min.js.gz", "old");
+    let stale = "cart.min.js.gz is the script as it was before";
+    build.run(&project, &["sourcemaps", "inject"]).expect(0, &["injected", stale]);
+    let again = build.run(&project, &["sourcemaps", "inject"]).expect(0, &["has one"]);
+    assert!(!again.out.contains(stale), "nothing was changed");
+}
+
+#[test]
 fn an_injected_script_runs_and_registers_its_id() {
     let (project, build) = (Project::new(), Build::empty());
     let code = "'use strict';\nmodule.exports = (function () { return this })() === undefined;\n";

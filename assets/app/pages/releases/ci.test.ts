@@ -24,7 +24,11 @@ test("a known version is written out, escaped where it is part of a path", () =>
   const text = shellSnippet({ origin, version: "web@2.0/7" });
   expect(text).toContain("VERSION=web@2.0/7\n");
   expect(text).toContain("/releases/web%402.0%2F7/finalize");
-  expect(shellSnippet({ origin })).toContain("git rev-parse");
+});
+
+test("without a version it is the whole commit, as the command line names it", () => {
+  expect(shellSnippet({ origin })).toContain("VERSION=$(git rev-parse HEAD)\n");
+  expect(actionsSnippet({ origin })).toContain('VERSION="$GITHUB_SHA"\n');
 });
 
 test("a key that is shown is part of both ways", () => {

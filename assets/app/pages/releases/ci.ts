@@ -57,7 +57,7 @@ export function shellSnippet(place: Place): string {
     ...(place.key === undefined
       ? ["set -eu          # MAYDAY_KEY comes from your CI's secrets"]
       : ["set -eu", `MAYDAY_KEY=${place.key}   # keep it with your CI's secrets`]),
-    ...variables(place, "$(git rev-parse --short=12 HEAD)"),
+    ...variables(place, "$(git rev-parse HEAD)"),
     "",
     ...steps(place),
   ].join("\n");
@@ -65,7 +65,7 @@ export function shellSnippet(place: Place): string {
 
 /** A step of a workflow of GitHub Actions. */
 export function actionsSnippet(place: Place): string {
-  const lines = ["set -eu", ...variables(place, '"${GITHUB_SHA::12}"'), "", ...steps(place)];
+  const lines = ["set -eu", ...variables(place, '"$GITHUB_SHA"'), "", ...steps(place)];
   return [
     "- name: Upload source maps to Mayday",
     "  shell: bash",
