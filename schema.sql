@@ -355,7 +355,7 @@ create table map_files (
     size        integer not null,               -- bytes as uploaded
     disk_size   integer not null,               -- bytes of its files
     created_at  integer not null,
-    warning     text                            -- what is wrong with some of its mappings; null: nothing
+    flaws       text                            -- symbolication::map::Flaws: its mappings that are wrong; null: none
 ) strict;
 create index map_files_by_sha256 on map_files (sha256);
 
@@ -1239,6 +1239,7 @@ create table session_messages (
     created_by    integer references users (id) on delete set null,
     is_tail       integer not null default 0,   -- above the limit: kept until more than that comes after it
     delivered_at  integer,                      -- of a person's message: when a runner got it
+    may_allow     integer not null default 0,   -- whether it may allow what an agent asks for: by a person, not by a key or a token
     created_at    integer not null
 ) strict;
 create index session_messages_by_session on session_messages (session_id, id);

@@ -172,7 +172,7 @@ fn platform() -> OpenApiRouter<Shared> {
         .routes(routes!(sessions::http::release::release_session))
         .routes(routes!(sessions::http::proceed::continue_session))
         .routes(routes!(sessions::http::record::get_session_record))
-        .routes(routes!(sessions::http::list_messages, sessions::http::create_message))
+        .routes(routes!(sessions::http::messages::list_messages, sessions::http::messages::create_message))
         .routes(routes!(sessions::http::stream::stream_session))
         .routes(routes!(runners::http::list_runners, runners::http::create_runner))
         .routes(routes!(runners::http::get_runner, runners::http::delete_runner))

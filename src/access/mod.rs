@@ -15,8 +15,8 @@ mod unknown;
 pub use administrator::Administrator;
 pub use needs::Needs;
 pub use platform::{
-    LetThrough, ManageAutomations, Platform, PlatformNeed, PlatformStanding, ReadPlatform, RunAgents,
-    StartSession,
+    BoundAgents, LetThrough, ManageAutomations, Platform, PlatformNeed, PlatformStanding, ReadPlatform,
+    RunAgents, StartSession,
 };
 pub use reach::{
     Access, Administer, ConnectHost, DeleteComment, ManageOrganization, ManageReleases, ManageSignIn,

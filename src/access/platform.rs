@@ -69,6 +69,15 @@ impl PlatformNeed for LetThrough {
     const SESSION_ONLY: bool = true;
 }
 
+/// Changing what holds agents in a repository.
+pub struct BoundAgents;
+
+impl PlatformNeed for BoundAgents {
+    const ROLE: Role = Role::Admin;
+    const SCOPE: OrganizationScope = OrganizationScope::Write;
+    const SESSION_ONLY: bool = true;
+}
+
 /// The scope that a personal access token needs where a key needs `scope`: what its person may do is for the role to say.
 pub(super) fn token_scope(scope: OrganizationScope) -> TokenScope {
     match scope {

@@ -168,6 +168,19 @@ fn check_lift(access: &Platform<ManageAutomations>, body: &AutomationFields) -> 
     Ok(())
 }
 
+/// The same of what an agent that may push is told, and of what and where it is: only when and how long it runs may change.
+fn check_task(origin: Origin, before: &AutomationSettings, new: &AutomationSettings) -> Result<()> {
+    let AutomationSettings { name, description, enabled, gates, time_limit_minutes, caps, .. } = new.clone();
+    let same =
+        AutomationSettings { name, description, enabled, gates, time_limit_minutes, caps, ..before.clone() };
+    if before.may_open_pull_requests && new.may_open_pull_requests && same != *new && origin != Origin::Web {
+        return Err(Error::forbidden(
+            "This automation may open pull requests: only a person who is signed in may change its agent, instructions and repository, no key and no token",
+        ));
+    }
+    Ok(())
+}
+
 fn check_description(text: String) -> Result<String> {
     let length = text.chars().count();
     if length <= DESCRIPTION_MAX && !text.contains('\0') {
@@ -245,12 +258,14 @@ pub async fn update_automation(
 ) -> Result<Answer<ChangedAutomation>> {
     let id = automation_id(&id)?;
     check_lift(&access, &body)?;
-    let (standing, actor, organization) = (access.standing(), access.actor(), access.organization);
+    let (standing, actor, organization, origin) =
+        (access.standing(), access.actor(), access.organization, access.origin());
     let write = people.main.write(move |tx| {
         standing.check(tx)?;
         let now = Timestamp::now();
         let before: AutomationSettings = sql::get(tx, organization, id)?.ok_or_else(unknown)?.into();
         let new = body.over(before.clone())?;
+        check_task(origin, &before, &new)?;
         let automation = sql::update(tx, organization, id, &new, now)?.ok_or_else(unknown)?;
         if new != before {
             let act = actor.did("automation.updated", &automation.name).within(organization);

@@ -8,6 +8,7 @@ pub mod sql;
 
 use crate::event::accepted::{Accepted, Exception, Kind, Level};
 use crate::event::frame::{Frame, ResolvedFrame};
+use crate::grouping;
 use crate::ids::{EventRowId, IssueId, ProjectId};
 use crate::releases::Rule;
 use crate::time::Timestamp;
@@ -135,7 +136,7 @@ pub struct Crumb {
     pub data: serde_json::Value,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ExceptionView {
     #[serde(rename = "type")]
     pub kind: Option<String>,
@@ -145,11 +146,16 @@ pub struct ExceptionView {
     pub mechanism: Option<MechanismView>,
     /// Throw first.
     pub frames: Vec<FrameView>,
+    /// What led to it; the first of `causes`, if there are any.
     #[schema(no_recursion)]
     pub cause: Option<Box<ExceptionView>>,
+    /// What an error that only wraps others stands for, such as `AggregateError` or `ExceptionGroup`, each without causes;
+    /// empty for any other.
+    #[schema(no_recursion)]
+    pub causes: Vec<ExceptionView>,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct MechanismView {
     #[serde(rename = "type")]
     pub kind: Option<String>,
@@ -157,7 +163,7 @@ pub struct MechanismView {
 }
 
 /// A frame; the first four fields are as sent.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct FrameView {
     pub function: Option<String>,
     pub url: Option<String>,
@@ -286,6 +292,17 @@ fn exception_view(
     exception: Exception<'_>,
     frames: &mut impl Iterator<Item = Vec<FrameView>>,
 ) -> ExceptionView {
+    let is_aggregate = grouping::is_aggregate(exception.kind.as_deref().unwrap_or_default().trim());
+    let own = frames.next().unwrap_or_default();
+    let mut cause = exception.cause.map(|cause| Box::new(exception_view(*cause, frames)));
+    let mut causes = Vec::new();
+    if is_aggregate {
+        while let Some(mut member) = cause.take() {
+            cause = member.cause.take();
+            causes.push(*member);
+        }
+        cause = causes.first().cloned().map(Box::new);
+    }
     ExceptionView {
         kind: exception.kind.map(Into::into),
         message: exception.message.map(Into::into),
@@ -294,8 +311,9 @@ fn exception_view(
             kind: mechanism.kind.map(Into::into),
             handled: mechanism.handled,
         }),
-        frames: frames.next().unwrap_or_default(),
-        cause: exception.cause.map(|cause| Box::new(exception_view(*cause, frames))),
+        frames: own,
+        cause,
+        causes,
     }
 }
 

@@ -211,7 +211,7 @@ fn ours(input: &Input<'_>) -> (Parts, Basis) {
 }
 
 /// Exceptions that only wrap others, by the last part of their names; their own frames show who awaited them, not what failed.
-fn is_aggregate(kind: &str) -> bool {
+pub fn is_aggregate(kind: &str) -> bool {
     const NAMES: [&str; 4] = ["AggregateError", "AggregateException", "BaseExceptionGroup", "ExceptionGroup"];
     let name = kind.split_once(" [").map_or(kind, |(name, _)| name);
     let name = name.rsplit(['.', ':', '\\']).next().unwrap_or(name);

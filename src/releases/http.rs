@@ -13,6 +13,7 @@ use crate::releases::service::store::{self, Stored, check_fits};
 use crate::releases::service::upload::UploadFile;
 use crate::store::Disk;
 use crate::store::Main;
+use crate::symbolication::map::Flaws;
 use crate::text::shown;
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -105,8 +106,8 @@ pub struct UploadedMap {
     /// Bytes.
     pub file_size: i64,
     pub created_at: Timestamp,
-    /// What is wrong with some of its mappings, which are left out; `null`: nothing.
-    pub warning: Option<String>,
+    #[serde(flatten)]
+    pub flaws: Flaws,
 }
 
 /// The parts of an upload.
@@ -173,7 +174,7 @@ fn uploaded(map: SourceMap, storage_path: String) -> UploadedMap {
         content_hash: map.content_hash,
         file_size: map.file_size,
         created_at: map.created_at,
-        warning: map.warning,
+        flaws: map.flaws,
     }
 }
 

@@ -18,6 +18,7 @@ pub use matching::{Candidates, Match, ReleaseMaps, Rule, base_name};
 
 use crate::error::{Error, Result};
 use crate::ids::{ProjectId, ReleaseId, SourceMapId};
+use crate::symbolication::map::Flaws;
 use crate::text::shown;
 use crate::time::{DAY, Timestamp};
 use serde::Serialize;
@@ -90,8 +91,8 @@ pub struct SourceMap {
     pub use_count: i64,
     /// The time of the latest of them; `null`: never.
     pub last_used_at: Option<Timestamp>,
-    /// What is wrong with some of its mappings, which are left out; `null`: nothing.
-    pub warning: Option<String>,
+    #[serde(flatten)]
+    pub flaws: Flaws,
 }
 
 /// What a user is counted by in a release: 8 bytes of a hash of what identifies them in the project.

@@ -19,6 +19,7 @@ use super::{Release, ReleaseMaps, SourceMap};
 use crate::error::{Error, Result};
 use crate::event::DebugId;
 use crate::ids::{ProjectId, ReleaseId, SourceMapId};
+use crate::symbolication::map::Flaws;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use std::sync::OnceLock;
@@ -110,7 +111,7 @@ pub struct File {
     pub disk_size: u64,
     pub debug_id: Option<DebugId>,
     /// What is wrong with a part of it, if it was just converted.
-    pub warning: Option<String>,
+    pub flaws: Option<Flaws>,
 }
 
 /// Stores that `url` of `release` has this content; also returns the contents that no source map refers to
@@ -122,16 +123,18 @@ pub fn put_map(
     file: &File,
     now: Timestamp,
 ) -> Result<(SourceMap, Vec<[u8; 32]>)> {
+    let flaws = file.flaws.as_ref().filter(|flaws| !flaws.is_empty()).map(serde_json::to_string);
+    let flaws = flaws.transpose().map_err(Error::internal)?;
     tx.execute(
-        "insert into map_files (blake3, sha256, size, disk_size, created_at, warning) values (?1, ?2, ?3, ?4, ?5, ?6)
-         on conflict do update set disk_size = ?4, warning = coalesce(?6, warning)",
+        "insert into map_files (blake3, sha256, size, disk_size, created_at, flaws) values (?1, ?2, ?3, ?4, ?5, ?6)
+         on conflict do update set disk_size = ?4, flaws = coalesce(?6, flaws)",
         params![
             file.blake3,
             file.sha256,
             file.size.cast_signed(),
             file.disk_size.cast_signed(),
             now.millis(),
-            file.warning
+            flaws
         ],
     )?;
     let replaced = ids(
@@ -232,6 +235,11 @@ fn release(row: &Row<'_>) -> rusqlite::Result<Release> {
     })
 }
 
+/// Unreadable ones are none: the map resolves whatever it says of itself.
+fn flaws(stored: Option<String>) -> Flaws {
+    stored.and_then(|stored| serde_json::from_str(&stored).ok()).unwrap_or_default()
+}
+
 fn source_map(row: &Row<'_>) -> rusqlite::Result<SourceMap> {
     let sha256: [u8; 32] = row.get(3)?;
     let hex: String = sha256.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -244,6 +252,6 @@ fn source_map(row: &Row<'_>) -> rusqlite::Result<SourceMap> {
         created_at: Timestamp::from_millis(row.get(5)?),
         use_count: row.get(6)?,
         last_used_at: row.get::<_, Option<i64>>(7)?.map(Timestamp::from_millis),
-        warning: row.get(8)?,
+        flaws: flaws(row.get(8)?),
     })
 }

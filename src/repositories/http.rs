@@ -3,13 +3,14 @@
 use super::address::{check_address, check_branch, check_files, check_hosts};
 use super::sql::{self, NewRepository, RepositoryChange};
 use super::{COMMAND_MAX, HOST_NAME_MAX, Prebuild, Repository, SOURCE_MAX, check_text};
-use crate::access::{ManageAutomations, Platform, ReadPlatform};
+use crate::access::{BoundAgents, ManageAutomations, Platform, ReadPlatform};
 use crate::accounts::people::People;
 use crate::audit;
 use crate::connections;
 use crate::error::{Error, Result};
 use crate::http::extract::Json;
 use crate::ids::{ConnectionId, PrebuildId, RepositoryId};
+use crate::sessions::Origin;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -49,7 +50,8 @@ pub struct CreateRepository {
     pub is_private: bool,
     /// Where it was found, 1 to 64 characters. Default: `git`.
     pub source: Option<String>,
-    /// At most 50 hosts that agents in a room may reach by https, such as `registry.npmjs.org` or `*.example.com`.
+    /// At most 50 hosts that agents in a room may reach by https, such as `registry.npmjs.org` or `*.example.com`. Only a
+    /// person who is signed in may name some: keys and tokens may not.
     #[serde(default, alias = "allowed_hosts")]
     pub allowed_hosts: Vec<String>,
 }
@@ -131,6 +133,12 @@ pub async fn create_repository(
     access: Platform<ManageAutomations>,
     Json(body): Json<CreateRepository>,
 ) -> Result<Answer<CreatedRepository>> {
+    // An agent may have a key or a token, and must not choose whom it talks to.
+    if !body.allowed_hosts.is_empty() && access.origin() != Origin::Web {
+        return Err(Error::forbidden(
+            "allowedHosts: only a person who is signed in may name hosts, no key and no token",
+        ));
+    }
     let new = NewRepository {
         organization: access.organization,
         host_repo_id: check_text("hostRepoId", &body.host_repo_id, HOST_NAME_MAX)?,
@@ -177,14 +185,14 @@ pub async fn get_repository(
     Ok(Answer(OneRepository { repo: repo.ok_or_else(unknown)? }))
 }
 
-/// Changes what agents in a repository may do.
+/// Changes what agents in a repository may do. Only a person who is signed in may, because an agent may have a key or a token.
 #[utoipa::path(patch, path = "/api/repos/{repository_id}", tag = "automation",
-    extensions(("x-access" = json!(Platform::<ManageAutomations>::needs()))),
+    extensions(("x-access" = json!(Platform::<BoundAgents>::needs()))),
     params(("repository_id" = String, Path)), request_body = UpdateRepository,
     responses((status = 200, body = OneRepository)))]
 pub async fn update_repository(
     State(people): State<Arc<People>>,
-    access: Platform<ManageAutomations>,
+    access: Platform<BoundAgents>,
     Path(id): Path<String>,
     Json(body): Json<UpdateRepository>,
 ) -> Result<Answer<OneRepository>> {

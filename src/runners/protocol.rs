@@ -145,6 +145,8 @@ pub struct GatewayAccess {
 pub struct PersonsMessage {
     pub id: i64,
     pub content: String,
+    /// Whether it may allow what the agent asks for: a key or a token wrote all others, and an agent may have one.
+    pub may_allow: bool,
 }
 
 /// A runner is still there.
@@ -218,6 +220,8 @@ pub enum RunOutcome {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct FinishRequest {
     pub lease: String,
+    /// The highest id of a message that the agent was given.
+    pub seen: Option<i64>,
     pub outcome: RunOutcome,
     pub exit_code: Option<i64>,
     /// Why it failed, at most 2,000 characters.

@@ -1,5 +1,6 @@
 //! `/api/sessions`.
 
+pub mod messages;
 pub mod proceed;
 pub mod record;
 pub mod release;
@@ -9,8 +10,8 @@ pub mod stream;
 use super::caps::Caps;
 use super::service::jobs::{JobMaker, Preview};
 use super::service::{self, SessionChange, SessionService};
-use super::sql::{self, NewSession, SessionFilter, messages};
-use super::{Message, Mode, Origin, Session, SessionStatus, SessionType, TITLE_MAX};
+use super::sql::{self, NewSession, SessionFilter};
+use super::{Mode, Origin, Session, SessionStatus, SessionType, TITLE_MAX};
 use crate::access::{Platform, ReadPlatform, RunAgents, StartSession};
 use crate::accounts::people::People;
 use crate::automations::github::OWN_BRANCHES;
@@ -18,7 +19,7 @@ use crate::automations::{
     AGENT_MAX, DEFAULT_AGENT, MODEL_MAX, TIME_LIMIT, check_instructions, check_time_limit, check_word,
 };
 use crate::error::{Error, Result};
-use crate::http::extract::{Json, MaybeJson, Paging, Query, bounded};
+use crate::http::extract::{MaybeJson, Paging, Query};
 use crate::ids::{AutomationId, IssueId, ProjectId, RepositoryId, SessionId};
 use crate::repositories::address::check_branch;
 use crate::repositories::check_text;
@@ -45,11 +46,6 @@ pub struct Sessions {
 #[schema(as = OneAgentSession)]
 pub struct OneSession {
     pub session: Session,
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct Messages {
-    pub messages: Vec<Message>,
 }
 
 /// Which sessions to list.
@@ -146,38 +142,6 @@ pub async fn delete_session(
     Ok(Answer(Deleted { deleted: true }))
 }
 
-/// Which messages to list.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct MessageQuery {
-    /// The id of a message: only what comes after it.
-    #[param(value_type = Option<i64>)]
-    pub after: Option<String>,
-    /// 1 to 1,000. Default: 200.
-    #[param(value_type = Option<i64>)]
-    pub limit: Option<String>,
-}
-
-/// Lists a session's transcript, oldest first.
-#[utoipa::path(get, path = "/api/sessions/{agent_session_id}/messages", tag = "automation",
-    extensions(("x-access" = json!(Platform::<ReadPlatform>::needs()))),
-    params(("agent_session_id" = String, Path), MessageQuery), responses((status = 200, body = Messages)))]
-pub async fn list_messages(
-    State(main): State<Main>,
-    access: Platform<ReadPlatform>,
-    Path(id): Path<String>,
-    Query(query): Query<MessageQuery>,
-) -> Result<Answer<Messages>> {
-    let id = session_id(&id)?;
-    let after = bounded("after", query.after.as_deref(), 0, 0, i64::MAX.unsigned_abs())?;
-    let limit = bounded("limit", query.limit.as_deref(), 200, 1, 1_000)?;
-    let read = main.read(move |c| {
-        sql::get(c, access.organization, id)?.ok_or_else(service::unknown)?;
-        messages::list(c, id, after, limit)
-    });
-    Ok(Answer(Messages { messages: read.await? }))
-}
-
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateSession {
@@ -269,7 +233,8 @@ impl CreateSession {
     }
 }
 
-/// Starts a session: a runner takes it as soon as one is free.
+/// Starts a session: a runner takes it as soon as one is free. One about an issue that a key or a token starts may only read
+/// until a person who is signed in lets it write.
 #[utoipa::path(post, path = "/api/sessions", tag = "automation",
     extensions(("x-access" = json!(Platform::<StartSession>::needs()))),
     request_body = CreateSession,
@@ -356,43 +321,6 @@ pub async fn update_session(
     sessions.changed(id);
     sessions.issue_changed(issue);
     Ok(Answer(OneSession { session }))
-}
-
-#[derive(Deserialize, ToSchema)]
-pub struct CreateMessage {
-    /// 1 byte to 64 KiB.
-    pub content: String,
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct OneMessage {
-    pub message: Message,
-}
-
-/// Says something to the agent.
-#[utoipa::path(post, path = "/api/sessions/{agent_session_id}/messages", tag = "automation",
-    extensions(("x-access" = json!(Platform::<RunAgents>::needs()))),
-    params(("agent_session_id" = String, Path)), request_body = CreateMessage,
-    responses((status = 201, body = OneMessage), (status = 409, description = "The session has ended")))]
-pub async fn create_message(
-    State(sessions): State<SessionService>,
-    access: Platform<RunAgents>,
-    Path(id): Path<String>,
-    Json(body): Json<CreateMessage>,
-) -> Result<(StatusCode, Answer<OneMessage>)> {
-    let id = session_id(&id)?;
-    let content = check_instructions("content", body.content)?;
-    if content.trim().is_empty() {
-        return Err(Error::invalid("content: expected a message"));
-    }
-    let (standing, organization, by) = (access.standing(), access.organization, access.creator());
-    let write = sessions.main.write(move |tx| {
-        standing.check(tx)?;
-        service::say(tx, organization, id, (&content, by), Timestamp::now())
-    });
-    let message = write.await?;
-    sessions.live.session_changed(id);
-    Ok((StatusCode::CREATED, Answer(OneMessage { message })))
 }
 
 fn session_id(text: &str) -> Result<SessionId> {

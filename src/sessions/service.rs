@@ -9,22 +9,23 @@ mod report;
 pub mod results;
 pub mod runs;
 mod setbacks;
+mod start;
 
 pub use leases::Leases;
+pub use start::{completed, start, start_checked};
 
 use super::sql::leases::{Held, Lent, Loss};
-use super::sql::{self, NewSession, messages};
+use super::sql::{self, messages};
 use super::{Message, Mode, Outcome, Session, SessionStatus, Wanted};
 use crate::automations::EventStatus;
 use crate::automations::sql::events;
 use crate::deliveries::Deliveries;
 use crate::error::{Error, Result};
-use crate::ids::{IssueId, OrganizationId, ProjectId, SessionId, UserId};
+use crate::ids::{IssueId, OrganizationId, ProjectId, SessionId};
 use crate::live::{Changes, Hub};
 use crate::scrubbing::{Scrubber, Scrubbing};
-use crate::store::{Connection, Main, Transaction};
+use crate::store::{Main, Transaction};
 use crate::time::Timestamp;
-use crate::{issues, organizations, repositories};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -195,64 +196,6 @@ fn ended(
     Ok(session.project_id.zip(session.issue_id))
 }
 
-/// Starts a session: it waits for a runner, and its prompt is the first message of its transcript.
-///
-/// # Errors
-/// Conflict if too many wait already.
-pub fn start(tx: &Transaction<'_>, new: &NewSession, now: Timestamp) -> Result<SessionId> {
-    let id = sql::create(tx, new, now)?;
-    if !new.prompt.is_empty() {
-        messages::add_prompt(tx, id, &new.prompt, new.created_by, now)?;
-    }
-    Ok(id)
-}
-
-/// The same for people, who may name things that are not there.
-///
-/// # Errors
-/// As [`completed`], and conflict if too many wait already.
-pub fn start_checked(tx: &Transaction<'_>, new: NewSession, now: Timestamp) -> Result<SessionId> {
-    start(tx, &completed(tx, new)?, now)
-}
-
-/// Checks what people name, and adds what follows from it: the project of an issue, and its repository.
-///
-/// # Errors
-/// 422 for a repository, project, issue or session that the organization does not have.
-pub fn completed(tx: &Connection, mut new: NewSession) -> Result<NewSession> {
-    let fault = |field: &str, what: &str| {
-        Err(Error::invalid(format!("{field}: this organization has no such {what}")))
-    };
-    if let Some(id) = new.repository
-        && repositories::sql::get(tx, new.organization, id)?.is_none()
-    {
-        return fault("repoId", "repository");
-    }
-    if let Some(id) = new.parent
-        && sql::get(tx, new.organization, id)?.is_none()
-    {
-        return fault("parentSessionId", "session");
-    }
-    if let Some(issue) = new.issue {
-        let Some((organization, project)) = issues::sql::home(tx, issue)? else {
-            return fault("issueId", "issue");
-        };
-        if organization != new.organization || new.project.is_some_and(|named| named != project) {
-            return fault("issueId", "issue");
-        }
-        new.project = Some(project);
-    }
-    if let Some(project) = new.project {
-        if organizations::sql::of_project(tx, project)? != Some(new.organization) {
-            return fault("projectId", "project");
-        }
-        if new.repository.is_none() {
-            new.repository = repositories::sql::of_project(tx, project)?.first().copied();
-        }
-    }
-    Ok(new)
-}
-
 /// Lets a session write, or only read. Where it has ended, there is nothing left to decide.
 fn set_mode(
     tx: &Transaction<'_>,
@@ -357,7 +300,7 @@ pub fn say(
     tx: &Transaction<'_>,
     organization: OrganizationId,
     id: SessionId,
-    (content, by): (&str, Option<UserId>),
+    (content, by): (&str, messages::Author),
     now: Timestamp,
 ) -> Result<Message> {
     let session = sql::get(tx, organization, id)?.ok_or_else(unknown)?;

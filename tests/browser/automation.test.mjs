@@ -6,7 +6,7 @@ import { button } from "./people.mjs";
 import { ScriptedRunner } from "./scripted-runner.mjs";
 import { Server } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
-import { eventually, onPage } from "./web.mjs";
+import { eventually, onPage, pictures } from "./web.mjs";
 import { execFileSync } from "../limited.mjs";
 
 const base = "/organizations/1";
@@ -100,6 +100,18 @@ test("from an empty instance to a session that was watched to its end", async ()
     await page.getByLabel("Message to the agent").press("Control+Enter");
     await transcript.getByText("Look at the basket first").waitFor();
     assert.equal((await runner.renew()).messages[0].content, "Look at the basket first");
+
+    // The agent asks, and waits for whoever watches.
+    await runner.renew({ phase: "waiting_for_person" });
+    await runner.write(["system", "The agent asks for permission (1): “Delete the basket”. Allow or refuse?"]);
+    const permission = page.getByRole("region", { name: "Permission" });
+    await permission.getByText("Delete the basket").waitFor();
+    await pictures(page, "permission", [{ width: 1440, scheme: "light" }, { width: 390, scheme: "dark" }]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await permission.getByRole("button", { name: "Refuse" }).click();
+    await eventually(async () => (await runner.renew()).messages.map(({ content, may_allow }) => [content, may_allow]), [["Refuse 1", true]]);
+    await runner.renew({ phase: "working" });
+    await permission.waitFor({ state: "hidden" });
     await button(page, "Pause").click();
     await eventually(async () => (await runner.renew()).wanted, "pause");
     await button(page, "Resume").click();

@@ -44,8 +44,8 @@ export class ScriptedRunner {
   }
 
   /** What people want, and said. */
-  renew() {
-    return this.#ofJob("renew", {});
+  renew(more = {}) {
+    return this.#ofJob("renew", more);
   }
 
   finish(outcome, more = {}) {

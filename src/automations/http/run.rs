@@ -8,9 +8,9 @@ use crate::automations::{AutomationEvent, Summary};
 use crate::error::{Error, Result};
 use crate::http::extract::{MaybeJson, Query, bounded};
 use crate::ids::{IssueId, OrganizationId, ProjectId};
-use crate::sessions::Session;
 use crate::sessions::service::SessionService;
 use crate::sessions::service::jobs::{JobMaker, Preview};
+use crate::sessions::{Origin, Session};
 use crate::store::{Connection, Main};
 use crate::time::{DAY, Timestamp};
 use crate::{issues, organizations, sessions};
@@ -49,7 +49,8 @@ pub struct RunAnswer {
     pub preview: Option<Preview>,
 }
 
-/// Runs an automation now, whatever its triggers and gates say; only its budgets count. Or shows what its agent would get.
+/// Runs an automation now, whatever its triggers and gates say; only its budgets count. Or shows what its agent would get. About
+/// an issue, what a key or a token runs may only read, unless the automation may open pull requests.
 #[utoipa::path(post, path = "/api/automations/{automation_id}/run", tag = "automation",
     extensions(("x-access" = json!(Platform::<StartSession>::needs()))),
     params(("automation_id" = String, Path)), request_body = RunAutomation,
@@ -63,8 +64,10 @@ pub async fn run_automation(
 ) -> Result<(StatusCode, Answer<RunAnswer>)> {
     let id = automation_id(&id)?;
     let (standing, organization, by) = (access.standing(), access.organization, access.creator());
+    // As for a session that a key or a token starts about an issue.
+    let is_public = access.origin() != Origin::Web && body.issue_id.is_some();
     if body.dry_run {
-        return dry_run(&sessions.main, &maker, organization, id, body).await;
+        return dry_run(&sessions.main, &maker, organization, id, (body, is_public)).await;
     }
     let write = sessions.main.write(move |tx| {
         standing.check(tx)?;
@@ -72,7 +75,8 @@ pub async fn run_automation(
         let (project, issue) = about(tx, organization, &body)?;
         let payload = json!({ "event": "manual", "project_id": project, "issue_id": issue, "user_id": by });
         let payload = kept(&payload);
-        let call = Call { project, issue, by, is_manual: true, ..Call::of(id, None, "manual", &payload) };
+        let call =
+            Call { project, issue, by, is_manual: true, is_public, ..Call::of(id, None, "manual", &payload) };
         let outcome = service::accept(tx, &call, Timestamp::now())?;
         let session = match outcome.session {
             Some(session) => sessions::sql::get(tx, organization, session)?,
@@ -92,13 +96,13 @@ async fn dry_run(
     maker: &JobMaker,
     organization: OrganizationId,
     id: crate::ids::AutomationId,
-    body: RunAutomation,
+    (body, is_public): (RunAutomation, bool),
 ) -> Result<(StatusCode, Answer<RunAnswer>)> {
     let read = main.read(move |c| {
         let automation = sql::get(c, organization, id)?.ok_or_else(unknown)?;
         let (project, issue) = about(c, organization, &body)?;
         let payload = kept(&json!({}));
-        let call = Call { project, issue, ..Call::of(id, None, "manual", &payload) };
+        let call = Call { project, issue, is_public, ..Call::of(id, None, "manual", &payload) };
         let skip = service::skip(c, &automation, &call, Timestamp::now())?;
         Ok((service::plan(c, (organization, &automation), &call)?, skip))
     });

@@ -139,7 +139,7 @@ impl Control {
         }
     }
 
-    fn heard(&self) -> i64 {
+    pub(super) fn heard(&self) -> i64 {
         self.messages().heard
     }
 
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     fn message(id: i64) -> Message {
-        Message { id, content: id.to_string() }
+        Message { id, content: id.to_string(), may_allow: true }
     }
 
     #[test]

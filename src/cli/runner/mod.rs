@@ -102,6 +102,10 @@ pub(super) struct Arguments {
     /// Also clones from file:// and http:// addresses
     #[arg(long)]
     allow_file_repositories: bool,
+    /// Lets agents in a sandbox reach hosts that their repository allows also at private addresses, such as a registry of one's own
+    /// network
+    #[arg(long)]
+    allow_private_hosts: bool,
     /// Seconds that an agent has to end when it is stopped, before it is killed
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     agent_grace: u64,

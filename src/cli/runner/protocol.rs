@@ -160,6 +160,9 @@ pub(super) struct Message {
     /// Grows within a session.
     pub(super) id: i64,
     pub(super) content: String,
+    /// Whether a person who is signed in wrote it, and no key and no token.
+    #[serde(default)]
+    pub(super) may_allow: bool,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -268,6 +271,8 @@ pub(super) enum Outcome {
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Finish {
     pub(super) lease: String,
+    /// The highest id of a message that the agent was given.
+    pub(super) seen: i64,
     pub(super) outcome: Outcome,
     pub(super) exit_code: Option<i32>,
     /// Why it failed.

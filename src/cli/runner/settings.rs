@@ -5,6 +5,7 @@ use super::git::Policy;
 use super::room::Rooms;
 use super::work_dir::WorkDir;
 use super::{Arguments, Failure, failed, usage};
+use crate::outbound;
 use std::process::Command;
 use std::time::Duration;
 
@@ -21,6 +22,8 @@ pub(super) struct Settings {
     /// Why sessions that an error has started are refused.
     pub(super) refuses: Option<String>,
     pub(super) policy: Policy,
+    /// Which addresses the hosts that a repository allows may have.
+    pub(super) hosts: outbound::Policy,
     /// Bytes that an agent may write.
     pub(super) work_max: u64,
     pub(super) agent_grace: Duration,
@@ -72,6 +75,10 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
         policy: Policy {
             local: arguments.allow_file_repositories,
             bytes_max: u64::from(arguments.max_repository_mb) << 20,
+        },
+        hosts: match arguments.allow_private_hosts {
+            true => outbound::Policy::Open,
+            false => outbound::Policy::Guarded,
         },
         work_max: u64::from(arguments.max_work_mb) << 20,
         agent_grace: Duration::from_secs(arguments.agent_grace),

@@ -46,8 +46,11 @@ pub(in crate::cli) fn pair(script: &str, map: &[u8]) -> Result<Pair, String> {
     file.flush().map_err(|error| error.to_string())?;
     let opened = Map::open(file.path()).map_err(|error| error.to_string())?;
     let position = belongs(script, &opened)?;
-    let mut warnings: Vec<String> =
-        converted.warning.map(|warning| format!("its source map: {warning}")).into_iter().collect();
+    let mut warnings: Vec<String> = Some(&converted.flaws)
+        .filter(|flaws| !flaws.is_empty())
+        .map(|flaws| format!("its source map: {flaws}"))
+        .into_iter()
+        .collect();
     if position.is_none() && opened.mapping_count() == 0 {
         warnings.push("its source map has no mappings: nothing of it will resolve".to_owned());
     }

@@ -9,7 +9,7 @@ use crate::releases::service::upload::UploadFile;
 use crate::releases::sql::{self, File};
 use crate::releases::{Release, SourceMap, URL_PREFIX_DEFAULT};
 use crate::store::{Content, Disk, Main, Transaction};
-use crate::symbolication::map::Budget;
+use crate::symbolication::map::{Budget, Flaws};
 use crate::text::shown;
 use crate::time::Timestamp;
 use serde::Serialize;
@@ -41,8 +41,8 @@ pub struct BundleStored {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MapWarning {
     pub url: String,
-    /// The first of them, and how many there are.
-    pub warning: String,
+    #[serde(flatten)]
+    pub flaws: Flaws,
 }
 
 impl Bundle {
@@ -168,7 +168,9 @@ fn write(
     let (mut stored, mut unchanged, mut bytes, mut unused) = (0, 0, 0, Vec::new());
     let mut warnings = Vec::new();
     let mut warn = |map: SourceMap| {
-        warnings.extend(map.warning.map(|warning| MapWarning { url: map.url, warning }));
+        if !map.flaws.is_empty() {
+            warnings.push(MapWarning { url: map.url, flaws: map.flaws });
+        }
     };
     for entry in &manifest.files {
         let file = match entry.origin() {

@@ -4,7 +4,7 @@
 use crate::error::{Error, Result};
 use crate::releases::sql::File;
 use crate::store::{Blobs, files};
-use crate::symbolication::map::{self, Budget};
+use crate::symbolication::map::{self, Budget, Flaws};
 use sha2::{Digest as _, Sha256};
 use std::io::Write as _;
 use tempfile::NamedTempFile;
@@ -66,10 +66,10 @@ impl UploadFile {
         let paths = || [ORIGINAL, &compact()].map(|extension| blobs.path(&blake3, extension));
         let known = paths().iter().all(|path| path.exists());
         let bytes = std::fs::read(self.file.path()).map_err(Error::storage)?;
-        let mut warning = None;
+        let mut flaws = None;
         if !(known && intact(blake3)) {
             let (compact_file, found) = convert(blobs, &bytes, budget)?;
-            warning = found;
+            flaws = Some(found);
             let mut original = blobs.temporary()?;
             zstd::stream::copy_encode(&bytes[..], &mut original, ORIGINAL_LEVEL).map_err(Error::storage)?;
             blobs.keep(original, &blake3, ORIGINAL)?;
@@ -83,13 +83,13 @@ impl UploadFile {
             size: self.size,
             disk_size,
             debug_id,
-            warning,
+            flaws,
         })
     }
 }
 
 /// The compact form, and what is wrong with a part of it.
-fn convert(blobs: &Blobs, bytes: &[u8], budget: &Budget) -> Result<(NamedTempFile, Option<String>)> {
+fn convert(blobs: &Blobs, bytes: &[u8], budget: &Budget) -> Result<(NamedTempFile, Flaws)> {
     let mut out = blobs.temporary()?;
     let summary = map::convert(bytes, budget, &mut out).map_err(|error| {
         if error.is_upload_fault() {
@@ -98,5 +98,5 @@ fn convert(blobs: &Blobs, bytes: &[u8], budget: &Budget) -> Result<(NamedTempFil
             Error::storage(error)
         }
     })?;
-    Ok((out, summary.warning))
+    Ok((out, summary.flaws))
 }

@@ -20,7 +20,7 @@ pub fn known_file(c: &Connection, project: ProjectId, sha256: &[u8; 32]) -> Resu
             size: row.get::<_, i64>(1)?.cast_unsigned(),
             disk_size: row.get::<_, i64>(2)?.cast_unsigned(),
             debug_id: None,
-            warning: None,
+            flaws: None,
         })
     });
     Ok(file.optional()?)

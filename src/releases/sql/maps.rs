@@ -9,7 +9,7 @@ use crate::text::shown;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
 const MAP: &str =
-    "m.id, m.release_id, m.url, f.sha256, f.size, m.created_at, m.use_count, m.last_used_at, f.warning";
+    "m.id, m.release_id, m.url, f.sha256, f.size, m.created_at, m.use_count, m.last_used_at, f.flaws";
 
 /// The order of a list of source maps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

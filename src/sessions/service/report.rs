@@ -3,6 +3,7 @@
 
 use crate::repositories::address::{check_branch, is_pull_request};
 use crate::runners::protocol::{FILES_MAX, FinishRequest};
+use crate::scrubbing;
 use crate::sessions::sql::USD;
 use crate::sessions::sql::leases::Report;
 use crate::sessions::{FileChanged, HeldChange, Mode};
@@ -71,6 +72,17 @@ pub(super) fn read(request: &FinishRequest, clones: &[String], mode: Mode) -> (R
         tokens: request.tokens.clamp(0, TOKENS_MAX),
     };
     (report, notes)
+}
+
+/// What an agent says of its work reaches a code host, where more people read it. The patch stays as it is, so that it can be
+/// applied: runners hold back what looks like a secret in it.
+pub(super) fn without_secrets(mut request: FinishRequest) -> FinishRequest {
+    let clean = |text: &mut String| *text = scrubbing::without_secrets(text);
+    request.summary.iter_mut().for_each(clean);
+    request.title.iter_mut().for_each(clean);
+    request.reason.iter_mut().for_each(clean);
+    request.held.iter_mut().for_each(|held| clean(&mut held.why));
+    request
 }
 
 /// Tokens, and millionths of a US dollar, that a runner says were used so far.

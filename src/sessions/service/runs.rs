@@ -246,6 +246,7 @@ impl SessionService {
     /// # Errors
     /// Not found; conflict if the session is no longer this runner's.
     pub async fn finish(&self, caller: &Caller, id: SessionId, request: FinishRequest) -> Result<()> {
+        let request = super::report::without_secrets(request);
         let (caller, leases, deliveries) = (caller.clone(), self.leases.clone(), self.deliveries.clone());
         let write = self.main.write(move |tx| {
             let now = Timestamp::now();
@@ -279,6 +280,9 @@ impl SessionService {
                 sql::park(tx, id, &reason, now)?;
                 output::note(tx, id, &format!("Paused: {reason}."), now)?;
                 return Ok(None);
+            }
+            if let Some(seen) = request.seen {
+                messages::deliver(tx, id, seen, now)?;
             }
             note_unheard(tx, id, now)?;
             if is_settled(&asked.session, &request, &report) {

@@ -9,6 +9,7 @@ use crate::organizations::sql as organizations_sql;
 use crate::runners::protocol::{ClaimRequest, FinishRequest, RenewRequest, RunOutcome};
 use crate::runners::sql::NewRunner;
 use crate::sessions::caps::Caps;
+use crate::sessions::sql::NewSession;
 use crate::sessions::sql::leases::Offer;
 use crate::sessions::{Origin, SessionType};
 use crate::store::Fatal;

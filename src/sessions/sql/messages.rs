@@ -33,18 +33,27 @@ pub fn add_prompt(
     count(tx, session, content, now)
 }
 
+/// Who says something to an agent.
+#[derive(Debug, Clone, Copy)]
+pub struct Author {
+    pub id: Option<UserId>,
+    /// A person by their session, rather than a key or a token, which an agent may have.
+    pub is_signed_in: bool,
+}
+
 /// Adds a message of a person.
 pub fn add(
     tx: &Transaction<'_>,
     session: SessionId,
     content: &str,
-    by: Option<UserId>,
+    by: Author,
     now: Timestamp,
 ) -> Result<Message> {
     tx.prepare_cached(
-        "insert into session_messages (session_id, role, content, created_by, created_at) values (?1, 'user', ?2, ?3, ?4)",
+        "insert into session_messages (session_id, role, content, created_by, created_at, may_allow)
+         values (?1, 'user', ?2, ?3, ?4, ?5)",
     )?
-    .execute(params![session, content, by.map(|id| id.0), now.millis()])?;
+    .execute(params![session, content, by.id.map(|id| id.0), now.millis(), by.is_signed_in])?;
     let id = tx.last_insert_rowid();
     count(tx, session, content, now)?;
     let mut statement =
@@ -94,7 +103,7 @@ pub fn tests(c: &Connection, session: SessionId) -> Result<Vec<String>> {
 /// What people said that no runner got yet, oldest first.
 pub fn undelivered(c: &Connection, session: SessionId) -> Result<Vec<PersonsMessage>> {
     let mut statement = c.prepare_cached(
-        "select id, content from session_messages
+        "select id, content, may_allow from session_messages
          where session_id = ?1 and role = 'user' and delivered_at is null order by id limit ?2",
     )?;
     let rows = statement.query_map(params![session, SENT_AT_ONCE], said)?;
@@ -104,7 +113,7 @@ pub fn undelivered(c: &Connection, session: SessionId) -> Result<Vec<PersonsMess
 /// What people said beside the prompt, oldest first: for a runner that begins.
 pub fn said_before(c: &Connection, session: SessionId, prompt: &str) -> Result<Vec<PersonsMessage>> {
     let mut statement = c.prepare_cached(
-        "select id, content from session_messages where session_id = ?1 and role = 'user' order by id limit ?2",
+        "select id, content, may_allow from session_messages where session_id = ?1 and role = 'user' order by id limit ?2",
     )?;
     let rows = statement.query_map(params![session, SENT_AT_ONCE], said)?;
     let mut found = rows.collect::<rusqlite::Result<Vec<_>>>()?;
@@ -124,7 +133,7 @@ pub fn deliver(tx: &Transaction<'_>, session: SessionId, until: i64, now: Timest
 }
 
 fn said(row: &Row<'_>) -> rusqlite::Result<PersonsMessage> {
-    Ok(PersonsMessage { id: row.get(0)?, content: row.get(1)? })
+    Ok(PersonsMessage { id: row.get(0)?, content: row.get(1)?, may_allow: row.get(2)? })
 }
 
 fn message(row: &Row<'_>) -> rusqlite::Result<Message> {

@@ -9,6 +9,7 @@ use std::io::Write;
 
 use super::budget::Budget;
 use super::error::MapError;
+use super::flaws::Flaws;
 use super::format::{HEAD, MAGIC, NONE, SECTIONS, TRAILER_LEN, Trailer, VERSION};
 use super::json::{self, Part};
 use super::mappings::{self, Problem, Scope};
@@ -37,8 +38,8 @@ pub struct Summary {
     pub mappings: u64,
     /// Bytes of the compact file.
     pub bytes: u64,
-    /// What is wrong with mappings that were left out: the first of them, and how many there are.
-    pub warning: Option<String>,
+    /// The mappings that are wrong and left out.
+    pub flaws: Flaws,
 }
 
 /// Converts an uploaded source map to the compact form.
@@ -64,7 +65,7 @@ fn run<W: Write>(bytes: &[u8], budget: &Budget, out: &mut W) -> Result<Summary, 
     let parts = json::parts(bytes, budget)?;
     let mut strings = Strings::default();
     let scopes = scopes(&parts, &mut strings, budget)?;
-    let (ordered, warning) = check_mappings(&parts, &scopes, budget)?;
+    let (ordered, flaws) = check_mappings(&parts, &scopes, budget)?;
 
     let mut sink = Sink::new(out);
     let mut sources = SourceWriter::default();
@@ -102,7 +103,7 @@ fn run<W: Write>(bytes: &[u8], budget: &Budget, out: &mut W) -> Result<Summary, 
         functions: sources.functions as u64,
         mappings: tokens.count,
         bytes: sink.finish(MAGIC)?,
-        warning,
+        flaws,
     })
 }
 
@@ -134,55 +135,25 @@ fn scopes(parts: &[Part<'_>], strings: &mut Strings, budget: &Budget) -> Result<
 ///
 /// # Errors
 /// If one is wrong and no other is usable.
-fn check_mappings(
-    parts: &[Part<'_>],
-    scopes: &[Scope],
-    budget: &Budget,
-) -> Result<(bool, Option<String>), MapError> {
+fn check_mappings(parts: &[Part<'_>], scopes: &[Scope], budget: &Budget) -> Result<(bool, Flaws), MapError> {
     let (mut ordered, mut last, mut count, mut usable) = (true, (0, 0), 0_usize, false);
-    let mut flaws = Flaws::default();
+    let (mut flaws, mut first) = (Flaws::default(), None);
     let look = |token: Token| {
         ordered &= last <= token.position();
         last = token.position();
         count += 1;
         usable |= token.source != NONE;
     };
-    for_each_token(parts, scopes, look, |part, problem| flaws.add(part, problem));
+    for_each_token(parts, scopes, look, |part, problem| {
+        flaws.add(&part.path, &problem);
+        first.get_or_insert_with(|| problem.of(&part.path));
+    });
     if !ordered {
         check("mappings out of order", budget.unordered_mappings, count)?;
     }
-    let warning = flaws.warning();
-    match flaws.first {
+    match first {
         Some(first) if !usable => Err(first),
-        _ => Ok((ordered, warning)),
-    }
-}
-
-/// The wrong segments of a map.
-#[derive(Default)]
-struct Flaws {
-    first: Option<MapError>,
-    count: u64,
-    /// Whether what follows one of them could not be read.
-    ends: bool,
-}
-
-impl Flaws {
-    fn add(&mut self, part: &Part<'_>, Problem { line, segment, text, ends }: Problem) {
-        self.count += 1;
-        self.ends |= ends;
-        let mapping = || MapError::Mapping { section: part.path.clone(), line, segment, problem: text };
-        self.first.get_or_insert_with(mapping);
-    }
-
-    fn warning(&self) -> Option<String> {
-        let first = self.first.as_ref()?;
-        let others = match self.count {
-            1 => String::new(),
-            count => format!(", and {} more", count - 1),
-        };
-        let rest = if self.ends { "; what follows the last one is not mapped" } else { "" };
-        Some(format!("{first}{others}{rest}"))
+        _ => Ok((ordered, flaws)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The `mappings` string: base64 VLQ, decoded and checked segment by segment.
 
+use super::error::MapError;
 use super::format::NONE;
 use super::tokens::Token;
 
@@ -47,6 +48,14 @@ pub(super) struct Problem {
     pub(super) text: String,
     /// Whether its numbers cannot be read, so that the positions of what follows, which add to them, are unknown.
     pub(super) ends: bool,
+}
+
+impl Problem {
+    /// Why a map of which nothing is usable is refused; `path` is `""` or ` of sections[3].map`.
+    pub(super) fn of(self, path: &str) -> MapError {
+        let Self { line, segment, text, .. } = self;
+        MapError::Mapping { section: path.to_owned(), line, segment, problem: text }
+    }
 }
 
 /// Calls `emit` with every mapping in the order written, and `flawed` for each segment that is wrong: its position is mapped

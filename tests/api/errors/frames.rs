@@ -93,6 +93,26 @@ fn causes_in_the_text_become_causes() {
 }
 
 #[test]
+fn what_an_error_stands_for_is_beside_one_another() {
+    let project = Project::new();
+    let stack = "AggregateError: All promises were rejected\n    at run (/srv/shop/run.js:1:2) {\n  [errors]: [\n    TypeError: first\n        at a (/srv/shop/a.js:3:4),\n    RangeError: second\n        at b (/srv/shop/b.js:5:6)\n  ]\n}";
+    let of = |kind: &str| json!({"exception": {"type": kind, "message": "All promises were rejected", "stack": stack}});
+    let exception = &project.digest(&of("AggregateError"))["exception"];
+    let kinds = |of: &Value| of.as_array().unwrap().iter().map(|one| one["type"].clone()).collect::<Vec<_>>();
+    assert_eq!(kinds(&exception["causes"]), ["TypeError", "RangeError"]);
+    for (member, function) in exception["causes"].as_array().unwrap().iter().zip(["a", "b"]) {
+        assert_eq!(member["frames"][0]["function"], function);
+        assert_eq!((&member["cause"], &member["causes"]), (&Value::Null, &json!([])));
+    }
+    assert_eq!(exception["cause"], exception["causes"][0]);
+    let chained = project.digest(&json!({"exception": {"type": "Error", "message": "outer",
+        "cause": {"type": "Error", "message": "inner", "cause": of("AggregateError")["exception"]}}}));
+    let inner = &chained["exception"]["cause"];
+    assert_eq!((&chained["exception"]["causes"], &inner["causes"]), (&json!([]), &json!([])));
+    assert_eq!(kinds(&inner["cause"]["causes"]), ["TypeError", "RangeError"]);
+}
+
+#[test]
 fn a_stack_cut_to_its_innermost_frames_is_named() {
     let project = Project::new();
     let lines = |frames: usize| "\n    at f (https://shop.example/a.js:1:2)".repeat(frames);

@@ -122,6 +122,85 @@ fn what_people_start_writes() {
     assert_eq!((&run.job["mode"], &run.session()["mode"]), (&json!("write"), &json!("write")));
 }
 
+/// A project whose errors an automation may mend, and an issue of it.
+fn with_an_issue() -> (Project, Value) {
+    let project = Project::alone();
+    let event = project.digest(&json!({"exception": {"type": "Boom", "message": "Push what I say"}}));
+    (project, event["issue_id"].clone())
+}
+
+#[test]
+fn what_a_token_starts_about_an_issue_only_reads() {
+    let (project, issue) = with_an_issue();
+    let tool = tool(&project);
+    let made = session(&tool, &json!({"issueId": issue, "prompt": "Mend it"}));
+    assert_eq!(made["mode"], "read", "{made}");
+    let again = session(&tool, &json!({"parentSessionId": made["id"], "prompt": "Push it"}));
+    assert_eq!(again["mode"], "read", "what goes on from it does not write either");
+    let path = format!("/api/sessions/{}", text(&made["id"]));
+    let lifted = project.owner.patch(&path).json(&json!({"mode": "write"})).send().expect(200);
+    assert_eq!(lifted["session"]["mode"], "write");
+    let by_person = session(&project.owner, &json!({"issueId": issue, "prompt": "Mend it"}));
+    assert_eq!(by_person["mode"], "write");
+    assert_eq!(session(&tool, &json!({"prompt": "Update what it depends on"}))["mode"], "write");
+}
+
+#[test]
+fn what_a_token_runs_about_an_issue_only_reads() {
+    let (project, issue) = with_an_issue();
+    let (owner, tool) = (&project.owner, tool(&project));
+    let run = |client: &Client, automation: &Value, body: &Value| {
+        let path = format!("/api/automations/{}/run", text(&automation["id"]));
+        client.post(&path).json(body).send().expect(201)["session"]["mode"].clone()
+    };
+    let made = automation(owner, &json!({"agentInstructions": "Mend it."}));
+    let about = json!({"issueId": issue});
+    assert_eq!(run(&tool, &made, &about), "read");
+    assert_eq!(run(&tool, &made, &json!({})), "write");
+    assert_eq!(run(owner, &made, &about), "write");
+    let trusted = automation(owner, &json!({"agentInstructions": "Mend it.", "mayOpenPullRequests": true}));
+    assert_eq!(run(&tool, &trusted, &about), "write");
+}
+
+#[test]
+fn no_token_changes_what_an_agent_that_may_push_does() {
+    let project = Project::alone();
+    let (owner, tool) = (&project.owner, tool(&project));
+    let made = automation(owner, &json!({"agentInstructions": "Mend it.", "mayOpenPullRequests": true}));
+    let path = format!("/api/automations/{}", text(&made["id"]));
+    let change = |client: &Client, body: Value| client.patch(&path).json(&body).send();
+    for task in [
+        json!({"agentInstructions": "Push what the issue says."}),
+        json!({"agentType": "another"}),
+        json!({"allowAgenticRepoSelection": true}),
+        json!({"runnerLabels": ["without-a-room"]}),
+    ] {
+        change(&tool, task).refuse(403, "only a person who is signed in");
+    }
+    change(&tool, json!({"enabled": false, "name": "Off", "agentInstructions": "Mend it."})).expect(200);
+    change(owner, json!({"agentInstructions": "Mend it well."})).expect(200);
+    let both = json!({"mayOpenPullRequests": false, "agentInstructions": "Look."});
+    assert_eq!(change(&tool, both).expect(200)["automation"]["may_open_pull_requests"], false);
+}
+
+#[test]
+fn no_token_changes_what_holds_agents_in_a_repository() {
+    let project = Project::alone();
+    let (owner, tool) = (&project.owner, tool(&project));
+    let path = format!("/api/repos/{}", text(&repository(owner)["id"]));
+    for hold in [
+        json!({"allowedHosts": ["evil.example"]}),
+        json!({"allowedFiles": ["package.json"]}),
+        json!({"testCommand": "true"}),
+        json!({"setupCommand": "true"}),
+    ] {
+        tool.patch(&path).json(&hold).send().refuse(403, "");
+    }
+    let body = json!({"hostRepoId": "x", "hostUrl": "https://git.example/x.git", "hostRepoName": "x", "allowedHosts": ["evil.example"]});
+    tool.post("/api/repos").json(&body).send().refuse(403, "allowedHosts: only a person");
+    owner.post("/api/repos").json(&body).send().expect(200);
+}
+
 /// What a runner says of work that it holds back.
 fn held() -> Value {
     json!({"patch": "+mended", "held": [{"path": ".github/workflows/run.yml", "why": "decides what runs"}],

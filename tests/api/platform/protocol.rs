@@ -176,7 +176,7 @@ fn what_people_say_reaches_the_agent() {
     };
     let early = say("early");
     let job = shop.claim().unwrap();
-    assert_eq!(job["messages"], json!([{"id": early, "content": "early"}]));
+    assert_eq!(job["messages"], json!([{"id": early, "content": "early", "may_allow": true}]));
     let renew =
         |seen: Value| shop.call(&job, "renew", &json!({"seen": seen})).expect(200)["messages"].clone();
     assert_eq!(renew(Value::Null), json!([]));

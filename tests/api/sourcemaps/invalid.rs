@@ -102,9 +102,11 @@ fn a_map_that_is_partly_wrong_is_taken_with_a_warning() {
     let mut partly = maps::map("a.ts", Some("x"), &[(1, 1, 1)]);
     partly["mappings"] = json!("AAAA,ACAA;ADAA");
     let made = project.upload("1", "~/a.js", &partly.to_string()).expect(201);
-    let warning =
-        "bad mappings: generated line 1, segment 2: source index 1 is out of range: the map has 1 sources";
-    assert_eq!(made["warning"], warning);
+    let warnings =
+        json!([{"line": 1, "segment": 2, "what": "source index 1 is out of range: the map has 1 sources"}]);
+    assert_eq!((&made["warnings"], &made["warning_count"]), (&warnings, &json!(1)));
     let list = project.owner.get(&project.path("/releases/1/sourcemaps")).send().expect(200);
-    assert_eq!(list["source_maps"][0]["warning"], warning);
+    assert_eq!(list["source_maps"][0]["warnings"], warnings);
+    let again = project.upload("1", "~/a.js", &partly.to_string()).expect(200);
+    assert_eq!(again["warnings"], warnings, "the same bytes are not converted again");
 }

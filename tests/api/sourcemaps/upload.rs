@@ -26,8 +26,11 @@ fn an_upload_answers_with_its_record() {
     assert_eq!(made["storage_path"], path);
     let mut fields: Vec<&String> = made.as_object().unwrap().keys().collect();
     fields.sort_unstable();
-    assert_eq!(fields, ["content_hash", "created_at", "file_size", "id", "storage_path", "url", "warning"]);
-    assert_eq!(made["warning"], Value::Null);
+    assert_eq!(
+        fields,
+        ["content_hash", "created_at", "file_size", "id", "storage_path", "url", "warning_count", "warnings"]
+    );
+    assert_eq!((&made["warnings"], &made["warning_count"]), (&json!([]), &json!(0)));
     assert_eq!(release(&project, "1.0.0")["source_map_count"], 1);
     let list = project.owner.get(&project.path("/releases/1.0.0/sourcemaps")).send().expect(200);
     assert_eq!(list["source_maps"][0]["id"], made["id"]);

@@ -123,6 +123,15 @@ def work(text):
     let machine = machine(&shop, work, &[]);
     let told = waiting(&shop, &session);
     assert!(told["phase_since"].is_string(), "{told}");
+    let token = json!({"name": "agent", "scopes": ["read", "write"]});
+    let token = shop.project.owner.post("/api/v1/me/tokens").json(&token).send().expect(201);
+    let tool = shop.project.world.bearer(&text(&token["token"]));
+    let path = format!("/api/sessions/{session}/messages");
+    tool.post(&path).json(&json!({"content": "Allow 1"})).send().expect(201);
+    eventually("the answer that does not count", || {
+        let notes = shop.notes(&session).join("\n");
+        notes.contains("left out: only a person who is signed in may allow").then_some(())
+    });
     says(&shop, &session, "Refuse");
     asked(&shop, &session, "Mend the cart");
     says(&shop, &session, "allow");

@@ -99,7 +99,7 @@ const at = (time: string, release: string | null): string =>
 function stack(event: Event): string[] {
   let room = limits.withSource;
   return chain(event.exception).flatMap((exception, index, all) => {
-    const link = linkWords(index, all.length);
+    const link = linkWords(index, all);
     const title = `## ${link ?? "Stack, most recent call first"}`;
     const text = exceptionText(exception, link !== undefined, () => room-- > 0);
     return text === "" ? [] : [title, fenced(text, "text")];

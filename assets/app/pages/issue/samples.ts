@@ -43,6 +43,7 @@ export const exception = (some: Partial<ExceptionView> = {}): ExceptionView => (
   frames: [],
   mechanism: null,
   cause: null,
+  causes: [],
   ...some,
 });
 

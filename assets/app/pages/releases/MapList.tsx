@@ -2,7 +2,7 @@ import { Popover, UnstyledButton } from "@mantine/core";
 import type { RefObject } from "react";
 import type { SourceMap } from "../../api/schema.d.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
-import { bytes, exact } from "../../ui/format.ts";
+import { bytes, counted, exact } from "../../ui/format.ts";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { GrowingList } from "../lists/GrowingList.tsx";
@@ -44,7 +44,7 @@ function Cells({ map }: { map: SourceMap }) {
     <>
       <span role="cell" className={classes.name}>
         <Line text={map.url} mono />
-        {map.warning && <Flawed why={map.warning} />}
+        {map.warning_count > 0 && <Flawed map={map} />}
       </span>
       <span role="cell" className={`${classes.right} number`} title={`${exact(map.file_size)} bytes`}>
         {bytes(map.file_size)}
@@ -69,11 +69,24 @@ function Cells({ map }: { map: SourceMap }) {
 }
 
 /** What is wrong with a map that resolves the rest, for who asks. */
-const Flawed = ({ why }: { why: string }) => (
+const Flawed = ({ map: { warnings, warning_count: count } }: { map: SourceMap }) => (
   <Popover position="bottom-start" returnFocus transitionProps={{ duration: 0 }} shadow="md" width="22rem">
     <Popover.Target>
       <UnstyledButton className={classes.flawed ?? ""}>partly wrong</UnstyledButton>
     </Popover.Target>
-    <Popover.Dropdown>{why}</Popover.Dropdown>
+    <Popover.Dropdown>
+      <p className={classes.flaws}>
+        {counted(count, "mapping")} {count === 1 ? "is" : "are"} wrong and left out; the rest is used.
+      </p>
+      <ul className={classes.flaws}>
+        {warnings.map(({ line, segment, what, section }) => (
+          <li key={`${section} ${line} ${segment}`}>
+            {section && `${section}, `}
+            line {line}, segment {segment}: {what}
+          </li>
+        ))}
+        {count > warnings.length && <li>and {exact(count - warnings.length)} more</li>}
+      </ul>
+    </Popover.Dropdown>
   </Popover>
 );

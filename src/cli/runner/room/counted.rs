@@ -15,32 +15,54 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 use tokio::sync::OwnedSemaphorePermit;
 
-/// Lines of a turn in the transcript.
+/// Lines of a turn in the transcript, and as many of what was refused: an agent that asks for much cannot hide what it was refused.
 const LINES_MAX: usize = 1_000;
 
 /// What a room's proxy says in the transcript.
 pub(super) struct Voice {
     outbox: Arc<Outbox>,
-    /// Lines so far.
+    /// Lines so far,
     lines: AtomicUsize,
+    /// and those of what was refused.
+    refusals: AtomicUsize,
 }
 
 impl Voice {
     pub(super) fn new(outbox: Arc<Outbox>) -> Self {
-        Self { outbox, lines: AtomicUsize::new(0) }
+        Self { outbox, lines: AtomicUsize::new(0), refusals: AtomicUsize::new(0) }
     }
 
     pub(super) fn say(&self, what: &str) {
         self.say_of(Kind::Network, None, what);
     }
 
+    /// Says what was asked for in vain.
+    pub(super) fn refuse(&self, what: &str) {
+        let what = format!("refused {what}");
+        self.count(&self.refusals, "more refusals are counted at the end", (Kind::Network, None), &what);
+    }
+
     fn say_of(&self, kind: Kind, figures: Option<Figures>, what: &str) {
-        let text = match self.lines.fetch_add(1, Ordering::Relaxed) {
+        self.count(&self.lines, "what follows is left out, but for refusals", (kind, figures), what);
+    }
+
+    fn count(&self, lines: &AtomicUsize, rest: &str, (kind, figures): (Kind, Option<Figures>), what: &str) {
+        let text = match lines.fetch_add(1, Ordering::Relaxed) {
             before if before > LINES_MAX => return,
-            LINES_MAX => "Network: what follows is left out.".to_owned(),
+            LINES_MAX => format!("Network: {rest}."),
             _ => format!("Network: {}.", crate::text::line(what, 500)),
         };
         self.outbox.tell(Entry::told(kind, figures, text));
+    }
+}
+
+impl Drop for Voice {
+    fn drop(&mut self) {
+        let more = self.refusals.load(Ordering::Relaxed).saturating_sub(LINES_MAX);
+        if more > 0 {
+            let text = format!("Network: {} requests were refused in all.", LINES_MAX + more);
+            self.outbox.tell(Entry::told(Kind::Network, None, text));
+        }
     }
 }
 

@@ -164,10 +164,8 @@ impl Gate {
             return self.ask(model, request).await;
         }
         let to = request.uri().authority().map_or_else(|| path.clone(), ToString::to_string);
-        self.voice.say(&format!(
-            "refused {} {to}: only https, to hosts that the repository allows",
-            request.method()
-        ));
+        self.voice
+            .refuse(&format!("{} {to}: only https, to hosts that the repository allows", request.method()));
         refusal(
             "This room reaches its model, and by https the hosts that its repository allows (allowed_hosts).",
         )
@@ -180,11 +178,11 @@ impl Gate {
         };
         let (host, port) = (authority.host().to_ascii_lowercase(), authority.port_u16().unwrap_or(443));
         if !self.rules.allow(&host, port) {
-            self.voice.say(&format!("refused {host}:{port}: it is no host that the repository allows"));
+            self.voice.refuse(&format!("{host}:{port}: it is no host that the repository allows"));
             return refusal("The repository does not allow this host (allowed_hosts).");
         }
         if self.is_full() {
-            self.voice.say(&format!("refused {host}:{port}: {CONNECTIONS_MAX} connections are open"));
+            self.voice.refuse(&format!("{host}:{port}: {CONNECTIONS_MAX} connections are open"));
             return answer(StatusCode::SERVICE_UNAVAILABLE, "Too many connections are open.");
         }
         let outside = match self.client.tunnel(&host, port, self.rules.policy).await {
@@ -231,19 +229,18 @@ impl Gate {
         what: &str,
     ) -> Result<Option<OwnedSemaphorePermit>, Out> {
         if !is_asked(method, path) {
-            self.voice.say(&format!("refused {what}: agents ask models only for what they answer"));
+            self.voice.refuse(&format!("{what}: agents ask models only for what they answer"));
             return Err(refusal("This is nothing that agents ask a model for."));
         }
         let Turn::Granted(turn) = self.rules.usage.turn(method).await else {
-            self.voice.say(&format!(
-                "refused {what}: another request takes too long, and a session with caps has one"
-            ));
+            self.voice
+                .refuse(&format!("{what}: another request takes too long, and a session with caps has one"));
             let why = "Another request of this session is on its way.";
             return Err(answer(StatusCode::TOO_MANY_REQUESTS, why));
         };
         if let Some(why) = self.rules.usage.reached(None) {
             self.rules.usage.refused();
-            self.voice.say(&format!("refused {what}: {why}"));
+            self.voice.refuse(&format!("{what}: {why}"));
             return Err(refusal(&format!("This session asks no model any more: {why}.")));
         }
         Ok(turn)

@@ -8,7 +8,6 @@ use crate::cli::runner::git::{Mirror, Work};
 use crate::cli::runner::output::Outbox;
 use crate::cli::runner::protocol::{Entry, Figures, HeldChange, Kind, Repository};
 use crate::cli::runner::workspace::Workspace;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long all of the tests may take,
@@ -18,7 +17,11 @@ const LEFT: Duration = Duration::from_mins(3);
 
 /// Parts of the paths of tests, in lower case.
 const FOLDERS: [&str; 6] = ["test", "tests", "spec", "specs", "__tests__", "e2e"];
-const MARKS: [&str; 6] = [".test.", ".spec.", "_test.", "_spec.", "-test.", "test_"];
+/// Ends of folders, such as `Shop.Tests`.
+const FOLDER_ENDS: [&str; 4] = [".tests", ".test", ".unittests", ".specs"];
+const MARKS: [&str; 7] = [".test.", ".spec.", "_test.", "_tests.", "_spec.", "-test.", "test_"];
+/// Names of test classes without their extension, as on the JVM, in .NET, Swift and PHP, whose case counts.
+const CLASSES: [&str; 4] = ["Test", "Tests", "Spec", "TestCase"];
 
 const FAILS: &str = "its tests fail";
 const NO_TEST: &str = "it changes no test: none shows that the fault is gone";
@@ -165,14 +168,26 @@ fn judge(
 
 /// Whether a file is a test, as far as its path says.
 fn is_test(path: &str) -> bool {
-    let path = path.to_lowercase();
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", &path));
-    folders.split('/').any(|folder| FOLDERS.contains(&folder)) || {
-        let name = Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        MARKS
-            .iter()
-            .any(|mark| if mark.ends_with('_') { name.starts_with(mark) } else { name.contains(mark) })
-    }
+    let lower = path.to_lowercase();
+    let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+    let is_folder =
+        |folder: &str| FOLDERS.contains(&folder) || FOLDER_ENDS.iter().any(|end| folder.ends_with(end));
+    let is_marked =
+        |mark: &&str| if mark.ends_with('_') { name.starts_with(mark) } else { name.contains(mark) };
+    folders.split('/').any(is_folder)
+        || MARKS.iter().any(is_marked)
+        || name.split_once('.').is_some_and(|(stem, _)| FOLDERS.contains(&stem))
+        || is_test_class(path)
+}
+
+/// `CartTest.java`, but not `Contest.java` and `latest.cs`.
+fn is_test_class(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    CLASSES.iter().any(|class| {
+        stem.strip_suffix(class)
+            .is_some_and(|of| of.ends_with(|c: char| c.is_lowercase() || c.is_ascii_digit()))
+    })
 }
 
 #[cfg(test)]
@@ -191,6 +206,18 @@ mod tests {
             ("src/cart.mjs", false),
             ("src/contest.rs", false),
             ("latest/cart.js", false),
+            ("src/cart/tests.rs", true),
+            ("src/cart_tests.rs", true),
+            ("src/test.rs", true),
+            ("src/main/CartTest.java", true),
+            ("app/CartTests.cs", true),
+            ("Shop.Tests/Cart.cs", true),
+            ("src/CartSpec.scala", true),
+            ("Cart2Test.php", true),
+            ("src/Contest.java", false),
+            ("src/Latest.cs", false),
+            ("src/TestData.java", false),
+            ("src/attest.rs", false),
         ] {
             assert_eq!(is_test(path), expected, "{path}");
         }

@@ -47,6 +47,7 @@ impl Run<'_> {
         let told = std::mem::take(&mut *self.told());
         let finish = Finish {
             lease: self.job.lease.clone(),
+            seen: self.control.heard(),
             outcome: done.outcome,
             exit_code: done.exit_code,
             reason: done.reason.map(mask),

@@ -14,7 +14,6 @@ use crate::cli::runner::room::proxy::{Proxy, Rules};
 use crate::cli::runner::strays;
 use crate::cli::runner::supervise::NOT_STARTED;
 use crate::cli::runner::workspace::{Places, Workspace};
-use crate::outbound::Policy;
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -221,7 +220,7 @@ impl Run<'_> {
                 Keys::None => Vec::new(),
             },
             hosts: self.hosts.get().cloned().unwrap_or_default(),
-            policy: if self.settings.policy.local { Policy::Open } else { Policy::Guarded },
+            policy: self.settings.hosts,
             usage: self.usage.clone(),
         };
         Proxy::start(self.server.runtime(), socket, rules, &self.outbox)

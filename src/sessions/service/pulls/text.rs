@@ -12,6 +12,8 @@ use std::fmt::Write as _;
 
 /// Frames of the exception that caused the others.
 const FRAMES_MAX: usize = 5;
+/// Why nothing is said of tests.
+const UNTRIED: &str = "Not at all: the repository has no test command in Mayday, so no test was run.";
 /// Characters of one.
 const LINE_MAX: usize = 300;
 
@@ -31,7 +33,10 @@ pub(super) fn pull_request(work: &Work, title: Option<String>, addresses: &Addre
     };
     part("What failed", &work.event.as_ref().map(failure).unwrap_or_default());
     part("What it says it did", work.session.summary.as_deref().unwrap_or_default());
-    part("How it was tried", &work.proof.join("\n"));
+    match work.proof.is_empty() {
+        true => part("How it was tried", UNTRIED),
+        false => part("How it was tried", &work.proof.join("\n")),
+    }
     NewPullRequest {
         title: title.unwrap_or_else(|| line(&work.session.title, TITLE_MAX)),
         body,

@@ -1,6 +1,6 @@
 //! The messages that uploaders get.
 
-use super::super::{Budget, MapError};
+use super::super::{Budget, Flaws, MapError};
 use super::{compact, refusal, refusal_under};
 
 fn told(json: &str) -> String {
@@ -105,7 +105,7 @@ fn what_is_right_beside_a_bad_mapping_is_used() {
     ] {
         let map = with(&format!("AAAA,{bad};AAAA"));
         let warning = format!("bad mappings: generated line 1, segment 2: {problem}");
-        assert_eq!(map.summary.warning.as_deref(), Some(&*warning), "{bad}");
+        assert_eq!(map.summary.flaws.to_string(), warning, "{bad}");
         let opened = map.open();
         assert!(opened.lookup(1, 10).is_some() && opened.lookup(1, 15).is_none(), "{bad}");
         assert!(opened.lookup(1, 21).is_some() && opened.lookup(2, 1).is_some(), "{bad}");
@@ -116,21 +116,40 @@ fn what_is_right_beside_a_bad_mapping_is_used() {
     let unnamed = with("AAAAA,UAEIC");
     let warning =
         "bad mappings: generated line 1, segment 2: name index 1 is out of range: the map has 1 names";
-    assert_eq!(unnamed.summary.warning.as_deref(), Some(warning));
+    assert_eq!(unnamed.summary.flaws.to_string(), warning);
     let opened = unnamed.open();
     let place =
         |column| opened.lookup(1, column).map(|found| (found.line, found.identifier.map(str::to_owned)));
     assert_eq!(place(1), Some((1, Some("x".to_owned()))));
     assert_eq!(place(11), Some((3, None)), "the position is right");
-    let twice = with("AAAA,UCAA,UAAA,UDAA").summary.warning.unwrap();
-    assert!(twice.ends_with("the map has 1 sources, and 1 more"), "{twice}");
+    let twice = with("AAAA,UCAA,UAAA,UDAA").summary.flaws;
+    assert!(twice.to_string().ends_with("the map has 1 sources, and 1 more"), "{twice}");
     // Numbers add up, so what follows one that cannot be read could be anywhere.
     let cut = with("AAAA;AAAA,C!;AAAA");
-    let warning = "bad mappings: generated line 2, segment 2: '!' is not a base64 digit; what follows the last one is not mapped";
-    assert_eq!(cut.summary.warning.as_deref(), Some(warning));
+    let warning =
+        "bad mappings: generated line 2, segment 2: '!' is not a base64 digit; what follows is not mapped";
+    assert_eq!(cut.summary.flaws.to_string(), warning);
     assert!(cut.open().lookup(2, 1).is_some() && cut.open().lookup(3, 1).is_none());
     let padded = with("gggggggAAAA,ggggggggA");
-    assert_eq!((padded.summary.warning.as_deref(), padded.summary.mappings), (None, 1));
+    assert_eq!((padded.summary.flaws, padded.summary.mappings), (Flaws::default(), 1));
+}
+
+#[test]
+fn the_first_ten_bad_mappings_are_told_and_all_of_them_counted() {
+    let part = r#"{"version":3,"sources":["a.js"],"names":[],"mappings":"AAAA,UC,UC;UC,UC,UC,UC,UC,UC,UC,UC,UC,UC"}"#;
+    let told = compact(part).summary.flaws;
+    assert_eq!((told.warnings.len(), told.warning_count), (10, 12));
+    let places: Vec<_> = told.warnings.iter().map(|flaw| (flaw.line, flaw.segment)).collect();
+    assert_eq!(places[..4], [(1, 2), (1, 3), (2, 1), (2, 2)]);
+    assert_eq!(told.warnings[0].what, "2 numbers, expected 1, 4 or 5");
+    let indexed =
+        format!(r#"{{"version":3,"sections":[{{"offset":{{"line":0,"column":0}},"map":{part}}}]}}"#);
+    let told = compact(&indexed).summary.flaws;
+    assert_eq!(told.warnings[0].section.as_deref(), Some("sections[0].map"));
+    assert!(
+        told.to_string().starts_with("bad mappings of sections[0].map: generated line 1, segment 2"),
+        "{told}"
+    );
 }
 
 #[test]

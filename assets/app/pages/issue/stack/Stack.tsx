@@ -63,7 +63,7 @@ export function Stack({ event, view, setView }: Props) {
             <Exception
               key={`${event.id} ${at}`}
               exception={exception}
-              link={linkWords(at, exceptions.length)}
+              link={linkWords(at, exceptions)}
               opened={at === opened}
               form={form}
               thrownLast={thrownLast}

@@ -77,8 +77,23 @@ test("the root cause comes first, and then what it led to", () => {
   const root = exception({ type: "Root" });
   const found = chain(exception({ type: "Outer", cause: exception({ type: "Middle", cause: root }) }));
   expect(found.map(({ type }) => type)).toEqual(["Root", "Middle", "Outer"]);
-  expect(found.map((_, at) => linkWords(at, found.length))).toEqual(["Caused by", "Which led to", "Which led to"]);
-  expect(linkWords(0, 1)).toBeUndefined();
+  expect(found.map((_, at) => linkWords(at, found))).toEqual(["Caused by", "Which led to", "Which led to"]);
+  expect(linkWords(0, [root])).toBeUndefined();
+});
+
+test("what an error stands for comes before it, each beside the others", () => {
+  const [a, b] = [exception({ type: "A" }), exception({ type: "B" })];
+  const several = exception({ type: "AggregateError", cause: a, causes: [a, b] });
+  const found = chain(exception({ type: "Outer", cause: several }));
+  expect(found.map(({ type }) => type)).toEqual(["A", "B", "AggregateError", "Outer"]);
+  expect(found.map((_, at) => linkWords(at, found))).toEqual([
+    "Error 1 of 2",
+    "Error 2 of 2",
+    "Which together led to",
+    "Which led to",
+  ]);
+  const alone = chain(exception({ type: "AggregateError", cause: a, causes: [a] }));
+  expect(alone.map((_, at) => linkWords(at, alone))).toEqual(["Caused by", "Which led to"]);
 });
 
 test("causes are followed, but not for ever", () => {

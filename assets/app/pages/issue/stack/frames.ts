@@ -37,13 +37,23 @@ export interface Shown {
 /** The exception and what caused it in the order in which they were thrown: the root cause first. */
 export function chain(exception: ExceptionView | null): ExceptionView[] {
   const found: ExceptionView[] = [];
-  for (let next = exception; next && found.length < causesMax; next = next.cause) found.push(next);
+  for (let next = exception; next && found.length < causesMax; next = next.cause) {
+    found.push(next);
+    if (next.causes.length > 0) {
+      // An error that stands for several: these are beside one another, in their own order.
+      found.push(...next.causes.toReversed());
+      break;
+    }
+  }
   return found.reverse();
 }
 
 /** What leads from one exception of a chain to the next, as words before its name; none for one that stands alone. */
-export function linkWords(index: number, length: number): string | undefined {
-  if (length < 2) return undefined;
+export function linkWords(index: number, chain: ExceptionView[]): string | undefined {
+  if (chain.length < 2) return undefined;
+  const members = chain.find(({ causes }) => causes.length > 0)?.causes.length ?? 0;
+  if (members > 1 && index < members) return `Error ${index + 1} of ${members}`;
+  if (members > 1 && index === members) return "Which together led to";
   return index === 0 ? "Caused by" : "Which led to";
 }
 
