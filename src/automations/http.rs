@@ -80,8 +80,8 @@ pub struct AutomationFields {
     /// Default: false.
     #[serde(alias = "allow_agentic_repo_selection")]
     pub allow_agentic_repo_selection: Option<bool>,
-    /// Whether sessions that a public key has brought about may push and open pull requests. Default: false. Only a person
-    /// who is signed in may say so: keys and tokens may not.
+    /// Whether its sessions may push and open pull requests, whoever has brought them about. Default: false: only those that a
+    /// person who is signed in runs. Only such a person may say so: keys and tokens may not.
     #[serde(alias = "may_open_pull_requests")]
     pub may_open_pull_requests: Option<bool>,
     /// Up to 64 characters. Default: `claude-code`.
@@ -168,14 +168,14 @@ fn check_lift(access: &Platform<ManageAutomations>, body: &AutomationFields) -> 
     Ok(())
 }
 
-/// The same of what an agent that may push is told, and of what and where it is: only when and how long it runs may change.
+/// The same of an automation that may push: a key and a token may rename it and turn it off, and no more.
 fn check_task(origin: Origin, before: &AutomationSettings, new: &AutomationSettings) -> Result<()> {
-    let AutomationSettings { name, description, enabled, gates, time_limit_minutes, caps, .. } = new.clone();
-    let same =
-        AutomationSettings { name, description, enabled, gates, time_limit_minutes, caps, ..before.clone() };
+    let AutomationSettings { name, description, enabled, .. } = new.clone();
+    let enabled = enabled && before.enabled;
+    let same = AutomationSettings { name, description, enabled, ..before.clone() };
     if before.may_open_pull_requests && new.may_open_pull_requests && same != *new && origin != Origin::Web {
         return Err(Error::forbidden(
-            "This automation may open pull requests: only a person who is signed in may change its agent, instructions and repository, no key and no token",
+            "This automation may open pull requests: only a person who is signed in may change what it does, no key and no token",
         ));
     }
     Ok(())

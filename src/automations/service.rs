@@ -46,6 +46,8 @@ pub struct Call<'a> {
     pub by: Option<UserId>,
     /// Somebody wants it now: only budgets are asked.
     pub is_manual: bool,
+    /// That is a person who is signed in, and no key and no token.
+    pub is_by_person: bool,
     /// Whoever has a public key of the project can bring it about.
     pub is_public: bool,
 }
@@ -69,6 +71,7 @@ impl<'a> Call<'a> {
             skip: None,
             by: None,
             is_manual: false,
+            is_by_person: false,
             is_public: false,
         }
     }
@@ -226,7 +229,7 @@ pub fn plan(
         time_limit_minutes: automation.time_limit_minutes,
         caps: automation.caps,
         agentic_repo: automation.allow_agentic_repo_selection,
-        mode: if call.is_public && !automation.may_open_pull_requests { Mode::Read } else { Mode::Write },
+        mode: if automation.may_open_pull_requests || call.is_by_person { Mode::Write } else { Mode::Read },
         is_public: call.is_public,
     })
 }

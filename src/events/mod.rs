@@ -146,7 +146,7 @@ pub struct ExceptionView {
     pub mechanism: Option<MechanismView>,
     /// Throw first.
     pub frames: Vec<FrameView>,
-    /// What led to it; the first of `causes`, if there are any.
+    /// What led to it. Of an error that only wraps others: the first of these, and through it the others.
     #[schema(no_recursion)]
     pub cause: Option<Box<ExceptionView>>,
     /// What an error that only wraps others stands for, such as `AggregateError` or `ExceptionGroup`, each without causes;
@@ -283,26 +283,26 @@ impl EventRow {
                 .map(|sdk| SdkView { name: sdk.name.map(Into::into), version: sdk.version.map(Into::into) }),
             truncated: event.truncated,
             scrubbed: event.scrubbed,
-            exception: event.exception.map(|exception| exception_view(exception, &mut frames)),
+            exception: event.exception.map(|exception| exception_view(exception, &mut frames, false)),
         })
     }
 }
 
+/// `is_member`: it is one of those that an error stands for, and the others are told with that.
 fn exception_view(
     exception: Exception<'_>,
     frames: &mut impl Iterator<Item = Vec<FrameView>>,
+    is_member: bool,
 ) -> ExceptionView {
-    let is_aggregate = grouping::is_aggregate(exception.kind.as_deref().unwrap_or_default().trim());
+    let is_aggregate =
+        !is_member && grouping::is_aggregate(exception.kind.as_deref().unwrap_or_default().trim());
     let own = frames.next().unwrap_or_default();
-    let mut cause = exception.cause.map(|cause| Box::new(exception_view(*cause, frames)));
-    let mut causes = Vec::new();
-    if is_aggregate {
-        while let Some(mut member) = cause.take() {
-            cause = member.cause.take();
-            causes.push(*member);
-        }
-        cause = causes.first().cloned().map(Box::new);
-    }
+    let cause =
+        exception.cause.map(|cause| Box::new(exception_view(*cause, frames, is_member || is_aggregate)));
+    let causes = match (is_aggregate, &cause) {
+        (true, Some(first)) => members(first),
+        _ => Vec::new(),
+    };
     ExceptionView {
         kind: exception.kind.map(Into::into),
         message: exception.message.map(Into::into),
@@ -314,6 +314,27 @@ fn exception_view(
         frames: own,
         cause,
         causes,
+    }
+}
+
+/// The errors of a chain, each alone.
+fn members(first: &ExceptionView) -> Vec<ExceptionView> {
+    let chain = std::iter::successors(Some(first), |one| one.cause.as_deref());
+    chain.map(ExceptionView::alone).collect()
+}
+
+impl ExceptionView {
+    fn alone(&self) -> Self {
+        let Self { kind, message, stack, mechanism, frames, .. } = self;
+        Self {
+            kind: kind.clone(),
+            message: message.clone(),
+            stack: stack.clone(),
+            mechanism: mechanism.clone(),
+            frames: frames.clone(),
+            cause: None,
+            causes: Vec::new(),
+        }
     }
 }
 

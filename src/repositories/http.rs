@@ -215,13 +215,13 @@ pub async fn update_repository(
     Ok(Answer(OneRepository { repo: write.await? }))
 }
 
-/// Removes a repository. Its sessions stay.
+/// Removes a repository. Its sessions stay. Only a person who is signed in may, because an agent may have a key or a token.
 #[utoipa::path(delete, path = "/api/repos/{repository_id}", tag = "automation",
-    extensions(("x-access" = json!(Platform::<ManageAutomations>::needs()))),
+    extensions(("x-access" = json!(Platform::<BoundAgents>::needs()))),
     params(("repository_id" = String, Path)), responses((status = 200, body = Deleted)))]
 pub async fn delete_repository(
     State(people): State<Arc<People>>,
-    access: Platform<ManageAutomations>,
+    access: Platform<BoundAgents>,
     Path(id): Path<String>,
 ) -> Result<Answer<Deleted>> {
     let id = RepositoryId::parse(&id).ok_or_else(unknown)?;

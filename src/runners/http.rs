@@ -4,7 +4,7 @@ pub mod protocol;
 
 use super::sql::{self, NewRunner};
 use super::{Runner, check_labels, new_token};
-use crate::access::{ManageAutomations, Platform, ReadPlatform};
+use crate::access::{BoundAgents, Platform, ReadPlatform};
 use crate::accounts::check_name;
 use crate::audit;
 use crate::crypto::token;
@@ -62,14 +62,14 @@ pub async fn list_runners(
     Ok(Answer(Runners { runners }))
 }
 
-/// Creates a runner and shows its token, only this once.
+/// Creates a runner and shows its token, only this once. Only a person who is signed in may: a runner is given what sessions know.
 #[utoipa::path(post, path = "/api/runners", tag = "automation",
-    extensions(("x-access" = json!(Platform::<ManageAutomations>::needs()))),
+    extensions(("x-access" = json!(Platform::<BoundAgents>::needs()))),
     request_body = CreateRunner,
     responses((status = 201, body = CreatedRunner), (status = 409, description = "Too many runners")))]
 pub async fn create_runner(
     State(main): State<Main>,
-    access: Platform<ManageAutomations>,
+    access: Platform<BoundAgents>,
     Json(body): Json<CreateRunner>,
 ) -> Result<(StatusCode, Answer<CreatedRunner>)> {
     let given = new_token();
@@ -108,11 +108,11 @@ pub async fn get_runner(
 
 /// Deletes a runner: its token is no longer valid, and what it was running is given to others.
 #[utoipa::path(delete, path = "/api/runners/{runner_id}", tag = "automation",
-    extensions(("x-access" = json!(Platform::<ManageAutomations>::needs()))),
+    extensions(("x-access" = json!(Platform::<BoundAgents>::needs()))),
     params(("runner_id" = String, Path)), responses((status = 200, body = Deleted)))]
 pub async fn delete_runner(
     State(sessions): State<SessionService>,
-    access: Platform<ManageAutomations>,
+    access: Platform<BoundAgents>,
     Path(id): Path<String>,
 ) -> Result<Answer<Deleted>> {
     let id = RunnerId::parse(&id).ok_or_else(unknown)?;

@@ -233,8 +233,8 @@ impl CreateSession {
     }
 }
 
-/// Starts a session: a runner takes it as soon as one is free. One about an issue that a key or a token starts may only read
-/// until a person who is signed in lets it write.
+/// Starts a session: a runner takes it as soon as one is free. One that a key or a token starts may only read until a person
+/// who is signed in lets it write.
 #[utoipa::path(post, path = "/api/sessions", tag = "automation",
     extensions(("x-access" = json!(Platform::<StartSession>::needs()))),
     request_body = CreateSession,
@@ -311,7 +311,9 @@ pub async fn update_session(
         ));
     }
     let by = access.person().map(|person| person.user.name.clone());
-    let change = SessionChange { title, branch_name: branch, status: body.status, mode: body.mode, by };
+    let is_by_tool = access.origin() != Origin::Web;
+    let change =
+        SessionChange { title, branch_name: branch, status: body.status, mode: body.mode, by, is_by_tool };
     let (standing, organization) = (access.standing(), access.organization);
     let write = sessions.main.write(move |tx| {
         standing.check(tx)?;

@@ -227,6 +227,8 @@ pub struct SessionChange {
     pub mode: Option<Mode>,
     /// Whoever changes it.
     pub by: Option<String>,
+    /// A key or a token does.
+    pub is_by_tool: bool,
 }
 
 /// Changes a session. With the issue that was told of its end, if this is it.
@@ -249,11 +251,21 @@ pub fn change(
             "branchName: a runner has had the session, and its branch stays what it is",
         ));
     }
+    if let Some(name) = change.branch_name.as_deref()
+        && sql::branches::has_branch(tx, organization, name, id)?
+    {
+        return Err(Error::conflict("branchName: this is the branch of another session"));
+    }
     sql::rename(tx, id, change.title.as_deref(), change.branch_name.as_deref())?;
     if let Some(mode) = change.mode.filter(|mode| *mode != before.mode) {
         set_mode(tx, &before, mode, change.by.as_deref(), now)?;
     }
     if let Some(status) = change.status.filter(|status| *status != before.status) {
+        if change.is_by_tool && (before.status, status) == (SessionStatus::Paused, SessionStatus::Running) {
+            return Err(Error::forbidden(
+                "status: only a person who is signed in may let a paused session go on, no key and no token",
+            ));
+        }
         if (before.status, status) == (SessionStatus::Paused, SessionStatus::Running)
             && !sql::leases::is_held(tx, id)?
         {
@@ -314,7 +326,15 @@ pub fn say(
     if session.messages >= messages::ROWS_MAX || messages::bytes(tx, id)? >= bytes_max {
         return Err(Error::conflict("The transcript of this session is full: start another one"));
     }
-    messages::add(tx, id, content, by, now)
+    let said = messages::add(tx, id, content, by, now)?;
+    // Whatever a key or a token wrote may be the wish of an agent, or of whoever wrote what that has read.
+    if !by.is_signed_in && session.mode == Mode::Write {
+        sql::set_mode(tx, id, Mode::Read)?;
+        let note =
+            "A key or a token wrote this, so the session only reads until a person lets it push again.";
+        sql::output::note(tx, id, note, now)?;
+    }
+    Ok(said)
 }
 
 /// Deletes a session; a runner that has it is told with its next call that there is none.

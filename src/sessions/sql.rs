@@ -1,5 +1,6 @@
 //! All statements on sessions and their transcripts.
 
+pub mod branches;
 pub mod leases;
 pub mod messages;
 pub mod output;

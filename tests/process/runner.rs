@@ -4,6 +4,7 @@ mod acp;
 mod caps;
 mod door;
 mod held;
+mod load;
 mod long;
 mod machine;
 mod obeying;

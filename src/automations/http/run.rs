@@ -49,8 +49,8 @@ pub struct RunAnswer {
     pub preview: Option<Preview>,
 }
 
-/// Runs an automation now, whatever its triggers and gates say; only its budgets count. Or shows what its agent would get. About
-/// an issue, what a key or a token runs may only read, unless the automation may open pull requests.
+/// Runs an automation now, whatever its triggers and gates say; only its budgets count. Or shows what its agent would get. What
+/// a key or a token runs may only read, unless the automation may open pull requests.
 #[utoipa::path(post, path = "/api/automations/{automation_id}/run", tag = "automation",
     extensions(("x-access" = json!(Platform::<StartSession>::needs()))),
     params(("automation_id" = String, Path)), request_body = RunAutomation,
@@ -64,10 +64,10 @@ pub async fn run_automation(
 ) -> Result<(StatusCode, Answer<RunAnswer>)> {
     let id = automation_id(&id)?;
     let (standing, organization, by) = (access.standing(), access.organization, access.creator());
-    // As for a session that a key or a token starts about an issue.
-    let is_public = access.origin() != Origin::Web && body.issue_id.is_some();
+    let is_by_person = access.origin() == Origin::Web;
+    let is_public = !is_by_person && body.issue_id.is_some();
     if body.dry_run {
-        return dry_run(&sessions.main, &maker, organization, id, (body, is_public)).await;
+        return dry_run(&sessions.main, &maker, organization, id, (body, is_by_person)).await;
     }
     let write = sessions.main.write(move |tx| {
         standing.check(tx)?;
@@ -75,8 +75,15 @@ pub async fn run_automation(
         let (project, issue) = about(tx, organization, &body)?;
         let payload = json!({ "event": "manual", "project_id": project, "issue_id": issue, "user_id": by });
         let payload = kept(&payload);
-        let call =
-            Call { project, issue, by, is_manual: true, is_public, ..Call::of(id, None, "manual", &payload) };
+        let call = Call {
+            project,
+            issue,
+            by,
+            is_manual: true,
+            is_by_person,
+            is_public,
+            ..Call::of(id, None, "manual", &payload)
+        };
         let outcome = service::accept(tx, &call, Timestamp::now())?;
         let session = match outcome.session {
             Some(session) => sessions::sql::get(tx, organization, session)?,
@@ -96,13 +103,14 @@ async fn dry_run(
     maker: &JobMaker,
     organization: OrganizationId,
     id: crate::ids::AutomationId,
-    (body, is_public): (RunAutomation, bool),
+    (body, is_by_person): (RunAutomation, bool),
 ) -> Result<(StatusCode, Answer<RunAnswer>)> {
     let read = main.read(move |c| {
         let automation = sql::get(c, organization, id)?.ok_or_else(unknown)?;
         let (project, issue) = about(c, organization, &body)?;
         let payload = kept(&json!({}));
-        let call = Call { project, issue, is_public, ..Call::of(id, None, "manual", &payload) };
+        let is_public = !is_by_person && issue.is_some();
+        let call = Call { project, issue, is_by_person, is_public, ..Call::of(id, None, "manual", &payload) };
         let skip = service::skip(c, &automation, &call, Timestamp::now())?;
         Ok((service::plan(c, (organization, &automation), &call)?, skip))
     });

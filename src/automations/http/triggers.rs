@@ -6,7 +6,7 @@ use crate::accounts::check_name;
 use crate::accounts::people::People;
 use crate::automations::config::{ScheduleConfig, TriggerConfig, is_type_of};
 use crate::automations::sql::{self, triggers};
-use crate::automations::{Provider, Trigger, TriggerType};
+use crate::automations::{Automation, Provider, Trigger, TriggerType};
 use crate::crypto::seal::Seal;
 use crate::crypto::token;
 use crate::delivery::hook;
@@ -15,6 +15,7 @@ use crate::http::extract::{Json, Query, given};
 use crate::ids::{AutomationId, ConnectionId, OrganizationId, ProjectId, TriggerId};
 use crate::issues::sql::Filter;
 use crate::repositories::http::Deleted;
+use crate::sessions::Origin;
 use crate::store::Connection;
 use crate::time::Timestamp;
 use crate::{audit, connections};
@@ -84,14 +85,16 @@ pub async fn create_trigger(
 ) -> Result<(StatusCode, Answer<OneTrigger>)> {
     let automation = automation_id(&id)?;
     let (new, secret) = body.checked(automation, &people)?;
-    let (standing, actor, organization) = (access.standing(), access.actor(), access.organization);
+    let (standing, actor, organization, origin) =
+        (access.standing(), access.actor(), access.organization, access.origin());
     let write = people.main.write(move |tx| {
         standing.check(tx)?;
         let now = Timestamp::now();
-        sql::get(tx, organization, automation)?.ok_or_else(unknown)?;
+        let automation = sql::get(tx, organization, automation)?.ok_or_else(unknown)?;
+        check_trigger(origin, &automation)?;
         check_connection(tx, organization, new.connection)?;
         let trigger = triggers::create(tx, &new, now)?;
-        let detail = json!({ "automation_id": automation, "provider": trigger.provider });
+        let detail = json!({ "automation_id": automation.id, "provider": trigger.provider });
         let act = actor.did("trigger.created", &trigger.name).within(organization).with(detail);
         audit::sql::add(tx, &act, now)?;
         Ok(trigger)
@@ -100,6 +103,16 @@ pub async fn create_trigger(
     trigger.complete(&people.addresses);
     trigger.webhook_secret = secret;
     Ok((StatusCode::CREATED, Answer(OneTrigger { trigger })))
+}
+
+/// Keeps a key or a token, which an agent may have, from choosing what starts sessions that may push.
+fn check_trigger(origin: Origin, automation: &Automation) -> Result<()> {
+    if automation.may_open_pull_requests && origin != Origin::Web {
+        return Err(Error::forbidden(
+            "This automation may open pull requests: only a person who is signed in may add and change its triggers, no key and no token",
+        ));
+    }
+    Ok(())
 }
 
 /// # Errors
@@ -176,11 +189,13 @@ pub async fn update_trigger(
     Json(body): Json<UpdateTrigger>,
 ) -> Result<Answer<OneTrigger>> {
     let place = place(&automation, &id)?;
-    let (standing, actor, organization) = (access.standing(), access.actor(), access.organization);
+    let (standing, actor, organization, origin) =
+        (access.standing(), access.actor(), access.organization, access.origin());
     let write = people.main.write(move |tx| {
         standing.check(tx)?;
         let now = Timestamp::now();
         let mut trigger = triggers::get(tx, organization, place)?.ok_or_else(unknown_trigger)?;
+        check_trigger(origin, &sql::get(tx, organization, place.0)?.ok_or_else(unknown_trigger)?)?;
         check_connection(tx, organization, body.integration_id.flatten())?;
         body.apply(&mut trigger)?;
         triggers::update(tx, &trigger, now)?;

@@ -1,5 +1,6 @@
 //! Which program works on a session, and how it is shut in.
 
+use super::descendants::Burden;
 use super::protocol::Job;
 use super::room::Rooms;
 use super::workspace::Places;
@@ -286,7 +287,7 @@ impl Isolation {
         shell: &str,
         mut environment: BTreeMap<String, String>,
         places: &Places<'_>,
-        name: &str,
+        (name, most): (&str, Burden),
         room: Option<&InRoom<'_>>,
     ) -> Launch {
         if let Some(InRoom { rooms, proxy }) = room {
@@ -326,7 +327,9 @@ impl Isolation {
                     "--security-opt",
                     "no-new-privileges",
                     "--pids-limit",
-                    "1024",
+                    &most.processes.to_string(),
+                    "--memory",
+                    &most.bytes.to_string(),
                     "--volume",
                     &volume,
                     "--workdir",

@@ -9,6 +9,7 @@
 mod acp;
 mod agent;
 mod control;
+mod descendants;
 mod dialect;
 mod git;
 mod mirrors;
@@ -99,6 +100,13 @@ pub(super) struct Arguments {
     /// The most that an agent may write into its folder, in MiB: an agent with more is ended
     #[arg(long, value_name = "MIB", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
     max_work_mb: u32,
+    /// The most memory that a session's processes may have together, in MiB: they are killed above it [default: four fifths of
+    /// the machine's, divided by --capacity]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(64..))]
+    max_memory_mb: Option<u32>,
+    /// The most processes that a session may have
+    #[arg(long, value_name = "COUNT", default_value_t = 1_024, value_parser = clap::value_parser!(u32).range(16..))]
+    max_processes: u32,
     /// Also clones from file:// and http:// addresses
     #[arg(long)]
     allow_file_repositories: bool,

@@ -76,6 +76,11 @@ impl Process {
         self.tell(Signal::TERM);
     }
 
+    /// The process from which all of the agent's descend.
+    pub(super) fn root(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
     pub(super) fn pause(&self) {
         self.tell(Signal::USR1);
     }

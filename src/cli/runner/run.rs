@@ -2,6 +2,7 @@
 
 mod deliver;
 mod ending;
+mod load;
 mod proof;
 mod reports;
 mod turn;
@@ -124,7 +125,7 @@ impl Run<'_> {
         }
         if let Some(why) = self.settings.refuses.as_ref().filter(|_| self.job.is_public) {
             return Err(format!(
-                "this runner takes no session that an error has started: {why}. Say with --isolation how its agents are shut in"
+                "this runner takes no session that an error has started, or a key or a token about an issue: {why}. Say with --isolation how its agents are shut in"
             ));
         }
         self.check_caps()?;
@@ -218,7 +219,12 @@ impl Run<'_> {
         let report = workspace.report();
         let cost = Report { cost_usd: report.cost_usd, ..Report::default() };
         self.told().add(cost, Heard { summary: None, ..heard });
-        if let Ending::Halted(_) | Ending::TimedOut | Ending::TooLarge | Ending::Capped(_) = ending {
+        if let Ending::Halted(_)
+        | Ending::TimedOut
+        | Ending::TooLarge
+        | Ending::Overloaded(_)
+        | Ending::Capped(_) = ending
+        {
             return Err(NOT_CHOSEN.to_owned());
         }
         let chosen = report.repository.unwrap_or_default();

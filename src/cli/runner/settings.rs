@@ -1,6 +1,7 @@
 //! What a runner is told at its start, judged.
 
 use super::agent::{Agents, Isolation};
+use super::descendants::Burden;
 use super::git::Policy;
 use super::room::Rooms;
 use super::work_dir::WorkDir;
@@ -26,10 +27,29 @@ pub(super) struct Settings {
     pub(super) hosts: outbound::Policy,
     /// Bytes that an agent may write.
     pub(super) work_max: u64,
+    /// What the processes of a session may take.
+    pub(super) load_max: Burden,
     pub(super) agent_grace: Duration,
     /// How long people have to answer an agent.
     pub(super) patience: Duration,
     pub(super) keep: bool,
+}
+
+/// Bytes of memory that a session may have.
+fn memory(arguments: &Arguments) -> u64 {
+    let share = || machine_memory() / 5 * 4 / u64::from(arguments.capacity.max(1));
+    arguments.max_memory_mb.map_or_else(share, |most| u64::from(most) << 20)
+}
+
+/// Bytes of the machine, or of the container that the runner is in.
+fn machine_memory() -> u64 {
+    let number = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let total = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let total = total
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:")?.split_whitespace().next()?.parse::<u64>().ok());
+    let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    limits.into_iter().filter_map(number).chain(total.map(|total| total << 10)).min().unwrap_or(u64::MAX)
 }
 
 pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, Failure> {
@@ -81,6 +101,7 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
             false => outbound::Policy::Guarded,
         },
         work_max: u64::from(arguments.max_work_mb) << 20,
+        load_max: Burden { processes: arguments.max_processes as usize, bytes: memory(arguments) },
         agent_grace: Duration::from_secs(arguments.agent_grace),
         patience: Duration::from_secs(arguments.patience),
         keep: arguments.keep,

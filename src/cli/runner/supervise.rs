@@ -3,13 +3,13 @@
 //! It is the parent that orphans fall to (a subreaper), so whatever the agent forks away stays among its descendants.
 //! It ends with the runner, even if that is killed, and ends all descendants before it ends.
 
+use super::descendants;
 use clap::Args;
 use rustix::io::Errno;
 use rustix::process::{
     Pid, Signal, WaitOptions, getpid, getppid, kill_process, set_child_subreaper,
     set_parent_process_death_signal,
 };
-use std::collections::HashMap;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
@@ -61,8 +61,16 @@ fn supervise(arguments: &Supervised) -> std::io::Result<u8> {
     if getppid().map(Pid::as_raw_nonzero).map(i32::from) != Some(arguments.parent) {
         return Err(std::io::Error::other("the runner has ended"));
     }
+    stand_back();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(watch(arguments))
+}
+
+/// The machine is others', too: what the agent starts gets the processor after them, and is killed before them when memory ends.
+fn stand_back() {
+    // Where that is not allowed, the agent is like others.
+    let _ = rustix::process::nice(10);
+    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
 }
 
 async fn watch(arguments: &Supervised) -> std::io::Result<u8> {
@@ -87,21 +95,21 @@ async fn watch(arguments: &Supervised) -> std::io::Result<u8> {
         tokio::select! {
             _ = end.recv() => { deadline = Some(begin_end(arguments, agent)); }
             _ = interrupt.recv() => { deadline = Some(begin_end(arguments, agent)); }
-            _ = pause.recv() => tell_all(Signal::STOP),
-            _ = resume.recv() => tell_all(Signal::CONT),
+            _ = pause.recv() => descendants::tell(getpid(), Signal::STOP),
+            _ = resume.recv() => descendants::tell(getpid(), Signal::CONT),
             _ = children.recv() => {}
-            () = tokio::time::sleep(wait) => if deadline.is_some() { kill_all(); deadline = Some(Instant::now() + LOOK); }
+            () = tokio::time::sleep(wait) => if deadline.is_some() { descendants::kill(getpid()); deadline = Some(Instant::now() + LOOK); }
         }
     }
 }
 
 fn begin_end(arguments: &Supervised, agent: Pid) -> Instant {
-    for pid in descendants().into_iter().filter(|pid| !arguments.room || *pid != agent) {
+    for pid in descendants::of(getpid()).into_iter().filter(|pid| !arguments.room || *pid != agent) {
         // One that has just ended need not be told.
         let _ = kill_process(pid, Signal::TERM);
     }
     // A stopped process does not hear of it otherwise.
-    tell_all(Signal::CONT);
+    descendants::tell(getpid(), Signal::CONT);
     Instant::now() + Duration::from_secs(arguments.grace)
 }
 
@@ -133,83 +141,18 @@ fn reap(agent: Pid) -> std::io::Result<Option<u8>> {
 }
 
 fn ask_all() {
-    tell_all(Signal::TERM);
+    descendants::tell(getpid(), Signal::TERM);
     // A stopped process does not hear of it otherwise.
-    tell_all(Signal::CONT);
+    descendants::tell(getpid(), Signal::CONT);
 }
 
 /// Waits for the end of what is left of the agent, and kills it at the deadline.
 async fn end_all(deadline: Instant) {
-    while !descendants().is_empty() {
+    while !descendants::of(getpid()).is_empty() {
         if Instant::now() >= deadline {
-            kill_all();
+            descendants::kill(getpid());
         }
         tokio::time::sleep(LOOK).await;
         drop(reap(getpid()));
-    }
-}
-
-/// Kills all descendants. They are stopped first, so that none forks while others are killed.
-fn kill_all() {
-    let mut stopped = 0;
-    loop {
-        tell_all(Signal::STOP);
-        let count = descendants().len();
-        if count <= stopped {
-            break;
-        }
-        stopped = count;
-    }
-    tell_all(Signal::KILL);
-}
-
-fn tell_all(what: Signal) {
-    for pid in descendants() {
-        // One that has just ended need not be told.
-        let _ = kill_process(pid, what);
-    }
-}
-
-/// Every process that this one started, by itself or through others.
-fn descendants() -> Vec<Pid> {
-    let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
-    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {
-            continue;
-        };
-        if let Some(parent) =
-            std::fs::read_to_string(entry.path().join("stat")).ok().and_then(|stat| parent(&stat))
-        {
-            children.entry(parent).or_default().push(pid);
-        }
-    }
-    let mut found = Vec::new();
-    let mut open = vec![i32::from(getpid().as_raw_nonzero())];
-    while let Some(pid) = open.pop() {
-        let next = children.remove(&pid).unwrap_or_default();
-        found.extend(next.iter().filter_map(|pid| Pid::from_raw(*pid)));
-        open.extend(next);
-    }
-    found
-}
-
-/// The parent in `/proc/<pid>/stat`, of a process that has not ended. The name before it may contain anything.
-fn parent(stat: &str) -> Option<i32> {
-    let mut rest = stat.rsplit_once(')')?.1.split_whitespace();
-    let state = rest.next()?;
-    (state != "Z" && state != "X").then_some(())?;
-    rest.next()?.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parent;
-
-    #[test]
-    fn the_parent_stands_behind_a_name_of_any_form() {
-        assert_eq!(parent("12 (sh) S 7 12 12 0"), Some(7));
-        assert_eq!(parent("12 (a) R 1 (b) S 8 12"), Some(8));
-        assert_eq!(parent("12 (sh) Z 7 12 12 0"), None);
-        assert_eq!(parent("nonsense"), None);
     }
 }

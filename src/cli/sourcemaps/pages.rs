@@ -64,11 +64,15 @@ pub(in crate::cli) fn loading(pages: &[PathBuf], served: &[&str]) -> Option<Load
 pub(in crate::cli) fn bound(pages: &[PathBuf], served: &[&str]) -> Option<(String, String)> {
     pages.iter().find_map(|page| {
         let html = fs::read_to_string(page).ok()?;
-        let hashed = tags(&html).filter(|tag| tag.contains(" integrity=")).filter_map(address);
+        let hashed = tags(&html).filter(|tag| has_hash(tag)).filter_map(address);
         let fits = |address: &str| served.iter().find(|served| names(address, served));
         let script = hashed.into_iter().find_map(fits)?;
         Some((page.display().to_string(), (*script).to_owned()))
     })
+}
+
+fn has_hash(tag: &str) -> bool {
+    tag.split_whitespace().any(|word| word.starts_with("integrity="))
 }
 
 /// Whether an address, relative or not, ends in a script's path.
@@ -81,7 +85,7 @@ fn names(address: &str, served: &str) -> bool {
 /// Of scripts and preloaded modules.
 fn tags(html: &str) -> impl Iterator<Item = &str> {
     let tags = html.split('<').map(|tag| tag.split('>').next().unwrap_or_default());
-    tags.filter(|tag| tag.starts_with("script ") || tag.contains("preload"))
+    tags.filter(|tag| tag.split_whitespace().next() == Some("script") || tag.contains("preload"))
 }
 
 /// The values of `src` and `href` of scripts and preloaded modules.
@@ -90,7 +94,11 @@ fn addresses(html: &str) -> impl Iterator<Item = &str> {
 }
 
 fn address(tag: &str) -> Option<&str> {
-    let at = [" src=", " href="].iter().find_map(|name| Some(tag.find(name)? + name.len()))?;
+    let attribute = |name: &str| {
+        let (at, _) = tag.match_indices(name).find(|(at, _)| tag[..*at].ends_with(char::is_whitespace))?;
+        Some(at + name.len())
+    };
+    let at = ["src=", "href="].into_iter().find_map(attribute)?;
     let value = &tag[at..];
     match value.chars().next().filter(|c| matches!(c, '"' | '\'')) {
         Some(quote) => value[1..].split(quote).next(),

@@ -64,7 +64,8 @@ pub struct OneMessage {
     pub message: Message,
 }
 
-/// Says something to the agent. What allows or refuses what it asks for counts only by a person who is signed in.
+/// Says something to the agent. If a key or a token does, the session only reads from then on, until a
+/// person who is signed in lets it write; and only such a person allows what an agent asks for.
 #[utoipa::path(post, path = "/api/sessions/{agent_session_id}/messages", tag = "automation",
     extensions(("x-access" = json!(Platform::<RunAgents>::needs()))),
     params(("agent_session_id" = String, Path)), request_body = CreateMessage,

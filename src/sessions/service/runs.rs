@@ -260,6 +260,9 @@ impl SessionService {
                 &clones(tx, caller.organization, &asked.session)?,
                 asked.session.mode,
             );
+            if let Some(seen) = request.seen {
+                messages::deliver(tx, id, seen, now)?;
+            }
             report.cost = gateway::sql::uncounted(tx, &request.lease, report.cost)?;
             leases::report(tx, id, &report, now)?;
             for note in &notes {
@@ -280,9 +283,6 @@ impl SessionService {
                 sql::park(tx, id, &reason, now)?;
                 output::note(tx, id, &format!("Paused: {reason}."), now)?;
                 return Ok(None);
-            }
-            if let Some(seen) = request.seen {
-                messages::deliver(tx, id, seen, now)?;
             }
             note_unheard(tx, id, now)?;
             if is_settled(&asked.session, &request, &report) {

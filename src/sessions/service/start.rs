@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::ids::SessionId;
 use crate::sessions::sql::{self, NewSession, messages};
-use crate::sessions::{Mode, Origin};
+use crate::sessions::{Mode, Origin, Session};
 use crate::store::{Connection, Transaction};
 use crate::time::Timestamp;
 use crate::{issues, organizations, repositories};
@@ -48,9 +48,11 @@ pub fn completed(tx: &Connection, mut new: NewSession) -> Result<NewSession> {
         },
         None => None,
     };
-    // Anybody may have written what an issue says, and an agent that read it may have a key or a token.
-    if new.origin == Origin::Api && (new.issue.is_some() || parent.is_some_and(|parent| parent.is_public)) {
-        (new.mode, new.is_public) = (Mode::Read, true);
+    // An agent may have a key or a token, and what it asks for may be somebody else's wish.
+    if new.origin == Origin::Api {
+        let is_about_issue = |parent: Session| parent.is_public || parent.issue_id.is_some();
+        new.mode = Mode::Read;
+        new.is_public = new.issue.is_some() || parent.is_some_and(is_about_issue);
     }
     if let Some(issue) = new.issue {
         let Some((organization, project)) = issues::sql::home(tx, issue)? else {

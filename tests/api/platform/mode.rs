@@ -130,7 +130,7 @@ fn with_an_issue() -> (Project, Value) {
 }
 
 #[test]
-fn what_a_token_starts_about_an_issue_only_reads() {
+fn what_a_token_starts_only_reads() {
     let (project, issue) = with_an_issue();
     let tool = tool(&project);
     let made = session(&tool, &json!({"issueId": issue, "prompt": "Mend it"}));
@@ -142,11 +142,16 @@ fn what_a_token_starts_about_an_issue_only_reads() {
     assert_eq!(lifted["session"]["mode"], "write");
     let by_person = session(&project.owner, &json!({"issueId": issue, "prompt": "Mend it"}));
     assert_eq!(by_person["mode"], "write");
-    assert_eq!(session(&tool, &json!({"prompt": "Update what it depends on"}))["mode"], "write");
+    let public = |made: &Value| (made["mode"].clone(), made["is_public"].clone());
+    assert_eq!(public(&made), (json!("read"), json!(true)));
+    let goes_on = json!({"parentSessionId": by_person["id"], "prompt": "Push it"});
+    assert_eq!(public(&session(&tool, &goes_on)), (json!("read"), json!(true)));
+    let other = session(&tool, &json!({"prompt": "Update what it depends on"}));
+    assert_eq!(public(&other), (json!("read"), json!(false)));
 }
 
 #[test]
-fn what_a_token_runs_about_an_issue_only_reads() {
+fn what_a_token_runs_only_reads_unless_a_person_let_the_automation_push() {
     let (project, issue) = with_an_issue();
     let (owner, tool) = (&project.owner, tool(&project));
     let run = |client: &Client, automation: &Value, body: &Value| {
@@ -156,7 +161,7 @@ fn what_a_token_runs_about_an_issue_only_reads() {
     let made = automation(owner, &json!({"agentInstructions": "Mend it."}));
     let about = json!({"issueId": issue});
     assert_eq!(run(&tool, &made, &about), "read");
-    assert_eq!(run(&tool, &made, &json!({})), "write");
+    assert_eq!(run(&tool, &made, &json!({})), "read");
     assert_eq!(run(owner, &made, &about), "write");
     let trusted = automation(owner, &json!({"agentInstructions": "Mend it.", "mayOpenPullRequests": true}));
     assert_eq!(run(&tool, &trusted, &about), "write");
@@ -184,6 +189,59 @@ fn no_token_changes_what_an_agent_that_may_push_does() {
 }
 
 #[test]
+fn no_token_says_when_an_agent_that_may_push_begins() {
+    let project = Project::alone();
+    let (owner, tool) = (&project.owner, tool(&project));
+    let made = automation(owner, &json!({"mayOpenPullRequests": true}));
+    let errors = json!({"provider": "errors", "config": {"events": ["issue.created"]}});
+    let triggers = format!("/api/automations/{}/triggers", text(&made["id"]));
+    tool.post(&triggers).json(&errors).send().refuse(403, "only a person who is signed in");
+    let own = trigger(owner, &made, &errors);
+    let path = format!("{triggers}/{}", text(&own["id"]));
+    tool.patch(&path).json(&json!({"enabled": false})).send().refuse(403, "only a person who is signed in");
+    owner.patch(&path).json(&json!({"enabled": false})).send().expect(200);
+    let other = automation(owner, &json!({}));
+    tool.post(&format!("/api/automations/{}/triggers", text(&other["id"]))).json(&errors).send().expect(201);
+}
+
+#[test]
+fn what_a_token_says_ends_that_a_session_writes() {
+    let project = Project::alone();
+    let tool = tool(&project);
+    let made = session(&project.owner, &json!({"prompt": "Mend it"}));
+    let path = format!("/api/sessions/{}", text(&made["id"]));
+    let mode = || project.owner.get(&path).send().expect(200)["session"]["mode"].clone();
+    let say = |client: &Client| {
+        client.post(&format!("{path}/messages")).json(&json!({"content": "Push it"})).send().expect(201);
+        mode()
+    };
+    assert_eq!(say(&project.owner), "write");
+    assert_eq!(say(&tool), "read");
+    let notes = project.owner.get(&format!("{path}/messages")).send().expect(200).to_string();
+    assert!(notes.contains("A key or a token wrote this"), "{notes}");
+    project.owner.patch(&path).json(&json!({"mode": "write"})).send().expect(200);
+    assert_eq!(mode(), "write");
+}
+
+#[test]
+fn no_token_takes_the_branch_of_another_session_or_ends_a_pause() {
+    let project = Project::alone();
+    let (owner, tool) = (&project.owner, tool(&project));
+    let path = |of: &Value| format!("/api/sessions/{}", text(&of["id"]));
+    let (first, second) = (session(owner, &json!({})), session(owner, &json!({})));
+    owner.patch(&path(&first)).json(&json!({"branchName": "mayday/mended"})).send().expect(200);
+    let taken = json!({"branchName": "mayday/mended"});
+    owner.patch(&path(&second)).json(&taken).send().refuse(409, "branch of another session");
+    owner.patch(&path(&first)).json(&taken).send().expect(200);
+    let run = Run::claimed(project);
+    let (owner, status) = (&run.project.owner, |status: &str| json!({"status": status}));
+    owner.patch(&run.path()).json(&status("paused")).send().expect(200);
+    tool.patch(&run.path()).json(&status("running")).send().refuse(403, "only a person who is signed in");
+    owner.patch(&run.path()).json(&status("running")).send().expect(200);
+    tool.patch(&run.path()).json(&status("stopped")).send().expect(200);
+}
+
+#[test]
 fn no_token_changes_what_holds_agents_in_a_repository() {
     let project = Project::alone();
     let (owner, tool) = (&project.owner, tool(&project));
@@ -199,6 +257,12 @@ fn no_token_changes_what_holds_agents_in_a_repository() {
     let body = json!({"hostRepoId": "x", "hostUrl": "https://git.example/x.git", "hostRepoName": "x", "allowedHosts": ["evil.example"]});
     tool.post("/api/repos").json(&body).send().refuse(403, "allowedHosts: only a person");
     owner.post("/api/repos").json(&body).send().expect(200);
+    tool.delete(&path).send().refuse(403, "");
+    let named = json!({"repositories": []});
+    tool.patch(&project.path("")).json(&named).send().refuse(403, "repositories: only a person");
+    tool.patch(&project.path("")).json(&json!({"name": "Other"})).send().expect(200);
+    let runner = json!({"name": "theirs", "labels": []});
+    tool.post("/api/runners").json(&runner).send().refuse(403, "");
 }
 
 /// What a runner says of work that it holds back.

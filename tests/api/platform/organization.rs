@@ -72,12 +72,12 @@ fn a_key_with_write_does_what_admins_do() {
         reader.delete(&path),
         reader.post("/api/automations").json(&json!({})),
         reader.post("/api/sessions").json(&json!({})),
-        reader.post("/api/runners").json(&json!({"name": "x"})),
     ] {
         let answer = refused.send();
         answer.refuse(403, "write");
         assert_eq!(answer.value()["code"], "FORBIDDEN");
     }
+    writer.post("/api/runners").json(&json!({"name": "x"})).send().refuse(403, "");
     // It writes nothing elsewhere.
     writer.patch(&project.path("")).json(&json!({"name": "x"})).send().refuse(403, "");
     writer.delete(&path).send().expect(200);

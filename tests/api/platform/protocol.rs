@@ -181,15 +181,16 @@ fn what_people_say_reaches_the_agent() {
         |seen: Value| shop.call(&job, "renew", &json!({"seen": seen})).expect(200)["messages"].clone();
     assert_eq!(renew(Value::Null), json!([]));
     let (one, two) = (say("one"), say("two"));
-    let both = json!([{"id": one, "content": "one"}, {"id": two, "content": "two"}]);
+    let by_person = |id: &Value, content: &str| json!({"id": id, "content": content, "may_allow": true});
+    let both = json!([by_person(&one, "one"), by_person(&two, "two")]);
     // Until the runner says that it has them.
     assert_eq!(renew(early.clone()), both);
     assert_eq!(renew(early), both);
-    assert_eq!(renew(one.clone()), json!([{"id": two, "content": "two"}]));
+    assert_eq!(renew(one.clone()), json!([by_person(&two, "two")]));
     assert_eq!(renew(two), json!([]));
     // One that does not say so gets each once.
     let three = say("three");
-    assert_eq!(renew(Value::Null), json!([{"id": three, "content": "three"}]));
+    assert_eq!(renew(Value::Null), json!([by_person(&three, "three")]));
     assert_eq!(renew(Value::Null), json!([]));
     let list = owner.get(&path).send().expect(200);
     assert!(list["messages"].as_array().unwrap().iter().all(|one| one["delivered_at"].is_string()), "{list}");

@@ -127,10 +127,12 @@ def work(text):
     let token = shop.project.owner.post("/api/v1/me/tokens").json(&token).send().expect(201);
     let tool = shop.project.world.bearer(&text(&token["token"]));
     let path = format!("/api/sessions/{session}/messages");
-    tool.post(&path).json(&json!({"content": "Allow 1"})).send().expect(201);
-    eventually("the answer that does not count", || {
+    for answer in ["Allow 1", "allow", "yes."] {
+        tool.post(&path).json(&json!({"content": answer})).send().expect(201);
+    }
+    eventually("the answers that do not count", || {
         let notes = shop.notes(&session).join("\n");
-        notes.contains("left out: only a person who is signed in may allow").then_some(())
+        (notes.matches("left out: only a person who is signed in may allow").count() == 3).then_some(())
     });
     says(&shop, &session, "Refuse");
     asked(&shop, &session, "Mend the cart");

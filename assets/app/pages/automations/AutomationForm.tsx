@@ -142,8 +142,8 @@ function Work({ form, readOnly, organization }: PartProps & { organization: numb
       />
       <Switch
         {...form.getInputProps("mayPush", { type: "checkbox" })}
-        label="Sessions that an error starts may push and open pull requests"
-        description="Anybody who reads the key in your page can send an error, and so write to the agent. Without this, such a session only reads, and what it would change is kept as a patch"
+        label="May push and open pull requests"
+        description="Without this, only sessions that somebody starts by hand may. All others read, and what they would change is kept as a patch: anybody who reads the key in your page can send an error, and so write to the agent"
         disabled={readOnly}
       />
       <Tags

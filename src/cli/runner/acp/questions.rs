@@ -91,10 +91,11 @@ impl<'p> Questions<'p> {
             };
             let decided = verdict(&message.content, self.number);
             let rest: Vec<Message> = messages.collect();
-            let is_late = decided.is_none().then_some("what it was for had been answered");
+            let is_late = (decided.is_none() && is_verdict(&message.content))
+                .then_some("what it was for had been answered");
             let is_tool = (decided == Some(true) && !message.may_allow)
                 .then_some("only a person who is signed in may allow");
-            if let Some(why) = is_tool.or(is_late).filter(|_| is_verdict(&message.content)) {
+            if let Some(why) = is_tool.or(is_late) {
                 self.say(&format!("An answer was left out: {why}."));
                 self.partner.control.put_back(rest);
                 continue;

@@ -95,11 +95,13 @@ fn the_agents_environment_has_what_is_listed_and_the_session() {
     let others: Vec<&String> = environment.keys().filter(|name| !allowed(name)).collect();
     assert!(others.is_empty(), "{others:?}");
     // In a container the values are in the engine's environment, not in its arguments.
+    let most = Burden { processes: 7, bytes: 64 << 20 };
     let isolation = Isolation::Container { engine: "podman".into(), image: "agents".into() };
-    let launch = isolation.launch("work", environment, &places, "mayday-s", None);
+    let launch = isolation.launch("work", environment, &places, ("mayday-s", most), None);
     let words = launch.command.join(" ");
     assert!(!words.contains("sk-1"));
     assert!(words.contains("--volume /given:/given:ro"), "{words}");
+    assert!(words.contains("--pids-limit 7 --memory 67108864"), "{words}");
     assert_eq!(launch.environment["OPENAI_API_KEY"], "sk-1");
 }
 

@@ -60,7 +60,7 @@ impl Drop for Voice {
     fn drop(&mut self) {
         let more = self.refusals.load(Ordering::Relaxed).saturating_sub(LINES_MAX);
         if more > 0 {
-            let text = format!("Network: {} requests were refused in all.", LINES_MAX + more);
+            let text = format!("Network: {} requests of this turn were refused in all.", LINES_MAX + more);
             self.outbox.tell(Entry::told(Kind::Network, None, text));
         }
     }

@@ -188,7 +188,7 @@ impl Gate {
         let outside = match self.client.tunnel(&host, port, self.rules.policy).await {
             Ok(outside) => outside,
             Err(why) => {
-                self.voice.say(&format!("failed {host}:{port}: {why}"));
+                self.voice.refuse(&format!("or could not reach {host}:{port}: {why}"));
                 return answer(StatusCode::BAD_GATEWAY, &why.to_string());
             }
         };
@@ -206,7 +206,7 @@ impl Gate {
             match tunnel::carry(TokioIo::new(inside), outside, &host, &end.carried).await {
                 Ok(()) => end.why = ":",
                 Err(why) => {
-                    end.voice.say(&format!("ended {}: {why}", end.to));
+                    end.voice.refuse(&format!("to go on with {}: {why}", end.to));
                     end.why = ":";
                 }
             }

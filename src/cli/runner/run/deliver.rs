@@ -16,6 +16,7 @@ fn cut_off(ending: &Ending) -> Option<&'static str> {
         Ending::Unsupervised => Some("the process that watches the agent was killed"),
         Ending::Capped(_) => Some("the session reached a cap"),
         Ending::Broken(_) => Some("the agent did not say that it was done"),
+        Ending::Overloaded(_) => Some("the agent was ended, since it took too much of the machine"),
         Ending::Exited(_) | Ending::TooLarge => None,
     }
 }

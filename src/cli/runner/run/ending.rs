@@ -13,6 +13,8 @@ pub(super) enum Ending {
     TimedOut,
     /// It wrote more than it may.
     TooLarge,
+    /// It took more of the machine than it may, and what.
+    Overloaded(String),
     /// It was talked to, and why it is not done.
     Broken(String),
     /// The session reached a cap, and why.
@@ -63,7 +65,7 @@ impl Run<'_> {
                 Done::new(Outcome::Failed, Some(why))
             }
             Ending::Capped(why) => Done::new(Outcome::Capped, Some(why.clone())),
-            Ending::Broken(why) => Done::new(Outcome::Failed, Some(why.clone())),
+            Ending::Broken(why) | Ending::Overloaded(why) => Done::new(Outcome::Failed, Some(why.clone())),
             Ending::Exited(0) => Done::new(Outcome::Completed, None),
             Ending::Exited(code) if *code == i32::from(NOT_STARTED) => {
                 Done::new(Outcome::Failed, Some("the agent's program was not found on the runner".to_owned()))

@@ -20,8 +20,9 @@ const FOLDERS: [&str; 6] = ["test", "tests", "spec", "specs", "__tests__", "e2e"
 /// Ends of folders, such as `Shop.Tests`.
 const FOLDER_ENDS: [&str; 4] = [".tests", ".test", ".unittests", ".specs"];
 const MARKS: [&str; 7] = [".test.", ".spec.", "_test.", "_tests.", "_spec.", "-test.", "test_"];
-/// Names of test classes without their extension, as on the JVM, in .NET, Swift and PHP, whose case counts.
-const CLASSES: [&str; 4] = ["Test", "Tests", "Spec", "TestCase"];
+/// Languages whose tests are classes, by the ends of their files, and of others in which a file of tests has their name alone.
+const OF_CLASSES: [&str; 9] = ["java", "kt", "groovy", "scala", "cs", "fs", "vb", "swift", "php"];
+const OF_FILES: [&str; 8] = ["rs", "py", "rb", "js", "mjs", "ts", "ex", "exs"];
 
 const FAILS: &str = "its tests fail";
 const NO_TEST: &str = "it changes no test: none shows that the fault is gone";
@@ -174,20 +175,23 @@ fn is_test(path: &str) -> bool {
         |folder: &str| FOLDERS.contains(&folder) || FOLDER_ENDS.iter().any(|end| folder.ends_with(end));
     let is_marked =
         |mark: &&str| if mark.ends_with('_') { name.starts_with(mark) } else { name.contains(mark) };
-    folders.split('/').any(is_folder)
-        || MARKS.iter().any(is_marked)
-        || name.split_once('.').is_some_and(|(stem, _)| FOLDERS.contains(&stem))
-        || is_test_class(path)
+    folders.split('/').any(is_folder) || MARKS.iter().any(is_marked) || is_named_so(path)
 }
 
-/// `CartTest.java`, but not `Contest.java` and `latest.cs`.
-fn is_test_class(path: &str) -> bool {
+/// `tests.rs`; `CartTest.java` and `TestCart.java`, but neither `Contest.java` nor `latest.cs`.
+fn is_named_so(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
-    CLASSES.iter().any(|class| {
-        stem.strip_suffix(class)
-            .is_some_and(|of| of.ends_with(|c: char| c.is_lowercase() || c.is_ascii_digit()))
-    })
+    let Some((stem, kind)) = name.split_once('.') else { return false };
+    if OF_FILES.contains(&kind) {
+        return ["test", "tests"].contains(&stem);
+    }
+    let has = |ends: &[&str]| ends.iter().any(|end| stem.strip_suffix(end).is_some_and(|of| !of.is_empty()));
+    let begins = |rest: &str| rest.starts_with(|c: char| c.is_uppercase());
+    OF_CLASSES.contains(&kind)
+        && (has(&["Test", "Tests", "TestCase"])
+            || kind == "scala" && has(&["Spec", "Suite"])
+            || kind == "groovy" && has(&["Spec"])
+            || kind == "java" && (has(&["IT"]) || stem.strip_prefix("Test").is_some_and(begins)))
 }
 
 #[cfg(test)]
@@ -216,7 +220,12 @@ mod tests {
             ("Cart2Test.php", true),
             ("src/Contest.java", false),
             ("src/Latest.cs", false),
-            ("src/TestData.java", false),
+            ("src/TestCart.java", true),
+            ("src/HTTPTest.java", true),
+            ("src/Testing.java", false),
+            ("src/PodSpec.java", false),
+            ("src/SpeedTest.tsx", false),
+            ("api/spec.yaml", false),
             ("src/attest.rs", false),
         ] {
             assert_eq!(is_test(path), expected, "{path}");

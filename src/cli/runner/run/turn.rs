@@ -1,5 +1,6 @@
 //! One run of the agent's program.
 
+use super::load::Load;
 use super::watch::{MEASURE, Scale, Watch};
 use super::{Ending, Run};
 use crate::cli::runner::acp::{self, Broken, Partner, Signs};
@@ -40,7 +41,11 @@ enum Keys {
 }
 
 /// Waits for the end of what is no agent, or brings it about.
-fn wait_for(process: &mut Process, mut scale: Scale<'_>, check: Check<'_>) -> Result<i32, String> {
+fn wait_for(
+    process: &mut Process,
+    (mut scale, mut load): (Scale<'_>, Load),
+    check: Check<'_>,
+) -> Result<i32, String> {
     let mut late = None;
     loop {
         if let Some(end) = process.ended() {
@@ -52,7 +57,7 @@ fn wait_for(process: &mut Process, mut scale: Scale<'_>, check: Check<'_>) -> Re
         }
         if late.is_none() {
             let heavy = scale.is_too_heavy().then(|| "they wrote more than this runner lets them".to_owned());
-            late = heavy.or_else(|| check().err());
+            late = heavy.or_else(|| load.is_too_much()).or_else(|| check().err());
             if late.is_some() {
                 process.end();
             }
@@ -89,7 +94,13 @@ impl Run<'_> {
         let rooms = self.settings.rooms.as_ref();
         let _proxy = rooms.map(|_| self.open_proxy(&proxy, &mut environment, Keys::None)).transpose()?;
         let room = rooms.map(|rooms| InRoom { rooms, proxy: &proxy });
-        let launch = self.settings.isolation.launch(shell, environment, &places, &name, room.as_ref());
+        let launch = self.settings.isolation.launch(
+            shell,
+            environment,
+            &places,
+            (&name, self.settings.load_max),
+            room.as_ref(),
+        );
         if let Isolation::User { uid, gid, .. } = self.settings.isolation {
             Workspace::give_folder(shut.folder, uid, gid)?;
         }
@@ -102,7 +113,8 @@ impl Run<'_> {
                 .spawn(|| err.map(|pipe| pump(pipe, Stream::Stderr, &self.masker, &self.outbox, |_| None)));
             let most = self.settings.work_max;
             let scale = Scale { folder: shut.folder, most, next: Instant::now() + MEASURE };
-            let code = wait_for(&mut process, scale, check);
+            let load = Load::new(self.settings.load_max, &process);
+            let code = wait_for(&mut process, (scale, load), check);
             strays::end(&workspace.run);
             code
         });
@@ -132,7 +144,13 @@ impl Run<'_> {
         let _proxy = rooms.map(|_| self.open_proxy(&proxy, &mut environment, Keys::Held)).transpose()?;
         let room = rooms.map(|rooms| InRoom { rooms, proxy: &proxy });
         let isolation = &self.settings.isolation;
-        let mut launch = isolation.launch(&agent.shell, environment, &places, &name, room.as_ref());
+        let mut launch = isolation.launch(
+            &agent.shell,
+            environment,
+            &places,
+            (&name, self.settings.load_max),
+            room.as_ref(),
+        );
         launch.has_input = agent.speaks_acp;
         if let Isolation::User { uid, gid, .. } = *isolation {
             workspace.give_to(uid, gid)?;

@@ -1,5 +1,6 @@
 //! Watches an agent until it ends, or brings that about.
 
+use super::load::Load;
 use super::{Ending, Run};
 use crate::cli::runner::acp::Signs;
 use crate::cli::runner::control::Halt;
@@ -42,6 +43,7 @@ pub(super) struct Watch<'a> {
     run: &'a Run<'a>,
     process: &'a mut Process,
     scale: Scale<'a>,
+    load: Load,
     /// Of an agent that is talked to.
     signs: Option<&'a Signs>,
     is_paused: bool,
@@ -61,11 +63,13 @@ impl<'a> Watch<'a> {
         signs: Option<&'a Signs>,
     ) -> Self {
         let (most, next) = (run.settings.work_max, Instant::now() + MEASURE);
+        let load = Load::new(run.settings.load_max, process);
         let scale = Scale { folder: workspace.places().run, most, next };
         Self {
             run,
             process,
             scale,
+            load,
             signs,
             is_paused: false,
             waits_for_person: false,
@@ -116,6 +120,9 @@ impl<'a> Watch<'a> {
         }
         if self.scale.is_too_heavy() {
             return Some(Ending::TooLarge);
+        }
+        if let Some(why) = self.load.is_too_much() {
+            return Some(Ending::Overloaded(why));
         }
         if let Some(why) = self.run.usage.reached(None) {
             return Some(Ending::Capped(why));

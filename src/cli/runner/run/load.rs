@@ -1,0 +1,50 @@
+//! What the processes of an agent take of the machine, and the end of those that take too much.
+
+use crate::cli::runner::descendants::{self, Burden};
+use crate::cli::runner::process::Process;
+use rustix::process::Pid;
+use std::time::{Duration, Instant};
+
+/// How often is looked, unless that takes long.
+const WEIGH: Duration = Duration::from_millis(200);
+
+/// Looks now and then what the agent's processes take.
+pub(super) struct Load {
+    most: Burden,
+    root: Pid,
+    next: Instant,
+}
+
+impl Load {
+    pub(super) fn new(most: Burden, process: &Process) -> Self {
+        Self { most, root: process.root(), next: Instant::now() }
+    }
+
+    /// What is too much, as far as that is known: then they are killed, because they may grow faster than they would end.
+    pub(super) fn is_too_much(&mut self) -> Option<String> {
+        let why = self.why()?;
+        descendants::kill(self.root);
+        Some(why)
+    }
+
+    fn why(&mut self) -> Option<String> {
+        let started = Instant::now();
+        if started < self.next {
+            return None;
+        }
+        let Burden { processes, bytes } = descendants::burden(self.root, self.most.bytes);
+        self.next = Instant::now() + WEIGH.max(started.elapsed() * 20);
+        let memory = crate::text::bytes(self.most.bytes);
+        if bytes > self.most.bytes {
+            return Some(format!(
+                "the agent's processes have more than {memory} of memory, the limit of this runner (--max-memory-mb)"
+            ));
+        }
+        (processes > self.most.processes).then(|| {
+            format!(
+                "the agent has more than {} processes, the limit of this runner (--max-processes)",
+                self.most.processes
+            )
+        })
+    }
+}
