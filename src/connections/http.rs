@@ -39,9 +39,9 @@ pub struct CreateConnection {
     pub kind: Kind,
     /// 1 to 128 characters.
     pub display_name: String,
-    /// Of GitLab: a token with the scope `api`. Of Gitea and Forgejo: one that may write repositories and read the user.
-    /// Of Linear: an API key. Of Jira: an API token with `email`, or a personal access token of a server. Of Slack: the token
-    /// of a bot. At most 4,096 characters.
+    /// Of GitLab: a token with the scope `api`. Of Gitea and Forgejo: one that may write repositories and issues and read the
+    /// user. Of Linear: an API key. Of Jira: an API token with `email`, or a personal access token of a server. Of Slack: the
+    /// token of a bot. At most 4,096 characters.
     pub token: String,
     /// Of Jira, Gitea and Forgejo, where it is. Of the others only if it is not the usual address.
     pub url: Option<String>,

@@ -4,7 +4,7 @@
 //! short-lived token of each installation. What it leads to is asked hourly ([`jobs`]): a service that cannot be asked makes
 //! it *failing*, with the reason, and one that refuses the credentials for good makes it *revoked*.
 //!
-//! Each service has a client of its own ([`github`], [`linear`], [`jira`], [`slack`]) over one way of asking ([`ask`]). Those
+//! Each service has a client of its own ([`github`], [`gitlab`], [`gitea`], [`linear`], [`jira`], [`slack`]) over one way of asking ([`ask`]). Those
 //! that have tickets are an [`IssueTracker`].
 
 pub mod ask;
@@ -56,9 +56,9 @@ pub const FAILURES: i64 = 2;
 pub enum Kind {
     /// An installation of this server's app at GitHub, or at a GitHub Enterprise.
     Github,
-    /// Repositories of GitLab, in the cloud or on a server of one's own.
+    /// Repositories and issues of GitLab, in the cloud or on a server of one's own.
     Gitlab,
-    /// Repositories of a Gitea or a Forgejo.
+    /// Repositories and issues of a Gitea or a Forgejo.
     Gitea,
     /// A chat with Slack's Web API.
     Slack,
@@ -99,7 +99,7 @@ impl Kind {
 
     /// Whether it has tickets.
     pub fn is_tracker(self) -> bool {
-        matches!(self, Self::Github | Self::Linear | Self::Jira)
+        self != Self::Slack
     }
 
     /// Whether it has repositories.
