@@ -191,6 +191,9 @@ pub struct Connection {
     pub destination: Option<Destination>,
     /// For trackers.
     pub on_resolve: OnResolve,
+    /// Whether an issue is resolved when the last of its tickets that is open is closed at the tracker, and unresolved again
+    /// when one of them is opened again there.
+    pub issues_follow: bool,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     /// When the service was last asked.
@@ -207,6 +210,8 @@ pub struct Settings {
     pub destination: Option<Destination>,
     #[serde(default)]
     pub on_resolve: OnResolve,
+    #[serde(default)]
+    pub issues_follow: bool,
 }
 
 /// The secret part of a connection; stored sealed.

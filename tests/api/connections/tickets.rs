@@ -6,7 +6,7 @@ use crate::support::outside::{Outside, TOKEN};
 use crate::support::{Project, Value, eventually, json};
 
 /// A connection of this kind, and where its tickets go.
-fn of_kind(project: &Project, outside: &Outside, kind: &str) -> (Value, Value) {
+pub(super) fn of_kind(project: &Project, outside: &Outside, kind: &str) -> (Value, Value) {
     let (made, place) = match kind {
         "github" => (connected(project, outside), "acme/shop"),
         "linear" => (connect(project, &given(outside, kind)), "team-1"),
@@ -23,17 +23,17 @@ fn tickets(project: &Project, issue: &str) -> Vec<Value> {
 }
 
 /// The only ticket of an issue, once it is no longer pending.
-fn ended(project: &Project, issue: &str) -> Value {
+pub(super) fn ended(project: &Project, issue: &str) -> Value {
     eventually("the ticket", || tickets(project, issue).into_iter().find(|one| one["status"] != "pending"))
 }
 
-fn thrown(project: &Project, message: &str) -> (Value, String) {
+pub(super) fn thrown(project: &Project, message: &str) -> (Value, String) {
     let event = project.digest(&json!({"exception": {"type": "TypeError", "message": message}}));
     let path = project.path(&format!("/issues/{}", event["issue_id"]));
     (event["issue_id"].clone(), path)
 }
 
-fn kinds(project: &Project, issue: &str) -> Vec<String> {
+pub(super) fn kinds(project: &Project, issue: &str) -> Vec<String> {
     let list = project.owner.get(&format!("{issue}/activity")).send().expect(200);
     list["activity"].as_array().unwrap().iter().map(|one| one["kind"].as_str().unwrap().to_owned()).collect()
 }
