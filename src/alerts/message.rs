@@ -3,6 +3,7 @@
 
 use super::target::{ChannelKind, Target, topic};
 use super::template::{NAMES, fill};
+use crate::delivery::details::Details;
 use crate::delivery::hook::Hook;
 use crate::text::line;
 use crate::time::Timestamp;
@@ -15,47 +16,8 @@ const TEXT_MAX: usize = 1_000;
 /// Characters of a title, with those that escape others: Discord refuses a longer one.
 const DISCORD_TITLE_MAX: usize = 256;
 
-/// Bytes of all details.
-const DETAILS_MAX: usize = 2_048;
 /// Bytes of a message of ntfy: a longer one becomes a file, or is refused.
 const NTFY_MAX: usize = 4_000;
-
-/// Where an error was thrown and what was logged before it, in lines.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Details {
-    /// The first frames of the exception.
-    pub stack: Vec<String>,
-    /// The last log entries of its trace, the oldest first.
-    pub logs: Vec<String>,
-}
-
-impl Details {
-    /// As many of these as fit; `logs` has the newest first.
-    pub fn new(stack: Vec<String>, logs: Vec<String>) -> Self {
-        let mut left = DETAILS_MAX;
-        let mut fits = |text: &String| {
-            left = left.saturating_sub(text.len() + 1);
-            left > 0
-        };
-        let stack = stack.into_iter().take_while(&mut fits).collect();
-        let mut logs: Vec<String> = logs.into_iter().take_while(&mut fits).collect();
-        logs.reverse();
-        Self { stack, logs }
-    }
-
-    /// All lines, the two parts apart; empty without any.
-    fn text(&self) -> String {
-        let parts = [&self.stack, &self.logs].map(|lines| lines.join("\n"));
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join("\n\n")
-    }
-
-    /// As a block of code in Markdown, which nothing in it can end.
-    fn block(&self) -> String {
-        let text = self.text().replace('`', "'");
-        if text.is_empty() { text } else { format!("\n```\n{text}\n```") }
-    }
-}
 
 /// Something to tell.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -165,7 +127,7 @@ impl Message {
         };
         // `|` would end the address.
         let title = plain(&self.title()).replace('|', "¦");
-        format!("<{}|{title}>\n{}{}", self.url, plain(&self.text()), plain(&self.details.block()))
+        format!("<{}|{title}>\n{}{}", self.url, plain(&self.text()), plain(&block(&self.details)))
     }
 
     fn ntfy(&self) -> String {
@@ -178,7 +140,7 @@ impl Message {
 
     fn discord(&self) -> Value {
         let title = cut_markdown(without_markdown(&self.title()), DISCORD_TITLE_MAX);
-        let text = without_markdown(&self.text()) + &self.details.block();
+        let text = without_markdown(&self.text()) + &block(&self.details);
         json!({
             "embeds": [{ "title": title, "url": self.url, "description": text, "timestamp": self.at }],
             // Or a title could call everybody.
@@ -211,6 +173,12 @@ impl Message {
             }],
         })
     }
+}
+
+/// Details as a block of code in Markdown, which nothing in it can end.
+fn block(details: &Details) -> String {
+    let text = details.text().replace('`', "'");
+    if text.is_empty() { text } else { format!("\n```\n{text}\n```") }
 }
 
 /// Marks what Markdown takes for markup, so that it is shown as it is: links, emphasis, code, mentions, headings.

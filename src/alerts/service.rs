@@ -4,13 +4,14 @@ pub mod letters;
 pub mod preview;
 
 use super::letter::Letter;
-use super::message::{Details, Message};
+use super::message::Message;
 use super::sql::events::{self, Cause};
 use super::sql::{channels, firings, log, look};
 use super::{AlertDelivery, Condition, Rule, RuleFilters, Target};
 use crate::config::Addresses;
 use crate::crypto::seal::Seal;
 use crate::deliveries::{Deliveries, NewDelivery};
+use crate::delivery::details::Details;
 use crate::error::{Error, Result};
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::sql::{Filter, fits};

@@ -1,4 +1,6 @@
-//! Gitea and Forgejo, by version 1 of their REST API: pull requests of what agents pushed.
+//! Gitea and Forgejo, by version 1 of their REST API: issues as tickets, and pull requests of what agents pushed.
+
+mod issues;
 
 use super::ask::{Proof, Service};
 use super::github::NewPullRequest;
@@ -17,7 +19,7 @@ const PAGE_MAX: usize = 8 << 20;
 pub struct Gitea(Service);
 
 impl Gitea {
-    /// `token` is an access token with the scopes to write repositories and to read the user.
+    /// `token` is an access token with the scopes to write repositories and issues and to read the user.
     pub fn new(client: &Client, policy: Policy, url: &str, token: &str) -> Self {
         let base = url.trim_end_matches('/').to_owned();
         let proof = Proof::Bearer(Secret::new(token));
@@ -33,6 +35,12 @@ impl Gitea {
 
     /// The repositories in which we may push.
     pub async fn repositories(&self) -> Result<Vec<HostRepository>, AskError> {
+        let all = self.pages().await?;
+        Ok(all.iter().filter_map(repository).take(REPOSITORIES_MAX).collect())
+    }
+
+    /// The repositories that we see.
+    async fn pages(&self) -> Result<Vec<Value>, AskError> {
         let mut all = Vec::new();
         for page in 1..=REPOSITORIES_MAX.div_ceil(PAGE) {
             let path = format!("/api/v1/user/repos?limit={PAGE}&page={page}");
@@ -41,9 +49,8 @@ impl Gitea {
             if found.is_empty() {
                 break;
             }
-            all.extend(found.iter().filter_map(repository));
+            all.extend(found);
         }
-        all.truncate(REPOSITORIES_MAX);
         Ok(all)
     }
 
@@ -56,7 +63,6 @@ impl Gitea {
         repository: &str,
         new: &NewPullRequest,
     ) -> Result<String, AskError> {
-        let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
         let (owner, name) = repository.split_once('/').unwrap_or((repository, ""));
         let path = format!("/api/v1/repos/{}/{}/pulls", encoded(owner), encoded(name));
         let between = format!("{path}/{}/{}", encoded(&new.base), encoded(&new.head));
@@ -69,6 +75,10 @@ impl Gitea {
         let body = json!({ "title": title, "body": body, "head": head, "base": base });
         self.0.address(&self.0.post(&path, &body).await?["html_url"])
     }
+}
+
+fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }
 
 fn repository(found: &Value) -> Option<HostRepository> {

@@ -7,8 +7,11 @@ pub use commits::{Comparison, HostCommit};
 pub use pulls::NewPullRequest;
 
 use super::ask::{Proof, Service};
-use super::tracker::{DESTINATIONS_MAX, IssueTracker, NewTicket, Remark, RemoteTicket, path_of};
-use super::{AskError, Destination, HostRepository, NAME_MAX, name_of};
+use super::tracker::{
+    DESTINATIONS_MAX, IssueTracker, NewTicket, Remark, RemoteTicket, is_repository, not_before, numbered,
+    path_of,
+};
+use super::{AskError, Destination, HostRepository, name_of};
 use crate::config::HostApp;
 use crate::crypto::secret::Secret;
 use crate::outbound::{self, Client, Policy};
@@ -221,24 +224,6 @@ struct Repository {
     private: bool,
 }
 
-/// Whether this is `owner/name`, so that it can stand in a path.
-fn is_repository(name: &str) -> bool {
-    let is_word = |word: &str| {
-        !word.is_empty()
-            && !matches!(word, "." | "..")
-            && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
-    };
-    name.chars().count() <= NAME_MAX
-        && name.split_once('/').is_some_and(|(owner, name)| is_word(owner) && is_word(name))
-}
-
-/// The repository and number of a ticket.
-fn place(id: &str) -> Result<(&str, u64), AskError> {
-    let found = id.rsplit_once('#').filter(|(repository, _)| is_repository(repository));
-    let found = found.and_then(|(repository, number)| Some((repository, number.parse().ok()?)));
-    found.ok_or_else(|| AskError::Missing(format!("{NAME} has no such issue")))
-}
-
 /// The issues of an installation's repositories, as tickets.
 pub struct GithubIssues {
     github: Github,
@@ -261,10 +246,7 @@ impl GithubIssues {
         path: &str,
         (mark, since): (&str, Timestamp),
     ) -> Result<Option<Value>, AskError> {
-        // The host's clock may be behind ours.
-        let since = since.plus(-MARGIN).to_string();
-        let since: String = since.chars().take(19).collect();
-        let path = format!("{path}&since={since}Z&per_page=100");
+        let path = format!("{path}&since={}&per_page=100", not_before(since));
         let list: Vec<Value> = service.get_large(&path, PAGE_MAX_BYTES).await?;
         Ok(list.into_iter().find(|one| one["body"].as_str().is_some_and(|body| body.contains(mark))))
     }
@@ -287,7 +269,7 @@ impl GithubIssues {
     }
 
     async fn say(&self, id: &str, remark: &Remark) -> Result<(), AskError> {
-        let (repository, number) = place(id)?;
+        let (repository, number) = numbered(NAME, id)?;
         let service = self.service().await?;
         let comments = format!("/repos/{repository}/issues/{number}/comments");
         let path = format!("{comments}?page=1");
@@ -333,12 +315,12 @@ impl IssueTracker for GithubIssues {
             },
             None => reference.to_owned(),
         };
-        place(&id).map_err(|_| none())?;
+        numbered(NAME, &id).map_err(|_| none())?;
         self.state(&id).await
     }
 
     async fn state(&self, id: &str) -> Result<RemoteTicket, AskError> {
-        let (repository, number) = place(id)?;
+        let (repository, number) = numbered(NAME, id)?;
         let service = self.service().await?;
         let path = format!("/repos/{repository}/issues/{number}");
         let reply = service.ask(Method::GET, &path, None, PAGE_MAX_BYTES).await?;
@@ -355,7 +337,7 @@ impl IssueTracker for GithubIssues {
     }
 
     async fn close(&self, id: &str) -> Result<RemoteTicket, AskError> {
-        let (repository, number) = place(id)?;
+        let (repository, number) = numbered(NAME, id)?;
         let path = format!("/repos/{repository}/issues/{number}");
         let body = json!({ "state": "closed", "state_reason": "completed" });
         let closed = self.service().await?.json(Method::PATCH, &path, Some(&body)).await;

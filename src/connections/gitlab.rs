@@ -1,4 +1,6 @@
-//! GitLab, by version 4 of its REST API: merge requests of what agents pushed.
+//! GitLab, by version 4 of its REST API: issues as tickets, and merge requests of what agents pushed.
+
+mod issues;
 
 use super::ask::{Proof, Service};
 use super::github::NewPullRequest;
@@ -62,7 +64,6 @@ impl Gitlab {
         repository: &str,
         new: &NewPullRequest,
     ) -> Result<String, AskError> {
-        let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
         let path = format!("/api/v4/projects/{}/merge_requests", encoded(repository));
         let open = format!(
             "{path}?state=opened&source_branch={}&target_branch={}",
@@ -80,6 +81,10 @@ impl Gitlab {
             "remove_source_branch": true });
         self.0.address(&self.0.post(&path, &body).await?["web_url"])
     }
+}
+
+fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }
 
 fn repository(project: &Value) -> Option<HostRepository> {

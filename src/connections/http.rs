@@ -39,9 +39,9 @@ pub struct CreateConnection {
     pub kind: Kind,
     /// 1 to 128 characters.
     pub display_name: String,
-    /// Of GitLab: a token with the scope `api`. Of Gitea and Forgejo: one that may write repositories and read the user.
-    /// Of Linear: an API key. Of Jira: an API token with `email`, or a personal access token of a server. Of Slack: the token
-    /// of a bot. At most 4,096 characters.
+    /// Of GitLab: a token with the scope `api`. Of Gitea and Forgejo: one that may write repositories and issues and read the
+    /// user. Of Linear: an API key. Of Jira: an API token with `email`, or a personal access token of a server. Of Slack: the
+    /// token of a bot. At most 4,096 characters.
     pub token: String,
     /// Of Jira, Gitea and Forgejo, where it is. Of the others only if it is not the usual address.
     pub url: Option<String>,
@@ -49,6 +49,9 @@ pub struct CreateConnection {
     pub email: Option<String>,
     /// What happens to the tickets of an issue that is resolved. Default: `comment`.
     pub on_resolve: Option<OnResolve>,
+    /// Whether an issue is resolved when the last of its tickets that is open is closed at the tracker, and unresolved again
+    /// when one of them is opened again there. Default: `false`.
+    pub issues_follow: Option<bool>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -57,6 +60,7 @@ pub struct UpdateConnection {
     /// Replaces the former one, after a check.
     pub token: Option<String>,
     pub on_resolve: Option<OnResolve>,
+    pub issues_follow: Option<bool>,
     /// Where tickets or messages go unless somebody chooses another place; `null`: they choose each time.
     #[serde(default, deserialize_with = "crate::http::extract::given")]
     #[schema(value_type = Option<Destination>)]
@@ -143,8 +147,13 @@ pub async fn create_connection(
         outbound::read(url, connector.policy).map_err(|error| Error::invalid(format!("url: {error}")))?;
     }
     let credentials = given.credentials();
-    let on_resolve = body.on_resolve.unwrap_or_default();
-    let settings = Settings { url: given.url, email: given.email, destination: None, on_resolve };
+    let settings = Settings {
+        url: given.url,
+        email: given.email,
+        destination: None,
+        on_resolve: body.on_resolve.unwrap_or_default(),
+        issues_follow: body.issues_follow.unwrap_or_default(),
+    };
     let opened = connector.with(body.kind, &settings, &credentials);
     let account = opened.look().await.map_err(|error| refused(&error))?;
     let note = Note::new(&access, &client, "connection.created");
@@ -208,6 +217,7 @@ pub async fn update_connection(
         let mut stored = sql::get(tx, organization, id)?.ok_or_else(unknown)?;
         stored.connection.display_name = name.unwrap_or(stored.connection.display_name);
         stored.settings.on_resolve = body.on_resolve.unwrap_or(stored.settings.on_resolve);
+        stored.settings.issues_follow = body.issues_follow.unwrap_or(stored.settings.issues_follow);
         stored.settings.destination = destination.unwrap_or(stored.settings.destination);
         sql::update(tx, &seal, &stored, credentials.as_ref(), now)?;
         note.write(tx, &stored.connection, now)?;

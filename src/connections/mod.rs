@@ -4,7 +4,7 @@
 //! short-lived token of each installation. What it leads to is asked hourly ([`jobs`]): a service that cannot be asked makes
 //! it *failing*, with the reason, and one that refuses the credentials for good makes it *revoked*.
 //!
-//! Each service has a client of its own ([`github`], [`linear`], [`jira`], [`slack`]) over one way of asking ([`ask`]). Those
+//! Each service has a client of its own ([`github`], [`gitlab`], [`gitea`], [`linear`], [`jira`], [`slack`]) over one way of asking ([`ask`]). Those
 //! that have tickets are an [`IssueTracker`].
 
 pub mod ask;
@@ -56,9 +56,9 @@ pub const FAILURES: i64 = 2;
 pub enum Kind {
     /// An installation of this server's app at GitHub, or at a GitHub Enterprise.
     Github,
-    /// Repositories of GitLab, in the cloud or on a server of one's own.
+    /// Repositories and issues of GitLab, in the cloud or on a server of one's own.
     Gitlab,
-    /// Repositories of a Gitea or a Forgejo.
+    /// Repositories and issues of a Gitea or a Forgejo.
     Gitea,
     /// A chat with Slack's Web API.
     Slack,
@@ -99,7 +99,7 @@ impl Kind {
 
     /// Whether it has tickets.
     pub fn is_tracker(self) -> bool {
-        matches!(self, Self::Github | Self::Linear | Self::Jira)
+        self != Self::Slack
     }
 
     /// Whether it has repositories.
@@ -191,6 +191,9 @@ pub struct Connection {
     pub destination: Option<Destination>,
     /// For trackers.
     pub on_resolve: OnResolve,
+    /// Whether an issue is resolved when the last of its tickets that is open is closed at the tracker, and unresolved again
+    /// when one of them is opened again there.
+    pub issues_follow: bool,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     /// When the service was last asked.
@@ -207,6 +210,8 @@ pub struct Settings {
     pub destination: Option<Destination>,
     #[serde(default)]
     pub on_resolve: OnResolve,
+    #[serde(default)]
+    pub issues_follow: bool,
 }
 
 /// The secret part of a connection; stored sealed.

@@ -184,7 +184,8 @@ impl Opened {
     /// Why it cannot be asked.
     pub async fn destinations(&self) -> Result<Vec<Destination>, AskError> {
         let mut found = match self {
-            Self::Gitlab(_) | Self::Gitea(_) => Vec::new(),
+            Self::Gitlab(gitlab) => gitlab.destinations().await?,
+            Self::Gitea(gitea) => gitea.destinations().await?,
             Self::Slack(slack) => slack.channels().await?,
             Self::Github(github, installation) => github.tracker(installation).destinations().await?,
             Self::Linear(linear) => linear.destinations().await?,
@@ -200,7 +201,9 @@ impl Opened {
             Self::Github(github, installation) => Some(Box::new(github.tracker(&installation))),
             Self::Linear(linear) => Some(Box::new(linear)),
             Self::Jira(jira) => Some(Box::new(jira)),
-            Self::Slack(_) | Self::Gitlab(_) | Self::Gitea(_) => None,
+            Self::Gitlab(gitlab) => Some(Box::new(gitlab)),
+            Self::Gitea(gitea) => Some(Box::new(gitea)),
+            Self::Slack(_) => None,
         }
     }
 

@@ -64,6 +64,7 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<Stored> {
         email: settings.email.clone(),
         destination: settings.destination.clone(),
         on_resolve: settings.on_resolve,
+        issues_follow: settings.issues_follow,
         created_at: time(11)?,
         updated_at: time(12)?,
         checked_at: time(13)?,

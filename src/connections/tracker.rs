@@ -1,8 +1,8 @@
 //! What trackers have in common.
 
-use super::{AskError, Destination};
+use super::{AskError, Destination, NAME_MAX};
 use crate::text::line;
-use crate::time::Timestamp;
+use crate::time::{MINUTE, Timestamp};
 use async_trait::async_trait;
 
 /// Characters of a title of a ticket.
@@ -12,6 +12,8 @@ pub const NOTE_MAX: usize = 10_000;
 pub const FACTS_MAX: usize = 8_000;
 /// The most destinations that are listed.
 pub const DESTINATIONS_MAX: usize = 500;
+/// How far the clock of a tracker may be behind ours, in milliseconds.
+const BEHIND: i64 = 5 * MINUTE;
 
 /// A ticket to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,6 +125,33 @@ pub fn key_in(reference: &str, before: &str) -> Option<String> {
         && project.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let is_number = (1..=12).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
     (is_project && is_number && key.len() <= 64).then_some(key)
+}
+
+/// The time from which on something is looked for that was not there before `since`, in whole seconds.
+pub fn not_before(since: Timestamp) -> String {
+    let since: String = since.plus(-BEHIND).to_string().chars().take(19).collect();
+    format!("{since}Z")
+}
+
+/// Whether this is `owner/name`, so that it can stand in a path.
+pub fn is_repository(name: &str) -> bool {
+    let is_word = |word: &str| {
+        !word.is_empty()
+            && !matches!(word, "." | "..")
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+    };
+    name.chars().count() <= NAME_MAX
+        && name.split_once('/').is_some_and(|(owner, name)| is_word(owner) && is_word(name))
+}
+
+/// The repository and number of an issue such as `acme/shop#42` at a service.
+///
+/// # Errors
+/// *Missing* if it is none.
+pub fn numbered<'a>(service: &str, id: &'a str) -> Result<(&'a str, u64), AskError> {
+    let found = id.rsplit_once('#').filter(|(repository, _)| is_repository(repository));
+    let found = found.and_then(|(repository, number)| Some((repository, number.parse().ok()?)));
+    found.ok_or_else(|| AskError::Missing(format!("{service} has no such issue")))
 }
 
 /// A tracker that tickets can be made in. Making and saying look first whether it was done before, so that repeating them

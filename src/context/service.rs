@@ -1,5 +1,6 @@
 //! Collects what an agent is told.
 
+pub mod details;
 pub mod logs;
 
 use super::instructions::{self, Workplace};

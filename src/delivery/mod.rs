@@ -1,5 +1,6 @@
 //! How things are sent to the outside. What is sent, and the outcome, is the concept `deliveries`.
 
+pub mod details;
 pub mod hook;
 pub mod mail;
 

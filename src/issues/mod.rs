@@ -284,6 +284,9 @@ pub struct Change {
     #[schema(value_type = Option<i64>)]
     pub assignee: Option<Option<i64>>,
     pub priority: Option<Priority>,
+    /// The ticket whose state the issue follows, as people call it; people cannot name one.
+    #[serde(skip)]
+    pub ticket: Option<String>,
 }
 
 impl Change {

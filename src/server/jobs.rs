@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::error::Result;
 use crate::instance::heartbeat::service::HeartbeatService;
 use crate::instance::updates::service::UpdateService;
+use crate::issues::service::IssueService;
 use crate::jobs::{Job, Registry};
 use crate::notifications::consumer::Notifier;
 use crate::notifications::service::post::Post;
@@ -73,7 +74,7 @@ pub(super) fn registry(app: &Arc<App>) -> Result<Registry> {
         retention::jobs::jobs(&RetentionService::from_ref(&Shared(app.clone()))),
         sessions::jobs::jobs(&app.sessions),
         signals::jobs::jobs(main, &app.people.subscribers, consumers),
-        tickets::jobs::jobs(&app.connector),
+        tickets::jobs::jobs(&app.connector, &IssueService::from_ref(&Shared(app.clone()))),
         usage::jobs::jobs(&app.meter),
         room(app),
     ];

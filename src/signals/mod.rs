@@ -33,8 +33,9 @@ pub enum Kind {
     IssueHighValue,
     /// The condition until which it was ignored has come true.
     IssueUnignored,
-    /// `{in_release?}`
+    /// `{in_release?, ticket?}`
     IssueResolved,
+    /// `{ticket?}`
     IssueUnresolved,
     /// `{until?, events?, users?}`
     IssueIgnored,

@@ -6,9 +6,11 @@ use crate::backup::service::Backups;
 use crate::config::{Addresses, Config, Secrets};
 use crate::connections::github::Github;
 use crate::connections::service::Connector;
+use crate::context::service::details::Finder;
 use crate::crypto::seal::Seal;
 use crate::deliveries::{Channel, Deliveries};
 use crate::delivery::Transport;
+use crate::delivery::details::FindDetails;
 use crate::delivery::hook::Hooks;
 use crate::delivery::mail::Mailer;
 use crate::error::Result;
@@ -57,20 +59,16 @@ pub(super) fn deliveries(
     (connector, addresses): (&Arc<Connector>, &Addresses),
 ) -> Result<Deliveries> {
     let mut ways: Vec<(Channel, Arc<dyn Transport>)> = Vec::new();
+    let details: Arc<dyn FindDetails> = Arc::new(Finder::new(&stores.main, &stores.maps, &stores.logs));
     if let Some(mail) = &config.mail {
-        ways.push((Channel::Mail, Arc::new(Mailer::new(mail, outbound)?)));
+        ways.push((Channel::Mail, Arc::new(Mailer::new(mail, outbound)?.with_details(details.clone()))));
     }
     ways.push((Channel::Ticket, Arc::new(Tickets::new(connector, addresses))));
     ways.push((
         Channel::PullRequest,
         Arc::new(PullRequests::new(connector, addresses, &stores.maps, &stores.live)),
     ));
-    let letters = Letters {
-        hooks: Hooks::new(outbound, alert_policy(config)),
-        main: stores.main.clone(),
-        maps: stores.maps.clone(),
-        logs: stores.logs.clone(),
-    };
+    let letters = Letters { hooks: Hooks::new(outbound, alert_policy(config)), details };
     ways.push((Channel::Hook, Arc::new(letters)));
     Ok(Deliveries::new(ways, Seal::new(&secrets.cloud)))
 }

@@ -14,6 +14,7 @@ use crate::connections::{Destination, check_destination, name_of};
 use crate::error::{Error, Result};
 use crate::http::extract::Json;
 use crate::ids::{ConnectionId, IssueId, OrganizationId, ProjectId, TicketId};
+use crate::issues::service::IssueService;
 use crate::notifications::sql::facts;
 use crate::notifications::texts::Issue;
 use crate::text::line;
@@ -185,6 +186,7 @@ pub async fn attach_ticket(
         (status = 409, description = "The tracker refuses, or does not answer")))]
 pub async fn check_ticket(
     State(connector): State<Arc<Connector>>,
+    State(issues): State<IssueService>,
     access: Access<Work>,
     Path((_, id, ticket)): Path<(String, String, String)>,
 ) -> Result<Answer<Ticket>> {
@@ -195,7 +197,7 @@ pub async fn check_ticket(
         .read(move |c| Ok(sql::get(c, ticket)?.filter(|one| one.project == project && one.issue == id)));
     let found = found.await?.ok_or_else(no_ticket)?;
     if found.external_id.is_some() {
-        look_at(&connector, found).await?.map_err(|error| refused(&error))?;
+        look_at(&connector, &issues, found).await?.map_err(|error| refused(&error))?;
     }
     let tickets = connector.main.read(move |c| sql::list(c, project, id)).await?.unwrap_or_default();
     tickets.into_iter().find(|one| one.id == ticket).map(Answer).ok_or_else(no_ticket)

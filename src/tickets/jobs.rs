@@ -6,7 +6,9 @@ use crate::connections::service::Connector;
 use crate::connections::sql as connections;
 use crate::connections::{AskError, RemoteTicket};
 use crate::error::Result;
+use crate::issues::service::IssueService;
 use crate::jobs::Job;
+use crate::live::Changes;
 use crate::store::Transaction;
 use crate::time::{HOUR, MINUTE, Timestamp};
 use std::collections::HashSet;
@@ -21,12 +23,13 @@ const AT_ONCE: i64 = 50;
 const AGAIN: i64 = 30 * MINUTE;
 
 /// The jobs of tickets.
-pub fn jobs(connector: &Arc<Connector>) -> Vec<Job> {
-    let connector = connector.clone();
-    vec![Job::every("ticket_states", LOOK, move || look_at_all(connector.clone())).cut_short()]
+pub fn jobs(connector: &Arc<Connector>, issues: &IssueService) -> Vec<Job> {
+    let (connector, issues) = (connector.clone(), issues.clone());
+    let look = move || look_at_all(connector.clone(), issues.clone());
+    vec![Job::every("ticket_states", LOOK, look).cut_short()]
 }
 
-async fn look_at_all(connector: Arc<Connector>) -> Result<()> {
+async fn look_at_all(connector: Arc<Connector>, issues: IssueService) -> Result<()> {
     let now = Timestamp::now();
     let mut left_alone = HashSet::new();
     for ticket in connector.main.read(move |c| sql::due(c, now, AT_ONCE)).await? {
@@ -34,7 +37,7 @@ async fn look_at_all(connector: Arc<Connector>) -> Result<()> {
         if left_alone.contains(&connection) {
             continue;
         }
-        if let Err(error) = look_at(&connector, ticket).await? {
+        if let Err(error) = look_at(&connector, &issues, ticket).await? {
             tracing::info!(ticket = id.0, cause = error.text(), "a ticket could not be asked for");
             if error.may_pass() {
                 left_alone.insert(connection);
@@ -46,13 +49,18 @@ async fn look_at_all(connector: Arc<Connector>) -> Result<()> {
 
 /// Asks for one ticket, and stores what the tracker shows or when it is asked again; the outer error is storage trouble, the
 /// inner one why it could not be asked.
-pub(super) async fn look_at(connector: &Connector, ticket: Stored) -> Result<Result<(), AskError>> {
-    let (id, connection) = (ticket.id, ticket.connection);
+pub(super) async fn look_at(
+    connector: &Connector,
+    issues: &IssueService,
+    ticket: Stored,
+) -> Result<Result<(), AskError>> {
+    let (id, connection, project) = (ticket.id, ticket.connection, ticket.project);
     let found = ask(connector, ticket).await?;
     let write = move |tx: &Transaction<'_>| {
         let now = Timestamp::now();
+        let mut changes = Changes::default();
         match &found {
-            Ok(remote) => look(tx, id, remote, now)?,
+            Ok(remote) => changes = look(tx, id, remote, now)?,
             Err(AskError::Missing(_)) => sql::gone(tx, id, now)?,
             Err(error) => {
                 let wait = match error {
@@ -66,12 +74,13 @@ pub(super) async fn look_at(connector: &Connector, ticket: Stored) -> Result<Res
                 }
             }
         }
-        Ok(match found {
+        let outcome = match found {
             Ok(_) | Err(AskError::Missing(_)) => Ok(()),
             Err(error) => Err(error),
-        })
+        };
+        Ok((outcome, changes))
     };
-    connector.main.write(write).await
+    issues.write_and_tell(project, write).await
 }
 
 async fn ask(connector: &Connector, ticket: Stored) -> Result<Result<RemoteTicket, AskError>> {

@@ -14,6 +14,8 @@ use crate::delivery::{Attempt, Failure, Parcel, Transport};
 use crate::error::{Error, Result};
 use crate::ids::{ConnectionId, TicketId};
 use crate::issues::activity::{self, Kind as Activity};
+use crate::issues::{self, Change, Status};
+use crate::live::Changes;
 use crate::notifications::sql::facts;
 use crate::notifications::texts::Issue;
 use crate::signals::{self, NewSignal};
@@ -194,16 +196,16 @@ fn add_activity(
     activity::sql::add(tx, ticket.issue, &activity::New { by, kind, data, release: None }, now)
 }
 
-/// Stores what became of a ticket; one that was closed or opened again is an activity of its issue.
+/// Stores what became of a ticket; one that was closed or opened again is an activity of its issue, which may follow it.
 ///
 /// # Errors
 /// Storage trouble.
-pub fn look(tx: &Transaction<'_>, id: TicketId, remote: &RemoteTicket, now: Timestamp) -> Result<()> {
-    let Some(before) = sql::seen(tx, id, remote, now)? else { return Ok(()) };
+pub fn look(tx: &Transaction<'_>, id: TicketId, remote: &RemoteTicket, now: Timestamp) -> Result<Changes> {
+    let Some(before) = sql::seen(tx, id, remote, now)? else { return Ok(Changes::default()) };
     let kind = match (before.is_closed, remote.is_closed) {
         (false, true) => Activity::TicketClosed,
         (true, false) => Activity::TicketReopened,
-        _ => return Ok(()),
+        _ => return Ok(Changes::default()),
     };
     let data = json!({
         "kind": before.kind.as_str(),
@@ -211,7 +213,27 @@ pub fn look(tx: &Transaction<'_>, id: TicketId, remote: &RemoteTicket, now: Time
         "url": remote.url,
         "state": remote.state,
     });
-    add_activity(tx, &before, kind, data, now)
+    add_activity(tx, &before, kind, data, now)?;
+    follow(tx, &before, remote, now)?;
+    Ok(Changes::of_issues([before.issue]))
+}
+
+/// If the connection says so, an issue is resolved with the last of its tickets that was open, and unresolved again with one
+/// that is opened again. What people ignore stays ignored.
+fn follow(tx: &Transaction<'_>, ticket: &Stored, remote: &RemoteTicket, now: Timestamp) -> Result<()> {
+    let connection = ticket.connection.map(|id| connections::get(tx, ticket.organization, id));
+    let connection = connection.transpose()?.flatten();
+    if !connection.is_some_and(|connection| connection.settings.issues_follow) {
+        return Ok(());
+    }
+    let Some(issue) = issues::sql::get(tx, ticket.project, ticket.issue, now)? else { return Ok(()) };
+    let status = match (issue.status, remote.is_closed) {
+        (Status::Unresolved, true) if sql::open_of(tx, ticket.issue)?.is_empty() => Status::Resolved,
+        (Status::Resolved, false) => Status::Unresolved,
+        _ => return Ok(()),
+    };
+    let change = Change { status: Some(status), ticket: Some(remote.key.clone()), ..Change::default() };
+    issues::sql::change(tx, ticket.project, ticket.issue, &change, None, now).map(drop)
 }
 
 /// What a ticket says of an issue. All of it may come from outside: each is one line.

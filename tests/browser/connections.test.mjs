@@ -6,7 +6,7 @@ import { button, member } from "./people.mjs";
 import { chat, linear as trackerLinear } from "./outside.mjs";
 import { Server } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
-import { onPage } from "./web.mjs";
+import { onPage, picture } from "./web.mjs";
 
 let server;
 let linear;
@@ -63,6 +63,15 @@ test("a tracker is connected, checked and disconnected, and a ticket is made fro
     broken = false;
     await button(page, "Check Linear now").click();
     await table.getByText("connected", { exact: true }).waitFor();
+    await button(page, "Edit Linear").click();
+    const follows = dialog.getByRole("switch", { name: "Issues follow their tickets" });
+    assert.equal(await follows.isChecked(), false);
+    await follows.press("Space");
+    await picture(page, "connection-edit");
+    await button(dialog, "Save").click();
+    await page.getByText("Connection saved").waitFor();
+    await button(page, "Edit Linear").click();
+    assert.equal(await follows.isChecked(), true);
   });
   await onPage(server, issue, {}, async (page) => {
     const dialog = page.getByRole("dialog");

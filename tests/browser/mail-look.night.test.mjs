@@ -1,6 +1,7 @@
 // What mails look like in a mail program: both colour schemes, wide and on a phone, with hostile words in them.
 
 import assert from "node:assert/strict";
+import { fillLogs } from "./log-seed.mjs";
 import { MailSink } from "./mail.mjs";
 import { invite, startSite } from "./people.mjs";
 import { fill } from "./seed.mjs";
@@ -77,4 +78,21 @@ test("an issue, and what senders write is text; mails of one issue belong togeth
   const again = await sink.next("ada@example.com", /^Regressed/);
   assert.equal(again.headers.References, thread);
   assert.notEqual(again.headers["Message-ID"], mail.headers["Message-ID"]);
+});
+
+test("where an error was thrown and what was logged before", async () => {
+  const project = await server.project("Till");
+  const trace_id = "7f".repeat(16);
+  const hostile = ["<b onclick=alert(1)>paid</b>", `\u202e שלום ${"x".repeat(10_000)}`, "see https://evil.example/now\r\nBcc: eve@evil.example"];
+  await fillLogs(project, 5, (index) => ({ trace_id, ...(hostile[index] && { message: hostile[index] }) }));
+  const frames = ["pay", "submit", "onClick"].map((name, index) => ({ function: name, filename: `https://shop.example/src/checkout/${name}.ts`, lineno: 7 + index, colno: 3 }));
+  await fill(project, 1, () => ({ trace_id, exception: { message: "amount is undefined", stack: undefined, frames } }));
+  const mail = await sink.next("ada@example.com", /^New issue: TypeError: amount/);
+  assert.match(mail.text, /Where it was thrown:\r\n {4}at pay \([^]*The last log entries of its trace:\r\n {4}\d/);
+  assert.ok(!mail.text.includes("\u202e") && !mail.html.includes("\u202e") && !/https:\/\/(evil|shop)/.test(mail.text + mail.html));
+  await look("details", mail, async (page) => {
+    await page.getByText("at pay (").waitFor();
+    await page.getByText("<b onclick=alert(1)>paid</b>").waitFor();
+    assert.equal(await page.locator("b").count(), 0);
+  });
 });

@@ -48,10 +48,22 @@ const operations = [
     "gitlab.CreateMergeRequestOptions & { sourceBranch: string; targetBranch: string }",
     "gitlab.MergeRequestSchema",
   ],
+  ["GET /api/v4/projects/*/issues", `gitlab.AllIssuesOptions & ${pages}`, "gitlab.IssueSchema[]"],
+  ["POST /api/v4/projects/*/issues", "gitlab.CreateIssueOptions & { title: string }", "gitlab.IssueSchema"],
+  ["GET /api/v4/projects/*/issues/*", "undefined", "gitlab.IssueSchema"],
+  ["PUT /api/v4/projects/*/issues/*", "gitlab.EditIssueOptions", "gitlab.IssueSchema"],
+  ["GET /api/v4/projects/*/issues/*/notes", `NonNullable<Parameters<gitlab.IssueNotes["all"]>[2]> & ${pages}`, "gitlab.IssueNoteSchema[]"],
+  ["POST /api/v4/projects/*/issues/*/notes", 'NonNullable<Parameters<gitlab.IssueNotes["create"]>[3]> & { body: string }', "gitlab.IssueNoteSchema"],
   ["GET /api/v1/user", "undefined", "gitea.User"],
   ["GET /api/v1/user/repos", 'Parameters<Gitea["user"]["userCurrentListRepos"]>[0]', "gitea.Repository[]"],
   ["GET /api/v1/repos/*/*/pulls/*/*", "undefined", "gitea.PullRequest"],
   ["POST /api/v1/repos/*/*/pulls", "gitea.CreatePullRequestOption", "gitea.PullRequest"],
+  ["GET /api/v1/repos/*/*/issues", 'Parameters<Gitea["repos"]["issueListIssues"]>[2]', "gitea.Issue[]"],
+  ["POST /api/v1/repos/*/*/issues", "gitea.CreateIssueOption", "gitea.Issue"],
+  ["GET /api/v1/repos/*/*/issues/*", "undefined", "gitea.Issue"],
+  ["PATCH /api/v1/repos/*/*/issues/*", "gitea.EditIssueOption", "gitea.Issue"],
+  ["GET /api/v1/repos/*/*/issues/*/comments", 'Parameters<Gitea["repos"]["issueGetComments"]>[3]', "gitea.Comment[]"],
+  ["POST /api/v1/repos/*/*/issues/*/comments", "gitea.CreateIssueCommentOption", "gitea.Comment"],
 ];
 
 const isOf = (pattern) => {

@@ -67,7 +67,7 @@ fn details_have_room_for_two_kibibytes_and_messages_that_are_long_go_without() {
     assert_eq!(long.ntfy(), long.text());
     long.text = "short".into();
     assert!(long.ntfy().len() < NTFY_MAX && long.ntfy().contains("0 éé"));
-    assert_eq!(Details::default().block(), "");
+    assert_eq!(block(&Details::default()), "");
 }
 
 #[test]

@@ -4,6 +4,8 @@
 use super::link::Link;
 
 const FRAME: &str = include_str!("page.html");
+/// Stands where details come when a mail is sent. No text of a part has such a character.
+const PLACE: &str = "\u{1}";
 const FOOTER: &str = "Mayday, error monitoring";
 
 /// Something that a mail says. All texts are plain, and are escaped here.
@@ -26,9 +28,34 @@ pub(super) enum Part {
         title: String,
         link: Link,
     },
+    /// Lines of a program.
+    Lines {
+        title: &'static str,
+        lines: Vec<String>,
+    },
+    /// The place of details.
+    Details,
 }
 
 pub(super) fn text(parts: &[Part]) -> String {
+    let mut text = blocks(parts);
+    text.extend(["-- \n", FOOTER, "\n"]);
+    text
+}
+
+/// A text with parts in the place of its details.
+pub(super) fn with_text(text: &str, parts: &[Part]) -> String {
+    text.replace(PLACE, &blocks(parts))
+}
+
+/// The same of HTML.
+pub(super) fn with_html(html: &str, parts: &[Part]) -> String {
+    let parts: Vec<String> = parts.iter().map(part).collect();
+    html.replace(PLACE, &parts.join("\n"))
+}
+
+/// Each with an empty line after it.
+fn blocks(parts: &[Part]) -> String {
     let mut text = String::new();
     for part in parts {
         match part {
@@ -37,10 +64,17 @@ pub(super) fn text(parts: &[Part]) -> String {
             Part::Action { lead, link, .. } => text.extend([*lead, "\n", link.as_str()]),
             Part::Aside { label, link } => text.extend([*label, ":\n", link.as_str()]),
             Part::Item { title, link } => text.extend(["- ", title.as_str(), "\n  ", link.as_str()]),
+            Part::Lines { title, lines } => {
+                text.extend([*title, ":"]);
+                lines.iter().for_each(|line| text.extend(["\n    ", line.as_str()]));
+            }
+            Part::Details => {
+                text.push_str(PLACE);
+                continue;
+            }
         }
         text.push_str("\n\n");
     }
-    text.extend(["-- \n", FOOTER, "\n"]);
     text
 }
 
@@ -70,6 +104,12 @@ fn part(part: &Part) -> String {
             escape(link.as_str()),
             escape(title)
         ),
+        Part::Lines { title, lines } => {
+            let lines: String = lines.iter().map(|line| format!("<div>{}</div>", escape(line))).collect();
+            let title = escape(title);
+            format!("<p class=\"quiet above\">{title}</p>\n<div class=\"lines\" dir=\"ltr\">{lines}</div>")
+        }
+        Part::Details => PLACE.to_owned(),
     }
 }
 

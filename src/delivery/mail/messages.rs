@@ -4,8 +4,9 @@
 pub use super::link::Link;
 
 use super::draft::{self, Part};
-use super::{Kind, Mail};
+use super::{Details, Kind, Mail};
 use crate::error::Result;
+use crate::ids::{IssueId, ProjectId};
 use crate::roles::Role;
 use crate::text;
 use crate::time::{DAY, Timestamp};
@@ -16,6 +17,8 @@ const NAME_MAX: usize = 80;
 const TITLE_MAX: usize = 160;
 /// and the longest sentence about it.
 const SUMMARY_MAX: usize = 2_000;
+/// The longest line of a program.
+const LINE_MAX: usize = 300;
 
 /// Invites somebody to join.
 #[derive(Debug, Clone)]
@@ -90,6 +93,8 @@ pub struct Notification<'a> {
     pub link: Link,
     /// See [`Mail::thread`].
     pub thread: Option<String>,
+    /// See [`Mail::issue`].
+    pub issue: Option<(ProjectId, IssueId)>,
     /// Where to choose which of these mails to get.
     pub preferences: Link,
     /// Ends these mails by a POST without a session (RFC 8058); a GET leads to the preferences.
@@ -103,10 +108,19 @@ pub fn notification(to: &str, of: &Notification<'_>) -> Result<Mail> {
     if !summary.is_empty() {
         parts.push(Part::Text(summary));
     }
+    parts.extend(of.issue.map(|_| Part::Details));
     parts.extend([action("", "Open in Mayday", &of.link), choose(&of.preferences)]);
     let mail = letter(of.kind, to, &title, &parts)?;
     let unsubscribe = Some(of.unsubscribe.as_str().to_owned());
-    Ok(Mail { unsubscribe, thread: of.thread.clone(), ..mail })
+    Ok(Mail { unsubscribe, thread: of.thread.clone(), issue: of.issue, ..mail })
+}
+
+/// What is known of an issue when a mail about it is sent.
+pub(super) fn details(of: &Details) -> Vec<Part> {
+    let parts = [("Where it was thrown", &of.stack), ("The last log entries of its trace", &of.logs)];
+    let parts = parts.into_iter().filter(|(_, lines)| !lines.is_empty());
+    let seen = |line: &String| seen(line, LINE_MAX);
+    parts.map(|(title, lines)| Part::Lines { title, lines: lines.iter().map(seen).collect() }).collect()
 }
 
 /// What somebody is told of at once, because it was more than the limit of an hour.

@@ -6,10 +6,12 @@ mod link;
 pub mod messages;
 mod smtp;
 
+use super::details::{Details, FindDetails};
 use super::{Attempt, Failure, Parcel, Transport};
 use crate::config::{MailConfig, MailWay};
 use crate::crypto::secret::Secret;
 use crate::error::{Error, Result};
+use crate::ids::{IssueId, ProjectId};
 use crate::outbound::Client;
 use crate::text;
 use crate::text::email;
@@ -17,6 +19,7 @@ use crate::time::Timestamp;
 use lettre::message::Mailbox;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How long one mail may take, from the connection to the answer.
@@ -73,6 +76,8 @@ pub struct Mail {
     /// What the mail is one of several about, in the form of a message id without its brackets: mail programs show them
     /// together.
     pub thread: Option<String>,
+    /// The issue of which it says details, which are added when it is sent.
+    pub issue: Option<(ProjectId, IssueId)>,
     /// The address that ends mails of this kind (`List-Unsubscribe`), by a POST without a session (RFC 8058).
     pub unsubscribe: Option<String>,
 }
@@ -86,6 +91,8 @@ struct Content<'a> {
     html: Option<Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     thread: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    issue: Option<(ProjectId, IssueId)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unsubscribe: Option<Cow<'a, str>>,
 }
@@ -101,7 +108,7 @@ impl Mail {
         }
         let to = email::normal_email(to)?;
         let subject = text::shown(subject, SUBJECT_MAX);
-        Ok(Self { kind, to, subject, text, html: None, thread: None, unsubscribe: None })
+        Ok(Self { kind, to, subject, text, html: None, thread: None, issue: None, unsubscribe: None })
     }
 
     /// What [`Mailer`] sends as a [`Parcel`] to [`Mail::to`].
@@ -114,6 +121,7 @@ impl Mail {
             text: self.text.as_str().into(),
             html: self.html.as_deref().map(Into::into),
             thread: self.thread.as_deref().map(Into::into),
+            issue: self.issue,
             unsubscribe: self.unsubscribe.as_deref().map(Into::into),
         };
         serde_json::to_vec(&content).map_err(Error::internal)
@@ -137,10 +145,11 @@ pub struct Letter {
 }
 
 impl Letter {
-    fn read(parcel: &Parcel) -> Result<Self, Failure> {
+    /// A stored mail, with the issue of which it says details.
+    fn read(parcel: &Parcel) -> Result<(Self, Option<(ProjectId, IssueId)>), Failure> {
         let content: Content<'_> = serde_json::from_slice(&parcel.payload)
             .map_err(|_| Failure::permanent("the mail can no longer be read: send it again"))?;
-        Ok(Self {
+        let letter = Self {
             to: parcel.target.clone(),
             subject: content.subject.into_owned(),
             text: content.text.into_owned(),
@@ -149,7 +158,16 @@ impl Letter {
             unsubscribe: content.unsubscribe.map(Cow::into_owned),
             idempotency_key: parcel.idempotency_key.clone(),
             created_at: parcel.created_at,
-        })
+        };
+        Ok((letter, content.issue))
+    }
+
+    /// With details in their place.
+    fn with(mut self, details: &Details) -> Self {
+        let parts = messages::details(details);
+        self.text = draft::with_text(&self.text, &parts);
+        self.html = self.html.map(|html| draft::with_html(&html, &parts));
+        self
     }
 }
 
@@ -161,6 +179,7 @@ pub struct Mailer {
     way: Way,
     from: Mailbox,
     deadline: Duration,
+    details: Option<Arc<dyn FindDetails>>,
 }
 
 enum Way {
@@ -180,7 +199,14 @@ impl Mailer {
             }
             MailWay::Smtp(url) => Way::Smtp(smtp::Relay::new(url, from.email.domain())?),
         };
-        Ok(Self { way, from, deadline: DEADLINE })
+        Ok(Self { way, from, deadline: DEADLINE, details: None })
+    }
+
+    /// Adds details to mails about issues.
+    #[must_use]
+    pub fn with_details(mut self, details: Arc<dyn FindDetails>) -> Self {
+        self.details = Some(details);
+        self
     }
 
     /// For tests of servers that hang.
@@ -188,6 +214,16 @@ impl Mailer {
     pub fn with_deadline(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;
         self
+    }
+
+    async fn post(&self, parcel: &Parcel) -> Result<(), Failure> {
+        let (letter, issue) = Letter::read(parcel)?;
+        let Some((project, issue)) = issue else { return self.send(&letter).await };
+        let details = match &self.details {
+            Some(details) => details.find(project, issue).await,
+            None => Details::default(),
+        };
+        self.send(&letter.with(&details)).await
     }
 
     /// Sends a letter, or returns within the deadline why it was not sent.
@@ -206,7 +242,7 @@ impl Mailer {
 
 impl Transport for Mailer {
     fn send<'a>(&'a self, parcel: &'a Parcel) -> Attempt<'a> {
-        Box::pin(async move { self.send(&Letter::read(parcel)?).await })
+        Box::pin(self.post(parcel))
     }
 }
 

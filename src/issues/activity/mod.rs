@@ -27,8 +27,9 @@ const COMMENT_MAX: usize = 10_000;
 pub enum Kind {
     /// `{release}`. Always the last of a list, with no id of its own.
     FirstSeen,
-    /// `{in_release?}`
+    /// `{in_release?, ticket?}`: the ticket that was closed in the tracker, if the issue follows it.
     Resolved,
+    /// `{ticket?}`: the same of one that was opened again.
     Unresolved,
     /// `{until?, events?, users?}`, as given.
     Ignored,

@@ -109,6 +109,7 @@ fn standing(status: Status, change: &Change) -> (Kind, Value) {
             Kind::Ignored
         }
     };
+    data.extend(change.ticket.as_ref().map(|key| ("ticket".to_owned(), json!(key))));
     (kind, Value::Object(data))
 }
 

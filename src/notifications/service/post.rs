@@ -7,9 +7,9 @@ use crate::deliveries::{Channel, Deliveries, NewDelivery};
 use crate::delivery::mail::Mail;
 use crate::delivery::mail::messages::{self, Link};
 use crate::error::{Error, Result};
-use crate::ids::{OrganizationId, UserId};
+use crate::ids::{IssueId, OrganizationId, ProjectId, UserId};
 use crate::notifications::sql::{facts, hourly, mails, report};
-use crate::notifications::{INBOX, Mails, Notice, PREFERENCES, Recipient, unsubscribe};
+use crate::notifications::{Category, INBOX, Mails, Notice, PREFERENCES, Recipient, unsubscribe};
 use crate::store::Transaction;
 use crate::time::cron::Cron;
 use crate::time::{DAY, Timestamp};
@@ -59,6 +59,7 @@ impl Post {
             summary: &notice.summary,
             link: Link::new(&self.addresses.frontend, &notice.action_url)?,
             thread: self.thread(notice),
+            issue: issue_of(notice),
             preferences: Link::new(&self.addresses.frontend, PREFERENCES)?,
             unsubscribe: self.unsubscribe(to.user, Mails::Of(notice.category))?,
         };
@@ -158,5 +159,13 @@ impl Post {
         // An IPv6 address stands in brackets, which mean something else in a message id.
         let host = self.addresses.frontend.host().replace(['[', ']', ':', '_'], "-");
         (kind == "issue").then(|| format!("issue-{id}@{host}"))
+    }
+}
+
+/// The one issue whose error a notice tells of.
+fn issue_of(notice: &Notice) -> Option<(ProjectId, IssueId)> {
+    match (notice.category, notice.project, notice.source) {
+        (Category::Error, Some(project), ("issue", id)) => Some((project, IssueId(id))),
+        _ => None,
     }
 }

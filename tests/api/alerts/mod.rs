@@ -1,7 +1,7 @@
 //! Alert rules, their channels, and what receivers get.
 
 mod channels;
-mod receiver;
+pub(crate) mod receiver;
 mod rules;
 mod sent;
 
@@ -33,7 +33,7 @@ fn rule(project: &Project, condition: &Value, channel: &Value, more: &Value) -> 
 }
 
 /// Seconds since the epoch.
-fn now() -> f64 {
+pub(crate) fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs_f64()
 }
 

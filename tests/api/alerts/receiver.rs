@@ -8,26 +8,26 @@ use std::sync::{Arc, Mutex};
 
 /// A request that came.
 #[derive(Clone, Debug)]
-pub(super) struct Got {
-    pub(super) path: String,
-    pub(super) headers: BTreeMap<String, String>,
-    pub(super) text: String,
+pub(crate) struct Got {
+    pub(crate) path: String,
+    pub(crate) headers: BTreeMap<String, String>,
+    pub(crate) text: String,
 }
 
 impl Got {
-    pub(super) fn body(&self) -> Value {
+    pub(crate) fn body(&self) -> Value {
         serde_json::from_str(&self.text).unwrap()
     }
 }
 
-pub(super) struct Receiver {
-    pub(super) url: String,
+pub(crate) struct Receiver {
+    pub(crate) url: String,
     got: Arc<Mutex<Vec<Got>>>,
 }
 
 impl Receiver {
     /// Answers with these heads (`500 X\r\nretry-after: 1`) one after another, and then with 204.
-    pub(super) fn start(answers: &[&str]) -> Self {
+    pub(crate) fn start(answers: &[&str]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/hooks/a", listener.local_addr().unwrap());
         let got: Arc<Mutex<Vec<Got>>> = Arc::default();
@@ -53,14 +53,14 @@ impl Receiver {
     }
 
     /// What came, once there is so much.
-    pub(super) fn got(&self, count: usize) -> Vec<Got> {
+    pub(crate) fn got(&self, count: usize) -> Vec<Got> {
         eventually("the requests", || {
             let got = self.got.lock().unwrap().clone();
             (got.len() >= count).then_some(got)
         })
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.got.lock().unwrap().len()
     }
 }

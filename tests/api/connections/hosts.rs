@@ -61,15 +61,20 @@ fn what_agents_push_to_gitea_becomes_a_pull_request() {
 }
 
 #[test]
-fn code_hosts_have_no_tickets_and_say_where_they_are() {
+fn code_hosts_say_where_they_are_and_take_tickets_where_they_have_issues() {
     let outside = Outside::start();
     let project = open(&outside);
     let owner = &project.owner;
     let body = json!({"kind": "gitea", "display_name": "x", "token": "t"});
     owner.post(&path(&project)).json(&body).send().refuse(422, "address of your Gitea or Forgejo");
-    let connection = connect(&project, &given(&outside, "gitlab"));
-    let destinations = format!("{}/{}/destinations", path(&project), text(&connection["id"]));
-    assert_eq!(owner.get(&destinations).send().expect(200)["destinations"], json!([]));
+    for (kind, first) in [
+        ("gitlab", json!({"id": "101", "name": "acme/last"})),
+        ("gitea", json!({"id": "acme/shop", "name": "acme/shop"})),
+    ] {
+        let connection = connect(&project, &given(&outside, kind));
+        let destinations = format!("{}/{}/destinations", path(&project), text(&connection["id"]));
+        assert_eq!(owner.get(&destinations).send().expect(200)["destinations"][0], first);
+    }
     let wrong = json!({"kind": "gitlab", "display_name": "x", "token": "wrong", "url": outside.url});
     owner.post(&path(&project)).json(&wrong).send().refuse(409, "GitLab answered 401");
 }

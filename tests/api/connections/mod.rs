@@ -2,6 +2,7 @@
 
 mod commits;
 mod faults;
+mod follow;
 mod host;
 mod hosts;
 mod manage;

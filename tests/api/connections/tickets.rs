@@ -6,10 +6,12 @@ use crate::support::outside::{Outside, TOKEN};
 use crate::support::{Project, Value, eventually, json};
 
 /// A connection of this kind, and where its tickets go.
-fn of_kind(project: &Project, outside: &Outside, kind: &str) -> (Value, Value) {
+pub(super) fn of_kind(project: &Project, outside: &Outside, kind: &str) -> (Value, Value) {
     let (made, place) = match kind {
         "github" => (connected(project, outside), "acme/shop"),
         "linear" => (connect(project, &given(outside, kind)), "team-1"),
+        "gitlab" => (connect(project, &given(outside, kind)), "1"),
+        "gitea" => (connect(project, &given(outside, kind)), "acme/shop"),
         _ => (connect(project, &given(outside, kind)), "10"),
     };
     (made["id"].clone(), json!({"id": place, "name": "Shop"}))
@@ -21,24 +23,30 @@ fn tickets(project: &Project, issue: &str) -> Vec<Value> {
 }
 
 /// The only ticket of an issue, once it is no longer pending.
-fn ended(project: &Project, issue: &str) -> Value {
+pub(super) fn ended(project: &Project, issue: &str) -> Value {
     eventually("the ticket", || tickets(project, issue).into_iter().find(|one| one["status"] != "pending"))
 }
 
-fn thrown(project: &Project, message: &str) -> (Value, String) {
+pub(super) fn thrown(project: &Project, message: &str) -> (Value, String) {
     let event = project.digest(&json!({"exception": {"type": "TypeError", "message": message}}));
     let path = project.path(&format!("/issues/{}", event["issue_id"]));
     (event["issue_id"].clone(), path)
 }
 
-fn kinds(project: &Project, issue: &str) -> Vec<String> {
+pub(super) fn kinds(project: &Project, issue: &str) -> Vec<String> {
     let list = project.owner.get(&format!("{issue}/activity")).send().expect(200);
     list["activity"].as_array().unwrap().iter().map(|one| one["kind"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
 fn a_ticket_is_made_followed_and_closed_in_each_tracker() {
-    for (kind, key) in [("github", "acme/shop#1"), ("linear", "SHP-1"), ("jira", "SHOP-1")] {
+    for (kind, key) in [
+        ("github", "acme/shop#1"),
+        ("gitlab", "acme/shop#1"),
+        ("gitea", "acme/shop#1"),
+        ("linear", "SHP-1"),
+        ("jira", "SHOP-1"),
+    ] {
         let outside = Outside::start();
         let project = open(&outside);
         let admin = project.world.admin().client;
@@ -82,7 +90,7 @@ fn a_ticket_is_made_followed_and_closed_in_each_tracker() {
         assert_eq!(check(), "gone");
         let told = told(&admin, 2);
         assert_eq!(told[0]["title"], format!("{key} was created from SHOP-1"));
-        let repository = if kind == "github" { "acme/shop" } else { "Shop" };
+        let repository = if matches!(kind, "linear" | "jira") { "Shop" } else { "acme/shop" };
         let metadata = json!({"integration_type": kind, "status": "created", "repository": repository});
         assert_eq!(told[0]["notification_metadata"], metadata);
         project.owner.delete(&format!("{issue}/tickets/{}", ticket["id"])).send().expect(204);
@@ -104,6 +112,21 @@ fn a_ticket_is_made_in_a_jira_of_ones_own() {
     let asked = outside.asked();
     let searched = asked.iter().find(|one| one.path.starts_with("/rest/api/2/search?"));
     assert_eq!(searched.unwrap().headers["authorization"], format!("Bearer {TOKEN}"));
+}
+
+#[test]
+fn no_line_of_a_ticket_is_a_command_of_gitlab() {
+    let outside = Outside::start();
+    let project = open(&outside);
+    let (connection, place) = of_kind(&project, &outside, "gitlab");
+    let event = project.digest(&json!({"message": "/assign @ada ```"}));
+    let issue = project.path(&format!("/issues/{}", event["issue_id"]));
+    let body =
+        json!({"connection_id": connection, "destination": place, "title": "/close", "note": "/close"});
+    project.owner.post(&format!("{issue}/tickets")).json(&body).send().expect(201);
+    assert_eq!(ended(&project, &issue)["status"], "open");
+    let text = outside.made()[0].text.clone();
+    assert!(text.starts_with("\\/close\n") && text.contains("\n /assign @ada ```\n"), "{text}");
 }
 
 #[test]
@@ -172,6 +195,8 @@ fn an_issue_is_shared_in_a_chat_which_has_no_tickets() {
 fn a_ticket_that_exists_is_attached_and_detached() {
     for (kind, reference, unknown) in [
         ("github", "https://github.example/acme/shop/issues/1#issuecomment-2", "acme/shop#9"),
+        ("gitlab", "https://gitlab.example/acme/shop/-/issues/1#note_2", "acme/shop#9"),
+        ("gitea", "https://gitea.example/acme/shop/issues/1", "acme/shop#9"),
         ("linear", "https://linear.example/acme/issue/SHP-1/the-cart", "SHP-9"),
         ("jira", "SHOP-1", "SHOP-9"),
     ] {

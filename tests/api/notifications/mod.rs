@@ -1,6 +1,7 @@
 //! What people are told.
 
 mod announce;
+mod details;
 mod list;
 mod mark;
 mod preferences;

@@ -1,14 +1,18 @@
-//! What GitLab and Gitea answer about repositories and what agents push to them.
+//! What GitLab and Gitea answer about repositories, their issues, and what agents push to them.
 
-use super::Outside;
 use super::github::Pull;
+use super::shapes::{gitea_issue, gitlab_issue};
+use super::{Made, Outside};
 use crate::support::{Value, json};
 
 impl Outside {
     pub(super) fn gitlab(&self, method: &str, parts: &[&str], query: &str, body: &Value) -> (u16, Value) {
         match (method, parts) {
             ("GET", ["user"]) => (200, json!({"id": 7, "username": "mayday-bot", "state": "active"})),
-            ("GET", ["projects"]) if query.contains("min_access_level=30") => (200, self.projects(query)),
+            ("GET", ["projects"]) if query.contains("min_access_level=") => (200, self.projects(query)),
+            (_, ["projects", "1" | "acme%2Fshop", "issues", rest @ ..]) => {
+                self.gitlab_issues(method, rest, body)
+            }
             ("GET", ["projects", "acme%2Fshop", "merge_requests"]) => {
                 let is_asked = |one: &Pull| query.contains(&format!("source_branch={}", encoded(&one.head)));
                 let pulls = self.pulls();
@@ -41,6 +45,7 @@ impl Outside {
                 let is_first = query.split('&').any(|part| part == "page=1");
                 (200, if is_first { gitea_repositories() } else { json!([]) })
             }
+            (_, ["repos", "acme", "shop", "issues", rest @ ..]) => self.gitea_issues(method, rest, body),
             ("GET", ["repos", "acme", "shop", "pulls", base, head]) => {
                 let is_asked = |one: &Pull| encoded(&one.base) == **base && encoded(&one.head) == **head;
                 let found = self.pulls().iter().position(is_asked);
@@ -56,6 +61,72 @@ impl Outside {
             }
             _ => (404, json!({"message": "The target couldn't be found."})),
         }
+    }
+
+    fn gitlab_issues(&self, method: &str, parts: &[&str], body: &Value) -> (u16, Value) {
+        match (method, parts) {
+            ("GET", []) => (200, self.made().iter().map(gitlab_issue).collect()),
+            ("POST", []) => {
+                let made = self.make(None, &body["title"], &body["description"], &Value::Null);
+                (201, gitlab_issue(&made))
+            }
+            (_, [number, rest @ ..]) => {
+                let Some(one) = self.numbered(number) else {
+                    return (404, json!({"message": "404 Not found"}));
+                };
+                match (method, rest) {
+                    ("PUT", []) => {
+                        assert_eq!(body, &json!({"state_event": "close"}));
+                        self.close(one.number, true);
+                        (200, gitlab_issue(&self.made()[one.number - 1]))
+                    }
+                    ("GET", ["notes"]) => {
+                        (200, one.comments.iter().map(|(_, text)| json!({"id": 1, "body": text})).collect())
+                    }
+                    ("POST", ["notes"]) => {
+                        self.comment(one.number, "", &body["body"]);
+                        (201, json!({"id": 1}))
+                    }
+                    _ => (200, gitlab_issue(&one)),
+                }
+            }
+            _ => (405, json!({"error": "405 Not Allowed"})),
+        }
+    }
+
+    fn gitea_issues(&self, method: &str, parts: &[&str], body: &Value) -> (u16, Value) {
+        match (method, parts) {
+            ("GET", []) => (200, self.made().iter().map(gitea_issue).collect()),
+            ("POST", []) => {
+                let made = self.make(None, &body["title"], &body["body"], &Value::Null);
+                (201, gitea_issue(&made))
+            }
+            (_, [number, rest @ ..]) => {
+                let Some(one) = self.numbered(number) else {
+                    return (404, json!({"message": "issue does not exist"}));
+                };
+                match (method, rest) {
+                    ("PATCH", []) => {
+                        assert_eq!(body, &json!({"state": "closed"}));
+                        self.close(one.number, true);
+                        (201, gitea_issue(&self.made()[one.number - 1]))
+                    }
+                    ("GET", ["comments"]) => {
+                        (200, one.comments.iter().map(|(_, text)| json!({"id": 1, "body": text})).collect())
+                    }
+                    ("POST", ["comments"]) => {
+                        self.comment(one.number, "", &body["body"]);
+                        (201, json!({"id": 1}))
+                    }
+                    _ => (200, gitea_issue(&one)),
+                }
+            }
+            _ => (405, json!({"message": "Method Not Allowed"})),
+        }
+    }
+
+    fn numbered(&self, number: &str) -> Option<Made> {
+        self.made().into_iter().find(|one| one.number.to_string() == number)
     }
 
     /// Pages of 100.
@@ -99,7 +170,7 @@ fn gitea_pull(number: usize) -> Value {
 
 fn gitea_repositories() -> Value {
     let repository = |id: usize, name: &str, may_push: bool, is_archived: bool| {
-        json!({"id": id, "full_name": name, "clone_url": format!("https://gitea.example/{name}.git"), "default_branch": "trunk",
+        json!({"id": id, "full_name": name, "clone_url": format!("https://gitea.example/{name}.git"), "default_branch": "trunk", "has_issues": true,
             "private": true, "archived": is_archived, "permissions": {"admin": false, "push": may_push, "pull": true}})
     };
     json!([

@@ -8,6 +8,21 @@ pub(super) fn github_issue(one: &Made) -> Value {
     json!({"number": one.number, "title": one.title, "body": one.text, "state": state, "html_url": url})
 }
 
+pub(super) fn gitlab_issue(one: &Made) -> Value {
+    let state = if one.is_closed { "closed" } else { "opened" };
+    let (short, full) = (format!("#{}", one.number), format!("acme/shop#{}", one.number));
+    json!({"id": one.number + 900, "iid": one.number, "project_id": 1, "title": one.title, "description": one.text,
+        "state": state, "web_url": format!("https://gitlab.example/acme/shop/-/issues/{}", one.number),
+        "references": {"short": short, "relative": short, "full": full}})
+}
+
+pub(super) fn gitea_issue(one: &Made) -> Value {
+    let state = if one.is_closed { "closed" } else { "open" };
+    let url = format!("https://gitea.example/acme/shop/issues/{}", one.number);
+    json!({"id": one.number + 900, "number": one.number, "title": one.title, "body": one.text, "state": state,
+        "html_url": url})
+}
+
 pub(super) fn pull_request(number: usize) -> Value {
     json!({"number": number, "state": "open", "html_url": format!("https://github.example/acme/shop/pull/{number}")})
 }

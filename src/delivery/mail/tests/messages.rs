@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::config::BaseUrl;
+use crate::delivery::details::Details;
 use crate::delivery::mail::messages::{self, Invitation, Link};
+use crate::ids::{IssueId, ProjectId};
 use crate::roles::Role;
 
 fn link(path: &str) -> Link {
@@ -98,6 +100,7 @@ fn a_notification_says_what_happened_where_to_read_it_and_how_to_get_no_more() {
         summary: "SHOP-12 in Shop",
         link: link("/projects/1/issues/2"),
         thread: Some("issue-2@errors.example".to_owned()),
+        issue: None,
         preferences: link("/account/notifications/preferences"),
         unsubscribe: link("/u?token=1"),
     };
@@ -119,7 +122,7 @@ fn a_notification_says_what_happened_where_to_read_it_and_how_to_get_no_more() {
         idempotency_key: "key".into(),
         created_at: Timestamp::from_millis(0),
     };
-    let letter = Letter::read(&parcel).unwrap();
+    let (letter, _) = Letter::read(&parcel).unwrap();
     assert_eq!(letter.unsubscribe.as_deref(), Some("https://errors.example/u?token=1"));
     assert_eq!(letter.thread.as_deref(), Some("issue-2@errors.example"));
     assert_eq!(letter.html, mail.html);
@@ -132,6 +135,7 @@ fn told(title: &str, summary: &str) -> Mail {
         summary,
         link: link("/projects/1/issues?query=is%3Anew&x='\"<b>"),
         thread: None,
+        issue: None,
         preferences: link("/p"),
         unsubscribe: link("/u"),
     };
@@ -210,4 +214,72 @@ fn every_mail_has_the_same_words_in_both_parts() {
             assert!(html.contains(&line), "{line}: {html}");
         }
     }
+}
+
+/// A mail about an issue as it is sent with these details.
+fn sent(title: &str, details: &Details) -> Letter {
+    let of = messages::Notification {
+        kind: Kind::ErrorNotification,
+        title,
+        summary: "SHOP-12 in Shop",
+        link: link("/projects/1/issues/2"),
+        thread: None,
+        issue: Some((ProjectId(1), IssueId(2))),
+        preferences: link("/p"),
+        unsubscribe: link("/u"),
+    };
+    let mail = messages::notification("ada@corp.example", &of).unwrap();
+    let payload = mail.payload().unwrap();
+    let (idempotency_key, created_at) = ("key".into(), Timestamp::from_millis(0));
+    let parcel = Parcel { is_last: false, target: mail.to, payload, idempotency_key, created_at };
+    let (letter, issue) = Letter::read(&parcel).unwrap();
+    assert_eq!(issue, Some((ProjectId(1), IssueId(2))));
+    letter.with(details)
+}
+
+#[test]
+fn a_mail_about_an_issue_says_where_it_was_thrown_and_what_was_logged_before() {
+    let details = Details::new(
+        vec!["at pay (src/cart.ts:7:3)".into(), "at click (src/button.ts:1:2)".into()],
+        vec!["10:00:01.000 error db: refused".into(), "10:00:00.000 info http: GET /".into()],
+    );
+    let letter = sent("New issue: no amount", &details);
+    let expected = "New issue: no amount\n\nSHOP-12 in Shop\n\n\
+        Where it was thrown:\n    at pay (src/cart.ts:7:3)\n    at click (src/button.ts:1:2)\n\n\
+        The last log entries of its trace:\n    10:00:00.000 info http: GET /\n    10:00:01.000 error db: refused\n\n\
+        https://errors.example/projects/1/issues/2\n\n";
+    assert!(letter.text.starts_with(expected), "{}", letter.text);
+    let html = letter.html.unwrap();
+    let lines = "<div class=\"lines\" dir=\"ltr\"><div>at pay (src/cart.ts:7:3)</div>\
+        <div>at click (src/button.ts:1:2)</div></div>";
+    let (before, after) = html.split_once(lines).unwrap();
+    assert!(before.contains("SHOP-12 in Shop</p>") && after.contains("class=\"button\""), "{html}");
+    let bare = sent("New issue: no amount", &Details::default());
+    assert!(bare.text.contains("SHOP-12 in Shop\n\nhttps://errors.example/projects/1/"), "{}", bare.text);
+    assert!(!bare.html.unwrap().contains("class=\"lines\""));
+}
+
+#[test]
+fn hostile_details_are_lines_of_text_and_bounded() {
+    let long = "x".repeat(10_000);
+    for (line, shown) in [
+        ("at a\r\n-- \r\nBcc: eve@evil.example", "at a -- Bcc: eve@evil.example"),
+        ("at <img src=x onerror=alert(1)>", "at <img src=x onerror=alert(1)>"),
+        ("at \u{202e}gpj.a\u{1}", "at gpj.a"),
+        ("at a (https://evil.example/a.js:1:2)", "at a (https evil.example/a.js:1:2)"),
+        ("at {{parts}} {{footer}}", "at {{parts}} {{footer}}"),
+        (long.as_str(), &format!("{}…", "x".repeat(299))),
+    ] {
+        let details = Details { stack: vec![line.to_owned()], logs: vec![line.to_owned()] };
+        let letter = sent("\u{1}New issue", &details);
+        assert_eq!(letter.text.matches(&format!("\n    {shown}\n")).count(), 2, "{}", letter.text);
+        assert!(!letter.text.contains(['\u{1}', '\r']), "{}", letter.text);
+        let html = letter.html.unwrap();
+        assert!(!html.contains("<img") && !html.contains(['\u{1}', '\u{202e}']), "{html}");
+        assert_eq!(html.matches("href=").count(), html.matches("href=\"https://errors.example/").count());
+    }
+    let lines: Vec<String> = (0..40).map(|number| format!("{number} {}", "é".repeat(140))).collect();
+    let (full, bare) = (sent("a", &Details::new(lines.clone(), lines)), sent("a", &Details::default()));
+    let room = full.text.len() - bare.text.len();
+    assert!((1_500..2_300).contains(&room), "{room}");
 }

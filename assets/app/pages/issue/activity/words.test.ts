@@ -14,6 +14,8 @@ test.each([
   ["first_seen", { release: "1.0" }, "was first seen in 1.0"],
   ["resolved", { in_release: "next" }, "resolved it in the next release"],
   ["resolved", {}, "resolved it"],
+  ["resolved", { ticket: "ENG-42" }, "ENG-42 resolved it"],
+  ["unresolved", { ticket: "ENG-42" }, "ENG-42 reopened it"],
   ["ignored", { events: 100 }, "ignored it until it happens 100 more times"],
   ["ignored", {}, "ignored it indefinitely"],
   ["assigned", { assignee: { name: "", email: "ada@example.com" } }, "assigned it to ada@example.com"],
@@ -39,4 +41,5 @@ test("the one who did it is named, or the issue itself", () => {
   expect(actorName(entry("regressed"))).toBe("The issue");
   expect(actorName(entry("resolved"))).toBe("Somebody");
   expect(actorName(entry("run_ended"))).toBe("An agent");
+  expect(actorName(entry("resolved", { ticket: "ENG-42" }))).toBe("The ticket");
 });

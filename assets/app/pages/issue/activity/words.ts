@@ -18,6 +18,9 @@ const inRelease = (release: unknown): string => {
   return version === undefined ? "" : version === "next" ? " in the next release" : ` in ${version}`;
 };
 
+/** The ticket that an issue follows, after "The ticket". */
+const ofTicket = (key: unknown): string => (text(key) === undefined ? "" : `${text(key)} `);
+
 const inState = (state: unknown): string => (text(state) === undefined ? "" : `: ${text(state)}`);
 
 function ignored(data: Record<string, unknown>): string {
@@ -32,8 +35,8 @@ function ignored(data: Record<string, unknown>): string {
 
 const kinds: Record<ActivityKind, (data: Record<string, unknown>) => string> = {
   first_seen: (data) => `was first seen${inRelease(data.release)}`,
-  resolved: (data) => `resolved it${inRelease(data.in_release)}`,
-  unresolved: () => "reopened it",
+  resolved: (data) => `${ofTicket(data.ticket)}resolved it${inRelease(data.in_release)}`,
+  unresolved: (data) => `${ofTicket(data.ticket)}reopened it`,
   ignored,
   assigned: (data) => `assigned it to ${person(data.assignee)}`,
   unassigned: () => "removed the assignee",
@@ -77,8 +80,9 @@ export function activityWords({ kind, data }: Activity): string {
 export const commentText = ({ data }: Activity): string => text((data as Record<string, unknown>).text) ?? "";
 
 /** Who did it: a person, Mayday, or the issue itself. */
-export function actorName({ kind, user }: Activity): string {
+export function actorName({ kind, user, data }: Activity): string {
   if (user) return user.name.trim() || user.email;
+  if (text((data as Record<string, unknown>).ticket) !== undefined) return "The ticket";
   if (["run_started", "run_ended", "run_merged"].includes(kind)) return "An agent";
   if (["ticket_closed", "ticket_reopened"].includes(kind)) return "The ticket";
   return ["first_seen", "regressed", "escalating", "unignored", "same_as", "high_value"].includes(kind)

@@ -16,6 +16,8 @@ interface Props {
 
 const examples: Partial<Record<Connection["kind"], string>> = {
   github: "acme/shop#42",
+  gitlab: "acme/shop#42",
+  gitea: "acme/shop#42",
   linear: "ENG-42",
   jira: "SHOP-42",
 };

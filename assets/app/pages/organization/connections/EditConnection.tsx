@@ -1,4 +1,4 @@
-import { Modal, PasswordInput, Select, TextInput } from "@mantine/core";
+import { Modal, PasswordInput, Select, Switch, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { messageOf } from "../../../api/error.ts";
 import { changeConnection, destinationsQuery, refreshConnections } from "../../../api/connection-queries.ts";
@@ -34,6 +34,7 @@ function Form({ organization, connection, close }: Props) {
       name: connection.display_name,
       destination: destination?.id ?? null,
       on_resolve: connection.on_resolve as string,
+      issues_follow: connection.issues_follow,
       token: "",
     },
     validate: { name: (name: string) => (name.trim() === "" ? "Enter a name." : undefined) },
@@ -44,6 +45,7 @@ function Form({ organization, connection, close }: Props) {
         display_name: values.name.trim(),
         destination: chosen,
         on_resolve: values.on_resolve as OnResolve,
+        issues_follow: values.issues_follow,
         ...(values.token.trim() !== "" && { token: values.token.trim() }),
       });
       await refreshConnections(cache, organization);
@@ -71,13 +73,20 @@ function Form({ organization, connection, close }: Props) {
         clearable
       />
       {kind !== "slack" && (
-        <Select
-          {...form.field("on_resolve")}
-          size="sm"
-          label="When an issue is resolved"
-          data={onResolve}
-          allowDeselect={false}
-        />
+        <>
+          <Select
+            {...form.field("on_resolve")}
+            size="sm"
+            label="When an issue is resolved"
+            data={onResolve}
+            allowDeselect={false}
+          />
+          <Switch
+            {...form.field("issues_follow", { type: "checkbox" })}
+            label="Issues follow their tickets"
+            description="The last open one closed there resolves the issue; one opened again there reopens it"
+          />
+        </>
       )}
       {kind !== "github" && (
         <PasswordInput

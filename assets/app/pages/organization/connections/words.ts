@@ -21,7 +21,7 @@ export const tokens: Record<Exclude<ConnectionKind, "github">, { label: string; 
   },
   gitea: {
     label: "Access token",
-    about: "In your account's settings, Applications: may write repositories and read the user.",
+    about: "In your account's settings, Applications: may write repositories and issues and read the user.",
   },
   linear: { label: "API key", about: "In Linear: Settings, Security & access, New API key. It may read and write." },
   jira: {

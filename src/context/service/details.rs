@@ -1,0 +1,130 @@
+//! What messages of alert channels and mails say of an issue beside their words. It is looked for when one is sent: the log
+//! entries of a trace often come after the error, and nothing that writes waits for a search of the logs.
+
+use crate::cache::{Cache, Size, bounded};
+use crate::context::untrusted::frame_line;
+use crate::delivery::details::{Details, FindDetails, Finding};
+use crate::error::Result;
+use crate::event::log_entry::Entry;
+use crate::events::{self, Event};
+use crate::ids::{IssueId, ProjectId};
+use crate::logs::correlation::window;
+use crate::logs::search::{LogEntry, fact};
+use crate::logs::store::{LogStore, Shared};
+use crate::releases::service::Maps;
+use crate::search::facts::value_of;
+use crate::search::{Order, Scope};
+use crate::store::Main;
+use crate::text::line;
+use crate::time::SECOND;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A message without details is better than a late one.
+const TIMEOUT: Duration = Duration::from_secs(3);
+/// Frames of the exception that was thrown, and the last log entries of its trace.
+const FRAMES_MAX: usize = 5;
+const LOGS_MAX: usize = 5;
+/// Characters of one of them.
+const LINE_MAX: usize = 300;
+/// Entries that the client wrote this long after the error, in milliseconds, may have been written before it.
+const LATE: i64 = SECOND;
+/// What was found for one is said to the others who are told of the same event at the same time.
+const KEPT: Duration = Duration::from_secs(5);
+/// Bytes and number of those that are kept.
+const KEPT_BYTES: u64 = 1 << 20;
+const KEPT_MAX: u64 = 200;
+
+/// An event of a project.
+type Key = (ProjectId, String);
+
+#[derive(Clone)]
+struct Found {
+    details: Details,
+    at: Instant,
+}
+
+impl Size for Found {
+    fn bytes(&self) -> u64 {
+        let lines = self.details.stack.iter().chain(&self.details.logs);
+        lines.map(|line| line.len() as u64).sum()
+    }
+}
+
+/// Finds details of issues: those of the newest event.
+pub struct Finder {
+    main: Main,
+    maps: Arc<Maps>,
+    logs: LogStore,
+    kept: Cache<Key, Found>,
+}
+
+impl Finder {
+    pub fn new(main: &Main, maps: &Arc<Maps>, logs: &LogStore) -> Self {
+        let kept = bounded(KEPT_BYTES, KEPT_MAX);
+        Self { main: main.clone(), maps: maps.clone(), logs: logs.clone(), kept }
+    }
+
+    async fn find_in_time(&self, project: ProjectId, issue: IssueId) -> Details {
+        match tokio::time::timeout(TIMEOUT, self.details(project, issue)).await {
+            Ok(Ok(details)) => details,
+            Ok(Err(error)) => {
+                tracing::warn!(issue = issue.0, ?error, "a message goes without details of its issue");
+                Details::default()
+            }
+            Err(_) => Details::default(),
+        }
+    }
+
+    async fn details(&self, project: ProjectId, issue: IssueId) -> Result<Details> {
+        let newest = self.main.read(move |c| events::sql::place(c, project, issue, None)).await?;
+        let Some(id) = newest.map(|newest| newest.event_id) else { return Ok(Details::default()) };
+        let key = (project, id);
+        if let Some(found) = self.kept.get(&key).filter(|found| found.at.elapsed() < KEPT) {
+            return Ok(found.details);
+        }
+        let (maps, id) = (self.maps.clone(), key.1.clone());
+        let read = self.main.read(move |c| events::service::view(c, maps, project, &id));
+        let Some(event) = read.await? else { return Ok(Details::default()) };
+        let logs = self.last_logs(project, &event).await?;
+        let details = Details::new(throwing(&event), logs);
+        self.kept.insert(key, Found { details: details.clone(), at: Instant::now() });
+        Ok(details)
+    }
+
+    /// The last log entries of an event's trace before it, the newest first.
+    async fn last_logs(&self, project: ProjectId, event: &Event) -> Result<Vec<String>> {
+        let Some(trace) = event.trace_id.as_deref().filter(|trace| !trace.is_empty()) else {
+            return Ok(Vec::new());
+        };
+        let (start, end) = (window(event.timestamp).0, event.timestamp.plus(LATE));
+        let scope = Scope { project, start, end, query: Some(fact("trace", &value_of(trace))) };
+        let (ids, _) =
+            self.logs.index.search(move |view| view.page(&scope, Order::Newest, 0, LOGS_MAX)).await?;
+        let show =
+            |id, entry: Entry<'_>, shared: Shared<'_>| log_line(&LogEntry::new(id, entry, shared, None));
+        self.logs.found(project, ids, show).await
+    }
+}
+
+impl FindDetails for Finder {
+    fn find(&self, project: ProjectId, issue: IssueId) -> Finding<'_> {
+        Box::pin(self.find_in_time(project, issue))
+    }
+}
+
+/// The first frames of the exception that was thrown: those of the application, if it has any.
+fn throwing(event: &Event) -> Vec<String> {
+    let Some(exception) = &event.exception else { return Vec::new() };
+    let is_ours = exception.frames.iter().any(|frame| frame.in_app);
+    let frames = exception.frames.iter().filter(|frame| frame.in_app || !is_ours);
+    frames.take(FRAMES_MAX).map(|frame| line(&frame_line(frame), LINE_MAX)).collect()
+}
+
+/// `10:00:00.123 error shop.db: the connection was refused`.
+fn log_line(entry: &LogEntry) -> String {
+    let at = entry.timestamp.to_string();
+    let time = at.get(11..23).unwrap_or(&at);
+    let logger = entry.logger_name.as_deref().map(|name| format!(" {}", line(name, 60))).unwrap_or_default();
+    line(&format!("{time} {}{logger}: {}", entry.level.as_str(), entry.message), LINE_MAX)
+}

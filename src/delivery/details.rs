@@ -1,0 +1,49 @@
+//! What a message or a mail about an issue says beside its words: where it was thrown, and what was logged before.
+
+use crate::ids::{IssueId, ProjectId};
+use serde::{Deserialize, Serialize};
+use std::future::Future;
+use std::pin::Pin;
+
+/// Bytes of all details.
+const DETAILS_MAX: usize = 2_048;
+
+/// Where an error was thrown and what was logged before it, in lines.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Details {
+    /// The first frames of the exception.
+    pub stack: Vec<String>,
+    /// The last log entries of its trace, the oldest first.
+    pub logs: Vec<String>,
+}
+
+impl Details {
+    /// As many of these as fit; `logs` has the newest first.
+    pub fn new(stack: Vec<String>, logs: Vec<String>) -> Self {
+        let mut left = DETAILS_MAX;
+        let mut fits = |text: &String| {
+            left = left.saturating_sub(text.len() + 1);
+            left > 0
+        };
+        let stack = stack.into_iter().take_while(&mut fits).collect();
+        let mut logs: Vec<String> = logs.into_iter().take_while(&mut fits).collect();
+        logs.reverse();
+        Self { stack, logs }
+    }
+
+    /// All lines, the two parts apart; empty without any.
+    pub fn text(&self) -> String {
+        let parts = [&self.stack, &self.logs].map(|lines| lines.join("\n"));
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join("\n\n")
+    }
+}
+
+/// Details on their way.
+pub type Finding<'a> = Pin<Box<dyn Future<Output = Details> + Send + 'a>>;
+
+/// Finds details when something is sent.
+pub trait FindDetails: Send + Sync {
+    /// None of them if they cannot be had within a bounded time.
+    fn find(&self, project: ProjectId, issue: IssueId) -> Finding<'_>;
+}
