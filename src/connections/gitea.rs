@@ -35,12 +35,11 @@ impl Gitea {
 
     /// The repositories in which we may push.
     pub async fn repositories(&self) -> Result<Vec<HostRepository>, AskError> {
-        let all = self.pages().await?;
-        Ok(all.iter().filter_map(repository).take(REPOSITORIES_MAX).collect())
+        self.pages(repository).await
     }
 
-    /// The repositories that we see.
-    async fn pages(&self) -> Result<Vec<Value>, AskError> {
+    /// What is wanted of the repositories that we see.
+    async fn pages<T>(&self, wanted: impl Fn(&Value) -> Option<T>) -> Result<Vec<T>, AskError> {
         let mut all = Vec::new();
         for page in 1..=REPOSITORIES_MAX.div_ceil(PAGE) {
             let path = format!("/api/v1/user/repos?limit={PAGE}&page={page}");
@@ -49,8 +48,9 @@ impl Gitea {
             if found.is_empty() {
                 break;
             }
-            all.extend(found);
+            all.extend(found.iter().take(PAGE).filter_map(&wanted));
         }
+        all.truncate(REPOSITORIES_MAX);
         Ok(all)
     }
 

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 const DIGITS: usize = 32;
 const SHORT: usize = 16;
 
-/// One form for all spellings of an id: 32 hexadecimal digits in lower case, without dashes, zeros in front of shorter ones.
+/// One form for all spellings of an id: 32 hexadecimal digits in lower case, without dashes, zeros in front of those of 16 digits
+/// and more, which some tracers leave out.
 /// Of a header that carries an id, the id: `traceparent`, `b3`, `uber-trace-id`, `sentry-trace`, and X-Ray's `Root=1-…`. Any
 /// other text is its own form.
 pub fn comparable(id: &str) -> Cow<'_, str> {
@@ -15,7 +16,7 @@ pub fn comparable(id: &str) -> Cow<'_, str> {
     if is_hex(text) && text.len() == DIGITS {
         return lower(text);
     }
-    if is_hex(text) && text.len() == SHORT {
+    if is_hex(text) && (SHORT..DIGITS).contains(&text.len()) {
         return Cow::Owned(format!("{:0>DIGITS$}", text.to_ascii_lowercase()));
     }
     let parts: Vec<&str> = text.split(['-', ':']).take(6).collect();
@@ -81,6 +82,8 @@ mod tests {
         ] {
             assert_eq!(comparable(id), "0000000000000000a3ce929d0e0e4736", "{id}");
         }
+        let lacks_one = "0bf92f3577b34da6a3ce929d0e0e4736";
+        assert_eq!(comparable(&lacks_one[1..]), lacks_one);
         assert_eq!(comparable("3ce929d0e0e473b:f067aa0ba902b7:0:1"), "000000000000000003ce929d0e0e473b");
         for id in ["", "12:30:15:1", "checkout-17", "12345", "req_01HZY3K9V4", "a-b-c", "00-xyz"] {
             assert_eq!(comparable(id), id);

@@ -55,10 +55,15 @@ pub(super) async fn look_at(
     ticket: Stored,
 ) -> Result<Result<(), AskError>> {
     let (id, connection, project) = (ticket.id, ticket.connection, ticket.project);
+    let asked = Timestamp::now();
     let found = ask(connector, ticket).await?;
     let write = move |tx: &Transaction<'_>| {
         let now = Timestamp::now();
         let mut changes = Changes::default();
+        // What was seen since then is newer: we may have closed it meanwhile.
+        if sql::is_checked_after(tx, id, asked)? {
+            return Ok((Ok(()), changes));
+        }
         match &found {
             Ok(remote) => changes = look(tx, id, remote, now)?,
             Err(AskError::Missing(_)) => sql::gone(tx, id, now)?,

@@ -232,6 +232,13 @@ pub fn gone(tx: &Transaction<'_>, id: TicketId, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
+/// Whether something newer than what was asked for at a time is stored of a ticket.
+pub fn is_checked_after(c: &Connection, id: TicketId, asked: Timestamp) -> Result<bool> {
+    let mut statement =
+        c.prepare_cached("select exists (select 1 from tickets where id = ?1 and checked_at > ?2)")?;
+    Ok(statement.query_row([id.0, asked.millis()], |row| row.get(0))?)
+}
+
 /// Asks later for all tickets of a connection, because its service cannot be asked now.
 pub fn put_off_all(tx: &Transaction<'_>, connection: ConnectionId, until: Timestamp) -> Result<()> {
     tx.execute(

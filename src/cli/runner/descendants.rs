@@ -3,6 +3,13 @@
 use rustix::process::{Pid, Signal, kill_process};
 use std::collections::HashMap;
 use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How long exact figures are asked for.
+const MOMENT: Duration = Duration::from_millis(200);
+/// How often descendants are stopped before they are killed: a fork bomb has new ones each time.
+const STOPS_MAX: usize = 50;
 
 /// What processes take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +54,7 @@ pub(super) fn tell(of: Pid, what: Signal) {
 /// Kills all of them. They are stopped first, so that none forks while others are killed.
 pub(super) fn kill(of: Pid) {
     let mut stopped = 0;
-    loop {
+    for _ in 0..STOPS_MAX {
         tell(of, Signal::STOP);
         let count = self::of(of).len();
         if count <= stopped {
@@ -59,39 +66,58 @@ pub(super) fn kill(of: Pid) {
 }
 
 /// What all of them take. Exact figures take long, so they are asked for only if rough ones, in which memory of several counts
-/// for each, are above `enough` bytes.
+/// for each, are above `enough` bytes; what cannot be asked within a moment counts roughly.
 pub(super) fn burden(of: Pid, enough: u64) -> Burden {
     let all = self::of(of);
-    let rough: u64 = all.iter().map(|pid| kibibytes(*pid, "status", &ROUGH).unwrap_or(0)).sum();
-    let exact = || {
-        all.iter()
-            .map(|pid| kibibytes(*pid, "smaps_rollup", &EXACT).or_else(|| kibibytes(*pid, "status", &ROUGH)))
+    let rough: Vec<u64> = all.iter().map(|pid| rough(*pid)).collect();
+    let until = Instant::now() + MOMENT;
+    let exact = |(pid, rough): (&Pid, &u64)| {
+        let figure = if Instant::now() < until { exact(*pid) } else { None };
+        figure.unwrap_or(*rough)
     };
-    let kibibytes = if rough << 10 > enough { exact().map(|of| of.unwrap_or(0)).sum() } else { rough };
+    let kibibytes: u64 = match rough.iter().sum() {
+        sum if sum <= enough >> 10 => sum,
+        _ => all.iter().zip(&rough).map(exact).sum(),
+    };
     Burden { processes: all.len(), bytes: kibibytes << 10 }
 }
 
-const ROUGH: [&str; 3] = ["RssAnon:", "RssShmem:", "VmSwap:"];
-const EXACT: [&str; 3] = ["Pss_Anon:", "Pss_Shmem:", "SwapPss:"];
+/// Kibibytes that a process has itself or together with others. Where its first thread has ended, the others have them.
+fn rough(pid: Pid) -> u64 {
+    let folder = format!("/proc/{}", pid.as_raw_nonzero());
+    let figure =
+        |folder: &Path| sum(&folder.join("status"), &["RssAnon:", "RssShmem:", "VmSwap:"], "RssAnon:");
+    let of_threads = || {
+        let threads = fs::read_dir(format!("{folder}/task")).into_iter().flatten().flatten();
+        threads.map(|thread| thread.path()).find_map(|thread| figure(&thread))
+    };
+    figure(Path::new(&folder)).or_else(of_threads).unwrap_or(0)
+}
 
-/// The sum of some lines of a process's file; `None`: it has ended, or may not be asked.
-fn kibibytes(pid: Pid, file: &str, names: &[&str; 3]) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{}/{file}", pid.as_raw_nonzero())).ok()?;
+/// The same, with its share alone of what others have, too. Older kernels do not tell.
+fn exact(pid: Pid) -> Option<u64> {
+    let file = format!("/proc/{}/smaps_rollup", pid.as_raw_nonzero());
+    sum(Path::new(&file), &["Pss_Anon:", "Pss_Shmem:", "SwapPss:"], "Pss_Anon:")
+}
+
+/// The sum of some lines of a file; `None` if it is not there, or one of them is not in it.
+fn sum(file: &Path, names: &[&str; 3], needed: &str) -> Option<u64> {
+    let text = fs::read_to_string(file).ok()?;
     let of_line = |line: &str| {
         let mut words = line.split_whitespace();
         names.contains(&words.next()?).then_some(())?;
         words.next()?.parse::<u64>().ok()
     };
-    let found: Vec<u64> = text.lines().filter_map(of_line).collect();
-    (!found.is_empty()).then(|| found.iter().sum())
+    text.lines().any(|line| line.starts_with(needed)).then(|| text.lines().filter_map(of_line).sum())
 }
 
-/// The parent in `/proc/<pid>/stat`, of a process that has not ended. The name before it may contain anything.
+/// The parent in `/proc/<pid>/stat`, of a process that has not ended: one whose first thread has, goes on while it has others.
+/// The name before it may contain anything.
 fn parent(stat: &str) -> Option<i32> {
-    let mut rest = stat.rsplit_once(')')?.1.split_whitespace();
-    let state = rest.next()?;
-    (state != "Z" && state != "X").then_some(())?;
-    rest.next()?.parse().ok()
+    let words: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let (state, parent) = (words.first()?, words.get(1)?.parse().ok()?);
+    let threads: u32 = words.get(17).and_then(|count| count.parse().ok()).unwrap_or(1);
+    (!["Z", "X"].contains(state) || threads > 1).then_some(parent)
 }
 
 #[cfg(test)]
@@ -107,6 +133,9 @@ mod tests {
         assert_eq!(parent("12 (a) R 1 (b) S 8 12"), Some(8));
         assert_eq!(parent("12 (sh) Z 7 12 12 0"), None);
         assert_eq!(parent("nonsense"), None);
+        let ended_but_for_a_thread = "12 (sh) Z 7 12 12 0 -1 4194304 0 0 0 0 1 1 0 0 20 0 2 0 99";
+        assert_eq!(parent(ended_but_for_a_thread), Some(7));
+        assert_eq!(parent(&ended_but_for_a_thread.replace(" 2 0 99", " 1 0 99")), None);
     }
 
     #[test]
@@ -119,11 +148,11 @@ mod tests {
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let pid = Pid::from_child(&child);
-        let (rough, exact) = (kibibytes(pid, "status", &ROUGH), burden(getpid(), 0));
+        let (rough, exact) = (rough(pid), burden(getpid(), 0));
         kill(pid);
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(rough.unwrap() >= 64 << 10 && of(pid).is_empty());
+        assert!(rough >= 64 << 10 && of(pid).is_empty());
         // Other tests of this program may have children, too.
         assert!(exact.processes >= 2 && exact.bytes >= 64 << 20, "{exact:?}");
     }

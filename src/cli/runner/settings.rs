@@ -7,6 +7,7 @@ use super::room::Rooms;
 use super::work_dir::WorkDir;
 use super::{Arguments, Failure, failed, usage};
 use crate::outbound;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -41,15 +42,32 @@ fn memory(arguments: &Arguments) -> u64 {
     arguments.max_memory_mb.map_or_else(share, |most| u64::from(most) << 20)
 }
 
-/// Bytes of the machine, or of the container that the runner is in.
+/// Bytes of the machine, or of the container or service that the runner is in.
 fn machine_memory() -> u64 {
-    let number = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     let total = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let total = total
-        .lines()
-        .find_map(|line| line.strip_prefix("MemTotal:")?.split_whitespace().next()?.parse::<u64>().ok());
-    let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
-    limits.into_iter().filter_map(number).chain(total.map(|total| total << 10)).min().unwrap_or(u64::MAX)
+    let of_line = |line: &str| line.strip_prefix("MemTotal:")?.split_whitespace().next()?.parse::<u64>().ok();
+    let total = total.lines().find_map(of_line).map(|kibibytes| kibibytes << 10);
+    let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    group_limits(Path::new("/sys/fs/cgroup"), &groups).into_iter().chain(total).min().unwrap_or(u64::MAX)
+}
+
+/// The limits of the control groups that a process is in, and of those above them, as `/proc/self/cgroup` names them.
+fn group_limits(top: &Path, groups: &str) -> Vec<u64> {
+    let number = |path: &Path| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let mut found = Vec::new();
+    for line in groups.lines() {
+        let Some((top, path, file)) = (match line.splitn(3, ':').collect::<Vec<_>>()[..] {
+            ["0", "", path] => Some((top.to_owned(), path, "memory.max")),
+            [_, "memory", path] => Some((top.join("memory"), path, "memory.limit_in_bytes")),
+            _ => None,
+        }) else {
+            continue;
+        };
+        let own = top.join(path.trim_start_matches('/'));
+        let all = own.ancestors().take_while(|folder| folder.starts_with(&top));
+        found.extend(all.filter_map(|folder| number(&folder.join(file))));
+    }
+    found
 }
 
 pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, Failure> {
@@ -121,5 +139,29 @@ fn shut_in(arguments: &Arguments) -> Result<(Isolation, Option<Rooms>, Option<St
             Ok(rooms) => Ok((Isolation::Sandbox, Some(rooms), None)),
             Err(why) => Ok((Isolation::None, None, Some(why))),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::group_limits;
+    use std::fs;
+
+    #[test]
+    fn the_groups_above_bound_a_runner_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let add = |folder: &str, file: &str, value: &str| {
+            fs::create_dir_all(dir.path().join(folder)).unwrap();
+            fs::write(dir.path().join(folder).join(file), value).unwrap();
+        };
+        add("system.slice/runner.service", "memory.max", "2000\n");
+        add("system.slice", "memory.max", "max\n");
+        add("memory/docker/x", "memory.limit_in_bytes", "3000\n");
+        add("memory", "memory.limit_in_bytes", "9000\n");
+        let limits = |groups: &str| group_limits(dir.path(), groups);
+        assert_eq!(limits("0::/system.slice/runner.service\n"), [2000]);
+        assert_eq!(limits("5:cpu:/x\n4:memory:/docker/x\n0::/\n"), [3000, 9000]);
+        // In a container the path is that of the host, of which only the top is there.
+        assert_eq!(limits("4:memory:/elsewhere\n"), [9000]);
     }
 }

@@ -4,7 +4,7 @@ use super::{Gitea, NAME, PAGE, PAGE_MAX, encoded};
 use crate::connections::tracker::{
     IssueTracker, NewTicket, Remark, RemoteTicket, is_repository, not_before, numbered, path_of,
 };
-use crate::connections::{AskError, Destination, REPOSITORIES_MAX, name_of};
+use crate::connections::{AskError, Destination, name_of};
 use async_trait::async_trait;
 use hyper::Method;
 use serde_json::{Value, json};
@@ -66,8 +66,7 @@ fn destination(repository: &Value) -> Option<Destination> {
 #[async_trait]
 impl IssueTracker for Gitea {
     async fn destinations(&self) -> Result<Vec<Destination>, AskError> {
-        let all = self.pages().await?;
-        Ok(all.iter().filter_map(destination).take(REPOSITORIES_MAX).collect())
+        self.pages(destination).await
     }
 
     async fn create(&self, new: &NewTicket) -> Result<RemoteTicket, AskError> {

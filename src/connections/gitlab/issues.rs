@@ -75,7 +75,8 @@ fn ticket(issue: &Value) -> Result<RemoteTicket, AskError> {
     let ticket = RemoteTicket {
         title: text(&issue["title"]),
         url: text(&issue["web_url"]),
-        is_closed: state == "closed",
+        // One that was moved is closed here, and goes on elsewhere.
+        is_closed: state == "closed" && issue["moved_to_id"].is_null(),
         state,
         destination: Destination { id: project.to_string(), name: name_of(path, NAME) },
         key: full,

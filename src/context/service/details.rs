@@ -66,14 +66,20 @@ impl Finder {
     }
 
     async fn find_in_time(&self, project: ProjectId, issue: IssueId) -> Details {
-        match tokio::time::timeout(TIMEOUT, self.details(project, issue)).await {
-            Ok(Ok(details)) => details,
-            Ok(Err(error)) => {
-                tracing::warn!(issue = issue.0, ?error, "a message goes without details of its issue");
-                Details::default()
-            }
-            Err(_) => Details::default(),
+        // Where they were not to be had a moment ago, the next message does not wait for them.
+        let vain = (project, format!("issue {}", issue.0));
+        if self.kept.get(&vain).is_some_and(|found| found.at.elapsed() < KEPT) {
+            return Details::default();
         }
+        let found = tokio::time::timeout(TIMEOUT, self.details(project, issue)).await;
+        if let Ok(Ok(details)) = found {
+            return details;
+        }
+        if let Ok(Err(error)) = found {
+            tracing::warn!(issue = issue.0, ?error, "a message goes without details of its issue");
+        }
+        self.kept.insert(vain, Found { details: Details::default(), at: Instant::now() });
+        Details::default()
     }
 
     async fn details(&self, project: ProjectId, issue: IssueId) -> Result<Details> {

@@ -24,12 +24,19 @@ pub(super) async fn send(
     let answer =
         answer.map_err(|error| Failure::passing(format!("the mail API cannot be reached: {error}")))?;
     let status = answer.status.as_u16();
-    if answer.status.is_success() {
+    if answer.status.is_success() || is_repeated(&answer) {
         return Ok(());
     }
     let text = format!("the mail API answered {status}{}", said(&answer.body, key));
     let permanent = matches!(status, 400 | 413 | 422);
     Err(if permanent { Failure::permanent(text) } else { Failure::passing(text) })
+}
+
+/// Whether the API has taken a letter with this key before, of which its answer was lost: what a mail says of an issue may be
+/// another thing by then, and nobody is to get it twice.
+fn is_repeated(answer: &Response) -> bool {
+    let name = |value: serde_json::Value| Some(value.get("name")?.as_str()? == "invalid_idempotent_request");
+    answer.status.as_u16() == 409 && serde_json::from_slice(&answer.body).ok().and_then(name) == Some(true)
 }
 
 async fn post(

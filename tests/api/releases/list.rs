@@ -76,7 +76,8 @@ fn source_maps_are_listed_by_url() {
         "release_id",
         "url",
         "use_count",
-        "warning",
+        "warning_count",
+        "warnings",
     ];
     assert_eq!(fields, expected);
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 /// How often is looked, unless that takes long.
 const WEIGH: Duration = Duration::from_millis(200);
+const WEIGH_MAX: Duration = Duration::from_secs(3);
 
 /// Looks now and then what the agent's processes take.
 pub(super) struct Load {
@@ -33,16 +34,16 @@ impl Load {
             return None;
         }
         let Burden { processes, bytes } = descendants::burden(self.root, self.most.bytes);
-        self.next = Instant::now() + WEIGH.max(started.elapsed() * 20);
+        self.next = Instant::now() + (started.elapsed() * 20).clamp(WEIGH, WEIGH_MAX);
         let memory = crate::text::bytes(self.most.bytes);
         if bytes > self.most.bytes {
             return Some(format!(
-                "the agent's processes have more than {memory} of memory, the limit of this runner (--max-memory-mb)"
+                "its processes have more than {memory} of memory, the limit of this runner (--max-memory-mb)"
             ));
         }
         (processes > self.most.processes).then(|| {
             format!(
-                "the agent has more than {} processes, the limit of this runner (--max-processes)",
+                "it has more than {} processes, the limit of this runner (--max-processes)",
                 self.most.processes
             )
         })

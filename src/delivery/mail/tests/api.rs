@@ -44,6 +44,16 @@ async fn what_the_letter_is_refused_for_is_final_and_the_rest_is_not() {
 }
 
 #[tokio::test]
+async fn a_letter_that_the_api_has_taken_before_with_other_words_is_sent() {
+    for (name, taken) in [("invalid_idempotent_request", true), ("concurrent_idempotent_requests", false)] {
+        let body = format!("{{\"name\":\"{name}\",\"message\":\"x\"}}");
+        let server = Http::start(409, body.leak());
+        let sent = Mailer::new(&over_api(server.port), &Client::new()).unwrap().send(&letter()).await;
+        assert_eq!(sent.is_ok(), taken, "{name}: {sent:?}");
+    }
+}
+
+#[tokio::test]
 async fn an_answer_of_any_size_is_only_read_in_part() {
     static LONG: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| "x".repeat(3 << 20));
     for (status, taken) in [(200, true), (500, false), (422, false)] {
