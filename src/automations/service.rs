@@ -48,7 +48,7 @@ pub struct Call<'a> {
     pub is_manual: bool,
     /// That is a person who is signed in, and no key and no token.
     pub is_by_person: bool,
-    /// Whoever has a public key of the project can bring it about.
+    /// Anybody may have written what it is about: whoever has a public key of the project, for example.
     pub is_public: bool,
 }
 

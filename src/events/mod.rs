@@ -136,7 +136,7 @@ pub struct Crumb {
     pub data: serde_json::Value,
 }
 
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct ExceptionView {
     #[serde(rename = "type")]
     pub kind: Option<String>,

@@ -84,7 +84,8 @@ pub struct Job {
     pub repository: Option<JobRepository>,
     /// Those among which the agent may choose, if there is none.
     pub repositories: Vec<JobRepository>,
-    /// Whether its cause came through a public key: anybody may have written what its agent reads.
+    /// Whether anybody may have written what its agent reads: its cause came through a public key, or a key or a token started it
+    /// about an issue.
     pub is_public: bool,
     /// `read`: nothing is pushed, and what the agent would change is reported as a patch.
     pub mode: Mode,

@@ -233,9 +233,11 @@ pub struct Session {
     pub last_activity_at: Timestamp,
     pub paused_at: Option<Timestamp>,
     pub origin: Origin,
-    /// Read-only if its cause came through a public key, unless its automation or a person lets it write.
+    /// `write` if a person who is signed in has started it or lets it write, or if its automation may open pull requests; else
+    /// `read`.
     pub mode: Mode,
-    /// Whether its cause came through a public key: anybody may have written what its agent reads.
+    /// Whether anybody may have written what its agent reads: its cause came through a public key, or a key or a token started it
+    /// about an issue.
     pub is_public: bool,
     /// What the agent changed, if it was not pushed: the session may only read, or a person has to look at something. `null` in
     /// lists.

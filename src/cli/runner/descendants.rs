@@ -123,7 +123,6 @@ fn parent(stat: &str) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::process::getpid;
     use std::io::{BufRead as _, BufReader};
     use std::process::{Command, Stdio};
 
@@ -139,21 +138,23 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_two_share_counts_once() {
+    fn what_others_have_too_counts_in_part() {
         // A parent with 64 MiB that it shares with the child that it forks.
         let script = "import os\nall = bytearray(os.urandom(1 << 20) * 64)\nif os.fork():\n    os.wait()\nelse:\n    print('made', flush=True)\n    input()\n";
         let mut command = Command::new("python3");
         command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().unwrap();
+        let mut parent = command.spawn().unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let pid = Pid::from_child(&child);
-        let (rough, exact) = (rough(pid), burden(getpid(), 0));
+        BufReader::new(parent.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let pid = Pid::from_child(&parent);
+        let (roughly, exactly) = (burden(pid, u64::MAX), burden(pid, 0));
         kill(pid);
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert!(rough >= 64 << 10 && of(pid).is_empty());
-        // Other tests of this program may have children, too.
-        assert!(exact.processes >= 2 && exact.bytes >= 64 << 20, "{exact:?}");
+        parent.kill().unwrap();
+        parent.wait().unwrap();
+        assert_eq!((roughly.processes, exactly.processes), (1, 1), "the child alone descends from it");
+        assert!(roughly.bytes >= 64 << 20, "{roughly:?}");
+        // Its half of what both have.
+        assert!((24 << 20..56 << 20).contains(&exactly.bytes), "{exactly:?}");
+        assert!(of(pid).is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! Issues that follow their tickets.
 
-use super::tickets::{ended, kinds, of_kind, thrown};
+use super::tickets::{TRACKERS, ended, kinds, of_kind, thrown};
 use super::{open, path};
 use crate::support::outside::Outside;
 use crate::support::{Project, Value, eventually, json};
@@ -56,13 +56,7 @@ fn followed<'a>(project: &'a Project, outside: &'a Outside, kind: &str, settings
 
 #[test]
 fn an_issue_follows_its_ticket_in_each_tracker_and_regresses_as_usual() {
-    for (kind, key) in [
-        ("github", "acme/shop#1"),
-        ("gitlab", "acme/shop#1"),
-        ("gitea", "acme/shop#1"),
-        ("linear", "SHP-1"),
-        ("jira", "SHOP-1"),
-    ] {
+    for (kind, key) in TRACKERS {
         let outside = Outside::start();
         let project = open(&outside);
         let one = followed(&project, &outside, kind, &json!({"issues_follow": true}));

@@ -22,6 +22,15 @@ fn tickets(project: &Project, issue: &str) -> Vec<Value> {
     list["tickets"].as_array().unwrap().clone()
 }
 
+/// Kinds of connections that have tickets, and what the first one is called there.
+pub(super) const TRACKERS: [(&str, &str); 5] = [
+    ("github", "acme/shop#1"),
+    ("gitlab", "acme/shop#1"),
+    ("gitea", "acme/shop#1"),
+    ("linear", "SHP-1"),
+    ("jira", "SHOP-1"),
+];
+
 /// The only ticket of an issue, once it is no longer pending.
 pub(super) fn ended(project: &Project, issue: &str) -> Value {
     eventually("the ticket", || tickets(project, issue).into_iter().find(|one| one["status"] != "pending"))
@@ -40,13 +49,7 @@ pub(super) fn kinds(project: &Project, issue: &str) -> Vec<String> {
 
 #[test]
 fn a_ticket_is_made_followed_and_closed_in_each_tracker() {
-    for (kind, key) in [
-        ("github", "acme/shop#1"),
-        ("gitlab", "acme/shop#1"),
-        ("gitea", "acme/shop#1"),
-        ("linear", "SHP-1"),
-        ("jira", "SHOP-1"),
-    ] {
+    for (kind, key) in TRACKERS {
         let outside = Outside::start();
         let project = open(&outside);
         let admin = project.world.admin().client;

@@ -8,7 +8,7 @@ use crate::support::{eventually, json};
 /// Changes a file, and then has four processes of 60 MiB each.
 const GROWS: &str = r#"echo mended >> src/cart.mjs
 for number in 1 2 3 4; do
-  perl -e '$all = "x" x (60 << 20); sleep 98765' &
+  perl -e '$all = "x" x (60 << 20); sleep 98765' 98765.1234 &
 done
 wait
 "#;

@@ -84,7 +84,7 @@ function All({ organization, session }: Props) {
     <dl className={classes.facts}>
       <Fact name="Automation">
         {automation_id === null ? (
-          "none, started by a person"
+          `none, started by ${session.origin === "api" ? "a key or a token" : "a person"}`
         ) : (
           <Automation organization={organization} id={automation_id} />
         )}

@@ -28,7 +28,9 @@ export function Mode({ organization, session }: Props) {
       <Lock aria-hidden />
       <div className={classes.mode}>
         <p>
-          This session may only read: its cause came from outside, where anybody can write.{" "}
+          {session.is_public
+            ? "This session may only read: its cause came from outside, where anybody can write."
+            : "This session may only read: a program has started it or written to it, and nobody who is signed in has let it push."}{" "}
           {hasEnded(session) ? "What the agent would change is below." : "What the agent changes is kept as a patch."}
         </p>
         {!hasEnded(session) && (
@@ -46,8 +48,11 @@ export function Mode({ organization, session }: Props) {
         run={allow}
       >
         <p>
-          Its agent reads text that anybody could have sent with the key of a page. Once it may push, what it changes
-          goes to a branch of the repository, and a pull request is opened. Read what it did before you merge.
+          {session.is_public
+            ? "Its agent reads text that anybody could have sent with the key of a page. "
+            : "Its agent does what a schedule, a webhook, a key or a token asked for. "}
+          Once it may push, what it changes goes to a branch of the repository, and a pull request is opened. Read what
+          it did before you merge.
         </p>
       </Confirm>
     </div>
