@@ -9,7 +9,8 @@ use utoipa::ToSchema;
 /// An error event. Texts over their limits are cut and listed in the event's `truncated`.
 #[derive(Serialize, ToSchema)]
 pub struct ErrorEvent {
-    /// A project key with the scope `ingest`.
+    /// A project key with the scope `ingest`. To be named within the first 16 KiB of a body: a larger one without it
+    /// waits among those of unknown senders, and is refused (503) while they send too much.
     pub api_key: String,
     /// 1 to 128 characters, kept exactly as sent. Only the first event with an id is stored in a project.
     /// Default: generated.

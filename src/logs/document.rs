@@ -8,7 +8,8 @@ use utoipa::ToSchema;
 
 #[derive(ToSchema)]
 pub struct LogBatch {
-    /// A project key with the scope `ingest`.
+    /// A project key with the scope `ingest`. To be named within the first 16 KiB of a body: a larger one without it
+    /// waits among those of unknown senders, and is refused (503) while they send too much.
     api_key: String,
     /// At most 64 characters. Default: the key's environment, else `production`.
     environment: Option<String>,

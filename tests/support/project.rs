@@ -74,12 +74,13 @@ impl Project {
         self.world.anonymous().post("/api/v1/errors").json(&self.with_key(event)).send()
     }
 
+    /// The same with the key at its beginning, where the server looks for it.
     pub(crate) fn with_key(&self, event: &Value) -> Value {
-        let mut event = event.clone();
-        if event.get("api_key").is_none() {
-            event["api_key"] = json!(self.key);
+        let mut keyed = json!({"api_key": self.key});
+        for (name, value) in event.as_object().unwrap() {
+            keyed[name] = value.clone();
         }
-        event
+        keyed
     }
 
     /// Posts an event that must be accepted; its id.
