@@ -45,6 +45,10 @@ LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: sig
 	runner::long:: runner::obeying::all:: runner::acp:: runner::caps:: runner::load:: runner::held:: \
 	backup::kills:: backup::under_load:: backup::schedule::
 TWINS = noticed
+# The slowest unit and API tests, which `make test-long` runs, too.
+LONG_UNIT = server::tests::no_route_goes server::tests::snapshot search::tests:: stack::tests::hostile \
+	map::tests::damage map::tests::hostile grouping::tests::message scrubbing::patterns
+LONG_API = openapi::routes::every access:: hostile:: alerts::sent logs::pages mcp::pages
 # Those of them that are about memory and fair shares run after the others.
 ALONE = flood:: memory_limit:: hostile:: bodies:: unread:: slow_clients:: the_largest_replays
 # Node sets its output to non-blocking, which would make writes of a cargo that shares it fail.
@@ -53,7 +57,7 @@ OWN_PIPE = 2>&1 | cat
 BESIDE = --jobs=2 --no-print-directory
 
 .PHONY: help build run demo quick test test-all test-long compile compile-all format lint lint-web test-rust test-unit test-web test-tools \
-	test-api-fuzz test-browser test-pages test-deploy test-agents test-outside exchanges test-peers test-night test-rust-long test-rust-alone \
+	test-api-fuzz test-browser test-pages test-deploy test-agents test-outside exchanges test-peers test-night test-rust-long test-slow test-rust-alone \
 	test-rust-twins test-gateway test-browser-night test-browser-more prepare-browser bench bench-web soak clean \
 	image ci-image cut release
 
@@ -67,7 +71,7 @@ help:
 	@echo "make release VERSION=X.Y.Z  image, deploy folder, binary, SBOM and checksums in target/release-X.Y.Z"
 	@echo "make quick    format, lints and the fast tests: before each commit, a minute"
 	@echo "make test     format, lints, Rust, Web and browser tests"
-	@echo "make test-long    floods, kills, damaged files and the longest browser tests: six minutes more"
+	@echo "make test-long    floods, kills, damaged files and the longest browser tests: eight minutes more"
 	@echo "make test-pages   the browser tests of most pages of the Web app: ten minutes"
 	@echo "make test-api-fuzz    requests generated from the API document, under a minute"
 	@echo "make test-deploy  the deployment scripts"
@@ -125,7 +129,7 @@ assets/.built: assets/node_modules/.installed $(WEB_SOURCES)
 	@touch $@
 
 # How `make test` and `make test-long` compile.
-SHARED = "LINTING=RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings $(JEMALLOC) $(ONCE)"
+SHARED = "LINTING=RUSTC_WORKSPACE_WRAPPER=$(CURDIR)/tools/rustc-lint.sh $(JEMALLOC) $(ONCE)"
 
 test:
 	@tools/setup.sh test
@@ -135,7 +139,7 @@ test-long:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile-long prepare-browser $(SHARED)
 	@$(MAKE) --jobs=2 --no-print-directory test-rust-long test-browser-more $(SHARED)
-	@$(MAKE) --no-print-directory test-rust-alone $(SHARED)
+	@$(MAKE) --no-print-directory --keep-going test-slow test-rust-alone $(SHARED)
 
 test-night:
 	@tools/setup.sh test-pages
@@ -182,14 +186,14 @@ lint-web: assets/.built
 test-rust: compile
 	@unset MAKEFLAGS; failed=; \
 	$(LINTING) $(WATCH) $(CARGO) test --locked --no-fail-fast --test api --test tidy --test fuzz -- \
-		--test-threads=$(TEST_THREADS) || failed=yes; \
+		$(LONG_API:%=--skip %) --test-threads=$(TEST_THREADS) || failed=yes; \
 	$(LINTING) $(PROCESS) --skip $(TWINS) $(LONG:%=--skip %) || failed=yes; \
 	[ -z "$$failed" ]
 
 # Waits until the others have started: while cargo compiles, another call of it is blocked.
 test-unit: compile
 	@sleep 5; unset MAKEFLAGS; $(LINTING) $(WATCH) $(CARGO) test --locked --no-fail-fast --lib --bins -- \
-		--test-threads=$(TEST_THREADS)
+		$(LONG_UNIT:%=--skip %) --test-threads=$(TEST_THREADS)
 
 # Benches are only compiled.
 compile-long: compile
@@ -199,6 +203,13 @@ test-rust-long: compile-long
 	@unset MAKEFLAGS; failed=; \
 	$(LINTING) $(PROCESS) $(LONG) --skip $(TWINS) $(ALONE:%=--skip %) || failed=yes; \
 	$(LINTING) $(PROCESS) $(TWINS) $(LONG:%=--skip %) || failed=yes; \
+	[ -z "$$failed" ]
+
+# The slowest of the library and of the API.
+test-slow: compile-long
+	@unset MAKEFLAGS; failed=; \
+	$(LINTING) $(WATCH) $(CARGO) test --locked --no-fail-fast --test api -- $(LONG_API) --test-threads=$(TEST_THREADS) || failed=yes; \
+	$(LINTING) $(WATCH) $(CARGO) test --locked --no-fail-fast --lib -- $(LONG_UNIT) --test-threads=$(TEST_THREADS) || failed=yes; \
 	[ -z "$$failed" ]
 
 test-rust-alone: compile-long
