@@ -129,7 +129,7 @@ assets/.built: assets/node_modules/.installed $(WEB_SOURCES)
 	@touch $@
 
 # How `make test` and `make test-long` compile.
-SHARED = "LINTING=RUSTC_WORKSPACE_WRAPPER=$(CURDIR)/tools/rustc-lint.sh $(JEMALLOC) $(ONCE)"
+SHARED = "LINTING=RUSTC_WORKSPACE_WRAPPER=$(CURDIR)/tools/rustc-lint.sh CLIPPY_ARGS=-Dwarnings $(JEMALLOC) $(ONCE)"
 
 test:
 	@tools/setup.sh test

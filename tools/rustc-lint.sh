@@ -6,5 +6,4 @@ case " $* " in
 *" --test "*) ;;
 *" --crate-type lib "*) exec "$@" -D warnings ;;
 esac
-export CLIPPY_ARGS="${CLIPPY_ARGS:--Dwarnings}"
 exec clippy-driver "$@"
