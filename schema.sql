@@ -1033,6 +1033,8 @@ create table runners (
     name             text    not null,
     labels           text    not null,          -- JSON: an array of strings; a session may require some
     agents           text    not null default '[]', -- JSON: the names of those it has, as it said last; none: any
+    refuses_public   integer not null default 0, -- whether it takes no session that anybody may have started, as it said last
+    uncounted        text    not null default '[]', -- JSON: the names of the caps that it cannot keep, as it said last
     token_hash       blob    not null unique,
     capacity         integer not null default 1, -- sessions at once; as it said last
     running          integer not null default 0, -- of them in use; as it said last

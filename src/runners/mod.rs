@@ -33,6 +33,10 @@ pub struct Runner {
     pub labels: Vec<String>,
     /// The agents that it has, as it said last; none: any.
     pub agents: Vec<String>,
+    /// Whether it takes no session whose cause anybody may have written: it cannot shut its agents in.
+    pub refuses_public: bool,
+    /// The caps that it cannot keep, `tokens` and `cost_usd`: it takes no session that has one.
+    pub uncounted: Vec<String>,
     /// `waiting` (has never called), `online` or `offline`.
     pub status: RunnerStatus,
     /// Sessions it takes at once,

@@ -16,6 +16,9 @@ use utoipa::ToSchema;
 pub const WAIT_MAX: u64 = 50;
 /// Sessions of a runner at once.
 pub const CAPACITY_MAX: i64 = 100;
+/// Caps that a runner may be unable to keep.
+const COUNTED: [&str; 2] = ["tokens", COST];
+pub const COST: &str = "cost_usd";
 /// Entries of one call with output.
 pub const ENTRIES_MAX: usize = 1_000;
 /// Bytes of a body.
@@ -48,6 +51,13 @@ pub struct ClaimRequest {
     /// Its agents ask their models with credentials of their own: it gets no keys of the model gateway. Default: false.
     #[serde(default)]
     pub own_models: bool,
+    /// It cannot shut its agents in: it is given no session whose cause anybody may have written. Default: false.
+    #[serde(default)]
+    pub refuses_public: bool,
+    /// The caps that it cannot keep, `tokens` and `cost_usd`: it is given no session that has one, but for one on cost that
+    /// the model gateway keeps. None: it keeps all.
+    #[serde(default)]
+    pub uncounted: Vec<String>,
 }
 
 /// A repository's mirror on a runner.
@@ -286,6 +296,10 @@ impl ClaimRequest {
                 "wait_seconds: expected 0 to {WAIT_MAX}, got {}",
                 self.wait_seconds
             )));
+        }
+        if let Some(other) = self.uncounted.iter().find(|name| !COUNTED.contains(&name.as_str())) {
+            let other = crate::text::line(other, 64);
+            return Err(Error::invalid(format!("uncounted: expected tokens and cost_usd, got {other:?}")));
         }
         if self.agents.len() > AGENTS_MAX {
             return Err(Error::invalid(format!(

@@ -1,5 +1,6 @@
 //! All statements on runners.
 
+use super::protocol::ClaimRequest;
 use super::{RUNNERS_MAX, Runner, RunnerStatus};
 use crate::error::{Error, Result};
 use crate::ids::{OrganizationId, RunnerId, UserId};
@@ -14,7 +15,7 @@ const SAID_MAX: usize = 64;
 
 const RUNNER: &str =
     "id, organization_id, name, labels, capacity, running, version, platform, last_seen_at, created_by,
-    created_at, agents";
+    created_at, agents, refuses_public, uncounted";
 
 /// A runner to create.
 pub struct NewRunner {
@@ -93,8 +94,25 @@ pub struct Said {
     pub platform: String,
     pub labels: Vec<String>,
     pub agents: Vec<String>,
+    pub refuses_public: bool,
+    pub uncounted: Vec<String>,
     pub capacity: i64,
     pub running: i64,
+}
+
+impl Said {
+    pub fn of(request: &ClaimRequest) -> Self {
+        Self {
+            version: request.version.clone(),
+            platform: request.platform.clone(),
+            labels: request.labels.clone(),
+            agents: request.agents.clone(),
+            refuses_public: request.refuses_public,
+            uncounted: request.uncounted.clone(),
+            capacity: request.capacity.unwrap_or(1),
+            running: request.running,
+        }
+    }
 }
 
 /// Stores what a runner says of itself as it asks for work. One that names no labels keeps those it was created with.
@@ -102,7 +120,7 @@ pub fn hear(tx: &Transaction<'_>, id: RunnerId, said: &Said, now: Timestamp) -> 
     let cut = |text: &str| crate::text::line(text, SAID_MAX);
     tx.prepare_cached(
         "update runners set version = ?2, platform = ?3, labels = case ?4 when '[]' then labels else ?4 end, capacity = ?5,
-             running = ?6, last_seen_at = ?7, agents = ?8
+             running = ?6, last_seen_at = ?7, agents = ?8, refuses_public = ?9, uncounted = ?10
          where id = ?1",
     )?
     .execute(params![
@@ -113,7 +131,9 @@ pub fn hear(tx: &Transaction<'_>, id: RunnerId, said: &Said, now: Timestamp) -> 
         said.capacity,
         said.running,
         now.millis(),
-        json!(said.agents).to_string()
+        json!(said.agents).to_string(),
+        said.refuses_public,
+        json!(said.uncounted).to_string()
     ])?;
     Ok(())
 }
@@ -135,6 +155,8 @@ fn runner(row: &Row<'_>) -> rusqlite::Result<Runner> {
         name: row.get(2)?,
         labels: serde_json::from_str(row.get_ref(3)?.as_str()?).unwrap_or_default(),
         agents: serde_json::from_str(row.get_ref(11)?.as_str()?).unwrap_or_default(),
+        refuses_public: row.get(12)?,
+        uncounted: serde_json::from_str(row.get_ref(13)?.as_str()?).unwrap_or_default(),
         status: RunnerStatus::of(last_seen_at, Timestamp::now()),
         capacity: row.get(4)?,
         running: row.get(5)?,

@@ -117,7 +117,7 @@ impl SessionService {
     /// # Errors
     /// Storage trouble.
     pub async fn give_up(&self, now: Timestamp) -> Result<()> {
-        for id in self.main.read(move |c| sql::leases::forlorn(c, now)).await? {
+        for id in self.main.read(move |c| sql::offers::forlorn(c, now)).await? {
             let write = move |tx: &Transaction<'_>| {
                 let Some(organization) = sql::organization(tx, id)? else { return Ok(None) };
                 let Some(session) = sql::get(tx, organization, id)? else { return Ok(None) };

@@ -3,6 +3,7 @@
 pub mod branches;
 pub mod leases;
 pub mod messages;
+pub mod offers;
 pub mod output;
 mod pauses;
 

@@ -281,6 +281,11 @@ fn has_own(provider: &str, passed: &[String]) -> bool {
 }
 
 impl Isolation {
+    /// The caps that cannot be kept: only the proxy of a room sees what agents use.
+    pub(super) fn uncounted(&self) -> &'static [&'static str] {
+        if *self == Self::Sandbox { &[] } else { &["cost_usd", "tokens"] }
+    }
+
     /// How to run a shell command so.
     pub(super) fn launch(
         &self,

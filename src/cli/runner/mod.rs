@@ -30,7 +30,7 @@ pub(super) use process::SUPERVISE;
 pub(super) use room::{DOOR, Door, run_door};
 pub(super) use supervise::{Supervised, run as run_supervised};
 
-use agent::{Agents, Isolation};
+use agent::Isolation;
 use clap::Args;
 use control::Control;
 use protocol::{Claim, Claimed, Job};
@@ -200,7 +200,7 @@ fn greet(arguments: &Arguments, settings: &Settings, server: &Server) {
     super::say(&format!("Mayday runner {} for {}", crate::version::version(), server.base));
     super::say(&format!("Agents: {}. Sessions at once: {}.", settings.agents.names(), arguments.capacity));
     if let Some(why) = &settings.refuses {
-        super::note(&format!("Sessions that an error has started are refused: {why}."));
+        super::note(&format!("Sessions that an error has started go to other runners: {why}."));
     }
     if settings.isolation == Isolation::None {
         super::note(&"Agents run as this user (--isolation none): they can do whatever it can.");
@@ -240,7 +240,7 @@ fn serve(
         if running >= capacity {
             continue;
         }
-        match claim(arguments, &settings.agents, server, (running, stopping)) {
+        match claim(arguments, settings, server, (running, stopping)) {
             None => break,
             Some(Ok(job)) => {
                 if silent_since.take().is_some_and(|since| since.elapsed() >= SILENCE) {
@@ -278,11 +278,11 @@ fn serve(
 /// Asks for a session; `None` once the runner is to stop.
 fn claim(
     arguments: &Arguments,
-    agents: &Agents,
+    settings: &Settings,
     server: &Server,
     (running, stopping): (usize, &watch::Receiver<u32>),
 ) -> Option<server::Result<Option<Job>>> {
-    let agents = agents.offered();
+    let agents = settings.agents.offered();
     let claim = Claim {
         version: crate::version::version(),
         platform: format!("{}/{}", std::env::consts::OS, std::env::consts::ARCH),
@@ -292,6 +292,8 @@ fn claim(
         agents: &agents,
         wait_seconds: HELD,
         own_models: arguments.own_models,
+        refuses_public: settings.refuses.is_some(),
+        uncounted: settings.isolation.uncounted(),
     };
     let mut stopping = stopping.clone();
     let stop = async move { drop(stopping.wait_for(|count| *count > 0).await) };

@@ -14,6 +14,9 @@ pub(super) struct Claim<'a> {
     pub(super) agents: &'a [String],
     pub(super) wait_seconds: u64,
     pub(super) own_models: bool,
+    pub(super) refuses_public: bool,
+    /// The caps that it cannot keep.
+    pub(super) uncounted: &'static [&'static str],
 }
 
 /// Whether the mirror of a repository may stay.

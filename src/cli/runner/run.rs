@@ -10,7 +10,7 @@ mod watch;
 
 use super::Settings;
 use super::acp::AgentSession;
-use super::agent::{AgentCommand, Isolation};
+use super::agent::AgentCommand;
 use super::control::{Control, Halt};
 use super::dialect::Heard;
 use super::git::{self, Mirror};
@@ -304,17 +304,17 @@ impl Run<'_> {
     /// Whether the caps of the session can be kept here: what a model takes is seen by the proxy of a room, and what it costs by the
     /// gateway, too.
     fn check_caps(&self) -> Result<(), String> {
-        let is_seen = matches!(self.settings.isolation, Isolation::Sandbox);
         let caps = self.job.caps;
-        let what = match () {
-            () if is_seen => return Ok(()),
-            () if caps.tokens.is_some() => "tokens",
-            () if caps.cost_usd.is_some() && self.job.gateway.is_none() => "cost",
-            () => return Ok(()),
+        let has = |name: &&&str| match **name {
+            "tokens" => caps.tokens.is_some(),
+            _ => caps.cost_usd.is_some() && self.job.gateway.is_none(),
         };
-        Err(format!(
-            "this runner keeps no cap on {what}: only agents in a room (--isolation sandbox) can be counted"
-        ))
+        match self.settings.isolation.uncounted().iter().find(has) {
+            None => Ok(()),
+            Some(name) => Err(format!(
+                "this runner keeps no cap on {name}: only agents in a room (--isolation sandbox) can be counted"
+            )),
+        }
     }
 
     /// Whether the run may go on.

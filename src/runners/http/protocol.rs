@@ -7,7 +7,7 @@ use crate::ids::SessionId;
 use crate::repositories;
 use crate::runners::check_labels;
 use crate::runners::protocol::{
-    BODY_MAX, ClaimAnswer, ClaimRequest, Done, FinishRequest, Job, Mirror, MirrorAnswer, OutputAnswer,
+    BODY_MAX, COST, ClaimAnswer, ClaimRequest, Done, FinishRequest, Job, Mirror, MirrorAnswer, OutputAnswer,
     OutputRequest, RenewAnswer, RenewRequest,
 };
 use crate::sessions::service::jobs::{JobMaker, Setback};
@@ -34,6 +34,12 @@ pub async fn claim_session(
 ) -> Result<Response> {
     body.check()?;
     body.labels = check_labels("labels", body.labels)?;
+    body.uncounted.sort_unstable();
+    body.uncounted.dedup();
+    if maker.gateway.is_some() && !body.own_models {
+        // The session's key has the cap as its budget.
+        body.uncounted.retain(|name| name != COST);
+    }
     let (answer, answered) = oneshot::channel();
     // A task of its own: if the runner hangs up, what was claimed for it is given back.
     tokio::spawn(give(sessions, maker, runner, body, answer));

@@ -15,7 +15,8 @@ use crate::runners::protocol::{
 };
 use crate::runners::sql::Said;
 use crate::sabotage;
-use crate::sessions::sql::leases::{self, Asked, Held, Offer};
+use crate::sessions::sql::leases::{self, Asked, Held};
+use crate::sessions::sql::offers::{self, Offer};
 use crate::sessions::sql::{self, Ending, messages, output};
 use crate::sessions::{Figures, MessageRole, Outcome, Phase, Session, SessionStatus};
 use crate::store::Transaction;
@@ -47,7 +48,13 @@ impl SessionService {
         gone: impl Future<Output = ()>,
     ) -> Result<Option<Held>> {
         let labels = if request.labels.is_empty() { &caller.labels } else { &request.labels };
-        let offer = Offer { runner: caller.id, labels: labels.clone(), agents: request.agents.clone() };
+        let offer = Offer {
+            runner: caller.id,
+            labels: labels.clone(),
+            agents: request.agents.clone(),
+            refuses_public: request.refuses_public,
+            uncounted: request.uncounted.clone(),
+        };
         tokio::pin!(gone);
         let deadline = tokio::time::Instant::now() + Duration::from_secs(request.wait_seconds);
         let has_room = request.running < request.capacity.unwrap_or(1);
@@ -84,22 +91,12 @@ impl SessionService {
         if request.is_none() {
             let (organization, wanted) = (caller.organization, offer.clone());
             let now = Timestamp::now();
-            let look = self.main.look_up(move |c| leases::next(c, organization, &wanted, now));
+            let look = self.main.look_up(move |c| offers::next(c, organization, &wanted, now));
             if !has_room || look.await?.is_none() {
                 return Ok(None);
             }
         }
-        let said = request.map(|request| {
-            let (capacity, running) = (request.capacity.unwrap_or(1), request.running);
-            Said {
-                version: request.version.clone(),
-                platform: request.platform.clone(),
-                labels: request.labels.clone(),
-                agents: request.agents.clone(),
-                capacity,
-                running,
-            }
-        });
+        let said = request.map(Said::of);
         let heard = self.leases.clone();
         let write = self.main.write(move |tx| {
             let now = Timestamp::now();

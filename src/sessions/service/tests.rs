@@ -10,7 +10,7 @@ use crate::runners::protocol::{ClaimRequest, FinishRequest, RenewRequest, RunOut
 use crate::runners::sql::NewRunner;
 use crate::sessions::caps::Caps;
 use crate::sessions::sql::NewSession;
-use crate::sessions::sql::leases::Offer;
+use crate::sessions::sql::offers::Offer;
 use crate::sessions::{Origin, SessionType};
 use crate::store::Fatal;
 use crate::time::{DAY, HOUR};
@@ -295,6 +295,31 @@ async fn what_no_runner_with_the_agent_takes_ends() {
 }
 
 #[tokio::test]
+async fn what_no_runner_can_shut_in_or_count_ends() {
+    for (of_session, refused, taken) in [
+        ("is_public = 1", r#""refuses_public": true"#, r#""uncounted": ["tokens"]"#),
+        (
+            r#"caps = '{"tokens": 1000, "cost_usd": null}'"#,
+            r#""uncounted": ["tokens"]"#,
+            r#""uncounted": ["cost_usd"]"#,
+        ),
+    ] {
+        let world = World::new(FOREVER).await;
+        let now = Timestamp::now();
+        let id = world.start(&[], now.plus(-DAY)).await;
+        let update = format!("update sessions set {of_session}");
+        world.sessions.main.write(move |tx| Ok(tx.execute(&update, [])?)).await.unwrap();
+        for (said, outcome) in [(taken, None), (refused, Some(Outcome::NoRunner))] {
+            let busy = format!(r#"{{"running": 1, {said}}}"#);
+            let busy: ClaimRequest = serde_json::from_str(&busy).unwrap();
+            world.sessions.claim(&world.runner, &busy, std::future::pending()).await.unwrap();
+            world.sessions.give_up(now).await.unwrap();
+            assert_eq!(world.get(id).await.outcome, outcome, "{of_session}: {said}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn what_no_runner_takes_within_a_day_ends() {
     let world = World::new(FOREVER).await;
     let now = Timestamp::now();
@@ -344,7 +369,13 @@ async fn a_session_that_is_put_off_too_often_fails_and_only_the_holder_of_its_le
         assert!(world.claim().await.is_none(), "not at once");
         let runner = world.runner.clone();
         let later = Timestamp::now().plus(HOUR);
-        let offer = Offer { runner: runner.id, labels: runner.labels.clone(), agents: Vec::new() };
+        let offer = Offer {
+            runner: runner.id,
+            labels: runner.labels.clone(),
+            agents: Vec::new(),
+            refuses_public: false,
+            uncounted: Vec::new(),
+        };
         let write = world
             .sessions
             .main

@@ -1,13 +1,14 @@
 //! What runners do with sessions. A lease is the random id of a claim: whoever does not have the present one has lost the
 //! session.
 
+use super::offers::{Offer, next};
 use super::{SESSION, session};
 use crate::crypto::token;
 use crate::error::Result;
 use crate::ids::{OrganizationId, RunnerId, SessionId};
 use crate::sabotage;
 use crate::sessions::{FileChanged, HeldChange, Outcome, Phase, Session, SessionStatus, Wanted};
-use crate::time::{DAY, HOUR, Timestamp};
+use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::json;
 use std::time::Duration;
@@ -15,45 +16,6 @@ use std::time::Duration;
 /// Runners that are lost before a session fails, and claims after which one that is handed back fails.
 pub const LOSSES_MAX: i64 = 3;
 pub const ATTEMPTS_MAX: i64 = 50;
-/// How long a session waits for a runner that could take it, in milliseconds.
-pub const PATIENCE: i64 = DAY;
-/// A runner that was seen within this time, in milliseconds, may yet take what waits.
-const AROUND: i64 = HOUR;
-/// Sessions looked at in one transaction, so that others can write in between.
-const AT_ONCE: i64 = 500;
-
-/// What a runner has.
-#[derive(Debug, Clone)]
-pub struct Offer {
-    /// Whose it is: what it holds back, no other can push.
-    pub runner: RunnerId,
-    pub labels: Vec<String>,
-    /// None: any.
-    pub agents: Vec<String>,
-}
-
-/// A waiting session of the organization whose labels and agent the runner has, or whose work it holds back, and that is not
-/// put off, the longest waiting first.
-const NEXT: &str = "select id from sessions
-    where organization_id = ?1 and status in ('starting', 'suspended') and coalesce(not_before, 0) <= ?4
-        and case when is_releasing or is_resuming and held_by is not null then held_by = ?5
-            else (?3 = '[]' or agent_type in (select value from json_each(?3)))
-                and not exists (select 1 from json_each(sessions.labels) l
-                    where l.value not in (select value from json_each(?2))) end
-    order by number limit 1";
-
-/// The session that a runner would be given.
-pub fn next(
-    c: &Connection,
-    organization: OrganizationId,
-    offer: &Offer,
-    now: Timestamp,
-) -> Result<Option<SessionId>> {
-    let mut statement = c.prepare_cached(NEXT)?;
-    let (labels, agents) = (json!(offer.labels).to_string(), json!(offer.agents).to_string());
-    let given = params![organization.0, labels, agents, now.millis(), offer.runner];
-    Ok(statement.query_row(given, |row| row.get(0)).optional()?)
-}
 
 /// A session that a runner holds.
 #[derive(Debug, Clone)]
@@ -374,23 +336,6 @@ pub fn lose(tx: &Transaction<'_>, lost: &Held, now: Timestamp) -> Result<Loss> {
         now,
     )?;
     Ok(Loss::Failed)
-}
-
-/// Some of the sessions that no runner took for too long, and none that is around could.
-pub fn forlorn(c: &Connection, now: Timestamp) -> Result<Vec<SessionId>> {
-    let mut statement = c.prepare_cached(
-        "select id from sessions where status in ('starting', 'suspended') and last_activity_at <= ?1
-             and not exists (
-                 select 1 from runners r where r.organization_id = sessions.organization_id and r.last_seen_at >= ?2
-                     and case when is_releasing or is_resuming and held_by is not null then r.id = held_by
-                         else (r.agents = '[]' or sessions.agent_type in (select value from json_each(r.agents)))
-                             and not exists (select 1 from json_each(sessions.labels) l
-                                 where l.value not in (select value from json_each(r.labels))) end)
-         limit ?3",
-    )?;
-    let given = [now.plus(-PATIENCE).millis(), now.plus(-AROUND).millis(), AT_ONCE];
-    let rows = statement.query_map(given, |row| row.get(0))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// What people ask of the runner of a session.

@@ -22,6 +22,22 @@ fn sessions_are_given_to_runners_that_have_their_agent() {
 }
 
 #[test]
+fn sessions_are_given_to_runners_that_keep_their_caps() {
+    let shop = Shop::new();
+    let owner = &shop.world.owner;
+    let capped = session(owner, &json!({"caps": {"costUsd": 2}}));
+    let free = session(owner, &json!({"caps": {"files": 2}}));
+    let (row, other) = runner(owner);
+    let said = json!({"refuses_public": true, "uncounted": ["tokens", "cost_usd", "tokens"]});
+    assert_eq!(claim(&other, &said).unwrap()["session_id"], free["id"]);
+    assert_eq!(claim(&other, &said), None);
+    let shown = owner.get(&format!("/api/runners/{}", text(&row["id"]))).send().expect(200);
+    assert_eq!(shown["runner"]["uncounted"], json!(["cost_usd", "tokens"]));
+    assert_eq!(shown["runner"]["refuses_public"], true);
+    assert_eq!(claim(&other, &json!({"uncounted": ["tokens"]})).unwrap()["session_id"], capped["id"]);
+}
+
+#[test]
 fn a_session_that_goes_on_from_another_begins_at_its_branch() {
     let shop = Shop::new();
     let owner = &shop.world.owner;

@@ -24,6 +24,9 @@ impl Run {
         trigger(owner, &made, &json!({"provider": "errors", "config": {"events": ["issue.created"]}}));
         project.digest(&json!({"exception": {"type": format!("Boom{}", fresh_id()), "message": "x"}}));
         eventually("the call", || (!events(owner, &made).is_empty()).then_some(()));
+        let (_, without_rooms) = runner(&project.owner);
+        let claim = without_rooms.post("/api/runners/self/claim");
+        claim.json(&json!({"refuses_public": true})).send().expect(204);
         Self::claimed(project)
     }
 

@@ -306,6 +306,7 @@ fn what_does_not_fit_is_named() {
         (json!({"labels": [""]}), "labels"),
         (json!({"agents": ["a b"]}), "agents"),
         (json!({"agents": vec!["a"; 101]}), "agents"),
+        (json!({"uncounted": ["tokens", "files"]}), "uncounted"),
     ] {
         shop.runner.post("/api/runners/self/claim").json(&body).send().refuse(422, field);
     }

@@ -4,6 +4,10 @@ use super::Shop;
 use super::machine::{command, dir};
 use crate::support::json;
 use crate::support::server::RunToEnd as _;
+use crate::support::world::text;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
 use std::process::Command;
 
 /// How it ended, and what it said.
@@ -41,6 +45,36 @@ fn what_is_missing_is_said() {
     let absent = ["--agent", "mine=no-such-program-here"];
     refused(token(good).args(absent), 1, "no agent is installed on this machine: looked for mine");
     refused(token(good).args(["--work-dir", "/proc/x"]).args(["--command", "true"]), 2, "--work-dir");
+}
+
+#[test]
+fn without_rooms_what_an_error_has_started_waits_for_another_runner() {
+    let shop = Shop::new();
+    let issue = shop.project.digest(&shop.error())["issue_id"].clone();
+    let made = json!({"name": "tool", "scopes": ["read", "write"]});
+    let made = shop.project.owner.post("/api/v1/me/tokens").json(&made).send().expect(201);
+    let tool = shop.project.world.bearer(&text(&made["token"]));
+    let body = json!({"prompt": "Look.", "issueId": issue});
+    let by_tool = tool.post("/api/sessions").json(&body).send().expect(201)["session"].clone();
+    let by_person = shop.session(&json!({}));
+    let place = dir();
+    // All but bubblewrap.
+    let programs = place.path().join("programs");
+    fs::create_dir(&programs).unwrap();
+    for program in ["git", "sh"] {
+        symlink(Path::new("/usr/bin").join(program), programs.join(program)).unwrap();
+    }
+    let origin = shop.project.world.server.anonymous().origin();
+    let mut machine = command(&place, &["--url", &origin, "--command", "true", "--allow-file-repositories"]);
+    let mut machine =
+        machine.env("PATH", &programs).env("MAYDAY_RUNNER_TOKEN", shop.token()).spawn().unwrap();
+    shop.ended(&by_person);
+    assert_eq!(shop.get(&text(&by_tool["id"]))["status"], "starting");
+    assert_eq!(shop.get(&text(&by_tool["id"]))["is_public"], true);
+    machine.kill().unwrap();
+    machine.wait().unwrap();
+    let said = fs::read_to_string(place.path().join("said")).unwrap();
+    assert!(said.contains("go to other runners: bubblewrap is not installed"), "{said}");
 }
 
 #[test]

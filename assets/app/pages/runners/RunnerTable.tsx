@@ -39,6 +39,11 @@ export function RunnerTable({ runners, remove }: { runners: Runner[]; remove?: (
                   <Line text={runner.agents.join(", ")} />
                 </span>
               )}
+              {runner.refuses_public && (
+                <span className="muted" title="It takes no session whose cause anybody may have written">
+                  without rooms
+                </span>
+              )}
             </td>
             <td data-label="State">
               <State of={runner.status} />

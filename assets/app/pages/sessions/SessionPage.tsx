@@ -72,7 +72,7 @@ function Parts({ organization, session, followed }: PartsProps) {
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
-        {session.status === "starting" && <NoRunner organization={organization} />}
+        {session.status === "starting" && <NoRunner organization={organization} session={session} />}
         <div className={classes.standing} role="status">
           <SessionState session={session} />
           {session.reason !== null && <bdi>{oneLine(session.reason)}</bdi>}
