@@ -135,7 +135,7 @@ test("the player is driven by the keyboard alone, and links to a moment lead the
   });
 });
 
-test("a replay whose beginning never came is shown from its first picture on, and says what was removed as secret", async () => {
+test("a replay of which parts never came is shown from its first picture on, and says what is missing or removed", async () => {
   const project = await server.project("headless");
   const events = story();
   // Its other parts: the picture comes with the second of them.
@@ -154,9 +154,16 @@ test("a replay whose beginning never came is shown from its first picture on, an
   await watch("The recording has no picture of the page: its beginning has not arrived.", () => undefined)();
   const card = { type: 3, timestamp: events[20].timestamp, data: { source: 0, texts: [{ id: 7, value: "Card 4111 1111 1111 1111" }], attributes: [], removes: [], adds: [] } };
   await part(2, 3, [...events.slice(0, 20), card]);
-  await part(3, null, events.slice(21));
-  await replaysOf(server, project, 1, ({ is_complete }) => is_complete);
+  await part(4, 5, events.slice(45));
+  await replaysOf(server, project, 1, ({ chunks }) => chunks === 3);
+  // While it is live, what is missing is waited for, but not for ever.
+  const after = (event) => event.timestamp - events[10].timestamp;
+  const seconds = Math.round((after(events[45]) - after(card)) / 1_000);
   await watch("1 value removed as a secret", async (page) => {
+    await page.getByText("Part 1 never arrived: the beginning is missing.").waitFor();
+    await page.getByText(`Part 4 never arrived: ${seconds} s are missing at 0:${String(Math.floor(after(card) / 1_000)).padStart(2, "0")}.`).waitFor();
+    assert.equal(await page.getByRole("slider", { name: "Time" }).locator("[data-gap]").count(), 2);
+    await pictures(page, "replay-gaps");
     await goTo(page, 59);
     const frame = await shown(page);
     await frame.getByText("Card [Filtered]").waitFor();

@@ -2,6 +2,7 @@
 
 import { EventType, Interaction, type Recorded, Source, tags } from "../../../../client/replay/format.ts";
 import { type Click, firstFrom } from "./clicks.ts";
+import { addGap, endGaps, type Gap } from "./gaps.ts";
 import type { Known } from "./sanitize.ts";
 
 /** Milliseconds from the beginning. */
@@ -66,8 +67,11 @@ export interface Summary {
   crumbs: CrumbEntry[];
   /** Ids that log entries share, each once. */
   traces: string[];
-  /** Events that never arrived. */
+  /** Events that never arrived, and those among them that the server did not take. */
   lost: number;
+  refused: number;
+  /** Where parts are missing, in order. */
+  gaps: Gap[];
   /** The worst of what the recorder has said of its pictures. */
   pictures: Rarity | undefined;
   /** That the recorder ended by itself, and its word for the reason. */
@@ -90,6 +94,8 @@ export const emptySummary = (start: number): Summary => ({
   crumbs: [],
   traces: [],
   lost: 0,
+  refused: 0,
+  gaps: [],
   pictures: undefined,
   ended: undefined,
   isEnded: false,
@@ -118,6 +124,8 @@ const count = (value: unknown): number => (typeof value === "number" && Number.i
 /** Adds an event to what was read before it. */
 export function note(summary: Summary, event: Recorded, known: Known): void {
   const at = Math.max(0, event.timestamp - summary.start);
+  // What was lost is told of as a part is sent, which is after what is in it.
+  if (event.data.tag !== tags.lost) endGaps(summary.gaps, at);
   summary.duration = Math.max(summary.duration, at);
   if (event.type === EventType.Incremental) incremental(summary, event.data, at, known);
   else if (event.type === EventType.Meta) arrive(summary, at, words(event.data.href));
@@ -153,11 +161,20 @@ function arrive(summary: Summary, at: number, url: string): void {
   add(summary.changes, at);
 }
 
+/** Whether the server says that parts are missing here, which is noted. */
+export function noteGap(summary: Summary, { type, data: { tag, payload } }: Recorded): boolean {
+  if (type !== EventType.Custom || tag !== tags.gap) return false;
+  addGap(summary.gaps, (payload ?? {}) as Record<string, unknown>, summary.duration);
+  return true;
+}
+
 function custom(summary: Summary, { tag, payload }: Recorded["data"], at: number): void {
   const said = (payload ?? {}) as Record<string, unknown>;
   if (tag === tags.navigation) arrive(summary, at, words(said.to));
-  else if (tag === tags.lost) summary.lost += count(said.events);
-  else if (tag === tags.pictures) rarity(summary, said, at);
+  else if (tag === tags.lost) {
+    summary.lost += count(said.events);
+    summary.refused += Math.min(count(said.events), count(said.refused));
+  } else if (tag === tags.pictures) rarity(summary, said, at);
   else if (tag === tags.end) {
     summary.isEnded = true;
     summary.ended = { at, why: words(said.why, 20) };
