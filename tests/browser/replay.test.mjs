@@ -98,12 +98,20 @@ test("what a person did is shown as it was on the page, without what they entere
     await page.getByRole("button", { name: /^Error at .*price is undefined/ }).waitFor();
     await pictures(page, "replay");
   });
+    await panel.getByRole("link", { name: "All replays of this user" }).click();
+    await page.getByRole("status").filter({ hasText: "1 replay" }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get("user"), "ada@example.com");
 
   const { issues } = await project.issuesOf(1);
   await onPage(server, `/projects/${project.id}/issues/${issues[0].id}`, {}, async (page) => {
     await page.getByRole("link", { name: "Watch what happened" }).click();
     await page.waitForURL(new RegExp(replay.replay_id));
     await shown(page);
+    await page.goBack();
+    const user = page.getByRole("region", { name: "User", exact: true });
+    await user.getByRole("link", { name: "All replays of this user" }).click();
+    await page.getByRole("status").filter({ hasText: "1 replay" }).waitFor();
+    assert.equal(await page.getByRole("searchbox", { name: /User/ }).inputValue(), "ada@example.com");
   });
 });
 
