@@ -67,6 +67,8 @@ export interface Summary {
   crumbs: CrumbEntry[];
   /** Ids that log entries share, each once. */
   traces: string[];
+  /** Whether there are more of them than that. */
+  hasMoreTraces: boolean;
   /** Events that never arrived, and those among them that the server did not take. */
   lost: number;
   refused: number;
@@ -93,6 +95,7 @@ export const emptySummary = (start: number): Summary => ({
   errors: [],
   crumbs: [],
   traces: [],
+  hasMoreTraces: false,
   lost: 0,
   refused: 0,
   gaps: [],
@@ -115,8 +118,8 @@ const actions: ReadonlySet<unknown> = new Set([
 const apart = 250;
 /** Entries of each kind. */
 const most = 20_000;
-/** Traces whose log entries can be asked for at once. */
-const tracesMost = 50;
+/** Traces whose log entries are asked for. */
+export const tracesMost = 500;
 
 const words = (value: unknown, length = 2_000): string => (typeof value === "string" ? value.slice(0, length) : "");
 const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
@@ -202,8 +205,10 @@ function rarity(summary: Summary, { how, took }: Record<string, unknown>, at: nu
   if (summary.pictures?.how !== "none") summary.pictures = { at, how, took: count(took) };
 }
 
-function trace({ traces }: Summary, id: string): void {
-  if (id !== "" && traces.length < tracesMost && !traces.includes(id)) traces.push(id);
+function trace(summary: Summary, id: string): void {
+  if (id === "" || summary.traces.includes(id)) return;
+  if (summary.traces.length < tracesMost) summary.traces.push(id);
+  else summary.hasMoreTraces = true;
 }
 
 const request = (said: Record<string, unknown>, at: number): NetworkEntry => ({
