@@ -161,7 +161,8 @@ test("a replay of which parts never came is shown from its first picture on, and
   };
   await watch("The recording has no picture of the page: its beginning has not arrived.", () => undefined)();
   const card = { type: 3, timestamp: events[20].timestamp, data: { source: 0, texts: [{ id: 7, value: "Card 4111 1111 1111 1111" }], attributes: [], removes: [], adds: [] } };
-  await part(2, 3, [...events.slice(0, 20), card]);
+  const slow = { type: 5, timestamp: card.timestamp, data: { tag: "mayday.network", payload: { method: "GET", url: "/slow", status: 200, duration: 4_000 } } };
+  await part(2, 3, [...events.slice(0, 20), slow, card]);
   await part(4, 5, events.slice(45));
   await replaysOf(server, project, 1, ({ chunks }) => chunks === 3);
   // While it is live, what is missing is waited for, but not for ever.
@@ -171,6 +172,9 @@ test("a replay of which parts never came is shown from its first picture on, and
     await page.getByText("Part 1 never arrived: the beginning is missing.").waitFor();
     await page.getByText(`Part 4 never arrived: ${seconds} s are missing at 0:${String(Math.floor(after(card) / 1_000)).padStart(2, "0")}.`).waitFor();
     assert.equal(await page.getByRole("slider", { name: "Time" }).locator("[data-gap]").count(), 2);
+    // A request is as long as it took.
+    const width = Number(await page.locator('[data-lane="network"] rect').getAttribute("width"));
+    assert.ok(width > 10 && width < 40, `${width} of 240 places for 4 s of a minute`);
     await pictures(page, "replay-gaps");
     await goTo(page, 59);
     const frame = await shown(page);

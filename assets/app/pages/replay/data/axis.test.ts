@@ -77,12 +77,33 @@ test("what is said, logged, asked for and thrown lies on the same time", () => {
   ]);
   const marksOf = (name: string) => lanes.find((lane) => lane.name === name)?.marks;
   expect(marksOf("logs")).toEqual([
-    [0, "error"],
-    [places / 2, "warning"],
-    [(places * 9) / 10, "plain"],
+    [(places * 9) / 10, 1, "plain"],
+    [places / 2, 1, "warning"],
+    [0, 1, "error"],
   ]);
-  expect(marksOf("errors")).toEqual([[Math.floor(0.35 * places), "error"]]);
+  expect(marksOf("errors")).toEqual([[Math.floor(0.35 * places), 1, "error"]]);
   expect(lanesOf({ summary: emptySummary(0), steps: [], moments: [], logs: [] }, 0)).toEqual([]);
+});
+
+test("requests are bars as long as they took, and those that failed lie on top", () => {
+  const summary = emptySummary(1_000);
+  summary.duration = 10_000;
+  const request = (at: number, duration: number, status: number) => ({ at, duration, status, method: "GET", url: "/" });
+  summary.network = [
+    request(1_000, 5_000, 500),
+    request(2_000, 3_000, 200),
+    request(2_000, 3_001, 404),
+    request(9_000, 60_000, 200),
+    request(9_500, 0, 200),
+  ];
+  const [lane] = lanesOf({ summary, steps: [], moments: [], logs: [] }, summary.duration);
+  const second = places / 10;
+  expect(lane?.marks).toEqual([
+    [9 * second, second, "plain"],
+    [9.5 * second, 1, "plain"],
+    [second, 5 * second + 1, "error"],
+    [2 * second, 3 * second + 1, "error"],
+  ]);
 });
 
 test("logs are asked for by the traces, each once, and those that no client of ours makes are left out", () => {
