@@ -52,7 +52,8 @@ pub struct AcceptedReplay {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the body; the fields are read one by one")]
 pub struct ReplayUpload {
-    /// A key of the project with the scope `ingest`.
+    /// A project key with the scope `ingest`. To be named within the first 16 KiB of a body: a larger one without it
+    /// waits among those of unknown senders, and is refused (503) while they send too much.
     api_key: String,
     /// 1 to 128 characters.
     session_id: String,
@@ -88,6 +89,8 @@ pub struct ReplayUpload {
 pub struct ReplayChunk {
     api_key: String,
     session_id: String,
+    /// A project key with the scope `ingest`. To be named within the first 16 KiB of a body: a larger one without it
+    /// waits among those of unknown senders, and is refused (503) while they send too much.
     window_id: String,
     replay_id: Option<String>,
     event_id: Option<String>,
