@@ -709,6 +709,7 @@ create table replays (
     account       text,
     who           text    not null,             -- ids, e-mail and names of all of them, in lower case, for searches
     user_agent    text,
+    rrweb_version text,                         -- of the recorder; null: unknown
     segments      integer not null,             -- how many have arrived
     total         integer,                      -- how many there are, as a segment says; null while unknown
     latest_place  integer not null,             -- the highest that has arrived

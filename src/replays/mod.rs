@@ -58,6 +58,8 @@ pub struct Replay {
     #[schema(value_type = Option<Object>)]
     pub account: Option<Value>,
     pub user_agent: Option<String>,
+    /// Of rrweb, which recorded it; `null` where the client does not say it.
+    pub rrweb_version: Option<String>,
     /// Parts that have arrived.
     pub chunks: i64,
     /// `null` while it is unknown.

@@ -28,7 +28,8 @@ pub const DAYS: Days = Days("replay_days");
 
 const REPLAY: &str = "r.replay_key, r.project_id, r.session_id, r.window_id, r.event_id, r.started_at, r.ended_at,
     r.environment, r.release, r.url, r.urls, r.user, r.account, r.user_agent, r.segments, r.total, r.latest_at,
-    r.has_snapshot, r.events, r.clicks, r.bytes, r.scrubbed, r.received_at, r.id, r.latest_place";
+    r.has_snapshot, r.events, r.clicks, r.bytes, r.scrubbed, r.received_at, r.id, r.latest_place,
+    r.rrweb_version";
 
 /// A replay as read, with the id of its row.
 struct Found {
@@ -63,6 +64,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Found> {
             user: json(row.get(11)?),
             account: json(row.get(12)?),
             user_agent: row.get(13)?,
+            rrweb_version: row.get(25)?,
             chunks,
             total_chunks: total,
             is_complete,

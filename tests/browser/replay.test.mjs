@@ -67,6 +67,7 @@ test("what a person did is shown as it was on the page, without what they entere
   assert.equal(replay.has_full_snapshot, true);
   assert.equal(replay.user.email, "ada@example.com");
   assert.equal(replay.release, "1.4.2");
+  assert.match(replay.rrweb_version, /^2\./);
   assert.ok(replay.click_count >= 3, `${replay.click_count} clicks`);
   const events = await eventsOf(server, project, replay);
   assert.doesNotMatch(JSON.stringify(events), secrets);
@@ -97,10 +98,10 @@ test("what a person did is shown as it was on the page, without what they entere
     await page.getByText(`${shop.origin}/cart`, { exact: true }).first().waitFor();
     await page.getByRole("button", { name: /^Error at .*price is undefined/ }).waitFor();
     await pictures(page, "replay");
-  });
     await panel.getByRole("link", { name: "All replays of this user" }).click();
     await page.getByRole("status").filter({ hasText: "1 replay" }).waitFor();
     assert.equal(new URL(page.url()).searchParams.get("user"), "ada@example.com");
+  });
 
   const { issues } = await project.issuesOf(1);
   await onPage(server, `/projects/${project.id}/issues/${issues[0].id}`, {}, async (page) => {
@@ -117,9 +118,10 @@ test("what a person did is shown as it was on the page, without what they entere
 
 test("the player is driven by the keyboard alone, and links to a moment lead there", async () => {
   const project = await server.project("keys");
-  const replay = await send(server, project, story());
+  const replay = await send(server, project, story(), { rrweb_version: "1.1.3" });
   const path = `/projects/${project.id}/replays/${replay.replay_id}`;
   await onPage(server, `${path}?t=40`, {}, async (page) => {
+    await page.getByText(/^Recorded with rrweb 1\.1\.3, shown with 2\./).waitFor();
     const slider = page.getByRole("slider", { name: "Time" });
     const at = async () => Number(await slider.getAttribute("aria-valuenow"));
     const frame = await shown(page);

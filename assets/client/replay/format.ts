@@ -1,5 +1,8 @@
 // What is recorded, as rrweb writes it: the parts of it that we look at ourselves. The Web app reads the same.
 
+/** The version of rrweb that records here and plays there; both packages have the same. */
+export const RRWEB = "2.1.6";
+
 export const EventType = {
   DomContentLoaded: 0,
   Load: 1,

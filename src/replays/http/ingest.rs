@@ -74,6 +74,8 @@ pub struct ReplayUpload {
     environment: Option<String>,
     release: Option<String>,
     url: Option<String>,
+    /// Of rrweb, which recorded it; 1 to 64 characters.
+    rrweb_version: Option<String>,
     #[schema(value_type = Option<Object>)]
     user: Option<serde_json::Value>,
     #[schema(value_type = Option<Object>)]
@@ -87,10 +89,10 @@ pub struct ReplayUpload {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the body; the fields are read one by one")]
 pub struct ReplayChunk {
-    api_key: String,
-    session_id: String,
     /// A project key with the scope `ingest`. To be named within the first 16 KiB of a body: a larger one without it
     /// waits among those of unknown senders, and is refused (503) while they send too much.
+    api_key: String,
+    session_id: String,
     window_id: String,
     replay_id: Option<String>,
     event_id: Option<String>,

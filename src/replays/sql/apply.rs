@@ -245,7 +245,7 @@ fn tell_head(tx: &Transaction<'_>, known: &Known, segment: &Segment, metadata: &
     };
     tx.prepare_cached(
         "update replays set head_place = ?2, started_at = ?3, ended_at = ?4, environment = ?5, release = ?6,
-             url = coalesce(?7, url)
+             url = coalesce(?7, url), rrweb_version = ?8
          where id = ?1",
     )?
     .execute(params![
@@ -255,7 +255,8 @@ fn tell_head(tx: &Transaction<'_>, known: &Known, segment: &Segment, metadata: &
         span.end,
         metadata.environment,
         metadata.release,
-        metadata.url
+        metadata.url,
+        metadata.rrweb_version,
     ])?;
     Ok(())
 }

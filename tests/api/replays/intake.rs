@@ -18,6 +18,7 @@ fn a_whole_replay_is_read_as_it_was_sent() {
         ("has_full_snapshot", json!(true)),
         ("environment", json!("production")),
         ("release", json!("1.4.2")),
+        ("rrweb_version", json!("2.1.6")),
         ("urls", json!(["https://shop.example/cart"])),
         ("user", sent["user"].clone()),
         ("total_chunks", json!(1)),
