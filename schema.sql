@@ -709,8 +709,10 @@ create table replays (
     account       text,
     who           text    not null,             -- ids, e-mail and names of all of them, in lower case, for searches
     user_agent    text,
+    rrweb_version text,                         -- of the recorder; null: unknown
     segments      integer not null,             -- how many have arrived
-    total         integer,                      -- how many there are; null while unknown
+    total         integer,                      -- how many there are, as a segment says; null while unknown
+    latest_place  integer not null,             -- the highest that has arrived
     head_place    integer,                      -- of the segment that told when it began; null until one has
     person_place  integer,                      -- of the segment that told whose it is
     recorded      integer not null,             -- milliseconds that its segments take together
@@ -771,6 +773,9 @@ create table replay_segments (
     place       integer not null,               -- from 0
     file        blob,                           -- the name of its file in replays/; null: no events
     bytes       integer not null,               -- of the file
+    first_at    integer,                        -- of its events, by the client's clock; null: no events
+    last_at     integer,
+    received_at integer not null,
     primary key (replay, place)
 ) strict, without rowid;
 create unique index replay_segments_by_file on replay_segments (file) where file is not null;

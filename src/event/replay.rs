@@ -81,6 +81,9 @@ pub struct Metadata {
     pub release: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+    /// Of the recorder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rrweb_version: Option<String>,
     /// As on error events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<Value>,

@@ -10,9 +10,10 @@ use crate::events::http::{self as event_http, EventParams};
 use crate::events::sql as event_sql;
 use crate::http::extract::{Paging, Query};
 use crate::ids::{IssueId, ProjectId};
+use crate::replays::sequence::{Extent, missing};
 use crate::replays::service::ReplayService;
 use crate::replays::sql::{self, Filter, Wanted};
-use crate::replays::{PAGE_MAX, Replay, ReplayDetails};
+use crate::replays::{MISSING_MAX, PAGE_MAX, Replay, ReplayDetails};
 use crate::store::{Connection, Main};
 use crate::text::shown;
 use axum::Json as Answer;
@@ -106,17 +107,22 @@ pub struct WhichProject {
     responses((status = 200, body = ReplayDetails), (status = 404),
         (status = 409, description = "Several visible projects have this id: give `project_id`")))]
 pub async fn get_replay(
-    State(main): State<Main>,
+    State(replays): State<ReplayService>,
     Reader(caller): Reader,
     Path(replay_id): Path<String>,
     Query(which): Query<WhichProject>,
 ) -> Result<Answer<ReplayDetails>> {
-    let read = main.read(move |c| {
+    let read = replays.main.read(move |c| {
         let project = find_project(c, &caller, &replay_id, which.project_id.as_deref())?;
-        sql::get(c, project, &replay_id)
+        let (replay, errors) = sql::get(c, project, &replay_id)?.ok_or_else(not_found)?;
+        Ok((replay, errors, sql::parts(c, project, &replay_id, 0)?))
     });
-    let (replay, errors) = read.await?.ok_or_else(not_found)?;
-    Ok(Answer(ReplayDetails { replay, errors }))
+    let (replay, errors, parts) = read.await?;
+    let (files, extent) = (replays.files, Extent::from(&replay));
+    let look = move || missing(extent, &parts, |file| files.has(file), MISSING_MAX);
+    let missing_chunks = tokio::task::spawn_blocking(look).await.map_err(Error::internal)?;
+    let is_complete = replay.is_complete && missing_chunks.is_empty();
+    Ok(Answer(ReplayDetails { replay: Replay { is_complete, ..replay }, errors, missing_chunks }))
 }
 
 /// Deletes a replay. What still arrives of it is dropped.

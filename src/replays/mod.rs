@@ -7,6 +7,7 @@
 
 pub mod http;
 pub mod jobs;
+pub mod sequence;
 pub mod service;
 pub mod sql;
 
@@ -22,6 +23,8 @@ pub const URLS_MAX: usize = 20;
 pub const ERRORS_MAX: i64 = 100;
 /// The most replays of a page.
 pub const PAGE_MAX: u64 = 100;
+/// The most parts that are named as missing.
+pub const MISSING_MAX: usize = 100;
 /// How long after its last segment a replay that is not complete counts as live, in milliseconds.
 pub const LIVE: i64 = 60_000;
 /// How far outside of its replay's time an error may be, in milliseconds: the two are sent apart.
@@ -55,11 +58,13 @@ pub struct Replay {
     #[schema(value_type = Option<Object>)]
     pub account: Option<Value>,
     pub user_agent: Option<String>,
+    /// Of rrweb, which recorded it; `null` where the client does not say it.
+    pub rrweb_version: Option<String>,
     /// Parts that have arrived.
     pub chunks: i64,
     /// `null` while it is unknown.
     pub total_chunks: Option<i64>,
-    /// Whether all parts have arrived.
+    /// Whether all parts have arrived. Of a single replay, also whether all are still on the disk.
     pub is_complete: bool,
     /// Whether more may arrive.
     pub is_live: bool,
@@ -91,4 +96,7 @@ pub struct ReplayDetails {
     pub replay: Replay,
     /// In the order in which they happened; at most 100.
     pub errors: Vec<ReplayError>,
+    /// Numbers of parts that never arrived although later ones did or are known of, and of those that are no longer on
+    /// the disk; the first 100. The rest can be watched.
+    pub missing_chunks: Vec<i64>,
 }

@@ -3,10 +3,12 @@
 mod apply;
 mod links;
 pub mod oldest;
+mod parts;
 mod span;
 
 pub use apply::apply;
 pub use links::{Wanted, of_event};
+pub use parts::parts;
 
 use super::{LIVE, Replay, ReplayError};
 use crate::error::Result;
@@ -26,7 +28,8 @@ pub const DAYS: Days = Days("replay_days");
 
 const REPLAY: &str = "r.replay_key, r.project_id, r.session_id, r.window_id, r.event_id, r.started_at, r.ended_at,
     r.environment, r.release, r.url, r.urls, r.user, r.account, r.user_agent, r.segments, r.total, r.latest_at,
-    r.has_snapshot, r.events, r.clicks, r.bytes, r.scrubbed, r.received_at, r.id";
+    r.has_snapshot, r.events, r.clicks, r.bytes, r.scrubbed, r.received_at, r.id, r.latest_place,
+    r.rrweb_version";
 
 /// A replay as read, with the id of its row.
 struct Found {
@@ -35,11 +38,14 @@ struct Found {
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Found> {
-    let (start, end, latest): (i64, i64, i64) = (row.get(5)?, row.get(6)?, row.get(16)?);
+    let (start, end, latest_at): (i64, i64, i64) = (row.get(5)?, row.get(6)?, row.get(16)?);
     let (chunks, total): (i64, Option<i64>) = (row.get(14)?, row.get(15)?);
     let json = |text: Option<String>| text.and_then(|text| serde_json::from_str(&text).ok());
     let urls: String = row.get(10)?;
-    let is_complete = total.is_some_and(|total| chunks >= total);
+    let latest: i64 = row.get(24)?;
+    // Of a client that is wrong about how many there are, the highest counts.
+    let total = total.map(|total| total.max(latest + 1));
+    let is_complete = total == Some(chunks);
     Ok(Found {
         row: row.get(23)?,
         replay: Replay {
@@ -58,10 +64,11 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Found> {
             user: json(row.get(11)?),
             account: json(row.get(12)?),
             user_agent: row.get(13)?,
+            rrweb_version: row.get(25)?,
             chunks,
             total_chunks: total,
             is_complete,
-            is_live: !is_complete && Timestamp::now().millis() - latest < LIVE,
+            is_live: !is_complete && Timestamp::now().millis() - latest_at < LIVE,
             has_full_snapshot: row.get(17)?,
             event_count: row.get(18)?,
             click_count: row.get(19)?,
@@ -133,9 +140,9 @@ fn found(c: &Connection, project: ProjectId, replay_id: &str) -> Result<Option<F
     Ok(c.prepare_cached(&query)?.query_row(row, read).optional()?)
 }
 
-/// Whether more of a replay may still arrive; `None` if there is no such replay.
-pub fn is_live(c: &Connection, project: ProjectId, replay_id: &str) -> Result<Option<bool>> {
-    Ok(found(c, project, replay_id)?.map(|found| found.replay.is_live))
+/// A replay without its errors.
+pub fn bare(c: &Connection, project: ProjectId, replay_id: &str) -> Result<Option<Replay>> {
+    Ok(found(c, project, replay_id)?.map(|found| found.replay))
 }
 
 /// A replay, and the errors that happened during it.
@@ -147,22 +154,6 @@ pub fn get(
     let Some(Found { row, replay }) = found(c, project, replay_id)? else { return Ok(None) };
     let errors = links::errors(c, row)?;
     Ok(Some((Replay { error_count: errors.len() as i64, ..replay }, errors)))
-}
-
-/// The files of a replay from a place on, in order.
-pub fn files(
-    c: &Connection,
-    project: ProjectId,
-    replay_id: &str,
-    from: i64,
-) -> Result<Vec<(i64, Option<FileName>)>> {
-    let mut statement = c.prepare_cached(
-        "select s.place, s.file from replays r join replay_segments s on s.replay = r.id
-         where r.project_id = ?1 and r.replay_key = ?2 and r.deleted_at is null and s.place >= ?3 order by s.place",
-    )?;
-    let rows = statement
-        .query_map(params![project.0, key::encode(replay_id), from], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// The projects that have a replay with this id, among those that a person may see.

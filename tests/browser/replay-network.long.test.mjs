@@ -110,6 +110,34 @@ test("while the server is down the page goes on, and what it recorded arrives on
   }, 8);
 });
 
+test("a part that the server does not take is a gap: what was in it is counted, and whoever watches it live goes on", async () => {
+  const project = await server.project("refused");
+  shop.pages["/refused"] = withClient(server, project, 'data-replay="always"', body);
+  await visit(`${shop.origin}/refused`, async (recorded) => {
+    const parts = watched(recorded);
+    await recording(recorded);
+    await press(recorded, 1);
+    await until("the first part", async () => (parts.answered.includes(202) ? true : undefined));
+    let refused = 0;
+    await recorded.route("**/replays/chunk", async (route) => {
+      if (route.request().method() !== "POST" || refused > 0) return route.fallback();
+      refused += 1;
+      return route.fulfill({ status: 422, headers: { "Access-Control-Allow-Origin": "*" }, body: "{}" });
+    });
+    await press(recorded, 2);
+    await until("a part is refused", async () => (refused > 0 ? true : undefined));
+    await press(recorded, 1);
+    const [{ replay_id: id }] = await replaysOf(server, project, 1, ({ is_live }) => is_live);
+    await onPage(server, `/projects/${project.id}/replays/${id}`, { allow: [/^Blocked script execution/] }, async (page) => {
+      await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+      await page.getByText(/^Part \d never arrived: .* s are missing at 0:\d\d\.$/).waitFor({ timeout: 60_000 });
+      await page.getByText(/^The server did not take \d+ recorded events\.$/).waitFor({ timeout: 60_000 });
+      assert.equal(await page.locator("[data-gap]").count(), 1);
+      await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+    });
+  }, { leave: false });
+});
+
 test("a replay is watched while it is recorded, and is over when the recording is", async () => {
   const project = await server.project("live");
   shop.pages["/live"] = withClient(server, project, 'data-replay="always"', body);

@@ -67,6 +67,7 @@ test("what a person did is shown as it was on the page, without what they entere
   assert.equal(replay.has_full_snapshot, true);
   assert.equal(replay.user.email, "ada@example.com");
   assert.equal(replay.release, "1.4.2");
+  assert.match(replay.rrweb_version, /^2\./);
   assert.ok(replay.click_count >= 3, `${replay.click_count} clicks`);
   const events = await eventsOf(server, project, replay);
   assert.doesNotMatch(JSON.stringify(events), secrets);
@@ -97,6 +98,9 @@ test("what a person did is shown as it was on the page, without what they entere
     await page.getByText(`${shop.origin}/cart`, { exact: true }).first().waitFor();
     await page.getByRole("button", { name: /^Error at .*price is undefined/ }).waitFor();
     await pictures(page, "replay");
+    await panel.getByRole("link", { name: "All replays of this user" }).click();
+    await page.getByRole("status").filter({ hasText: "1 replay" }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get("user"), "ada@example.com");
   });
 
   const { issues } = await project.issuesOf(1);
@@ -104,14 +108,20 @@ test("what a person did is shown as it was on the page, without what they entere
     await page.getByRole("link", { name: "Watch what happened" }).click();
     await page.waitForURL(new RegExp(replay.replay_id));
     await shown(page);
+    await page.goBack();
+    const user = page.getByRole("region", { name: "User", exact: true });
+    await user.getByRole("link", { name: "All replays of this user" }).click();
+    await page.getByRole("status").filter({ hasText: "1 replay" }).waitFor();
+    assert.equal(await page.getByRole("searchbox", { name: /User/ }).inputValue(), "ada@example.com");
   });
 });
 
 test("the player is driven by the keyboard alone, and links to a moment lead there", async () => {
   const project = await server.project("keys");
-  const replay = await send(server, project, story());
+  const replay = await send(server, project, story(), { rrweb_version: "1.1.3" });
   const path = `/projects/${project.id}/replays/${replay.replay_id}`;
   await onPage(server, `${path}?t=40`, {}, async (page) => {
+    await page.getByText(/^Recorded with rrweb 1\.1\.3, shown with 2\./).waitFor();
     const slider = page.getByRole("slider", { name: "Time" });
     const at = async () => Number(await slider.getAttribute("aria-valuenow"));
     const frame = await shown(page);
@@ -135,7 +145,7 @@ test("the player is driven by the keyboard alone, and links to a moment lead the
   });
 });
 
-test("a replay whose beginning never came is shown from its first picture on, and says what was removed as secret", async () => {
+test("a replay of which parts never came is shown from its first picture on, and says what is missing or removed", async () => {
   const project = await server.project("headless");
   const events = story();
   // Its other parts: the picture comes with the second of them.
@@ -153,10 +163,21 @@ test("a replay whose beginning never came is shown from its first picture on, an
   };
   await watch("The recording has no picture of the page: its beginning has not arrived.", () => undefined)();
   const card = { type: 3, timestamp: events[20].timestamp, data: { source: 0, texts: [{ id: 7, value: "Card 4111 1111 1111 1111" }], attributes: [], removes: [], adds: [] } };
-  await part(2, 3, [...events.slice(0, 20), card]);
-  await part(3, null, events.slice(21));
-  await replaysOf(server, project, 1, ({ is_complete }) => is_complete);
+  const slow = { type: 5, timestamp: card.timestamp, data: { tag: "mayday.network", payload: { method: "GET", url: "/slow", status: 200, duration: 4_000 } } };
+  await part(2, 3, [...events.slice(0, 20), slow, card]);
+  await part(4, 5, events.slice(45));
+  await replaysOf(server, project, 1, ({ chunks }) => chunks === 3);
+  // While it is live, what is missing is waited for, but not for ever.
+  const after = (event) => event.timestamp - events[10].timestamp;
+  const seconds = Math.round((after(events[45]) - after(card)) / 1_000);
   await watch("1 value removed as a secret", async (page) => {
+    await page.getByText("Part 1 never arrived: the beginning is missing.").waitFor();
+    await page.getByText(`Part 4 never arrived: ${seconds} s are missing at 0:${String(Math.floor(after(card) / 1_000)).padStart(2, "0")}.`).waitFor();
+    assert.equal(await page.getByRole("slider", { name: "Time" }).locator("[data-gap]").count(), 2);
+    // A request is as long as it took.
+    const width = Number(await page.locator('[data-lane="network"] rect').getAttribute("width"));
+    assert.ok(width > 10 && width < 40, `${width} of 240 places for 4 s of a minute`);
+    await pictures(page, "replay-gaps");
     await goTo(page, 59);
     const frame = await shown(page);
     await frame.getByText("Card [Filtered]").waitFor();

@@ -7,6 +7,7 @@ use crate::support::{Project, Server, Value, World, eventually, json};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -234,4 +235,38 @@ fn ten_thousand_parts_of_one_event_are_one_replay() {
 #[test]
 fn the_largest_replays_at_once_stay_within_memory() {
     kept(large_ones(if is_soak() { 16 } else { 6 }));
+}
+
+/// The files of replays, by the time at which they were written.
+fn files(project: &Project) -> Vec<PathBuf> {
+    let folder = project.world.server.data_dir().join("replays");
+    let of = |folder: PathBuf| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let is_full = |path: &PathBuf| path.is_dir() && !path.ends_with("tmp");
+    let mut files: Vec<PathBuf> = of(folder).filter(is_full).flat_map(of).collect();
+    files.sort_by_key(|path| path.metadata().unwrap().modified().unwrap());
+    files
+}
+
+#[test]
+fn a_part_whose_file_is_gone_is_a_gap_and_the_rest_is_read() {
+    let project = Project::in_world(Arc::new(World::new(Server::start())), "Gone");
+    let mut id = String::new();
+    for index in 0..3 {
+        let mut part = chunk(&project, 1, index);
+        part["total_chunks"] = json!(3);
+        let answer = project.world.anonymous().post("/api/v1/replays/chunk").json(&part).send().expect(202);
+        id = answer["replay_id"].as_str().unwrap().to_owned();
+    }
+    let read = |rest: &str| project.owner.get(&format!("/api/v1/replays/{id}{rest}")).send();
+    let whole = |replay: &Value| replay["is_complete"] == true;
+    eventually("all parts", || (read("").status() == 200).then(|| read("").value()).filter(whole));
+    std::fs::remove_file(&files(&project)[1]).unwrap();
+    let replay = read("").expect(200);
+    assert_eq!((&replay["is_complete"], &replay["missing_chunks"]), (&json!(false), &json!([1])), "{replay}");
+    assert_eq!(replay["is_live"], false, "nothing of it is still to come");
+    let events = read("/events").expect(200);
+    let gap = json!({"from_chunk": 1, "to_chunk": 1, "why": "file_missing"});
+    assert_eq!(events[1]["data"], json!({"tag": "mayday.gap", "payload": gap}), "{events}");
+    assert_eq!((&events[0]["data"]["part"], &events[2]["data"]["part"]), (&json!(0), &json!(2)));
+    assert_eq!(events.as_array().unwrap().len(), 3);
 }

@@ -1,4 +1,5 @@
 import type { MaydayEvent, Options } from "../types.ts";
+import { RRWEB } from "./format.ts";
 import type { Kept } from "./kept.ts";
 import type { Line } from "./ring.ts";
 
@@ -31,6 +32,7 @@ export function chunkOf(lines: Line[], kept: Kept, { options, who, url }: Told, 
       environment,
       release,
       url,
+      rrweb_version: RRWEB,
       ...who,
     },
   });

@@ -1,5 +1,8 @@
 // What is recorded, as rrweb writes it: the parts of it that we look at ourselves. The Web app reads the same.
 
+/** The version of rrweb that records here and plays there; both packages have the same. */
+export const RRWEB = "2.1.6";
+
 export const EventType = {
   DomContentLoaded: 0,
   Load: 1,
@@ -68,10 +71,12 @@ export const tags = {
   crumb: "mayday.crumb",
   /** The id that log entries and errors share from now on: `{trace_id}`. */
   trace: "mayday.trace",
-  /** Events that could not be sent: `{events}`. */
+  /** Events that could not be sent, and how many of them the server did not take: `{events, refused}`. */
   lost: "mayday.lost",
   /** A picture of the whole page cost too much, so there will be fewer: `{how: rarer | none | over, took}` in ms. */
   pictures: "mayday.pictures",
   /** The recording was ended: `{why}`. */
   end: "mayday.end",
+  /** The server's own, where parts are missing: `{from_chunk, to_chunk, why}`. */
+  gap: "mayday.gap",
 } as const;

@@ -13,6 +13,8 @@ export interface Kept {
   until: number;
   /** Events that could not be sent, and have not been told of. */
   lost: number;
+  /** Those among them that the server did not take. */
+  refused?: number | undefined;
   /** The error that it was sent for. */
   event_id?: string | undefined;
 }

@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { MaydayEvent } from "../types.ts";
 import { batch, fitting } from "./batch.ts";
 import { chunkOf } from "./chunk.ts";
 import { steady } from "./clock.ts";
 import { bare, entryOf, errorOf } from "./entries.ts";
+import { RRWEB } from "./format.ts";
 import { type Line, ring } from "./ring.ts";
 import { sizeOf } from "./upload.ts";
 
@@ -102,6 +104,11 @@ test("an error is named by its id, type and message", () => {
   expect(errorOf(event)).toEqual({ event_id: "e", level: "error", type: "TypeError", message: "x" });
 });
 
+test("the version of rrweb that is named is the one that is built in", () => {
+  const { dependencies } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  expect([dependencies["@rrweb/record"], dependencies["@rrweb/replay"]]).toEqual([RRWEB, RRWEB]);
+});
+
 test("a chunk says what the server needs to know of the replay, and the last one how many there are", () => {
   const kept = { id: "r", session_id: "s", window_id: "w", next: 0, started: 5, until: 9, lost: 0, event_id: "e" };
   const told = {
@@ -124,6 +131,7 @@ test("a chunk says what the server needs to know of the replay, and the last one
       has_full_snapshot: true,
       release: "1.0",
       url: "/cart",
+      rrweb_version: RRWEB,
       user: { id: "7" },
     },
     events: [{ at: 5 }, { at: 8 }],

@@ -360,6 +360,37 @@ test("a picture that is too large for the server ends the recording, which says 
   expect(last?.events.map(({ data }) => data)).toEqual([{ tag: "mayday.end", payload: { why: "too large" } }]);
 });
 
+test("what the server does not take is counted, and told of with what it takes", async () => {
+  let refused = 0;
+  answer = ({ chunk_index }) => (chunk_index === 1 ? 422 : 202);
+  start("always");
+  await sent();
+  for (const times of [3, 1, 1]) {
+    for (let each = 0; each < times; each += 1) change();
+    await sent();
+    if (times === 3) refused = chunks.at(-1)!.events.length;
+  }
+  const events = chunks.slice(2).flatMap((chunk) => chunk.events);
+  const told = events.filter(({ data }) => data.tag === tags.lost).map(({ data: { payload } }) => payload);
+  expect(refused).toBeGreaterThanOrEqual(3);
+  expect(told).toEqual([{ events: refused, refused }]);
+});
+
+test("what was lost is told of until that has arrived", async () => {
+  answer = ({ chunk_index }) => (chunk_index === 1 || chunk_index === 2 ? 422 : 202);
+  start("always");
+  await sent();
+  for (const times of [2, 2, 1, 1]) {
+    for (let each = 0; each < times; each += 1) change();
+    await sent();
+  }
+  const lostOf = ({ events }: Chunk) => events.filter(({ data }) => data.tag === tags.lost);
+  const arrived = chunks.filter(({ chunk_index }) => chunk_index > 2).flatMap(lostOf);
+  const own = chunks.filter(({ chunk_index }) => chunk_index === 1 || chunk_index === 2);
+  const all = own.flatMap(({ events }) => events).filter(({ data }) => data.tag !== tags.lost).length;
+  expect(arrived.map(({ data }) => (data.payload as { events: number }).events)).toEqual([all]);
+});
+
 test("holes that the server leaves are mended by ever fewer pictures", async () => {
   answer = () => 422;
   start("always");

@@ -73,7 +73,11 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
 
   const upload = uploader(`${origin}/api/v1/replays/chunk`, post, {
     refused: () => end("refused"),
-    dropped: () => miss(),
+    dropped: (events, replay) => {
+      // Another one may have begun since.
+      if (replay === kept.id) lose(events, events);
+      miss();
+    },
     large: (chunks) => {
       kept.next = Math.max(0, kept.next - chunks);
       end("too large");
@@ -92,18 +96,26 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     pictures.holed(now());
   };
 
+  const lose = (events: number, refused = 0): void => {
+    kept.lost += events;
+    kept.refused = (kept.refused || 0) + refused;
+  };
+  const lostOf = (events: number): Line => own(tags.lost, { events, refused: kept.refused });
+
   const cut = (isLast = false): void => {
     const lines = gathered.drain();
-    if (kept.lost && lines.length) lines.unshift(own(tags.lost, { events: kept.lost }));
     if (!lines.length) return;
     const begins = lines.some((line) => line.begins);
-    if (!upload.push(chunkOf(lines, kept, told(), isLast), lines.length, begins)) {
-      kept.lost += lines.length;
+    const before = lines.length;
+    if (kept.lost) lines.unshift(lostOf(kept.lost));
+    // What was lost before is not told of if this is lost, too.
+    if (!upload.push(chunkOf(lines, kept, told(), isLast), before + kept.lost, begins, kept.id)) {
+      lose(before);
       miss();
       return;
     }
     kept.next += 1;
-    kept.lost = 0;
+    kept.lost = kept.refused = 0;
     if (hasHole && !isLast && pictures.mayMend(now())) {
       hasHole = false;
       takePicture();
@@ -216,11 +228,13 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     const isGone = upload.leave((room, lost) => {
       const fit = fitting(lines, room - HEAD, sizeOf);
       const missing = lost + lines.length - fit.length + kept.lost;
-      const parts = missing ? [...fit, own(tags.lost, { events: missing })] : fit;
+      const parts = missing ? [...fit, lostOf(missing)] : fit;
       return parts.length ? chunkOf(parts, kept, told(), false) : undefined;
     });
-    if (isGone) kept.next += 1;
-    kept.lost = isGone ? 0 : kept.lost + lines.length;
+    if (isGone) {
+      kept.next += 1;
+      kept.lost = kept.refused = 0;
+    } else lose(lines.length);
     if (storage) put(kept);
   };
 

@@ -16,13 +16,15 @@ interface Parcel {
   /** Events in it, and whether there is a whole picture of the page among them. */
   events: number;
   begins: boolean;
+  /** The id of its replay. */
+  replay: string;
   packed?: Blob;
   tries: number;
 }
 
 export interface Uploader {
   /** False if there is no room. */
-  push(body: string, events: number, begins: boolean): boolean;
+  push(body: string, events: number, begins: boolean, replay: string): boolean;
   /**
    * Sends what waits, and what `make` makes of so many bytes, in a way that outlives the page. `lost` are the events
    * that it cannot send any more; what is returned is whether the last went.
@@ -33,8 +35,8 @@ export interface Uploader {
 export interface Ends {
   /** The server wants none of it. */
   refused(): void;
-  /** A chunk was not taken, so the replay has a hole. */
-  dropped(): void;
+  /** A chunk with so many events was not taken, so its replay has a hole. */
+  dropped(events: number, replay: string): void;
   /**
    * A chunk with a picture of the page is larger than the server takes; so would the next one be. It was given up with
    * what waited behind it, so many chunks.
@@ -73,7 +75,7 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
       return 0;
     }
     waiting = waiting.filter((each) => each !== parcel);
-    if (status >= 400) dropped();
+    if (status >= 400) dropped(parcel.events, parcel.replay);
     return 0;
   };
 
@@ -108,10 +110,10 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
 
   const beacon = (body: string): boolean => attempt(() => navigator.sendBeacon(url, body)) === true;
   return {
-    push(body, events, begins) {
+    push(body, events, begins, replay) {
       const characters = waiting.reduce((sum, each) => sum + each.body.length, 0);
       if (isOver || waiting.length >= WAITING || characters > CHARACTERS) return false;
-      waiting.push({ body, events, begins, tries: 0 });
+      waiting.push({ body, events, begins, replay, tries: 0 });
       void pump();
       return true;
     },

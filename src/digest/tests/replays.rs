@@ -81,7 +81,11 @@ fn a_replay_without_session_and_window_is_stored_and_read_with_the_errors_it_nam
         let found = [wanted(named, None), wanted("b", Some(id)), wanted("c", None)]
             .map(|wanted| replays::of_event(c, PROJECT, &wanted).unwrap().map(|replay| replay.replay_id));
         assert_eq!(found, [Some(id.to_owned()), Some(id.to_owned()), None]);
-        assert_eq!(replays::files(c, PROJECT, id, 0)?, [(0, file), (1, None)]);
+        let parts = replays::parts(c, PROJECT, id, 0)?;
+        assert_eq!(
+            parts.iter().map(|part| (part.place, part.file)).collect::<Vec<_>>(),
+            [(0, file), (1, None)]
+        );
         for (has_error, count) in [(true, 1), (false, 0)] {
             let filter = Filter { has_error: Some(has_error), ..Filter::default() };
             let (listed, _) = replays::list(c, PROJECT, &filter, Page { limit: 10, offset: 0 })?;

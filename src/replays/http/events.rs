@@ -5,15 +5,18 @@ use crate::access::{Access, Callers, Read, Reader};
 use crate::error::{Error, Result};
 use crate::event::replay::{FileName, SEGMENTS_MAX};
 use crate::http::extract::{Query, bounded};
+use crate::replays::sequence::{Extent, Gap, Item, sequence};
 use crate::replays::service::ReplayService;
 use crate::replays::service::files::Files;
 use crate::replays::sql;
+use crate::time::Timestamp;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use serde::Deserialize;
+use serde_json::json;
 use std::io::Read as _;
 use std::sync::Arc;
 use utoipa::IntoParams;
@@ -33,7 +36,9 @@ pub struct EventsParams {
 /// Streams the rrweb events of a replay as one JSON array, part by part.
 ///
 /// The header `X-Next-Chunk` says which `from_chunk` continues a replay that is still being received: until it is
-/// complete or old, the answer ends before the first part that is missing.
+/// complete or old, the answer ends before the first part that is missing, unless a later one arrived 15 seconds ago.
+/// In place of parts that are missing stands an event of ours: `type` 5, with `data.tag` `mayday.gap` and
+/// `data.payload` `{from_chunk, to_chunk, why}`, where `why` is `never_arrived` or `file_missing`.
 #[utoipa::path(get, path = "/api/v1/replays/{replay_id}/events", tag = "replays",
     extensions(("x-access" = json!(Reader::needs()))),
     params(("replay_id" = String, Path), WhichProject, EventsParams),
@@ -50,18 +55,14 @@ pub async fn list_replay_events(
     let asking = caller.clone();
     let read = replays.main.read(move |c| {
         let project = find_project(c, &asking, &replay_id, which.project_id.as_deref())?;
-        let is_live = sql::is_live(c, project, &replay_id)?.ok_or_else(not_found)?;
-        Ok((project, is_live, sql::files(c, project, &replay_id, from)?))
+        let replay = sql::bare(c, project, &replay_id)?.ok_or_else(not_found)?;
+        Ok((project, Extent::from(&replay), sql::parts(c, project, &replay_id, from)?))
     });
-    let (project, is_live, mut files) = read.await?;
-    if is_live {
-        let whole = files.iter().zip(from..).take_while(|((place, _), expected)| place == expected).count();
-        files.truncate(whole);
-    }
-    let next = files.last().map_or(from, |(place, _)| place + 1);
+    let (project, replay, parts) = read.await?;
+    let (items, next) = sequence(replay, parts, from, Timestamp::now());
     let access = Access::<Read>::to(&callers, caller, project).await?;
-    let files = files.into_iter().filter_map(|(_, file)| file).collect::<Vec<_>>().into_iter();
-    let stream = Stream { replays, callers, access, files, open: None, state: Place::Begin };
+    let items = items.into_iter();
+    let stream = Stream { replays, callers, access, items, open: None, state: Place::Begin };
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
@@ -87,7 +88,7 @@ struct Stream {
     replays: ReplayService,
     callers: Arc<Callers>,
     access: Access<Read>,
-    files: std::vec::IntoIter<FileName>,
+    items: std::vec::IntoIter<Item>,
     open: Option<Reading>,
     state: Place,
 }
@@ -104,16 +105,12 @@ impl Stream {
                 return Ok(Some((Bytes::from_static(b"["), self)));
             }
             let Some(reading) = self.open.take() else {
-                let Some(file) = self.files.next() else {
+                let Some(item) = self.items.next() else {
                     self.state = Place::End;
                     return Ok(Some((Bytes::from_static(b"]"), self)));
                 };
-                self.access.renew(&self.callers).await?;
-                self.open = begin(&self.replays.files, file).await?;
-                if self.open.is_some() && self.state == Place::Filled {
-                    return Ok(Some((Bytes::from_static(b","), self)));
-                }
-                continue;
+                let Some(bytes) = self.begin(item).await? else { continue };
+                return Ok(Some((bytes, self)));
             };
             let work = move || piece(reading);
             let (bytes, reading) = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
@@ -125,10 +122,35 @@ impl Stream {
             return Ok(Some((bytes, self)));
         }
     }
+
+    /// Opens a part, or says that there is none; what comes before its events.
+    async fn begin(&mut self, item: Item) -> Result<Option<Bytes>> {
+        let comma = if self.state == Place::Filled { "," } else { "" };
+        let gap = match item {
+            Item::Gap(gap) => gap,
+            Item::Part(part) => {
+                let Some(file) = part.file else { return Ok(None) };
+                self.access.renew(&self.callers).await?;
+                self.open = open(&self.replays.files, file).await?;
+                if self.open.is_some() {
+                    return Ok((!comma.is_empty()).then(|| comma.into()));
+                }
+                part.gap()
+            }
+        };
+        self.state = Place::Filled;
+        Ok(Some(format!("{comma}{}", event_of(&gap)).into()))
+    }
 }
 
-/// Opens a file. One that is missing is left out: the rest can still be watched.
-async fn begin(files: &Files, file: FileName) -> Result<Option<Reading>> {
+/// The event that stands in a gap.
+fn event_of(gap: &Gap) -> String {
+    let data = json!({"tag": "mayday.gap", "payload": gap});
+    json!({"type": 5, "timestamp": gap.at, "data": data}).to_string()
+}
+
+/// Opens a file; `None` if it is missing.
+async fn open(files: &Files, file: FileName) -> Result<Option<Reading>> {
     let files = files.clone();
     let opened = tokio::task::spawn_blocking(move || files.read(&file)).await.map_err(Error::internal)?;
     Ok(match opened {

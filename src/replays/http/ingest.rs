@@ -52,7 +52,8 @@ pub struct AcceptedReplay {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the body; the fields are read one by one")]
 pub struct ReplayUpload {
-    /// A key of the project with the scope `ingest`.
+    /// A project key with the scope `ingest`. To be named within the first 16 KiB of a body: a larger one without it
+    /// waits among those of unknown senders, and is refused (503) while they send too much.
     api_key: String,
     /// 1 to 128 characters.
     session_id: String,
@@ -73,6 +74,8 @@ pub struct ReplayUpload {
     environment: Option<String>,
     release: Option<String>,
     url: Option<String>,
+    /// Of rrweb, which recorded it; 1 to 64 characters.
+    rrweb_version: Option<String>,
     #[schema(value_type = Option<Object>)]
     user: Option<serde_json::Value>,
     #[schema(value_type = Option<Object>)]
@@ -86,6 +89,8 @@ pub struct ReplayUpload {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the body; the fields are read one by one")]
 pub struct ReplayChunk {
+    /// A project key with the scope `ingest`. To be named within the first 16 KiB of a body: a larger one without it
+    /// waits among those of unknown senders, and is refused (503) while they send too much.
     api_key: String,
     session_id: String,
     window_id: String,

@@ -13,6 +13,9 @@ use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
 
+/// Characters of a version of rrweb.
+const VERSION_MAX: usize = 64;
+
 /// Which of the two requests it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -132,12 +135,14 @@ fn metadata(
     let environment = environment.unwrap_or_else(|| decode::environment_of(around.environment));
     let release = label(fields, tree, "release", limits::RELEASE)?;
     let url = fields.text(tree, "", "url", limits::URL)?;
+    let rrweb_version = fields.exact(tree, "rrweb_version", VERSION_MAX)?;
     Ok(Metadata {
         start,
         end,
         environment: Some(environment.into_owned()),
         release: release.map(Cow::into_owned),
         url: url.map(|url| clean(scrubber, url, scrubbed)),
+        rrweb_version: rrweb_version.map(|version| clean(scrubber, version, scrubbed)),
         user: user(fields, tree)?.map(|user| person(scrubber, &user, scrubbed)).transpose()?,
         account: account(fields, tree)?.map(|account| person(scrubber, &account, scrubbed)).transpose()?,
     })

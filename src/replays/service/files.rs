@@ -55,6 +55,11 @@ impl Files {
         zstd::stream::read::Decoder::new(file).map_err(Error::internal)
     }
 
+    /// Whether a file is on the disk.
+    pub fn has(&self, name: &FileName) -> bool {
+        self.blobs.path(name, EXTENSION).exists()
+    }
+
     /// Removes files; it is no error if one is gone.
     ///
     /// # Errors

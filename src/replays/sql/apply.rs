@@ -49,9 +49,18 @@ pub fn apply(
     };
     let is_new = tx
         .prepare_cached(
-            "insert or ignore into replay_segments (replay, place, file, bytes) values (?1, ?2, ?3, ?4)",
+            "insert or ignore into replay_segments (replay, place, file, bytes, first_at, last_at, received_at)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )?
-        .execute(params![known.id, segment.index, segment.file, segment.summary.stored_bytes])?;
+        .execute(params![
+            known.id,
+            segment.index,
+            segment.file,
+            segment.summary.stored_bytes,
+            segment.summary.first,
+            segment.summary.last,
+            received_at.millis(),
+        ])?;
     if is_new == 0 {
         return Ok(());
     }
@@ -123,8 +132,8 @@ fn make(
         .prepare_cached(
             "insert into replays (project_id, replay_key, session_id, window_id, window_key, event_id, started_at,
                  ended_at, urls, who, user_agent, segments, recorded, has_snapshot, events, clicks, bytes, scrubbed,
-                 received_at, latest_at)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, '[]', '', ?9, 0, 0, 0, 0, 0, 0, 0, ?10, ?10)",
+                 received_at, latest_at, latest_place)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, '[]', '', ?9, 0, 0, 0, 0, 0, 0, 0, ?10, ?10, ?11)",
         )?
         .insert(params![
             project.0,
@@ -137,6 +146,7 @@ fn make(
             span.end,
             segment.user_agent,
             received_at.millis(),
+            segment.index,
         ])?;
     Ok(Known {
         id,
@@ -197,7 +207,8 @@ fn count(tx: &Transaction<'_>, known: &Known, segment: &Segment, received_at: Ti
         "update replays set segments = segments + 1, total = coalesce(total, ?2), has_snapshot = has_snapshot or ?3,
              events = events + ?4, clicks = clicks + ?5, bytes = bytes + ?6, scrubbed = scrubbed + ?7, latest_at = ?8,
              started_at = ?9, ended_at = ?10, urls = ?11, url = coalesce(url, ?12), event_id = coalesce(event_id, ?13),
-             user_agent = coalesce(user_agent, ?14), recorded = recorded + ?15
+             user_agent = coalesce(user_agent, ?14), recorded = recorded + ?15,
+             latest_place = max(latest_place, ?16)
          where id = ?1",
     )?
     .execute(params![
@@ -216,6 +227,7 @@ fn count(tx: &Transaction<'_>, known: &Known, segment: &Segment, received_at: Ti
         segment.event_id,
         segment.user_agent,
         length(segment),
+        segment.index,
     ])?;
     Ok(())
 }
@@ -233,7 +245,7 @@ fn tell_head(tx: &Transaction<'_>, known: &Known, segment: &Segment, metadata: &
     };
     tx.prepare_cached(
         "update replays set head_place = ?2, started_at = ?3, ended_at = ?4, environment = ?5, release = ?6,
-             url = coalesce(?7, url)
+             url = coalesce(?7, url), rrweb_version = ?8
          where id = ?1",
     )?
     .execute(params![
@@ -243,7 +255,8 @@ fn tell_head(tx: &Transaction<'_>, known: &Known, segment: &Segment, metadata: &
         span.end,
         metadata.environment,
         metadata.release,
-        metadata.url
+        metadata.url,
+        metadata.rrweb_version,
     ])?;
     Ok(())
 }

@@ -18,6 +18,7 @@ fn a_whole_replay_is_read_as_it_was_sent() {
         ("has_full_snapshot", json!(true)),
         ("environment", json!("production")),
         ("release", json!("1.4.2")),
+        ("rrweb_version", json!("2.1.6")),
         ("urls", json!(["https://shop.example/cart"])),
         ("user", sent["user"].clone()),
         ("total_chunks", json!(1)),
@@ -41,7 +42,11 @@ fn parts_may_arrive_in_any_order_and_twice() {
     assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
     let replay = replay(&project, &ids[0], 3);
     assert_eq!((&replay["is_complete"], &replay["event_count"]), (&json!(true), &json!(3)));
-    assert_eq!(replay["release"], "2", "the metadata came late");
+    assert_eq!(
+        (&replay["release"], &replay["missing_chunks"]),
+        (&json!("2"), &json!([])),
+        "the metadata came late"
+    );
     assert_eq!(parts(&project, &ids[0], 0).0, [0, 1, 2]);
 }
 
@@ -59,19 +64,24 @@ fn a_replay_is_read_while_its_parts_still_arrive() {
 }
 
 #[test]
-fn a_replay_without_its_first_part_is_read_from_the_first_that_is_there_once_it_is_over() {
+fn a_replay_is_complete_only_with_every_part_from_the_first() {
     let project = Project::new();
     let id = send_chunk(&project, &chunk("late", 1, Some(3)));
     let replay_of_one = replay(&project, &id, 1);
     assert_eq!((&replay_of_one["is_complete"], &replay_of_one["release"]), (&json!(false), &Value::Null));
     assert_eq!(parts(&project, &id, 0), (vec![], "0".to_owned()), "the first one may still come");
     assert_eq!(parts(&project, &id, 1), (vec![1], "2".to_owned()));
-    // As many as were to come: number 3 makes up for number 0, so nothing is expected any more.
+    // As many as were to come, and yet not all of them: number 3 does not make up for number 0.
     send_chunk(&project, &chunk("late", 3, None));
     send_chunk(&project, &chunk("late", 2, Some(3)));
-    let whole = replay(&project, &id, 3);
-    assert_eq!((&whole["is_live"], &whole["event_count"]), (&json!(false), &json!(3)));
-    assert_eq!(parts(&project, &id, 0), (vec![1, 2, 3], "4".to_owned()));
+    let found = replay(&project, &id, 3);
+    assert_eq!((&found["is_complete"], &found["total_chunks"]), (&json!(false), &json!(4)), "{found}");
+    assert_eq!((&found["is_live"], &found["missing_chunks"]), (&json!(true), &json!([0])), "{found}");
+    assert_eq!(parts(&project, &id, 0), (vec![], "0".to_owned()));
+    send_chunk(&project, &chunk("late", 0, None));
+    let whole = replay(&project, &id, 4);
+    assert_eq!((&whole["is_complete"], &whole["missing_chunks"]), (&json!(true), &json!([])), "{whole}");
+    assert_eq!(parts(&project, &id, 0), (vec![0, 1, 2, 3], "4".to_owned()));
 }
 
 #[test]

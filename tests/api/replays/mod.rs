@@ -29,7 +29,7 @@ pub(crate) fn whole(session: &str) -> Value {
     let start = start();
     json!({"session_id": session, "window_id": "w", "start_timestamp": start, "end_timestamp": start + 60_000,
         "duration_ms": 60_000, "has_full_snapshot": true, "environment": "production", "release": "1.4.2",
-        "url": "https://shop.example/cart", "user": {"id": "7", "email": "Ada@example.com"}, "events": events(start)})
+        "rrweb_version": "2.1.6", "url": "https://shop.example/cart", "user": {"id": "7", "email": "Ada@example.com"}, "events": events(start)})
 }
 
 /// A part with one event.

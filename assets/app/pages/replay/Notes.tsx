@@ -1,15 +1,28 @@
 import { counted, took } from "../../ui/format.ts";
+import { gapNotes } from "./data/gaps.ts";
 import type { Summary } from "./data/summary.ts";
+import { versionNote } from "./data/version.ts";
 import { timecode } from "./player/timecode.ts";
 import classes from "./Watch.module.css";
 
+interface Props {
+  /** Of rrweb, as the recorder has it. */
+  version: string | null | undefined;
+  summary: Summary;
+  isFailed: boolean;
+}
+
 /** What is missing from a recording, and why. */
-export function Notes({ summary, isFailed }: { summary: Summary; isFailed: boolean }) {
-  const { lost, pictures, ended } = summary;
+export function Notes({ version, summary, isFailed }: Props) {
+  const { gaps, lost, refused, pictures, ended } = summary;
+  const left = lost - refused;
   const end = ended && ends[ended.why];
   const notes = [
     isFailed && "The rest of the recording could not be loaded.",
-    lost > 0 && `${counted(lost, "recorded event")} never arrived: the page was closed, or the network was down.`,
+    versionNote(version),
+    ...gapNotes(gaps),
+    refused > 0 && `The server did not take ${counted(refused, "recorded event")}.`,
+    left > 0 && `${counted(left, "recorded event")} never arrived: the page was closed, or the network was down.`,
     pictures &&
       `${rarities[pictures.how]}: one at ${timecode(pictures.at)} took ${took(pictures.took)} of the page’s time.`,
     ended && end && `Recording ended at ${timecode(ended.at)}: ${end}.`,

@@ -37,7 +37,7 @@ export function Watch({ project, replay, at }: Props) {
   const whole = useRef<HTMLDivElement>(null);
   const { summary, phase, error, isReady } = state;
   const moments = useMoments(state, replay);
-  const logs = useQuery(replayLogsQuery(project, replay.replay_id, summary));
+  const logs = useQuery(replayLogsQuery(project, replay, summary));
   // The summary is added to in place; the moments are made anew with it.
   const steps = useMemo(() => stepsOf(summary, moments), [summary, moments]);
   const lines = logs.data?.lines;
@@ -86,7 +86,7 @@ export function Watch({ project, replay, at }: Props) {
           isLoading={phase === "loading"}
           seek={seek}
         />
-        <Notes summary={summary} isFailed={phase === "failed"} />
+        <Notes version={replay.rrweb_version} summary={summary} isFailed={phase === "failed"} />
       </div>
       <div className={classes.side}>
         <Panel

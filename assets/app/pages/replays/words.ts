@@ -9,12 +9,12 @@ const first = (of: Fields, names: string[]): string | undefined => {
 
 /** Whose replay it is, as well as that is known. */
 export function nameOf({ user, account }: Pick<Replay, "user" | "account">): string {
-  return (
-    first(user as Fields, ["email", "username", "name", "id"]) ??
-    first(account as Fields, ["name", "id"]) ??
-    "Anonymous"
-  );
+  return userSearchOf(user) ?? first(account as Fields, ["name", "id"]) ?? "Anonymous";
 }
+
+/** What the list of replays is narrowed by to those of one person; nothing where nobody is named. */
+export const userSearchOf = (user: unknown): string | undefined =>
+  first(user as Fields, ["email", "username", "name", "id"]);
 
 /** The path of an address, where it has one. */
 export function pathOf(url: string): string {

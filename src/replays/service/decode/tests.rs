@@ -32,6 +32,16 @@ fn a_whole_replay_is_its_only_segment() {
     let metadata = segment.metadata.unwrap();
     assert_eq!(metadata.end - metadata.start, 300_000);
     assert_eq!(metadata.environment.as_deref(), Some("staging"));
+    assert_eq!(metadata.rrweb_version, None);
+}
+
+#[test]
+fn the_version_of_the_recorder_is_kept() {
+    let mut head = chunk();
+    head["metadata"] = whole();
+    head["metadata"]["rrweb_version"] = json!("2.1.6");
+    let metadata = read(&head, Form::Chunk).unwrap().metadata.unwrap();
+    assert_eq!(metadata.rrweb_version.as_deref(), Some("2.1.6"));
 }
 
 #[test]
@@ -73,6 +83,11 @@ fn what_is_wrong_is_named() {
         ),
         (refused(whole(), Form::Whole, "end_timestamp", json!("2026-11-21T12:30:00Z")), "at most 60 minutes"),
         (refused(whole(), Form::Whole, "start_timestamp", json!("soon")), "start_timestamp: expected"),
+        (refused(whole(), Form::Whole, "rrweb_version", json!(2)), "rrweb_version: expected a text"),
+        (
+            refused(whole(), Form::Whole, "rrweb_version", json!("2".repeat(65))),
+            "rrweb_version: expected 1 to 64",
+        ),
         (refused(chunk(), Form::Chunk, "chunk_index", json!(1_000_000)), "from 0 to 9999"),
         (refused(chunk(), Form::Chunk, "chunk_index", json!(-1)), "from 0 to 9999"),
         (refused(chunk(), Form::Chunk, "total_chunks", json!(3)), "less than total_chunks (3)"),

@@ -7,6 +7,7 @@ import { Around } from "../axis/Around.tsx";
 import { AxisSection } from "../axis/AxisSection.tsx";
 import { traceAddress } from "../logs/address.ts";
 import { TraceLogs } from "../logs/TraceLogs.tsx";
+import { UserReplays } from "../../replays/UserReplays.tsx";
 import { EventReplay } from "../replay/EventReplay.tsx";
 import { Breadcrumbs } from "./Breadcrumbs.tsx";
 import { changedWords } from "./changed.ts";
@@ -35,10 +36,11 @@ const facts: Record<string, ComponentType<Part>> = {
       }}
     />
   ),
-  user: ({ event: { user } }) => (
+  user: ({ event: { project_id, user } }) => (
     <Fields
       id="user"
       title="User"
+      tools={<UserReplays project={project_id} user={user} />}
       fields={{
         ID: user?.id,
         name: user?.name,

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { JsonTree } from "../../../ui/JsonTree.tsx";
 import { Section } from "./Section.tsx";
@@ -10,15 +11,26 @@ interface Props {
   closed?: boolean;
   /** Where values lead, by their names. */
   links?: Record<string, string | undefined>;
+  /** At the right of the title. */
+  tools?: ReactNode;
 }
 
 /** What an event says about one thing; hidden when it says nothing. */
-export function Fields({ id, title, fields, closed = false, links = {} }: Props) {
+export function Fields({ id, title, fields, closed = false, links = {}, tools }: Props) {
   const told = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
   if (Object.keys(told).length === 0) return null;
   const copyable = () => JSON.stringify(told, undefined, 2);
   return (
-    <Section id={id} title={title} tools={<CopyButton text={copyable} label={`Copy ${title} as JSON`} />}>
+    <Section
+      id={id}
+      title={title}
+      tools={
+        <>
+          {tools}
+          <CopyButton text={copyable} label={`Copy ${title} as JSON`} />
+        </>
+      }
+    >
       <JsonTree value={told} links={links} {...(closed ? { open: 1 } : {})} />
     </Section>
   );

@@ -1,12 +1,27 @@
-import { expect, test } from "vitest";
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test, vi } from "vitest";
 import { EventType, type Recorded, tags } from "../../../../client/replay/format.ts";
 import type { LogEntry } from "../../../api/schema.d.ts";
 import { lanesOf, places } from "../player/lanes.ts";
 import type { Moment } from "../player/moments.ts";
 import { stepsOf } from "./crumbs.ts";
-import { linesOf, replayLogsQuery } from "./logs.ts";
+import { linesOf, type ReplayLogs, replayLogsQuery, searchesOf } from "./logs.ts";
 import { nothingKnown } from "./sanitize.ts";
-import { emptySummary, note } from "./summary.ts";
+import { emptySummary, note, tracesMost } from "./summary.ts";
+
+/** Searches that the server was asked; it answers each with one entry of two. */
+const asked = vi.hoisted(() => [] as { search: string }[]);
+vi.mock("../../../api/client.ts", () => ({
+  ok: (answer: unknown) => answer,
+  api: {
+    GET: (_: string, { params }: { params: { query: { search: string } } }) => {
+      asked.push(params.query);
+      return Promise.resolve({ logs: [{ timestamp: new Date(2_000).toISOString(), level: "info" }], total: 2 });
+    },
+  },
+}));
+
+const replay = { replay_id: "r", duration_ms: 3_600_000 };
 
 const told = (seconds: number, tag: string, payload: object): Recorded => ({
   type: EventType.Custom,
@@ -62,19 +77,61 @@ test("what is said, logged, asked for and thrown lies on the same time", () => {
   ]);
   const marksOf = (name: string) => lanes.find((lane) => lane.name === name)?.marks;
   expect(marksOf("logs")).toEqual([
-    [0, "error"],
-    [places / 2, "warning"],
-    [(places * 9) / 10, "plain"],
+    [(places * 9) / 10, 1, "plain"],
+    [places / 2, 1, "warning"],
+    [0, 1, "error"],
   ]);
-  expect(marksOf("errors")).toEqual([[Math.floor(0.35 * places), "error"]]);
+  expect(marksOf("errors")).toEqual([[Math.floor(0.35 * places), 1, "error"]]);
   expect(lanesOf({ summary: emptySummary(0), steps: [], moments: [], logs: [] }, 0)).toEqual([]);
+});
+
+test("requests are bars as long as they took, and those that failed lie on top", () => {
+  const summary = emptySummary(1_000);
+  summary.duration = 10_000;
+  const request = (at: number, duration: number, status: number) => ({ at, duration, status, method: "GET", url: "/" });
+  summary.network = [
+    request(1_000, 5_000, 500),
+    request(2_000, 3_000, 200),
+    request(2_000, 3_001, 404),
+    request(9_000, 60_000, 200),
+    request(9_500, 0, 200),
+  ];
+  const [lane] = lanesOf({ summary, steps: [], moments: [], logs: [] }, summary.duration);
+  const second = places / 10;
+  expect(lane?.marks).toEqual([
+    [9 * second, second, "plain"],
+    [9.5 * second, 1, "plain"],
+    [second, 5 * second + 1, "error"],
+    [2 * second, 3 * second + 1, "error"],
+  ]);
 });
 
 test("logs are asked for by the traces, each once, and those that no client of ours makes are left out", () => {
   const summary = story();
   expect(summary.traces).toEqual(["a".repeat(32), "b c"]);
-  const { queryKey, enabled } = replayLogsQuery(1, "r", summary);
-  expect(queryKey).toContain(`trace:${"a".repeat(32)}`);
-  expect(enabled).toBe(true);
-  expect(replayLogsQuery(1, "r", emptySummary(5)).enabled).toBe(false);
+  expect(searchesOf(summary.traces)).toEqual([`trace:${"a".repeat(32)}`]);
+  expect(replayLogsQuery(1, replay, summary).enabled).toBe(true);
+  expect(replayLogsQuery(1, replay, emptySummary(5)).enabled).toBe(false);
+  expect(searchesOf(["b c"])).toEqual([]);
+});
+
+test("the logs of many traces are asked for in several requests, and those of early ones only once", async () => {
+  const summary = emptySummary(1_000);
+  const name = (count: number) => String(count).padStart(32, "0");
+  const see = (count: number) => note(summary, told(count, tags.trace, { trace_id: name(count) }), nothingKnown());
+  for (let count = 0; count < 120; count += 1) see(count);
+  asked.length = 0;
+  const client = new QueryClient();
+  const { lines, total } = (await client.fetchQuery(replayLogsQuery(1, replay, summary) as never)) as ReplayLogs;
+  expect(asked.map(({ search }) => search.split(",").length)).toEqual([50, 50, 20]);
+  expect([lines.length, total]).toEqual([3, 6]);
+  see(120);
+  await client.fetchQuery(replayLogsQuery(1, replay, summary) as never);
+  expect(asked.slice(3).map(({ search }) => search.split(",").length)).toEqual([21]);
+  // It grows while it is live.
+  summary.duration = replay.duration_ms + 60_000;
+  await client.fetchQuery(replayLogsQuery(1, replay, summary) as never);
+  expect(asked.slice(4).map(({ search }) => search.split(",").length)).toEqual([21]);
+  for (let count = 121; count < 600; count += 1) see(count);
+  expect([summary.traces.length, summary.hasMoreTraces]).toEqual([tracesMost, true]);
 });

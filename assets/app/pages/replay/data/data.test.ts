@@ -207,7 +207,7 @@ test("a summary tells what was done, said and visited, and when nobody did anyth
       timestamp: 20_000,
       data: { tag: tags.navigation, payload: { to: "https://shop.example/cart" } },
     },
-    { type: EventType.Custom, timestamp: 20_000, data: { tag: tags.lost, payload: { events: 3 } } },
+    { type: EventType.Custom, timestamp: 20_000, data: { tag: tags.lost, payload: { events: 3, refused: 2 } } },
     { type: EventType.Meta, timestamp: 20_500, data: { href: "https://shop.example/cart" } },
     incremental(21_000, { source: Source.Scroll, id: 1, x: 0, y: 9 }),
     {
@@ -223,7 +223,7 @@ test("a summary tells what was done, said and visited, and when nobody did anyth
   expect(summary.console).toEqual([{ at: 2_000, level: "info", message: "hello" }]);
   expect(summary.pages.map(({ url }) => url)).toEqual(["https://shop.example/", "https://shop.example/cart"]);
   expect(summary.errors).toEqual([{ at: 21_000, eventId: "e", title: "TypeError: x" }]);
-  expect(summary.lost).toBe(3);
+  expect([summary.lost, summary.refused]).toEqual([3, 2]);
   expect([summary.pictures, summary.ended]).toEqual([undefined, undefined]);
   expect(idleOf(summary)).toEqual([[1_000, 20_000]]);
   expect([pageAt(summary, 500), pageAt(summary, 19_500)]).toEqual([

@@ -1,15 +1,21 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "../../../api/client.ts";
-import type { LogEntry } from "../../../api/schema.d.ts";
+import type { LogEntry, ReplayDetails } from "../../../api/schema.d.ts";
 import { term } from "../../logs/terms.ts";
 import type { Summary } from "./summary.ts";
 
-/** Log entries that are shown at most: what the server answers with at once. */
+/** Log entries that the server answers with at once, and traces that one search names. */
 const logsMost = 1_000;
+export const tracesAtOnce = 50;
 /** Milliseconds around the replay: its clock and those of servers differ. */
 const slack = 5_000;
 /** A replay that is still being read is not asked about again for every second that it grows. */
 const step = 15_000;
+/** A replay is an hour at most; what it names no more is asked about again after a while, for what came late. */
+const longest = 3_600_000;
+const pause = 600_000;
+
+type Recorded = Pick<ReplayDetails, "replay_id" | "duration_ms">;
 
 export interface LogLine {
   /** Milliseconds from the beginning of the replay. */
@@ -23,22 +29,44 @@ export interface ReplayLogs {
   total: number;
 }
 
+/** The search for no trace. */
+const nothing = "trace:";
+
 /** Traces as a search names them: those that need quotes are none of our clients'. */
 export const searchOf = (traces: readonly string[]): string =>
   `trace:${traces.filter((id) => term("trace", id) === `trace:${id}`).join()}`;
 
+/** Searches for some of the traces each: a page that never reloads has one for each of its addresses. */
+export function searchesOf(traces: readonly string[]): string[] {
+  const searches: string[] = [];
+  for (let from = 0; from < traces.length; from += tracesAtOnce)
+    searches.push(searchOf(traces.slice(from, from + tracesAtOnce)));
+  return searches.filter((search) => search !== nothing);
+}
+
 /** The log entries of the traces that went on while it was recorded: of the page, and of the servers that it asked. */
-export function replayLogsQuery(project_id: number, replay: string, { start, duration, traces }: Summary) {
-  const span = Math.ceil(duration / step) * step;
-  const search = searchOf(traces);
+export function replayLogsQuery(project_id: number, replay: Recorded, { start, duration, traces }: Summary) {
+  const span = Math.ceil(Math.max(duration, replay.duration_ms) / step) * step;
+  const searches = searchesOf(traces);
+  const key = ["project", project_id, "logs", "of replay", replay.replay_id] as const;
   return queryOptions({
-    queryKey: ["project", project_id, "logs", "of replay", replay, search, span],
-    enabled: start > 0 && search !== "trace:",
-    queryFn: async ({ signal }): Promise<ReplayLogs> => {
-      const times = { start_time: iso(start - slack), end_time: iso(start + span + slack) };
-      const params = { path: { project_id }, query: { search, ...times, limit: logsMost } };
-      const { logs, total } = await ok(api.GET("/api/v1/projects/{project_id}/logs", { params, signal }));
-      return { lines: linesOf(logs, start), total };
+    queryKey: [...key, span, searches],
+    enabled: start > 0 && searches.length > 0,
+    queryFn: async ({ client }): Promise<ReplayLogs> => {
+      // Only the last traces go on: the others are not asked for again as the recording grows.
+      const parts = searches.map((search, index) => {
+        const [until, staleTime] = index === searches.length - 1 ? [span, step] : [longest, pause];
+        const query = { search, start_time: iso(start - slack), end_time: iso(start + until + slack), limit: logsMost };
+        return client.fetchQuery({
+          queryKey: [...key, "part", until, search],
+          queryFn: ({ signal }) =>
+            ok(api.GET("/api/v1/projects/{project_id}/logs", { params: { path: { project_id }, query }, signal })),
+          staleTime,
+        });
+      });
+      const answers = await Promise.all(parts);
+      const entries = answers.flatMap(({ logs }) => logs);
+      return { lines: linesOf(entries, start), total: answers.reduce((sum, { total }) => sum + total, 0) };
     },
     placeholderData: keepPreviousData,
   });

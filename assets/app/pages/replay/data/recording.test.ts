@@ -72,6 +72,27 @@ test("a request that breaks off is asked for again, and what was read of it is n
   expect(asked).toEqual(["events?from_chunk=0", "events?from_chunk=0", "events?from_chunk=2"]);
 });
 
+test("where the server says that parts are missing, there is a gap, and the rest plays", async () => {
+  const gap = (from: number, to: number) => ({
+    type: 5,
+    timestamp: start + 1_000,
+    data: { tag: "mayday.gap", payload: { from_chunk: from, to_chunk: to, why: "never_arrived" } },
+  });
+  const lost = { type: 5, timestamp: start + 18_000, data: { tag: "mayday.lost", payload: { events: 3 } } };
+  answers = [
+    { pieces: [JSON.stringify([event(0, 4), event(1), gap(1, 1), lost, event(13), gap(3, 4)])], next: 5 },
+    { pieces: ["[]"], next: 5 },
+  ];
+  const recording = recordingOf();
+  await load(recording);
+  await load(recording);
+  expect(recording.events.map(({ timestamp }) => (timestamp - start) / 1_000)).toEqual([0, 1, 18, 13]);
+  expect(recording.state().summary.gaps.map(({ at, to, first, last }) => [at, to, first, last])).toEqual([
+    [1_000, 13_000, 1, 1],
+    [18_000, undefined, 3, 4],
+  ]);
+});
+
 test("a clock that jumps in between loses nothing of what follows", async () => {
   const jumping = [event(-1e7, 4), event(-1e7 + 1), event(0), event(2)];
   answers = [{ pieces: [JSON.stringify(jumping)], next: 1 }];

@@ -3,7 +3,7 @@ import type { Recorded } from "../../../../client/replay/format.ts";
 import { EventType } from "../../../../client/replay/format.ts";
 import { nothingKnown, sanitized } from "./sanitize.ts";
 import { splitter } from "./split.ts";
-import { emptySummary, note, type Summary } from "./summary.ts";
+import { emptySummary, note, noteGap, type Summary } from "./summary.ts";
 import { timesFromStart } from "./times.ts";
 
 /** Milliseconds of work after which the page gets its turn. */
@@ -118,8 +118,8 @@ export class Recording {
     } catch {
       return undefined;
     }
-    if (!event) return undefined;
     const { summary } = this.#state;
+    if (!event || noteGap(summary, event)) return undefined;
     if (summary.start === 0) summary.start = event.timestamp;
     const at = this.#timeOf(event.timestamp);
     if (at === undefined) return undefined;

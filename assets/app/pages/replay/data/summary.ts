@@ -2,6 +2,7 @@
 
 import { EventType, Interaction, type Recorded, Source, tags } from "../../../../client/replay/format.ts";
 import { type Click, firstFrom } from "./clicks.ts";
+import { addGap, endGaps, type Gap } from "./gaps.ts";
 import type { Known } from "./sanitize.ts";
 
 /** Milliseconds from the beginning. */
@@ -66,8 +67,13 @@ export interface Summary {
   crumbs: CrumbEntry[];
   /** Ids that log entries share, each once. */
   traces: string[];
-  /** Events that never arrived. */
+  /** Whether there are more of them than that. */
+  hasMoreTraces: boolean;
+  /** Events that never arrived, and those among them that the server did not take. */
   lost: number;
+  refused: number;
+  /** Where parts are missing, in order. */
+  gaps: Gap[];
   /** The worst of what the recorder has said of its pictures. */
   pictures: Rarity | undefined;
   /** That the recorder ended by itself, and its word for the reason. */
@@ -89,7 +95,10 @@ export const emptySummary = (start: number): Summary => ({
   errors: [],
   crumbs: [],
   traces: [],
+  hasMoreTraces: false,
   lost: 0,
+  refused: 0,
+  gaps: [],
   pictures: undefined,
   ended: undefined,
   isEnded: false,
@@ -109,8 +118,8 @@ const actions: ReadonlySet<unknown> = new Set([
 const apart = 250;
 /** Entries of each kind. */
 const most = 20_000;
-/** Traces whose log entries can be asked for at once. */
-const tracesMost = 50;
+/** Traces whose log entries are asked for. */
+export const tracesMost = 500;
 
 const words = (value: unknown, length = 2_000): string => (typeof value === "string" ? value.slice(0, length) : "");
 const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
@@ -118,6 +127,8 @@ const count = (value: unknown): number => (typeof value === "number" && Number.i
 /** Adds an event to what was read before it. */
 export function note(summary: Summary, event: Recorded, known: Known): void {
   const at = Math.max(0, event.timestamp - summary.start);
+  // What was lost is told of as a part is sent, which is after what is in it.
+  if (event.data.tag !== tags.lost) endGaps(summary.gaps, at);
   summary.duration = Math.max(summary.duration, at);
   if (event.type === EventType.Incremental) incremental(summary, event.data, at, known);
   else if (event.type === EventType.Meta) arrive(summary, at, words(event.data.href));
@@ -153,11 +164,20 @@ function arrive(summary: Summary, at: number, url: string): void {
   add(summary.changes, at);
 }
 
+/** Whether the server says that parts are missing here, which is noted. */
+export function noteGap(summary: Summary, { type, data: { tag, payload } }: Recorded): boolean {
+  if (type !== EventType.Custom || tag !== tags.gap) return false;
+  addGap(summary.gaps, (payload ?? {}) as Record<string, unknown>, summary.duration);
+  return true;
+}
+
 function custom(summary: Summary, { tag, payload }: Recorded["data"], at: number): void {
   const said = (payload ?? {}) as Record<string, unknown>;
   if (tag === tags.navigation) arrive(summary, at, words(said.to));
-  else if (tag === tags.lost) summary.lost += count(said.events);
-  else if (tag === tags.pictures) rarity(summary, said, at);
+  else if (tag === tags.lost) {
+    summary.lost += count(said.events);
+    summary.refused += Math.min(count(said.events), count(said.refused));
+  } else if (tag === tags.pictures) rarity(summary, said, at);
   else if (tag === tags.end) {
     summary.isEnded = true;
     summary.ended = { at, why: words(said.why, 20) };
@@ -185,8 +205,10 @@ function rarity(summary: Summary, { how, took }: Record<string, unknown>, at: nu
   if (summary.pictures?.how !== "none") summary.pictures = { at, how, took: count(took) };
 }
 
-function trace({ traces }: Summary, id: string): void {
-  if (id !== "" && traces.length < tracesMost && !traces.includes(id)) traces.push(id);
+function trace(summary: Summary, id: string): void {
+  if (id === "" || summary.traces.includes(id)) return;
+  if (summary.traces.length < tracesMost) summary.traces.push(id);
+  else summary.hasMoreTraces = true;
 }
 
 const request = (said: Record<string, unknown>, at: number): NetworkEntry => ({

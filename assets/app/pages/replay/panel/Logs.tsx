@@ -2,12 +2,12 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReplayDetails } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
-import { counted } from "../../../ui/format.ts";
+import { counted, exact } from "../../../ui/format.ts";
 import { Level } from "../../../ui/Level.tsx";
 import { Failed } from "../../../ui/States.tsx";
 import { Message } from "../../logs/Message.tsx";
-import { type ReplayLogs, searchOf } from "../data/logs.ts";
-import type { Summary } from "../data/summary.ts";
+import { type ReplayLogs, searchOf, tracesAtOnce } from "../data/logs.ts";
+import { type Summary, tracesMost } from "../data/summary.ts";
 import { Entries } from "./Entries.tsx";
 import classes from "./Panel.module.css";
 
@@ -28,7 +28,7 @@ export function Logs({ project, replay, summary, logs, at, seek }: Props) {
   const lines = data?.lines ?? [];
   const missing = (data?.total ?? 0) - lines.length;
   const address = paths.logs(project, {
-    query: searchOf(summary.traces),
+    query: searchOf(summary.traces.slice(0, tracesAtOnce)),
     from: new Date(replay.start_timestamp).toISOString(),
     to: new Date(replay.end_timestamp).toISOString(),
   });
@@ -46,10 +46,15 @@ export function Logs({ project, replay, summary, logs, at, seek }: Props) {
       </Entries>
       {lines.length > 0 && (
         <p className={classes.foot}>
-          {missing > 0 && (
-            <span className="muted">{counted(missing, "earlier entry", "earlier entries")} not shown. </span>
-          )}
-          <Link to={address}>Open in the log explorer</Link>
+          <span className="muted">
+            {missing > 0 && `${counted(missing, "more entry", "more entries")} not shown. `}
+            {summary.hasMoreTraces && `Entries of what came after ${exact(tracesMost)} traces are not shown. `}
+          </span>
+          <Link to={address}>
+            {summary.traces.length > tracesAtOnce
+              ? `Open the first ${tracesAtOnce} traces in the log explorer`
+              : "Open in the log explorer"}
+          </Link>
         </p>
       )}
     </>

@@ -84,7 +84,7 @@ export function Panel({ project, replay, summary, steps, logs, moments, shown, s
         <Issues project={project} errors={errors} />
       </>
     ),
-    user: () => <Person replay={replay} />,
+    user: () => <Person project={project} replay={replay} />,
   };
   const names: PanelName[] = [...laneNames, "user"];
   return (

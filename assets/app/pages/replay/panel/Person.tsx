@@ -1,9 +1,10 @@
 import type { ReplayDetails } from "../../../api/schema.d.ts";
 import { Line } from "../../../ui/Text.tsx";
+import { UserReplays } from "../../replays/UserReplays.tsx";
 import classes from "./Panel.module.css";
 
 /** Whose replay it is, and where it was recorded. */
-export function Person({ replay }: { replay: ReplayDetails }) {
+export function Person({ project, replay }: { project: number; replay: ReplayDetails }) {
   const of = (value: unknown, name: string): unknown => (value as Record<string, unknown> | null | undefined)?.[name];
   const facts: [string, unknown][] = [
     ["ID", of(replay.user, "id")],
@@ -30,6 +31,9 @@ export function Person({ replay }: { replay: ReplayDetails }) {
             </div>
           ))}
       </dl>
+      <p className={classes.foot}>
+        <UserReplays project={project} user={replay.user} />
+      </p>
       {replay.urls.length > 0 && (
         <section className={classes.issues} aria-label="Pages">
           <h2>Pages</h2>

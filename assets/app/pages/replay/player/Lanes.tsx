@@ -37,8 +37,8 @@ export function Lanes({ lanes, lane, choose, point, seek }: Props) {
         onPointerLeave={() => point(undefined)}
       >
         <svg viewBox={`0 0 ${places} 1`} preserveAspectRatio="none" aria-hidden>
-          {marks.map(([place, tone]) => (
-            <rect key={place} x={place + 0.1} width={0.8} height={1} data-tone={tone} />
+          {marks.map(([place, width, tone]) => (
+            <rect key={`${place} ${width}`} x={place + 0.1} width={width - 0.2} height={1} data-tone={tone} />
           ))}
         </svg>
       </div>

@@ -1,6 +1,7 @@
 import { CircleAlert, CornerDownRight, MousePointerClick } from "lucide-react";
 import { type PointerEvent, useMemo, useState } from "react";
 import { oneLine } from "../../../ui/visible.ts";
+import { gapWords } from "../data/gaps.ts";
 import { idleOf, type Summary } from "../data/summary.ts";
 import type { Lane, LaneName } from "./lanes.ts";
 import { Lanes } from "./Lanes.tsx";
@@ -29,7 +30,7 @@ const shown: readonly MomentKind[] = ["click", "page", "dead", "rage", "error"];
 
 /** One axis for what was done, what happened and was said, and where the player is; a press seeks. */
 export function Timeline({ summary, moments, playing: { at }, lanes, lane, choose, isLoading, seek }: Props) {
-  const { duration } = summary;
+  const { duration, gaps } = summary;
   const [hover, setHover] = useState<number>();
   const barCount = Math.min(barsMost, Math.max(barsLeast, Math.ceil(duration / 1_000)));
   const bars = useMemo(() => barsOf(summary.activity, duration, barCount), [summary, duration, barCount]);
@@ -73,6 +74,15 @@ export function Timeline({ summary, moments, playing: { at }, lanes, lane, choos
             style={{ left: share(from), width: share(to - from) }}
           />
         ))}
+        {gaps.map((gap) => (
+          <span
+            key={gap.first}
+            className={classes.gap}
+            data-gap
+            title={gapWords(gap)}
+            style={{ left: `min(${share(gap.at)}, 100% - var(--ring))`, width: share((gap.to ?? duration) - gap.at) }}
+          />
+        ))}
         <svg className={classes.bars} viewBox={`0 0 ${barCount} 1`} preserveAspectRatio="none" aria-hidden>
           {bars.map((bar, index) => (
             <rect key={index} x={index + 0.1} width={0.8} y={1 - bar} height={bar} />
@@ -97,7 +107,9 @@ export function Timeline({ summary, moments, playing: { at }, lanes, lane, choos
       <div className={classes.over} style={{ gridRow: `1 / span ${lanes.length + 2}` }}>
         {hover !== undefined && (
           <span className={classes.hover} style={{ left: share(hover) }}>
-            <span className={classes.time}>{timecode(hover)}</span>
+            <span className={classes.time} style={{ transform: `translateX(-${share(hover)})` }}>
+              {timecode(hover)}
+            </span>
           </span>
         )}
         <span className={classes.head} style={{ left: share(at) }} />

@@ -11,6 +11,8 @@ export type Tone = "plain" | "warning" | "error";
 
 interface Mark {
   at: number;
+  /** Milliseconds, of what takes time. */
+  duration?: number;
   tone: Tone;
 }
 
@@ -20,8 +22,8 @@ export const places = 240;
 export interface Lane {
   name: LaneName;
   count: number;
-  /** By place, where something is: the worst of what lies there. */
-  marks: [place: number, tone: Tone][];
+  /** From which place on something lies, over how many: of what lies on the same ones the worst, and the worst last. */
+  marks: [place: number, width: number, tone: Tone][];
 }
 
 interface Given {
@@ -37,7 +39,11 @@ export function lanesOf({ summary, steps, moments, logs }: Given, duration: numb
     steps: steps.map(({ at, tone }) => ({ at, tone: tone ?? "plain" })),
     logs: logs.map(({ at, entry }) => ({ at, tone: toneOf(entry.level) })),
     console: summary.console.map(({ at, level }) => ({ at, tone: toneOf(level) })),
-    network: summary.network.map(({ at, status }) => ({ at, tone: status === 0 || status >= 400 ? "error" : "plain" })),
+    network: summary.network.map(({ at, duration: took, status }) => ({
+      at,
+      duration: took,
+      tone: status === 0 || status >= 400 ? "error" : "plain",
+    })),
     errors: moments.filter(({ kind }) => kind === "error").map(({ at }) => ({ at, tone: "error" })),
   };
   const lanes = laneNames.map((name) => ({ name, count: all[name].length, marks: placed(all[name], duration) }));
@@ -49,12 +55,14 @@ const toneOf = (level: string): Tone =>
 
 const weight: Record<Tone, number> = { plain: 0, warning: 1, error: 2 };
 
-function placed(marks: readonly Mark[], duration: number): [number, Tone][] {
-  const found = new Map<number, Tone>();
-  for (const { at, tone } of marks) {
-    const place = Math.min(places - 1, Math.floor((at / Math.max(1, duration)) * places));
-    const known = found.get(place);
-    if (known === undefined || weight[tone] > weight[known]) found.set(place, tone);
+function placed(marks: readonly Mark[], duration: number): Lane["marks"] {
+  const placeOf = (at: number) => Math.min(places - 1, Math.floor((at / Math.max(1, duration)) * places));
+  const found = new Map<string, Lane["marks"][number]>();
+  for (const { at, duration: took = 0, tone } of marks) {
+    const place = placeOf(at);
+    const width = placeOf(at + took) - place + 1;
+    const known = found.get(`${place} ${width}`);
+    if (known === undefined || weight[tone] > weight[known[2]]) found.set(`${place} ${width}`, [place, width, tone]);
   }
-  return [...found];
+  return [...found.values()].sort(([, , one], [, , other]) => weight[one] - weight[other]);
 }

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { addGap, endGaps, type Gap, gapNotes, gapWords } from "./gaps.ts";
+
+const gap = (at: number, to: number | undefined, first: number, last = first, why: Gap["why"] = "never_arrived") => ({
+  at,
+  to,
+  first,
+  last,
+  why,
+});
+
+test("a gap ends with what comes after it, and those that follow each other are one", () => {
+  const gaps: Gap[] = [];
+  addGap(gaps, { from_chunk: 3, to_chunk: 3, why: "never_arrived" }, 8_000);
+  addGap(gaps, { from_chunk: 4, to_chunk: 5, why: "never_arrived" }, 8_000);
+  addGap(gaps, { from_chunk: 6, to_chunk: 6, why: "file_missing" }, 8_000);
+  endGaps(gaps, 20_000);
+  endGaps(gaps, 30_000);
+  expect(gaps).toEqual([gap(8_000, 20_000, 3, 5), gap(8_000, 20_000, 6, 6, "file_missing")]);
+  addGap(gaps, { from_chunk: 7, to_chunk: 7, why: "file_missing" }, 40_000);
+  // A request is told of when it is over, and a picture a little later.
+  endGaps(gaps, 39_000);
+  expect(gaps.at(-1)).toEqual(gap(40_000, undefined, 7, 7, "file_missing"));
+  endGaps(gaps, 41_000);
+  expect(gaps.map(({ to }) => to)).toEqual([20_000, 20_000, 41_000]);
+});
+
+test("what a server of ours would not say is no gap", () => {
+  const gaps: Gap[] = [];
+  for (const payload of [
+    {},
+    { from_chunk: "1", to_chunk: 2 },
+    { from_chunk: 2, to_chunk: 1 },
+    { from_chunk: -1, to_chunk: 1 },
+  ])
+    addGap(gaps, payload, 0);
+  expect(gaps).toEqual([]);
+});
+
+test("a gap is told of by its parts, its reason and how much is missing", () => {
+  expect(gapWords(gap(8_000, 20_000, 3))).toBe("Part 4 never arrived: 12 s are missing at 0:08.");
+  expect(gapWords(gap(8_000, 8_400, 3, 5))).toBe("Parts 4 to 6 never arrived: less than 1 s is missing at 0:08.");
+  expect(gapWords(gap(8_000, 90_000, 3, 3, "file_missing"))).toBe(
+    "Part 4 is no longer on the server’s disk: 1 min 22 s are missing at 0:08.",
+  );
+  expect(gapWords(gap(0, 0, 0))).toBe("Part 1 never arrived: the beginning is missing.");
+  expect(gapWords(gap(9_000, undefined, 7, 8, "file_missing"))).toBe(
+    "Parts 8 to 9 are no longer on the server’s disk: the end is missing.",
+  );
+});
+
+test("many gaps are told of together", () => {
+  const gaps = [1, 3, 5, 7, 9].map((part) => gap(part * 10_000, part * 10_000 + 5_000, part));
+  expect(gapNotes(gaps)).toHaveLength(4);
+  expect(gapNotes(gaps).at(-1)).toBe("2 more gaps of 10 s in all.");
+  expect(gapNotes([])).toEqual([]);
+});

@@ -1,0 +1,10 @@
+import { RRWEB } from "../../../../client/replay/format.ts";
+
+const majorOf = (version: string): string | undefined => /^v?(\d+)(?:\.|$)/.exec(version)?.[1];
+
+/** What is said of a recording that another rrweb has made; nothing where that is not known, or does not matter. */
+export function versionNote(version: string | null | undefined, own: string = RRWEB): string | undefined {
+  const major = majorOf(version ?? "");
+  if (major === undefined || major === majorOf(own)) return undefined;
+  return `Recorded with rrweb ${version}, shown with ${own}: what you see may differ from what was on the page.`;
+}
