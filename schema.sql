@@ -1013,6 +1013,7 @@ create table repositories (
     allowed_hosts    text    not null default '[]', -- JSON: hosts that agents in a room may reach
     setup_command    text,                      -- shell commands of runners: makes a checkout ready,
     test_command     text,                      -- and tests it; null: nothing is tested
+    test_report      text,                      -- where that writes JUnit XML; null: its exit code is all that counts
     allowed_files    text    not null default '[]', -- JSON: manifests and lock files that agents may change
     connection_id    text,
     created_by       integer references users (id) on delete set null,

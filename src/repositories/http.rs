@@ -1,6 +1,7 @@
 //! `/api/repos` and `/api/prebuilds`.
 
 use super::address::{check_address, check_branch, check_files, check_hosts};
+use super::report_path::ReportPath;
 use super::sql::{self, NewRepository, RepositoryChange};
 use super::{COMMAND_MAX, HOST_NAME_MAX, Prebuild, Repository, SOURCE_MAX, check_text};
 use crate::access::{BoundAgents, ManageAutomations, Platform, ReadPlatform};
@@ -73,6 +74,11 @@ pub struct UpdateRepository {
     /// The one that tests it, at most 2,000 characters; empty: nothing is tested.
     #[serde(alias = "test_command")]
     pub test_command: Option<String>,
+    /// Where that writes its results as JUnit XML, at most 500 bytes: a path within the repository, such as
+    /// `target/nextest/ci/junit.xml`, or a pattern with `*`, `?` and `**`, such as `build/test-results/**/*.xml`. What is there
+    /// is removed before the tests run. Empty: only the command's exit code counts.
+    #[serde(alias = "test_report")]
+    pub test_report: Option<String>,
 }
 
 /// Checks a shell command; an empty one is none.
@@ -83,6 +89,16 @@ fn command(field: &str, given: Option<String>) -> Result<Option<Option<String>>>
         return Err(Error::invalid(format!(
             "{field}: expected a shell command of at most {COMMAND_MAX} characters"
         )));
+    }
+    Ok(Some((!text.is_empty()).then(|| text.to_owned())))
+}
+
+/// Checks where reports are; an empty path is none.
+fn report_path(field: &str, given: Option<String>) -> Result<Option<Option<String>>> {
+    let Some(given) = given else { return Ok(None) };
+    let text = given.trim();
+    if !text.is_empty() {
+        ReportPath::parse(text).map_err(|why| Error::invalid(format!("{field}: {why}")))?;
     }
     Ok(Some((!text.is_empty()).then(|| text.to_owned())))
 }
@@ -202,6 +218,7 @@ pub async fn update_repository(
         allowed_files: body.allowed_files.map(|files| check_files("allowedFiles", &files)).transpose()?,
         setup_command: command("setupCommand", body.setup_command)?,
         test_command: command("testCommand", body.test_command)?,
+        test_report: report_path("testReport", body.test_report)?,
     };
     let (standing, actor, organization) = (access.standing(), access.actor(), access.organization);
     let write = people.main.write(move |tx| {

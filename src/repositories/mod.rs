@@ -5,6 +5,7 @@
 
 pub mod address;
 pub mod http;
+pub mod report_path;
 pub mod sql;
 
 use crate::error::{Error, Result};
@@ -72,6 +73,9 @@ pub struct Repository {
     /// The one that tests it: what an agent did is pushed only if a test that came with it fails without it. `null`: nothing is
     /// tested.
     pub test_command: Option<String>,
+    /// Where that writes its results as JUnit XML: a path or pattern within the repository. With it single tests are compared.
+    /// `null`: the command's exit code is all that is known.
+    pub test_report: Option<String>,
     pub prebuild_status: PrebuildStatus,
     /// The oldest mirror that is ready, or the one that is still to be made.
     pub prebuild_id: Option<PrebuildId>,

@@ -14,7 +14,7 @@ const REPOSITORY: &str = "r.id, r.organization_id, r.host_repo_id, r.host_repo_n
     r.created_at, r.source, r.is_private, r.connection_id,
     (select p.id from prebuilds p where p.repository_id = r.id order by p.status = 'pending', p.created_at, p.id limit 1),
     exists (select 1 from prebuilds p where p.repository_id = r.id and p.status = 'ready'), r.allowed_hosts,
-    r.setup_command, r.test_command, r.allowed_files";
+    r.setup_command, r.test_command, r.allowed_files, r.test_report";
 const PREBUILD: &str = "id, repository_id, runner_id, name, snapshot_id, status, created_at, updated_at";
 
 /// A repository to create.
@@ -103,13 +103,14 @@ pub fn get(c: &Connection, organization: OrganizationId, id: RepositoryId) -> Re
     Ok(statement.query_row(params![organization.0, id], repository).optional()?)
 }
 
-/// What to change about a repository; of a command, `Some(None)` takes it away.
+/// What to change about a repository; of a command or a path, `Some(None)` takes it away.
 #[derive(Debug, Clone, Default)]
 pub struct RepositoryChange {
     pub allowed_hosts: Option<Vec<String>>,
     pub allowed_files: Option<Vec<String>>,
     pub setup_command: Option<Option<String>>,
     pub test_command: Option<Option<String>>,
+    pub test_report: Option<Option<String>>,
 }
 
 /// Changes what runners do in a repository. `false`: the organization has no such repository.
@@ -124,7 +125,8 @@ pub fn change(
         "update repositories set allowed_hosts = coalesce(?3, allowed_hosts),
              setup_command = case when ?4 then ?5 else setup_command end,
              test_command = case when ?6 then ?7 else test_command end,
-             allowed_files = coalesce(?8, allowed_files)
+             allowed_files = coalesce(?8, allowed_files),
+             test_report = case when ?9 then ?10 else test_report end
          where organization_id = ?1 and id = ?2",
         params![
             organization.0,
@@ -134,7 +136,9 @@ pub fn change(
             change.setup_command.clone().flatten(),
             change.test_command.is_some(),
             change.test_command.clone().flatten(),
-            list(&change.allowed_files)
+            list(&change.allowed_files),
+            change.test_report.is_some(),
+            change.test_report.clone().flatten()
         ],
     )?;
     Ok(changed > 0)
@@ -291,6 +295,7 @@ fn repository(row: &Row<'_>) -> rusqlite::Result<Repository> {
         allowed_files: list(15)?,
         setup_command: row.get(13)?,
         test_command: row.get(14)?,
+        test_report: row.get(16)?,
         integration_id: row.get(9)?,
         prebuild_id: row.get(10)?,
         prebuild_status: if is_ready { PrebuildStatus::Ready } else { PrebuildStatus::Pending },

@@ -142,6 +142,8 @@ pub struct JobRepository {
     /// Shell commands that make a checkout ready, and that test it.
     pub setup_command: Option<String>,
     pub test_command: Option<String>,
+    /// Where the results of that are, as JUnit XML: a path or pattern within the repository.
+    pub test_report: Option<String>,
 }
 
 /// A key of the model gateway for one session.

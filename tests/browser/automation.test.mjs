@@ -65,11 +65,16 @@ test("from an empty instance to a session that was watched to its end", async ()
     await dialog.getByText(/without scheme and path/).waitFor();
     await dialog.getByLabel("Hosts", { exact: true }).fill("Registry.npmjs.org\n*.crates.io");
     await dialog.getByLabel("Test command").fill("npm test");
+    await dialog.getByLabel("Test report").fill("../junit.xml");
+    await button(dialog, "Save").click();
+    await dialog.getByText(/a path within the repository/).waitFor();
+    await dialog.getByLabel("Test report").fill("build/junit.xml");
     await button(dialog, "Save").click();
     await dialog.waitFor({ state: "hidden" });
     const { repos } = await server.request("/api/repos");
     assert.deepEqual(repos[0].allowed_hosts, ["registry.npmjs.org", "*.crates.io"]);
-    assert.deepEqual([repos[0].setup_command, repos[0].test_command], [null, "npm test"]);
+    const { setup_command, test_command, test_report } = repos[0];
+    assert.deepEqual([setup_command, test_command, test_report], [null, "npm test", "build/junit.xml"]);
     await page.goto(`${server.origin}/projects/${project.id}/settings/repositories`);
     // What is chosen lies over the field itself.
     await page.getByRole("combobox", { name: "Repositories" }).click({ force: true });

@@ -8,6 +8,7 @@ mod load;
 mod long;
 mod machine;
 mod obeying;
+mod proof;
 mod refusals;
 mod sandbox;
 mod untrusted;

@@ -11,6 +11,7 @@ mod agent;
 mod control;
 mod descendants;
 mod dialect;
+mod folder;
 mod git;
 mod mirrors;
 mod output;

@@ -135,6 +135,9 @@ pub(super) struct Repository {
     pub(super) setup_command: Option<String>,
     #[serde(default)]
     pub(super) test_command: Option<String>,
+    /// Where that writes its results.
+    #[serde(default)]
+    pub(super) test_report: Option<String>,
 }
 
 /// A file for the agent to read; its path is below the context's directory.

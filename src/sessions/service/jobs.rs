@@ -259,5 +259,6 @@ fn of_job(repository: Repository) -> JobRepository {
         allowed_files: repository.allowed_files,
         setup_command: repository.setup_command,
         test_command: repository.test_command,
+        test_report: repository.test_report,
     }
 }

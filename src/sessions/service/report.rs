@@ -17,7 +17,7 @@ const SUMMARY_MAX: usize = 16 << 10;
 const PATCH_MAX: usize = 256 << 10;
 /// Changes that were held back, and characters of a reason for one.
 const HELD_MAX: usize = 200;
-const WHY_MAX: usize = 200;
+const WHY_MAX: usize = 400;
 /// The most that a session may have cost, in US dollars.
 const COST_MAX: f64 = 1_000_000.0;
 

@@ -253,6 +253,7 @@ fn no_token_changes_what_holds_agents_in_a_repository() {
         json!({"allowedHosts": ["evil.example"]}),
         json!({"allowedFiles": ["package.json"]}),
         json!({"testCommand": "true"}),
+        json!({"testReport": "junit.xml"}),
         json!({"setupCommand": "true"}),
     ] {
         tool.patch(&path).json(&hold).send().refuse(403, "");

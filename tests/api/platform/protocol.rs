@@ -74,7 +74,7 @@ fn a_runner_takes_what_waits_and_reports_what_it_did() {
     assert_eq!((&job["lease_seconds"], &job["time_limit_seconds"]), (&json!(300), &json!(300)));
     let repository = json!({"id": repo["id"], "name": repo["host_repo_name"], "url": repo["host_url"],
         "default_branch": "main", "is_private": false, "allowed_hosts": [], "allowed_files": [],
-        "setup_command": null, "test_command": null});
+        "setup_command": null, "test_command": null, "test_report": null});
     assert_eq!((&job["repository"], &job["repositories"]), (&repository, &json!([])));
     let branch = text(&job["branch"]);
     assert_eq!(branch, format!("mayday/session-{}", &text(&made["id"])[..8]));

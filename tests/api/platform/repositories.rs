@@ -4,7 +4,7 @@ use super::fixture::repository;
 use crate::support::project::fresh_id;
 use crate::support::{Project, Value, json, world};
 
-const FIELDS: [&str; 16] = [
+const FIELDS: [&str; 17] = [
     "allowed_files",
     "allowed_hosts",
     "created_at",
@@ -21,6 +21,7 @@ const FIELDS: [&str; 16] = [
     "setup_command",
     "source",
     "test_command",
+    "test_report",
 ];
 
 #[test]
@@ -112,6 +113,34 @@ fn files_that_agents_may_change_are_names_or_paths() {
         .refuse(422, "at most 50");
     assert_eq!(world.owner.get(&path).send().expect(200)["repo"], changed["repo"], "nothing has changed");
     world.member().client.patch(&path).json(&json!({"allowedFiles": []})).send().refuse(403, "");
+}
+
+#[test]
+fn reports_of_tests_are_within_the_repository() {
+    let world = world();
+    let made = repository(&world.owner);
+    assert_eq!(made["test_report"], Value::Null);
+    let path = format!("/api/repos/{}", made["id"].as_str().unwrap());
+    let change = |report: &str| world.owner.patch(&path).json(&json!({ "testReport": report })).send();
+    for good in ["junit.xml", "**/build/test-results/**/*.xml", " target/nextest/ci/junit.xml "] {
+        assert_eq!(change(good).expect(200)["repo"]["test_report"], json!(good.trim()));
+    }
+    for (bad, why) in [
+        ("/tmp/junit.xml", "testReport: expected a path within the repository"),
+        ("a/../../junit.xml", "testReport: expected a path within the repository"),
+        ("build/junit.json", "testReport: expected the path of JUnit XML"),
+        ("{a,b}/junit.xml", "testReport: expected no `{`: the wildcards are"),
+        ("**/*.xml", "removed before the tests run"),
+        ("build/a**.xml", "`**` alone"),
+    ] {
+        change(bad).refuse(422, why);
+    }
+    change(&format!("{}.xml", "ü".repeat(249))).refuse(422, "at most 500 bytes, got 502");
+    world.owner.patch(&path).json(&json!({"test_report": 5})).send().refuse(422, "test");
+    let unchanged = world.owner.patch(&path).json(&json!({"testCommand": "npm test"})).send().expect(200);
+    assert_eq!(unchanged["repo"]["test_report"], "target/nextest/ci/junit.xml");
+    assert_eq!(change(" ").expect(200)["repo"]["test_report"], Value::Null);
+    world.member().client.patch(&path).json(&json!({"testReport": "junit.xml"})).send().refuse(403, "");
 }
 
 #[test]

@@ -30,6 +30,7 @@ function Form({ organization, of, close }: Props) {
       allowedFiles: of.allowed_files.join("\n"),
       setupCommand: of.setup_command ?? "",
       testCommand: of.test_command ?? "",
+      testReport: of.test_report ?? "",
     },
     send: async ({ allowedHosts, allowedFiles, ...commands }) => {
       const hosts = allowedHosts.split(/[\s,]+/).filter(Boolean);
@@ -80,6 +81,15 @@ function Form({ organization, of, close }: Props) {
         description="What an agent did is pushed by itself only if this passes with it, and a test that came with it fails without it"
         placeholder="npm test"
         maxLength={2_000}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <TextInput
+        {...form.field("testReport")}
+        label="Test report (optional)"
+        description="Where the test command writes JUnit XML: a path, or a pattern with *, ? and **. With it single tests are compared, so that one that fails already holds nothing back. What is there is removed before the tests run."
+        placeholder="build/test-results/**/*.xml"
+        maxLength={500}
         spellCheck={false}
         autoComplete="off"
       />

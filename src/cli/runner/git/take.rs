@@ -7,13 +7,13 @@
 //! refuses what is not complete.
 
 use super::{Git, Mirror, Result};
+use crate::cli::runner::folder::{FOLDER, names, open_file, open_folder};
 use rustix::fd::OwnedFd;
-use rustix::fs::{CWD, Dir, Mode, OFlags, openat};
+use rustix::fs::{CWD, Mode, openat};
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::Path;
 
-const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 /// Bytes of a branch's file, and of `packed-refs`.
 const REF_MAX: u64 = 1 << 10;
 const PACKED_MAX: u64 = 32 << 20;
@@ -163,27 +163,6 @@ fn read(dir: &OwnedFd, path: &str, most: u64) -> Option<String> {
     let file = open_file(&dir, name.as_bytes())?;
     let bytes = file.take(most + 1).read_to_string(&mut text).ok()?;
     (bytes as u64 <= most).then_some(text)
-}
-
-fn open_folder(dir: &OwnedFd, name: &[u8]) -> Option<OwnedFd> {
-    openat(dir, is_name(name).then_some(name)?, FOLDER, Mode::empty()).ok()
-}
-
-/// A regular file: no link, and no pipe that waits for somebody at its other end.
-fn open_file(dir: &OwnedFd, name: &[u8]) -> Option<File> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = File::from(openat(dir, is_name(name).then_some(name)?, flags, Mode::empty()).ok()?);
-    file.metadata().is_ok_and(|found| found.is_file()).then_some(file)
-}
-
-fn names(folder: &OwnedFd) -> Vec<Vec<u8>> {
-    let entries = Dir::read_from(folder).into_iter().flatten().flatten();
-    entries.map(|entry| entry.file_name().to_bytes().to_vec()).collect()
-}
-
-/// Whether it is the name of something within a directory.
-fn is_name(name: &[u8]) -> bool {
-    !matches!(name, b"" | b"." | b"..") && !name.contains(&b'/')
 }
 
 fn is_hex(text: &[u8], length: usize) -> bool {

@@ -46,6 +46,7 @@ impl World {
             allowed_files: Vec::new(),
             setup_command: None,
             test_command: None,
+            test_report: None,
         };
         Self { dir, repository }
     }

@@ -4,6 +4,7 @@
 //! user can put anything there, so nothing is ever written through what stands there already: each folder is opened
 //! below the one before it and never through a link, and each file is made anew.
 
+use crate::cli::runner::folder::FOLDER;
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, Gid, Mode, OFlags, fchmod, fchown, mkdirat, openat, unlinkat};
 use rustix::io::Errno;
@@ -56,8 +57,6 @@ impl Given {
         Ok(fchmod(&self.folder, Mode::from_raw_mode(0o750))?)
     }
 }
-
-const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 /// The names of a path below a directory, if it is one.
 fn names(path: &str) -> Option<Vec<&[u8]>> {

@@ -1,0 +1,188 @@
+use super::super::results::End;
+use super::*;
+use std::cell::RefCell;
+
+const FILES: [&str; 2] = ["src/cart.mjs", "src/cart.test.mjs"];
+
+#[test]
+fn work_is_proven_if_its_tests_tell_it_from_where_it_began() {
+    let verdict = |files: &[&str], after: bool, with_tests: bool, before: bool| {
+        by_exit_codes(files, |state| {
+            Ok(match state {
+                State::After => after,
+                State::WithTests(_) => with_tests,
+                State::Before => before,
+            })
+        })
+        .unwrap()
+    };
+    assert!(matches!(verdict(&FILES, true, false, true), Verdict::Proven(_)));
+    assert_eq!(verdict(&FILES, false, false, true), Verdict::held(FAILS));
+    assert_eq!(verdict(&FILES[..1], true, false, true), Verdict::held(NO_TEST));
+    assert_eq!(verdict(&FILES, true, true, true), Verdict::held(PASSES_BEFORE));
+    assert_eq!(verdict(&FILES, true, false, false), Verdict::held(FAILED_BEFORE));
+    assert!(by_exit_codes(&FILES, |_| Err(String::new())).is_err());
+}
+
+/// What a state comes to: `None`, if it writes no report, or tests with how they end: `a+` passes, `b-` fails, `c~` is skipped.
+type Came<'a> = (i32, Option<&'a str>);
+
+fn results(text: &str) -> Results {
+    let mut results = Results::default();
+    for test in text.split_whitespace() {
+        let (name, end) = test.split_at(test.len() - 1);
+        let end = match end {
+            "+" => End::Passed,
+            "-" => End::Failed,
+            _ => End::Skipped,
+        };
+        results.add(Name::new(name, blake3::hash(name.as_bytes())), end).unwrap();
+    }
+    results
+}
+
+fn verdict(files: &[&str], before: Came<'_>, after: Came<'_>, with: Came<'_>) -> String {
+    let tried = |state: State<'_>, _: Option<&Results>| {
+        let (code, text) = match state {
+            State::Before => before,
+            State::After => after,
+            State::WithTests(_) => with,
+        };
+        Ok(Tried { code, results: text.map(results) })
+    };
+    match by_tests(files, tried, &str::to_owned) {
+        Ok(Verdict::Proven(how)) => format!("proven: {how}"),
+        Ok(Verdict::Held(why)) => format!("held: {why}"),
+        Err(why) => format!("not run: {why}"),
+    }
+}
+
+#[test]
+fn single_tests_prove_work() {
+    for (before, after, with, expected) in [
+        // A new test,
+        ((0, "a+"), (0, "a+ b+"), (1, "a+ b-"), "1 test fails without the change, and passes with it: “b”"),
+        // a changed one,
+        ((0, "a+"), (0, "a+"), (1, "a-"), "1 test fails without the change, and passes with it: “a”"),
+        // one that was red,
+        (
+            (1, "a+ r-"),
+            (0, "a+ r+"),
+            (1, "a+ r-"),
+            "1 test fails without the change, and passes with it: “r”",
+        ),
+        // and beside one that stays so, or goes.
+        ((1, "a+ r-"), (1, "a+ r- b+"), (1, "a+ r- b-"), "passes with it: “b”"),
+        ((1, "a+ r-"), (0, "a+ b+"), (1, "a+ b-"), "passes with it: “b”"),
+        // The first one of a repository.
+        ((5, ""), (0, "b+"), (1, "b-"), "passes with it: “b”"),
+        // The exit code may be that of what wrote the report.
+        ((0, "a+ r-"), (0, "a+ r- b+"), (0, "a+ r- b-"), "passes with it: “b”"),
+        // Of several with one name.
+        ((0, "a+ a+"), (0, "a+ a+ a+"), (1, "a+ a+ a-"), "passes with it: “a”"),
+        (
+            (0, "a+"),
+            (0, "a+ b+ c+ d+ e+"),
+            (1, "a+ b- c- d- e-"),
+            "4 tests fail without the change, and pass with it: “b”, “c”, “d” and 1 more",
+        ),
+    ] {
+        let found =
+            verdict(&FILES, (before.0, Some(before.1)), (after.0, Some(after.1)), (with.0, Some(with.1)));
+        assert!(
+            found.starts_with("proven: ") && found.ends_with(expected),
+            "{before:?} {after:?} {with:?}: {found}"
+        );
+    }
+}
+
+#[test]
+fn single_tests_hold_work() {
+    let good = (0, Some("a+ b+"));
+    for (before, after, with, expected) in [
+        // The change breaks something.
+        ((0, Some("a+")), (1, Some("a- b+")), (1, Some("a+ b-")), "held: its tests fail: “a”"),
+        ((0, Some("a+")), (0, Some("a- b+")), (1, Some("a+ b-")), "held: its tests fail: “a”"),
+        ((0, Some("a+")), (1, Some("a+ b-")), (1, Some("a+ b-")), "held: its tests fail: “b”"),
+        ((0, Some("a~")), (1, Some("a- b+")), (1, Some("a~ b-")), "held: its tests fail: “a”"),
+        ((0, Some("a+ a+")), (1, Some("a+ a- b+")), (1, Some("a+ a+ b-")), "held: its tests fail: “a”"),
+        (
+            (0, Some("a+ c+")),
+            (0, Some("a+ b+")),
+            (1, Some("a+ c+ b-")),
+            "held: tests that passed before are missing: “c”",
+        ),
+        (
+            (0, Some("a+ a+")),
+            (0, Some("a+ b+")),
+            (1, Some("a+ a+ b-")),
+            "held: tests that passed before are missing: “a”",
+        ),
+        (
+            (0, Some("a+ c+")),
+            (0, Some("a+ c~ b+")),
+            (1, Some("a+ c+ b-")),
+            "held: tests that passed before are skipped: “c”",
+        ),
+        // Its tests show nothing.
+        ((0, Some("a+")), good, (0, Some("a+ b+")), "held: its tests pass without the change, too"),
+        (
+            (1, Some("a+ r-")),
+            (1, Some("a+ r- b+")),
+            (1, Some("a+ r- b+")),
+            "held: its tests pass without the change, too",
+        ),
+        ((0, Some("a+")), good, (0, Some("a+ b~")), "held: its tests pass without the change, too"),
+        // They were not built.
+        ((0, Some("a+")), good, (1, None), NOT_BUILT),
+        ((0, Some("a+")), good, (0, None), NOT_BUILT),
+        ((0, Some("a+")), good, (2, Some("")), NOT_BUILT),
+        ((5, Some("")), (0, Some("b+")), (5, Some("")), NOT_BUILT),
+        ((0, Some("a+")), good, (1, Some("a+ b+")), NOT_BUILT),
+        ((0, Some("a+ c+")), (0, Some("a+ c+ b+")), (1, Some("a+ b-")), "nothing (not run: “c”)"),
+        ((0, Some("a+")), good, (1, Some("file-")), "nothing (not run: “a”)"),
+        ((0, Some("a+")), good, (1, Some("a+ file-")), "nothing (not run: “b”)"),
+        ((1, Some("a+ r-")), (1, Some("a+ r- b+")), (1, Some("a+ r-")), "nothing (not run: “b”)"),
+        ((0, Some("a+")), good, (1, Some("a+ b+ file-")), "nothing (instead: “file”)"),
+        // Nothing is known of them.
+        ((1, None), good, (1, Some("a+ b-")), "not run: on where the change began: they wrote no report"),
+        ((0, None), good, (1, Some("a+ b-")), "not run: on where the change began: they wrote no report"),
+        (
+            (3, Some("a+")),
+            good,
+            (1, Some("a+ b-")),
+            "not run: on where the change began: the test command ended with exit code 3, and no test failed",
+        ),
+        ((0, Some("a+")), (1, None), (1, None), "not run: on the change: they wrote no report"),
+        ((0, Some("a+")), (0, None), (1, None), "not run: on the change: they wrote no report"),
+        ((0, Some("a+")), (0, Some("")), (1, None), "not run: on the change: their report names no test"),
+        (
+            (0, Some("a+")),
+            (3, Some("a+ b+")),
+            (1, Some("a+ b-")),
+            "not run: on the change: the test command ended with exit code 3, and no test failed",
+        ),
+    ] {
+        let found = verdict(&FILES, before, after, with);
+        assert!(
+            !found.starts_with("proven") && found.ends_with(expected),
+            "{before:?} {after:?} {with:?}: {found}"
+        );
+    }
+    assert_eq!(verdict(&FILES[..1], (0, Some("a+")), (0, Some("a+")), good), format!("held: {NO_TEST}"));
+}
+
+#[test]
+fn each_state_is_tried_once_and_told_of_the_first() {
+    let tried = RefCell::new(Vec::new());
+    let run = |state: State<'_>, before: Option<&Results>| {
+        tried.borrow_mut().push((state.name(), before.map(|before| before.counts(None))));
+        if matches!(state, State::WithTests(_)) {
+            return Err("on it: they took too long".to_owned());
+        }
+        Ok(Tried { code: 0, results: Some(results("a+")) })
+    };
+    assert_eq!(by_tests(&FILES, run, &str::to_owned), Err("on it: they took too long".to_owned()));
+    let known = Some("1 test passes".to_owned());
+    assert_eq!(tried.into_inner(), [("before", None), ("after", known.clone()), ("with-tests", known)]);
+}

@@ -1,0 +1,104 @@
+//! The reports in a working tree. The agent's code writes there whatever it likes, so folders are opened one by one and never
+//! through a link, and all that is read is bounded.
+
+use super::junit;
+use super::results::Results;
+use crate::cli::runner::folder::{FOLDER, names, open_file, open_folder};
+use crate::cli::runner::git::Check;
+use crate::repositories::report_path::{Place, ReportPath};
+use rustix::fd::OwnedFd;
+use rustix::fs::{AtFlags, CWD, Mode, openat, unlinkat};
+use rustix::io::Errno;
+use std::io::Read as _;
+use std::path::Path;
+
+/// Bytes of all reports of a run,
+const BYTES_MAX: u64 = 64 << 20;
+/// how many there may be,
+const REPORTS_MAX: usize = 5_000;
+/// and what is looked at to find them: files and folders, and folders within each other.
+const LOOKED_MAX: usize = 500_000;
+const DEPTH_MAX: usize = 50;
+
+/// Removes all reports: what is there after the tests, they have written.
+///
+/// # Errors
+/// If one cannot be removed, or too much would have to be looked at.
+pub(super) fn remove(repo: &Path, path: &ReportPath, check: Check<'_>) -> Result<(), String> {
+    Walk::new(path, check).through(repo, &mut |folder, name| match unlinkat(folder, name, AtFlags::empty()) {
+        // A folder is no report.
+        Ok(()) | Err(Errno::NOENT | Errno::ISDIR) => Ok(()),
+        Err(error) => Err(format!("a former report cannot be removed: {error}")),
+    })
+}
+
+/// What all reports say together. `None`: there is none.
+///
+/// # Errors
+/// If one of them is no report, or there is too much of them.
+pub(super) fn read(repo: &Path, path: &ReportPath, check: Check<'_>) -> Result<Option<Results>, String> {
+    let root = format!("{}/", repo.display());
+    let (mut results, mut count, mut left) = (Results::default(), 0, BYTES_MAX);
+    Walk::new(path, check).through(repo, &mut |folder, name| {
+        let Some(file) = open_file(folder, name) else { return Ok(()) };
+        count += 1;
+        if count > REPORTS_MAX {
+            return Err(format!("there are more than {REPORTS_MAX} reports"));
+        }
+        let mut bytes = Vec::new();
+        let read = file.take(left + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+        left = left
+            .checked_sub(read as u64)
+            .ok_or_else(|| format!("the reports have more than {}", crate::text::bytes(BYTES_MAX)))?;
+        junit::read(&String::from_utf8_lossy(&bytes), &root, &mut results)
+    })?;
+    Ok((count > 0).then_some(results))
+}
+
+/// A way through a tree, to all that a pattern matches.
+struct Walk<'a> {
+    path: &'a ReportPath,
+    check: Check<'a>,
+    looked: usize,
+}
+
+type Visit<'a> = &'a mut dyn FnMut(&OwnedFd, &[u8]) -> Result<(), String>;
+
+impl<'a> Walk<'a> {
+    fn new(path: &'a ReportPath, check: Check<'a>) -> Self {
+        Self { path, check, looked: 0 }
+    }
+
+    fn through(mut self, repo: &Path, visit: Visit<'_>) -> Result<(), String> {
+        let root = openat(CWD, repo, FOLDER, Mode::empty()).map_err(|error| error.to_string())?;
+        self.folder(&root, &self.path.start(), 0, visit)
+    }
+
+    fn folder(&mut self, folder: &OwnedFd, at: &Place, depth: usize, visit: Visit<'_>) -> Result<(), String> {
+        (self.check)()?;
+        if depth > DEPTH_MAX {
+            return Err(format!("there are more than {DEPTH_MAX} folders within each other"));
+        }
+        let mut names = names(folder);
+        names.sort_unstable();
+        for name in names.iter().filter(|name| !matches!(name.as_slice(), b"." | b"..")) {
+            self.looked += 1;
+            if self.looked > LOOKED_MAX {
+                return Err(format!("testReport leads to more than {LOOKED_MAX} files and folders"));
+            }
+            let next = self.path.step(at, &String::from_utf8_lossy(name));
+            if self.path.is_whole(&next) {
+                visit(folder, name)?;
+            }
+            if self.path.goes_on(&next)
+                && let Some(inner) = open_folder(folder, name)
+            {
+                self.folder(&inner, &next, depth + 1, visit)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;
