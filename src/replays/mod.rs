@@ -97,6 +97,7 @@ pub struct ReplayDetails {
     /// In the order in which they happened; at most 100.
     pub errors: Vec<ReplayError>,
     /// Numbers of parts that never arrived although later ones did or are known of, and of those that are no longer on
-    /// the disk; the first 100. The rest can be watched.
+    /// the disk; the first 100. The rest can be watched; while
+    /// it is live, some may yet come.
     pub missing_chunks: Vec<i64>,
 }

@@ -146,6 +146,7 @@ test("the player is driven by the keyboard alone, and links to a moment lead the
 });
 
 test("a replay of which parts never came is shown from its first picture on, and says what is missing or removed", async () => {
+  test.setTimeout(120_000);
   const project = await server.project("headless");
   const events = story();
   // Its other parts: the picture comes with the second of them.

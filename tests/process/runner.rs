@@ -1,6 +1,7 @@
 //! `mayday runner` as a process: a real git repository with a bug, and scripts that stand in for agents.
 
 mod acp;
+mod cancel;
 mod caps;
 mod door;
 mod held;

@@ -53,5 +53,7 @@ test("many gaps are told of together", () => {
   const gaps = [1, 3, 5, 7, 9].map((part) => gap(part * 10_000, part * 10_000 + 5_000, part));
   expect(gapNotes(gaps)).toHaveLength(4);
   expect(gapNotes(gaps).at(-1)).toBe("2 more gaps of 10 s in all.");
+  const open = { ...gaps[0], to: undefined } as (typeof gaps)[number];
+  expect(gapNotes([...gaps, open]).at(-1)).toBe("3 more gaps of 10 s in all, and the end is missing.");
   expect(gapNotes([])).toEqual([]);
 });

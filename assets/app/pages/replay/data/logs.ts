@@ -52,16 +52,20 @@ export function replayLogsQuery(project_id: number, replay: Recorded, { start, d
   return queryOptions({
     queryKey: [...key, span, searches],
     enabled: start > 0 && searches.length > 0,
-    queryFn: async ({ client }): Promise<ReplayLogs> => {
-      // Only the last traces go on: the others are not asked for again as the recording grows.
+    queryFn: async ({ client, signal: left }): Promise<ReplayLogs> => {
+      left.addEventListener("abort", () => void client.cancelQueries({ queryKey: [...key, "part"] }));
+      // Only the last traces go on, and logs may come late: the others are not asked for again as the recording grows.
       const parts = searches.map((search, index) => {
-        const [until, staleTime] = index === searches.length - 1 ? [span, step] : [longest, pause];
+        const [until, staleTime] = index >= searches.length - 2 ? [span, step] : [longest, pause];
         const query = { search, start_time: iso(start - slack), end_time: iso(start + until + slack), limit: logsMost };
         return client.fetchQuery({
           queryKey: [...key, "part", until, search],
           queryFn: ({ signal }) =>
             ok(api.GET("/api/v1/projects/{project_id}/logs", { params: { path: { project_id }, query }, signal })),
           staleTime,
+          // Nobody observes it. What asks for all parts tries again.
+          gcTime: pause,
+          retry: false,
         });
       });
       const answers = await Promise.all(parts);

@@ -217,7 +217,7 @@ const request = (said: Record<string, unknown>, at: number): NetworkEntry => ({
   method: words(said.method, 20) || "GET",
   url: words(said.url),
   status: count(said.status),
-  duration: count(said.duration),
+  duration: Math.max(0, count(said.duration)),
 });
 
 /** Milliseconds without anything the person did from which on they count as away. */

@@ -1,4 +1,5 @@
 import { RRWEB } from "../../../../client/replay/format.ts";
+import { oneLine } from "../../../ui/visible.ts";
 
 const majorOf = (version: string): string | undefined => /^v?(\d+)(?:\.|$)/.exec(version)?.[1];
 
@@ -6,5 +7,5 @@ const majorOf = (version: string): string | undefined => /^v?(\d+)(?:\.|$)/.exec
 export function versionNote(version: string | null | undefined, own: string = RRWEB): string | undefined {
   const major = majorOf(version ?? "");
   if (major === undefined || major === majorOf(own)) return undefined;
-  return `Recorded with rrweb ${version}, shown with ${own}: what you see may differ from what was on the page.`;
+  return `Recorded with rrweb ${oneLine(version ?? "")}, shown with ${own}: what you see may differ from what was on the page.`;
 }
