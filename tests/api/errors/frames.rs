@@ -45,7 +45,10 @@ KeyError: 'total'\n";
     );
     let frames = event["exception"]["frames"].as_array().unwrap();
     let lines: Vec<_> = frames.iter().map(|frame| frame["context_line"].clone()).collect();
-    assert_eq!(lines, [Value::Null, json!("return cart['total']"), json!("pay(cart, \"Bearer [Filtered]\")")]);
+    assert_eq!(
+        lines,
+        [Value::Null, json!("return cart['total']"), json!("pay(cart, \"Bearer [Filtered]\")")]
+    );
     assert_eq!((&frames[1]["pre_context"], &frames[1]["post_context"]), (&json!([]), &json!([])));
 }
 
