@@ -29,7 +29,7 @@ const frame = (name: string, line: number, column: number) => ({
 
 /** An error as the browser of a fictional shop would send it, which says so. */
 export function testEvent(api_key: string): ErrorEvent {
-  const message = "This is a test event: its code is made up. You can delete this issue.";
+  const message = "This is a test event: its code is made up. Administrators can delete this issue.";
   return {
     api_key,
     environment: "test",
