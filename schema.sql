@@ -643,6 +643,21 @@ create table activity (
 create index activity_by_issue on activity (issue_id, id desc);
 create index activity_regressions on activity (release, issue_id) where kind = 'regressed';
 
+-- Searches of issues that people keep. Limited by issues::views::OWN_MAX and SHARED_MAX.
+create table views (
+    id          integer primary key autoincrement,
+    project_id  integer not null references projects (id) on delete cascade,
+    owner       integer references users (id) on delete set null,
+    name        text    not null,
+    query       text    not null,
+    sort        text    not null,               -- see issues::sql::Sort
+    shared      integer not null,
+    created_at  integer not null
+) strict;
+create index views_by_project on views (project_id, owner, id desc);
+create index views_shared on views (project_id, id desc) where shared;
+create index views_by_owner on views (owner);
+
 -- Resolved stacks, stored once per issue: most events of an issue throw from the same place.
 create table stacks (
     id        integer primary key autoincrement,

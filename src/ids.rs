@@ -49,6 +49,8 @@ id! {
     AlertRuleId,
     /// A message of an alert rule to a channel.
     AlertDeliveryId,
+    /// A search of issues that somebody keeps.
+    ViewId,
     /// A personal access token's record, not the token.
     TokenId,
     /// A signed-in browser or tool.

@@ -232,6 +232,8 @@ fn dashboard() -> OpenApiRouter<Shared> {
         .routes(routes!(releases::dashboard::http::list_unresolved_frames))
         .routes(routes!(issues::http::list_issues, issues::http::update_issues))
         .routes(routes!(issues::http::get_issue, issues::http::update_issue, issues::http::delete_issue))
+        .routes(routes!(issues::views::http::list_views, issues::views::http::create_view))
+        .routes(routes!(issues::views::http::update_view, issues::views::http::delete_view))
         .routes(routes!(issues::http::events::list_issue_events))
         .routes(routes!(issues::http::list_issue_tags))
         .routes(routes!(issues::http::get_issue_trend))

@@ -123,6 +123,15 @@ impl Need for DeleteComment {
     const ROLE_OVER_OTHERS: Option<Role> = Some(Role::Admin);
 }
 
+/// Changing or deleting a view of issues, possibly one's own.
+pub struct ChangeView;
+
+impl Need for ChangeView {
+    const KEY_SCOPES: &'static [Scope] = &[];
+    const ROLE: Role = Role::Member;
+    const ROLE_OVER_OTHERS: Option<Role> = Some(Role::Admin);
+}
+
 /// Access to the project in the path, as required by `N`.
 pub struct Access<N> {
     pub project: ProjectScope,

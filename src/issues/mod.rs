@@ -6,9 +6,11 @@ pub mod http;
 pub mod jobs;
 mod query;
 pub mod service;
+pub mod sort;
 pub mod spike;
 pub mod sql;
 pub mod texts;
+pub mod views;
 
 pub use facet::Facet;
 pub use query::TERMS_MAX;

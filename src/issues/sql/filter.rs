@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::issues::query::{self, Kind, Term};
+pub use crate::issues::sort::Sort;
 use crate::issues::{Priority, Status};
 use crate::text::shown;
 
@@ -9,37 +10,11 @@ use crate::event::accepted::Level;
 use crate::ids::{ProjectId, UserId};
 use crate::time::{DAY, Timestamp};
 use rusqlite::types::Value;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 /// The longest query, in characters.
 pub const QUERY_MAX: usize = 1_000;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Sort {
-    LastSeen,
-    FirstSeen,
-    Events,
-    Users,
-}
-
 impl Sort {
-    /// # Errors
-    /// 422 naming the four orders.
-    pub fn parse(text: Option<&str>) -> Result<Self> {
-        match text {
-            None | Some("last_seen") => Ok(Self::LastSeen),
-            Some("first_seen") => Ok(Self::FirstSeen),
-            Some("events") => Ok(Self::Events),
-            Some("users") => Ok(Self::Users),
-            Some(other) => Err(Error::invalid(format!(
-                "sort: expected last_seen, first_seen, events or users, got `{}`",
-                shown(other, 64)
-            ))),
-        }
-    }
-
     /// The column to order by.
     pub fn column(self) -> &'static str {
         match self {

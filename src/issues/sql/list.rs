@@ -47,6 +47,14 @@ pub fn list(
     Ok((ids.into_iter().map(one).collect::<Result<_>>()?, total))
 }
 
+/// How many issues match.
+pub fn total(c: &Connection, texts: &Texts, filter: &Filter) -> Result<i64> {
+    if filter.is_plain() {
+        return count(c, filter);
+    }
+    Ok(i64::try_from(found(c, texts, filter, Sort::LastSeen)?.len()).unwrap_or(i64::MAX))
+}
+
 fn count(c: &Connection, filter: &Filter) -> Result<i64> {
     let (count, table) = filter.counted();
     let query = format!("select {count} from {table} i where {}", filter.sql());

@@ -4,7 +4,7 @@ use super::anonymous::untouched;
 use crate::openapi::document::{Fixture, operations};
 use crate::support::{Project, json};
 
-const INNER: [&str; 9] = [
+const INNER: [&str; 10] = [
     "{issue_id}",
     "{key_id}",
     "{version}",
@@ -14,6 +14,7 @@ const INNER: [&str; 9] = [
     "{set_aside_id}",
     "{channel_id}",
     "{rule_id}",
+    "{view_id}",
 ];
 
 #[test]

@@ -18,3 +18,4 @@ mod suspect;
 mod tags;
 mod trend;
 mod update;
+mod views;

@@ -175,6 +175,8 @@ impl Fixture {
         let channel = project.owner.post(&project.path("/alert-channels")).json(&body).send().expect(201);
         let body = json!({"name": "Never", "condition": {"type": "new"}, "enabled": false});
         let rule = project.owner.post(&project.path("/alert-rules")).json(&body).send().expect(201);
+        let body = json!({"name": "Old", "query": "is:ongoing", "shared": true});
+        let view = project.owner.post(&project.path("/views")).json(&body).send().expect(201);
         let mut values = vec![
             (ORGANIZATION_KEY, organization_key),
             ("{project_id}", project.id.to_string()),
@@ -185,6 +187,7 @@ impl Fixture {
             ("{comment_id}", comment["id"].to_string()),
             ("{key_id}", key["id"].to_string()),
             ("{channel_id}", channel["id"].to_string()),
+            ("{view_id}", view["id"].to_string()),
             ("{rule_id}", rule["id"].to_string()),
             ("{user_id}", person.id.to_string()),
             ("{invitation_id}", world.invite(&fresh_email(), "member")["id"].to_string()),

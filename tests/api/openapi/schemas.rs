@@ -151,6 +151,9 @@ fn writes_answer_as_documented() {
     fits("patch", issue, 200, project.owner.patch(&path(issue)).json(&change));
     let comments = "/api/v1/projects/{project_id}/issues/{issue_id}/comments";
     fits("post", comments, 201, project.owner.post(&path(comments)).json(&json!({"text": "x"})));
+    let views = "/api/v1/projects/{project_id}/views";
+    let kept = json!({"name": "x", "query": "is:new", "sort": "users", "shared": true});
+    fits("post", views, 201, project.owner.post(&path(views)).json(&kept));
     let bulk = "/api/v1/projects/{project_id}/issues";
     fits(
         "patch",

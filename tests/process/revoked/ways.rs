@@ -76,7 +76,7 @@ const DELETE_PROJECT: &str = "DELETE /api/v1/projects/{project_id}";
 const REMOVE: &str = "DELETE /api/v1/organizations/{organization_id}/members/{user_id}";
 
 /// The other operations that change something, and commands: they end nobody's access.
-pub(super) const OTHERS: [&str; 99] = [
+pub(super) const OTHERS: [&str; 102] = [
     "POST /mcp",
     "POST /api/v1/errors",
     "POST /api/v1/errors/batch",
@@ -119,6 +119,9 @@ pub(super) const OTHERS: [&str; 99] = [
     "PATCH /api/v1/projects/{project_id}/issues/{issue_id}",
     "POST /api/v1/projects/{project_id}/issues/{issue_id}/comments",
     "DELETE /api/v1/projects/{project_id}/issues/{issue_id}/comments/{comment_id}",
+    "POST /api/v1/projects/{project_id}/views",
+    "PATCH /api/v1/projects/{project_id}/views/{view_id}",
+    "DELETE /api/v1/projects/{project_id}/views/{view_id}",
     "DELETE /api/v1/projects/{project_id}/releases/{version}",
     "POST /api/v1/projects/{project_id}/releases/{version}/deploys",
     "DELETE /api/v1/projects/{project_id}/set-aside",

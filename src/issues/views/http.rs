@@ -1,0 +1,209 @@
+//! `/api/v1/projects/{project_id}/views`.
+
+use super::{COUNTED, Saved, View, check_may_change, sql};
+use crate::access::{Access, ChangeView, Read, Work};
+use crate::accounts::check_name;
+use crate::error::{Error, Result};
+use crate::http::extract::Json;
+use crate::ids::{ProjectId, UserId, ViewId};
+use crate::issues::service::IssueService;
+use crate::issues::sql::{Filter, Sort, total};
+use crate::issues::texts::Texts;
+use crate::organizations;
+use crate::store::{Connection, Transaction};
+use crate::time::Timestamp;
+use axum::Json as Answer;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Views of a project.
+#[derive(Serialize, ToSchema)]
+pub struct Views {
+    pub views: Vec<View>,
+    pub total: usize,
+}
+
+/// Lists the views of a project that the caller sees: their own and then those that others share, the newest first.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/views", tag = "issues",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
+    params(("project_id" = i64, Path)), responses((status = 200, body = Views)))]
+pub async fn list_views(State(issues): State<IssueService>, access: Access<Read>) -> Result<Answer<Views>> {
+    let (project, person) = (access.project.id, access.user().map(|user| user.id));
+    let texts = issues.texts.clone();
+    let read = issues.main.read(move |c| {
+        let mut views = sql::list(c, project, person)?;
+        for view in views.iter_mut().take(COUNTED) {
+            view.issue_count = count(c, &texts, project, person, view)?;
+        }
+        Ok(views)
+    });
+    let views = read.await?;
+    Ok(Answer(Views { total: views.len(), views }))
+}
+
+/// `None` if the query is none, or not for this caller: `is:mine` of a key.
+fn count(
+    c: &Connection,
+    texts: &Texts,
+    project: ProjectId,
+    person: Option<UserId>,
+    view: &View,
+) -> Result<Option<i64>> {
+    let mut filter = Filter::of_project(project);
+    match filter.query(&view.query, person) {
+        Ok(()) => total(c, texts, &filter).map(Some),
+        Err(_) => Ok(None),
+    }
+}
+
+/// A view to keep.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewView {
+    /// 1 to 128 characters.
+    pub name: String,
+    /// As for the list of issues; one that it refuses is refused here.
+    pub query: String,
+    /// Default `last_seen`.
+    #[schema(value_type = Option<Sort>)]
+    pub sort: Option<String>,
+    /// Default false: the caller's alone.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub shared: bool,
+}
+
+/// Keeps a search: for oneself, or for everybody in the project.
+#[utoipa::path(post, path = "/api/v1/projects/{project_id}/views", tag = "issues",
+    extensions(("x-access" = json!(Access::<Work>::needs()))),
+    params(("project_id" = i64, Path)), request_body = NewView,
+    responses((status = 201, body = View), (status = 409, description = "Too many views")))]
+pub async fn create_view(
+    State(issues): State<IssueService>,
+    access: Access<Work>,
+    Json(new): Json<NewView>,
+) -> Result<(StatusCode, Answer<View>)> {
+    let (standing, project, person) = (access.standing()?, access.project.id, person(&access)?);
+    let sort = Sort::parse(new.sort.as_deref())?;
+    let NewView { name, query, shared, .. } = new;
+    let new = checked(Saved { name, query, sort, shared }, project, person)?;
+    let texts = issues.texts.clone();
+    let write = issues.main.write(move |tx| {
+        standing.check(tx)?;
+        let id = sql::create(tx, project, person, &new, Timestamp::now())?;
+        shown(tx, &texts, project, id, person)
+    });
+    Ok((StatusCode::CREATED, Answer(write.await?)))
+}
+
+/// What to change of a view; what is not given stays.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct UpdateView {
+    pub name: Option<String>,
+    pub query: Option<String>,
+    #[schema(value_type = Option<Sort>)]
+    pub sort: Option<String>,
+    pub shared: Option<bool>,
+}
+
+impl UpdateView {
+    fn over(self, view: &View) -> Result<Saved> {
+        Ok(Saved {
+            name: self.name.unwrap_or_else(|| view.name.clone()),
+            query: self.query.unwrap_or_else(|| view.query.clone()),
+            sort: self.sort.map_or(Ok(view.sort), |sort| Sort::parse(Some(&sort)))?,
+            shared: self.shared.unwrap_or(view.shared),
+        })
+    }
+}
+
+/// Changes a view; its owner or an administrator may do so, and only its owner takes it back for themselves.
+#[utoipa::path(patch, path = "/api/v1/projects/{project_id}/views/{view_id}", tag = "issues",
+    extensions(("x-access" = json!(Access::<ChangeView>::needs()))),
+    params(("project_id" = i64, Path), ("view_id" = i64, Path)), request_body = UpdateView,
+    responses((status = 200, body = View), (status = 404, description = "No such view"),
+        (status = 409, description = "Too many views are shared")))]
+pub async fn update_view(
+    State(issues): State<IssueService>,
+    access: Access<ChangeView>,
+    Path((_, id)): Path<(String, String)>,
+    Json(body): Json<UpdateView>,
+) -> Result<Answer<View>> {
+    let (standing, project, person) = (access.standing()?, access.project.id, person(&access)?);
+    let id = view_id(&id)?;
+    let texts = issues.texts.clone();
+    let write = issues.main.write(move |tx| {
+        standing.check(tx)?;
+        let before = to_change(tx, project, id, person)?;
+        let new = checked(body.over(&before)?, project, person)?;
+        if before.shared && !new.shared && before.owner.as_ref().map(|owner| owner.id) != Some(person) {
+            return Err(Error::forbidden("Only its owner can take a view back for themselves."));
+        }
+        sql::update(tx, project, &before, &new)?;
+        shown(tx, &texts, project, id, person)
+    });
+    write.await.map(Answer)
+}
+
+/// Deletes a view; its owner or an administrator may do so.
+#[utoipa::path(delete, path = "/api/v1/projects/{project_id}/views/{view_id}", tag = "issues",
+    extensions(("x-access" = json!(Access::<ChangeView>::needs()))),
+    params(("project_id" = i64, Path), ("view_id" = i64, Path)),
+    responses((status = 204), (status = 404, description = "No such view")))]
+pub async fn delete_view(
+    State(issues): State<IssueService>,
+    access: Access<ChangeView>,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<StatusCode> {
+    let (standing, project, person) = (access.standing()?, access.project.id, person(&access)?);
+    let id = view_id(&id)?;
+    let write = issues.main.write(move |tx| {
+        standing.check(tx)?;
+        sql::delete(tx, to_change(tx, project, id, person)?.id)
+    });
+    write.await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// # Errors
+/// 422 for a name that is none, or a query that the list of issues would refuse.
+fn checked(mut view: Saved, project: ProjectId, person: UserId) -> Result<Saved> {
+    view.name = check_name("name", &view.name)?;
+    view.query = view.query.trim().to_owned();
+    Filter::of_project(project).query(&view.query, Some(person))?;
+    Ok(view)
+}
+
+/// A view that the person sees and may change.
+fn to_change(tx: &Transaction<'_>, project: ProjectId, id: ViewId, person: UserId) -> Result<View> {
+    let view = sql::get(tx, project, id, person)?.ok_or_else(unknown)?;
+    let role = organizations::sql::role_in_project(tx, person, project)?.map(|(_, role)| role);
+    check_may_change(&view, person, role)?;
+    Ok(view)
+}
+
+fn shown(
+    tx: &Transaction<'_>,
+    texts: &Texts,
+    project: ProjectId,
+    id: ViewId,
+    person: UserId,
+) -> Result<View> {
+    let mut view = sql::get(tx, project, id, person)?.ok_or_else(unknown)?;
+    view.issue_count = count(tx, texts, project, Some(person), &view)?;
+    Ok(view)
+}
+
+/// Keys are not admitted here.
+fn person<N>(access: &Access<N>) -> Result<UserId> {
+    access.user().map(|user| user.id).ok_or_else(Error::signed_out)
+}
+
+fn unknown() -> Error {
+    Error::not_found("This project has no such view")
+}
+
+fn view_id(text: &str) -> Result<ViewId> {
+    text.parse().map(ViewId).map_err(|_| unknown())
+}
