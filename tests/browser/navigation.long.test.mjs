@@ -27,7 +27,7 @@ async function saveView(page, query, name) {
   await page.getByLabel("Search issues").fill(query);
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => url.searchParams.get("query") === query);
-  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("button", { name: "Views", exact: true }).click();
   await page.getByRole("menuitem", { name: "Save this search…" }).click();
   await page.getByLabel("Name of the view").fill(name);
   await page.keyboard.press("Enter");
@@ -54,7 +54,33 @@ test("saved views stand under the issues: a handful, the open one marked, and al
     await eventually(() => current(nav(page)), ["New this week"], "the open one, though it is the last");
     await nav(page).getByRole("link", { name: "Issues" }).click();
     await eventually(() => views(page).getByRole("link").count(), 5);
+    await saveView(page, "is:unassigned", "Open");
+    await eventually(async () => (await views(page).getByRole("link").allInnerTexts())[0], "Open\n2", "the count");
     await pictures(page, "views", [{ width: 1440, scheme: "light" }, { width: 1440, scheme: "dark" }]);
+  });
+});
+
+test("views that this browser kept are taken over once, in their order", async () => {
+  const project = await server.project("Kept");
+  await fill(project, 1);
+  await onPage(server, `/projects/${project.id}/issues`, {}, async (page) => {
+    const kept = [{ name: "Newest", query: "is:ignored" }, { name: "Oldest", query: "is:new" }];
+    const key = `mayday.views.${project.id}`;
+    await page.evaluate(([name, value]) => localStorage.setItem(name, value), [key, JSON.stringify(kept)]);
+    await page.reload();
+    await settled(page);
+    const open = () => page.getByRole("button", { name: "Views", exact: true }).click();
+    const offer = (count) => page.getByRole("menuitem", { name: `Take over ${count} of this browser` });
+    await open();
+    await offer("2 views").click();
+    await page.getByText("2 views of this browser are yours everywhere now").waitFor();
+    const first = async () => (await views(page).getByRole("link").allInnerTexts()).slice(0, 2);
+    await eventually(first, ["Newest", "Oldest\n1"], "the views");
+    await page.reload();
+    await settled(page);
+    await open();
+    await page.getByRole("menuitem", { name: "Oldest" }).first().waitFor();
+    assert.equal(await page.getByRole("menuitem", { name: /of this browser/ }).count(), 0);
   });
 });
 

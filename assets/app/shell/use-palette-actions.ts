@@ -7,7 +7,7 @@ import { projectsQuery } from "../api/queries.ts";
 import { useOrganizations } from "../navigation/current.ts";
 import { fullName, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
 import { useCapabilities, usePlace } from "../navigation/place.ts";
-import { givenViews, useOwnViews } from "../pages/issues/views.ts";
+import { givenViews, useViews } from "../pages/issues/views.ts";
 import { paths } from "../paths.ts";
 import { oneLine } from "../ui/visible.ts";
 import type { PaletteAction, PaletteGroup } from "./palette-filter.ts";
@@ -63,9 +63,9 @@ const sectionActions = (sections: readonly (OpenSection | undefined)[], go: Go, 
 function useProjectActions(go: Go): PaletteGroup {
   const place = usePlace();
   const { project } = place;
-  const [ownViews] = useOwnViews(project ?? 0);
+  const kept = useViews(project);
   if (project === undefined) return { group: "This project", actions: [] };
-  const views = [...ownViews, ...givenViews].map(({ name, query }, at) =>
+  const views = [...kept, ...givenViews].map(({ name, query }, at) =>
     action(`view-${at}`, `Issues: ${oneLine(name)}`, CircleAlert, go(paths.issues(project, query))),
   );
   const [main, settings] = (["project", "project-settings"] as const).map((group) =>

@@ -1,21 +1,40 @@
 import { Menu } from "@mantine/core";
-import { Plus, Trash2 } from "lucide-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useLocation, useNavigate } from "@tanstack/react-router";
+import { Plus, Trash2, Upload, Users, X } from "lucide-react";
 import { useState } from "react";
+import { meQuery } from "../../api/queries.ts";
+import { useRights } from "../../api/role.ts";
+import type { View } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
 import type { Opening } from "../../ui/Deferred.tsx";
+import { counted } from "../../ui/format.ts";
+import { done, problem } from "../../ui/notify.ts";
 import { Line } from "../../ui/Text.tsx";
 import classes from "./Bar.module.css";
-import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
 import { SaveView } from "./SaveView.tsx";
-import { givenViews, useOwnViews } from "./views.ts";
+import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
+import { deleteView, givenViews, saveView, takeOver, useBrowserViews, useViews, viewSearch } from "./views.ts";
 
-/** Views that a person keeps for a project. */
-const most = 30;
-
-/** Queries to come back to: some that everybody has, and the person's own, kept in this browser. */
+/** Queries to come back to: some that everybody has, the person's own, and those that others share. */
 export default function ViewsMenu({ project, query, show, isPressed }: ViewsProps & Opening) {
-  const [own, setOwn] = useOwnViews(project);
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const views = useViews(project);
+  const { data: me } = useQuery(meQuery);
+  const { mayAdminister } = useRights(project);
   const [naming, setNaming] = useState(false);
-  const save = (name: string) => setOwn([{ name, query }, ...own.filter((view) => view.name !== name)].slice(0, most));
+  const sort = useLocation({ select: ({ search }) => (search as { sort?: View["sort"] }).sort });
+  const isOwn = ({ owner }: View) => me?.kind === "user" && owner?.id === me.id;
+  const open = (view: View) => void navigate({ to: paths.issues(project), search: viewSearch(view) });
+  const remove = (view: View) =>
+    deleteView(cache, project, view).catch((error: unknown) => problem("The view could not be deleted", error));
+  const save = (name: string, shared: boolean) =>
+    saveView(cache, project, { name, query, shared, ...(sort && { sort }) });
+  const line = (view: View) => (
+    <Kept key={view.id} view={view} open={open} remove={isOwn(view) || mayAdminister ? remove : undefined} />
+  );
+  const [own, others] = [views.filter(isOwn), views.filter((view) => !isOwn(view))];
   return (
     <>
       <Menu position="bottom-start" width="18rem" closeOnItemClick defaultOpened={isPressed}>
@@ -28,23 +47,12 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
               {view.name}
             </Menu.Item>
           ))}
-          {own.length > 0 && <Menu.Label>Yours, in this browser</Menu.Label>}
-          {own.map((view) => (
-            <div key={view.name} className={classes.saved}>
-              <Menu.Item onClick={() => show(view.query)} title={view.query}>
-                <Line text={view.name} />
-              </Menu.Item>
-              <Menu.Item
-                className={classes.forget ?? ""}
-                aria-label={`Delete view ${view.name}`}
-                closeMenuOnClick={false}
-                onClick={() => setOwn(own.filter(({ name: other }) => other !== view.name))}
-              >
-                <Trash2 size="0.75rem" aria-hidden />
-              </Menu.Item>
-            </div>
-          ))}
+          {own.length > 0 && <Menu.Label>Yours</Menu.Label>}
+          {own.map(line)}
+          {others.length > 0 && <Menu.Label>Shared by others</Menu.Label>}
+          {others.map(line)}
           <Menu.Divider />
+          <FromBrowser project={project} />
           {/* Not a field in here: a menu holds items alone, and nothing else of it is told to who cannot see it. */}
           <Menu.Item leftSection={<Plus size="0.875rem" aria-hidden />} onClick={() => setNaming(true)}>
             Save this search…
@@ -52,6 +60,70 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
         </Menu.Dropdown>
       </Menu>
       <SaveView opened={naming} close={() => setNaming(false)} query={query} save={save} />
+    </>
+  );
+}
+
+interface KeptProps {
+  view: View;
+  open: (view: View) => void;
+  remove: ((view: View) => Promise<void>) | undefined;
+}
+
+function Kept({ view, open, remove }: KeptProps) {
+  const { name, query, shared, owner } = view;
+  const by = shared && owner ? `, shared by ${owner.name}` : "";
+  return (
+    <div className={classes.saved}>
+      <Menu.Item
+        onClick={() => open(view)}
+        title={`${query === "" ? "all issues" : query}${by}`}
+        leftSection={shared ? <Users size="0.75rem" role="img" aria-label="Shared:" /> : undefined}
+      >
+        <Line text={name} />
+      </Menu.Item>
+      {remove && (
+        <Menu.Item
+          className={classes.forget ?? ""}
+          aria-label={`Delete view ${name}`}
+          closeMenuOnClick={false}
+          onClick={() => void remove(view)}
+        >
+          <Trash2 size="0.75rem" aria-hidden />
+        </Menu.Item>
+      )}
+    </div>
+  );
+}
+
+/** Offers to take over the views that this browser kept, until that is done or they are no longer wanted. */
+function FromBrowser({ project }: { project: number }) {
+  const cache = useQueryClient();
+  const [kept, setKept] = useBrowserViews(project);
+  const [busy, setBusy] = useState(false);
+  if (kept.length === 0) return null;
+  const take = async () => {
+    setBusy(true);
+    const { left, why } = await takeOver(kept, (view) => saveView(cache, project, view));
+    setKept(left);
+    setBusy(false);
+    const taken = kept.length - left.length;
+    if (taken > 0) done(`${counted(taken, "view")} of this browser ${taken === 1 ? "is" : "are"} yours everywhere now`);
+    if (left.length > 0) problem(`${counted(left.length, "view")} could not be taken over`, why);
+  };
+  return (
+    <>
+      <Menu.Item
+        leftSection={<Upload size="0.875rem" aria-hidden />}
+        title={kept.map(({ name }) => name).join(", ")}
+        disabled={busy}
+        onClick={() => void take()}
+      >
+        Take over {counted(kept.length, "view")} of this browser
+      </Menu.Item>
+      <Menu.Item leftSection={<X size="0.875rem" aria-hidden />} disabled={busy} onClick={() => setKept([])}>
+        Drop {kept.length === 1 ? "it" : "them"}
+      </Menu.Item>
     </>
   );
 }

@@ -1,4 +1,8 @@
 import { useLocalStorage } from "@mantine/hooks";
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { api, ok } from "../../api/client.ts";
+import type { NewView, Sort, View } from "../../api/schema.d.ts";
+import type { IssueSearch } from "./route.ts";
 
 /** A query to come back to. */
 export interface SavedView {
@@ -14,6 +18,64 @@ export const givenViews: readonly SavedView[] = [
   { name: "New this week", query: "is:new" },
 ];
 
-/** The person's own views of a project, newest first, kept in this browser. */
-export const useOwnViews = (project: number) =>
+/** Milliseconds after which the issues of views are counted again. */
+const counted = 60_000;
+
+/** The views of a project that the person sees: their own, then those that others share, the newest first. */
+export const viewsQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: ["project", project_id, "views"],
+    queryFn: async ({ signal }) => {
+      const params = { path: { project_id } };
+      return (await ok(api.GET("/api/v1/projects/{project_id}/views", { params, signal }))).views;
+    },
+    refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? counted : false),
+  });
+
+const none: View[] = [];
+
+/** The same as far as they are known. */
+export const useViews = (project: number | undefined): View[] =>
+  useQuery({ ...viewsQuery(project ?? 0), enabled: project !== undefined }).data ?? none;
+
+/** What the address of the list says when it shows a view. */
+export const viewSearch = ({ query, sort }: SavedView & { sort?: Sort }): IssueSearch => ({
+  query,
+  sort: sort === "last_seen" ? undefined : sort,
+});
+
+const askAgain = (cache: QueryClient, project: number) =>
+  cache.invalidateQueries({ queryKey: viewsQuery(project).queryKey });
+
+export async function saveView(cache: QueryClient, project_id: number, body: NewView): Promise<void> {
+  await ok(api.POST("/api/v1/projects/{project_id}/views", { params: { path: { project_id } }, body }));
+  await askAgain(cache, project_id);
+}
+
+export async function deleteView(cache: QueryClient, project_id: number, view: View): Promise<void> {
+  const params = { path: { project_id, view_id: view.id } };
+  await ok(api.DELETE("/api/v1/projects/{project_id}/views/{view_id}", { params }));
+  await askAgain(cache, project_id);
+}
+
+/** Views that were kept in this browser, before the server kept them; the newest first. */
+export const useBrowserViews = (project: number) =>
   useLocalStorage<SavedView[]>({ key: `mayday.views.${project}`, defaultValue: [], getInitialValueInEffect: false });
+
+/** Keeps views on the server, in their order, and says which could not be, and why. */
+export async function takeOver(
+  views: readonly SavedView[],
+  save: (view: SavedView) => Promise<void>,
+): Promise<{ left: SavedView[]; why: unknown }> {
+  const left: SavedView[] = [];
+  let why: unknown;
+  for (const view of views.toReversed()) {
+    try {
+      await save(view);
+    } catch (error) {
+      left.unshift(view);
+      why = error;
+    }
+  }
+  return { left, why };
+}
