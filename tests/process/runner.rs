@@ -3,6 +3,7 @@
 mod acp;
 mod cancel;
 mod caps;
+mod code_hosts;
 mod door;
 mod held;
 mod load;
