@@ -200,6 +200,12 @@ test("J and K lead through the list that the issue was opened from, as it stood 
     for (const words of ["Next issue", "Previous issue"]) await help.getByText(words, { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await help.waitFor({ state: "detached" });
+    // A reload forgets nothing of it.
+    await page.reload();
+    await reads(page, "cart 4 is empty");
+    await eventually(() => isDisabled(page, "Previous issue"), null, "an issue before the last");
+    await page.keyboard.press("k");
+    await reads(page, "cart 3 is empty");
     // One step back is the list.
     await page.goBack();
     await page.locator("[data-issue]").first().waitFor();
