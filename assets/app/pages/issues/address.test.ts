@@ -1,6 +1,16 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { addressOf, askedOf, type IssueSearch, issueSearchOf, partsOf, queryOf, typed, wholeOf } from "./address.ts";
+import {
+  addressOf,
+  askedOf,
+  type IssueSearch,
+  issueSearchOf,
+  partsOf,
+  queryOf,
+  typed,
+  wholeOf,
+  withTerm,
+} from "./address.ts";
 
 const parts = (query: string) => {
   const { status, words } = partsOf(query);
@@ -55,6 +65,13 @@ test("an address leads back to what it was made of", () => {
   for (const status of ["unresolved", "resolved", "ignored", "all"] as const)
     for (const words of ["", "cart is:new"]) expect(askedOf(addressOf({ status, words }))).toEqual({ status, words });
   expect(addressOf({ status: "unresolved", words: "" })).toEqual({});
+});
+
+test("a value is added to the words or excluded from them, once", () => {
+  const asked = { status: "resolved", words: 'cart -tag.b:x tag.a:"y z"' } as const;
+  expect(withTerm(asked, "tag.b:x", false)).toEqual({ status: "resolved", words: 'cart tag.a:"y z" tag.b:x' });
+  expect(withTerm(asked, 'tag.a:"y z"', true)).toEqual({ status: "resolved", words: 'cart -tag.b:x -tag.a:"y z"' });
+  expect(withTerm({ status: "all", words: "" }, "user:1", true)).toEqual({ status: "all", words: "-user:1" });
 });
 
 test("of an address only what the list knows is kept", () => {

@@ -62,6 +62,12 @@ export const askedOf = ({ status, query }: IssueSearch): Asked =>
 export const queryOf = ({ status, query }: IssueSearch): string =>
   status === undefined ? (query ?? unresolvedOnly) : wholeOf({ status, words: query ?? "" });
 
+/** With a term, or, if it is excluded, with its opposite; what the words said of it before is gone. */
+export function withTerm({ status, words }: Asked, term: string, isExcluded: boolean): Asked {
+  const rest = terms(words).filter(({ text }) => text !== term && text !== `-${term}`);
+  return { status, words: [...rest.map(({ text }) => text), `${isExcluded ? "-" : ""}${term}`].join(" ") };
+}
+
 /** As the address says it; nothing for what the list shows at first. */
 export const addressOf = ({ status, words }: Asked): Pick<IssueSearch, "status" | "query"> => ({
   status: status === "unresolved" && words === "" ? undefined : status,
