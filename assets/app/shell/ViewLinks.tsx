@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { addressOf, partsOf } from "../pages/issues/address.ts";
 import { givenViews, type SavedView, useOwnViews } from "../pages/issues/views.ts";
 import { paths } from "../paths.ts";
 import { Line } from "../ui/Text.tsx";
@@ -20,7 +21,7 @@ export function ViewLinks({ project, open }: { project: number; open: SavedView 
         <Link
           key={`${view.name} ${view.query}`}
           to={paths.issues(project)}
-          search={{ query: view.query }}
+          search={addressOf(partsOf(view.query))}
           title={view.query}
           className={classes.view ?? ""}
           activeOptions={{ exact: false, includeSearch: true }}
