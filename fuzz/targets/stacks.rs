@@ -5,7 +5,7 @@ use mayday::digest::frames;
 use mayday::event::accepted::Exception;
 use mayday::event::frame::Frame;
 use mayday::grouping::{self as group, GroupFrame, Input};
-use mayday::symbolication::stack::{self, Flavor, MAX_FRAMES, MAX_FUNCTION, MAX_URL};
+use mayday::symbolication::stack::{self, Flavor, MAX_FRAMES, MAX_FUNCTION, MAX_SOURCE, MAX_URL};
 
 /// The first byte says whether the text's first line is known as the message, and whether the text is
 /// repeated to see how the time grows.
@@ -33,6 +33,7 @@ fn parsed(text: &str, message: Option<&str>) {
     assert_eq!(parsed.frames.is_empty(), parsed.platform == Flavor::Unknown);
     for frame in &parsed.frames {
         assert!(frame.function.is_none_or(|name| !name.is_empty() && name.len() <= MAX_FUNCTION));
+        assert!(frame.context_line.is_none_or(|line| !line.is_empty() && line.chars().count() <= MAX_SOURCE));
         assert!(frame.url.is_none_or(|url| !url.is_empty() && url.len() <= MAX_URL));
     }
 }

@@ -80,6 +80,7 @@ fn from_text(frame: &stack::Frame<'_>, javascript: bool) -> Frame {
         column,
         in_app: frame.in_app,
         mappable: javascript && position && frame.line.is_some() && frame.url.is_some_and(is_script),
+        context_line: frame.context_line.map(str::to_owned),
         ..Frame::default()
     }
 }

@@ -27,7 +27,9 @@ use utoipa::{IntoParams, ToSchema};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListParams {
-    /// Free words, and `key:value` for each filter here, `is:`, `has:`, `-` for not.
+    /// Free words, and `key:value` for each filter here, `is:`, `has:`, `first_release:`, `priority:`, `type:`,
+    /// `first_seen:` and `last_seen:` with `>` or `<` and a time or an age (`last_seen:>24h`,
+    /// `first_seen:<2026-11-20`), `-` for not.
     query: Option<String>,
     /// `unresolved`, `resolved`, `ignored`, comma-separated, or `all` (default).
     status: Option<String>,

@@ -6,6 +6,7 @@
 
 use crate::error::{Error, Result};
 use crate::text::shown;
+use crate::time::{DAY, HOUR, MINUTE, Timestamp};
 
 /// A condition; `negated` by a leading `-`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,7 +95,7 @@ fn word(text: &str) -> (String, &str) {
     (text[..end].trim_matches('"').to_owned(), &text[end..])
 }
 
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 14] = [
     "is",
     "has",
     "status",
@@ -102,12 +103,46 @@ const KEYS: [&str; 12] = [
     "environment",
     "release",
     "first_release",
+    "first_seen",
+    "last_seen",
     "assignee",
     "user",
     "account",
     "priority",
     "type",
 ];
+
+/// What `first_seen` and `last_seen` are compared by, `>` or `<`, and the time.
+///
+/// An age stands for the time it began: `>7d` is within the last seven days.
+///
+/// # Errors
+/// 422 for anything else.
+pub(super) fn comparison(key: &str, value: &str, now: Timestamp) -> Result<(char, Timestamp)> {
+    let compared = value.chars().next().filter(|sign| matches!(sign, '>' | '<'));
+    let at = compared
+        .map(|_| value[1..].trim())
+        .and_then(|text| age(text, now).or_else(|| Timestamp::parse(text)));
+    compared.zip(at).ok_or_else(|| {
+        let got = shown(value, 64);
+        Error::invalid(format!(
+            "{key}: expected > or < and a time such as 2026-11-20 or 2026-11-20T08:00:00Z, or an age such as 30m, \
+             24h, 7d or 2w, got `{got}`"
+        ))
+    })
+}
+
+fn age(text: &str, now: Timestamp) -> Option<Timestamp> {
+    let unit = match text.bytes().last()? {
+        b'm' => MINUTE,
+        b'h' => HOUR,
+        b'd' => DAY,
+        b'w' => 7 * DAY,
+        _ => return None,
+    };
+    let count: u32 = text[..text.len() - 1].parse().ok()?;
+    Some(now.plus(-i64::from(count).saturating_mul(unit)))
+}
 
 fn is_key(key: &str) -> bool {
     key.strip_prefix("tag.").is_some_and(|name| !name.is_empty())

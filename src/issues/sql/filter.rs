@@ -188,6 +188,7 @@ impl Filter {
                 self.look_up(negated, OF_FIRST_RELEASE, [text(value)]);
                 Ok(())
             }
+            "first_seen" | "last_seen" => self.seen(negated, key, value),
             "assignee" => self.assignee(negated, value, caller),
             "is" => self.is(negated, value, caller),
             "has" => self.has(negated, value),
@@ -280,6 +281,13 @@ impl Filter {
             negated,
             &format!("i.priority is ?{at} or (i.priority is null and i.level in ({}))", levels.join(", ")),
         );
+        Ok(())
+    }
+
+    fn seen(&mut self, negated: bool, key: &str, value: &str) -> Result<()> {
+        let (sign, time) = query::comparison(key, value, Timestamp::now())?;
+        let at = self.bind(time.millis().into());
+        self.push(negated, &format!("i.{key} {sign} ?{at}"));
         Ok(())
     }
 

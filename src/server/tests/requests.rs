@@ -49,6 +49,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "me GET /api/v1/projects/{project_id}/issues?assignee=ada@example.com", &[]),
     (200, "me GET /api/v1/projects/{project_id}/issues?start_time=2026-01-01T00:00:00Z&end_time=2096-01-01T00:00:00Z", &[]),
     (200, "me GET /api/v1/projects/{project_id}/issues?query=a%20-word%20type:E%20priority:high%20first_release:1.0", &[]),
+    (200, "me GET /api/v1/projects/{project_id}/issues?query=first_seen:%3E7d%20-last_seen:%3C2026-11-20", &[]),
     (200, "me GET /api/v1/projects/{project_id}/issues?query=is:new", &[]),
     (200, "me GET /api/v1/projects/{project_id}/issues?query=is:ongoing", &[]),
     (200, "me GET /api/v1/projects/{project_id}/issues?query=is:regressed", &[]),

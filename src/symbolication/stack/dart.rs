@@ -86,5 +86,14 @@ fn build<'a>(
     column: Option<u32>,
 ) -> Frame<'a> {
     let kind = if file.is_some() { FrameKind::Script } else { FrameKind::Native };
-    Frame { function, url: file, line, column, kind, is_async: false, in_app: in_app(file, function) }
+    Frame {
+        function,
+        url: file,
+        line,
+        column,
+        kind,
+        is_async: false,
+        in_app: in_app(file, function),
+        context_line: None,
+    }
 }

@@ -3,8 +3,8 @@
 use super::line::{find, lines, trim_start};
 use super::{Flavor, Frame, Parsed, READ_FRAMES};
 use super::{
-    causes, dart, dotnet, elixir, go, hermes, java, javascriptcore, lua, native, perl, php, python, ruby,
-    rust, swift, v8,
+    causes, dart, dotnet, elixir, go, hermes, java, javascriptcore, lua, native, node, perl, php, python,
+    ruby, rust, swift, v8,
 };
 
 /// The indentation of a V8 frame line.
@@ -124,6 +124,9 @@ fn at_lines(text: &str, indented: bool) -> Parsed<'_> {
         } else if platform == Flavor::Java {
             common = java::common(line).unwrap_or(common);
         }
+    }
+    if platform == Flavor::V8 {
+        node::add_source(text, &mut frames);
     }
     Parsed { common, ..Parsed::new(platform, frames) }
 }

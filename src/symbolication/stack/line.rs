@@ -1,6 +1,6 @@
 //! Lines of a stack text, and the small scanners that the notations share.
 
-use super::{Frame, FrameKind, MAX_FUNCTION, MAX_LINES, MAX_URL};
+use super::{Frame, FrameKind, MAX_FUNCTION, MAX_LINES, MAX_SOURCE, MAX_URL};
 
 /// The first [`MAX_LINES`] lines, without `\r` and trailing spaces; indentation stays.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
@@ -77,6 +77,13 @@ pub(super) fn url(text: &str) -> Option<&str> {
     if text.is_empty() { None } else { Some(cut(text, MAX_URL)) }
 }
 
+/// A line of source without its indentation and cut to its limit, or `None` if it is blank.
+pub(super) fn source(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let end = text.char_indices().nth(MAX_SOURCE).map_or(text.len(), |(end, _)| end);
+    if text.is_empty() { None } else { Some(&text[..end]) }
+}
+
 /// A frame of a server language: name, file, line, and no column.
 pub(super) fn source_frame<'a>(
     function: Option<&'a str>,
@@ -91,6 +98,7 @@ pub(super) fn source_frame<'a>(
         kind: if file.is_some() { FrameKind::Script } else { FrameKind::Native },
         is_async: false,
         in_app: super::in_app(file, function),
+        context_line: None,
     }
 }
 

@@ -14,6 +14,7 @@
 //!   it. [`causes`] finds those that led to it.
 //! * **As sent.** Function, url, line and column are those of the text. Only markers of the notation are
 //!   removed (`async `, `address at `, ` line 3 > eval`); tidying names is up to grouping.
+//! * **With its source.** What a text prints of the source stays with its frame.
 //! * **Bounded.** At most [`MAX_FRAMES`] frames, the innermost; [`MAX_LINES`] lines; names and
 //!   addresses cut at [`MAX_FUNCTION`] and [`MAX_URL`] bytes. Time is linear in the text, whatever
 //!   it holds, and no text makes it panic.
@@ -37,6 +38,7 @@ mod location;
 mod lua;
 mod message;
 mod native;
+mod node;
 mod paths;
 mod perl;
 mod php;
@@ -71,6 +73,9 @@ pub const MAX_FUNCTION: usize = 1024;
 
 /// Longest address kept, in bytes; the rest is cut off. `data:` addresses end at their comma.
 pub const MAX_URL: usize = 2048;
+
+/// Longest line of source kept, in characters; the rest is cut off.
+pub const MAX_SOURCE: usize = 512;
 
 /// The notation a stack is written in, named after the engine or language that prints it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -177,6 +182,9 @@ pub struct Frame<'a> {
     pub is_async: bool,
     /// The guess of [`in_app`] from what the text says; ask again once the frame is resolved.
     pub in_app: bool,
+    /// The line of source that the text prints beside the frame, without its indentation. Only Python does, and Node
+    /// for one frame.
+    pub context_line: Option<&'a str>,
 }
 
 /// What [`parse`] made of a text.

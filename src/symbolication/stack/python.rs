@@ -1,7 +1,7 @@
 //! Python: `File "x.py", line 3, in f`, the throw last.
 
 use super::cause::Cause;
-use super::line::{find, lines, name, number, rfind, source_frame, throw_first, url};
+use super::line::{find, lines, name, number, rfind, source, source_frame, throw_first, url};
 use super::{Frame, READ_FRAMES};
 
 /// Heading of a traceback outside of any group.
@@ -24,14 +24,37 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     let start =
         group.max(plain).or_else(|| barred(text)).or_else(|| rfind(text, PLAIN.trim_start())).unwrap_or(0);
     let mut frames = Vec::with_capacity(16);
+    let mut previous = "";
     for line in lines(&text[start..]) {
         if let Some(frame) = frame(line) {
             push(&mut frames, frame);
         } else if is_group && line.trim_start().starts_with("+-+--") {
             break;
+        } else if let Some(last) = frames.last_mut() {
+            let source = beneath(previous, line).or_else(|| pointed_at_by_rich(last, line));
+            last.context_line = last.context_line.or(source);
         }
+        previous = line;
     }
     throw_first(frames)
+}
+
+/// The line of source right beneath a frame's line: behind the same bars, and deeper. Python leaves it out if it has no
+/// source.
+fn beneath<'a>(frame: &str, line: &'a str) -> Option<&'a str> {
+    let indent = frame.find("File \"")?;
+    let (bars, code) = line.split_at_checked(indent)?;
+    let is_behind_bars = bars.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'|'));
+    let is_deeper = code.starts_with([' ', '\t']);
+    let is_marker = code.bytes().all(|byte| matches!(byte, b' ' | b'^' | b'~'));
+    if is_behind_bars && is_deeper && !is_marker { source(code) } else { None }
+}
+
+/// `❱ 31     total()` in the box that Rich draws.
+fn pointed_at_by_rich<'a>(frame: &Frame<'_>, line: &'a str) -> Option<&'a str> {
+    let text = line.strip_prefix('│')?.trim_end_matches('│').trim_start().strip_prefix('❱')?.trim_start();
+    let (at, code) = text.split_once(' ')?;
+    if number(at) == frame.line { source(code) } else { None }
 }
 
 /// The last heading within a member of a group, behind bars.

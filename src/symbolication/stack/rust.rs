@@ -79,6 +79,7 @@ fn build<'a>(function: &'a str, place: Option<SourcePosition<'a>>) -> Frame<'a> 
         kind: if url.is_some() { FrameKind::Script } else { FrameKind::Native },
         is_async: false,
         in_app: in_app(url, Some(function)),
+        context_line: None,
     }
 }
 

@@ -28,6 +28,7 @@ pub(super) fn build<'a>(function: Option<&'a str>, place: Location<'a>, is_async
         kind: place.kind,
         is_async,
         in_app: place.kind != FrameKind::Native && in_app(place.url, function),
+        context_line: None,
     }
 }
 

@@ -10,6 +10,7 @@ mod others;
 mod own_code;
 mod recorded;
 mod servers;
+mod source_lines;
 mod v8_hermes;
 
 use super::*;

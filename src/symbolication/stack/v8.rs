@@ -26,6 +26,7 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
         in_app: place.kind != FrameKind::Native
             && !place.url.is_some_and(is_of_old_node)
             && in_app(place.url, function),
+        context_line: None,
     })
 }
 

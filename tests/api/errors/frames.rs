@@ -29,6 +29,30 @@ fn sent_frames_are_kept_with_their_source() {
 }
 
 #[test]
+fn a_python_traceback_brings_its_lines_of_source_without_secrets() {
+    let project = Project::new();
+    let stack = "Traceback (most recent call last):
+  File \"/srv/shop/main.py\", line 9, in <module>
+    pay(cart, \"Bearer canary.abc.DEF-123_456\")
+    ~~~^^^^^^
+  File \"/srv/shop/cart.py\", line 3, in pay
+    return cart['total']
+           ~~~~^^^^^^^^^
+  File \"<string>\", line 1, in <module>
+KeyError: 'total'\n";
+    let event = project.digest(
+        &json!({"platform": "python", "exception": {"type": "KeyError", "message": "'total'", "stack": stack}}),
+    );
+    let frames = event["exception"]["frames"].as_array().unwrap();
+    let lines: Vec<_> = frames.iter().map(|frame| frame["context_line"].clone()).collect();
+    assert_eq!(
+        lines,
+        [Value::Null, json!("return cart['total']"), json!("pay(cart, \"Bearer [Filtered]\")")]
+    );
+    assert_eq!((&frames[1]["pre_context"], &frames[1]["post_context"]), (&json!([]), &json!([])));
+}
+
+#[test]
 fn frames_beside_a_stack_count_and_the_text_is_kept() {
     let project = Project::new();
     let stack = "Error: x\n    at other (https://shop.example/other.js:9:9)";

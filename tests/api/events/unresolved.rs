@@ -45,6 +45,28 @@ fn an_unknown_release_is_named_with_the_ones_there_are() {
 }
 
 #[test]
+fn a_frame_that_came_with_its_source_misses_no_map() {
+    let project = Project::new();
+    project.make_release("1.0.0");
+    let sent = |line: &str| {
+        let frame =
+            json!({"function": "pay", "filename": SCRIPT, "lineno": 1, "colno": 51, "context_line": line});
+        let event =
+            json!({"release": "1.0.0", "exception": {"type": "E", "message": "x", "frames": [frame]}});
+        project.digest(&event)["exception"]["frames"][0].clone()
+    };
+    let written = sent("  return cart.total;");
+    assert_eq!((&written["resolved"], &written["unresolved"]), (&Value::Null, &Value::Null));
+    assert_eq!(sent(&"ü".repeat(300))["unresolved"], Value::Null);
+    for minified in ["", " ", &"x".repeat(301)] {
+        assert_eq!(sent(minified)["unresolved"]["rule"], "url", "{minified}");
+    }
+    // A map that there is still says what was written.
+    project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
+    assert!(sent("a(b)")["resolved"]["context_line"].is_string());
+}
+
+#[test]
 fn a_missing_url_names_what_is_near() {
     let project = Project::new();
     project.make_release("1.0.0");

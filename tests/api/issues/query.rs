@@ -1,5 +1,6 @@
 //! The words of `query`.
 
+use super::counts::hours_ago;
 use crate::support::project::encoded;
 use crate::support::world::text;
 use crate::support::{Project, json};
@@ -96,6 +97,43 @@ fn first_release_is_where_an_issue_was_seen_first() {
         [("first_release:1", 1), ("first_release:2", 0), ("release:2", 1), ("-first_release:1", 2)]
     {
         assert_eq!(total(&project, query), found, "{query}");
+    }
+}
+
+#[test]
+fn first_seen_and_last_seen_are_compared_with_a_time_or_an_age() {
+    let project = project();
+    let old = json!({"message": "the old one", "timestamp": hours_ago(20 * 24)});
+    project.digest(&old);
+    project.digest(&json!({"message": "the old one"}));
+    project.digest(&json!({"message": "the older one", "timestamp": hours_ago(10 * 24)}));
+    for (query, found) in [
+        ("first_seen:>7d", 3),
+        ("first_seen:<7d", 2),
+        ("-first_seen:>7d", 2),
+        ("first_seen:<2w", 1),
+        ("last_seen:>24h", 4),
+        ("last_seen:>30m", 4),
+        ("last_seen:<1d", 1),
+        ("first_seen:<7d last_seen:>1h", 1),
+        ("last_seen:>2020-01-01", 5),
+        ("last_seen:<2020-01-01T10:00:00+02:00", 0),
+        ("FIRST_SEEN:\">2020-01-01 10:00:00\"", 5),
+    ] {
+        assert_eq!(total(&project, query), found, "{query}");
+    }
+    for wrong in [
+        "first_seen:7d",
+        "first_seen:>",
+        "last_seen:<soon",
+        "last_seen:>-1d",
+        "last_seen:>7y",
+        "last_seen:≥7d",
+    ] {
+        let path = project.path(&format!("/issues?query={}", encoded(wrong)));
+        let refused =
+            project.owner.get(&path).send().refuse(422, "_seen: expected > or < and a time such as");
+        assert!(refused.contains("24h"), "{refused}");
     }
 }
 

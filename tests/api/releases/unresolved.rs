@@ -42,6 +42,19 @@ fn addresses_without_a_map_are_listed_with_what_is_near() {
 }
 
 #[test]
+fn frames_that_came_with_their_source_are_not_listed() {
+    let project = Project::new();
+    project.make_release("1.0.0");
+    let frame = |column: u32, line: &str| json!({"function": "pay", "filename": SCRIPT, "lineno": 1, "colno": column, "context_line": line});
+    let frames = [frame(51, "return cart.total;"), frame(162, &"x".repeat(301))];
+    project
+        .digest(&json!({"release": "1.0.0", "exception": {"type": "E", "message": "x", "frames": frames}}));
+    let answer = unresolved(&project, "1.0.0");
+    let row = &answer["unresolved"][0];
+    assert_eq!((&answer["total"], &row["url"], &row["frame_count"]), (&json!(1), &json!(SCRIPT), &json!(1)));
+}
+
+#[test]
 fn what_a_late_map_resolves_is_no_longer_listed() {
     let project = Project::new();
     project.make_release("1.0.0");

@@ -22,6 +22,12 @@ test("after the colon come values, quoted where they need it", () => {
   expect(texts("environment:PROD")).toEqual(["environment:production"]);
 });
 
+test("times are compared with ages, whose words are found, too", () => {
+  expect(texts("first_se")).toEqual(["first_seen:"]);
+  expect(texts("last_seen:>")).toEqual(["last_seen:>1h", "last_seen:>24h", "last_seen:>7d"]);
+  expect(texts("-first_seen:7 days")).toEqual(["-first_seen:>7d", "-first_seen:<7d"]);
+});
+
 test("what is complete or unknown is not offered", () => {
   expect(texts("level:error")).toEqual([]);
   expect(texts("nonsense:")).toEqual([]);

@@ -20,6 +20,8 @@ const keys: Record<string, string> = {
   level: "fatal, error, warning, info, debug",
   release: "seen in this release",
   first_release: "first seen in this release",
+  first_seen: "after > or before < a date, or an age such as 7d",
+  last_seen: "after > or before < a date, or an age such as 24h",
   environment: "seen in this environment",
   assignee: "me, none, or an e-mail",
   user: "a person's id, e-mail or name",
@@ -28,6 +30,15 @@ const keys: Record<string, string> = {
   type: "the exact exception type",
   has: "user, account, release, assignee or a tag",
   "tag.": "a tag: tag.browser:Firefox",
+};
+
+/** Ages to compare with; a date can be typed as well. */
+const ages: Record<string, string> = {
+  ">1h": "in the last hour",
+  ">24h": "in the last 24 hours",
+  ">7d": "in the last 7 days",
+  "<7d": "more than 7 days ago",
+  "<30d": "more than 30 days ago",
 };
 
 const fixed: Record<string, Record<string, string>> = {
@@ -44,6 +55,8 @@ const fixed: Record<string, Record<string, string>> = {
     assigned: "assigned to somebody",
     unassigned: "assigned to nobody",
   },
+  first_seen: ages,
+  last_seen: ages,
   level: { fatal: "", error: "", warning: "", info: "", debug: "" },
   priority: { high: "", medium: "", low: "" },
   has: { user: "", account: "", release: "", assignee: "" },

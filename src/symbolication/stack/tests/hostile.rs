@@ -25,6 +25,7 @@ fn check(text: &str) {
     assert_eq!(parsed.frames.is_empty(), parsed.platform == Flavor::Unknown, "{text:?}");
     for frame in &parsed.frames {
         assert!(frame.function.is_none_or(|name| !name.is_empty() && name.len() <= MAX_FUNCTION));
+        assert!(frame.context_line.is_none_or(|line| !line.is_empty() && line.chars().count() <= MAX_SOURCE));
         assert!(frame.url.is_none_or(|url| !url.is_empty() && url.len() <= MAX_URL));
     }
     for cause in causes(text, None) {
