@@ -43,7 +43,7 @@ NODE_TEST = node --test --test-reporter=spec --test-reporter-destination=stdout 
 LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: signals:: notifications:: inbox:: alerts:: mail:: deletion:: \
 	bodies:: uploads:: unread:: memory_limit:: revoked:: retention:: replays:: disk_full:: damage:: room:: agents:: \
 	runner::long:: runner::obeying::all:: runner::acp:: runner::cancel:: runner::caps:: runner::code_hosts:: runner::load:: runner::held:: \
-	backup::kills:: backup::under_load:: backup::schedule::
+	backup::kills:: backup::under_load:: backup::schedule:: late_maps::
 TWINS = noticed
 # The slowest unit and API tests, which `make test-long` runs, too.
 LONG_UNIT = server::tests::no_route_goes server::tests::snapshot search::tests:: stack::tests::hostile \
