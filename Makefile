@@ -42,13 +42,14 @@ NODE_TEST = node --test --test-reporter=spec --test-reporter-destination=stdout 
 # `make test-night` runs those. The twins of the other process tests are in `make test-long`, too.
 LONG = logs:: slow_clients:: flood:: kill:: malformed:: hostile:: sign_ins:: signals:: notifications:: inbox:: alerts:: mail:: deletion:: \
 	bodies:: uploads:: unread:: memory_limit:: revoked:: retention:: replays:: disk_full:: damage:: room:: agents:: \
-	runner::long:: runner::obeying::all:: runner::acp:: runner::cancel:: runner::caps:: runner::load:: runner::held:: \
-	backup::kills:: backup::under_load:: backup::schedule::
+	runner::long:: runner::obeying::all:: runner::acp:: runner::cancel:: runner::caps:: runner::code_hosts:: runner::load:: runner::held:: \
+	backup::kills:: backup::under_load:: backup::schedule:: late_maps::
 TWINS = noticed
 # The slowest unit and API tests, which `make test-long` runs, too.
 LONG_UNIT = server::tests::no_route_goes server::tests::snapshot search::tests:: stack::tests::hostile \
 	map::tests::damage map::tests::hostile grouping::tests::message scrubbing::patterns
-LONG_API = openapi::routes::every access:: hostile:: alerts::sent logs::pages mcp::pages
+LONG_API = openapi::routes::every access:: hostile:: alerts::sent logs::pages mcp::pages organizations:: connections:: notifications:: \
+	projects::disk
 # Those of them that are about memory and fair shares run after the others.
 ALONE = flood:: memory_limit:: hostile:: bodies:: unread:: slow_clients:: the_largest_replays
 # Node sets its output to non-blocking, which would make writes of a cargo that shares it fail.
@@ -128,8 +129,9 @@ assets/.built: assets/node_modules/.installed $(WEB_SOURCES)
 	$(NPM) --prefix assets run build
 	@touch $@
 
-# How `make test` and `make test-long` compile.
-SHARED = "LINTING=RUSTC_WORKSPACE_WRAPPER=$(CURDIR)/tools/rustc-lint.sh CLIPPY_ARGS=-Dwarnings $(JEMALLOC) $(ONCE)"
+# How `make test` and `make test-long` compile. Panics name their places without debugging information, too.
+SHARED = "LINTING=RUSTC_WORKSPACE_WRAPPER=$(CURDIR)/tools/rustc-lint.sh CLIPPY_ARGS=-Dwarnings $(JEMALLOC) $(ONCE) \
+	CARGO_PROFILE_DEV_DEBUG=false"
 
 test:
 	@tools/setup.sh test

@@ -87,6 +87,12 @@ if [ "$purpose" != run ]; then
   need zip zip
   # Rooms for agents.
   need bwrap bubblewrap
+  # Code hosts over https and ssh.
+  need git git
+  need openssl openssl
+  need ssh openssh-client
+  # It starts a service when it is installed.
+  [ "${CI:-}" != true ] || [ -e /usr/sbin/sshd ] || package openssh-server
   # Failing and slow disks.
   need strace strace
   # The mail server of the browser tests.

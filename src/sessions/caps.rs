@@ -43,6 +43,16 @@ impl Caps {
         Ok(self)
     }
 
+    /// The names of those that it has.
+    pub fn names(&self) -> [Option<&'static str>; 3] {
+        let name = |is_set: bool, name| is_set.then_some(name);
+        [
+            name(self.cost_usd.is_some(), "cost_usd"),
+            name(self.tokens.is_some(), "tokens"),
+            name(self.files.is_some(), "files"),
+        ]
+    }
+
     /// Why a session that has used so much may not go on.
     pub fn reached(&self, cost_usd: f64, tokens: i64) -> Option<String> {
         if let Some(cap) = self.cost_usd.filter(|cap| cost_usd >= *cap) {

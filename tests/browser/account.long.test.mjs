@@ -37,7 +37,7 @@ test("a new name is kept, and shown beside the menu and to others at once", asyn
 test("a name that was typed and not saved is asked about before it is lost", async () => {
   await onPage(server, "/account", { token: bob.token }, async (page) => {
     await page.getByLabel("Name", { exact: true }).fill("Somebody else");
-    await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Sessions" }).click();
+    await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Devices" }).click();
     const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
     await dialog.waitFor();
     await dialog.getByRole("button").filter({ hasText: /stay|cancel|keep/i }).first().click();
@@ -52,7 +52,7 @@ test("sessions are listed with what they are, and end one by one and together", 
   await onPage(server, "/account/sessions", { token: bob.token, allow: [401] }, async (page) => {
     const rows = page.getByRole("listitem").filter({ hasText: "signed in" });
     await eventually(() => rows.count(), 4);
-    assert.match(await rows.first().innerText(), /this session/, "the own one is the first");
+    assert.match(await rows.first().innerText(), /this device/, "the own one is the first");
     assert.equal(await rows.first().getByRole("button").count(), 0, "and is not ended here");
     await rows.filter({ hasText: "Firefox" }).first().waitFor();
     await rows.filter({ hasText: "curl" }).getByRole("button", { name: /^Sign out / }).click();

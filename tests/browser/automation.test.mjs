@@ -51,7 +51,9 @@ test("from an empty instance to a session that was watched to its end", async ()
     await page.getByText("online").waitFor();
 
     // A repository, and the project whose code is in it.
-    await go("Repositories");
+    await go("Settings");
+    const settings = page.getByRole("navigation", { name: "Settings" }).getByRole("group", { name: "Organization" });
+    await settings.getByRole("link", { name: "Repositories" }).click();
     await button(page, "Add repository…").click();
     await dialog.getByLabel("Clone address").fill("https://me:secret@git.example/acme/shop.git");
     await button(dialog, "Add repository").click();

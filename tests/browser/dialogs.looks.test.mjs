@@ -65,7 +65,7 @@ const leaving = steps(
 
 /** Name, page, how it is opened, what is in it then. */
 const dialogs = [
-  ["bell", list, press(/^Notifications/), item("All notifications")],
+  ["bell", list, press(/^Inbox/), item("Open the inbox")],
   ["palette-found", list, steps((page) => page.keyboard.press("Control+k"), (page) => page.getByRole("textbox", { name: "Go to" }).fill("shop")), (page) => page.getByRole("button", { name: /Search issues for/ })],
   ["logs-range", project("logs"), press("Last 24 hours"), dialog("Last 24 hours")],
   ["logs-help", project("logs"), press("How to search"), dialog("How to search")],
@@ -100,8 +100,8 @@ const dialogs = [
   ["audit-actor", organization("audit"), choices("Actor"), option(/Ada|ada/)],
   ["profile-leave", account(""), leaving, dialog("Leave without saving?")],
   ["email", account(""), press("Change e-mail address…"), dialog("Change e-mail address")],
-  ["session-end", account("sessions"), press(/^Sign out (?!everywhere)/), dialog("Sign out session?")],
-  ["sessions-end", account("sessions"), press("Sign out everywhere else…"), dialog(/^Sign out \d+ other session/)],
+  ["session-end", account("sessions"), press(/^Sign out (?!everywhere)/), dialog("Sign out device?")],
+  ["sessions-end", account("sessions"), press("Sign out everywhere else…"), dialog(/^Sign out \d+ other device/)],
   ["token-new", account("tokens"), press("New token…"), dialog("New access token")],
   ["token-expiry", account("tokens"), steps(press("New token…"), choices("Expires")), option(/30 days/)],
   ["token-made", account("tokens"), steps(press("New token…"), (page) => page.getByLabel("Name", { exact: true }).fill("CI"), press("Create token")), dialog("Copy your new token")],
@@ -111,7 +111,7 @@ const dialogs = [
 /** What is a drawer on narrow screens alone. */
 const drawers = [
   ["menu", list, press("More"), dialog("Mayday")],
-  ["bell", list, press(/^Notifications/), item("All notifications")],
+  ["bell", list, press(/^Inbox/), item("Open the inbox")],
   ["project", list, press(/^Project:/), item("New project")],
   ["person", list, steps(press("More"), (page) => page.getByRole("dialog").getByRole("button", { name: /^You:/ }).click()), item("Sign out")],
   ["sections", project("settings/keys"), press(/^Project: Keys/), (page) => page.getByRole("link", { name: "Limits" })],

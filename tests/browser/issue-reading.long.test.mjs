@@ -53,14 +53,16 @@ test("the root cause is read first, and then what it led to", async () => {
   });
 });
 
-test("the frame that threw is open, whoever's it is; library frames after it are one line", async () => {
+test("the nearest own frame is open, the others say their line; library frames after the first are one row", async () => {
   const frames = [frame("abort", { app: false }), ...["route", "dispatch", "full_dispatch"].map((name, at) => frame(name, { app: false, line: 20 + at })), frame("total"), frame("checkout", { line: 30 }), frame("main", { line: 40 })];
   const path = await issueOf("Libraries", { type: "Abort", message: "no", frames }, { platform: "python" });
   await onPage(server, path, {}, async (page) => {
     await heads(page).first().waitFor();
     const stack = page.getByRole("region", { name: /^Stack/ });
     const read = () => stack.locator("li > button[aria-expanded]").evaluateAll((all) => all.map((each) => `${each.getAttribute("aria-expanded") === "true" ? "open" : "closed"} ${each.innerText.split("\n")[0].trim()}`));
-    await eventually(read, ["open abort", "closed 3 frames of flask", "open total", "closed checkout", "closed main"], "the frames");
+    await eventually(read, ["closed abort", "closed 3 frames of flask", "open total", "closed checkout", "closed main"], "the frames");
+    for (const name of ["abort", "checkout", "main"]) await stack.getByRole("button", { name: new RegExp(`^${name} .* ${name}\\(\\)`) }).waitFor();
+    assert.equal(await stack.getByRole("button", { name: /^total/ }).getByText("total()").count(), 0, "the open one has its source beneath");
     await stack.getByRole("button", { name: "3 frames of flask" }).click();
     await stack.getByRole("button", { name: /^full_dispatch/ }).waitFor();
   });
@@ -118,11 +120,40 @@ test("the links to the sections stay in sight, mark the one that is read, and na
     await eventually(current, ["Stack"], "the section at the top again");
     await stuck.waitFor({ state: "detached" });
   });
+  // On a phone it is all of the line, with the links a swipe away.
+  await onPage(server, path, { width: 390 }, async (page) => {
+    await link(page.getByRole("navigation", { name: "Sections of this event" }), "JSON").waitFor();
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
+    const stuck = page.getByRole("group", { name: /^SECTIONS-1$/ });
+    const parts = [stuck.getByText("SECTIONS-1"), stuck.getByText("E: m"), stuck.getByRole("button", { name: "Reopen" }), stuck.getByRole("link", { name: "Older event" }), stuck.getByRole("link", { name: "Newer event" })];
+    for (const part of parts) {
+      const { x, width } = await part.boundingBox();
+      assert.ok(x >= 0 && width > 20 && x + width <= 390, `${await part.getAttribute("aria-label")} from ${x}, ${width} px wide`);
+    }
+  });
   const short = await issueOf("Few", undefined, { type: "message", message: "Nothing else", exception: undefined });
   await onPage(server, short, {}, async (page) => {
     const nav = page.getByRole("navigation", { name: "Sections of this event" });
     await link(nav, "JSON").waitFor();
     assert.deepEqual(await nav.getByRole("link").allInnerTexts(), ["Logs", "Request", "IDs", "JSON"]);
+  });
+});
+
+test("a message that is no error is called none, in its words and its colour", async () => {
+  const breadcrumbs = [{ category: "ui.click", message: "a button", timestamp: new Date(Date.now() - 5_000).toISOString() }];
+  const path = await issueOf("No error", undefined, { type: "message", level: "info", message: "The banner was dismissed", exception: undefined, breadcrumbs });
+  await onPage(server, path, {}, async (page) => {
+    const axis = page.getByRole("slider", { name: "Time around this event" });
+    const [line, info] = await axis.evaluate((lines) => {
+      const probe = document.body.appendChild(document.createElement("i"));
+      probe.style.color = "var(--info)";
+      return [getComputedStyle(lines.querySelector("[data-level]")).backgroundColor, getComputedStyle(probe).color];
+    });
+    assert.equal(line, info);
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
+    await page.getByRole("dialog").getByText(/If it happens again/).waitFor();
+    assert.doesNotMatch(await page.locator("body").innerText(), /\b(this|the) error\b/i);
   });
 });
 
@@ -200,6 +231,12 @@ test("J and K lead through the list that the issue was opened from, as it stood 
     for (const words of ["Next issue", "Previous issue"]) await help.getByText(words, { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await help.waitFor({ state: "detached" });
+    // A reload forgets nothing of it.
+    await page.reload();
+    await reads(page, "cart 4 is empty");
+    await eventually(() => isDisabled(page, "Previous issue"), null, "an issue before the last");
+    await page.keyboard.press("k");
+    await reads(page, "cart 3 is empty");
     // One step back is the list.
     await page.goBack();
     await page.locator("[data-issue]").first().waitFor();

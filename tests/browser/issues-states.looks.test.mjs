@@ -47,7 +47,7 @@ test("a project with nothing unresolved says so and offers the rest", async () =
   await onPage(server, listOf(calm.id), {}, async (page) => {
     await page.getByRole("button", { name: "Show all 3 issues" }).click();
     await rows(page).nth(2).waitFor();
-    assert.equal(new URL(page.url()).searchParams.get("query"), "");
+    assert.equal(new URL(page.url()).searchParams.get("status"), "all");
   });
 });
 

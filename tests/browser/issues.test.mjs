@@ -19,11 +19,15 @@ const loaded = async (page, count) => {
 };
 const search = (page) => page.getByLabel("Search issues");
 const query = (page) => new URL(page.url()).searchParams.get("query");
+const status = (page) => new URL(page.url()).searchParams.get("status");
+/** The status that the control says. */
+const chosenStatus = (page) => page.getByRole("radiogroup", { name: "Status" }).locator("input:checked").inputValue();
 const listOf = (project) => `/projects/${project.id}/issues`;
 const option = (page, name) => page.getByRole("option", { name });
 const showView = (page, name) => page.locator("main label").filter({ hasText: new RegExp(`^${name}$`) }).click();
 const statusOf = async (project, id) => (await server.request(`/api/v1/projects/${project.id}/issues/${id}`)).status;
 const queryIs = (page, wanted) => eventually(async () => query(page), wanted, "the query in the address");
+const statusIs = (page, wanted) => eventually(async () => status(page), wanted, "the status in the address");
 const check = (page, index) => rows(page).nth(index).getByRole("checkbox");
 
 async function fresh(name, count) {
@@ -46,7 +50,7 @@ test("what may be typed is offered, and taken by the mouse", async () => {
     await queryIs(page, "level:fatal");
     await eventually(() => rows(page).count(), 4, "rows");
     await page.getByRole("button", { name: "Clear search" }).click();
-    await queryIs(page, "");
+    await queryIs(page, null);
     await eventually(() => rows(page).count(), 12, "rows");
   });
 });
@@ -55,34 +59,68 @@ test("what may be typed is offered, and taken by the keyboard", async () => {
   await onPage(server, listOf(shop), {}, async (page) => {
     await page.keyboard.press("/");
     await holds(page, () => document.activeElement?.getAttribute("aria-label") === "Search issues");
-    // The status stays, and one goes on behind it, however often the key is pressed.
+    // The status is not in the field.
     const stands = () => search(page).evaluate(({ value, selectionStart, selectionEnd }) => [value, selectionStart, selectionEnd]);
-    await eventually(stands, ["is:unresolved ", 14, 14], "the search and its caret");
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Escape");
-    await holds(page, () => document.activeElement?.getAttribute("aria-label") !== "Search issues");
-    await eventually(() => search(page).inputValue(), "is:unresolved", "the search as it was");
-    await page.keyboard.press("/");
-    await eventually(stands, ["is:unresolved ", 14, 14], "the search and its caret again");
+    await eventually(stands, ["", 0, 0], "the search and its caret");
     await page.keyboard.type("is:unass");
     await option(page, /^is:unassigned/).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await queryIs(page, "is:unresolved is:unassigned");
+    await queryIs(page, "is:unassigned");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await holds(page, () => document.activeElement?.getAttribute("aria-label") !== "Search issues");
+    await eventually(() => search(page).inputValue(), "is:unassigned", "the search as it was");
+    // One goes on behind what there is, however often the key is pressed.
+    await page.keyboard.press("/");
+    await eventually(stands, ["is:unassigned ", 14, 14], "the search and its caret again");
     await page.keyboard.type("level:warn");
     await option(page, /^level:warning/).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await queryIs(page, "is:unresolved is:unassigned level:warning");
+    await queryIs(page, "is:unassigned level:warning");
     await eventually(() => rows(page).count(), 4, "rows");
     await page.keyboard.type("broke");
     await page.keyboard.press("Enter");
-    await queryIs(page, "is:unresolved is:unassigned level:warning broke");
+    await queryIs(page, "is:unassigned level:warning broke");
     await eventually(() => rows(page).count(), 4, "rows");
+    assert.deepEqual([status(page), await chosenStatus(page)], ["unresolved", "unresolved"]);
   });
 });
 
-test("a view and the order stand in the address, through reload, back and forward", async () => {
+test("a status stands in its own control, wherever it comes from, and a search or a given view does not lose it", async () => {
+  const project = await fresh("Status", 3);
+  const [first] = await idsOf(project);
+  await server.request(`/api/v1/projects/${project.id}/issues`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ids: [first], status: "resolved" }),
+  });
+  const says = async (page, words, count) => {
+    await eventually(() => chosenStatus(page), words, "the control");
+    await eventually(() => rows(page).count(), count, "rows");
+  };
+  await onPage(server, `${listOf(project)}?query=is:resolved+broke`, {}, async (page) => {
+    await says(page, "resolved", 1);
+    assert.equal(await search(page).inputValue(), "broke");
+    await search(page).fill("broke is:unresolved");
+    await page.keyboard.press("Enter");
+    await statusIs(page, "unresolved");
+    await says(page, "unresolved", 2);
+    await eventually(() => search(page).inputValue(), "broke", "the status has gone to its control");
+    await showView(page, "All");
+    await says(page, "all", 3);
+    await search(page).fill("-is:resolved");
+    await page.keyboard.press("Enter");
+    await says(page, "all", 2);
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "New this week" }).click();
+    await says(page, "unresolved", 2);
+    assert.equal(await search(page).inputValue(), "is:new");
+  });
+});
+
+test("a status and the order stand in the address, through reload, back and forward", async () => {
   const project = await fresh("Address", 4);
   const [newest, ...others] = await idsOf(project);
   for (let again = 0; again < 3; again += 1) await project.send({ type: "TypeError", message: "x" }, { fingerprint: ["issue-3"] });
@@ -94,16 +132,16 @@ test("a view and the order stand in the address, through reload, back and forwar
     await page.waitForURL(/sort=events/);
     await eventually(async () => (await shown(page))[0], most, "the first row by events");
     await showView(page, "Resolved");
-    await queryIs(page, "is:resolved");
+    await statusIs(page, "resolved");
     await page.getByText("0 issues", { exact: true }).waitFor();
     await page.goBack();
     await eventually(async () => (await shown(page))[0], most, "the first row after going back");
     assert.match(page.url(), /sort=events/);
     await page.goForward();
-    await queryIs(page, "is:resolved");
+    await statusIs(page, "resolved");
     await page.reload();
     await settled(page);
-    assert.equal(await search(page).inputValue(), "is:resolved");
+    assert.deepEqual([await search(page).inputValue(), await chosenStatus(page)], ["", "resolved"]);
     await showView(page, "All");
     await eventually(async () => (await shown(page)).length, 4, "rows");
     assert.equal(await page.getByText("4 issues", { exact: true }).isVisible(), true);
@@ -152,7 +190,21 @@ test("the keyboard moves, chooses and opens", async () => {
     await page.getByText("1 issue selected").waitFor();
     assert.equal(await check(page, 1).isChecked(), true);
     await page.keyboard.press("x");
-    await page.getByText("Highlighted issue").waitFor();
+    // Beside the filters, which stay where they are.
+    const filters = page.getByRole("radiogroup", { name: "Status" });
+    const place = await filters.boundingBox();
+    const here = page.getByRole("group", { name: /^Change / });
+    const shortId = (index) => rows(page).nth(index).getByRole("checkbox").getAttribute("aria-label").then((label) => label.replace("Select ", ""));
+    await here.getByText(await shortId(1), { exact: true }).waitFor();
+    await here.getByRole("button", { name: /^Resolve/ }).waitFor();
+    await page.keyboard.press("Escape");
+    await here.waitFor({ state: "detached" });
+    assert.deepEqual(await filters.boundingBox(), place);
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await here.getByText(await shortId(1), { exact: true }).waitFor();
+    assert.deepEqual(await filters.boundingBox(), place);
+    assert.equal(await page.getByText("12 issues", { exact: true }).isVisible(), true);
     await page.keyboard.press("o");
     await page.waitForURL(`${server.origin}${listOf(shop)}/${ids[1]}`);
     await page.getByRole("group", { name: "Actions" }).waitFor();

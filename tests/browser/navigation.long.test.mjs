@@ -115,10 +115,36 @@ test("on a narrow screen the sections of the settings are behind a button that n
     assert.equal(await button.innerText(), "Project: Keys");
     await button.click();
     await pictures(page, "settings-sections", [{ width: 390, scheme: "light" }, { width: 390, scheme: "dark" }]);
-    await sections(page).getByRole("link", { name: "Sessions" }).click();
+    await sections(page).getByRole("link", { name: "Devices" }).click();
     await atPath(page, "/account/sessions");
-    await eventually(() => button.innerText(), "Account: Sessions", "the open section");
+    await eventually(() => button.innerText(), "Account: Devices", "the open section");
     assert.equal(await sections(page).getByRole("link").count(), 0, "the list is folded again");
+  });
+});
+
+test("alerts are a section of the project, and no setting of it", async () => {
+  await matrix("alerts", server, `/projects/${shop.id}/issues`, {}, async (page) => {
+    await page.goto(`${server.origin}/projects/${shop.id}/settings/alerts`);
+    await page.getByRole("heading", { name: "Alerts", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "New channel…" }).waitFor();
+    assert.equal(await sections(page).count(), 0);
+  });
+  await onPage(server, `/projects/${shop.id}/issues`, {}, async (page) => {
+    await nav(page).getByRole("link", { name: "Alerts" }).click();
+    await atPath(page, `/projects/${shop.id}/settings/alerts`);
+    await eventually(() => current(nav(page)), ["Alerts"], "what is marked");
+  });
+});
+
+test("a phone's bar leads to the issues, the logs and the inbox", async () => {
+  await onPage(server, `/projects/${shop.id}/issues`, { width: 390 }, async (page) => {
+    const bar = page.getByRole("navigation", { name: "Project", exact: true });
+    assert.deepEqual(await bar.getByRole("link").or(bar.getByRole("button")).allInnerTexts(), ["Issues", "Logs", "Inbox", "More"]);
+    await bar.getByRole("link", { name: "Inbox" }).click();
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+    await eventually(() => current(bar), ["Inbox"], "what is marked");
+    await bar.getByRole("link", { name: "Logs" }).click();
+    await atPath(page, `/projects/${shop.id}/logs`);
   });
 });
 
@@ -153,6 +179,20 @@ test("the checklist of a project sees what is done, step by step, and goes when 
     await settled(page);
     await nav(page).getByRole("link", { name: "Issues" }).waitFor();
     await eventually(() => nav(page).getByRole("region", { name: "Set up" }).count(), 0, "nothing is left to do");
+  });
+});
+
+test("in a low window the checklist is one line that leads to its steps", async () => {
+  const project = await server.project("Low");
+  await onPage(server, `/projects/${project.id}/issues`, {}, async (page) => {
+    const card = nav(page).getByRole("region", { name: "Set up" });
+    await eventually(() => card.getByRole("listitem").count(), 4, "steps");
+    await page.setViewportSize({ width: 1440, height: 790 });
+    await eventually(() => card.getByRole("listitem").count(), 0, "steps in a low window");
+    await card.getByText(/^\d of 4/).waitFor();
+    assert.ok((await card.boundingBox()).height < 50);
+    await card.getByRole("link", { name: "Set up" }).click();
+    await atPath(page, `/projects/${project.id}/start`);
   });
 });
 

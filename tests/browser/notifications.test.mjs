@@ -37,7 +37,7 @@ test("the bell counts what is not read while it comes, and its menu has the newe
     await items.filter({ hasText: "Mark all as read" }).click();
     await bell(page).waitFor();
     await eventually(async () => (await told(reader.token, "unread_only=true")).total, 0);
-    await items.filter({ hasText: "All notifications" }).click();
+    await items.filter({ hasText: "Open the inbox" }).click();
     await page.waitForURL((url) => url.pathname === inbox);
   });
 });
@@ -61,7 +61,7 @@ test("the keyboard walks through the inbox, reads, archives and opens", async ()
     await eventually(focused, all[1].replace("Unread: ", ""));
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-    for (const does of ["Next notification", "Mark as read", "Archive", "Notifications"]) await help.getByText(does, { exact: true }).first().waitFor();
+    for (const does of ["Next notification", "Mark as read", "Archive", "Inbox"]) await help.getByText(does, { exact: true }).first().waitFor();
     await page.keyboard.press("Escape");
     await help.waitFor({ state: "detached" });
     await page.getByRole("combobox", { name: "Category" }).selectOption("Errors");

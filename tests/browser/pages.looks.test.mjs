@@ -160,7 +160,7 @@ test("releases: none, some, one of them, and one that is not there", async () =>
   );
 });
 
-for (const section of ["general", "keys", "limits", "alerts", "high-value", "scrubbing", "set-aside"]) {
+for (const section of ["general", "keys", "limits", "high-value", "scrubbing", "set-aside"]) {
   test(`settings: ${section}`, async () => {
     await matrix(`settings-${section}`, server, `/projects/${shop.id}/settings/${section}`, {}, async (page) => {
       await page.getByRole("navigation", { name: "Settings" }).locator('[aria-current="page"]').waitFor({ state: "attached" });

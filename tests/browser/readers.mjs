@@ -9,7 +9,7 @@ export const inbox = "/account/notifications";
 export const preferences = `${inbox}/preferences`;
 
 export const bell = (page, unread) =>
-  page.getByRole("button", { name: unread ? `Notifications ${unread} unread` : "Notifications", exact: true }).first();
+  page.getByRole("button", { name: unread ? `Inbox ${unread} unread` : "Inbox", exact: true }).first();
 export const rows = (page) => page.getByRole("list", { name: "Notifications" }).getByRole("listitem");
 export const titles = (page) => rows(page).getByRole("link").and(page.locator("[href^='/']")).allTextContents();
 

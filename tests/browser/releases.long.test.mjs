@@ -58,7 +58,9 @@ test("an issue names the release that it is blamed on, and its chart shows the d
     assert.equal(await deploys.getByRole("listitem").count(), 1, "of the last 24 hours");
     await side.getByText("30d", { exact: true }).click();
     await eventually(() => deploys.getByRole("listitem").count(), 3, "deploys of 30 days, none to staging");
-    assert.equal(await side.locator("svg line").count(), 3);
+    const marks = side.getByRole("list", { name: "Marks" });
+    assert.match(await marks.innerText(), /^first seen\s+5 h ago$/);
+    assert.equal(await side.locator("svg line").count(), 4, "the deploys and where it began");
     // By keyboard: the bar of a deploy says so.
     const chart = side.getByRole("slider", { name: /Events in the last 30 days/ });
     await chart.focus();
@@ -69,7 +71,28 @@ test("an issue names the release that it is blamed on, and its chart shows the d
       words.push(await chart.getAttribute("aria-valuetext"));
       await page.keyboard.press("ArrowLeft");
     }
-    assert.ok(words.some((text) => text.includes("1.0.0 deployed to production")), words.join("\n"));
+    for (const told of ["1.0.0 deployed to production", "first seen"])
+      assert.ok(words.some((text) => text.includes(told)), words.join("\n"));
+  });
+});
+
+test("an issue that came back has a mark where it did, and its releases stand newest first with their events", async () => {
+  const back = await server.project("Back");
+  await sendAll(back, thrown("often", "1.0.0", 60, 5, 2));
+  await hasIssues(back, 1);
+  const [{ id }] = (await back.issues()).issues;
+  const path = `/projects/${back.id}/issues/${id}`;
+  const changed = { method: "PATCH", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ status: "resolved" }) };
+  await server.request(`/api/v1${path}`, changed);
+  await sendAll(back, thrown("often", "2.0.0", 0, 1));
+  await eventually(async () => (await server.request(`/api/v1${path}`)).substatus, "regressed", "the issue");
+  await onPage(server, path, {}, async (page) => {
+    const side = page.getByRole("complementary", { name: "Trend, users and tags" });
+    await side.getByRole("list", { name: "Marks" }).getByText("regressed").waitFor();
+    assert.equal(await side.locator("svg line").count(), 1);
+    const releases = side.getByRole("region", { name: /^Releases/ }).getByRole("listitem");
+    const read = async () => (await releases.allInnerTexts()).map((text) => text.split(/\s+/).filter(Boolean));
+    await eventually(read, [["2.0.0", "1", "17%"], ["1.0.0", "5", "83%"]], "releases with events and shares");
   });
 });
 

@@ -238,11 +238,11 @@ test("on a narrow screen the bars lead to the sections, the other projects and t
   await onPage(server, `/projects/${shop.id}/issues`, { width: 390, height: 844 }, async (page) => {
     assert.equal(await nav(page).isVisible(), false);
     const bar = page.getByRole("navigation", { name: "Project" });
-    assert.deepEqual(await bar.getByRole("link").or(bar.getByRole("button")).allInnerTexts(), ["Issues", "Logs", "Replays", "Releases", "More"]);
+    assert.deepEqual(await bar.getByRole("link").or(bar.getByRole("button")).allInnerTexts(), ["Issues", "Logs", "Inbox", "More"]);
     assert.equal(await bar.locator('[aria-current="page"]').innerText(), "Issues");
-    await bar.getByRole("link", { name: "Releases" }).click();
-    await atPath(page, `/projects/${shop.id}/releases`);
-    assert.equal(await bar.locator('[aria-current="page"]').innerText(), "Releases");
+    await bar.getByRole("link", { name: "Logs" }).click();
+    await atPath(page, `/projects/${shop.id}/logs`);
+    assert.equal(await bar.locator('[aria-current="page"]').innerText(), "Logs");
 
     await page.getByRole("button", { name: "Project: Shop" }).click();
     await page.getByRole("menuitem", { name: "Depot" }).click();

@@ -50,7 +50,7 @@ test("eight tabs show what comes by one stream", async () => {
     assert.equal(sum(streams(opened)), 1, `streams of the tabs: ${streams(opened)}`);
     const own = () => streams(opened, /me\/stream/);
     assert.equal(sum(own()), 1, `streams of what the person is told: ${own()}`);
-    await Promise.all(opened.map(({ page }) => page.getByRole("button", { name: /^Notifications \d+ unread$/ }).waitFor()));
+    await Promise.all(opened.map(({ page }) => page.getByRole("button", { name: /^Inbox \d+ unread$/ }).waitFor()));
   });
 });
 

@@ -29,6 +29,7 @@ mod hostile;
 mod inbox;
 mod intake_files;
 mod kill;
+mod late_maps;
 mod lock;
 mod logs;
 mod mail;

@@ -3,6 +3,7 @@
 mod acp;
 mod cancel;
 mod caps;
+mod code_hosts;
 mod door;
 mod held;
 mod load;
@@ -68,9 +69,15 @@ impl Shop {
 
     /// `more` adds files to the repository.
     fn leasing(seconds: &str, more: impl FnOnce(&Path)) -> Self {
-        let variables =
-            [("SERVICE_REPOSITORIES_ALLOW_LOCAL", "true"), ("SERVICE_RUNNER_LEASE_SECONDS", seconds)];
-        let world = Arc::new(World::new(Server::start_with(&variables)));
+        Self::of(
+            &[("SERVICE_REPOSITORIES_ALLOW_LOCAL", "true"), ("SERVICE_RUNNER_LEASE_SECONDS", seconds)],
+            more,
+        )
+    }
+
+    /// One whose server has these variables.
+    fn of(variables: &[(&'static str, &str)], more: impl FnOnce(&Path)) -> Self {
+        let world = Arc::new(World::new(Server::start_with(variables)));
         let project = Project::in_world(world, "Shop");
         let dir = tempfile::Builder::new().prefix("mayday-shop-").tempdir().unwrap();
         let first = dir.path().join("first");

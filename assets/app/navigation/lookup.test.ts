@@ -18,16 +18,18 @@ const place = { project: 1, organization: 2, role: "owner" } as const;
 const labels = (...args: Parameters<typeof sectionsIn>) => sectionsIn(...args).map(({ label }) => label);
 
 test("a group has what there is at the place", () => {
-  expect(labels("project", place)).toEqual(["Issues", "Logs", "Replays", "Releases"]);
+  expect(labels("project", place)).toEqual(["Issues", "Logs", "Replays", "Releases", "Alerts"]);
+  expect(labels("automate", place)).toEqual(["Sessions", "Automations", "Runners"]);
+  expect(labels("organization-settings", place)).toContain("Repositories");
   expect(labels("project", { organization: 2 })).toEqual([]);
   expect(labels("organization-settings", { project: 1 })).toEqual([]);
-  expect(labels("account-settings", {})).toEqual(["Profile", "Notifications", "Sessions", "Access tokens"]);
+  expect(labels("account-settings", {})).toEqual(["Profile", "Notifications", "Devices", "Access tokens"]);
 });
 
 test("every section of the settings that has a route is listed, in the order of the routes", () => {
   const named = (group: Parameters<typeof sectionsIn>[0], prefix: string) =>
     sectionsIn(group, place).flatMap(({ id }) => (id.startsWith(prefix) ? [id.slice(prefix.length)] : []));
-  expect(named("project-settings", "project-")).toEqual([...settingsSections]);
+  expect(named("project-settings", "project-")).toEqual(settingsSections.filter((id) => id !== "alerts"));
   expect(named("organization-settings", "organization-")).toEqual([...organizationSections]);
   expect(named("account-settings", "account-")).toEqual([...accountSections]);
   expect(named("instance-settings", "instance-")).toEqual([...instanceSections]);

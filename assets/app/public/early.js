@@ -22,7 +22,10 @@
   if (project === undefined) return;
   const addresses = ["/api/v1/me", "/api/v1/organizations", `/api/v1/projects/${project}`];
   const search = new URLSearchParams(location.search);
-  const filters = { query: search.get("query") ?? "is:unresolved", sort: search.get("sort") ?? "last_seen" };
+  const [status, words] = [search.get("status"), search.get("query")];
+  const whole = status === "all" ? (words ?? "") : `is:${status} ${words ?? ""}`.trim();
+  const query = status === null ? (words ?? "is:unresolved") : whole;
+  const filters = { query, sort: search.get("sort") ?? "last_seen" };
   if (isList)
     addresses.push(`/api/v1/projects/${project}/issues?${new URLSearchParams({ ...filters, limit: 50, offset: 0 })}`);
   const headers = { Accept: "application/json" };

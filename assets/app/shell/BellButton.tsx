@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Bell } from "lucide-react";
+import { Inbox } from "lucide-react";
 import type { ComponentProps } from "react";
 import { inboxQuery } from "../api/notification-queries.ts";
 import { counted } from "../ui/format.ts";
@@ -14,7 +14,7 @@ export type BellPlace = "line" | "folded" | "bar";
 /** How many notifications are not read; opens the menu of the newest. */
 export function BellButton({ place, ...button }: { place: BellPlace } & ComponentProps<"button">) {
   const unread = useQuery(inboxQuery).data?.unread_count ?? 0;
-  const tip = place === "folded" ? { "data-tip": "Notifications", "data-tip-side": "right" } : {};
+  const tip = place === "folded" ? { "data-tip": "Inbox", "data-tip-side": "right" } : {};
   return (
     <button
       type="button"
@@ -23,8 +23,8 @@ export function BellButton({ place, ...button }: { place: BellPlace } & Componen
       className={place === "bar" ? classes.bar : classes.entry}
       data-bell={place}
     >
-      <Bell size={place === "bar" ? "1.125rem" : "1rem"} aria-hidden />
-      <span className={place === "line" ? "cut" : "unseen"}>Notifications</span>
+      <Inbox size={place === "bar" ? "1.125rem" : "1rem"} aria-hidden />
+      <span className={place === "line" ? "cut" : "unseen"}>Inbox</span>
       {unread > 0 && (
         <span className={classes.count} title={counted(unread, "unread notification")}>
           {unread > most ? `${most}+` : unread}

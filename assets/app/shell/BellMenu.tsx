@@ -34,7 +34,7 @@ export default function BellMenu({ place, isPressed }: { place: BellPlace } & Op
         <Newest />
         <Menu.Divider />
         <Menu.Item component={Link} to={paths.notifications} leftSection={<Inbox size="0.875rem" aria-hidden />}>
-          All notifications
+          Open the inbox
         </Menu.Item>
         <Menu.Item
           component={Link}

@@ -1,20 +1,20 @@
 import { Link } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
 import { memo } from "react";
-import { sectionsIn } from "../navigation/lookup.ts";
+import { openSection } from "../navigation/lookup.ts";
 import { usePlace } from "../navigation/place.ts";
 import classes from "./BottomBar.module.css";
 
-/** Sections that the bar has room for. */
-const most = 4;
+/** What is done on a phone. */
+const shown = ["issues", "logs", "notifications"] as const;
 
-/** Below every page on a small screen: the project's first sections, and the whole navigation. */
+/** Below every page on a small screen: what is done there, and the whole navigation. */
 export const BottomBar = memo(function BottomBar({ opened, open }: { opened: boolean; open: () => void }) {
   const place = usePlace();
   return (
     <nav aria-label="Project" className={classes.bar}>
-      {sectionsIn("project", place)
-        .slice(0, most)
+      {shown
+        .flatMap((id) => openSection(id, place) ?? [])
         .map(({ id, label, icon: Icon, to }) => (
           <Link key={id} to={to} className={classes.item ?? ""} activeOptions={{ includeSearch: false }}>
             <Icon size="1.25rem" aria-hidden />

@@ -1,6 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Circle, CircleCheck, Rocket, X } from "lucide-react";
+import { useMediaQuery } from "@mantine/hooks";
 import { useId } from "react";
 import type { ChecklistStep } from "../pages/start/checklist.ts";
 import { useChecklist } from "../pages/start/use-checklist.ts";
@@ -8,10 +9,14 @@ import { paths } from "../paths.ts";
 import classes from "./ChecklistCard.module.css";
 import { NavEntry } from "./NavEntry.tsx";
 
+/** The navigation needs the room where there is less than this. */
+const low = "(max-height: 49.99em)";
+
 /** What is left to do before a project is of use, until it is done or the person wants it no more. */
 export function ChecklistCard({ project, folded }: { project: number; folded: boolean }) {
   const { steps, state, hide } = useChecklist(project);
   const heading = useId();
+  const isLow = useMediaQuery(low, matchMedia(low).matches, { getInitialValueInEffect: false });
   if (state !== "shown" || steps.length === 0) return null;
   const progress = `${steps.filter(({ done }) => done).length} of ${steps.length}`;
   if (folded) return <NavEntry label={`Set up: ${progress} done`} folded icon={Rocket} to={paths.start(project)} />;
@@ -19,7 +24,7 @@ export function ChecklistCard({ project, folded }: { project: number; folded: bo
     <section className={classes.card} aria-labelledby={heading}>
       <div className={classes.head}>
         <p id={heading} className={classes.title}>
-          Set up
+          {isLow ? <Link to={paths.start(project)}>Set up</Link> : "Set up"}
         </p>
         <span className={classes.progress}>
           {progress}
@@ -29,11 +34,13 @@ export function ChecklistCard({ project, folded }: { project: number; folded: bo
           <X size="0.875rem" aria-hidden />
         </ActionIcon>
       </div>
-      <ul>
-        {steps.map((step) => (
-          <Step key={step.id} step={step} />
-        ))}
-      </ul>
+      {!isLow && (
+        <ul>
+          {steps.map((step) => (
+            <Step key={step.id} step={step} />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

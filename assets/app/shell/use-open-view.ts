@@ -1,4 +1,5 @@
 import { useLocation } from "@tanstack/react-router";
+import { askedOf, type IssueSearch, partsOf, wholeOf } from "../pages/issues/address.ts";
 import { givenViews, type SavedView, useViews } from "../pages/issues/views.ts";
 import { paths } from "../paths.ts";
 
@@ -7,7 +8,7 @@ export function useOpenView(project: number): SavedView | undefined {
   const views = useViews(project);
   const query = useLocation({
     select: ({ pathname, search }) =>
-      pathname === paths.issues(project) ? (search as { query?: string }).query : undefined,
+      pathname === paths.issues(project) ? wholeOf(askedOf(search as IssueSearch)) : undefined,
   });
-  return query === undefined ? undefined : [...views, ...givenViews].find((view) => view.query === query);
+  return [...views, ...givenViews].find((view) => wholeOf(partsOf(view.query)) === query);
 }

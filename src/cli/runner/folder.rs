@@ -19,9 +19,11 @@ pub(super) fn open_file(dir: &OwnedFd, name: &[u8]) -> Option<File> {
     file.metadata().is_ok_and(|found| found.is_file()).then_some(file)
 }
 
-pub(super) fn names(folder: &OwnedFd) -> Vec<Vec<u8>> {
+/// The names in a folder, at most so many.
+pub(super) fn names(folder: &OwnedFd, most: usize) -> Vec<Vec<u8>> {
     let entries = Dir::read_from(folder).into_iter().flatten().flatten();
-    entries.map(|entry| entry.file_name().to_bytes().to_vec()).collect()
+    let names = entries.map(|entry| entry.file_name().to_bytes().to_vec());
+    names.filter(|name| !matches!(name.as_slice(), b"." | b"..")).take(most).collect()
 }
 
 /// Whether it is the name of something within a directory.

@@ -5,6 +5,7 @@ use crate::automations::check_time_limit;
 use crate::error::{Error, Result};
 use crate::gateway;
 use crate::ids::{OrganizationId, SessionId};
+use crate::runners;
 use crate::sessions::caps::Caps;
 use crate::sessions::sql::{self, output};
 use crate::sessions::{Outcome, Session, SessionStatus};
@@ -23,7 +24,7 @@ pub struct Proceed {
 ///
 /// # Errors
 /// Not found; conflict if it neither paused at a cap nor ended at its time limit, or has used what it may already; 422 for a
-/// cap that cannot be one.
+/// cap that cannot be one, or that the runner that kept its work cannot keep.
 pub fn proceed(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -38,12 +39,10 @@ pub fn proceed(
             "Only a session that paused at a cap, or ended at its time limit, can go on in this way.",
         ));
     }
-    if session.held_commit.is_some() && sql::leases::holder(tx, id)?.is_none() {
-        return Err(Error::conflict(
-            "The runner that kept what was done until then was removed. Apply the patch yourself, or start another session.",
-        ));
-    }
     let caps = asked.caps.unwrap_or(session.caps).check()?;
+    if session.held_commit.is_some() {
+        check_holder(tx, (organization, id), caps)?;
+    }
     if caps.cost_usd.is_some() && gateway::sql::is_unsettled(tx, id)? {
         return Err(Error::conflict(
             "The model gateway has not said yet what this session has cost. Try again in a minute, or without a cap on cost.",
@@ -57,4 +56,28 @@ pub fn proceed(
     let who = by.unwrap_or("Somebody");
     output::note(tx, id, &format!("{who} lets this session go on."), now)?;
     sql::get_whole(tx, organization, id)?.ok_or_else(unknown)
+}
+
+/// Only the runner that kept its work can go on from there.
+fn check_holder(
+    tx: &Transaction<'_>,
+    (organization, id): (OrganizationId, SessionId),
+    caps: Caps,
+) -> Result<()> {
+    let holder = match sql::leases::holder(tx, id)? {
+        Some(runner) => runners::sql::get(tx, organization, runner)?,
+        None => None,
+    };
+    let Some(runner) = holder else {
+        return Err(Error::conflict(
+            "The runner that kept what was done until then was removed. Apply the patch yourself, or start another session.",
+        ));
+    };
+    match caps.names().into_iter().flatten().find(|name| runner.uncounted.iter().any(|other| other == name)) {
+        Some(name) => Err(Error::invalid(format!(
+            "caps: the runner that kept what was done until then, {}, can keep no cap on {name}. Go on without it",
+            runner.name
+        ))),
+        None => Ok(()),
+    }
 }

@@ -133,6 +133,27 @@ fn a_session_that_goes_on_hears_what_was_said_once_and_needs_its_runner() {
 }
 
 #[test]
+fn a_session_goes_on_with_no_cap_that_its_runner_cannot_keep() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let made = session(owner, &json!({"prompt": "Mend it", "caps": {"files": 3}}));
+    let (_, machine) = runner(owner);
+    let claim = |more: Value| machine.post("/api/runners/self/claim").json(&more).send();
+    let unable = json!({"uncounted": ["cost_usd", "tokens"]});
+    let job = claim(unable.clone()).expect(200)["job"].clone();
+    let body = json!({"lease": job["lease"], "outcome": "timed_out", "patch": "+half",
+        "held_commit": "0123456789abcdef0123456789abcdef01234567"});
+    let path = format!("/api/runners/self/sessions/{}/finish", text(&made["id"]));
+    machine.post(&path).json(&body).send().expect(200);
+    let path = format!("/api/sessions/{}/continue", text(&made["id"]));
+    let proceed = |caps: Value| owner.post(&path).json(&json!({ "caps": caps })).send();
+    proceed(json!({"tokens": 20_000})).refuse(422, "can keep no cap on tokens");
+    proceed(json!({"costUsd": 2})).refuse(422, "can keep no cap on cost_usd");
+    proceed(json!({"files": 5})).expect(200);
+    assert_eq!(claim(unable).expect(200)["job"]["caps"]["files"], 5);
+}
+
+#[test]
 fn a_session_that_pauses_at_a_cap_can_be_stopped() {
     let project = Project::alone();
     let owner = &project.owner;

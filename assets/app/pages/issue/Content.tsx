@@ -106,7 +106,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
       <Header
         issue={issue}
         list={list}
-        neighbours={<NeighbourLinks project={place.project} neighbours={neighbours} />}
+        neighbours={<NeighbourLinks project={place.project} list={list.address.search} neighbours={neighbours} />}
         actions={
           <Actions
             issue={issue}
@@ -226,7 +226,11 @@ function Reading({ reading, place, children }: ReadingProps) {
   if (isStatus(query.error, 404) && reading.isNewest) return <NoEvents />;
   if (isStatus(query.error, 404)) {
     const newest = (
-      <Link to={paths.issue(place.project, place.issue)} search={{}} onClick={() => reading.hold(undefined)}>
+      <Link
+        to={paths.issue(place.project, place.issue)}
+        search={(before) => ({ ...before, event: undefined })}
+        onClick={() => reading.hold(undefined)}
+      >
         Show the newest event
       </Link>
     );

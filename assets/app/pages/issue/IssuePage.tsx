@@ -16,9 +16,9 @@ const titleMax = 120;
 
 export default function IssuePage() {
   const { projectId, issueId } = useParams({ from: "/inside/projects/$projectId/issues/$issueId" });
-  const { event, facet } = useSearch({ from: "/inside/projects/$projectId/issues/$issueId" });
+  const { event, facet, ...search } = useSearch({ from: "/inside/projects/$projectId/issues/$issueId" });
   const place = useMemo(() => ({ project: projectId, issue: issueId }), [projectId, issueId]);
-  const list = useListAddress(projectId);
+  const list = useListAddress(projectId, search);
   // Where it is mounted again, the list may have another order.
   const [visit] = useState(() => `${performance.now()}`);
   const cache = useQueryClient();

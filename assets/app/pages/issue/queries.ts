@@ -97,6 +97,22 @@ export const eventQuery = (place: Place, id?: string) =>
     },
   });
 
+/** When the issue came back after it was resolved, as far as its latest activity tells. Asked again as its state turns. */
+export const returnsQuery = (place: Place, substatus: string | null) =>
+  queryOptions({
+    queryKey: [...apart(place), "returns", substatus],
+    queryFn: async ({ signal }) => {
+      const params = { path: path(place), query: { limit: 100 } };
+      const { activity } = await ok(
+        api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/activity", { params, signal }),
+      );
+      return activity.filter(({ kind }) => kind === "regressed").map(({ at }) => Date.parse(at));
+    },
+    // One that is new has never been resolved.
+    enabled: substatus !== "new" && !leaving.has(place.issue),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
 export const askTrend = (place: Place, hours: number, signal: AbortSignal) =>
   ok(
     api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/trend", {

@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { type MouseEvent, useState } from "react";
 import { paths } from "../../paths.ts";
-import type { IssueSearch } from "../issues/route.ts";
+import type { IssueSearch } from "../issues/address.ts";
 import { stepsBack } from "./steps-back.ts";
 
 export interface ListAddress {
@@ -17,8 +17,8 @@ export interface WayBack {
   onClick: (event: MouseEvent) => void;
 }
 
-/** The way back: the list as it was left, with its query and order; else the plain one. */
-export function useListAddress(project: number): WayBack {
+/** The way back: the list as it was left, with its query and order, which stand in the issue's address, too. */
+export function useListAddress(project: number, search: IssueSearch): WayBack {
   const router = useRouter();
   const to = paths.issues(project);
   // Until this page has been drawn once, the router's last resolved location is where one came from.
@@ -27,9 +27,9 @@ export function useListAddress(project: number): WayBack {
     const isList = before?.pathname === to;
     const at = location.state.__TSR_index;
     const isBefore = location.state.fromList === true || (isList && before.state.__TSR_index === at - 1);
-    return { to, search: isList ? (before.search as IssueSearch) : {}, at: isBefore ? at - 1 : undefined };
+    return { to, at: isBefore ? at - 1 : undefined };
   });
-  const address = { to, search: from.to === to ? from.search : {} };
+  const address = { to, search };
   const steps = () => (from.to === to ? stepsBack(from.at, router.history.location.state.__TSR_index) : undefined);
   return {
     address,

@@ -1,5 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { ChevronDown, CircleCheck, CircleSlash, Flag, RotateCcw, UserRound } from "lucide-react";
+import type { Issue } from "../../api/schema.d.ts";
 import classes from "./Bar.module.css";
 import type { Run } from "./change.ts";
 import { useMembers } from "./members.ts";
@@ -13,34 +14,45 @@ const priorities = [
   { priority: "low", label: "Low" },
 ] as const;
 
-/** What can be done with the selected issues, each a button or a menu. `open` names the menu opened by its key. */
+/**
+ * What can be done with issues, each a button or a menu. `open` names the menu opened by its key; `at` is the
+ * issue that the keyboard is at, for which buttons are quiet, show their keys, and leave out what it is already.
+ */
 export default function ChangeMenus({
   project,
   run,
   open,
   setOpen,
+  at,
 }: {
   project: number;
   run: Run;
   open: string | undefined;
   setOpen: (menu?: string) => void;
+  at?: Issue;
 }) {
+  const look = at ? ({ variant: "subtle", color: "gray" } as const) : ({ variant: "default" } as const);
+  const end = (key: string, opens = true) =>
+    at ? <kbd className={classes.key}>{key}</kbd> : opens && <ChevronDown {...icon} />;
   const menu = (name: string) => ({
     opened: open === name,
     onChange: (opened: boolean) => setOpen(opened ? name : undefined),
   });
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<CircleCheck {...icon} />}
-        onClick={() => run({ status: "resolved" }, "resolved")}
-      >
-        <span className={classes.word}>Resolve</span>
-      </Button>
+      {at?.status !== "resolved" && (
+        <Button
+          {...look}
+          leftSection={<CircleCheck {...icon} />}
+          rightSection={end("E", false)}
+          onClick={() => run({ status: "resolved" }, "resolved")}
+        >
+          <span className={classes.word}>Resolve</span>
+        </Button>
+      )}
       <Menu {...menu("ignore")}>
         <Menu.Target>
-          <Button variant="default" leftSection={<CircleSlash {...icon} />} rightSection={<ChevronDown {...icon} />}>
+          <Button {...look} leftSection={<CircleSlash {...icon} />} rightSection={end("I")}>
             <span className={classes.word}>Ignore</span>
           </Button>
         </Menu.Target>
@@ -60,16 +72,18 @@ export default function ChangeMenus({
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Button
-        variant="default"
-        leftSection={<RotateCcw {...icon} />}
-        onClick={() => run({ status: "unresolved" }, "reopened")}
-      >
-        <span className={classes.word}>Reopen</span>
-      </Button>
+      {at?.status !== "unresolved" && (
+        <Button
+          {...look}
+          leftSection={<RotateCcw {...icon} />}
+          onClick={() => run({ status: "unresolved" }, "reopened")}
+        >
+          <span className={classes.word}>Reopen</span>
+        </Button>
+      )}
       <Menu {...menu("assign")}>
         <Menu.Target>
-          <Button variant="default" leftSection={<UserRound {...icon} />} rightSection={<ChevronDown {...icon} />}>
+          <Button {...look} leftSection={<UserRound {...icon} />} rightSection={end("A")}>
             <span className={classes.word}>Assign</span>
           </Button>
         </Menu.Target>
@@ -79,7 +93,7 @@ export default function ChangeMenus({
       </Menu>
       <Menu {...menu("priority")}>
         <Menu.Target>
-          <Button variant="default" leftSection={<Flag {...icon} />} rightSection={<ChevronDown {...icon} />}>
+          <Button {...look} leftSection={<Flag {...icon} />} rightSection={end("P")}>
             <span className={classes.word}>Priority</span>
           </Button>
         </Menu.Target>

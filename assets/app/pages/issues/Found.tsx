@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { isStatus } from "../../api/error.ts";
-import type { IssueSearch } from "./route.ts";
+import type { Asked, IssueSearch } from "./address.ts";
 import { counted } from "../../ui/format.ts";
 import { problem } from "../../ui/notify.ts";
 import { Failed, Loading } from "../../ui/States.tsx";
@@ -14,23 +14,26 @@ import { useListKeys } from "./keys.ts";
 import { List } from "./List.tsx";
 import { Nothing } from "./Nothing.tsx";
 import { lastOpened } from "./opened.ts";
-import { withView } from "./query.ts";
 import { useSelection } from "./selection.ts";
-import { Chosen, Views } from "./Tools.tsx";
+import { AtCursor, Chosen, StatusControl } from "./Tools.tsx";
 import type { Range, Rows } from "./use-issue-rows.ts";
 
 interface Props {
   project: number;
+  /** What the server is asked. */
   query: string;
+  /** The address of the list. */
+  search: IssueSearch;
+  asked: Asked;
   sort: string;
   rows: Rows;
   setRange: (range: Range) => void;
   input: RefObject<HTMLInputElement | null>;
-  show: (search: IssueSearch) => void;
+  show: (wanted: Partial<Asked>) => void;
 }
 
 /** The list with its tools, or what takes its place. */
-export function Found({ project, query, sort, rows, setRange, input, show }: Props) {
+export function Found({ project, query, search, asked, sort, rows, setRange, input, show }: Props) {
   const [pointed, setPointed] = useState(false);
   const [menu, setMenu] = useState<string>();
   const [holding, setHolding] = useState(false);
@@ -41,9 +44,11 @@ export function Found({ project, query, sort, rows, setRange, input, show }: Pro
   const all = useChooseAll(project, `${query}\n${sort}`, rows, selection);
 
   const { targets, run } = useRun(project, rows, selection, held);
-  useListKeys({ selection, targets, run, setMenu, input });
+  useListKeys({ selection, search, targets, run, setMenu, input });
 
   const wrong = isStatus(rows.error, 422);
+  const atCursor = selection.current === undefined ? undefined : rows.byId.get(selection.current);
+  const menus = { project, run, menu, setMenu };
   const refresh = () => {
     held.release();
     selection.reset();
@@ -52,14 +57,11 @@ export function Found({ project, query, sort, rows, setRange, input, show }: Pro
   return (
     <>
       <div className={classes.tools}>
-        {targets.length > 0 && rows.total !== undefined ? (
+        {selection.chosen.size > 0 && rows.total !== undefined ? (
           <Chosen
-            project={project}
+            {...menus}
             count={selection.chosen.size}
             total={rows.total}
-            run={run}
-            menu={menu}
-            setMenu={setMenu}
             chooseAll={() => all.choose(query)}
             choosing={all.busy}
             clear={() => {
@@ -68,11 +70,14 @@ export function Found({ project, query, sort, rows, setRange, input, show }: Pro
             }}
           />
         ) : (
-          <Views
-            query={query}
-            total={wrong ? undefined : rows.total}
-            show={(view) => show({ query: withView(query, view) })}
-          />
+          <>
+            <StatusControl
+              status={asked.status}
+              total={wrong ? undefined : rows.total}
+              show={(status) => show({ status })}
+            />
+            {targets.length > 0 && atCursor && <AtCursor {...menus} issue={atCursor} />}
+          </>
         )}
         {held.late > 0 && (
           <Button className={classes.push ?? ""} variant="light" onClick={refresh}>
@@ -89,7 +94,7 @@ export function Found({ project, query, sort, rows, setRange, input, show }: Pro
           <Loading label="Loading issues" bones={<ListBones rows={12} />} />
         )
       ) : rows.total === 0 ? (
-        <Nothing project={project} query={query} show={show} />
+        <Nothing project={project} asked={asked} show={show} />
       ) : (
         <List
           order={held.shown}
@@ -100,6 +105,7 @@ export function Found({ project, query, sort, rows, setRange, input, show }: Pro
           chooseAll={(wanted) => selection.set(wanted ? held.shown.filter((id) => id !== undefined) : [])}
           cursor={selection.cursor}
           current={selection.current}
+          search={search}
           setRange={setRange}
           setPointed={setPointed}
         />

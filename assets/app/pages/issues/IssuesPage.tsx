@@ -1,16 +1,15 @@
 import { NativeSelect } from "@mantine/core";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback, useDeferredValue, useEffect, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { isStatus, messageOf } from "../../api/error.ts";
 import { useFirstInput } from "../../ui/first-input.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Sentence } from "../../ui/Text.tsx";
 import { loadIssuePage } from "../issue/route.ts";
-import type { IssueSearch } from "./route.ts";
+import { addressOf, type Asked, askedOf, type IssueSearch, partsOf, queryOf, typed, wholeOf } from "./address.ts";
 import classes from "./Bar.module.css";
 import { Found } from "./Found.tsx";
 import { focusList } from "./focus.ts";
-import { defaultQuery } from "./query.ts";
 import { SavedViews } from "./SavedViews.tsx";
 import { Search } from "./Search.tsx";
 import { SetAsideNote } from "./SetAsideNote.tsx";
@@ -27,22 +26,28 @@ export default function IssuesPage() {
   const { projectId: project } = useParams({ from: "/inside/projects/$projectId" });
   const search = useSearch({ from: "/inside/projects/$projectId/issues" });
   const navigate = useNavigate();
-  const query = search.query ?? defaultQuery;
+  const query = queryOf(search);
+  const asked = askedOf(search);
   const sort = search.sort ?? "last_seen";
   const [range, setRange] = useState<Range>({ first: 0, last: 0 });
   const rows = useIssueRows(project, { query, sort }, useDeferredValue(range));
   const input = useRef<HTMLInputElement>(null);
   useIssuePageReady();
 
-  const show = useCallback(
-    (change: IssueSearch) => {
-      const next = { ...search, ...change };
-      if (next.query === defaultQuery) delete next.query;
-      window.scrollTo(0, 0);
-      void navigate({ to: "/projects/$projectId/issues", params: { projectId: project }, search: next });
-    },
-    [search, navigate, project],
-  );
+  const go = (change: IssueSearch) => {
+    window.scrollTo(0, 0);
+    void navigate({
+      to: "/projects/$projectId/issues",
+      params: { projectId: project },
+      search: { ...search, ...change },
+    });
+  };
+  const show = (wanted: Partial<Asked>) => go(addressOf({ ...asked, ...wanted }));
+  const searchFor = (text: string) => {
+    const wanted = typed(text, asked.status);
+    if (wholeOf(wanted) !== wholeOf(asked)) show(wanted);
+    return wanted.words;
+  };
   const environments = [...new Set([...rows.byId.values()].flatMap((issue) => issue.environments))].sort();
   const wrong = isStatus(rows.error, 422) ? <Sentence text={messageOf(rows.error)} /> : undefined;
 
@@ -50,14 +55,14 @@ export default function IssuesPage() {
     <Page section="issues" wide>
       <SetAsideNote project={project} />
       <div className={classes.bar}>
-        <SavedViews project={project} query={query} show={(wanted) => show({ query: wanted })} />
+        <SavedViews project={project} query={wholeOf(asked)} show={(view) => show(partsOf(view))} />
         <Search
           project={project}
-          value={query}
+          value={asked.words}
           environments={environments}
           input={input}
           error={wrong}
-          search={(wanted) => wanted !== query && show({ query: wanted })}
+          search={searchFor}
           leave={focusList}
         />
         <NativeSelect
@@ -67,7 +72,7 @@ export default function IssuesPage() {
           data={sorts}
           value={sort}
           onChange={({ currentTarget: { value } }) =>
-            show({ sort: value === "last_seen" ? undefined : value } as IssueSearch)
+            go({ sort: value === "last_seen" ? undefined : value } as IssueSearch)
           }
         />
       </div>
@@ -75,6 +80,8 @@ export default function IssuesPage() {
         key={project}
         project={project}
         query={query}
+        search={search}
+        asked={asked}
         sort={sort}
         rows={rows}
         setRange={setRange}

@@ -3,6 +3,7 @@ import type { Issue } from "../../api/schema.d.ts";
 import { peakOf } from "../../ui/bars.ts";
 import { useLatest } from "../../ui/use-latest.ts";
 import { useWindowRows } from "../../ui/use-window-rows.ts";
+import type { IssueSearch } from "./address.ts";
 import { Head } from "./Head.tsx";
 import classes from "./List.module.css";
 import { Row } from "./Row.tsx";
@@ -24,6 +25,8 @@ interface Props {
   cursor: number | undefined;
   /** Its issue. */
   current: number | undefined;
+  /** The address of the list, which an issue's page leads back to. */
+  search: IssueSearch;
   setRange: (range: Range) => void;
   setPointed: (pointed: boolean) => void;
 }
@@ -60,6 +63,7 @@ export function List(props: Props) {
               chosen={id !== undefined && chosen.has(id)}
               atCursor={item.index === cursor}
               peak={peak}
+              search={props.search}
               choose={choose}
             />
           );

@@ -1,31 +1,30 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { issueCountQuery } from "../../api/queries.ts";
-import type { IssueSearch } from "./route.ts";
+import type { Asked } from "./address.ts";
 import { counted } from "../../ui/format.ts";
 import { Empty, Loading } from "../../ui/States.tsx";
 import { FirstSteps } from "../start/FirstSteps.tsx";
-import { defaultQuery } from "./query.ts";
 
 /** Why the list is empty, and what to do next. */
 export function Nothing({
   project,
-  query,
+  asked,
   show,
 }: {
   project: number;
-  query: string;
-  show: (search: IssueSearch) => void;
+  asked: Asked;
+  show: (wanted: Partial<Asked>) => void;
 }) {
   const all = useQuery(issueCountQuery(project));
   if (all.data === undefined) return <Loading rows={3} />;
   if (all.data === 0) return <FirstSteps project={project} />;
-  if (query === defaultQuery) {
+  if (asked.status === "unresolved" && asked.words === "") {
     return (
       <Empty
         title="No unresolved issues"
         action={
-          <Button variant="default" onClick={() => show({ query: "" })}>
+          <Button variant="default" onClick={() => show({ status: "all", words: "" })}>
             Show all {counted(all.data, "issue")}
           </Button>
         }
@@ -38,7 +37,7 @@ export function Nothing({
     <Empty
       title="No issue matches this search"
       action={
-        <Button variant="default" onClick={() => show({ query: "" })}>
+        <Button variant="default" onClick={() => show({ status: "all", words: "" })}>
           Show all {counted(all.data, "issue")}
         </Button>
       }

@@ -17,6 +17,7 @@ import { Time } from "../../ui/Time.tsx";
 import { UserCount } from "../../ui/UserCount.tsx";
 import classes from "./List.module.css";
 import { noteOpened } from "./opened.ts";
+import type { IssueSearch } from "./address.ts";
 import { RowBones } from "./Bones.tsx";
 
 interface Props {
@@ -28,11 +29,13 @@ interface Props {
   atCursor: boolean;
   /** The most events in an hour of any row: the top of all their charts. */
   peak: number;
+  /** The address of the list. */
+  search: IssueSearch;
   choose: (id: number, chosen: boolean, range: boolean) => void;
 }
 
 /** One issue: what broke and where, how often, for how many, since when. Drawn again only when any of that changes. */
-export const Row = memo(function Row({ issue, place, offset, chosen, atCursor, peak, choose }: Props) {
+export const Row = memo(function Row({ issue, place, offset, chosen, atCursor, peak, search, choose }: Props) {
   const frame = {
     className: classes.row,
     role: "row",
@@ -63,7 +66,7 @@ export const Row = memo(function Row({ issue, place, offset, chosen, atCursor, p
           aria-label={`Select ${issue.short_id}`}
         />
       </span>
-      <What issue={issue} place={place} />
+      <What issue={issue} place={place} search={search} />
       <span role="cell" className={classes.trend}>
         <Sparkline counts={issue.trend} scale={peak} />
       </span>
@@ -99,7 +102,7 @@ export const Row = memo(function Row({ issue, place, offset, chosen, atCursor, p
   );
 });
 
-function What({ issue, place }: { issue: Issue; place: number }) {
+function What({ issue, place, search }: { issue: Issue } & Pick<Props, "place" | "search">) {
   const cache = useQueryClient();
   return (
     <span role="cell" className={classes.what}>
@@ -108,6 +111,7 @@ function What({ issue, place }: { issue: Issue; place: number }) {
           <Level level={issue.level} quiet />
           <Link
             to={paths.issue(issue.project_id, issue.id)}
+            search={search}
             state={{ fromList: true }}
             // Some 80 ms before the click.
             onPointerDown={() => void cache.prefetchQuery(eventQuery({ project: issue.project_id, issue: issue.id }))}

@@ -14,7 +14,8 @@ interface Props {
   environments: string[];
   input: RefObject<HTMLInputElement | null>;
   error: ReactNode;
-  search: (query: string) => void;
+  /** Runs a query and says what of it stays in the field: a status goes to its control. */
+  search: (query: string) => string;
   /** Gives the focus to the list. */
   leave: () => void;
 }
@@ -33,7 +34,10 @@ export function Search({ project, value, environments, input, error, search, lea
     setDraft,
     input,
     error,
-    go: (query: string) => search(query.trim()),
+    go: (query: string) => {
+      const words = search(query.trim());
+      if (words !== query.trim()) setDraft({ text: words, caret: words.length });
+    },
     touch: () => {
       setTouched(true);
       // The focus may come without a pointer or a key.

@@ -1,29 +1,30 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { ListChecks, X } from "lucide-react";
+import type { Issue } from "../../api/schema.d.ts";
 import { counted, exact } from "../../ui/format.ts";
 import { useComponent } from "../../ui/use-component.ts";
+import { type Status, statuses } from "./address.ts";
 import classes from "./Bar.module.css";
 import { changeMost, type Run } from "./change.ts";
-import { type View, viewOf, views } from "./query.ts";
 
 /** Which issues the list shows, and how many. */
-export function Views({
-  query,
+export function StatusControl({
+  status,
   total,
   show,
 }: {
-  query: string;
+  status: Status;
   total: number | undefined;
-  show: (view: View) => void;
+  show: (status: Status) => void;
 }) {
   return (
     <>
       <SegmentedControl
         size="xs"
         aria-label="Status"
-        data={views.map((value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) }))}
-        value={viewOf(query) ?? ""}
-        onChange={(value) => show(value as View)}
+        data={statuses.map((value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) }))}
+        value={status}
+        onChange={(value) => show(value as Status)}
       />
       <span className={`${classes.count} number`} role="status">
         {total === undefined ? "" : counted(total, "issue")}
@@ -35,36 +36,46 @@ export function Views({
 // Nothing is selected before the first input, which fetches it.
 const loadMenus = () => import("./ChangeMenus.tsx");
 
-interface ChosenProps {
+interface MenusProps {
   project: number;
-  /** Selected issues; 0 when the one at the cursor is meant. */
-  count: number;
-  total: number;
   run: Run;
   menu: string | undefined;
   setMenu: (menu?: string) => void;
+}
+
+/** What can be done with the issue that the keyboard is at, beside the filters. */
+export function AtCursor({ issue, project, run, menu, setMenu }: MenusProps & { issue: Issue }) {
+  const ChangeMenus = useComponent(loadMenus, true);
+  return (
+    <div className={classes.here} role="group" aria-label={`Change ${issue.short_id}`}>
+      <div className={classes.acts}>
+        <span className={`${classes.name} mono`}>{issue.short_id}</span>
+        {ChangeMenus && <ChangeMenus project={project} run={run} open={menu} setOpen={setMenu} at={issue} />}
+      </div>
+    </div>
+  );
+}
+
+interface ChosenProps extends MenusProps {
+  /** Selected issues. */
+  count: number;
+  total: number;
   chooseAll: () => void;
   choosing: boolean;
   clear: () => void;
 }
 
-/** What can be done with the selected issues, or with the one at the cursor. */
+/** What can be done with the selected issues. */
 export function Chosen({ project, count, total, run, menu, setMenu, chooseAll, choosing, clear }: ChosenProps) {
   const ChangeMenus = useComponent(loadMenus, true);
   return (
     <>
       <span role="status" className={`${classes.chosen} number`}>
-        {count > 0 ? (
-          <>
-            {exact(count)}
-            <span className={classes.word}> {count === 1 ? "issue" : "issues"}</span> selected
-          </>
-        ) : (
-          "Highlighted issue"
-        )}
+        {exact(count)}
+        <span className={classes.word}> {count === 1 ? "issue" : "issues"}</span> selected
       </span>
       {ChangeMenus && <ChangeMenus project={project} run={run} open={menu} setOpen={setMenu} />}
-      {count > 0 && count < Math.min(total, changeMost) && (
+      {count < Math.min(total, changeMost) && (
         <Button
           variant="subtle"
           leftSection={<ListChecks size="0.875rem" aria-hidden />}

@@ -2,12 +2,15 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import type { RefObject } from "react";
 import { paths } from "../../paths.ts";
 import { useKeys } from "../../shell/keys.ts";
+import type { IssueSearch } from "./address.ts";
 import type { Run } from "./change.ts";
 import { noteOpened } from "./opened.ts";
 import type { useSelection } from "./selection.ts";
 
 interface Props {
   selection: ReturnType<typeof useSelection>;
+  /** The address of the list, which the issue's page leads back to. */
+  search: IssueSearch;
   /** What a change applies to: the selected issues, or the one at the cursor. */
   targets: number[];
   run: Run;
@@ -16,14 +19,14 @@ interface Props {
 }
 
 /** Keyboard shortcuts of the list. */
-export function useListKeys({ selection, targets, run, setMenu, input }: Props): void {
+export function useListKeys({ selection, search, targets, run, setMenu, input }: Props): void {
   const navigate = useNavigate();
   const { projectId } = useParams({ from: "/inside/projects/$projectId" });
   const { current } = selection;
   const open = () => {
     if (current === undefined) return;
     noteOpened(projectId, { id: current, place: selection.cursor ?? 0 });
-    void navigate({ href: paths.issue(projectId, current), state: { fromList: true } });
+    void navigate({ to: paths.issue(projectId, current), search, state: { fromList: true } });
   };
   const ready = (what: () => void) => () => {
     if (targets.length > 0) what();
@@ -50,7 +53,7 @@ export function useListKeys({ selection, targets, run, setMenu, input }: Props):
   ]);
 }
 
-/** Goes on with what the search says, after a space: the status that it names is not to be typed away. */
+/** Goes on with what the search says, after a space: nothing of it is to be typed away. */
 function goOn(field: HTMLInputElement): void {
   field.focus();
   const end = field.value.length;

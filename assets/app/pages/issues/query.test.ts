@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replaced, term, termAt, terms, viewOf, withView } from "./query.ts";
+import { replaced, term, termAt, terms } from "./query.ts";
 
 const words = (query: string) => terms(query).map(({ text }) => text);
 
@@ -19,23 +19,6 @@ test("the term at the caret is the one being typed", () => {
   expect(termAt("is:new lev", 10)).toEqual({ text: "lev", start: 7, end: 10 });
   expect(termAt("is:new ", 7)).toEqual({ text: "", start: 7, end: 7 });
   expect(termAt("is:new level:x", 3).text).toBe("is:new");
-});
-
-test("the view is read from the query and written into it", () => {
-  expect(["is:unresolved", "cart status:resolved", "cart", "", "IS:Ignored x"].map(viewOf)).toEqual([
-    "unresolved",
-    "resolved",
-    "all",
-    "all",
-    "ignored",
-  ]);
-  expect(["-is:resolved", "status:resolved,ignored", "is:resolved is:ignored"].map(viewOf)).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
-  expect(withView("cart is:unresolved -is:ignored is:new", "resolved")).toBe("is:resolved cart is:new");
-  expect(withView("is:unresolved cart", "all")).toBe("cart");
 });
 
 test("values are quoted where they need it", () => {

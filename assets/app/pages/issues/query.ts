@@ -1,15 +1,11 @@
 // The query language of the list, as far as the page edits it: the server reads it and has the last word.
 
-import { unresolvedOnly } from "../../api/queries.ts";
-
 /** One term of a query with its place in the text. */
 export interface Term {
   text: string;
   start: number;
   end: number;
 }
-
-export const defaultQuery = unresolvedOnly;
 
 /** Splits a query into its terms; quotes hold words together. */
 export function terms(query: string): Term[] {
@@ -24,27 +20,6 @@ export function terms(query: string): Term[] {
 export function termAt(query: string, caret: number): Term {
   const term = terms(query).find(({ start, end }) => start <= caret && caret <= end);
   return term ?? { text: "", start: caret, end: caret };
-}
-
-export const views = ["unresolved", "resolved", "ignored", "all"] as const;
-export type View = (typeof views)[number];
-
-const statusTerm = /^(?:is|status):(unresolved|resolved|ignored)$/i;
-
-/** Which status the query asks for; `undefined` where it asks for several or excludes some. */
-export function viewOf(query: string): View | undefined {
-  const all = terms(query);
-  if (all.some(({ text }) => /^-(?:is|status):|^status:.*,/i.test(text))) return undefined;
-  const named = all.map(({ text }) => statusTerm.exec(text)?.[1]?.toLowerCase()).filter((word) => word !== undefined);
-  if (named.length === 0) return "all";
-  return named.length === 1 ? (named[0] as View) : undefined;
-}
-
-/** The query with its status terms replaced by one. */
-export function withView(query: string, view: View): string {
-  const rest = terms(query).filter(({ text }) => !/^-?(?:is:(?:unresolved|resolved|ignored)|status:\S*)$/i.test(text));
-  const words = rest.map(({ text }) => text);
-  return (view === "all" ? words : [`is:${view}`, ...words]).join(" ");
 }
 
 /** `key:value`, quoted where the value needs it. A quote cannot be written within quotes. */

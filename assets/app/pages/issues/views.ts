@@ -2,7 +2,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
 import type { NewView, Sort, View } from "../../api/schema.d.ts";
-import type { IssueSearch } from "./route.ts";
+import { addressOf, type IssueSearch, partsOf } from "./address.ts";
 
 /** A query to come back to. */
 export interface SavedView {
@@ -40,7 +40,7 @@ export const useViews = (project: number | undefined): View[] =>
 
 /** What the address of the list says when it shows a view. */
 export const viewSearch = ({ query, sort }: SavedView & { sort?: Sort }): IssueSearch => ({
-  query,
+  ...addressOf(partsOf(query)),
   sort: sort === "last_seen" ? undefined : sort,
 });
 

@@ -63,7 +63,7 @@ function List({ project, release, found }: { project: number; release: ReleaseHe
 }
 
 function Problem({ project, release, frame }: { project: number; release: ReleaseHealth; frame: UnresolvedUrl }) {
-  const mend = mendOf(frame, release, location.origin);
+  const mend = mendOf(frame, release);
   return (
     <details className={classes.problem}>
       <summary>

@@ -1,31 +1,28 @@
 import { expect, test } from "vitest";
-import { mendOf, prefixFor, ruleWords } from "./mend.ts";
+import { mendOf, ruleWords } from "./mend.ts";
 
 const release = { version: "1.4.2", url_prefix: "~/", finalized_at: null };
-const origin = "https://mayday.example";
 
-test("a missing map is mended by uploading it under the address that was looked for", () => {
-  const { command } = mendOf({ rule: "url", url: "https://shop.example/assets/cart.min.js?v=2" }, release, origin);
-  expect(command).toContain("-F release=1.4.2");
-  expect(command).toContain("-F 'url=~/assets/cart.min.js'");
-  expect(command).toContain("sourcemap=@dist/cart.min.js.map");
+test("a missing map is mended by the command that uploads all maps of a build", () => {
+  expect(mendOf({ rule: "url" }, release).command).toBe("mayday sourcemaps upload --release 1.4.2 dist/");
+  expect(mendOf({ rule: "url" }, { ...release, url_prefix: "~/static/" }).command).toBe(
+    "mayday sourcemaps upload --release 1.4.2 --url-prefix '~/static/' dist/",
+  );
+  expect(mendOf({ rule: "url" }, { ...release, version: "web 2; rm" }).command).toContain("--release 'web 2; rm' ");
+  expect(mendOf({ rule: "url" }, { ...release, version: "1\u202e" }).command).toBeUndefined();
 });
 
 test("a finalized release cannot take another map of the same script", () => {
-  const frame = { rule: "position" as const, url: "https://shop.example/cart.js" };
-  expect(mendOf(frame, release, origin).command).toContain("release=1.4.2");
-  expect(mendOf(frame, { ...release, finalized_at: "2026-11-21T00:00:00Z" }, origin).command).not.toContain("1.4.2");
+  expect(mendOf({ rule: "position" }, release).command).toContain("--release 1.4.2");
+  expect(mendOf({ rule: "position" }, { ...release, finalized_at: "2026-11-21T00:00:00Z" }).command).toBe(
+    "mayday sourcemaps upload --release NEXT_VERSION dist/",
+  );
 });
 
-test("a prefix that does not fit is mended by a release with another", () => {
-  const { command, words } = mendOf(
-    { rule: "prefix", url: "https://cdn.example/a.js" },
-    { ...release, url_prefix: "https://shop.example/" },
-    origin,
-  );
-  expect(command).toContain("'url_prefix=~/'");
+test("a prefix that does not fit is told, and checked against the build", () => {
+  const { command, words } = mendOf({ rule: "prefix" }, { ...release, url_prefix: "https://shop.example/" });
+  expect(command).toBe("mayday releases check --release 1.4.2 dist/");
   expect(words).toContain("https://shop.example/");
-  expect([prefixFor("/srv/a.js"), prefixFor("a.js")]).toEqual(["~/", ""]);
 });
 
 test("every rule has words", () => {

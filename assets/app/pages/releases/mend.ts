@@ -1,7 +1,10 @@
 // Why frames are not resolved, in words, and how to fix it.
 
 import type { Release, Rule, UnresolvedUrl } from "../../api/schema.d.ts";
-import { field, isReadable, request, uploadCommand } from "./upload.ts";
+import { isReadable, shellWord } from "./upload.ts";
+
+/** Without an option, the upload takes this one. */
+const prefixDefault = "~/";
 
 /** The rule that failed, for people. */
 export const ruleWords: Record<Rule, string> = {
@@ -17,26 +20,24 @@ export interface Mend {
   command: string | undefined;
 }
 
-/** A prefix that takes the address: `~/` for what has a host or starts at the root. */
-export function prefixFor(url: string): string {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || url.startsWith("/") ? "~/" : "";
-}
-
 /** What would have resolved these frames. */
 export function mendOf(
-  frame: Pick<UnresolvedUrl, "url" | "rule">,
+  frame: Pick<UnresolvedUrl, "rule">,
   release: Pick<Release, "version" | "url_prefix" | "finalized_at">,
-  origin: string,
 ): Mend {
-  const upload = (version: string) =>
-    uploadCommand({ origin, release: version, url: frame.url, prefix: release.url_prefix, folder: "dist/" });
+  const { version, url_prefix: prefix } = release;
+  const command = (words: string, of = version) =>
+    isReadable(of + prefix) ? `mayday ${words} --release ${shellWord(of)}` : undefined;
+  const upload = (of?: string) => {
+    const start = command("sourcemaps upload", of);
+    const under = prefix === prefixDefault ? "" : ` --url-prefix ${shellWord(prefix)}`;
+    return start && `${start}${under} dist/`;
+  };
   if (frame.rule === "prefix") {
-    const prefix = prefixFor(frame.url);
+    const check = command("releases check");
     return {
-      words: `A release's URL prefix cannot be changed (this one's: ${release.url_prefix || "none"}). Give the next release a prefix that covers this URL, or delete this release, create it again with the command below and upload its source maps again.`,
-      command: isReadable(release.version)
-        ? request(origin, "releases", [`${field("version", release.version)} ${field("url_prefix", prefix)}`])
-        : undefined,
+      words: `A release's URL prefix cannot be changed (this one's: ${prefix || "none"}). Give the next release a prefix that covers this URL. The check says which one your build needs.`,
+      command: check && `${check} dist/`,
     };
   }
   if (frame.rule === "position") {
@@ -44,12 +45,12 @@ export function mendOf(
       words: release.finalized_at
         ? "This release is finalized, so its source map cannot be replaced. Give each build its own version, and upload the source map that was built together with the script."
         : "Upload the source map that was built together with the script in use; it replaces the stored one.",
-      command: upload(release.finalized_at ? "NEXT_VERSION" : release.version),
+      command: upload(release.finalized_at ? "NEXT_VERSION" : undefined),
     };
   }
   const late = frame.rule === "release" ? "The upload also creates the release. " : "";
   return {
     words: `${late}Upload its source map: events already stored are then shown resolved, too. Third-party scripts without a source map stay minified.`,
-    command: upload(release.version),
+    command: upload(),
   };
 }

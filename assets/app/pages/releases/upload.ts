@@ -8,7 +8,7 @@ const plain = /^[\w./+:][\w./+:@=-]*$/;
 export const shellWord = (text: string): string => (plain.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** A field of a form. `-F` reads files for values that begin with `@` or `<`, and options after `;`. */
-export function field(name: string, value: string): string {
+function field(name: string, value: string): string {
   const option = /^[@<]|[;"]/.test(value) ? "--form-string" : "-F";
   return `${option} ${shellWord(`${name}=${value}`)}`;
 }
@@ -39,8 +39,6 @@ interface Upload {
   url: string;
   /** Of the release, when there is one. */
   prefix: string;
-  /** The folder that the build writes to, such as `dist/`. */
-  folder?: string;
 }
 
 /** Characters that turn the text around, or that nobody sees: a command must read as it runs. */
@@ -50,17 +48,17 @@ const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 export const isReadable = (text: string): boolean => !hidden.test(text);
 
 /** A request to the server with a form. */
-export const request = (origin: string, path: string, fields: string[]): string =>
+const request = (origin: string, path: string, fields: string[]): string =>
   [`curl -sS ${shellWord(`${origin}/api/v1/${path}`)} -H "Authorization: Bearer $MAYDAY_KEY"`, ...fields].join(
     " \\\n  ",
   );
 
 /** `undefined` when there is no such command: the address does not fit, or has hidden characters. */
-export function uploadCommand({ origin, release, url, prefix, folder = "" }: Upload): string | undefined {
+export function uploadCommand({ origin, release, url, prefix }: Upload): string | undefined {
   const address = addressFor(url, prefix);
   if (address === undefined || !isReadable(address + release)) return undefined;
   return request(origin, "sourcemaps", [
     `${field("release", release)} ${field("url", address)}`,
-    `-F sourcemap=@${folder}${mapFile(url)}`,
+    `-F sourcemap=@${mapFile(url)}`,
   ]);
 }

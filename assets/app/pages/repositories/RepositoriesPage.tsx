@@ -6,13 +6,14 @@ import { deleteRepository, refreshAutomate, repositoriesQuery } from "../../api/
 import { projectsQuery } from "../../api/queries.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { Repository } from "../../api/schema.d.ts";
+import { SettingsArea } from "../../navigation/SettingsArea.tsx";
 import { TableBones } from "../../ui/Bones.tsx";
 import { Confirm } from "../../ui/Confirm.tsx";
 import { done } from "../../ui/notify.ts";
 import note from "../../ui/Note.module.css";
-import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
+import settings from "../../ui/settings/Settings.module.css";
 import { oneLine } from "../../ui/visible.ts";
 import { Forbidden } from "../errors/Missing.tsx";
 import { ForAgents } from "./ForAgents.tsx";
@@ -32,7 +33,11 @@ export default function RepositoriesPage() {
   const add = <Button onClick={() => setMaking(true)}>Add repository…</Button>;
   const some = (repositories.data?.length ?? 0) > 0;
   return (
-    <Page section="repositories" actions={mayAdminister && some && add}>
+    <SettingsArea section="repositories">
+      <div className={settings.spread}>
+        <h2>Repositories</h2>
+        {mayAdminister && some && add}
+      </div>
       <div className={note.apart}>
         <AdminsNote organization={organizationId} role={role} what="Adding and removing repositories" />
       </div>
@@ -57,7 +62,7 @@ export default function RepositoriesPage() {
       <NewRepository organization={organizationId} opened={making} close={() => setMaking(false)} />
       {opening && <ForAgents organization={organizationId} of={opening} close={() => setOpening(undefined)} />}
       {deleting && <Remove organization={organizationId} of={deleting} close={() => setDeleting(undefined)} />}
-    </Page>
+    </SettingsArea>
   );
 }
 

@@ -1,7 +1,13 @@
 import type { AgentSession, Runner } from "../../api/schema.d.ts";
 
-export type Needs = Pick<AgentSession, "agent_type" | "labels" | "is_public"> & { caps: Partial<AgentSession["caps"]> };
+export type Needs = Pick<AgentSession, "agent_type" | "labels" | "is_public"> &
+  Kept & { runner_id?: AgentSession["runner_id"]; caps: Partial<AgentSession["caps"]> };
+type Kept = Partial<Pick<AgentSession, "is_releasing" | "is_resuming" | "held_commit">>;
 export type Offer = Pick<Runner, "name" | "agents" | "labels" | "refuses_public" | "uncounted">;
+
+/** Whether a runner keeps what a session goes on with: no other can take it. */
+export const isKept = ({ is_releasing, is_resuming, held_commit }: Kept): boolean =>
+  is_releasing === true || (is_resuming === true && (held_commit ?? null) !== null);
 
 /** Why a runner takes no session with such needs; `undefined` if it does. */
 export function refusal(runner: Offer, { agent_type, labels, is_public, caps }: Needs): string | undefined {

@@ -26,7 +26,7 @@ import classes from "./Sessions.module.css";
 import { Timeline } from "./Timeline.tsx";
 import { Transcript } from "./Transcript.tsx";
 import { type Followed, useSession } from "./use-session.ts";
-import { hasEnded, wishes } from "./words.ts";
+import { hasEnded, waits, wishes } from "./words.ts";
 
 /** One piece of work of an agent, as it happens. */
 export default function SessionPage() {
@@ -72,7 +72,7 @@ function Parts({ organization, session, followed }: PartsProps) {
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
-        {session.status === "starting" && <NoRunner organization={organization} session={session} />}
+        {waits(session) && <NoRunner organization={organization} session={session} />}
         <div className={classes.standing} role="status">
           <SessionState session={session} />
           {session.reason !== null && <bdi>{oneLine(session.reason)}</bdi>}

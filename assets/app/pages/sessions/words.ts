@@ -34,6 +34,10 @@ type Standing = Pick<AgentSession, "status" | "outcome" | "wanted"> & Partial<Pi
 export const hasEnded = ({ status }: Pick<AgentSession, "status">): boolean =>
   status === "stopped" || status === "failed";
 
+/** Whether it is given to the next runner that takes it. */
+export const waits = ({ status }: Pick<AgentSession, "status">): boolean =>
+  status === "starting" || status === "suspended";
+
 /** Where a session is, or how it ended. */
 export function standingWords({ status, outcome, wanted, phase }: Standing): string {
   if (hasEnded({ status })) return outcomes[outcome ?? "failed"];

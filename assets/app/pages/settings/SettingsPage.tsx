@@ -2,7 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { projectQuery } from "../../api/queries.ts";
 import { SettingsArea } from "../../navigation/SettingsArea.tsx";
+import type { SettingsSection } from "../../paths.ts";
 import { FormBones } from "../../ui/Bones.tsx";
+import { Page } from "../../ui/Page.tsx";
+import fields from "../../ui/settings/Settings.module.css";
 import { Answer } from "../../ui/States.tsx";
 import { Alerts } from "./alerts/Alerts.tsx";
 import { General } from "./General.tsx";
@@ -14,9 +17,32 @@ import { Retention } from "./Retention.tsx";
 import { Scrubbing } from "./Scrubbing.tsx";
 import { Quarantine } from "./quarantine/Quarantine.tsx";
 
-/** The settings of a project. */
+/** The settings of a project, and its alerts, which are a section of their own. */
 export default function SettingsPage() {
   const { projectId, section } = useParams({ from: "/inside/projects/$projectId/settings/$section" });
+  return section === "alerts" ? (
+    <AlertsPage project={projectId} />
+  ) : (
+    <Sections projectId={projectId} section={section} />
+  );
+}
+
+function AlertsPage({ project }: { project: number }) {
+  return (
+    <Page section="alerts">
+      <div className={`${fields.section} ${fields.fields}`}>
+        <Alerts project={project} />
+      </div>
+    </Page>
+  );
+}
+
+interface Props {
+  projectId: number;
+  section: Exclude<SettingsSection, "alerts">;
+}
+
+function Sections({ projectId, section }: Props) {
   const project = useQuery(projectQuery(projectId));
   return (
     <SettingsArea section={`project-${section}`}>
@@ -29,8 +55,6 @@ export default function SettingsPage() {
               return <Keys project={projectId} />;
             case "limits":
               return <Limits project={projectId} />;
-            case "alerts":
-              return <Alerts project={projectId} />;
             case "repositories":
               return <Repositories project={found} />;
             case "high-value":

@@ -43,3 +43,10 @@ test("what is not known here is shown as it is called", () => {
   expect(event?.rows.map(({ what }) => what)).toEqual(["Event, uncompressed", "later"]);
   expect(odd).toMatchObject({ title: "brand new", rows: [{ what: "big", value: 5, over: "" }] });
 });
+
+test("what happens above a bound is told of the event, which says nothing itself", () => {
+  const over = Object.values(groups).flatMap(({ words }) =>
+    Object.values<{ over: string }>(words).map(({ over }) => over),
+  );
+  expect(over.filter((words) => words.includes("the event says so"))).toEqual([]);
+});

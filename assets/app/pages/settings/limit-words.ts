@@ -11,11 +11,11 @@ export interface Words {
   variable?: string;
 }
 
-const cut = "Truncated; the event says so";
+const cut = "Truncated, with a note on the event";
 const refused = "Refused with 422";
 const large = "Refused with 413";
 const often = "Refused with 429 and a Retry-After header";
-const dropped = "The rest is dropped; the event says so";
+const dropped = "The rest is dropped, with a note on the event";
 
 /** A group's limits; whatever else the group has is shown elsewhere. */
 type Bounds<Name extends keyof Limits> = {
@@ -41,7 +41,7 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
       exception_type_chars: { what: "Exception type", over: cut },
       causes: { what: "Causes of an exception", over: dropped },
       stack_chars: { what: "Stack, as text", over: cut },
-      frames: { what: "Frames of a stack", over: "The frames closest to the error are kept, and the event says so" },
+      frames: { what: "Frames of a stack", over: "The frames closest to the error are kept, with a note on the event" },
       function_chars: { what: "Function or module of a frame", over: cut },
       context_lines: { what: "Source lines sent before and after a frame", over: "The nearest are kept" },
       context_line_chars: { what: "Source line sent with a frame", over: "Truncated" },
@@ -49,11 +49,11 @@ export const groups: { [Name in keyof Limits]-?: Group<Name> } = {
         what: "Source lines that source maps add to an event",
         over: "Frames closest to the error come first",
       },
-      breadcrumbs: { what: "Breadcrumbs", over: "The newest are kept; the event says so" },
+      breadcrumbs: { what: "Breadcrumbs", over: "The newest are kept, with a note on the event" },
       breadcrumb_data_bytes: { what: "Data of a breadcrumb, as JSON", over: cut },
       breadcrumbs_data_bytes: {
         what: "Data of all breadcrumbs, as JSON",
-        over: "The newest come first; the event says so",
+        over: "The newest come first, with a note on the event",
       },
       tags: { what: "Tags", over: dropped },
       tag_chars: { what: "Key or value of a tag", over: cut },

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { counted, exact } from "../format.ts";
 import { type Bar, barTime } from "./bars.ts";
-import { type Mark, markWords } from "./marks.ts";
+import { type Mark, markWords, type TurnMark } from "./marks.ts";
 import classes from "./Trend.module.css";
 
 const height = 100;
@@ -11,18 +11,19 @@ interface ChartProps {
   by: "hour" | "day";
   words: string;
   marks: Mark[];
+  turns: TurnMark[];
 }
 
 /** Thin bars over a zero line. The arrow keys read them one by one. */
-export function Chart({ bars: drawn, by, words, marks }: ChartProps) {
+export function Chart({ bars: drawn, by, words, marks, turns }: ChartProps) {
   const [chosen, setChosen] = useState<number>();
   const most = Math.max(1, ...drawn.map((bar) => bar.count));
   const sum = drawn.reduce((total, bar) => total + bar.count, 0);
   const last = drawn.length - 1;
   const bar = chosen === undefined ? undefined : drawn[Math.min(chosen, last)];
-  const deployed = bar ? markWords(marks, drawn.indexOf(bar)) : "";
+  const happened = bar ? markWords([...marks, ...turns], drawn.indexOf(bar)) : "";
   const reading = bar
-    ? `${counted(bar.count, "event")}, ${barTime(bar, by)}${deployed === "" ? "" : `; ${deployed}`}`
+    ? `${counted(bar.count, "event")}, ${barTime(bar, by)}${happened === "" ? "" : `; ${happened}`}`
     : `${counted(sum, "event")} in ${words}`;
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Record<string, number> = {
@@ -63,7 +64,7 @@ export function Chart({ bars: drawn, by, words, marks }: ChartProps) {
         }}
         onPointerLeave={() => setChosen(undefined)}
       >
-        <Bars bars={drawn} most={most} chosen={chosen} marks={marks} />
+        <Bars bars={drawn} most={most} chosen={chosen} marks={marks} turns={turns} />
       </div>
       <p className={classes.axis}>
         {drawn.length > 0 && (
@@ -82,9 +83,10 @@ interface BarsProps {
   most: number;
   chosen: number | undefined;
   marks: Mark[];
+  turns: TurnMark[];
 }
 
-function Bars({ bars: drawn, most, chosen, marks }: BarsProps) {
+function Bars({ bars: drawn, most, chosen, marks, turns }: BarsProps) {
   const gap = drawn.length > 60 ? 1 : 2;
   const step = 6;
   return (
@@ -106,6 +108,9 @@ function Bars({ bars: drawn, most, chosen, marks }: BarsProps) {
       })}
       {marks.map(({ deploy, at }) => (
         <line key={deploy.id} className={classes.mark} x1={at * step} x2={at * step} y1={0} y2={height} />
+      ))}
+      {turns.map(({ turn, at }) => (
+        <line key={turn.time} className={classes.turn} x1={at * step} x2={at * step} y1={0} y2={height} />
       ))}
     </svg>
   );

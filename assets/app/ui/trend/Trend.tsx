@@ -6,7 +6,8 @@ import type { Deploy, Trend as Hours } from "../../api/schema.d.ts";
 import { bars, type Span, spans } from "./bars.ts";
 import { Chart } from "./Chart.tsx";
 import { DeployList } from "./DeployList.tsx";
-import { marksOf } from "./marks.ts";
+import { marksOf, type Turn, turnsOf } from "./marks.ts";
+import { TurnList } from "./TurnList.tsx";
 import classes from "./Trend.module.css";
 
 interface Props {
@@ -16,6 +17,8 @@ interface Props {
   ask: (hours: number, signal: AbortSignal) => Promise<Hours>;
   /** Which of the project's deploys are marked. */
   marks: (deploy: Deploy) => boolean;
+  /** What else is marked. */
+  turns?: readonly Turn[];
   /** Keeps a line for the deploys, that nothing moves as they come, and says if there are none. */
   saysNone?: boolean;
   /** The first period. */
@@ -24,8 +27,11 @@ interface Props {
   frame: (tools: ReactNode, chart: ReactNode) => ReactNode;
 }
 
+const noTurns: readonly Turn[] = [];
+
 /** Events per hour or day of the chosen period, with the deploys of that time. */
-export function Trend({ project, queryKey, ask, marks: isMarked, first = "24h", saysNone = false, frame }: Props) {
+export function Trend(props: Props) {
+  const { project, queryKey, ask, marks: isMarked, turns = noTurns, first = "24h", saysNone = false, frame } = props;
   const [span, setSpan] = useState<Span>(first);
   const { hours, by, words } = spans[span];
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -40,6 +46,7 @@ export function Trend({ project, queryKey, ask, marks: isMarked, first = "24h", 
     [data, by, isPlaceholderData],
   );
   const marked = useMemo(() => marksOf((deploys ?? []).filter(isMarked), drawn), [deploys, drawn, isMarked]);
+  const turned = useMemo(() => turnsOf(turns, drawn), [turns, drawn]);
   const tools = (
     <SegmentedControl
       size="xs"
@@ -59,7 +66,8 @@ export function Trend({ project, queryKey, ask, marks: isMarked, first = "24h", 
       </p>
     ) : (
       <>
-        <Chart bars={drawn} by={by} words={words} marks={marked} key={span} />
+        <Chart bars={drawn} by={by} words={words} marks={marked} turns={turned} key={span} />
+        <TurnList marks={turned} />
         <DeployList project={project} marks={marked} none={saysNone ? (deploys ? "No deploys" : "") : undefined} />
       </>
     );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Deploy } from "../../api/schema.d.ts";
 import { bars } from "./bars.ts";
-import { marksOf, markWords } from "./marks.ts";
+import { marksOf, markWords, turnsOf } from "./marks.ts";
 
 const hour = 3_600_000;
 
@@ -28,4 +28,22 @@ test("a deploy stands where it was, and outside the chart nowhere", () => {
   expect(markWords(marks, 1)).toBe("2 deployed to production");
   expect(markWords(marks, 7)).toBe("");
   expect(marksOf(all, [])).toEqual([]);
+});
+
+test("what an issue did stands where it was, beside the deploys of its bar", () => {
+  const drawn = bars(hour, [1, 2], "hour");
+  const turns = turnsOf(
+    [
+      { words: "regressed", time: 2.25 * hour },
+      { words: "first seen", time: hour },
+      { words: "regressed", time: 9 * hour },
+    ],
+    drawn,
+  );
+  expect(turns.map(({ turn, bar, at }) => [turn.words, bar, at])).toEqual([
+    ["first seen", 0, 0],
+    ["regressed", 1, 1.25],
+  ]);
+  const deploys = marksOf([deploy("2", 2.5 * hour)], drawn);
+  expect(markWords([...deploys, ...turns], 1)).toBe("2 deployed to production, regressed");
 });

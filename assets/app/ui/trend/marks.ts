@@ -1,30 +1,52 @@
-// Deploys on a chart: where they stand among its bars.
+// Deploys and turns of an issue on a chart: where they stand among its bars.
 
 import type { Deploy } from "../../api/schema.d.ts";
 import type { Bar } from "./bars.ts";
 
-export interface Mark {
-  deploy: Deploy;
+/** When something began, or came back: `first seen`, `regressed`. */
+export interface Turn {
+  words: string;
+  /** In milliseconds. */
+  time: number;
+}
+
+interface Place {
   /** The bar within whose time it was. */
   bar: number;
   /** Where it stands, in bars from the left. */
   at: number;
 }
 
+export type Mark = Place & { deploy: Deploy };
+export type TurnMark = Place & { turn: Turn };
+
+function placeOf(time: number, bars: Bar[]): Place | undefined {
+  const bar = bars.findIndex(({ start, end }) => start <= time && time < end);
+  const within = bars[bar];
+  return within && { bar, at: bar + (time - within.start) / (within.end - within.start) };
+}
+
 /** The deploys within the time of the bars, the first first. */
 export function marksOf(deploys: Deploy[], bars: Bar[]): Mark[] {
   const marks = deploys.flatMap((deploy): Mark[] => {
-    const time = Date.parse(deploy.finished_at);
-    const bar = bars.findIndex(({ start, end }) => start <= time && time < end);
-    const within = bars[bar];
-    return within ? [{ deploy, bar, at: bar + (time - within.start) / (within.end - within.start) }] : [];
+    const place = placeOf(Date.parse(deploy.finished_at), bars);
+    return place ? [{ deploy, ...place }] : [];
   });
   return marks.sort((a, b) => a.at - b.at);
 }
 
-/** `1.4.2 deployed to production`, for each mark of a bar. */
-export const markWords = (marks: Mark[], bar: number): string =>
+/** The turns within the time of the bars, the first first. */
+export function turnsOf(turns: readonly Turn[], bars: Bar[]): TurnMark[] {
+  const marks = turns.flatMap((turn): TurnMark[] => {
+    const place = placeOf(turn.time, bars);
+    return place ? [{ turn, ...place }] : [];
+  });
+  return marks.sort((a, b) => a.at - b.at);
+}
+
+/** `1.4.2 deployed to production, regressed`: what happened in the time of a bar. */
+export const markWords = (marks: readonly (Mark | TurnMark)[], bar: number): string =>
   marks
     .filter((mark) => mark.bar === bar)
-    .map(({ deploy }) => `${deploy.version} deployed to ${deploy.environment}`)
+    .map((mark) => ("turn" in mark ? mark.turn.words : `${mark.deploy.version} deployed to ${mark.deploy.environment}`))
     .join(", ");

@@ -19,6 +19,8 @@ const REF_MAX: u64 = 1 << 10;
 const PACKED_MAX: u64 = 32 << 20;
 /// How many branches may name each other in a row.
 const NAMES_MAX: usize = 5;
+/// Names that are looked at in a folder of an agent's git directory.
+const FILES_MAX: usize = 1_000_000;
 /// What a file takes at least, in bytes.
 const BLOCK: u64 = 4 << 10;
 /// The branch in the repository between.
@@ -81,7 +83,7 @@ struct Taking<'a> {
 impl Taking<'_> {
     fn all(&mut self, from: &OwnedFd) -> Result<()> {
         let Some(objects) = open_folder(from, b"objects") else { return Ok(()) };
-        for name in names(&objects) {
+        for name in names(&objects, FILES_MAX) {
             match open_folder(&objects, &name) {
                 Some(folder) if name == b"pack" => self.packs(&folder)?,
                 Some(folder) if is_hex(&name, 2) => self.loose(&folder, &name)?,
@@ -95,7 +97,7 @@ impl Taking<'_> {
         let to = self.git.dir.join("objects").join(&*String::from_utf8_lossy(start));
         let fault = |error: std::io::Error| format!("{}: {error}", to.display());
         fs::create_dir_all(&to).map_err(fault)?;
-        for name in names(folder).into_iter().filter(|name| is_hex(name, 38)) {
+        for name in names(folder, FILES_MAX).into_iter().filter(|name| is_hex(name, 38)) {
             let Some(file) = open_file(folder, &name) else { continue };
             let mut copy = File::create(to.join(&*String::from_utf8_lossy(&name))).map_err(fault)?;
             let bytes = std::io::copy(&mut file.take(self.left.saturating_add(1)), &mut copy);
@@ -107,7 +109,7 @@ impl Taking<'_> {
     /// Git reads the file itself, and makes the index anew. One that it cannot read is left out: an agent that was
     /// ended may have been writing it.
     fn packs(&mut self, folder: &OwnedFd) -> Result<()> {
-        for name in names(folder) {
+        for name in names(folder, FILES_MAX) {
             let is_pack = name.starts_with(b"pack-") && name.ends_with(b".pack");
             let Some(file) = is_pack.then(|| open_file(folder, &name)).flatten() else { continue };
             self.count(file.metadata().map_err(|error| error.to_string())?.len())?;

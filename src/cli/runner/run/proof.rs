@@ -14,6 +14,7 @@ use crate::cli::runner::git::{Mirror, Work};
 use crate::cli::runner::protocol::{Entry, Figures, HeldChange, Kind, Repository};
 use crate::cli::runner::workspace::Workspace;
 use crate::repositories::report_path::ReportPath;
+use crate::text::line;
 use judge::Verdict;
 use results::Results;
 use std::path::Path;
@@ -23,6 +24,9 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_mins(15);
 /// and what is left after them for a push, before the server takes the session away.
 const LEFT: Duration = Duration::from_mins(3);
+
+/// Characters of what is told of tests.
+const TOLD_MAX: usize = 400;
 
 /// Which files of the work are there.
 #[derive(Clone, Copy)]
@@ -102,8 +106,13 @@ impl Run<'_> {
                 (format!("Not proven: {why}."), Some(why))
             }
         };
-        self.outbox.push(Entry::told(Kind::Test, None, self.masker.mask(&said)));
-        Ok(held.map(|why| HeldChange::new("…", &self.masker.mask(&why))))
+        self.outbox.push(Entry::told(Kind::Test, None, self.shown(&said)));
+        Ok(held.map(|why| HeldChange::new("…", &self.shown(&why))))
+    }
+
+    /// What is told of tests may quote what the agent's code wrote: one line, without secrets.
+    fn shown(&self, text: &str) -> String {
+        line(&self.masker.mask(text), TOLD_MAX)
     }
 
     fn judge(&self, trial: &Trial<'_>) -> Result<Verdict, String> {
@@ -187,7 +196,7 @@ impl Run<'_> {
         let took_ms = u64::try_from(took.as_millis()).ok();
         let figures = Figures { took_ms, status: code.map(i64::from), ..Figures::default() };
         let what = format!("On {}, {how}.", state.words());
-        self.outbox.push(Entry::told(Kind::Test, Some(figures), self.masker.mask(&what)));
+        self.outbox.push(Entry::told(Kind::Test, Some(figures), self.shown(&what)));
     }
 }
 

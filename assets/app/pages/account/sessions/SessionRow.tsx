@@ -32,7 +32,7 @@ export function SessionRow({ session, end }: { session: Session; end: () => void
           >
             {words}
           </bdi>
-          {session.current && <span className={own.here}>this session</span>}
+          {session.current && <span className={own.here}>this device</span>}
         </span>
         <span className={own.dots}>
           {session.address !== null && <Line text={session.address} mono />}

@@ -21,7 +21,7 @@ export function Sessions() {
   return (
     <>
       <div className={classes.spread}>
-        <h2>Sessions</h2>
+        <h2>Devices</h2>
         {others > 0 && (
           <Button variant="default" onClick={() => setEnding("others")}>
             Sign out everywhere else…
@@ -29,10 +29,10 @@ export function Sessions() {
         )}
       </div>
       <p className={classes.lead}>
-        Where you are signed in. If you do not recognize a session, sign it out and change your password. Sessions
-        expire after 30 days, or after 7 days without use.
+        Where you are signed in. If you do not recognize a device, sign it out and change your password. Sign-ins expire
+        after 30 days, or after 7 days without use.
       </p>
-      <Answer query={sessions} what="Your sessions" bones={<TableBones />}>
+      <Answer query={sessions} what="Your devices" bones={<TableBones />}>
         {({ sessions: list }) => (
           <>
             <ul className={own.rows}>
@@ -61,14 +61,14 @@ function End({ what, others, close }: { what: Session | "others" | undefined; ot
     if (what === "others") await endOtherSessions();
     else await endSession(what.id);
     await cache.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-    done(what === "others" ? "Signed out everywhere else" : "Session signed out");
+    done(what === "others" ? "Signed out everywhere else" : "Device signed out");
   };
   const all = what === "others";
   return (
     <Confirm
       opened={what !== undefined}
       close={close}
-      title={all ? `Sign out ${counted(others, "other session")}?` : "Sign out session?"}
+      title={all ? `Sign out ${counted(others, "other device")}?` : "Sign out device?"}
       action={all ? "Sign out everywhere else" : "Sign out"}
       run={run}
     >

@@ -56,8 +56,8 @@ export function More({ issue, copyLink, letAgentLook }: Props) {
         run={remove}
       >
         <p>
-          This deletes the issue and its {counted(issue.event_count, "event")} for good. If the error happens again, a
-          new issue is created. To keep it out of sight instead, ignore it.
+          This deletes the issue and its {counted(issue.event_count, "event")} for good. If it happens again, a new
+          issue is created. To keep it out of sight instead, ignore it.
         </p>
       </ConfirmTyped>
     </>

@@ -75,7 +75,7 @@ export function AxisSection({ event }: { event: Event }) {
               ))}
             </div>
           ))}
-          <span className={classes.error} style={{ left: shareOf(0) }} />
+          <span className={classes.event} data-level={event.level} style={{ left: shareOf(0) }} />
           {at !== undefined && <span className={classes.head} style={{ left: shareOf(at) }} />}
         </div>
       </div>

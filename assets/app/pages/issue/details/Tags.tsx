@@ -2,6 +2,7 @@ import type { Event } from "../../../api/schema.d.ts";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { visible } from "../../../ui/visible.ts";
 import { FacetLink } from "../FacetLink.tsx";
+import { FacetWays } from "../FacetWays.tsx";
 import classes from "./Details.module.css";
 import { Section } from "./Section.tsx";
 
@@ -9,6 +10,7 @@ import { Section } from "./Section.tsx";
 export function Tags({ event: { tags, project_id, issue_id } }: { event: Event }) {
   const all = Object.entries(tags);
   if (all.length === 0) return null;
+  const place = { project: project_id, issue: issue_id };
   const tools = <CopyButton text={() => JSON.stringify(tags, undefined, 2)} label="Copy the tags as JSON" />;
   return (
     <Section id="tags" title="Tags" count={all.length} tools={tools}>
@@ -17,14 +19,10 @@ export function Tags({ event: { tags, project_id, issue_id } }: { event: Event }
           <div key={key}>
             <dt>{visible(key)}</dt>
             <dd>
-              <FacetLink
-                place={{ project: project_id, issue: issue_id }}
-                name={key}
-                value={value}
-                className={classes.value}
-              >
+              <FacetLink place={place} name={key} value={value} className={classes.value}>
                 <bdi>{visible(value)}</bdi>
               </FacetLink>
+              <FacetWays place={place} name={key} value={value} />
             </dd>
           </div>
         ))}

@@ -3,18 +3,28 @@ import { Link } from "@tanstack/react-router";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { paths } from "../../../paths.ts";
+import type { IssueSearch } from "../../issues/address.ts";
 import type { Neighbours } from "./use-neighbours.ts";
 
 /** The button that led to this page, by its name: it gets the focus there, too. */
 let pressed: string | undefined;
 
 /** The way to the issues before and after this one. */
-export function NeighbourLinks({ project, neighbours }: { project: number; neighbours: Neighbours }) {
+export function NeighbourLinks({
+  project,
+  list,
+  neighbours,
+}: {
+  project: number;
+  list: IssueSearch;
+  neighbours: Neighbours;
+}) {
   const { previous, next, note } = neighbours;
+  const common = { project, list, note };
   return (
     <>
-      <Neighbour name="Previous issue" shortcut="K" Icon={ChevronUp} project={project} to={previous} note={note} />
-      <Neighbour name="Next issue" shortcut="J" Icon={ChevronDown} project={project} to={next} note={note} />
+      <Neighbour {...common} name="Previous issue" shortcut="K" Icon={ChevronUp} to={previous} />
+      <Neighbour {...common} name="Next issue" shortcut="J" Icon={ChevronDown} to={next} />
     </>
   );
 }
@@ -24,13 +34,15 @@ interface Props {
   shortcut: string;
   Icon: typeof ChevronUp;
   project: number;
+  /** The address of the list. */
+  list: IssueSearch;
   /** `undefined` at the end of the list. */
   to: number | undefined;
   note: Neighbours["note"];
 }
 
 /** At the end of the list it is disabled, and keeps the focus of who got there by it. */
-function Neighbour({ name, shortcut, Icon, project, to, note }: Props) {
+function Neighbour({ name, shortcut, Icon, project, list, to, note }: Props) {
   const button = useRef<HTMLElement>(null);
   useEffect(() => {
     if (pressed !== name) return;
@@ -55,7 +67,7 @@ function Neighbour({ name, shortcut, Icon, project, to, note }: Props) {
         pressed = name;
         note(to);
       }}
-      renderRoot={(props) => <Link to={paths.issue(project, to)} search={{}} state replace {...props} />}
+      renderRoot={(props) => <Link to={paths.issue(project, to)} search={list} state replace {...props} />}
     >
       {icon}
     </ActionIcon>

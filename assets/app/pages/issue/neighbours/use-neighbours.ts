@@ -2,9 +2,8 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { paths } from "../../../paths.ts";
-import type { IssueSearch } from "../../issues/route.ts";
+import { type IssueSearch, queryOf } from "../../issues/address.ts";
 import { noteOpened } from "../../issues/opened.ts";
-import { defaultQuery } from "../../issues/query.ts";
 import type { Place } from "../queries.ts";
 import { around, orderQuery } from "./order.ts";
 
@@ -32,7 +31,7 @@ export function useNeighbours(
 ): Neighbours {
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const filters = { query: search.query ?? defaultQuery, sort: search.sort ?? ("last_seen" as const) };
+  const filters = { query: queryOf(search), sort: search.sort ?? ("last_seen" as const) };
   const order = useInfiniteQuery({ ...orderQuery(cache, project, filters, visit), enabled: ready });
   const ids = useMemo(() => [...new Set(order.data?.pages.flatMap((page) => page.ids))], [order.data]);
   const { place, previous, next } = around(ids, issue);
@@ -45,7 +44,7 @@ export function useNeighbours(
   const open = (id: number | undefined) => {
     if (id === undefined) return;
     note(id);
-    void navigate({ to: paths.issue(project, id), search: {}, state: true, replace: true });
+    void navigate({ to: paths.issue(project, id), search, state: true, replace: true });
   };
   return { previous, next, note, open };
 }

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import type { Tag, TagValue } from "../../../api/schema.d.ts";
-import { exact, percent } from "../../../ui/format.ts";
+import { exact, percent, short } from "../../../ui/format.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { FacetLink } from "../FacetLink.tsx";
+import { FacetWays } from "../FacetWays.tsx";
 import type { Place } from "../queries.ts";
 import classes from "./Side.module.css";
 
@@ -46,6 +47,7 @@ export function Singles({ tags, place }: { tags: Tag[]; place: Place }) {
             <FacetLink place={place} name={key} value={values[0]?.value ?? ""} className={classes.value}>
               <Line text={values[0]?.value ?? ""} />
             </FacetLink>
+            <FacetWays place={place} name={key} value={values[0]?.value ?? ""} className={classes.ways} />
           </dd>
         </div>
       ))}
@@ -55,16 +57,17 @@ export function Singles({ tags, place }: { tags: Tag[]; place: Place }) {
 
 function Share({ tag, value, place }: { tag: Tag; value: TagValue; place: Place }) {
   return (
-    <li>
+    <li className={classes.row}>
       <FacetLink place={place} name={tag.key} value={value.value} className={classes.share}>
         <Line text={value.alias ?? value.value} />
-        <span className="number" title={`${exact(value.count)} of ${exact(tag.total)} events`}>
-          {percent(value.count, tag.total)}
+        <span className={`${classes.often} number`} title={`${exact(value.count)} of ${exact(tag.total)} events`}>
+          {short(value.count)} <span className={classes.percent}>{percent(value.count, tag.total)}</span>
         </span>
         <span className={classes.track} aria-hidden>
           <span className={classes.part} style={{ inlineSize: `${(100 * value.count) / Math.max(1, tag.total)}%` }} />
         </span>
       </FacetLink>
+      <FacetWays place={place} name={tag.key} value={value.value} className={classes.ways} />
     </li>
   );
 }

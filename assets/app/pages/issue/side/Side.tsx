@@ -12,6 +12,7 @@ import { Section } from "../details/Section.tsx";
 import { type Place, tagsQuery } from "../queries.ts";
 import { Tickets } from "../tickets/Tickets.tsx";
 import { Shares, Singles } from "./Shares.tsx";
+import { newestFirst } from "./newest-first.ts";
 import classes from "./Side.module.css";
 import { Suspect } from "./Suspect.tsx";
 import { Trend } from "./Trend.tsx";
@@ -120,7 +121,7 @@ function Releases({ issue, place, release }: { issue: ShownIssue; place: Place; 
         ))}
       </dl>
       {suspect && <Suspect place={place} suspect={suspect} />}
-      {release && release.unique > 1 && <Shares tag={release} place={place} />}
+      {release && release.unique > 1 && <Shares tag={newestFirst(release)} place={place} />}
     </Section>
   );
 }

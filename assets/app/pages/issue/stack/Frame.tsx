@@ -3,7 +3,7 @@ import { memo, useId } from "react";
 import type { FrameView } from "../../../api/schema.d.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { oneLine } from "../../../ui/visible.ts";
-import { type Form, placeOf, shown, unresolvedOf } from "./frames.ts";
+import { type Form, lineOf, placeOf, shown, unresolvedOf } from "./frames.ts";
 import { FrameDetails } from "./FrameDetails.tsx";
 import { libraryOf } from "./library.ts";
 import { Source } from "./Source.tsx";
@@ -26,6 +26,7 @@ export const Frame = memo(function Frame({ frame, index, times, form, opened, to
   const view = shown(frame, form);
   const place = placeOf(view);
   const why = form === "original" ? unresolvedOf(frame) : undefined;
+  const line = opened || view.source === undefined ? "" : lineOf(view.source);
   const library = frame.in_app ? undefined : (libraryOf(view.file) ?? "library");
   return (
     <li className={classes.frame} data-own={frame.in_app || undefined} data-opened={opened || undefined}>
@@ -44,6 +45,11 @@ export const Frame = memo(function Frame({ frame, index, times, form, opened, to
           <span className={classes.place}>
             <Place text={oneLine(place)} />
           </span>
+          {line !== "" && (
+            <span className={classes.line}>
+              <Line text={line} mono />
+            </span>
+          )}
         </span>
         {times > 1 && <span className={classes.badge}>× {times}</span>}
         {why && <span className={classes.badge}>not resolved</span>}

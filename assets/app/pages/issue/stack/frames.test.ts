@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Unresolved } from "../../../api/schema.d.ts";
 import { exception, frame, resolved } from "../samples.ts";
-import { chain, linkWords, openAtFirst, placeOf, resolution, rows, shown, unresolvedOf } from "./frames.ts";
+import { chain, lineOf, linkWords, openAtFirst, placeOf, resolution, rows, shown, unresolvedOf } from "./frames.ts";
 
 const library = (name: string, line: number) => resolved(`../node_modules/${name}/index.js`, line, { in_app: false });
 
@@ -39,12 +39,22 @@ test("calls of the same place are folded from three on", () => {
   ]);
 });
 
-test("the frame that threw is open, a library's too, and the nearest own one with source", () => {
+test("the nearest own frame with source is open, and no other", () => {
   const own = [1, 2, 3, 4].map((line) => resolved("src/a.ts", line));
-  expect([...openAtFirst([library("x", 1), library("x", 2), ...own])]).toEqual([0, 2]);
-  expect([...openAtFirst(own)]).toEqual([0, 1]);
+  expect([...openAtFirst(own)]).toEqual([0]);
+  expect([...openAtFirst([library("x", 1), library("x", 2), ...own])]).toEqual([2]);
   // Without source it has nothing to show.
-  expect([...openAtFirst([frame(), library("x", 1), ...own])]).toEqual([2, 3]);
+  expect([...openAtFirst([frame(), library("x", 1), ...own])]).toEqual([2]);
+  // Without one of our own, a library's tells most.
+  expect([...openAtFirst([frame(), library("x", 1), frame({ line: 2 })])]).toEqual([1]);
+});
+
+test("the line of a frame is one short row, around its column", () => {
+  const source = (line: string, at?: number) => ({ start: 1, lines: ["a", line], thrown: 1, at, skipped: 0 });
+  expect(lineOf(source("    return total(cart);  "))).toBe("return total(cart);");
+  expect(lineOf(source(`${"a".repeat(150)}b${"c".repeat(300)}`, 150))).toMatch(/^a{150}bc{49}…$/);
+  expect(lineOf(source(`${"a".repeat(900)}b${"c".repeat(300)}`, 900))).toMatch(/^…a{40}bc{159}…$/);
+  expect(lineOf(source(""))).toBe("");
 });
 
 test("without any source the first frame that tells why is open", () => {

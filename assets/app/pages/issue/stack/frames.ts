@@ -4,8 +4,6 @@ import type { ExceptionView, FrameView, Unresolved } from "../../../api/schema.d
 import { languageOf } from "./language.ts";
 import { libraryOf, libraryWords } from "./library.ts";
 
-/** Frames that are open at first. */
-const openFirst = 2;
 /** As many calls of the same place, one after the other, are folded. */
 const repeatMin = 3;
 /** Causes deeper than these are a loop or an attack. */
@@ -142,16 +140,29 @@ function run(frames: FrameView[], from: number, fits: (frame: FrameView) => bool
   return end - from;
 }
 
-/** The frames that are open at first: the one that threw, and the nearest ones of the application with source. */
+/**
+ * The frame that is open at first: the nearest one of the application with source, or else of a library; without any
+ * source, the nearest one that says why. The others say their line beside the function.
+ */
 export function openAtFirst(frames: FrameView[]): Set<number> {
   const withSource = (frame: FrameView) => shown(frame, "original").source !== undefined;
-  const tells = (frame: FrameView) => withSource(frame) || unresolvedOf(frame) !== undefined;
   const single = rows(frames, "original").flatMap((row) => (row.kind === "frame" ? [row.index] : []));
   const find = (fits: (frame: FrameView) => boolean) => single.filter((index) => fits(frames[index] as FrameView));
   const own = find((frame) => frame.in_app && withSource(frame));
-  const first = find((frame) => frame === frames[0] && tells(frame));
-  const chosen = [...new Set([...first, ...own])].slice(0, openFirst);
-  return new Set(chosen.length > 0 ? chosen : [...find(withSource), ...find(tells)].slice(0, 1));
+  const why = (isOwn: boolean) => find((frame) => frame.in_app === isOwn && unresolvedOf(frame) !== undefined);
+  return new Set([...own, ...find(withSource), ...why(true), ...why(false)].slice(0, 1));
+}
+
+/** Characters of a frame's line that are shown beside its function, and before the column that is marked in it. */
+const lineMax = 200;
+const lineBefore = 40;
+
+/** The line that was running, for one row: of a long one, what is around its column. */
+export function lineOf({ lines, thrown, at = 0 }: Source): string {
+  const line = lines[thrown] ?? "";
+  if (line.trim().length <= lineMax) return line.trim();
+  const from = at > lineMax ? at - lineBefore : 0;
+  return `${from > 0 ? "…" : ""}${line.slice(from, from + lineMax).trim()}…`;
 }
 
 /** Characters of a line that somebody wrote; of minified scripts they are longer. */

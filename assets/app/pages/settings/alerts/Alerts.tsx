@@ -16,7 +16,6 @@ export function Alerts({ project }: { project: number }) {
   const given = { project, may: mayAdminister };
   return (
     <>
-      <h2>Alerts</h2>
       <p className={classes.lead}>
         Rules send messages to channels, such as a chat or a webhook. What members are told by e-mail and in Mayday is
         up to each of them.

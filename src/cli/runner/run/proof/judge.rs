@@ -64,7 +64,7 @@ pub(super) fn by_tests(
         return Ok(Verdict::Held(why));
     }
     if changed.is_empty() {
-        return Ok(Verdict::held(NO_TEST));
+        return Ok(mended(&before, &after, mask));
     }
     let tried = run(State::WithTests(&changed), Some(&before))?;
     Ok(shown((&before, &after), &tried, mask))
@@ -104,6 +104,16 @@ fn worse(before: &Results, after: &Results, mask: &dyn Fn(&str) -> String) -> Op
         (!names.is_empty()).then(|| format!("tests that passed before {what}: {}", told(names, mask)))
     };
     say(&missing, "are missing").or_else(|| say(&skipped, "are skipped"))
+}
+
+/// What tests show that were there before the change: those that failed then pass with it.
+fn mended(before: &Results, after: &Results, mask: &dyn Fn(&str) -> String) -> Verdict {
+    let mended = |name: &Name, tally: Tally| {
+        let now = after.of(name);
+        now.failed < tally.failed && now.passed > tally.passed
+    };
+    let proving = before.that(mended);
+    if proving.is_empty() { Verdict::held(NO_TEST) } else { Verdict::Proven(proof(&proving, mask)) }
 }
 
 /// What tests show that ran without the change that they came with.

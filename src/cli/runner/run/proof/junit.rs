@@ -3,13 +3,17 @@
 //! The agent's code writes them, so there is nothing in them that is expanded or fetched: a document type is refused, and
 //! only the five entities of XML itself are known. Of all text only names are read.
 
-use super::results::{End, Name, Results};
+use super::results::{End, NAME_MAX, Name, Results};
+use crate::cli::runner::git::Check;
+use crate::text::line;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
 /// Elements within each other, and attributes of one.
 const DEPTH_MAX: usize = 100;
 const ATTRIBUTES_MAX: usize = 100;
+/// Events of the parser from one look at whether to go on to the next.
+const LOOK: u64 = 4_096;
 /// What `status` says of tests that did not run (Google Test and its like).
 const NOT_RUN: [&str; 3] = ["notrun", "disabled", "skipped"];
 
@@ -17,10 +21,13 @@ const NOT_RUN: [&str; 3] = ["notrun", "disabled", "skipped"];
 ///
 /// # Errors
 /// Why it is no report, if it is none.
-pub(super) fn read(text: &str, root: &str, results: &mut Results) -> Result<(), String> {
+pub(super) fn read(text: &str, root: &str, results: &mut Results, check: Check<'_>) -> Result<(), String> {
     let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}'));
     let mut reading = Reading { root, results, open: Vec::new(), case: None, has_begun: false };
-    loop {
+    for count in 0_u64.. {
+        if count % LOOK == 0 {
+            check()?;
+        }
         match reader.read_event().map_err(|error| format!("it is no XML: {error}"))? {
             Event::Start(start) => reading.begin(&start)?,
             Event::Empty(start) => {
@@ -109,7 +116,8 @@ impl Reading<'_> {
             _ => None,
         });
         let outer = outer.unwrap_or_else(|| blake3::hash(b""));
-        Ok(Suite { whole: whole(outer, &[&name]), name })
+        // Its tests show it before their own names, which have to have room.
+        Ok(Suite { whole: whole(outer, &[&name]), name: line(&name, NAME_MAX / 2) })
     }
 
     fn test(&self, start: &BytesStart<'_>, suite: &Suite) -> Result<Case, String> {

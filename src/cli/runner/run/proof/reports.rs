@@ -50,7 +50,7 @@ pub(super) fn read(repo: &Path, path: &ReportPath, check: Check<'_>) -> Result<O
         left = left
             .checked_sub(read as u64)
             .ok_or_else(|| format!("the reports have more than {}", crate::text::bytes(BYTES_MAX)))?;
-        junit::read(&String::from_utf8_lossy(&bytes), &root, &mut results)
+        junit::read(&String::from_utf8_lossy(&bytes), &root, &mut results, check)
     })?;
     Ok((count > 0).then_some(results))
 }
@@ -79,13 +79,14 @@ impl<'a> Walk<'a> {
         if depth > DEPTH_MAX {
             return Err(format!("there are more than {DEPTH_MAX} folders within each other"));
         }
-        let mut names = names(folder);
+        let most = LOOKED_MAX - self.looked;
+        let mut names = names(folder, most + 1);
         names.sort_unstable();
-        for name in names.iter().filter(|name| !matches!(name.as_slice(), b"." | b"..")) {
-            self.looked += 1;
-            if self.looked > LOOKED_MAX {
-                return Err(format!("testReport leads to more than {LOOKED_MAX} files and folders"));
-            }
+        if names.len() > most {
+            return Err(format!("testReport leads to more than {LOOKED_MAX} files and folders"));
+        }
+        self.looked += names.len();
+        for name in &names {
             let next = self.path.step(at, &String::from_utf8_lossy(name));
             if self.path.is_whole(&next) {
                 visit(folder, name)?;

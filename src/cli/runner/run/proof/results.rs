@@ -7,7 +7,7 @@ use std::collections::btree_map::Entry;
 /// Tests of a run; of more no report is believed.
 const TESTS_MAX: usize = 100_000;
 /// Characters of a name, as it is kept and as it is told.
-const NAME_MAX: usize = 300;
+pub(super) const NAME_MAX: usize = 300;
 const TOLD_MAX: usize = 80;
 /// Names that are told.
 const NAMES_MAX: usize = 3;

@@ -169,7 +169,21 @@ fn single_tests_hold_work() {
             "{before:?} {after:?} {with:?}: {found}"
         );
     }
-    assert_eq!(verdict(&FILES[..1], (0, Some("a+")), (0, Some("a+")), good), format!("held: {NO_TEST}"));
+    for (before, after) in
+        [("a+", "a+"), ("a+ r-", "a+ r-"), ("a+ r-", "a+ r~"), ("a+ r-", "a+"), ("a+", "a+ b+")]
+    {
+        let found = verdict(&FILES[..1], (0, Some(before)), (0, Some(after)), good);
+        assert_eq!(found, format!("held: {NO_TEST}"), "{before} {after}");
+    }
+}
+
+#[test]
+fn work_that_changes_no_test_is_proven_by_one_that_was_red() {
+    let never = (9, None);
+    let found = verdict(&FILES[..1], (1, Some("a+ r- s-")), (1, Some("a+ r+ s-")), never);
+    assert_eq!(found, "proven: 1 test fails without the change, and passes with it: “r”");
+    let found = verdict(&FILES[..1], (1, Some("a+ r-")), (1, Some("a- r+")), never);
+    assert_eq!(found, "held: its tests fail: “a”");
 }
 
 #[test]

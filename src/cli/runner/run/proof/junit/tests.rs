@@ -2,7 +2,7 @@ use super::*;
 
 fn parsed(text: &str) -> Result<Vec<(String, End)>, String> {
     let mut results = Results::default();
-    read(text, "/work/repo/", &mut results)?;
+    read(text, "/work/repo/", &mut results, &|| Ok(()))?;
     let end = |name: &Name| match results.of(name) {
         tally if tally.failed > 0 => End::Failed,
         tally if tally.skipped > 0 => End::Skipped,
@@ -144,4 +144,26 @@ fn what_is_no_report_is_refused() {
         assert!(found.contains(why), "{}: {found}", bad.get(..60).unwrap_or(bad));
     }
     check("\u{feff}<?xml version='1.0'?><!-- <testcase/> --><testsuites/>", &[]);
+}
+
+#[test]
+fn a_long_name_of_a_suite_is_cut_for_each_of_its_tests() {
+    let long = "n".repeat(1 << 20);
+    let tests: String = (0..1_000).map(|at| format!("<testcase name='{at}'/>")).collect();
+    let found = parsed(&format!("<testsuite name='{long}'>{tests}</testsuite>")).unwrap();
+    assert_eq!(found.len(), 1_000);
+    assert!(found[7].0.ends_with("n… > 104"), "{}", found[7].0);
+    assert!(found.iter().all(|(name, _)| name.chars().count() < NAME_MAX));
+}
+
+#[test]
+fn reading_a_report_ends_when_its_time_is_up() {
+    let tests = "<testcase name='a'/>".repeat(50_000);
+    let looks = std::cell::Cell::new(0);
+    let check = || {
+        looks.set(looks.get() + 1);
+        if looks.get() > 2 { Err("late".to_owned()) } else { Ok(()) }
+    };
+    let text = format!("<testsuite>{tests}</testsuite>");
+    assert_eq!(read(&text, "/", &mut Results::default(), &check), Err("late".to_owned()));
 }

@@ -88,3 +88,17 @@ fn reports_are_bounded() {
     let dir = tree(&[("build/broken.xml", "<testsuite>"), ("build/good.xml", &report("good"))]);
     assert!(found(&dir, "build/*.xml").unwrap_err().contains("ends in its middle"));
 }
+
+#[test]
+fn no_more_names_are_taken_of_a_folder_than_may_be_looked_at() {
+    let dir = tree(&[("a.xml", ""), ("b.xml", ""), ("c/d.xml", "")]);
+    let folder = openat(CWD, dir.path(), FOLDER, Mode::empty()).unwrap();
+    let counts = [2, 3, 4].map(|most| names(&folder, most).len());
+    assert_eq!(counts, [2, 3, 3], "and neither itself nor the one that it is in");
+    let path = ReportPath::parse("c/*.xml").unwrap();
+    let walk = |looked| Walk { looked, ..Walk::new(&path, FREE) }.through(dir.path(), &mut |_, _| Ok(()));
+    assert_eq!(walk(LOOKED_MAX - 4), Ok(()));
+    for left in [0, 2, 3] {
+        assert!(walk(LOOKED_MAX - left).unwrap_err().contains("500000"), "{left}");
+    }
+}
