@@ -60,7 +60,7 @@ pub const TOOLS: &[Tool] = &[
                 "query",
                 Text(2_000),
                 "Words to find, and `key:value` filters: is, has, status, level, environment, release, first_release, \
-                 first_seen:>7d, last_seen:<2026-11-20, assignee, user, account, priority, type, tag.NAME; `-` before one means not.",
+                 first_seen:>7d (within the last 7 days), last_seen:<2026-11-20 (before that day), assignee, user, account, priority, type, tag.NAME; `-` before one means not.",
             ),
             Argument::optional(
                 "status",

@@ -27,9 +27,8 @@ fn late_maps_are_worked_through_although_the_server_is_killed() {
     }
     eventually("the issues", || (project.issues("?limit=1")["total"] == ISSUES).then_some(()));
     project.upload(RELEASE, SCRIPT_URL, &maps::cart()).expect(201);
-    // Uploads one by one are waited for: it has not begun.
+    // Uploads one by one are waited for: as a rule it has not begun.
     project = again(project, World::kill_and_restart);
-    assert!(!has_finished(&progress(&project)));
     let begun = eventually("the beginning", || {
         let late = progress(&project);
         (late["issues_done"] != 0 || has_finished(&late)).then_some(late)

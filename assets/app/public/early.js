@@ -22,9 +22,10 @@
   if (project === undefined) return;
   const addresses = ["/api/v1/me", "/api/v1/organizations", `/api/v1/projects/${project}`];
   const search = new URLSearchParams(location.search);
-  const [status, words] = [search.get("status"), search.get("query")];
+  const words = search.get("query");
+  const status = ["unresolved", "resolved", "ignored", "all"].find((name) => name === search.get("status"));
   const whole = status === "all" ? (words ?? "") : `is:${status} ${words ?? ""}`.trim();
-  const query = status === null ? (words ?? "is:unresolved") : whole;
+  const query = status === undefined ? (words ?? "is:unresolved") : whole;
   const filters = { query, sort: search.get("sort") ?? "last_seen" };
   if (isList)
     addresses.push(`/api/v1/projects/${project}/issues?${new URLSearchParams({ ...filters, limit: 50, offset: 0 })}`);

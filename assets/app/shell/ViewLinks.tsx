@@ -28,7 +28,9 @@ export function ViewLinks({ project, open }: { project: number; open: SavedView 
           search={viewSearch(view)}
           title={view.query}
           className={classes.view ?? ""}
-          activeOptions={{ exact: false, includeSearch: true }}
+          // By what it means, and not by how the address says it.
+          activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
+          {...(view === open && { "aria-current": "page", "data-status": "active" })}
         >
           <Line text={view.name} />
           {view.issue_count ? (

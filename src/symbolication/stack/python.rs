@@ -26,7 +26,9 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
     let mut frames = Vec::with_capacity(16);
     let mut previous = "";
     for line in lines(&text[start..]) {
-        if let Some(frame) = frame(line) {
+        let frame = frame(line);
+        let is_frame = frame.is_some();
+        if let Some(frame) = frame {
             push(&mut frames, frame);
         } else if is_group && line.trim_start().starts_with("+-+--") {
             break;
@@ -34,7 +36,8 @@ pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
             let source = beneath(previous, line).or_else(|| pointed_at_by_rich(last, line));
             last.context_line = last.context_line.or(source);
         }
-        previous = line;
+        // A message may quote one.
+        previous = if is_frame { line } else { "" };
     }
     throw_first(frames)
 }

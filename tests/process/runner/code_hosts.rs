@@ -8,7 +8,7 @@ use crate::support::world::text;
 use crate::support::{Value, eventually, json};
 use std::fs::{self, Permissions};
 use std::io::{BufRead as _, BufReader};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -88,29 +88,37 @@ impl Host {
             made(Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f"]).arg(at(name)));
         }
         fs::copy(at("user.pub"), at("authorized")).unwrap();
-        // It is free until somebody else takes it; sshd tells no port that it chose itself.
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let of = |name: &str| at(name).display().to_string();
-        let lines = [
-            format!("ListenAddress 127.0.0.1:{port}\nHostKey {}\nAuthorizedKeysFile {}", of("host"), of("authorized")),
-            "PidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication no\nPermitRootLogin prohibit-password\n".to_owned(),
-        ];
-        fs::write(at("sshd_config"), lines.join("\n")).unwrap();
         if rustix::process::getuid().is_root() {
             fs::create_dir_all("/run/sshd").unwrap();
         }
-        let log = fs::File::create(at("log")).unwrap();
-        let child = Command::new(program)
-            .args(["-D", "-e", "-f"])
-            .arg(at("sshd_config"))
-            .stderr(log)
-            .spawn()
-            .unwrap();
-        let host = Self { child, port, dir };
-        eventually("the code host", || TcpStream::connect(("127.0.0.1", port)).ok());
+        // It tells no port that it chose itself, and somebody else may take one that is free.
+        let mut dir = Some(dir);
+        let host = (0..5).find_map(|_| Self::ssh_at(program, &mut dir)).expect("a server for ssh");
         let key = fs::read_to_string(host.at("host.pub")).unwrap();
-        fs::write(host.at("known"), format!("[127.0.0.1]:{port} {key}")).unwrap();
+        fs::write(host.at("known"), format!("[127.0.0.1]:{} {key}", host.port)).unwrap();
         Some(host)
+    }
+
+    /// One at a port that is free now; `None` if it no longer was.
+    fn ssh_at(program: &str, dir: &mut Option<TempDir>) -> Option<Self> {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let at = |name: &str| dir.as_ref().unwrap().path().join(name);
+        let lines = format!(
+            "ListenAddress 127.0.0.1:{port}\nHostKey {}\nAuthorizedKeysFile {}\nPidFile none\nStrictModes no\nUsePAM no\n\
+             PasswordAuthentication no\nPermitRootLogin prohibit-password\n",
+            at("host").display(),
+            at("authorized").display()
+        );
+        fs::write(at("sshd_config"), lines).unwrap();
+        let log = fs::File::create(at("log")).unwrap();
+        let mut command = Command::new(program);
+        command.args(["-D", "-e", "-f"]).arg(at("sshd_config")).stderr(log);
+        let mut child = command.spawn().unwrap();
+        let listens = eventually("the code host", || {
+            let said = fs::read_to_string(at("log")).unwrap().contains("Server listening");
+            if said { Some(true) } else { child.try_wait().unwrap().map(|_| false) }
+        });
+        listens.then(|| Self { child, port, dir: dir.take().unwrap() })
     }
 
     fn at(&self, name: &str) -> PathBuf {

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { isStatus } from "../../api/error.ts";
-import type { Asked, IssueSearch } from "./address.ts";
+import { type Asked, type IssueSearch, withStatus } from "./address.ts";
 import { counted } from "../../ui/format.ts";
 import { problem } from "../../ui/notify.ts";
 import { Failed, Loading } from "../../ui/States.tsx";
@@ -74,7 +74,7 @@ export function Found({ project, query, search, asked, sort, rows, setRange, inp
             <StatusControl
               status={asked.status}
               total={wrong ? undefined : rows.total}
-              show={(status) => show({ status })}
+              show={(status) => show(withStatus(asked, status))}
             />
             {targets.length > 0 && atCursor && <AtCursor {...menus} issue={atCursor} />}
           </>

@@ -9,6 +9,7 @@ import {
   queryOf,
   typed,
   wholeOf,
+  withStatus,
   withTerm,
 } from "./address.ts";
 
@@ -48,6 +49,17 @@ test("what is typed keeps the status, unless it names one", () => {
   expect(typed("cart is:ignored", "resolved")).toEqual({ status: "ignored", words: "cart" });
   expect(typed("-is:ignored", "resolved")).toEqual({ status: "all", words: "-is:ignored" });
   expect(typed("-is:mine", "resolved")).toEqual({ status: "resolved", words: "-is:mine" });
+});
+
+test("another status takes the place of all that the words said of one", () => {
+  for (const words of [
+    "cart -is:resolved",
+    "is:resolved cart is:ignored",
+    "-status:resolved cart",
+    "cart status:resolved,ignored",
+  ])
+    expect(withStatus(partsOf(words), "resolved")).toEqual({ status: "resolved", words: "cart" });
+  expect(withStatus(partsOf("is:new cart"), "all")).toEqual({ status: "all", words: "is:new cart" });
 });
 
 test("an address without a status holds a whole query, or nothing", () => {
@@ -104,4 +116,5 @@ test("what is asked for before the scripts are there is what the list asks for",
     const address = new URLSearchParams(Object.entries(search)).toString();
     expect(early(`?${address}`)).toEqual({ query: queryOf(search), sort: search.sort ?? "last_seen" });
   }
+  expect(early("?status=gone")).toEqual({ query: queryOf(issueSearchOf({ status: "gone" })), sort: "last_seen" });
 });

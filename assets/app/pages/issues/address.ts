@@ -55,6 +55,14 @@ export function typed(text: string, status: Status): Asked {
   return names ? partsOf(text) : { status, words: text };
 }
 
+/** With another status: what the words said of one is gone. */
+export function withStatus({ words }: Asked, status: Status): Asked {
+  const rest = terms(words).filter(
+    ({ text }) => !statusTerm.test(text) && !severalStatuses.test(text) && !/^status:/i.test(text),
+  );
+  return { status, words: rest.map(({ text }) => text).join(" ") };
+}
+
 export const askedOf = ({ status, query }: IssueSearch): Asked =>
   status === undefined ? partsOf(query ?? unresolvedOnly) : { status, words: query ?? "" };
 

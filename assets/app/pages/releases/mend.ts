@@ -3,7 +3,7 @@
 import type { Release, Rule, UnresolvedUrl } from "../../api/schema.d.ts";
 import { isReadable, shellWord } from "./upload.ts";
 
-/** Without an option, the upload takes this one. */
+/** What the upload takes where no page in the folder says otherwise. */
 const prefixDefault = "~/";
 
 /** The rule that failed, for people. */

@@ -64,7 +64,13 @@ pub(super) fn by_tests(
         return Ok(Verdict::Held(why));
     }
     if changed.is_empty() {
-        return Ok(mended(&before, &after, mask));
+        let mended = mended(&before, &after);
+        if mended.is_empty() {
+            return Ok(Verdict::held(NO_TEST));
+        }
+        // No test of its own speaks for the change: those that fail now and then do not either.
+        let again = ran(run(State::Before, Some(&before))?, State::Before)?;
+        return Ok(confirmed(&mended, &again, mask));
     }
     let tried = run(State::WithTests(&changed), Some(&before))?;
     Ok(shown((&before, &after), &tried, mask))
@@ -106,13 +112,18 @@ fn worse(before: &Results, after: &Results, mask: &dyn Fn(&str) -> String) -> Op
     say(&missing, "are missing").or_else(|| say(&skipped, "are skipped"))
 }
 
-/// What tests show that were there before the change: those that failed then pass with it.
-fn mended(before: &Results, after: &Results, mask: &dyn Fn(&str) -> String) -> Verdict {
-    let mended = |name: &Name, tally: Tally| {
+/// The tests that failed before the change, and pass with it.
+fn mended<'a>(before: &'a Results, after: &Results) -> Vec<&'a Name> {
+    before.that(|name, tally| {
         let now = after.of(name);
-        now.failed < tally.failed && now.passed > tally.passed
-    };
-    let proving = before.that(mended);
+        tally.failed > 0 && now.failed == 0 && now.passed > tally.passed
+    })
+}
+
+/// What tests show that were there before the change, and were tried there twice.
+fn confirmed(mended: &[&Name], again: &Results, mask: &dyn Fn(&str) -> String) -> Verdict {
+    let failed = |name: &&&Name| again.of(name).failed > 0 && again.of(name).passed == 0;
+    let proving: Vec<&Name> = mended.iter().filter(failed).copied().collect();
     if proving.is_empty() { Verdict::held(NO_TEST) } else { Verdict::Proven(proof(&proving, mask)) }
 }
 

@@ -182,6 +182,8 @@ fn work_that_changes_no_test_is_proven_by_one_that_was_red() {
     let never = (9, None);
     let found = verdict(&FILES[..1], (1, Some("a+ r- s-")), (1, Some("a+ r+ s-")), never);
     assert_eq!(found, "proven: 1 test fails without the change, and passes with it: “r”");
+    let found = verdict(&FILES[..1], (1, Some("a+ r- r-")), (1, Some("a+ r+ r-")), never);
+    assert_eq!(found, format!("held: {NO_TEST}"), "one of its name still fails");
     let found = verdict(&FILES[..1], (1, Some("a+ r-")), (1, Some("a- r+")), never);
     assert_eq!(found, "held: its tests fail: “a”");
 }
@@ -199,4 +201,21 @@ fn each_state_is_tried_once_and_told_of_the_first() {
     assert_eq!(by_tests(&FILES, run, &str::to_owned), Err("on it: they took too long".to_owned()));
     let known = Some("1 test passes".to_owned());
     assert_eq!(tried.into_inner(), [("before", None), ("after", known.clone()), ("with-tests", known)]);
+}
+
+#[test]
+fn a_test_that_fails_now_and_then_proves_nothing_alone() {
+    for (again, expected) in [("a+ r-", "proven"), ("a+ r+", "held"), ("a+", "held")] {
+        let befores = RefCell::new(vec![again, "a+ r-"]);
+        let run = |state: State<'_>, _: Option<&Results>| {
+            let text = match state {
+                State::Before => befores.borrow_mut().pop().expect("tried twice"),
+                State::After => "a+ r+",
+                State::WithTests(_) => panic!("it has none"),
+            };
+            Ok(Tried { code: i32::from(text.contains('-')), results: Some(results(text)) })
+        };
+        let found = by_tests(&FILES[..1], run, &str::to_owned).unwrap();
+        assert_eq!(matches!(found, Verdict::Proven(_)), expected == "proven", "{again}");
+    }
 }
