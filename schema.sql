@@ -606,11 +606,9 @@ create table release_counts (
     unique (project_id, version)
 ) strict;
 create index release_counts_with_users on release_counts (has_users) where has_users = 1;
--- A release without events begins anew.
+-- A release without events begins anew. Those that were never created are limited by releases::SEEN_MAX.
 create trigger release_counts_end after update of event_count on release_counts when new.event_count <= 0 begin
-    delete from release_users where release_id = new.id;
-    delete from release_hours where release_id = new.id;
-    update release_counts set user_count = 0 where id = new.id;
+    delete from release_counts where id = new.id;
 end;
 
 -- Who has been counted in a release. Kept for releases::USERS_KEPT after its last event: somebody who comes back later

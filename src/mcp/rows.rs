@@ -82,14 +82,16 @@ pub fn exception(number: usize, exception: &ExceptionView) -> String {
 }
 
 pub fn release(health: &ReleaseHealth) -> String {
-    let (release, figures) = (&health.release, &health.figures);
-    let finalized = release.finalized_at.map_or("not finalized".to_owned(), |at| format!("finalized {at}"));
+    let figures = &health.figures;
+    let finalized = health.finalized_at.map_or("not finalized".to_owned(), |at| format!("finalized {at}"));
+    let state = match health.created_at {
+        Some(at) => format!("created {at}, {finalized}, {} source maps", health.source_map_count),
+        None => "not created, only events name it".to_owned(),
+    };
     let last = figures.last_event_at.map_or(String::new(), |at| format!(", last event {at}"));
     format!(
-        "{}: created {}, {finalized}, {} source maps\n  {} events, {} issues ({} new, {} regressed), {} users{last}",
-        line(&release.version, 128),
-        release.created_at,
-        release.source_map_count,
+        "{}: {state}\n  {} events, {} issues ({} new, {} regressed), {} users{last}",
+        line(&health.version, 128),
         figures.event_count,
         figures.issue_count,
         figures.new_issue_count,

@@ -153,7 +153,7 @@ pub const TOOLS: &[Tool] = &[
     Tool {
         name: "list_releases",
         title: "List releases",
-        about: "Lists a project's releases, newest first, with their events, new issues, regressions and source maps.",
+        about: "Lists a project's releases, newest first, also those that only events name (without id), with their events, new issues, regressions and source maps.",
         effect: Effect::Reads,
         arguments: &[
             PROJECT,

@@ -32,6 +32,9 @@ pub const URL_MAX: usize = 2_048;
 pub const PAGE_MAX: u64 = 100;
 pub const MAPS_PAGE_MAX: u64 = 1_000;
 pub const URL_PREFIX_DEFAULT: &str = "~/";
+/// The most releases of a project that only events name, since whoever has a public key may name some. Events of further ones
+/// are kept, and not counted by release.
+pub const SEEN_MAX: i64 = 1_000;
 /// How long after a release's last event it is known who its users were, in milliseconds.
 pub const USERS_KEPT: i64 = 90 * DAY;
 
@@ -66,11 +69,23 @@ pub struct Figures {
     pub last_event_at: Option<Timestamp>,
 }
 
-/// A release with its totals.
+/// A release with its totals. One that only events name has no record yet: no id, no prefix and no source maps. Whoever
+/// creates it or uploads to it makes one.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ReleaseHealth {
-    #[serde(flatten)]
-    pub release: Release,
+    /// `null`: only events name it.
+    pub id: Option<ReleaseId>,
+    pub project_id: ProjectId,
+    pub version: String,
+    /// `null`: only events name it.
+    pub url_prefix: Option<String>,
+    /// `null`: only events name it.
+    pub created_at: Option<Timestamp>,
+    /// `null` until finalized.
+    pub finalized_at: Option<Timestamp>,
+    pub source_map_count: i64,
+    /// The commit that it was built from; `null` if the pipeline did not say.
+    pub commit: Option<String>,
     #[serde(flatten)]
     pub figures: Figures,
 }

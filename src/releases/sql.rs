@@ -9,7 +9,7 @@ mod suspect;
 
 pub use commits::{commit_of, set_commit, with_commit_before};
 pub use health::{
-    Seen, count, count_within, forget_users, get_health, hours_of, issues_seen, list, value_of,
+    Seen, count, count_within, forget_users, get_health, hours_of, issues_seen, list, value_of, with_events,
 };
 pub use known::{known_file, known_to, of_debug_id};
 pub use maps::{MapSort, Used, list_maps, map, use_map};

@@ -215,3 +215,21 @@ test("a release says that its source maps came late, and how far they are", asyn
     await page.getByRole("status").getByText("Source maps arrived after errors did: 2 of 3 issues are resolved again.").waitFor();
   });
 });
+
+test("a release that only events name is listed as seen, and its page says what is missing", async () => {
+  const seen = await server.project("Releases that events name");
+  await seen.createRelease("1.0.0");
+  await sendAll(seen, thrown("unresolved in it", "2.6.2-hotfix", 5, 3));
+  await hasIssues(seen, 1);
+  await matrix("releases-seen", server, `/projects/${seen.id}/releases`, {}, async (page) => {
+    const row = page.getByRole("row").filter({ hasText: "2.6.2-hotfix" });
+    await row.getByText("seen in events").waitFor();
+    assert.match(await page.getByRole("row").nth(1).innerText(), /1\.0\.0/, "it was created after those events came");
+  });
+  await matrix("release-seen", server, `/projects/${seen.id}/releases/2.6.2-hotfix`, {}, async (page) => {
+    const about = page.getByLabel("About this release");
+    await about.getByText("seen in events").waitFor();
+    await about.getByText("none until it is created").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0, "there is nothing to delete");
+  });
+});

@@ -115,7 +115,11 @@ fn list(target: &Target, query: Option<&str>, limit: u32, as_json: bool) -> Resu
     }
     say(&format_args!("{:width$}  {:>5}  {:>8}  {:9}  CREATED", "VERSION", "MAPS", "EVENTS", "STATE"));
     for release in releases {
-        let state = if release["finalized_at"].is_null() { "open" } else { "finalized" };
+        let state = match (&release["id"], &release["finalized_at"]) {
+            (Value::Null, _) => "seen",
+            (_, Value::Null) => "open",
+            _ => "finalized",
+        };
         say(&format_args!(
             "{:width$}  {:>5}  {:>8}  {state:9}  {}",
             text(release, "version"),

@@ -19,7 +19,7 @@ use utoipa::IntoParams;
 #[into_params(parameter_in = Query)]
 pub struct CompareParams {
     /// A version, or `previous` (default): of the releases with events, the next lower version if both are semantic, else
-    /// the one created before.
+    /// the one that was created, or first seen, before.
     with: Option<String>,
 }
 
@@ -44,7 +44,7 @@ pub async fn compare_releases(
         };
         let release = get(&version)?;
         let with = match params.with.as_deref() {
-            None | Some(PREVIOUS) => sql::previous(c, &release.release)?,
+            None | Some(PREVIOUS) => sql::previous(c, &release)?,
             Some(version) => Some(version.to_owned()),
         };
         let base = with.as_deref().map(get).transpose()?;

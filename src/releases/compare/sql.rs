@@ -3,25 +3,19 @@
 use super::{ComparedIssue, ComparedIssues, ComparedRelease, Comparison, ISSUES_SHOWN, Period};
 use crate::error::Result;
 use crate::event::accepted::Level;
-use crate::ids::{IssueId, ProjectId, ReleaseId};
+use crate::ids::{IssueId, ProjectId};
 use crate::issues::Status;
 use crate::projects::issue_short_id;
 use crate::releases::order::before;
-use crate::releases::{Release, ReleaseHealth, sql};
+use crate::releases::{ReleaseHealth, sql};
 use crate::time::Timestamp;
 use rusqlite::{Connection, Row, ToSql, params};
 
 /// The release before one: of those that have events.
-pub fn previous(c: &Connection, release: &Release) -> Result<Option<String>> {
-    let mut statement = c.prepare_cached(
-        "select r.id, r.version from releases r
-         join release_counts s on s.project_id = r.project_id and s.version = r.version and s.event_count > 0
-         where r.project_id = ?1",
-    )?;
-    let rows =
-        statement.query_map([release.project_id.0], |row| Ok((ReleaseId(row.get(0)?), row.get(1)?)))?;
-    let others: Vec<(ReleaseId, String)> = rows.collect::<rusqlite::Result<_>>()?;
-    Ok(before(&release.version, release.id, &others).map(str::to_owned))
+pub fn previous(c: &Connection, release: &ReleaseHealth) -> Result<Option<String>> {
+    let came = release.created_at.or(release.figures.first_event_at).map_or(i64::MAX, Timestamp::millis);
+    let all = sql::with_events(c, release.project_id)?;
+    Ok(before(&release.version, came, &all).map(str::to_owned))
 }
 
 /// Compares a release with `base`.
@@ -33,8 +27,8 @@ pub fn compare(
     now: Timestamp,
 ) -> Result<Comparison> {
     let period = out_at(c, &release)?.map(|out| Period::since(out, now));
-    let version = release.release.version.clone();
-    let base_version = base.as_ref().map(|base| base.release.version.clone());
+    let version = release.version.clone();
+    let base_version = base.as_ref().map(|base| base.version.clone());
     let both: [&dyn ToSql; 3] = [&project.0, &version, &base_version];
     let (new_total, regressed_total) = (release.figures.new_issue_count, release.figures.regression_count);
     let gone = match &base_version {
@@ -57,7 +51,7 @@ fn compared(
     now: Timestamp,
 ) -> Result<ComparedRelease> {
     let out_at = out_at(c, &health)?;
-    let compared_events = period.map_or(Ok(0), |period| events_within(c, &health.release, period))?;
+    let compared_events = period.map_or(Ok(0), |period| events_within(c, &health, period))?;
     let (events, users) = (health.figures.event_count, health.figures.user_count);
     Ok(ComparedRelease {
         out_at,
@@ -74,12 +68,12 @@ fn compared(
 fn out_at(c: &Connection, health: &ReleaseHealth) -> Result<Option<Timestamp>> {
     let deployed: Option<i64> = c
         .prepare_cached("select min(coalesce(started_at, finished_at)) from deploys where release_id = ?1")?
-        .query_row([health.release.id.0], |row| row.get(0))?;
+        .query_row([health.id.map(|id| id.0)], |row| row.get(0))?;
     let deployed = deployed.map(Timestamp::from_millis);
     Ok([deployed, health.figures.first_event_at].into_iter().flatten().min())
 }
 
-fn events_within(c: &Connection, release: &Release, period: Period) -> Result<i64> {
+fn events_within(c: &Connection, release: &ReleaseHealth, period: Period) -> Result<i64> {
     let mut statement = c.prepare_cached(
         "select coalesce(sum(h.count), 0) from release_counts s
          join release_hours h on h.release_id = s.id and h.hour between ?3 and ?4

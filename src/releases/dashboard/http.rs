@@ -55,7 +55,7 @@ pub struct ReleaseParams {
     offset: Option<String>,
 }
 
-/// Lists a project's releases, newest first.
+/// Lists a project's releases, newest first: those that were created, and those that only events name.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases", tag = "releases",
     extensions(("x-access" = json!(Access::<ReadReleases>::needs()))),
     params(("project_id" = i64, Path), ReleaseParams), responses((status = 200, body = Releases)))]
@@ -82,7 +82,7 @@ pub async fn get_release(
     let (project, wanted) = (access.project.id, version.clone());
     let read = main.read(move |c| {
         let Some(release) = sql::get_health(c, project, &wanted)? else { return Ok(None) };
-        let late = late::sql::progress(c, release.release.id)?;
+        let late = release.id.map(|id| late::sql::progress(c, id)).transpose()?.flatten();
         Ok(Some(ShownRelease { release, late }))
     });
     let found = read.await?;
@@ -125,8 +125,11 @@ pub async fn list_source_maps(
 ) -> Result<Answer<SourceMaps>> {
     let page = Paging { limit: params.limit, offset: params.offset }.page(100, MAPS_PAGE_MAX)?;
     let (sort, part) = (MapSort::parse(params.sort.as_deref())?, params.query.unwrap_or_default());
-    let release = find(&main, access.project.id, version).await?;
-    let read = main.read(move |c| sql::list_maps(c, release.id, &part, sort, page));
+    let release = seen(&main, access.project.id, version).await?;
+    let read = main.read(move |c| match release.id {
+        Some(id) => sql::list_maps(c, id, &part, sort, page),
+        None => Ok((Vec::new(), 0)),
+    });
     let (source_maps, total) = read.await?;
     Ok(Answer(SourceMaps { has_more: page.has_more(source_maps.len(), total), source_maps, total }))
 }
@@ -143,7 +146,7 @@ pub async fn list_unresolved_frames(
     access: Access<Read>,
     Path((_, version)): Path<(String, String)>,
 ) -> Result<Answer<UnresolvedFrames>> {
-    let release = find(&main, access.project.id, version).await?;
+    let release = seen(&main, access.project.id, version).await?;
     let read = main
         .read(move |c| service::of_release(c, &mut Resolver::new(maps), access.project.id, &release.version));
     Ok(Answer(read.await?))
@@ -182,13 +185,25 @@ pub async fn get_release_trend(
     Query(params): Query<TrendParams>,
 ) -> Result<Answer<Trend>> {
     let (project, hours) = (access.project.id, params.hours()?.cast_signed());
-    let release = find(&main, project, version).await?;
+    let release = seen(&main, project, version).await?;
     let last = Timestamp::now().hour();
     let first = last - hours + 1;
     let read = main.read(move |c| sql::hours_of(c, project, &release.version, (first, last)));
     Ok(Answer(Trend { start: Timestamp::from_millis(first * HOUR), counts: read.await? }))
 }
 
+/// A release that was created, or that events name.
+pub(in crate::releases) async fn seen(
+    main: &Main,
+    project: ProjectId,
+    version: String,
+) -> Result<ReleaseHealth> {
+    let wanted = version.clone();
+    let found = main.read(move |c| sql::get_health(c, project, &wanted)).await?;
+    found.ok_or_else(|| not_found(&version))
+}
+
+/// One that was created.
 pub(in crate::releases) async fn find(main: &Main, project: ProjectId, version: String) -> Result<Release> {
     let wanted = version.clone();
     let found = main.read(move |c| sql::get(c, project, &wanted)).await?;

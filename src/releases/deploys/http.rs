@@ -6,7 +6,7 @@ use crate::access::{Access, ReadReleases, RecordDeploys};
 use crate::error::{Error, Result};
 use crate::http::extract::{Json, Paging, Query};
 use crate::releases::PAGE_MAX;
-use crate::releases::dashboard::http::find;
+use crate::releases::dashboard::http::{find, seen};
 use crate::store::Main;
 use crate::text::shown;
 use crate::time::Timestamp;
@@ -57,8 +57,12 @@ pub async fn list_deploys_of_release(
     Query(paging): Query<Paging>,
 ) -> Result<Answer<Deploys>> {
     let page = paging.page(50, PAGE_MAX)?;
-    let release = find(&main, access.project.id, version).await?;
-    let (deploys, total) = main.read(move |c| sql::of_release(c, release.id, page)).await?;
+    let release = seen(&main, access.project.id, version).await?;
+    let read = main.read(move |c| match release.id {
+        Some(id) => sql::of_release(c, id, page),
+        None => Ok((Vec::new(), 0)),
+    });
+    let (deploys, total) = read.await?;
     Ok(Answer(Deploys { has_more: page.has_more(deploys.len(), total), deploys, total }))
 }
 

@@ -1,45 +1,66 @@
 //! The health of releases: the totals of their events.
 
-use super::{RELEASE, release};
 use crate::error::Result;
-use crate::ids::{IssueId, ProjectId};
-use crate::releases::{Figures, ReleaseHealth};
+use crate::ids::{IssueId, ProjectId, ReleaseId};
+use crate::releases::{Figures, ReleaseHealth, SEEN_MAX};
 use crate::store::Page;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A project's releases: those that were created, and those that only events name. The latter came when their first event did.
+const NAMED: &str = "named as (
+    select r.id, r.version, r.created_at as at from releases r where r.project_id = ?1
+    union all
+    select null, s.version, s.first_event_at from release_counts s
+    where s.project_id = ?1 and s.event_count > 0
+        and not exists (select 1 from releases r where r.project_id = ?1 and r.version = s.version))";
 /// All of this is found through indexes, and none of it grows with the project's issues: the sums are stored,
 /// an issue has one first release, and regressions are separate rows.
-const HEALTH: &str = "coalesce(s.event_count, 0), coalesce(s.issue_count, 0),
-    (select count(*) from issues i where i.project_id = r.project_id and i.first_release = r.version),
+const HEALTH: &str = "n.id, ?1, n.version, r.url_prefix, r.created_at, r.finalized_at,
+    (select count(*) from source_maps m where m.release_id = n.id), r.commit_sha,
+    coalesce(s.event_count, 0), coalesce(s.issue_count, 0),
+    (select count(*) from issues i where i.project_id = ?1 and i.first_release = n.version),
     (select count(distinct a.issue_id) from activity a join issues i on i.id = a.issue_id
-     where a.kind = 'regressed' and a.release = r.version and i.project_id = r.project_id),
+     where a.kind = 'regressed' and a.release = n.version and i.project_id = ?1),
     s.first_event_at, s.last_event_at, coalesce(s.user_count, 0)";
-const FROM: &str = "from releases r
-    left join release_counts s on s.project_id = r.project_id and s.version = r.version and s.event_count > 0";
+const JOINED: &str = "left join releases r on r.id = n.id
+    left join release_counts s on s.project_id = ?1 and s.version = n.version and s.event_count > 0";
 
+/// A release, created or only seen.
 pub fn get_health(c: &Connection, project: ProjectId, version: &str) -> Result<Option<ReleaseHealth>> {
-    let query = format!("select {RELEASE}, {HEALTH} {FROM} where r.project_id = ?1 and r.version = ?2");
+    let query = format!("with {NAMED} select {HEALTH} from named n {JOINED} where n.version = ?2");
     Ok(c.prepare_cached(&query)?.query_row(params![project.0, version], health).optional()?)
 }
 
 /// The releases whose version contains `part` (ASCII letters in either case), newest first.
 pub fn list(c: &Connection, project: ProjectId, part: &str, page: Page) -> Result<(Vec<ReleaseHealth>, i64)> {
-    const FITS: &str = "r.project_id = ?1 and instr(lower(r.version), lower(?2)) > 0";
+    const FITS: &str = "instr(lower(version), lower(?2)) > 0";
+    const ORDER: &str = "n.at desc, n.id desc, n.version";
     let total = c
-        .prepare_cached(&format!("select count(*) from releases r where {FITS}"))?
+        .prepare_cached(&format!("with {NAMED} select count(*) from named where {FITS}"))?
         .query_row(params![project.0, part], |row| row.get(0))?;
     // The page first: totals are only needed for its releases.
     let query = format!(
-        "select {RELEASE}, {HEALTH} {FROM}
-         where r.id in (select r.id from releases r where {FITS} order by r.id desc limit ?3 offset ?4)
-         order by r.id desc"
+        "with {NAMED}, shown as (select * from named n where {FITS} order by {ORDER} limit ?3 offset ?4)
+         select {HEALTH} from shown n {JOINED} order by {ORDER}"
     );
     let mut statement = c.prepare_cached(&query)?;
     let rows = statement.query_map(params![project.0, part, page.limit, page.offset], health)?;
     Ok((rows.collect::<rusqlite::Result<_>>()?, total))
+}
+
+/// When each of a project's releases that have events came, and its version.
+pub fn with_events(c: &Connection, project: ProjectId) -> Result<Vec<(i64, String)>> {
+    let mut statement = c.prepare_cached(
+        "select coalesce(r.created_at, s.first_event_at), s.version from release_counts s
+         left join releases r on r.project_id = s.project_id and r.version = s.version
+         where s.project_id = ?1 and s.event_count > 0
+         order by 1, r.id",
+    )?;
+    let rows = statement.query_map([project.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 fn health(row: &Row<'_>) -> rusqlite::Result<ReleaseHealth> {
@@ -47,7 +68,14 @@ fn health(row: &Row<'_>) -> rusqlite::Result<ReleaseHealth> {
         Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(index)?.map(Timestamp::from_millis))
     };
     Ok(ReleaseHealth {
-        release: release(row)?,
+        id: row.get::<_, Option<i64>>(0)?.map(ReleaseId),
+        project_id: ProjectId(row.get(1)?),
+        version: row.get(2)?,
+        url_prefix: row.get(3)?,
+        created_at: time(4)?,
+        finalized_at: time(5)?,
+        source_map_count: row.get(6)?,
+        commit: row.get(7)?,
         figures: Figures {
             event_count: row.get(8)?,
             issue_count: row.get(9)?,
@@ -71,15 +99,19 @@ pub struct Seen {
     pub last: i64,
 }
 
-/// Adds to the sums of a release, stored or not.
+/// Adds to the sums of a release, created or not. Of those that were not, only so many are counted.
 pub fn count(tx: &Transaction<'_>, project: ProjectId, version: &str, seen: Seen) -> Result<()> {
     tx.prepare_cached(
         "insert into release_counts (project_id, version, event_count, issue_count, first_event_at, last_event_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6)
+         select ?1, ?2, ?3, ?4, ?5, ?6
+         where exists (select 1 from release_counts where project_id = ?1 and version = ?2)
+             or exists (select 1 from releases where project_id = ?1 and version = ?2)
+             or (select count(*) from release_counts s where s.project_id = ?1
+                 and not exists (select 1 from releases r where r.project_id = ?1 and r.version = s.version)) < ?7
          on conflict do update set event_count = event_count + ?3, issue_count = issue_count + ?4,
              first_event_at = min(first_event_at, ?5), last_event_at = max(last_event_at, ?6)",
     )?
-    .execute(params![project.0, version, seen.events, seen.issues, seen.first, seen.last])?;
+    .execute(params![project.0, version, seen.events, seen.issues, seen.first, seen.last, SEEN_MAX])?;
     Ok(())
 }
 

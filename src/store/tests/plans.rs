@@ -205,7 +205,9 @@ fn releases_and_their_issues_are_found_by_their_version() {
     let mut bench = bench();
     bench.assert_no_scan(|tx| {
         releases::sql::list(tx, PROJECT, "", PAGE)?;
-        let release = releases::sql::get_health(tx, PROJECT, "1")?.unwrap().release;
+        let release = releases::sql::get(tx, PROJECT, "1")?.unwrap();
+        releases::sql::with_events(tx, PROJECT)?;
+        releases::sql::get_health(tx, PROJECT, "1")?;
         releases::sql::list_maps(tx, release.id, "", MapSort::Uses, PAGE)?;
         releases::sql::issues_seen(tx, PROJECT, "1", 20).map(drop)
     });
@@ -218,7 +220,7 @@ fn source_maps_are_found_by_content_and_debug_id_and_late_ones_by_release() {
     bench.assert_no_scan(|tx| {
         releases::sql::known_file(tx, PROJECT, &[1; 32])?;
         releases::sql::of_debug_id(tx, PROJECT, crate::event::DebugId([1; 16]))?;
-        let release = releases::sql::get_health(tx, PROJECT, "1")?.unwrap().release;
+        let release = releases::sql::get(tx, PROJECT, "1")?.unwrap();
         let id = crate::event::DebugId([1; 16]);
         releases::late::sql::request(tx, release.id, Some(id), now)?;
         releases::late::sql::await_map(tx, (PROJECT, ISSUE), id, 1, now)?;

@@ -9,4 +9,5 @@ mod finalize;
 mod health;
 mod late;
 mod list;
+mod seen;
 mod unresolved;

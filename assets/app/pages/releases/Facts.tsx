@@ -20,13 +20,15 @@ export function Facts({ project, release }: { project: number; release: ReleaseH
             <ReleaseState release={release} />
           </Fact>
           <Fact name="URL prefix">
-            {release.url_prefix === "" ? (
+            {release.url_prefix === null ? (
+              <span className="muted">none until it is created</span>
+            ) : release.url_prefix === "" ? (
               <span className="muted">none, so URLs are relative</span>
             ) : (
               <bdi className="mono">{release.url_prefix}</bdi>
             )}
           </Fact>
-          <TimeFact name="Created" at={release.created_at} />
+          <TimeFact name="Created" at={release.created_at} none="not yet: only events name it" />
           <TimeFact name="Finalized" at={release.finalized_at} none="not yet" />
           <TimeFact name="First event" at={first_event_at} none="none yet" />
           <TimeFact name="Last event" at={last_event_at} none="none yet" />
@@ -49,7 +51,9 @@ export function Facts({ project, release }: { project: number; release: ReleaseH
         <Link to={paths.issues(project, `is:unresolved release:"${version}"`)}>Unresolved issues</Link>
         <Link to={paths.issues(project, `first_release:"${version}"`)}>New issues</Link>
         <Link to={paths.compare(project, version)}>Compare with the release before</Link>
-        {role === "member" && <span>Only owners and admins of the organization can delete a release.</span>}
+        {role === "member" && release.id !== null && (
+          <span>Only owners and admins of the organization can delete a release.</span>
+        )}
       </p>
     </>
   );

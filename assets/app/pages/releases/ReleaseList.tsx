@@ -33,7 +33,7 @@ export function ReleaseList({ project, releases, ...list }: Props) {
       heights={heights}
       classes={{ list: classes.releases, row: classes.row }}
       head={<Head />}
-      keyOf={({ id }) => id}
+      keyOf={({ version }) => version}
     >
       {(release) => <Cells project={project} release={release} />}
     </GrowingList>
@@ -78,7 +78,7 @@ function Cells({ project, release }: { project: number; release: ReleaseHealth }
         {release.last_event_at ? <Time at={release.last_event_at} /> : <span className={classes.zero}>none</span>}
       </span>
       <span role="cell" className={`${classes.right} ${classes.created}`}>
-        <Time at={release.created_at} />
+        {release.created_at ? <Time at={release.created_at} /> : <span className={classes.zero}>not created</span>}
       </span>
     </>
   );

@@ -31,7 +31,13 @@ export default function ReleasePage() {
   useFollowEvents(projectId, releaseKeys.one(projectId, version));
   // A refusal after it was there: somebody else deleted it.
   if (isStatus(release.error, 404)) return <NoSuchRelease project={projectId} version={version} />;
-  const actions = <>{mayAdminister && release.data && <Delete project={projectId} release={release.data} />}</>;
+  const actions = (
+    <>
+      {mayAdminister && release.data && release.data.id !== null && (
+        <Delete project={projectId} release={release.data} />
+      )}
+    </>
+  );
   return (
     <Page section="release" title={oneLine(version)} wide actions={actions}>
       <Answer query={release} what="The release" bones={<FactBones />}>
@@ -41,9 +47,9 @@ export default function ReleasePage() {
             {found.event_count > 0 && <ReleaseTrend project={projectId} version={version} />}
             {found.late && <Late late={found.late} />}
             <Unresolved project={projectId} release={found} />
-            <Deploys project={projectId} release={found} />
+            {found.id !== null && <Deploys project={projectId} release={found} />}
             <Upload project={projectId} release={found} />
-            <SourceMaps project={projectId} release={found} key={found.id} />
+            {found.id !== null && <SourceMaps project={projectId} release={found} key={found.id} />}
           </>
         )}
       </Answer>
@@ -79,7 +85,7 @@ function Upload({ project, release }: { project: number; release: ReleaseHealth 
         <summary>
           <h2 id="ci">Upload from CI</h2>
         </summary>
-        <CiSnippet project={project} version={release.version} prefix={release.url_prefix} />
+        <CiSnippet project={project} version={release.version} prefix={release.url_prefix ?? undefined} />
       </details>
     </section>
   );

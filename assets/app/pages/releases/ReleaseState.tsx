@@ -1,9 +1,14 @@
-import { CircleCheck, CircleDashed, CircleDot } from "lucide-react";
-import type { Release } from "../../api/schema.d.ts";
+import { CircleCheck, CircleDashed, CircleDot, Radio } from "lucide-react";
+import type { ReleaseHealth } from "../../api/schema.d.ts";
 import classes from "./List.module.css";
 import { stateOf } from "./state.ts";
 
 const states = {
+  seen: {
+    Icon: Radio,
+    words: "seen in events",
+    about: "Only events name it: nothing was created or uploaded for it",
+  },
   complete: {
     Icon: CircleCheck,
     words: "finalized",
@@ -18,7 +23,7 @@ const states = {
 };
 
 /** Whether a release is complete. */
-export function ReleaseState({ release }: { release: Release }) {
+export function ReleaseState({ release }: { release: ReleaseHealth }) {
   const state = stateOf(release);
   const { Icon, words, about } = states[state];
   return (

@@ -1,6 +1,6 @@
 // Why frames are not resolved, in words, and how to fix it.
 
-import type { Release, Rule, UnresolvedUrl } from "../../api/schema.d.ts";
+import type { ReleaseHealth, Rule, UnresolvedUrl } from "../../api/schema.d.ts";
 import { isReadable, shellWord } from "./upload.ts";
 
 /** What the upload takes where no page in the folder says otherwise. */
@@ -23,9 +23,10 @@ export interface Mend {
 /** What would have resolved these frames. */
 export function mendOf(
   frame: Pick<UnresolvedUrl, "rule">,
-  release: Pick<Release, "version" | "url_prefix" | "finalized_at">,
+  release: Pick<ReleaseHealth, "version" | "url_prefix" | "finalized_at">,
 ): Mend {
-  const { version, url_prefix: prefix } = release;
+  const { version } = release;
+  const prefix = release.url_prefix ?? prefixDefault;
   const command = (words: string, of = version) =>
     isReadable(of + prefix) ? `mayday ${words} --release ${shellWord(of)}` : undefined;
   const upload = (of?: string) => {

@@ -1,10 +1,15 @@
-import type { Release } from "../../api/schema.d.ts";
+import type { ReleaseHealth } from "../../api/schema.d.ts";
 
-/** Where a release stands; `bare`: it was finalized, and no source map came before or after that. */
+/**
+ * Where a release stands. `seen`: only events name it; `bare`: it was finalized, and no source map came before or after
+ * that.
+ */
 export function stateOf({
+  id,
   finalized_at,
   source_map_count,
-}: Pick<Release, "finalized_at" | "source_map_count">): "open" | "bare" | "complete" {
+}: Pick<ReleaseHealth, "id" | "finalized_at" | "source_map_count">): "seen" | "open" | "bare" | "complete" {
+  if (id === null) return "seen";
   if (finalized_at === null) return "open";
   return source_map_count === 0 ? "bare" : "complete";
 }

@@ -75,9 +75,9 @@ interface FixProps {
 function Fix({ release, frame, rule, command }: FixProps) {
   const { project } = useReading();
   const missing = rule === "release";
-  // A release that does not exist has no record.
+  // A release that was not created has no prefix.
   const record = useQuery({ ...releaseQuery(project, release), enabled: rule === "url" });
-  const prefix = missing ? defaultPrefix : record.data?.url_prefix;
+  const prefix = missing ? defaultPrefix : record.data && (record.data.url_prefix ?? defaultPrefix);
   const wanted = rule === "release" || rule === "url";
   const byHand =
     wanted && prefix !== undefined && frame.url !== null
