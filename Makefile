@@ -78,7 +78,7 @@ help:
 	@echo "make test-deploy  the deployment scripts"
 	@echo "make test-peers   source maps beside another symbolicator; compiles for minutes"
 	@echo "make test-night   before a release: test-pages, each page in each look, sign-in in full, twins, a model gateway, test-peers"
-	@echo "make test-agents  a real agent mends a bug; its model is a script"
+	@echo "make test-agents  real agents mend a bug; their model is a script"
 	@echo "make test-outside  what is asked of GitHub, Linear and others, against their API documents"
 	@echo "make lint     format and lints only"
 	@echo "make bench    the performance report (takes minutes; needs a quiet machine)"
@@ -251,7 +251,7 @@ test-deploy:
 test-peers: assets/.built
 	$(CARGO) test --locked --features bench-peers --test peers -- --nocapture
 
-# A real agent works for a runner. Fetches its package once.
+# Real agents work for a runner. Fetches their packages once.
 test-agents:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile $(SHARED)
