@@ -80,7 +80,7 @@ help:
 	@echo "make test-others  test-deploy beside test-api-fuzz, test-agents and test-outside: six minutes"
 	@echo "make test-peers   source maps beside another symbolicator; compiles for minutes"
 	@echo "make test-night   before a release: test-pages, each page in each look, sign-in in full, twins, a model gateway, test-peers"
-	@echo "make test-agents  a real agent mends a bug; its model is a script"
+	@echo "make test-agents  real agents mend a bug; their model is a script"
 	@echo "make test-outside  what is asked of GitHub, Linear and others, against their API documents"
 	@echo "make lint     format and lints only"
 	@echo "make bench    the performance report (takes minutes; needs a quiet machine)"
@@ -258,7 +258,7 @@ test-deploy:
 test-peers: assets/.built
 	$(CARGO) test --locked --features bench-peers --test peers -- --nocapture
 
-# A real agent works for a runner. Fetches its package once.
+# Real agents work for a runner. Fetches their packages once.
 test-agents:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile $(SHARED)
