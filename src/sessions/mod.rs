@@ -49,13 +49,13 @@ macro_rules! words {
 }
 
 words! {
-    /// What a session is for.
+    /// What a session is for. Only `coding` can be started: runners do not know the others, which are reserved.
     SessionType {
-        /// Change code.
+        /// An agent changes code.
         Coding = "coding",
-        /// Prepare a repository.
+        /// A repository is prepared.
         Setup = "setup",
-        /// Only run what people type.
+        /// Only what people type is run.
         Terminal = "terminal",
     }
 
