@@ -205,6 +205,18 @@ pub struct HeldChange {
     pub why: String,
 }
 
+/// A comment on a pull request.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[schema(as = PullRequestComment)]
+pub struct Comment {
+    /// As the code host calls them.
+    pub by: String,
+    /// In one line of at most 500 characters.
+    pub text: String,
+    /// When it was heard.
+    pub at: Timestamp,
+}
+
 /// A session.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = AgentSession)]
@@ -284,6 +296,10 @@ pub struct Session {
     pub merged_at: Option<Timestamp>,
     /// When it was closed without being merged.
     pub closed_at: Option<Timestamp>,
+    /// Who closed it, as the code host calls them.
+    pub closed_by: Option<String>,
+    /// What somebody with a say in the repository wrote there last, as far as the code host told: why it was closed, perhaps.
+    pub last_comment: Option<Comment>,
     /// US dollars, as far as it is known.
     pub cost_usd: f64,
     /// Seconds for which runners had it, up to the last change.
