@@ -1179,7 +1179,9 @@ create table sessions (
     files_changed    text    not null default '[]', -- JSON: {path, added, removed}
     pull_request_url text,
     merged_at        integer,                   -- when its pull request was merged
-    closed_at        integer,                   -- and when it was closed without that
+    closed_at        integer,                   -- and when it was closed without that,
+    closed_by        text,                      -- by whom, as the code host says
+    last_comment     text,                      -- JSON: {by, text, at}: what was written there last
     cost_usd_micros  integer not null default 0,
     -- what its runner says that it has used since the claim, until that reports the end
     used_micros      integer not null default 0,

@@ -1,12 +1,13 @@
 //! The performance report: the release binary under load on loopback, beside the bare limits.
 //!
 //! ```text
-//! cargo bench --bench load -- [--quick] [--scale | --logs | --flood | --upload | --told] [--scale-data DIR] [--json FILE]
+//! cargo bench --bench load -- [--quick] [--scale | --logs | --flood | --upload | --told | --agents] [--scale-data DIR] [--json FILE]
 //! MAYDAY_BIN=/path/to/mayday cargo bench --bench load
 //! ```
 //!
-//! `--scale`, `--logs`, `--flood`, `--upload` and `--told` are one part alone: that with a million events, which `--quick` leaves
-//! out, that about logs, that with a flood, that of a build's source maps, and that of rules and notifications. Its data is made anew each time unless `--scale-data` names where to
+//! `--scale`, `--logs`, `--flood`, `--upload`, `--told` and `--agents` are one part alone: that with a million events, which
+//! `--quick` leaves out, that about logs, that with a flood, that of a build's source maps, that of rules and notifications, and
+//! that of sessions and runners. Its data is made anew each time unless `--scale-data` names where to
 //! keep that of `--scale`. PERFORMANCE.md says how to read the report.
 //!
 //! Mayday, axum that only parses, and axum with a bare SQLite group commit run in turn in one
@@ -17,6 +18,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::expect_used)]
 
+mod agents;
 mod api;
 mod bare;
 mod client;
@@ -74,6 +76,8 @@ pub(crate) struct Plan {
     upload: upload::Amount,
     /// Changes of roles that are told.
     pub(crate) changes: u64,
+    /// Sessions that wait for runners: a multiple of 20.
+    pub(crate) sessions: usize,
 }
 
 const FULL: Plan = Plan {
@@ -96,6 +100,7 @@ const FULL: Plan = Plan {
     map: 4_000_000,
     upload: upload::Amount { maps: 500, each: 400_000 },
     changes: 10_000,
+    sessions: 200,
 };
 
 const QUICK: Plan = Plan {
@@ -118,6 +123,7 @@ const QUICK: Plan = Plan {
     map: 1_000_000,
     upload: upload::Amount { maps: 50, each: 400_000 },
     changes: 2_000,
+    sessions: 200,
 };
 
 /// A part that can be asked for alone.
@@ -129,6 +135,7 @@ enum Part {
     Flood,
     Upload,
     Told,
+    Agents,
 }
 
 #[derive(Default)]
@@ -155,6 +162,7 @@ impl Options {
                 "--flood" => options.only = Some(Part::Flood),
                 "--upload" => options.only = Some(Part::Upload),
                 "--told" => options.only = Some(Part::Told),
+                "--agents" => options.only = Some(Part::Agents),
                 "--scale-data" => options.scale_data = Some(path()?),
                 "--json" => options.json = Some(path()?),
                 // `cargo bench` passes it.
@@ -162,7 +170,7 @@ impl Options {
                 _ => match Kind::ALL.into_iter().find(|kind| kind.argument() == argument) {
                     Some(kind) => options.bare = Some((kind, path()?)),
                     None => {
-                        let known = "--quick, --scale, --logs, --logs-of-one-time, --flood, --upload, --told, --scale-data DIR or --json FILE";
+                        let known = "--quick, --scale, --logs, --logs-of-one-time, --flood, --upload, --told, --agents, --scale-data DIR or --json FILE";
                         return Err(format!("{argument}: expected {known}").into());
                     }
                 },
@@ -206,6 +214,9 @@ async fn run(options: &Options) -> Result<()> {
     if wants(Part::Told) {
         let bundle = mapgen::bundle(plan.map, 1);
         told::measure(folder.path(), &bundle, plan, &mut report).await?;
+    }
+    if wants(Part::Agents) {
+        agents::measure(&folder.path().join("agents"), plan, &mut report).await?;
     }
     if wants(Part::Logs) {
         logs::measure(folder.path(), plan, &mut report).await?;

@@ -48,8 +48,7 @@ pub fn read(event: &str, payload: &Value, config: &GithubConfig) -> GithubCall {
         if payload["pull_request"]["merged"] == true {
             return GithubCall::Merged { url, repository };
         }
-        let by = crate::text::line(payload["sender"]["login"].as_str().unwrap_or("somebody"), 100);
-        return GithubCall::Closed { url, repository, by };
+        return GithubCall::Closed { url, repository, by: sender(payload) };
     }
     let kind = format!("github.{}", crate::text::line(event, 40));
     let repository = repository(payload);
@@ -62,6 +61,40 @@ pub fn read(event: &str, payload: &Value, config: &GithubConfig) -> GithubCall {
     } else {
         GithubCall::Other { kind }
     }
+}
+
+/// What somebody with a say in the repository wrote on a pull request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// Of the pull request.
+    pub url: String,
+    pub repository: Repository,
+    pub by: String,
+    /// In one line.
+    pub text: String,
+}
+
+/// Characters that are kept of what somebody wrote on a pull request.
+const SAID_MAX: usize = 500;
+
+/// Reads a comment on a pull request, or the words of a review.
+pub fn said(event: &str, payload: &Value) -> Option<Said> {
+    let (action, pull_request, written) = match event {
+        "issue_comment" => ("created", &payload["issue"]["pull_request"], &payload["comment"]),
+        "pull_request_review" => ("submitted", &payload["pull_request"], &payload["review"]),
+        _ => return None,
+    };
+    let is_heard = payload["action"] == action
+        && payload["sender"]["type"] != "Bot"
+        && is_of_the_team(&written["author_association"]);
+    let text = crate::text::line(written["body"].as_str()?, SAID_MAX);
+    (is_heard && !text.is_empty()).then_some(())?;
+    let url = pull_request["html_url"].as_str()?.to_owned();
+    Some(Said { url, repository: repository(payload)?, by: sender(payload), text })
+}
+
+fn sender(payload: &Value) -> String {
+    crate::text::line(payload["sender"]["login"].as_str().unwrap_or("somebody"), 100)
 }
 
 fn repository(payload: &Value) -> Option<Repository> {

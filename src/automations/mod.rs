@@ -316,8 +316,11 @@ pub struct Summary {
     pub merged: i64,
     /// Those that were closed without being merged.
     pub closed: i64,
-    /// For which runners had them, in whole minutes of each automation.
+    /// For which runners had them, in whole minutes of each automation,
     pub minutes: i64,
+    /// and those of them for which runners had sessions whose pull request was merged: work that no person had to do. It is no
+    /// measure of how long a person would have taken.
+    pub saved_minutes: i64,
     pub cost_usd: f64,
     /// Calls that started no session.
     pub skipped: i64,
@@ -339,6 +342,7 @@ pub struct AutomationSummary {
     /// Those that were closed without being merged.
     pub closed: i64,
     pub minutes: i64,
+    pub saved_minutes: i64,
     pub cost_usd: f64,
     pub skipped: i64,
     pub last_run_at: Option<Timestamp>,

@@ -150,7 +150,7 @@ pub struct CreateSession {
     pub repo_id: Option<RepositoryId>,
     /// At most 200 characters are kept.
     pub title: Option<String>,
-    /// Default: `coding`.
+    /// Default: `coding`, the only one that can be started: `setup` and `terminal` are reserved, and refused.
     #[serde(alias = "session_type")]
     pub session_type: Option<SessionType>,
     /// Up to 64 characters. Default: `claude-code`.
@@ -217,7 +217,7 @@ impl CreateSession {
             issue: self.issue_id,
             created_by: access.creator(),
             parent: self.parent_session_id,
-            session_type: self.session_type.unwrap_or(SessionType::Coding),
+            session_type: check_type(self.session_type.unwrap_or(SessionType::Coding))?,
             origin: access.origin(),
             title,
             prompt,
@@ -231,6 +231,17 @@ impl CreateSession {
             is_public: false,
         })
     }
+}
+
+/// Runners would run an agent whatever the type says.
+fn check_type(wanted: SessionType) -> Result<SessionType> {
+    if wanted == SessionType::Coding {
+        return Ok(wanted);
+    }
+    let wanted = wanted.as_str();
+    Err(Error::invalid(format!(
+        "sessionType: expected coding, since no runner can run a {wanted} session yet"
+    )))
 }
 
 /// Starts a session: a runner takes it as soon as one is free. One that a key or a token starts may only read until a person

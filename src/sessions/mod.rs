@@ -49,13 +49,13 @@ macro_rules! words {
 }
 
 words! {
-    /// What a session is for.
+    /// What a session is for. Only `coding` can be started: runners do not know the others, which are reserved.
     SessionType {
-        /// Change code.
+        /// An agent changes code.
         Coding = "coding",
-        /// Prepare a repository.
+        /// A repository is prepared.
         Setup = "setup",
-        /// Only run what people type.
+        /// Only what people type is run.
         Terminal = "terminal",
     }
 
@@ -205,6 +205,18 @@ pub struct HeldChange {
     pub why: String,
 }
 
+/// A comment on a pull request.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[schema(as = PullRequestComment)]
+pub struct Comment {
+    /// As the code host calls them.
+    pub by: String,
+    /// In one line of at most 500 characters.
+    pub text: String,
+    /// When it was heard.
+    pub at: Timestamp,
+}
+
 /// A session.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = AgentSession)]
@@ -284,6 +296,10 @@ pub struct Session {
     pub merged_at: Option<Timestamp>,
     /// When it was closed without being merged.
     pub closed_at: Option<Timestamp>,
+    /// Who closed it, as the code host calls them.
+    pub closed_by: Option<String>,
+    /// What somebody with a say in the repository wrote there last, as far as the code host told: why it was closed, perhaps.
+    pub last_comment: Option<Comment>,
     /// US dollars, as far as it is known.
     pub cost_usd: f64,
     /// Seconds for which runners had it, up to the last change.

@@ -6,6 +6,7 @@ pub mod messages;
 pub mod offers;
 pub mod output;
 mod pauses;
+pub mod pulls;
 
 pub use pauses::{go_on, park, pause, resume, want};
 
@@ -31,7 +32,7 @@ const SESSION: &str = "id, repo_id, organization_id, created_by, session_type, s
     head_commit, files_changed, pull_request_url, merged_at, cost_usd_micros + used_micros, active_ms, transcript_rows, left_out,
     created_at, ended_at, (select slug from projects where projects.id = project_id),
     (select number from issues where issues.id = issue_id), mode, is_public, held_commit, is_releasing, phase, phase_since,
-    caps, tokens + used_tokens, is_resuming, closed_at";
+    caps, tokens + used_tokens, is_resuming, closed_at, closed_by, last_comment";
 
 /// A session to create.
 #[derive(Debug, Clone)]
@@ -305,6 +306,8 @@ pub(super) fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
         pull_request_url: row.get(31)?,
         merged_at: time(32)?,
         closed_at: time(50)?,
+        closed_by: row.get(51)?,
+        last_comment: word(52)?.and_then(|comment| serde_json::from_str(&comment).ok()),
         cost_usd: row.get::<_, i64>(33)? as f64 / USD,
         active_seconds: row.get::<_, i64>(34)? / SECOND,
         messages: row.get(35)?,
@@ -317,51 +320,6 @@ pub(super) fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
 
 fn short_id(slug: Option<String>, number: Option<i64>) -> Option<String> {
     slug.zip(number).map(|(slug, number)| issue_short_id(&slug, number))
-}
-
-/// Notes that a pull request of a repository was merged, and returns its session: the newest if there are several.
-/// `None` if there is none, or it is known already. `is_of`: whether the address alone says that it is one of the
-/// repository, for sessions that name none.
-pub fn merge(
-    tx: &Transaction<'_>,
-    (organization, repository): (OrganizationId, RepositoryId),
-    (pull_request, is_of): (&str, bool),
-    now: Timestamp,
-) -> Result<Option<SessionId>> {
-    let id = tx
-        .prepare_cached(
-            "update sessions set merged_at = ?3, closed_at = null where merged_at is null and number = (
-                 select number from sessions where pull_request_url = ?2 and organization_id = ?1
-                     and (repo_id = ?4 or (repo_id is null and ?5))
-                 order by number desc limit 1) returning id",
-        )?
-        .query_row(params![organization.0, pull_request, now.millis(), repository, is_of], |row| row.get(0));
-    Ok(id.optional()?)
-}
-
-/// Notes that a pull request was closed without being merged, as [`merge`] does of those that were.
-pub fn close(
-    tx: &Transaction<'_>,
-    (organization, repository): (OrganizationId, RepositoryId),
-    (pull_request, is_of): (&str, bool),
-    now: Timestamp,
-) -> Result<Option<SessionId>> {
-    let id = tx
-        .prepare_cached(
-            "update sessions set closed_at = ?3 where merged_at is null and closed_at is null and number = (
-                 select number from sessions where pull_request_url = ?2 and organization_id = ?1
-                     and (repo_id = ?4 or (repo_id is null and ?5))
-                 order by number desc limit 1) returning id",
-        )?
-        .query_row(params![organization.0, pull_request, now.millis(), repository, is_of], |row| row.get(0));
-    Ok(id.optional()?)
-}
-
-/// Names the pull request of a session that was opened for it.
-pub fn set_pull_request(tx: &Transaction<'_>, id: SessionId, url: &str) -> Result<()> {
-    tx.prepare_cached("update sessions set pull_request_url = coalesce(pull_request_url, ?2) where id = ?1")?
-        .execute(params![id, url])?;
-    Ok(())
 }
 
 /// When an issue regressed after that time, at first.

@@ -102,6 +102,7 @@ test("one automation", async () => {
   await matrix("automation", server, at(), {}, (page) => page.getByLabel("Instructions").waitFor());
   await matrix("automation-triggers", server, at("#triggers"), {}, shown("Deploys"));
   await matrix("automation-calls", server, at("#calls"), {}, shown("New issue"));
+  await matrix("automation-sessions", server, at("#sessions"), {}, (page) => page.getByRole("table", { name: "Sessions" }).waitFor());
   await matrix("automation-gone", server, `${base}/automations/nothing`, { allow: [404] }, shown("Automation not found"));
 });
 

@@ -2,6 +2,7 @@
 // the protocol over HTTP: no agent and no git is at work here.
 
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { button } from "./people.mjs";
 import { ScriptedRunner } from "./scripted-runner.mjs";
 import { Server } from "./server.mjs";
@@ -155,6 +156,40 @@ test("from an empty instance to a session that was watched to its end", async ()
     await facts.getByRole("link", { name: /^[A-Z0-9]+-1$/ }).click();
     await page.getByRole("tab", { name: "Agents" }).click();
     await page.getByRole("table", { name: "Sessions" }).getByText("pull request").waitFor();
+  });
+});
+
+test("a pull request that was closed says by whom and why, and the summary what automations did", async () => {
+  const { automations } = await server.request("/api/automations");
+  const automation = automations.find(({ name }) => name === "Look at new errors");
+  const { trigger } = await server.post(`/api/automations/${automation.id}/triggers`, { provider: "github" }, { expect: 201 });
+  const of = { repository: { id: 1, full_name: "acme/shop" }, sender: { login: "ada", type: "User" } };
+  const url = "https://git.example/acme/shop/pull/7";
+  const comment = { body: "The basket is not the cause.", author_association: "OWNER" };
+  const calls = [
+    ["issue_comment", { ...of, action: "created", issue: { pull_request: { html_url: url } }, comment }],
+    ["pull_request", { ...of, action: "closed", pull_request: { merged: false, html_url: url } }],
+  ];
+  for (const [event, payload] of calls) {
+    const body = JSON.stringify(payload);
+    const signature = createHmac("sha256", trigger.webhook_secret).update(body).digest("hex");
+    const headers = { "Content-Type": "application/json", "x-github-event": event, "x-hub-signature-256": `sha256=${signature}` };
+    await server.request(`/webhooks/${trigger.webhook_url_path}`, { method: "POST", body, token: undefined, headers });
+  }
+  await onPage(server, `${base}/automations/${automation.id}`, {}, async (page) => {
+    const why = "closed by ada: “The basket is not the cause.”";
+    await page.getByRole("tab", { name: "Sessions" }).click();
+    await page.getByRole("row", { name: /with a pull request|closed by ada/ }).getByText(why).waitFor();
+    await page.goto(`${server.origin}${base}/automations`);
+    await page.getByText("1 closed").waitFor();
+    await page.getByRole("link", { name: "What they did" }).click();
+    await page.getByText("Time saved is the agent time of sessions whose pull request was merged").waitFor();
+    const row = page.getByRole("row", { name: /Look at new errors/ });
+    const cells = await row.getByRole("cell").allInnerTexts();
+    assert.deepEqual([cells[3], cells[4], cells[6]], ["0 of 1", "1", "0 min"]);
+    const [issue] = (await project.issues()).issues;
+    await page.goto(`${server.origin}/projects/${project.id}/issues/${issue.id}#agents`);
+    await page.getByRole("table", { name: "Sessions" }).getByText(why).waitFor();
   });
 });
 

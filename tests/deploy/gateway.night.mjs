@@ -87,7 +87,7 @@ test("ten sessions of a person share a cap of LiteLLM's, and leave no key there"
     }, 300);
     const ids = [];
     for (let count = 0; count < 10; count++) ids.push((await ask("POST", "/api/sessions", { prompt: "Say hello" })).session.id);
-    startWith(binary, ["runner", "--work-dir", join(work, "runner"), "--capacity", "2", "--command", agent], { MAYDAY_URL: site, MAYDAY_RUNNER_TOKEN: runner });
+    startWith(binary, ["runner", "--work-dir", join(work, "runner"), "--capacity", "2", "--isolation", "none", "--command", agent], { MAYDAY_URL: site, MAYDAY_RUNNER_TOKEN: runner });
     const sessions = async () => (await ask("GET", "/api/sessions?limit=100")).sessions;
     let seen = [];
     const ended = await eventually("the end of all sessions", async () => {

@@ -138,3 +138,39 @@ fn what_anybody_can_bring_about_is_public() {
     assert!(is_public("check_suite", json!({"action": "completed", "check_suite": suite})));
     assert!(!is_public("push", json!({"ref": "refs/heads/main"})));
 }
+
+#[test]
+fn what_the_team_writes_on_a_pull_request_is_heard() {
+    let url = "https://github.com/acme/shop/pull/7";
+    let heard = |event: &str, mut payload: Value| {
+        payload["repository"] = json!({"id": 7, "full_name": "acme/shop"});
+        said(event, &payload).map(|said| (said.url, said.repository.name, said.by, said.text))
+    };
+    let comment = |action: &str, association: &str, kind: &str, body: Value| {
+        json!({"action": action, "issue": {"pull_request": {"html_url": url}}, "sender": {"login": "ada", "type": kind},
+            "comment": {"body": body, "author_association": association}})
+    };
+    let expected = ["acme/shop", "ada", "Not so."].map(str::to_owned);
+    let expected = Some((url.to_owned(), expected[0].clone(), expected[1].clone(), expected[2].clone()));
+    assert_eq!(heard("issue_comment", comment("created", "OWNER", "User", json!(" Not\nso. "))), expected);
+    let review = json!({"action": "submitted", "pull_request": {"html_url": url}, "sender": {"login": "ada", "type": "User"},
+        "review": {"body": "Not so.", "author_association": "MEMBER"}});
+    assert_eq!(heard("pull_request_review", review), expected);
+    for (action, association, kind, body) in [
+        ("deleted", "OWNER", "User", json!("x")),
+        ("created", "NONE", "User", json!("x")),
+        ("created", "OWNER", "Bot", json!("x")),
+        ("created", "OWNER", "User", json!(" \n")),
+        ("created", "OWNER", "User", json!(null)),
+    ] {
+        assert_eq!(heard("issue_comment", comment(action, association, kind, body)), None);
+    }
+    // On an issue.
+    let mut on_issue = comment("created", "OWNER", "User", json!("x"));
+    on_issue["issue"] = json!({"number": 7});
+    assert_eq!(heard("issue_comment", on_issue), None);
+    for nonsense in [json!(null), json!([]), json!({"action": 5}), json!("x")] {
+        assert_eq!(said("issue_comment", &nonsense), None);
+        assert_eq!(said("pull_request_review", &nonsense), None);
+    }
+}

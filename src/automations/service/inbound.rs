@@ -2,14 +2,17 @@
 
 use super::{Call, Kept, Outcome, Skip, accept};
 use crate::automations::config::{GithubConfig, TriggerConfig};
-use crate::automations::github::{self, GithubCall};
+use crate::automations::github::{self, GithubCall, Said};
 use crate::automations::signature::Signed;
 use crate::automations::sql::events;
 use crate::automations::sql::triggers::{self, Called};
 use crate::automations::{EventStatus, sql};
 use crate::error::{Error, Result};
-use crate::ids::{AutomationEventId, IssueId, OrganizationId, ProjectId, RepositoryId, TriggerId};
+use crate::ids::{
+    AutomationEventId, AutomationId, IssueId, OrganizationId, ProjectId, RepositoryId, TriggerId,
+};
 use crate::repositories;
+use crate::sessions::Comment;
 use crate::sessions::service::results;
 use crate::store::{Connection, Transaction};
 use crate::time::{DAY, MINUTE, Timestamp};
@@ -107,6 +110,11 @@ fn take(
         skip,
         ..Call::of(automation, Some(trigger.id), kind, &call.kept)
     };
+    if github.is_some()
+        && let Some(said) = github::said(&call.event, &call.payload)
+    {
+        keep(tx, automation, &said, now)?;
+    }
     let outcome = match github {
         None => accept(tx, &of(trigger.provider.as_str(), None), now)?,
         Some(GithubCall::Wanted { kind, repository, is_public }) => {
@@ -131,6 +139,18 @@ fn take(
         Some(GithubCall::Ping) => accept(tx, &of("github.ping", Some(Skip::Filter)), now)?,
     };
     Ok((outcome, None))
+}
+
+/// What was said last of a session's pull request stands beside what becomes of that.
+fn keep(tx: &Transaction<'_>, automation: AutomationId, said: &Said, now: Timestamp) -> Result<()> {
+    let (organization, _) = sql::find(tx, automation)?.ok_or_else(super::unknown)?;
+    match repository_of(tx, organization, &said.repository)? {
+        Some(repository) => {
+            let comment = Comment { by: said.by.clone(), text: said.text.clone(), at: now };
+            results::said(tx, (organization, repository), (&said.url, &comment))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Tells the session of a pull request what became of it. With the issue that it is about.

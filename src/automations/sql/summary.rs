@@ -21,7 +21,8 @@ pub fn summary(
              coalesce(sum(s.cost_usd_micros), 0), max(s.created_at),
              (select count(*) from automation_events e
                  where e.automation_id = a.id and e.status = 'skipped' and e.created_at >= ?2),
-             coalesce(sum(s.closed_at is not null), 0)
+             coalesce(sum(s.closed_at is not null), 0),
+             coalesce(sum(s.active_ms + coalesce(max(0, ?3 - s.active_since), 0)) filter (where s.merged_at is not null), 0)
          from automations a left join sessions s on s.automation_id = a.id and s.created_at >= ?2
          where a.organization_id = ?1 group by a.id order by count(s.number) desc, a.name",
     )?;
@@ -37,6 +38,7 @@ pub fn summary(
         merged: sum(|one| one.merged),
         closed: sum(|one| one.closed),
         minutes: sum(|one| one.minutes),
+        saved_minutes: sum(|one| one.saved_minutes),
         cost_usd: automations.iter().map(|one| one.cost_usd).sum(),
         skipped: sum(|one| one.skipped),
         automations,
@@ -58,5 +60,9 @@ fn line(row: &Row<'_>) -> rusqlite::Result<AutomationSummary> {
         last_run_at: row.get::<_, Option<i64>>(10)?.map(Timestamp::from_millis),
         skipped: row.get(11)?,
         closed: row.get(12)?,
+        saved_minutes: row.get::<_, i64>(13)? / MINUTE,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,8 +6,8 @@ use crate::issues::activity::{self, Kind, New};
 use crate::issues::{self, Change, Status};
 use crate::repositories;
 use crate::repositories::address::is_pull_request;
-use crate::sessions::Session;
-use crate::sessions::sql;
+use crate::sessions::sql::{self, pulls};
+use crate::sessions::{Comment, Session};
 use crate::store::Transaction;
 use crate::time::Timestamp;
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ pub fn merged(
 ) -> Result<Option<Option<(ProjectId, IssueId)>>> {
     let Some(found) = repositories::sql::get(tx, organization, repository)? else { return Ok(None) };
     let is_of = is_pull_request(&found.host_url, pull_request);
-    let merged = sql::merge(tx, (organization, repository), (pull_request, is_of), now)?;
+    let merged = pulls::merge(tx, (organization, repository), (pull_request, is_of), now)?;
     let Some(id) = merged else { return Ok(None) };
     let Some(session) = sql::get(tx, organization, id)? else { return Ok(None) };
     let (Some(project), Some(issue)) = (session.project_id, session.issue_id) else { return Ok(Some(None)) };
@@ -92,9 +92,23 @@ pub fn closed(
 ) -> Result<Option<Option<(ProjectId, IssueId)>>> {
     let Some(found) = repositories::sql::get(tx, organization, repository)? else { return Ok(None) };
     let is_of = is_pull_request(&found.host_url, pull_request);
-    let closed = sql::close(tx, (organization, repository), (pull_request, is_of), now)?;
+    let closed = pulls::close(tx, (organization, repository), (pull_request, is_of), (by, now))?;
     let Some(id) = closed else { return Ok(None) };
     sql::output::note(tx, id, &format!("{by} closed the pull request without merging it."), now)?;
     let Some(session) = sql::get(tx, organization, id)? else { return Ok(None) };
     Ok(Some(session.project_id.zip(session.issue_id)))
+}
+
+/// Somebody with a say in the repository wrote on a pull request: if it is a session's, that is kept as the last comment.
+///
+/// # Errors
+/// Storage trouble.
+pub fn said(
+    tx: &Transaction<'_>,
+    (organization, repository): (OrganizationId, RepositoryId),
+    (pull_request, comment): (&str, &Comment),
+) -> Result<()> {
+    let Some(found) = repositories::sql::get(tx, organization, repository)? else { return Ok(()) };
+    let is_of = is_pull_request(&found.host_url, pull_request);
+    pulls::comment(tx, (organization, repository), (pull_request, is_of), comment)
 }

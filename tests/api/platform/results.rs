@@ -59,16 +59,29 @@ impl Run {
 
     /// The same in a call about some repository.
     fn merge_in(&self, repository: &str) -> Value {
+        let pull_request = json!({"merged": true, "html_url": PULL_REQUEST});
+        self.hear("pull_request", &json!({"action": "closed", "pull_request": pull_request}), repository)
+    }
+
+    /// Somebody writes on the pull request.
+    fn comment(&self, (by, association): (&str, &str), words: &str) {
+        let payload = json!({"action": "created", "issue": {"pull_request": {"html_url": PULL_REQUEST}},
+            "comment": {"body": words, "author_association": association}, "sender": {"login": by, "type": "User"}});
+        self.hear("issue_comment", &payload, SHOP);
+    }
+
+    /// GitHub calls about something in a repository: the event that it became.
+    fn hear(&self, event: &str, payload: &Value, repository: &str) -> Value {
         let owner = &self.project.owner;
         let automation = automation(owner, &json!({}));
         let trigger = trigger(owner, &automation, &json!({"provider": "github"}));
-        let payload = json!({"action": "closed", "pull_request": {"merged": true, "html_url": PULL_REQUEST},
-            "repository": {"id": 1, "full_name": repository}});
+        let mut payload = payload.clone();
+        payload["repository"] = json!({"id": 1, "full_name": repository});
         let body = payload.to_string();
         let signature = token::signature(text(&trigger["webhook_secret"]).as_bytes(), body.as_bytes());
         let request =
             self.project.world.anonymous().post(&format!("/webhooks/{}", text(&trigger["webhook_url_path"])));
-        let request = request.body("application/json", body).header("x-github-event", "pull_request");
+        let request = request.body("application/json", body).header("x-github-event", event);
         request
             .header("x-hub-signature-256", &format!("sha256={}", token::hex(&signature)))
             .send()
@@ -186,4 +199,39 @@ fn what_people_decided_stays() {
     run.project.owner.patch(&path).json(&json!({"status": "ignored"})).send().expect(200);
     run.merge();
     assert_eq!(run.get("")["status"], "ignored");
+}
+
+#[test]
+fn a_pull_request_that_was_closed_says_by_whom_and_why() {
+    let run = Run::new();
+    run.finish(&json!({"outcome": "completed", "pull_request_url": PULL_REQUEST}));
+    run.comment(("ada", "MEMBER"), "The basket is\nnot the cause.");
+    // Anybody may write there, but has no say in it.
+    run.comment(("mallory", "NONE"), "Buy pills");
+    let payload = json!({"action": "closed", "pull_request": {"merged": false, "html_url": PULL_REQUEST},
+        "sender": {"login": "ada"}});
+    let event = run.hear("pull_request", &payload, SHOP);
+    assert_eq!(event["status"], "completed");
+    let closed = |comment: &Value| {
+        let path = format!("/api/sessions/{}", text(&run.job["session_id"]));
+        for session in [
+            run.get("/runs")["runs"][0].clone(),
+            run.project.owner.get(&path).send().expect(200)["session"].clone(),
+        ] {
+            assert!(session["closed_at"].is_string() && session["merged_at"].is_null(), "{session}");
+            assert_eq!(session["closed_by"], "ada");
+            let last = &session["last_comment"];
+            assert_eq!(json!([last["by"], last["text"]]), *comment);
+            assert!(last["at"].is_string(), "{last}");
+        }
+    };
+    closed(&json!(["ada", "The basket is not the cause."]));
+    // GitHub does not promise the order.
+    run.comment(("bob", "OWNER"), "See SHOP-9.");
+    closed(&json!(["bob", "See SHOP-9."]));
+    assert_eq!(run.get("")["status"], "unresolved");
+    // It was opened again, and merged.
+    run.merge();
+    let session = run.get("/runs")["runs"][0].clone();
+    assert_eq!((&session["closed_at"], &session["closed_by"]), (&Value::Null, &Value::Null));
 }

@@ -208,6 +208,7 @@ fn a_summary_sums_up() {
     }
     for of in [&summary, &summary["automations"][0]] {
         assert!(of["minutes"].is_i64(), "{of}");
+        assert_eq!(of["saved_minutes"], 0, "{of}");
     }
     assert_eq!(summary["automations"][0]["automation_id"], made["id"]);
     let last = &summary["automations"][1];

@@ -192,6 +192,8 @@ fn what_does_not_fit_is_named() {
         (json!({"issueId": 999_999}), "issueId"),
         (json!({"parentSessionId": "0b5a1b7e-8f0c-4c1e-9b1f-2d3e4f5a6b7c"}), "parentSessionId"),
         (json!({"sessionType": "nonsense"}), "sessionType"),
+        (json!({"sessionType": "setup"}), "sessionType: expected coding"),
+        (json!({"sessionType": "terminal", "dryRun": true}), "sessionType: expected coding"),
         (json!({"agentType": "-x"}), "agentType"),
         (json!({"modelId": "a b"}), "modelId"),
         (json!({"prompt": "x".repeat(65_537)}), "prompt"),

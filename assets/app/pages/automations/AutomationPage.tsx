@@ -21,12 +21,13 @@ import { AutomationForm } from "./AutomationForm.tsx";
 import classes from "./Automations.module.css";
 import { Calls } from "./Calls.tsx";
 import { RunDialog } from "./RunDialog.tsx";
+import { Sessions } from "./Sessions.tsx";
 import { Triggers } from "./Triggers.tsx";
 
-const tabs = ["work", "triggers", "calls"] as const;
+const tabs = ["work", "triggers", "calls", "sessions"] as const;
 type Tab = (typeof tabs)[number];
 
-/** One automation: what its agent does, what calls it, and what called. */
+/** One automation: what its agent does, what calls it, what called, and what came of it. */
 export default function AutomationPage() {
   const { organizationId, automationId } = useParams({
     from: "/inside/organizations/$organizationId/automations/$automationId",
@@ -85,6 +86,7 @@ function Parts({ organization, automation }: Props) {
           Triggers <span className="muted number">{automation.triggers.length}</span>
         </Tabs.Tab>
         <Tabs.Tab value="calls">Calls</Tabs.Tab>
+        <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="work">
         <AutomationForm {...given} />
@@ -95,6 +97,9 @@ function Parts({ organization, automation }: Props) {
       </Tabs.Panel>
       <Tabs.Panel value="calls">
         <Calls organization={organization} automation={automation} />
+      </Tabs.Panel>
+      <Tabs.Panel value="sessions">
+        <Sessions organization={organization} automation={automation} />
       </Tabs.Panel>
     </Tabs>
   );

@@ -162,6 +162,7 @@ function Did({ of }: { of: AutomationSummary }) {
   const words = [
     of.failed > 0 && `${exact(of.failed)} without success`,
     of.merged > 0 && `${exact(of.merged)} merged`,
+    of.closed > 0 && `${exact(of.closed)} closed`,
     of.cost_usd > 0 && dollars(of.cost_usd),
   ].filter(Boolean);
   return (

@@ -18,6 +18,7 @@ import classes from "./Automations.module.css";
 import { dollars } from "./words.ts";
 
 const choices = ["7", "30", "90"];
+const columns = ["Sessions", "Completed", "Merged", "Closed", "Time", "Saved", "Cost", "Skipped"];
 
 /** What the automations of an organization did. */
 export default function SummaryPage() {
@@ -54,6 +55,7 @@ function Shown({ organization, summary }: { organization: number; summary: Autom
     ["Merged", exact(summary.merged)],
     ["Closed unmerged", exact(summary.closed)],
     ["Agent time", minutes(summary.minutes)],
+    ["Time saved", minutes(summary.saved_minutes)],
     ["Cost", dollars(summary.cost_usd)],
     ["Calls skipped", exact(summary.skipped)],
   ];
@@ -76,11 +78,14 @@ function Shown({ organization, summary }: { organization: number; summary: Autom
           </div>
         ))}
       </dl>
+      <p className={classes.meaning}>
+        Time saved is the agent time of sessions whose pull request was merged; a person may have taken more or less.
+      </p>
       <table className={table.table} aria-label="By automation">
         <thead>
           <tr>
             <th scope="col">Automation</th>
-            {["Sessions", "Completed", "Merged", "Time", "Cost", "Skipped"].map((name) => (
+            {columns.map((name) => (
               <th key={name} scope="col" className={classes.right}>
                 {name}
               </th>
@@ -108,7 +113,9 @@ function Shown({ organization, summary }: { organization: number; summary: Autom
               <Figure name="Sessions" value={exact(one.runs)} />
               <Figure name="Completed" value={exact(one.completed)} />
               <Figure name="Merged" value={`${exact(one.merged)} of ${exact(one.pull_requests)}`} />
+              <Figure name="Closed" value={exact(one.closed)} />
               <Figure name="Time" value={minutes(one.minutes)} />
+              <Figure name="Saved" value={minutes(one.saved_minutes)} />
               <Figure name="Cost" value={dollars(one.cost_usd)} />
               <Figure name="Skipped" value={exact(one.skipped)} />
             </tr>

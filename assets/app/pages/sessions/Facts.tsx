@@ -13,6 +13,7 @@ import { oneLine } from "../../ui/visible.ts";
 import { dollars } from "../automations/words.ts";
 import { Duration } from "./Duration.tsx";
 import classes from "./Sessions.module.css";
+import { closedWords } from "./words.ts";
 
 interface Props {
   organization: number;
@@ -103,6 +104,7 @@ function All({ organization, session }: Props) {
       <Fact name="Pull request">{pull_request_url !== null && <PullRequest url={pull_request_url} />}</Fact>
       <Fact name="Merged">{merged_at !== null && <Time at={merged_at} />}</Fact>
       <Fact name="Closed">{closed_at !== null && <Time at={closed_at} />}</Fact>
+      <Fact name="Why">{closed_at !== null && <Prose text={closedWords(session)} />}</Fact>
       <Fact name="Created">
         <Time at={created_at} />
       </Fact>

@@ -11,6 +11,7 @@ import { dollars } from "../automations/words.ts";
 import { Duration } from "./Duration.tsx";
 import { SessionState } from "./SessionState.tsx";
 import classes from "./Sessions.module.css";
+import { closedWords } from "./words.ts";
 
 interface Props {
   organization: number;
@@ -50,6 +51,11 @@ export function SessionTable({ organization, sessions, label }: Props) {
                 <Line text={session.title} />
               </Link>
               <About session={session} automation={nameOf(automations, session.automation_id)} />
+              {session.closed_at !== null && (
+                <span className="muted">
+                  <Line text={closedWords(session)} />
+                </span>
+              )}
             </td>
             <td data-label="State">
               <SessionState session={session} />
@@ -77,9 +83,10 @@ export function SessionTable({ organization, sessions, label }: Props) {
   );
 }
 
-/** What started it, and the issue that it is about. */
+/** What started it, the issue that it is about, and what came of it. */
 function About({ session, automation }: { session: AgentSession; automation: string | undefined }) {
-  const { project_id, issue_id, issue_short_id, pull_request_url, merged_at } = session;
+  const { project_id, issue_id, issue_short_id, pull_request_url, merged_at, closed_at } = session;
+  const isOpen = pull_request_url !== null && closed_at === null;
   return (
     <span className="muted">
       {automation === undefined ? "By a person" : <bdi>{oneLine(automation)}</bdi>}
@@ -88,7 +95,7 @@ function About({ session, automation }: { session: AgentSession; automation: str
           , <Link to={paths.issue(project_id, issue_id)}>{issue_short_id}</Link>
         </>
       )}
-      {merged_at !== null ? ", merged" : pull_request_url !== null && ", with a pull request"}
+      {merged_at !== null ? ", merged" : isOpen && ", with a pull request"}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationOf, mayContinue, questionOf, standingWords, toneOf, wishes } from "./words.ts";
+import { closedWords, durationOf, mayContinue, questionOf, standingWords, toneOf, wishes } from "./words.ts";
 
 test("where a session is, with what people asked meanwhile", () => {
   const words = (status: Parameters<typeof standingWords>[0]["status"], more: object = {}) =>
@@ -56,4 +56,16 @@ test("what an agent asks for is what its runner wrote last", () => {
     { role: "agent", text: asks(9, "no") } as const,
   ];
   expect(questionOf(blocks)).toEqual({ number: 2, title: "rm -r src" });
+});
+
+test("who closed a pull request, and what was said last there", () => {
+  const words = (closed_by: string | null, last?: [by: string, text: string]) =>
+    closedWords({
+      closed_by,
+      last_comment: last ? { by: last[0], text: last[1], at: "2026-01-01T00:00:00.000Z" } : null,
+    });
+  expect(words(null)).toBe("closed without being merged");
+  expect(words("ada")).toBe("closed by ada");
+  expect(words("ada", ["ada", "Not the cause."])).toBe("closed by ada: “Not the cause.”");
+  expect(words("ada", ["bob", "Not the cause."])).toBe("closed by ada; bob said “Not the cause.”");
 });

@@ -113,3 +113,11 @@ export const roles: Record<MessageRole, string> = {
   tool: "Tool",
   system: "Mayday",
 };
+
+/** Who closed a pull request that was not merged, and why, as far as the code host told: what was said last there. */
+export function closedWords({ closed_by, last_comment }: Pick<AgentSession, "closed_by" | "last_comment">): string {
+  const closed = closed_by === null ? "closed without being merged" : `closed by ${closed_by}`;
+  if (!last_comment) return closed;
+  const quoted = `“${last_comment.text}”`;
+  return last_comment.by === closed_by ? `${closed}: ${quoted}` : `${closed}; ${last_comment.by} said ${quoted}`;
+}

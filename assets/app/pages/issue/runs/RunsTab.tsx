@@ -13,6 +13,7 @@ import table from "../../../ui/Table.module.css";
 import { NoRunner } from "../../runners/NoRunner.tsx";
 import { Duration } from "../../sessions/Duration.tsx";
 import { SessionState } from "../../sessions/SessionState.tsx";
+import { closedWords } from "../../sessions/words.ts";
 import type { Place } from "../queries.ts";
 import classes from "./Runs.module.css";
 
@@ -92,6 +93,7 @@ function Result({ run }: { run: IssueRun }) {
     );
   }
   if (run.merged_at !== null) return <>merged</>;
+  if (run.closed_at !== null) return <Line text={closedWords(run)} />;
   if (run.pull_request_url !== null) return <>pull request</>;
   if (run.head_commit !== null && run.branch_name !== null) return <Line text={run.branch_name} mono />;
   return <span className="muted">none</span>;

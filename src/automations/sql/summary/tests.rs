@@ -1,0 +1,95 @@
+//! Sums of times, which no test waits for. The rest is tested over HTTP.
+
+use super::*;
+use crate::automations::Gates;
+use crate::automations::sql::{self as automations_sql, AutomationSettings};
+use crate::ids::{AutomationId, SessionId};
+use crate::organizations::sql as organizations_sql;
+use crate::sessions::caps::Caps;
+use crate::sessions::sql::NewSession;
+use crate::sessions::{Mode, Origin, SessionType};
+use crate::store::{Fatal, Main, Transaction};
+
+fn automation(tx: &Transaction<'_>, organization: OrganizationId, now: Timestamp) -> Result<AutomationId> {
+    let settings = AutomationSettings {
+        name: "Look".to_owned(),
+        description: String::new(),
+        enabled: true,
+        agent_instructions: String::new(),
+        default_prebuild: None,
+        allow_agentic_repo_selection: false,
+        may_open_pull_requests: true,
+        agent_type: "agent".to_owned(),
+        model_id: None,
+        gates: Gates::default(),
+        runner_labels: Vec::new(),
+        time_limit_minutes: 60,
+        caps: Caps::default(),
+    };
+    Ok(automations_sql::create(tx, organization, &settings, None, now)?.id)
+}
+
+/// A session for which runners had `active` milliseconds, with what `set` says.
+fn session(
+    tx: &Transaction<'_>,
+    (organization, automation): (OrganizationId, AutomationId),
+    (active, set): (i64, &str),
+    now: Timestamp,
+) -> Result<SessionId> {
+    let new = NewSession {
+        organization,
+        repository: None,
+        automation: Some(automation),
+        project: None,
+        issue: None,
+        created_by: None,
+        parent: None,
+        session_type: SessionType::Coding,
+        origin: Origin::Automation,
+        title: "x".to_owned(),
+        prompt: "x".to_owned(),
+        agent_type: "agent".to_owned(),
+        model_id: None,
+        labels: Vec::new(),
+        time_limit_minutes: 60,
+        caps: Caps::default(),
+        agentic_repo: false,
+        mode: Mode::Write,
+        is_public: false,
+    };
+    let id = crate::sessions::sql::create(tx, &new, now)?;
+    let sql = format!("update sessions set active_ms = ?2, pull_request_url = 'x', {set} where id = ?1");
+    tx.execute(&sql, params![id, active])?;
+    Ok(id)
+}
+
+#[tokio::test]
+async fn time_is_saved_by_what_was_merged_and_by_nothing_else() {
+    let data = tempfile::tempdir().unwrap();
+    let main = Main::open(data.path(), &Fatal::new().0).unwrap();
+    let now = Timestamp::now();
+    let write = main.write(move |tx| {
+        let organization = organizations_sql::create(tx, "Acme", now)?;
+        let all = (organization, automation(tx, organization, now)?);
+        session(tx, all, (7 * MINUTE, "merged_at = 1"), now)?;
+        // One that was merged while its agent goes on.
+        let going = format!("merged_at = 1, active_since = {}", now.plus(-2 * MINUTE).millis());
+        session(tx, all, (MINUTE, &going), now)?;
+        session(tx, all, (20 * MINUTE, "closed_at = 1"), now)?;
+        session(tx, all, (40 * MINUTE, "merged_at = null"), now)?;
+        // Before the days that are asked for.
+        session(tx, all, (80 * MINUTE, "created_at = 1, merged_at = 1"), now)?;
+        summary(tx, organization, (now.plus(-MINUTE), now))
+    });
+    let found = write.await.unwrap();
+    let one = &found.automations[0];
+    for (name, expected, sums) in [
+        ("runs", 4, (found.runs, one.runs)),
+        ("merged", 2, (found.merged, one.merged)),
+        ("closed", 1, (found.closed, one.closed)),
+        ("minutes", 70, (found.minutes, one.minutes)),
+        ("saved", 10, (found.saved_minutes, one.saved_minutes)),
+    ] {
+        assert_eq!(sums, (expected, expected), "{name}");
+    }
+}
