@@ -4,16 +4,16 @@
 #
 #   tools/release.sh image IMAGE:TAG    the container image around a binary that is built already
 #   tools/release.sh ci-image IMAGE:TAG the same for pipelines: the binary beside a shell
-#   tools/release.sh cut X.Y.Z          the version into Cargo.toml and Cargo.lock, the date into CHANGELOG.md
+#   tools/release.sh cut X.Y.Z          the version into Cargo.toml, Cargo.lock and the client, the date into CHANGELOG.md
 #   tools/release.sh check X.Y.Z        whether a release of that version can be made here
-#   tools/release.sh release X.Y.Z      image, deploy folder, binary, SBOM and checksums, in target/release-X.Y.Z
+#   tools/release.sh release X.Y.Z      images, deploy folder, binary, client, SBOMs and checksums, in target/release-X.Y.Z
 #
 # MAYDAY_TELEMETRY_ENDPOINT is where an official build sends the anonymous heartbeat. It is compiled in, so it has to be in
 # the environment of `make build`, or of `make release`, which builds; a release of another binary is refused.
 #
-# BINARY (target/release/mayday), BASE (the image to build on: gcr.io/distroless/cc-debian12, for pipelines
-# docker.io/library/debian:12-slim), ENGINE (docker, podman or buildah, the first that answers) and BUILD_FLAGS (more
-# options of its build) override what is in brackets.
+# BINARY (target/release/mayday), BASE (the image to build on: gcr.io/distroless/cc-debian12), CI_BASE (the same for
+# pipelines: docker.io/library/debian:12-slim), ENGINE (docker, podman or buildah, the first that answers) and BUILD_FLAGS
+# (more options of its build) override what is in brackets.
 set -eu
 cd "$(dirname "$0")/.."
 umask 022
@@ -21,6 +21,7 @@ LC_ALL=C
 export LC_ALL
 
 binary=${BINARY:-target/release/mayday}
+client=assets/client
 scratch=
 trap '[ -z "$scratch" ] || rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -45,7 +46,7 @@ engine() {
   fi
 }
 
-# The one place that has the version.
+# The place that the others have the version from.
 version() { sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1; }
 
 check_version() {
@@ -54,9 +55,9 @@ check_version() {
 
 # --- Image --------------------------------------------------------------------------------------
 
-# image IMAGE:TAG DOCKERFILE BASE
+# image IMAGE:TAG DOCKERFILE BASE VARIABLE: on a base, which the variable names.
 image() {
-  base=${BASE:-$3}
+  base=$3 variable=$4
   [ -x "$binary" ] || fail "$binary is missing" 'Build it: make build. Or name another: BINARY=PATH.'
   with=$(engine)
   [ -n "$with" ] || fail 'there is no docker, podman or buildah that answers' 'Install one: apt-get install podman buildah.'
@@ -76,13 +77,13 @@ image() {
   # BUILD_FLAGS is a list of words.
   # shellcheck disable=SC2086
   "$with" "$@" ${BUILD_FLAGS:-} --target binary --build-arg "BASE=$base" --build-arg BINARY=mayday "$scratch" >"$scratch/log" 2>&1 ||
-    { cat "$scratch/log" >&2; fail 'the image could not be built' "Its base is $base; BASE=IMAGE names another, and ENGINE=podman another engine."; }
+    { cat "$scratch/log" >&2; fail 'the image could not be built' "Its base is $base; $variable=IMAGE names another, and ENGINE=podman another engine."; }
   rm -rf "$scratch"
   scratch=
 }
 
-server_image() { image "$1" deploy/Dockerfile gcr.io/distroless/cc-debian12; }
-ci_image() { image "$1" deploy/ci/Dockerfile docker.io/library/debian:12-slim; }
+server_image() { image "$1" deploy/Dockerfile "${BASE:-gcr.io/distroless/cc-debian12}" BASE; }
+ci_image() { image "$1" deploy/ci/Dockerfile "${CI_BASE:-docker.io/library/debian:12-slim}" CI_BASE; }
 
 # --- Cut ----------------------------------------------------------------------------------------
 
@@ -95,9 +96,10 @@ cut_release() {
   awk -v version="$1" '!done && /^version = / { $0 = "version = \"" version "\""; done = 1 } { print }' Cargo.toml >Cargo.toml.new
   awk -v version="$1" '/^name = "mayday"$/ { ours = 1 } ours && /^version = / { $0 = "version = \"" version "\""; ours = 0 } { print }' Cargo.lock >Cargo.lock.new
   awk -v title="## $1 ($today)" '{ print } $0 == "## Unreleased" { print ""; print title }' CHANGELOG.md >CHANGELOG.md.new
-  for file in Cargo.toml Cargo.lock CHANGELOG.md; do mv "$file.new" "$file"; done
-  echo "Cargo.toml, Cargo.lock   version $1 (was $now)"
-  echo "CHANGELOG.md             what was unreleased is now in the section $1 ($today)"
+  awk -v version="$1" '!done && /^  "version": / { $0 = "  \"version\": \"" version "\","; done = 1 } { print }' "$client/package.json" >"$client/package.json.new"
+  for file in Cargo.toml Cargo.lock CHANGELOG.md "$client/package.json"; do mv "$file.new" "$file"; done
+  echo "Cargo.toml, Cargo.lock, $client/package.json   version $1 (was $now)"
+  echo "CHANGELOG.md   what was unreleased is now in the section $1 ($today)"
   echo
   echo "Nothing is committed. Read the section, commit, then: make release VERSION=$1"
 }
@@ -122,6 +124,8 @@ check_sources() {
   check_version "$1"
   now=$(version)
   [ "$now" = "$1" ] || fail "VERSION=$1, and Cargo.toml says $now" "Cut the release first: make cut VERSION=$1"
+  now=$(sed -n 's/^  "version": "\(.*\)",*$/\1/p' "$client/package.json")
+  [ "$now" = "$1" ] || fail "VERSION=$1, and $client/package.json says $now" "Cut the release first: make cut VERSION=$1"
   grep -q "^## $1 " CHANGELOG.md || fail "CHANGELOG.md has no section \"## $1 (date)\"" "Cut the release first: make cut VERSION=$1"
   if [ -d .git ] || [ -f .git ]; then
     [ -z "$(git status --porcelain --untracked-files=no)" ] || echo 'warning: there are changes that are not committed; the release has them'
@@ -138,6 +142,11 @@ check_endpoint() {
   else
     fail "$binary was built without MAYDAY_TELEMETRY_ENDPOINT=$endpoint" 'Build it again with the variable: make build.'
   fi
+}
+
+# The client is built with the Web app that is in the binary, and names itself by the version.
+check_client() {
+  grep -qsF "\"$1\"" "$client"/dist/*.js || fail "$client/dist is not of version $1" 'Build it: make build.'
 }
 
 # The deploy folder as an operator unpacks it: the same bytes for the same sources, on every host.
@@ -172,6 +181,28 @@ sbom_of_web() {
   scratch=
 }
 
+# pack_client FOLDER: as its users install it.
+pack_client() {
+  scratch=$(mktemp -d)
+  npm pack --silent --pack-destination "$(cd "$1" && pwd)" "./$client" >"$scratch/log" 2>&1 ||
+    { cat "$scratch/log" >&2; fail "the client's package could not be made"; }
+  rm -rf "$scratch"
+  scratch=
+}
+
+# save IMAGE:TAG FILE.tar.gz
+save() {
+  with=$(engine)
+  tar=${2%/*}/image.tar
+  case ${with##*/} in
+    # By the name that Docker gives it: `save` of podman writes localhost/mayday alone, which SERVER_IMAGE does not mean there.
+    podman | buildah) "$with" push --quiet "$1" "docker-archive:$tar:$1" ;;
+    *) "$with" save --output "$tar" "$1" ;;
+  esac
+  gzip -n "$tar"
+  mv "$tar.gz" "$2"
+}
+
 release() {
   check_sources "$1"
   check_tools
@@ -179,6 +210,7 @@ release() {
   [ -x "$binary" ] || fail "$binary is missing" 'Build it: make build.'
   said=$("$binary" --version)
   [ "$said" = "mayday $1" ] || fail "$binary is \"$said\", and not mayday $1" 'Build it again: make build.'
+  check_client "$1"
   check_endpoint
   out=target/release-$1
   part=$out.part
@@ -194,28 +226,29 @@ release() {
   echo "SBOMs       mayday-$tag.cdx.json, mayday-web-$tag.cdx.json"
   sbom "$part/mayday-$tag.cdx.json"
   sbom_of_web "$1" "$part/mayday-web-$tag.cdx.json"
-  with=$(engine)
-  echo "image       mayday:$tag, also as mayday-image-$tag.tar.gz"
-  server_image "mayday:$tag"
-  case ${with##*/} in
-    # By the name that Docker gives it: `save` of podman writes localhost/mayday alone, which SERVER_IMAGE does not mean there.
-    podman | buildah) "$with" push --quiet "mayday:$tag" "docker-archive:$part/image.tar:mayday:$tag" ;;
-    *) "$with" save --output "$part/image.tar" "mayday:$tag" ;;
-  esac
-  gzip -n "$part/image.tar"
-  mv "$part/image.tar.gz" "$part/mayday-image-$tag.tar.gz"
+  echo "client      mayday-client-$1.tgz"
+  pack_client "$part"
+  for image in mayday mayday-ci; do
+    echo "image       $image:$tag, also as $image-image-$tag.tar.gz"
+    case $image in mayday) server_image "$image:$tag" ;; *) ci_image "$image:$tag" ;; esac
+    save "$image:$tag" "$part/$image-image-$tag.tar.gz"
+  done
   (cd "$part" && sha256sum -- * >.sums && mv .sums SHA256SUMS)
   rm -rf "$out"
   mv "$part" "$out"
   echo
   echo "Everything is in $out. Nothing was tagged or published; these would:"
   echo "  git tag -a $tag -m 'Mayday $1' && git push origin $tag"
-  echo "  ${with##*/} tag mayday:$tag REGISTRY/mayday:$tag && ${with##*/} push REGISTRY/mayday:$tag   # and as :stable"
+  with=$(engine)
+  for image in mayday mayday-ci; do
+    echo "  ${with##*/} tag $image:$tag REGISTRY/$image:$tag && ${with##*/} push REGISTRY/$image:$tag   # and as :stable"
+  done
 }
 
 case ${1:-}:$# in
   image:2) server_image "$2" && echo "$2" ;;
-  ci-image:2) ci_image "$2" && echo "$2" ;;
+  # Here there is one image, and BASE its base.
+  ci-image:2) CI_BASE=${CI_BASE:-${BASE:-}} && ci_image "$2" && echo "$2" ;;
   check:2) check_sources "$2" && check_tools ;;
   cut:2) cut_release "$2" ;;
   release:2) release "$2" ;;

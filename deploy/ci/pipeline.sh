@@ -12,8 +12,8 @@ set -eu
 }
 release=$1 dir=$2 prefix=${3:-}
 if command -v mayday >/dev/null; then
-  set -- --release "$release"
-  [ -z "$prefix" ] || set -- "$@" --url-prefix "$prefix"
+  set -- "--release=$release"
+  [ -z "$prefix" ] || set -- "$@" "--url-prefix=$prefix"
   mayday sourcemaps upload "$@" "$dir"
   exec mayday releases check "$@" "$dir"
 fi

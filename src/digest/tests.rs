@@ -17,6 +17,7 @@ mod facets;
 mod fits;
 mod former;
 mod high_value;
+mod late;
 mod replays;
 mod retention;
 mod signals;
@@ -84,9 +85,13 @@ impl Bench {
     }
 
     fn add(&self, event: &Value) {
+        self.add_at(event, Timestamp::now());
+    }
+
+    /// One that was received then.
+    fn add_at(&self, event: &Value, at: Timestamp) {
         let body = event.to_string();
-        let accepted =
-            decode::event(decode::parse(body.as_bytes()).unwrap(), None, Timestamp::now()).unwrap();
+        let accepted = decode::event(decode::parse(body.as_bytes()).unwrap(), None, at).unwrap();
         self.store(Row::new(&self.main.packer, PROJECT, &accepted).unwrap());
     }
 

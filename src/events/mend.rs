@@ -3,7 +3,7 @@
 use super::Nearest;
 use crate::grouping::file_name::is_of_one_machine;
 use crate::releases::{ReleaseMaps, Rule, URL_PREFIX_DEFAULT, base_name, check_url_prefix};
-use crate::text::shell::word;
+use crate::text::shell::{argument, option};
 
 /// What no source map was found under.
 pub(super) fn looked_for(
@@ -30,11 +30,9 @@ pub(super) fn command(
     address: &str,
     nearest: &[Nearest],
 ) -> Option<String> {
-    let name = word(version?)?;
+    let of = option("--release", version?)?;
     if rule != Rule::Position && is_of_one_machine(address) {
-        return Some(format!(
-            "mayday sourcemaps inject dist/ && mayday sourcemaps upload --release {name} dist/"
-        ));
+        return Some(format!("mayday sourcemaps inject dist/ && mayday sourcemaps upload {of} dist/"));
     }
     let form = release.and_then(|release| release.form(address)).map(Into::into);
     let wanted = form.or_else(|| tilde_form(address))?;
@@ -42,12 +40,12 @@ pub(super) fn command(
     // Without a prefix, the upload takes the one of a page in the build, or else `~/`.
     let upload = |prefix: Option<&str>| {
         let prefix = match prefix {
-            Some(prefix) => format!(" --url-prefix {}", word(prefix)?),
+            Some(prefix) => format!(" {}", option("--url-prefix", prefix)?),
             None => String::new(),
         };
-        Some(format!("mayday sourcemaps upload --release {name}{prefix} dist/"))
+        Some(format!("mayday sourcemaps upload {of}{prefix} dist/"))
     };
-    let check = || Some(format!("mayday releases check --release {name} dist/"));
+    let check = || Some(format!("mayday releases check {of} dist/"));
     match (rule, release) {
         (Rule::Release, _) => match proven.as_deref() {
             // No other prefix takes relative addresses.
@@ -58,7 +56,7 @@ pub(super) fn command(
         (Rule::Prefix, Some(release)) => match proven.as_deref() {
             None if is_relative(&wanted) => None,
             None if !release.maps.is_empty() => check(),
-            prefix => Some(format!("mayday releases delete {name} && {}", upload(prefix)?)),
+            prefix => Some(format!("mayday releases delete {} && {}", argument(version?)?, upload(prefix)?)),
         },
         (Rule::Url, Some(release)) => {
             let own = Some(release.url_prefix.as_str()).filter(|own| *own != URL_PREFIX_DEFAULT);

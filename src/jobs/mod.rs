@@ -104,6 +104,12 @@ where
 pub struct Stopping(watch::Receiver<bool>);
 
 impl Stopping {
+    /// For a run of a test.
+    #[cfg(test)]
+    pub fn never() -> Self {
+        Self(watch::channel(false).1)
+    }
+
     pub fn is_on(&self) -> bool {
         *self.0.borrow()
     }

@@ -13,9 +13,30 @@ pub fn word(text: &str) -> Option<String> {
     Some(format!("'{}'", text.replace('\'', "'\\''")))
 }
 
+/// An option and its value, also one that begins like an option. `None` for what cannot be seen.
+pub fn option(name: &str, value: &str) -> Option<String> {
+    let between = if value.starts_with('-') { '=' } else { ' ' };
+    Some(format!("{name}{between}{}", word(value)?))
+}
+
+/// The last argument, after which there are no options. `None` for what cannot be seen.
+pub fn argument(text: &str) -> Option<String> {
+    let mark = if text.starts_with('-') { "-- " } else { "" };
+    Some(format!("{mark}{}", word(text)?))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::word;
+    use super::{argument, option, word};
+
+    #[test]
+    fn a_value_that_begins_like_an_option_is_none() {
+        assert_eq!(option("--release", "1.0").as_deref(), Some("--release 1.0"));
+        assert_eq!(option("--release", "-1 b").as_deref(), Some("--release='-1 b'"));
+        assert_eq!(option("--release", "a\nb"), None);
+        assert_eq!(argument("1.0").as_deref(), Some("1.0"));
+        assert_eq!(argument("-1").as_deref(), Some("-- '-1'"));
+    }
 
     #[test]
     fn whatever_is_in_it_is_one_word() {

@@ -16,6 +16,8 @@ const version = /^version = "(.*)"$/m.exec(readFileSync(join(root, "Cargo.toml")
 const gnu = spawnSync("tar", ["--version"], { encoding: "utf8" }).stdout.includes("GNU tar") && spawnSync("strip", ["--version"]).status === 0;
 const skip = lacks("a release", !gnu && "GNU tar or strip is not installed");
 
+const npm = spawnSync("sh", ["-c", "command -v npm"], { encoding: "utf8" }).stdout.trim();
+
 const made = [];
 afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -26,7 +28,9 @@ function sources() {
   made.push(folder);
   for (const name of ["Cargo.toml", "Cargo.lock", "CHANGELOG.md", "LICENSE", ".env.static.example", "deploy", "docs", "tools"]) cpSync(join(root, name), join(folder, name), { recursive: true });
   mkdirSync(join(folder, "bin"));
-  mkdirSync(join(folder, "assets"));
+  mkdirSync(join(folder, "assets/client/dist"), { recursive: true });
+  cpSync(join(root, "assets/client/package.json"), join(folder, "assets/client/package.json"));
+  writeFileSync(join(folder, "assets/client/dist/index.js"), `export const version = "${version}";\n`);
   for (const name of ["package.json", "package-lock.json"]) cpSync(join(root, "assets", name), join(folder, "assets", name));
   const program = (name, text) => {
     writeFileSync(join(folder, "bin", name), `#!/bin/sh\n${text}\n`);
@@ -34,7 +38,8 @@ function sources() {
   };
   program("cargo-cyclonedx", "exit 0");
   program("cargo", 'echo "$*" >>calls; echo "{}" >mayday-sbom.json');
-  program("npm", 'echo "{}"');
+  // What is packed is real.
+  program("npm", `case $1 in pack) exec '${npm}' "$@" ;; esac\necho "{}"`);
   program("engine", 'echo "$*" >>calls; [ "$1" = save ] && echo image >"$3"; exit 0');
   program("mayday", `echo "mayday ${version}"`);
   // The binary is a script here.
@@ -59,22 +64,65 @@ test("the script is clean for shellcheck", { skip: lacks("shellcheck of the rele
   assert.equal(status, 0, stdout);
 });
 
-test("a release has the binary, the deploy folder, the image, the SBOM and their checksums", { skip }, () => {
+test("a release has the binary, the deploy folder, the images, the client, the SBOMs and their checksums", { skip }, () => {
   const folder = sources();
   cut(folder, version);
   const { status, all } = run(folder, ["release", version]);
   assert.equal(status, 0, all);
   assert.match(all, new RegExp(`git tag -a server-v${version.replaceAll(".", "\\.")}`));
   const names = readdirSync(released(folder)).sort();
-  assert.deepEqual(names.map((name) => name.replace(/-linux-.*/, "-linux")).sort(), ["SHA256SUMS", `mayday-deploy-server-v${version}.tar.gz`, `mayday-image-server-v${version}.tar.gz`, `mayday-server-v${version}-linux`, `mayday-server-v${version}.cdx.json`, `mayday-web-server-v${version}.cdx.json`].sort());
+  assert.deepEqual(names.map((name) => name.replace(/-linux-.*/, "-linux")).sort(), ["SHA256SUMS", `mayday-ci-image-server-v${version}.tar.gz`, `mayday-client-${version}.tgz`, `mayday-deploy-server-v${version}.tar.gz`, `mayday-image-server-v${version}.tar.gz`, `mayday-server-v${version}-linux`, `mayday-server-v${version}.cdx.json`, `mayday-web-server-v${version}.cdx.json`].sort());
   execFileSync("sha256sum", ["--quiet", "--check", "SHA256SUMS"], { cwd: released(folder) });
-  assert.match(readFileSync(join(folder, "calls"), "utf8"), new RegExp(`build .*--tag mayday:server-v${version} .*--target binary --build-arg BASE=gcr\\.io/distroless/cc-debian12`));
+  const calls = readFileSync(join(folder, "calls"), "utf8");
+  assert.match(calls, new RegExp(`build .*--tag mayday:server-v${version} .*--target binary --build-arg BASE=gcr\\.io/distroless/cc-debian12`));
+  assert.match(calls, new RegExp(`build .*--tag mayday-ci:server-v${version} .*--target binary --build-arg BASE=docker\\.io/library/debian:12-slim`));
+});
+
+test("each image of a release has a base of its own", { skip }, () => {
+  const folder = sources();
+  cut(folder, version);
+  const { status, all } = run(folder, ["release", version], { BASE: "localhost/bare", CI_BASE: "localhost/shell" });
+  assert.equal(status, 0, all);
+  const calls = readFileSync(join(folder, "calls"), "utf8");
+  assert.match(calls, /--tag mayday:server-v\S+ .*BASE=localhost\/bare/);
+  assert.match(calls, /--tag mayday-ci:server-v\S+ .*BASE=localhost\/shell/);
+});
+
+test("the client's package is what users install, of the same version", { skip }, () => {
+  const folder = sources();
+  cut(folder, version);
+  const { status, all } = run(folder, ["release", version]);
+  assert.equal(status, 0, all);
+  const packed = join(released(folder), `mayday-client-${version}.tgz`);
+  const names = execFileSync("tar", ["tzf", packed], { encoding: "utf8" }).trim().split("\n").sort();
+  assert.deepEqual(names, ["LICENSE", "README.md", "dist/index.js", "package.json"].map((name) => `package/${name}`));
+  const text = (name) => execFileSync("tar", ["xzOf", packed, `package/${name}`], { encoding: "utf8" });
+  assert.equal(text("README.md"), readFileSync(join(root, "docs/client.md"), "utf8"));
+  assert.equal(JSON.parse(text("package.json")).version, version);
+});
+
+test("a client that was not built, or of another version, is refused before anything is built", { skip }, () => {
+  const folder = sources();
+  cut(folder, version);
+  const built = join(folder, "assets/client/dist/index.js");
+  const refused = (says) => {
+    const { status, all } = run(folder, ["release", version]);
+    assert.equal(status, 1, all);
+    assert.match(all, says);
+    assert.throws(() => readFileSync(join(folder, "calls")));
+  };
+  writeFileSync(built, 'export const version = "0.0.1";\n');
+  refused(/assets\/client\/dist is not of version .*[\s\S]*make build/);
+  rmSync(built);
+  refused(/assets\/client\/dist is not of version .*[\s\S]*make build/);
+  writeFileSync(join(folder, "assets/client/package.json"), '{\n  "name": "mayday-client",\n  "version": "0.0.1"\n}\n');
+  refused(/assets\/client\/package\.json says 0\.0\.1[\s\S]*make cut/);
 });
 
 test("the image's archive has the name that SERVER_IMAGE means in Docker, whichever engine made it", { skip }, () => {
   for (const [name, saved] of [
-    ["podman", /^push --quiet mayday:server-v\S+ docker-archive:\S+\/image\.tar:mayday:server-v\S+$/m],
-    ["docker", /^save --output \S+\/image\.tar mayday:server-v\S+$/m],
+    ["podman", (name) => new RegExp(`^push --quiet ${name}:server-v\\S+ docker-archive:\\S+/image\\.tar:${name}:server-v\\S+$`, "m")],
+    ["docker", (name) => new RegExp(`^save --output \\S+/image\\.tar ${name}:server-v\\S+$`, "m")],
   ]) {
     const folder = sources();
     cut(folder, version);
@@ -82,7 +130,7 @@ test("the image's archive has the name that SERVER_IMAGE means in Docker, whiche
     writeFileSync(engine, '#!/bin/sh\necho "$*" >>calls\ncase $1 in save) echo image >"$3" ;; push) to=${4#docker-archive:}; echo image >"${to%%:*}" ;; esac\n', { mode: 0o755 });
     const { status, all } = run(folder, ["release", version], { ENGINE: engine });
     assert.equal(status, 0, all);
-    assert.match(readFileSync(join(folder, "calls"), "utf8"), saved);
+    for (const name of ["mayday", "mayday-ci"]) assert.match(readFileSync(join(folder, "calls"), "utf8"), saved(name));
   }
 });
 
@@ -161,6 +209,8 @@ test("a cut writes the version and the section's title, and nothing else", () =>
   assert.match(readFileSync(join(folder, "Cargo.toml"), "utf8"), /^\[package\]\nname = "mayday"\nversion = "9\.8\.7"\n/);
   const changed = readFileSync(join(folder, "Cargo.lock"), "utf8").split("\n").filter((line, at) => line !== before.split("\n")[at]);
   assert.deepEqual(changed, ['version = "9.8.7"']);
+  const client = JSON.parse(readFileSync(join(folder, "assets/client/package.json"), "utf8"));
+  assert.deepEqual(client, { ...JSON.parse(readFileSync(join(root, "assets/client/package.json"), "utf8")), version: "9.8.7" });
   assert.match(readFileSync(join(folder, "CHANGELOG.md"), "utf8"), /^## Unreleased\n\n## 9\.8\.7 \(\d{4}-\d\d-\d\d\)\n/m);
   assert.match(run(folder, ["cut", "9.8.7"]).all, /has a section for 9\.8\.7 already/);
 });

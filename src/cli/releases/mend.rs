@@ -3,12 +3,12 @@
 
 use crate::cli::sourcemaps::plan::{BuildOptions, Plan, State};
 use crate::releases::URL_PREFIX_DEFAULT;
-use crate::text::shell::word;
+use crate::text::shell::{argument, option};
 use serde_json::{Value, json};
 
 /// How the build is uploaded so that its scripts have the addresses that were checked.
 pub(super) struct Mend {
-    release: Option<String>,
+    release: String,
     /// The options and the directory; `None` if they cannot be written, or such an upload would be refused.
     rest: Option<String>,
     /// What the scripts' addresses begin with, and whether the upload finds that by itself.
@@ -29,15 +29,14 @@ impl Mend {
             State::Missing(_) => !allow_missing,
             State::Broken(_) => true,
         });
-        let options =
-            build.filter_words().into_iter().map(|(name, value)| Some(format!("{name} {}", word(&value)?)));
+        let options = build.filter_words().into_iter().map(|(name, value)| option(name, &value));
         let missing = allow_missing.then(|| Some("--allow-missing".to_owned()));
-        let dir = word(&plan.dir.display().to_string());
+        let dir = argument(&plan.dir.display().to_string());
         let rest: Option<Vec<String>> = missing.into_iter().chain(options).chain([dir]).collect();
         let prefix = served_from.map_or_else(|| served(plan), of_address);
         let is_found = plan.page.as_ref().map_or(URL_PREFIX_DEFAULT, |page| page.prefix.as_str()) == prefix;
         Self {
-            release: word(release),
+            release: release.to_owned(),
             rest: rest.filter(|_| !is_refused).map(|words| words.join(" ")),
             prefix: (prefix, is_found),
         }
@@ -51,16 +50,16 @@ impl Mend {
     }
 
     fn command(&self, rule: &str) -> Option<String> {
-        let (release, rest) = (self.release.as_deref()?, self.rest.as_deref()?);
+        let (release, rest) = (option("--release", &self.release)?, self.rest.as_deref()?);
         let prefix = match &self.prefix {
             (_, true) if rule == "release" => String::new(),
-            (prefix, _) => format!(" --url-prefix {}", word(prefix)?),
+            (prefix, _) => format!(" {}", option("--url-prefix", prefix)?),
         };
-        let upload = format!("mayday sourcemaps upload --release {release}{prefix} {rest}");
+        let upload = format!("mayday sourcemaps upload {release}{prefix} {rest}");
         match rule {
             "release" | "url" => Some(upload),
             // A release keeps its prefix.
-            "prefix" => Some(format!("mayday releases delete {release} && {upload}")),
+            "prefix" => Some(format!("mayday releases delete {} && {upload}", argument(&self.release)?)),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 //! and errors carry it: they find their source map whatever release and address they name.
 
 use super::build::{self, Filter, MapSource, Script};
-use super::pages;
+use super::integrity::Hashes;
 use super::script::{Comments, inline};
 use crate::cli::ci::{Failure, Result};
 use crate::cli::say;
@@ -72,22 +72,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to change scripts to which a page is bound by a hash: browsers would refuse them.
+/// Refuses to change scripts of which the build has a hash: browsers would refuse them.
 fn check_unbound(dir: &Path, scripts: &[Script]) -> Result<()> {
-    let paths =
-        scripts.iter().filter(|script| !matches!(script.map, MapSource::Missing(_)) && !has_id(script));
-    let paths: Vec<&str> = paths.map(|script| script.path.as_str()).collect();
-    match pages::bound(&pages::find(dir), &paths) {
-        None => Ok(()),
-        Some((page, script)) => Err(Failure::new(format!(
-            "{page} has an integrity hash of {script}, which it would no longer fit, so nothing was changed: inject before the hashes are made, or leave the script out (--ignore)"
-        ))),
+    let hashes = Hashes::of(dir)?;
+    for script in scripts.iter().filter(|script| !matches!(script.map, MapSource::Missing(_))) {
+        let bytes = build::read(&script.file)?;
+        if Comments::of(&String::from_utf8_lossy(&bytes)).debug_id.is_some() {
+            continue;
+        }
+        if let Some(holder) = hashes.holder(&bytes) {
+            return Err(Failure::new(format!(
+                "{} has an integrity hash of {}, which it would no longer fit, so nothing was changed: inject before the hashes are made, or leave the script out (--ignore)",
+                holder.display(),
+                script.path
+            )));
+        }
     }
-}
-
-fn has_id(script: &Script) -> bool {
-    let text = build::read(&script.file).unwrap_or_default();
-    Comments::of(&String::from_utf8_lossy(&text)).debug_id.is_some()
+    Ok(())
 }
 
 /// Its compressed copies, which are as it was before.

@@ -6,6 +6,7 @@ pub(super) mod check;
 pub(super) mod explain;
 mod glob;
 mod inject;
+mod integrity;
 pub(super) mod pages;
 pub(super) mod plan;
 pub(super) mod report;

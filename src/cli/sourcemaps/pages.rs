@@ -60,28 +60,6 @@ pub(in crate::cli) fn loading(pages: &[PathBuf], served: &[&str]) -> Option<Load
     })
 }
 
-/// A page that names one of the scripts with a hash that only the script as it is fits, and the script.
-pub(in crate::cli) fn bound(pages: &[PathBuf], served: &[&str]) -> Option<(String, String)> {
-    pages.iter().find_map(|page| {
-        let html = fs::read_to_string(page).ok()?;
-        let hashed = tags(&html).filter(|tag| has_hash(tag)).filter_map(address);
-        let fits = |address: &str| served.iter().find(|served| names(address, served));
-        let script = hashed.into_iter().find_map(fits)?;
-        Some((page.display().to_string(), (*script).to_owned()))
-    })
-}
-
-fn has_hash(tag: &str) -> bool {
-    tag.split_whitespace().any(|word| word.starts_with("integrity="))
-}
-
-/// Whether an address, relative or not, ends in a script's path.
-fn names(address: &str, served: &str) -> bool {
-    let path = address.split(['?', '#']).next().unwrap_or_default();
-    let path = path.strip_prefix("./").unwrap_or(path);
-    path.strip_suffix(served).is_some_and(|front| front.is_empty() || front.ends_with('/'))
-}
-
 /// Of scripts and preloaded modules.
 fn tags(html: &str) -> impl Iterator<Item = &str> {
     let tags = html.split('<').map(|tag| tag.split('>').next().unwrap_or_default());

@@ -31,6 +31,10 @@ test("without a version it is the whole commit, as the command line names it", (
   expect(actionsSnippet({ origin })).toContain('VERSION="$GITHUB_SHA"\n');
 });
 
+test("a version that begins like an option is none", () => {
+  expect(commandSnippet({ origin, version: "-1" })).toContain(" --release='-1' dist/");
+});
+
 test("a key that is shown is part of both ways", () => {
   const shown = { origin, version: "1.0.0", key: "pk_0123" };
   expect(commandSnippet(shown)).toBe(

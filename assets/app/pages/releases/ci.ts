@@ -1,6 +1,6 @@
 // What CI runs for each build, ready to be pasted. Everything that comes from elsewhere is quoted.
 
-import { shellWord } from "./upload.ts";
+import { option, shellWord } from "./upload.ts";
 
 export interface Place {
   /** Where Mayday answers: `https://mayday.example`. */
@@ -20,8 +20,8 @@ export interface Place {
 export function commandSnippet({ origin, version, prefix, key }: Place): string {
   const words = [
     `MAYDAY_URL=${shellWord(origin)}${key === undefined ? "" : ` MAYDAY_KEY=${key}`} mayday sourcemaps upload`,
-    ...(version === undefined ? [] : [`--release ${shellWord(version)}`]),
-    ...(prefix === undefined || prefix === "~/" ? [] : [`--url-prefix ${shellWord(prefix)}`]),
+    ...(version === undefined ? [] : [option("--release", version)]),
+    ...(prefix === undefined || prefix === "~/" ? [] : [option("--url-prefix", prefix)]),
     "dist/",
   ];
   return words.join(" ");

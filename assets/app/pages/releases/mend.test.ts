@@ -9,6 +9,7 @@ test("a missing map is mended by the command that uploads all maps of a build", 
     "mayday sourcemaps upload --release 1.4.2 --url-prefix '~/static/' dist/",
   );
   expect(mendOf({ rule: "url" }, { ...release, version: "web 2; rm" }).command).toContain("--release 'web 2; rm' ");
+  expect(mendOf({ rule: "url" }, { ...release, version: "-1" }).command).toContain("--release='-1' ");
   expect(mendOf({ rule: "url" }, { ...release, version: "1\u202e" }).command).toBeUndefined();
 });
 

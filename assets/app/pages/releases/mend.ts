@@ -1,7 +1,7 @@
 // Why frames are not resolved, in words, and how to fix it.
 
 import type { ReleaseHealth, Rule, UnresolvedUrl } from "../../api/schema.d.ts";
-import { isReadable, shellWord } from "./upload.ts";
+import { isReadable, option } from "./upload.ts";
 
 /** What the upload takes where no page in the folder says otherwise. */
 const prefixDefault = "~/";
@@ -28,10 +28,10 @@ export function mendOf(
   const { version } = release;
   const prefix = release.url_prefix ?? prefixDefault;
   const command = (words: string, of = version) =>
-    isReadable(of + prefix) ? `mayday ${words} --release ${shellWord(of)}` : undefined;
+    isReadable(of + prefix) ? `mayday ${words} ${option("--release", of)}` : undefined;
   const upload = (of?: string) => {
     const start = command("sourcemaps upload", of);
-    const under = prefix === prefixDefault ? "" : ` --url-prefix ${shellWord(prefix)}`;
+    const under = prefix === prefixDefault ? "" : ` ${option("--url-prefix", prefix)}`;
     return start && `${start}${under} dist/`;
   };
   if (frame.rule === "prefix") {

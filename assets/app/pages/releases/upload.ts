@@ -7,6 +7,10 @@ const plain = /^[\w./+:][\w./+:@=-]*$/;
 /** A word of a POSIX shell. */
 export const shellWord = (text: string): string => (plain.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
+/** An option and its value, also one that begins like an option. */
+export const option = (name: string, value: string): string =>
+  `${name}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`;
+
 /** A field of a form. `-F` reads files for values that begin with `@` or `<`, and options after `;`. */
 function field(name: string, value: string): string {
   const option = /^[@<]|[;"]/.test(value) ? "--form-string" : "-F";

@@ -83,7 +83,7 @@ struct Taking<'a> {
 impl Taking<'_> {
     fn all(&mut self, from: &OwnedFd) -> Result<()> {
         let Some(objects) = open_folder(from, b"objects") else { return Ok(()) };
-        for name in names(&objects, FILES_MAX) {
+        for name in all_names(&objects, FILES_MAX)? {
             match open_folder(&objects, &name) {
                 Some(folder) if name == b"pack" => self.packs(&folder)?,
                 Some(folder) if is_hex(&name, 2) => self.loose(&folder, &name)?,
@@ -97,7 +97,7 @@ impl Taking<'_> {
         let to = self.git.dir.join("objects").join(&*String::from_utf8_lossy(start));
         let fault = |error: std::io::Error| format!("{}: {error}", to.display());
         fs::create_dir_all(&to).map_err(fault)?;
-        for name in names(folder, FILES_MAX).into_iter().filter(|name| is_hex(name, 38)) {
+        for name in all_names(folder, FILES_MAX)?.into_iter().filter(|name| is_hex(name, 38)) {
             let Some(file) = open_file(folder, &name) else { continue };
             let mut copy = File::create(to.join(&*String::from_utf8_lossy(&name))).map_err(fault)?;
             let bytes = std::io::copy(&mut file.take(self.left.saturating_add(1)), &mut copy);
@@ -109,7 +109,7 @@ impl Taking<'_> {
     /// Git reads the file itself, and makes the index anew. One that it cannot read is left out: an agent that was
     /// ended may have been writing it.
     fn packs(&mut self, folder: &OwnedFd) -> Result<()> {
-        for name in names(folder, FILES_MAX) {
+        for name in all_names(folder, FILES_MAX)? {
             let is_pack = name.starts_with(b"pack-") && name.ends_with(b".pack");
             let Some(file) = is_pack.then(|| open_file(folder, &name)).flatten() else { continue };
             self.count(file.metadata().map_err(|error| error.to_string())?.len())?;
@@ -131,6 +131,18 @@ impl Taking<'_> {
         })?;
         Ok(())
     }
+}
+
+/// The names in a folder.
+///
+/// # Errors
+/// If there are more than so many: without some of them, the agent's commits would seem to be incomplete.
+fn all_names(folder: &OwnedFd, most: usize) -> Result<Vec<Vec<u8>>> {
+    let names = names(folder, most.saturating_add(1));
+    if names.len() > most {
+        return Err(format!("a folder of the agent's git directory has more than {most} files"));
+    }
+    Ok(names)
 }
 
 /// The commit that `HEAD` leads to, by whichever branches.

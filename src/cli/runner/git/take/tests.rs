@@ -259,3 +259,17 @@ fn a_git_directory_that_is_too_large_is_refused() {
     assert!(refused.contains("--max-repository-mb"), "{refused}");
     assert!(!world.dir.path().join("run/taken").exists());
 }
+
+#[test]
+fn a_folder_with_too_many_names_is_refused_and_not_read_in_part() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["a", "b", "c"] {
+        fs::write(dir.path().join(name), "").unwrap();
+    }
+    let folder = openat(CWD, dir.path(), FOLDER, Mode::empty()).unwrap();
+    assert_eq!(all_names(&folder, 3).unwrap().len(), 3);
+    assert_eq!(
+        all_names(&folder, 2),
+        Err("a folder of the agent's git directory has more than 2 files".to_owned())
+    );
+}

@@ -1,0 +1,89 @@
+//! Hashes that the files of a build have of its scripts: browsers refuse a script that no longer fits.
+//!
+//! Compared are the hashes themselves and not the addresses beside them: a page may name another file by the same name,
+//! and hashes stand in import maps and in scripts that load others, too.
+
+use super::{build, pages};
+use crate::cli::ci::Result;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256, Sha384, Sha512};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+const KINDS: [&str; 3] = ["sha256-", "sha384-", "sha512-"];
+
+/// The hashes in the pages, scripts and JSON files of a build, with the first file that has each.
+pub(super) struct Hashes(HashMap<String, PathBuf>);
+
+impl Hashes {
+    /// # Errors
+    /// If the directory cannot be read.
+    pub(super) fn of(dir: &Path) -> Result<Self> {
+        let own = build::files(dir)?.1.into_values();
+        let mut found = HashMap::new();
+        for path in own.filter(|path| may_name(path)).chain(pages::find(dir)) {
+            // What cannot be read is said where it matters.
+            for hash in hashes(&build::read_text(&path).unwrap_or_default()) {
+                found.entry(hash.to_owned()).or_insert_with(|| path.clone());
+            }
+        }
+        Ok(Self(found))
+    }
+
+    /// The file that has a hash of a script with these bytes.
+    pub(super) fn holder(&self, script: &[u8]) -> Option<&Path> {
+        let digests = [
+            Sha256::digest(script).to_vec(),
+            Sha384::digest(script).to_vec(),
+            Sha512::digest(script).to_vec(),
+        ];
+        let texts =
+            KINDS.iter().zip(digests).map(|(kind, digest)| format!("{kind}{}", STANDARD.encode(digest)));
+        texts.filter_map(|text| self.0.get(&text)).map(PathBuf::as_path).next()
+    }
+}
+
+fn may_name(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    matches!(ending, Some("html" | "htm" | "json" | "js" | "mjs" | "cjs"))
+}
+
+fn hashes(text: &str) -> impl Iterator<Item = &str> {
+    KINDS.iter().flat_map(|kind| text.match_indices(kind)).map(|(at, kind)| {
+        let rest = &text[at + kind.len()..];
+        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        &text[at..at + kind.len() + end]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Hashes;
+    use std::fs;
+
+    /// Of `x();`.
+    const SHA256: &str = "sha256-u0hEZo+vP4jlSWHVsZ/pT/SqeqZkZm10bvRFIjMF9R8=";
+    const SHA384: &str = "sha384-uAMSwvqY1TWnFo/SI3BoxwGhoG+/r69zKRElu5H9Xnu5R+Gt49pZHZgaizPAgQMb";
+
+    #[test]
+    fn a_hash_is_found_wherever_the_build_has_it() {
+        for (name, text) in [
+            ("index.html", format!("<script integrity=\"{SHA384}\" src=/a.js></script>")),
+            ("en/index.html", format!("<SCRIPT\nintegrity={SHA256} src=a%20b.js>")),
+            (
+                "maps.html",
+                format!("<script type=importmap>{{\"integrity\": {{\"/a.js\": \"{SHA384}\"}}}}</script>"),
+            ),
+            ("runtime.js", format!("s.integrity={{7:\"sha256-xyz {SHA384}\"}}[n]")),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            fs::create_dir(dir.path().join("en")).unwrap();
+            fs::write(dir.path().join(name), text).unwrap();
+            let hashes = Hashes::of(dir.path()).unwrap();
+            assert_eq!(hashes.holder(b"x();"), Some(dir.path().join(name).as_path()));
+            assert_eq!(hashes.holder(b"y();"), None, "{name}");
+        }
+    }
+}
