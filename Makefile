@@ -48,8 +48,9 @@ TWINS = noticed
 # The slowest unit and API tests, which `make test-long` runs, too.
 LONG_UNIT = server::tests::no_route_goes server::tests::snapshot search::tests:: stack::tests::hostile \
 	map::tests::damage map::tests::hostile grouping::tests::message scrubbing::patterns
-LONG_API = openapi::routes::every access:: hostile:: alerts::sent logs::pages mcp::pages organizations:: connections:: notifications:: \
-	projects::disk
+LONG_API = openapi::routes::every access:: hostile:: logs::pages mcp::pages organizations:: notifications:: projects::disk
+# `make test-outside` runs these.
+EXCHANGING = connections:: alerts::
 # Those of them that are about memory and fair shares run after the others.
 ALONE = flood:: memory_limit:: hostile:: bodies:: unread:: slow_clients:: the_largest_replays
 # Node sets its output to non-blocking, which would make writes of a cargo that shares it fail.
@@ -58,7 +59,7 @@ OWN_PIPE = 2>&1 | cat
 BESIDE = --jobs=2 --no-print-directory
 
 .PHONY: help build run demo quick test test-all test-long compile compile-all format lint lint-web test-rust test-unit test-web test-tools \
-	test-api-fuzz test-browser test-pages test-deploy test-agents test-outside exchanges test-peers test-night test-rust-long test-slow test-rust-alone \
+	test-api-fuzz test-browser test-pages test-deploy test-agents test-outside test-others exchanges test-peers test-night test-rust-long test-slow test-rust-alone \
 	test-rust-twins test-gateway test-browser-night test-browser-more prepare-browser bench bench-web soak clean \
 	image ci-image cut release
 
@@ -76,6 +77,7 @@ help:
 	@echo "make test-pages   the browser tests of most pages of the Web app: ten minutes"
 	@echo "make test-api-fuzz    requests generated from the API document, under a minute"
 	@echo "make test-deploy  the deployment scripts"
+	@echo "make test-others  test-deploy beside test-api-fuzz, test-agents and test-outside: six minutes"
 	@echo "make test-peers   source maps beside another symbolicator; compiles for minutes"
 	@echo "make test-night   before a release: test-pages, each page in each look, sign-in in full, twins, a model gateway, test-peers"
 	@echo "make test-agents  a real agent mends a bug; its model is a script"
@@ -140,8 +142,8 @@ test:
 test-long:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile-long prepare-browser $(SHARED)
-	@$(MAKE) --jobs=2 --no-print-directory test-rust-long test-browser-more $(SHARED)
-	@$(MAKE) --no-print-directory --keep-going test-slow test-rust-alone $(SHARED)
+	@$(MAKE) --jobs=2 --no-print-directory --keep-going test-rust-long test-beside $(SHARED)
+	@$(MAKE) --no-print-directory test-rust-alone $(SHARED)
 
 test-night:
 	@tools/setup.sh test-pages
@@ -188,7 +190,7 @@ lint-web: assets/.built
 test-rust: compile
 	@unset MAKEFLAGS; failed=; \
 	$(LINTING) $(WATCH) $(CARGO) test --locked --no-fail-fast --test api --test tidy --test fuzz -- \
-		$(LONG_API:%=--skip %) --test-threads=$(TEST_THREADS) || failed=yes; \
+		$(LONG_API:%=--skip %) $(EXCHANGING:%=--skip %) --test-threads=$(TEST_THREADS) || failed=yes; \
 	$(LINTING) $(PROCESS) --skip $(TWINS) $(LONG:%=--skip %) || failed=yes; \
 	[ -z "$$failed" ]
 
@@ -206,6 +208,11 @@ test-rust-long: compile-long
 	$(LINTING) $(PROCESS) $(LONG) --skip $(TWINS) $(ALONE:%=--skip %) || failed=yes; \
 	$(LINTING) $(PROCESS) $(TWINS) $(LONG:%=--skip %) || failed=yes; \
 	[ -z "$$failed" ]
+
+# What needs the processor, beside the process tests, which mostly wait.
+.PHONY: test-beside
+test-beside: compile-long
+	@failed=; for each in test-browser-more test-slow; do $(MAKE) --no-print-directory $$each || failed=yes; done; [ -z "$$failed" ]
 
 # The slowest of the library and of the API.
 test-slow: compile-long
@@ -264,6 +271,16 @@ test-outside:
 	@$(MAKE) $(BESIDE) exchanges tests/outside/node_modules/.installed $(SHARED)
 	MAYDAY_EXCHANGES=$(EXCHANGES) $(NODE_TEST) --test-timeout=120000 tests/outside/*.test.mjs $(OWN_PIPE)
 
+# The deployment, which mostly waits for containers, beside the three that are short.
+test-others:
+	@tools/setup.sh deploy
+	@$(MAKE) --no-print-directory compile $(SHARED)
+	@$(MAKE) --jobs=2 --no-print-directory --keep-going test-deploy test-short
+
+.PHONY: test-short
+test-short:
+	@failed=; for each in test-api-fuzz test-agents test-outside; do $(MAKE) --no-print-directory $$each || failed=yes; done; [ -z "$$failed" ]
+
 # Of the package only one of its ten documents is used, and they take 400 MB.
 tests/outside/node_modules/.installed: tests/outside/package-lock.json
 	$(NPM) --prefix tests/outside ci --no-audit --no-fund --ignore-scripts $(OWN_PIPE)
@@ -275,7 +292,7 @@ EXCHANGES = $(CURDIR)/target/exchanges
 exchanges: compile
 	@rm -rf $(EXCHANGES) && mkdir -p $(EXCHANGES)
 	@unset MAKEFLAGS; MAYDAY_EXCHANGES=$(EXCHANGES) $(LINTING) $(WATCH) $(CARGO) test --locked --test api -- \
-		--test-threads=$(TEST_THREADS) connections:: alerts::
+		--test-threads=$(TEST_THREADS) $(EXCHANGING)
 
 # Those that are tagged @long or stand in a file named *.long.test.mjs.
 test-pages:
