@@ -4,10 +4,14 @@ import * as child from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 const limited = (options) => ({ timeout: 300_000, killSignal: "SIGKILL", ...options });
 
 export const execFileSync = (program, words = [], options = {}) => child.execFileSync(program, words, limited(options));
+
+/** Answers with what the program wrote; `child` of the promise is the program. */
+export const execFile = (program, words = [], options = {}) => promisify(child.execFile)(program, words, limited(options));
 
 /** The output goes to files, not pipes: whatever the program leaves running holds them open. */
 export function spawnSync(program, words = [], options = {}) {

@@ -87,7 +87,7 @@ export const settingsSections = [
 ] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
-export const accountSections = ["profile", "sessions", "tokens"] as const;
+export const accountSections = ["profile", "sessions", "tokens", "agents"] as const;
 export type AccountSection = (typeof accountSections)[number];
 
 export const organizationSections = ["general", "members", "keys", "connections", "sign-in", "audit"] as const;

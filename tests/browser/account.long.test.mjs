@@ -161,3 +161,15 @@ test("what a browser says of itself is shown as text, cut, and in one line", asy
     assert.equal(await page.locator("main img, main script, main b").count(), 0);
   });
 });
+
+test("what connects an agent is shown for each of them, with this server's address", async () => {
+  await onPage(server, "/account/agents", { token: bob.token }, async (page) => {
+    const text = (name) => page.getByRole("group", { name, exact: true }).innerText();
+    assert.equal(await text("Address of the MCP server"), `${server.origin}/mcp`);
+    assert.ok((await text("Setup: Claude Code")).startsWith(`claude mcp add --transport http mayday ${server.origin}/mcp `));
+    await page.getByRole("tab", { name: "Codex" }).click();
+    assert.ok((await text("Setup: Codex")).includes(`url = "${server.origin}/mcp"`));
+    await button(page, "New token…").click();
+    await page.getByRole("dialog", { name: "New access token" }).waitFor();
+  });
+});

@@ -60,7 +60,7 @@ const steps = (...all) => async (page) => {
 };
 const leaving = steps(
   (page) => page.getByLabel("Name", { exact: true }).fill("Other"),
-  (page) => page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Sessions" }).click(),
+  (page) => page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Devices" }).click(),
 );
 
 /** Name, page, how it is opened, what is in it then. */

@@ -116,7 +116,7 @@ test("a status stands in its own control, wherever it comes from, and a search o
     await search(page).fill("-is:resolved");
     await page.keyboard.press("Enter");
     await says(page, "all", 2);
-    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("button", { name: "Views", exact: true }).click();
     await page.getByRole("menuitem", { name: "New this week" }).click();
     await says(page, "unresolved", 2);
     assert.equal(await search(page).inputValue(), "is:new");
@@ -154,7 +154,7 @@ test("a status and the order stand in the address, through reload, back and forw
 
 test("searches are given and kept by name", async () => {
   await onPage(server, listOf(shop), {}, async (page) => {
-    const views = page.getByRole("button", { name: "Views" });
+    const views = page.getByRole("button", { name: "Views", exact: true });
     await views.click();
     await page.getByRole("menuitem", { name: "New this week" }).click();
     await queryIs(page, "is:new");

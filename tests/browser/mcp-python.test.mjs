@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { execFileSync } from "../limited.mjs";
+import { execFile } from "../limited.mjs";
 import { installed } from "../venv.mjs";
 import { callsOf, tokenOf, withError } from "./mcp.mjs";
 import { sharedServer } from "./server.mjs";
@@ -28,7 +28,10 @@ before(async () => {
 /** What a client of this release is told; without a mode, it begins as clients of the old revision do. */
 async function ask(release, mode, scope, calls) {
   const asked = { url: `${server.origin}/mcp`, token: await tokenOf(server, scope), mode, calls };
-  return JSON.parse(execFileSync(pythons[release], [join(here, "mcp-client.py")], { input: JSON.stringify(asked), encoding: "utf8" }));
+  // This process does not stand still meanwhile: it hears that the server has closed a connection, and does not use it again.
+  const running = execFile(pythons[release], [join(here, "mcp-client.py")]);
+  running.child.stdin.end(JSON.stringify(asked));
+  return JSON.parse((await running).stdout);
 }
 
 for (const [release, mode, version] of [

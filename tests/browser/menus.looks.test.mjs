@@ -23,7 +23,7 @@ const list = () => `/projects/${project.id}/issues`;
 const audit = () => `/organizations/${organization}/settings/audit`;
 const issuePage = () => `${list()}/${issue}`;
 
-const opened = (name) => (page) => page.getByRole("button", { name }).click();
+const opened = (name) => (page) => page.getByRole("button", { name, exact: typeof name === "string" }).click();
 const item = (name) => (page) => page.getByRole("menuitem", { name });
 
 /** Menus: how each is opened, and what is in it then. */

@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { noteAsked, refreshOlder } from "./asked.ts";
 
@@ -37,4 +37,21 @@ test("what is known to be up to date is not asked for again", async () => {
   await refreshOlder(cache, ["project", 1], performance.now(), [["project", 1, "list"]]);
   expect(cache.getQueryState(["project", 1, "list"])?.isInvalidated).toBe(false);
   expect(cache.getQueryState(["project", 1, "other"])?.isInvalidated).toBe(true);
+});
+
+test("a first answer that was under way is asked for again once it is there", async () => {
+  const cache = new QueryClient();
+  noteAsked(cache.getQueryCache());
+  const answers: ((text: string) => void)[] = [];
+  const queryFn = () => new Promise<string>((done) => answers.push(done));
+  const observer = new QueryObserver(cache, { queryKey: ["one"], queryFn, staleTime: Number.POSITIVE_INFINITY });
+  const leave = observer.subscribe(() => undefined);
+  await new Promise((passed) => setTimeout(passed, 5));
+  const told = refreshOlder(cache, ["one"], performance.now());
+  answers[0]?.("before");
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.("after");
+  await told;
+  expect(cache.getQueryData(["one"])).toBe("after");
+  leave();
 });

@@ -1,4 +1,11 @@
-import { hashKey, type Query, type QueryCache, type QueryClient, type QueryKey } from "@tanstack/react-query";
+import {
+  hashKey,
+  type InvalidateQueryFilters,
+  type Query,
+  type QueryCache,
+  type QueryClient,
+  type QueryKey,
+} from "@tanstack/react-query";
 
 /** When each query was last fetched, in milliseconds since the page was opened. */
 const asked = new WeakMap<object, number>();
@@ -8,6 +15,22 @@ export function noteAsked(cache: QueryCache): void {
   cache.subscribe((event) => {
     if (event.type === "updated" && event.action.type === "fetch") asked.set(event.query, performance.now());
   });
+}
+
+/**
+ * Invalidates queries, those too that wait for their first answer: that one may tell how it was before, and the cache
+ * would take it for a new one. They are asked again once it is there.
+ */
+export async function invalidate(cache: QueryClient, filters: InvalidateQueryFilters): Promise<void> {
+  const first = cache
+    .getQueryCache()
+    .findAll(filters)
+    .filter(({ state }) => state.fetchStatus === "fetching" && state.data === undefined);
+  const again = first.map(async ({ promise, queryKey }) => {
+    await promise?.catch(() => undefined);
+    await cache.invalidateQueries({ queryKey, exact: true });
+  });
+  await Promise.all([cache.invalidateQueries(filters), ...again]);
 }
 
 /**
@@ -22,5 +45,5 @@ export function refreshOlder(
 ): Promise<void> {
   const kept = new Set(except.map(hashKey));
   const isOlder = (query: Query) => (asked.get(query) ?? Number.POSITIVE_INFINITY) < time;
-  return cache.invalidateQueries({ queryKey, predicate: (query) => isOlder(query) && !kept.has(query.queryHash) });
+  return invalidate(cache, { queryKey, predicate: (query) => isOlder(query) && !kept.has(query.queryHash) });
 }

@@ -32,6 +32,8 @@ const key = (organization: number) => ["organizations", organization, "automate"
 /** What changes while somebody looks is asked again after so many milliseconds. */
 const soon = 5_000;
 const later = 15_000;
+/** The same for what stands beside every page. */
+const glance = 60_000;
 
 /** Rows per request. */
 const page = { sessions: 50, events: 25 };
@@ -219,6 +221,17 @@ export const agentSessionsQuery = (organization: number, { status, automation }:
     getNextPageParam: (_, pages) => nextOffset(pages),
     placeholderData: keepPreviousData,
     refetchInterval: later,
+  });
+
+/** How many sessions of an organization are running. */
+export const runningSessionsQuery = (organization: number) =>
+  queryOptions({
+    queryKey: [...key(organization), "running"],
+    queryFn: async ({ signal }) => {
+      const params = { query: { status: "running", limit: 1 } };
+      return (await ok(api.GET("/api/sessions", { ...within(organization), params, signal }))).total;
+    },
+    refetchInterval: glance,
   });
 
 export const agentSessionQuery = (organization: number, agent_session_id: string) =>

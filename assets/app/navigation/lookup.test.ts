@@ -23,7 +23,13 @@ test("a group has what there is at the place", () => {
   expect(labels("organization-settings", place)).toContain("Repositories");
   expect(labels("project", { organization: 2 })).toEqual([]);
   expect(labels("organization-settings", { project: 1 })).toEqual([]);
-  expect(labels("account-settings", {})).toEqual(["Profile", "Notifications", "Devices", "Access tokens"]);
+  expect(labels("account-settings", {})).toEqual([
+    "Profile",
+    "Notifications",
+    "Devices",
+    "Access tokens",
+    "Connect an agent (MCP)",
+  ]);
 });
 
 test("every section of the settings that has a route is listed, in the order of the routes", () => {

@@ -298,6 +298,15 @@ const list = [
     keywords: "personal api",
     path: () => paths.account("tokens"),
   },
+  {
+    id: "account-agents",
+    label: "Connect an agent (MCP)",
+    icon: Bot,
+    group: "account-settings",
+    parent: "settings",
+    keywords: "claude code codex opencode model context protocol",
+    path: () => paths.account("agents"),
+  },
 
   {
     id: "instance-overview",

@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Circle, CircleCheck, Rocket, X } from "lucide-react";
+import { Bot, Circle, CircleCheck, Rocket, X } from "lucide-react";
 import { useMediaQuery } from "@mantine/hooks";
 import { useId } from "react";
 import type { ChecklistStep } from "../pages/start/checklist.ts";
@@ -10,7 +10,7 @@ import classes from "./ChecklistCard.module.css";
 import { NavEntry } from "./NavEntry.tsx";
 
 /** The navigation needs the room where there is less than this. */
-const low = "(max-height: 49.99em)";
+const low = "(max-height: 59em)";
 
 /** What is left to do before a project is of use, until it is done or the person wants it no more. */
 export function ChecklistCard({ project, folded }: { project: number; folded: boolean }) {
@@ -39,6 +39,13 @@ export function ChecklistCard({ project, folded }: { project: number; folded: bo
           {steps.map((step) => (
             <Step key={step.id} step={step} />
           ))}
+          {/* For whoever wants it: no step that a project waits for. */}
+          <li>
+            <Link to={paths.account("agents")} className={classes.step ?? ""}>
+              <Bot size="0.875rem" aria-hidden />
+              <span className="cut">Connect an agent (MCP)</span>
+            </Link>
+          </li>
         </ul>
       )}
     </section>

@@ -3,12 +3,14 @@ import { useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { CircleHelp, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import { memo, useId } from "react";
+import { runningSessionsQuery } from "../api/automation-queries.ts";
 import { unresolvedCountQuery } from "../api/issue-count.ts";
 import { groupsIn, isWithin, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
 import { useOpenSection, usePlace } from "../navigation/place.ts";
 import type { Group, Place } from "../navigation/sections.ts";
 import { Count } from "../ui/Count.tsx";
 import { Deferred } from "../ui/Deferred.tsx";
+import { useIdle } from "../ui/use-idle.ts";
 import { BellButton } from "./BellButton.tsx";
 import { ChecklistCard } from "./ChecklistCard.tsx";
 import { mod } from "./keys.ts";
@@ -86,6 +88,8 @@ function NavGroup({ group, place, folded }: { group: Group; place: Place; folded
       {entries.map((entry) =>
         entry.id === "issues" && place.project !== undefined ? (
           <IssuesEntry key={entry.id} entry={entry} project={place.project} folded={folded} />
+        ) : entry.id === "agent-sessions" && place.organization !== undefined ? (
+          <SessionsEntry key={entry.id} entry={entry} organization={place.organization} folded={folded} />
         ) : (
           <NavEntry key={entry.id} label={entry.label} folded={folded} icon={entry.icon} to={entry.to} />
         ),
@@ -110,6 +114,24 @@ function IssuesEntry({ entry, project, folded }: { entry: OpenSection; project: 
       />
       {!folded && <ViewLinks project={project} open={view} />}
     </>
+  );
+}
+
+/** The sessions of agents, with a dot while one of them works. */
+function SessionsEntry({ entry, organization, folded }: { entry: OpenSection; organization: number; folded: boolean }) {
+  // The page comes first.
+  const isIdle = useIdle();
+  const running = useQuery({ ...runningSessionsQuery(organization), enabled: isIdle }).data ?? 0;
+  const words = `${running} running`;
+  const dot = <span className={classes.live} role="img" aria-label={words} title={words} />;
+  return (
+    <NavEntry
+      label={entry.label}
+      folded={folded}
+      icon={entry.icon}
+      to={entry.to}
+      hint={running > 0 ? dot : undefined}
+    />
   );
 }
 

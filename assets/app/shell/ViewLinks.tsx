@@ -1,24 +1,42 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { givenViews, type SavedView, useViews, viewSearch } from "../pages/issues/views.ts";
+import { givenViews, type SavedView, useGivenCounts, useViews, viewSearch } from "../pages/issues/views.ts";
 import { paths } from "../paths.ts";
 import { Count } from "../ui/Count.tsx";
 import { Line } from "../ui/Text.tsx";
 import classes from "./Nav.module.css";
 
 /** Views that are listed before somebody asks for all of them. */
-const handful = 5;
+const handful = 4;
+/** The same in a low window. */
+const few = 2;
+const low = "(max-height: 50em)";
 
 interface Listed extends SavedView {
   id?: number;
   issue_count?: number | null;
 }
 
+function ViewCount({ of }: { of: number | undefined }) {
+  if (!of) return null;
+  return (
+    <span className={classes.hint}>
+      <Count of={of} unit="issues" />
+    </span>
+  );
+}
+
 /** The saved views of a project's issues with their counts, the person's own first; the open one is always among them. */
 export function ViewLinks({ project, open }: { project: number; open: SavedView | undefined }) {
   const [unfolded, setUnfolded] = useState(false);
+  const most = useMediaQuery(low, matchMedia(low).matches, { getInitialValueInEffect: false }) ? few : handful;
   const all: Listed[] = [...useViews(project), ...givenViews];
-  const shown = unfolded ? all : all.filter((view, at) => at < handful || view === open);
+  const shown = unfolded ? all : all.filter((view, at) => at < most || view === open);
+  const counts = useGivenCounts(
+    project,
+    givenViews.filter((view) => shown.includes(view)),
+  );
   return (
     <div role="group" aria-label="Saved views" className={classes.views}>
       {shown.map((view) => (
@@ -33,14 +51,10 @@ export function ViewLinks({ project, open }: { project: number; open: SavedView 
           {...(view === open && { "aria-current": "page", "data-status": "active" })}
         >
           <Line text={view.name} />
-          {view.issue_count ? (
-            <span className={classes.hint}>
-              <Count of={view.issue_count} unit="issues" />
-            </span>
-          ) : null}
+          <ViewCount of={view.issue_count ?? counts.get(view.name)} />
         </Link>
       ))}
-      {all.length > handful && (
+      {all.length > most && (
         <button
           type="button"
           className={classes.view}

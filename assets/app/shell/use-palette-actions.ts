@@ -7,7 +7,7 @@ import { projectsQuery } from "../api/queries.ts";
 import { useOrganizations } from "../navigation/current.ts";
 import { fullName, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
 import { useCapabilities, usePlace } from "../navigation/place.ts";
-import { givenViews, useViews } from "../pages/issues/views.ts";
+import { givenViews, useViews, viewSearch } from "../pages/issues/views.ts";
 import { paths } from "../paths.ts";
 import { oneLine } from "../ui/visible.ts";
 import type { PaletteAction, PaletteGroup } from "./palette-filter.ts";
@@ -64,9 +64,15 @@ function useProjectActions(go: Go): PaletteGroup {
   const place = usePlace();
   const { project } = place;
   const kept = useViews(project);
+  const navigate = useNavigate();
   if (project === undefined) return { group: "This project", actions: [] };
-  const views = [...kept, ...givenViews].map(({ name, query }, at) =>
-    action(`view-${at}`, `Issues: ${oneLine(name)}`, CircleAlert, go(paths.issues(project, query))),
+  const views = [...kept, ...givenViews].map((view, at) =>
+    action(
+      `view-${at}`,
+      `Issues: ${oneLine(view.name)}`,
+      CircleAlert,
+      () => void navigate({ to: paths.issues(project), search: viewSearch(view) }),
+    ),
   );
   const [main, settings] = (["project", "project-settings"] as const).map((group) =>
     sectionActions(sectionsIn(group, place), go),

@@ -97,7 +97,7 @@ export const eventQuery = (place: Place, id?: string) =>
     },
   });
 
-/** When the issue came back after it was resolved, as far as its latest activity tells. Asked again as its state turns. */
+/** When the issue came back after it was resolved, as far as its latest activity tells. Asked again whenever its state turns. */
 export const returnsQuery = (place: Place, substatus: string | null) =>
   queryOptions({
     queryKey: [...apart(place), "returns", substatus],
@@ -111,6 +111,8 @@ export const returnsQuery = (place: Place, substatus: string | null) =>
     // One that is new has never been resolved.
     enabled: substatus !== "new" && !leaving.has(place.issue),
     staleTime: Number.POSITIVE_INFINITY,
+    // What was true of a state is not kept: an issue that regresses again is in the same state.
+    gcTime: 0,
   });
 
 export const askTrend = (place: Place, hours: number, signal: AbortSignal) =>

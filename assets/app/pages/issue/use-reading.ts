@@ -24,8 +24,9 @@ export function useReading(place: Place, wanted: string | undefined) {
     cache.setQueryData(eventQuery(place, id).queryKey, answer);
     setHeld(id);
   }, [shown, answer, isFetching, id, cache, place]);
-  // The event itself stays as it is under live traffic; what comes after the last one is asked once.
-  const isOpen = !isPlaceholderData && answer !== undefined && isEndOpen(answer, newest);
+  // The event itself stays as it is under live traffic; what comes after the last one is asked once. Not before the event
+  // is held: asked without its id, the answer would be another event.
+  const isOpen = shown !== undefined && !isPlaceholderData && answer !== undefined && isEndOpen(answer, newest);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each event that is opened
   useEffect(() => {
     if (isOpen) void refetch();

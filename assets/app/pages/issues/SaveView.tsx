@@ -1,24 +1,31 @@
 import { Button, Checkbox, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../../api/error.ts";
+import type { View } from "../../api/schema.d.ts";
 
 interface Props {
   opened: boolean;
   close: () => void;
   query: string;
   save: (name: string, shared: boolean) => Promise<void>;
+  /** The view that is changed; without one, a search is kept. Another one is another dialog, by its key. */
+  view?: Pick<View, "name" | "shared"> | undefined;
+  /** Somebody else's view stays shared. */
+  isOwn?: boolean;
 }
 
-/** Asks for a name to keep a search by. */
-export function SaveView({ opened, close, query, save }: Props) {
-  const [name, setName] = useState("");
-  const [shared, setShared] = useState(false);
+const fresh = { name: "", shared: false };
+
+/** Asks for a name to keep a search by, or for another one. */
+export function SaveView({ opened, close, query, save, view = fresh, isOwn = true }: Props) {
+  const [name, setName] = useState(view.name);
+  const [shared, setShared] = useState(view.shared);
   const [busy, setBusy] = useState(false);
   const [why, setWhy] = useState<string>();
   const clean = name.trim();
   const leave = () => {
-    setName("");
-    setShared(false);
+    setName(view.name);
+    setShared(view.shared);
     setWhy(undefined);
     close();
   };
@@ -28,7 +35,9 @@ export function SaveView({ opened, close, query, save }: Props) {
     setBusy(true);
     try {
       await save(clean, shared);
-      leave();
+      setWhy(undefined);
+      if (view === fresh) leave();
+      else close();
     } catch (error) {
       setWhy(messageOf(error));
     } finally {
@@ -36,7 +45,7 @@ export function SaveView({ opened, close, query, save }: Props) {
     }
   };
   return (
-    <Modal opened={opened} onClose={leave} title="Save this search">
+    <Modal opened={opened} onClose={leave} title={view === fresh ? "Save this search" : "Rename view"}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack gap="sm">
           <TextInput
@@ -59,6 +68,7 @@ export function SaveView({ opened, close, query, save }: Props) {
           <Checkbox
             label="Share it with everybody in this project"
             checked={shared}
+            disabled={!isOwn}
             onChange={(event) => setShared(event.currentTarget.checked)}
           />
           <Group justify="flex-end">

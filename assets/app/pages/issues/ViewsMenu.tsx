@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
-import { Plus, Trash2, Upload, Users, X } from "lucide-react";
+import { Pencil, Plus, Trash2, Upload, Users, X } from "lucide-react";
 import { useState } from "react";
 import { meQuery } from "../../api/queries.ts";
 import { useRights } from "../../api/role.ts";
@@ -14,7 +14,16 @@ import { Line } from "../../ui/Text.tsx";
 import classes from "./Bar.module.css";
 import { SaveView } from "./SaveView.tsx";
 import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
-import { deleteView, givenViews, saveView, takeOver, useBrowserViews, useViews, viewSearch } from "./views.ts";
+import {
+  changeView,
+  deleteView,
+  givenViews,
+  saveView,
+  takeOver,
+  useBrowserViews,
+  useViews,
+  viewSearch,
+} from "./views.ts";
 
 /** Queries to come back to: some that everybody has, the person's own, and those that others share. */
 export default function ViewsMenu({ project, query, show, isPressed }: ViewsProps & Opening) {
@@ -24,6 +33,7 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
   const { data: me } = useQuery(meQuery);
   const { mayAdminister } = useRights(project);
   const [naming, setNaming] = useState(false);
+  const [changing, setChanging] = useState<{ view: View; opened: boolean }>();
   const sort = useLocation({ select: ({ search }) => (search as { sort?: View["sort"] }).sort });
   const isOwn = ({ owner }: View) => me?.kind === "user" && owner?.id === me.id;
   const open = (view: View) => void navigate({ to: paths.issues(project), search: viewSearch(view) });
@@ -32,7 +42,12 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
   const save = (name: string, shared: boolean) =>
     saveView(cache, project, { name, query, shared, ...(sort && { sort }) });
   const line = (view: View) => (
-    <Kept key={view.id} view={view} open={open} remove={isOwn(view) || mayAdminister ? remove : undefined} />
+    <Kept
+      key={view.id}
+      view={view}
+      open={open}
+      {...((isOwn(view) || mayAdminister) && { remove, rename: () => setChanging({ view, opened: true }) })}
+    />
   );
   const [own, others] = [views.filter(isOwn), views.filter((view) => !isOwn(view))];
   return (
@@ -60,6 +75,16 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
         </Menu.Dropdown>
       </Menu>
       <SaveView opened={naming} close={() => setNaming(false)} query={query} save={save} />
+      {changing && (
+        <SaveView
+          key={`${changing.view.id} ${changing.view.name} ${changing.view.shared}`}
+          {...changing}
+          close={() => setChanging({ ...changing, opened: false })}
+          query={changing.view.query}
+          isOwn={isOwn(changing.view)}
+          save={(name, shared) => changeView(cache, project, changing.view, { name, shared })}
+        />
+      )}
     </>
   );
 }
@@ -67,10 +92,11 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
 interface KeptProps {
   view: View;
   open: (view: View) => void;
-  remove: ((view: View) => Promise<void>) | undefined;
+  remove?: (view: View) => Promise<void>;
+  rename?: () => void;
 }
 
-function Kept({ view, open, remove }: KeptProps) {
+function Kept({ view, open, remove, rename }: KeptProps) {
   const { name, query, shared, owner } = view;
   const by = shared && owner ? `, shared by ${owner.name}` : "";
   return (
@@ -82,6 +108,11 @@ function Kept({ view, open, remove }: KeptProps) {
       >
         <Line text={name} />
       </Menu.Item>
+      {rename && (
+        <Menu.Item className={classes.forget ?? ""} aria-label={`Rename view ${name}`} onClick={rename}>
+          <Pencil size="0.75rem" aria-hidden />
+        </Menu.Item>
+      )}
       {remove && (
         <Menu.Item
           className={classes.forget ?? ""}

@@ -1,7 +1,9 @@
 import { useLocalStorage } from "@mantine/hooks";
-import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
-import type { NewView, Sort, View } from "../../api/schema.d.ts";
+import { countIssues } from "../../api/queries.ts";
+import type { NewView, Sort, UpdateView, View } from "../../api/schema.d.ts";
+import { useIdle } from "../../ui/use-idle.ts";
 import { addressOf, type IssueSearch, partsOf } from "./address.ts";
 
 /** A query to come back to. */
@@ -32,6 +34,25 @@ export const viewsQuery = (project_id: number) =>
     refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? counted : false),
   });
 
+/** Milliseconds after which the issues of given views are counted again: each costs a request. */
+const givenCounted = 120_000;
+
+/** How many issues given views have, by name; the page comes first. */
+export function useGivenCounts(project: number, views: readonly SavedView[]): ReadonlyMap<string, number> {
+  const isIdle = useIdle();
+  return useQueries({
+    queries: views.map(({ query }) => ({
+      queryKey: [...viewsQuery(project).queryKey, "count", query],
+      queryFn: ({ signal }: { signal: AbortSignal }) => countIssues(project, { query }, signal),
+      enabled: isIdle,
+      staleTime: givenCounted,
+      refetchInterval: givenCounted,
+    })),
+    combine: (answers) =>
+      new Map(answers.flatMap(({ data }, at) => (data === undefined ? [] : [[views[at]?.name ?? "", data]]))),
+  });
+}
+
 const none: View[] = [];
 
 /** The same as far as they are known. */
@@ -45,10 +66,16 @@ export const viewSearch = ({ query, sort }: SavedView & { sort?: Sort }): IssueS
 });
 
 const askAgain = (cache: QueryClient, project: number) =>
-  cache.invalidateQueries({ queryKey: viewsQuery(project).queryKey });
+  cache.invalidateQueries({ queryKey: viewsQuery(project).queryKey, exact: true });
 
 export async function saveView(cache: QueryClient, project_id: number, body: NewView): Promise<void> {
   await ok(api.POST("/api/v1/projects/{project_id}/views", { params: { path: { project_id } }, body }));
+  await askAgain(cache, project_id);
+}
+
+export async function changeView(cache: QueryClient, project_id: number, view: View, body: UpdateView): Promise<void> {
+  const params = { path: { project_id, view_id: view.id } };
+  await ok(api.PATCH("/api/v1/projects/{project_id}/views/{view_id}", { params, body }));
   await askAgain(cache, project_id);
 }
 

@@ -1,6 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { isStatus } from "../../api/error.ts";
 import { limitsQuery } from "../../api/project-queries.ts";
+import { projectQuery } from "../../api/queries.ts";
+import { useRights } from "../../api/role.ts";
+import type { Limits as Found, ProjectUsage } from "../../api/schema.d.ts";
+import { projectUsageQuery } from "../../api/usage-queries.ts";
+import { paths } from "../../paths.ts";
+import { Bytes } from "../../ui/Bytes.tsx";
+import { activeKeysQuery } from "../start/keys.ts";
 import { exact } from "../../ui/format.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { TableBones } from "../../ui/Bones.tsx";
@@ -17,8 +25,8 @@ export function Limits({ project }: { project: number }) {
     <>
       <h2>Limits</h2>
       <p className={settings.lead}>
-        The limits of this instance. Most are fixed, so that no single sender can fill the disk or slow others down.
-        Those with a variable are set in the server's environment and take effect when it restarts.
+        What this project uses, and how much it may send. Limits with a variable are set in the server's environment and
+        take effect when it restarts; <code>docs/limits.md</code> has all others.
       </p>
       <Answer query={limits} what="The limits" bones={<TableBones rows={12} />}>
         {(found) => (
@@ -27,6 +35,7 @@ export function Limits({ project }: { project: number }) {
               error={found.disk.refused ?? undefined}
               what="The server is not accepting anything for this project at the moment."
             />
+            <InUse project={project} limits={found} />
             {sectionsOf(found).map((section) => (
               <Table key={section.name} section={section} />
             ))}
@@ -34,6 +43,49 @@ export function Limits({ project }: { project: number }) {
         )}
       </Answer>
     </>
+  );
+}
+
+/** What the project has of what is limited by its number or its size. */
+function InUse({ project, limits }: { project: number; limits: Found }) {
+  const { mayAdminister } = useRights(project);
+  const usage = useQuery(projectUsageQuery(project)).data;
+  const keys = useQuery({ ...activeKeysQuery(project), enabled: mayAdminister }).data;
+  const names = useQuery(projectQuery(project)).data?.settings.scrubbing.keys.length;
+  return (
+    <section aria-labelledby="limits-use">
+      <h3 id="limits-use" className={classes.title}>
+        In use
+      </h3>
+      <dl className={settings.facts}>
+        <dt>On the disk</dt>
+        <dd>{usage ? <Stored of={usage} project={project} /> : "…"}</dd>
+        {mayAdminister && (
+          <>
+            <dt>Active keys</dt>
+            <dd className="number">{keys ? `${exact(keys.length)} of ${exact(limits.project.keys)}` : "…"}</dd>
+          </>
+        )}
+        <dt>Fields to scrub</dt>
+        <dd className="number">
+          {names === undefined ? "…" : `${exact(names)} of ${exact(limits.project.scrubbed_names)}`}
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+function Stored({ of: { bytes, growth_bytes_per_day: growth }, project }: { of: ProjectUsage; project: number }) {
+  return (
+    <span>
+      <Bytes of={bytes} />
+      {growth !== null && (
+        <>
+          , <Bytes of={growth} signed /> per day
+        </>
+      )}{" "}
+      (<Link to={paths.settings(project, "retention")}>retention</Link>)
+    </span>
   );
 }
 

@@ -39,6 +39,13 @@ test("calls of the same place are folded from three on", () => {
   ]);
 });
 
+test("an own frame without a map is open rather than a library's with source", () => {
+  const unresolved = { rule: "url", detail: "no map", looked_for: null, nearest: [], command: null } as const;
+  const open = frame({ unresolved: { ...unresolved, nearest: [] } });
+  expect([...openAtFirst([library("x", 1), open])]).toEqual([1]);
+  expect([...openAtFirst([open, library("x", 1), resolved("src/a.ts", 1)])]).toEqual([0]);
+});
+
 test("the nearest own frame with source is open, and no other", () => {
   const own = [1, 2, 3, 4].map((line) => resolved("src/a.ts", line));
   expect([...openAtFirst(own)]).toEqual([0]);

@@ -141,16 +141,17 @@ function run(frames: FrameView[], from: number, fits: (frame: FrameView) => bool
 }
 
 /**
- * The frame that is open at first: the nearest one of the application with source, or else of a library; without any
- * source, the nearest one that says why. The others say their line beside the function.
+ * The frame that is open at first: the nearest one of the application with something to show, its source or why there is
+ * none; where there is no such frame, a library's with source, or else one that says why. The others say their line
+ * beside the function.
  */
 export function openAtFirst(frames: FrameView[]): Set<number> {
   const withSource = (frame: FrameView) => shown(frame, "original").source !== undefined;
   const single = rows(frames, "original").flatMap((row) => (row.kind === "frame" ? [row.index] : []));
   const find = (fits: (frame: FrameView) => boolean) => single.filter((index) => fits(frames[index] as FrameView));
-  const own = find((frame) => frame.in_app && withSource(frame));
-  const why = (isOwn: boolean) => find((frame) => frame.in_app === isOwn && unresolvedOf(frame) !== undefined);
-  return new Set([...own, ...find(withSource), ...why(true), ...why(false)].slice(0, 1));
+  const saysWhy = (frame: FrameView) => unresolvedOf(frame) !== undefined;
+  const own = find((frame) => frame.in_app && (withSource(frame) || saysWhy(frame)));
+  return new Set([...own, ...find(withSource), ...find(saysWhy)].slice(0, 1));
 }
 
 /** Characters of a frame's line that are shown beside its function, and before the column that is marked in it. */
