@@ -17,20 +17,29 @@ export function noteAsked(cache: QueryCache): void {
   });
 }
 
+/** Those that are asked again once their first answer is there. */
+const waiting = new WeakSet<Query>();
+
 /**
  * Invalidates queries, those too that wait for their first answer: that one may tell how it was before, and the cache
- * would take it for a new one. They are asked again once it is there.
+ * would take it for a new one. They are asked again, once each, when it is there; what failed is not.
  */
-export async function invalidate(cache: QueryClient, filters: InvalidateQueryFilters): Promise<void> {
-  const first = cache
-    .getQueryCache()
-    .findAll(filters)
-    .filter(({ state }) => state.fetchStatus === "fetching" && state.data === undefined);
-  const again = first.map(async ({ promise, queryKey }) => {
-    await promise?.catch(() => undefined);
-    await cache.invalidateQueries({ queryKey, exact: true });
-  });
-  await Promise.all([cache.invalidateQueries(filters), ...again]);
+export function invalidate(cache: QueryClient, filters: InvalidateQueryFilters): Promise<void> {
+  const isFirst = ({ state }: Query) => state.fetchStatus === "fetching" && state.data === undefined;
+  for (const query of cache.getQueryCache().findAll(filters).filter(isFirst)) {
+    if (waiting.has(query)) continue;
+    waiting.add(query);
+    void askAgain(cache, query).finally(() => waiting.delete(query));
+  }
+  return cache.invalidateQueries(filters);
+}
+
+async function askAgain(cache: QueryClient, { promise, queryKey }: Query): Promise<void> {
+  const isThere = await promise?.then(
+    () => true,
+    () => false,
+  );
+  if (isThere) await cache.invalidateQueries({ queryKey, exact: true });
 }
 
 /**

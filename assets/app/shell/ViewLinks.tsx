@@ -51,7 +51,7 @@ export function ViewLinks({ project, open }: { project: number; open: SavedView 
           {...(view === open && { "aria-current": "page", "data-status": "active" })}
         >
           <Line text={view.name} />
-          <ViewCount of={view.issue_count ?? counts.get(view.name)} />
+          <ViewCount of={view.id === undefined ? counts.get(view.name) : (view.issue_count ?? undefined)} />
         </Link>
       ))}
       {all.length > most && (
