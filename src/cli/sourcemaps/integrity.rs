@@ -8,6 +8,7 @@ use crate::cli::ci::Result;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256, Sha384, Sha512};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -24,8 +25,10 @@ impl Hashes {
         let mut found = HashMap::new();
         for path in own.filter(|path| may_name(path)).chain(pages::find(dir)) {
             // What cannot be read is said where it matters.
-            for hash in hashes(&build::read_text(&path).unwrap_or_default()) {
-                found.entry(hash.to_owned()).or_insert_with(|| path.clone());
+            let read = build::read_text(&path).unwrap_or_default();
+            let text = unescaped(&read);
+            for hash in hashes(&text) {
+                found.entry(bare(hash)).or_insert_with(|| path.clone());
             }
         }
         Ok(Self(found))
@@ -40,7 +43,7 @@ impl Hashes {
         ];
         let texts =
             KINDS.iter().zip(digests).map(|(kind, digest)| format!("{kind}{}", STANDARD.encode(digest)));
-        texts.filter_map(|text| self.0.get(&text)).map(PathBuf::as_path).next()
+        texts.filter_map(|text| self.0.get(&bare(&text))).map(PathBuf::as_path).next()
     }
 }
 
@@ -49,10 +52,39 @@ fn may_name(path: &Path) -> bool {
     matches!(ending, Some("html" | "htm" | "json" | "js" | "mjs" | "cjs"))
 }
 
+/// The signs of Base64 that templates and JSON write in other ways.
+fn unescaped(text: &str) -> Cow<'_, str> {
+    const ESCAPED: [(&str, &str); 12] = [
+        ("&#43;", "+"),
+        ("&#x2b;", "+"),
+        ("&#x2B;", "+"),
+        ("&plus;", "+"),
+        ("\\u002b", "+"),
+        ("\\u002B", "+"),
+        ("&#47;", "/"),
+        ("&#x2f;", "/"),
+        ("&#x2F;", "/"),
+        ("&sol;", "/"),
+        ("\\u002f", "/"),
+        ("\\/", "/"),
+    ];
+    if !KINDS.iter().any(|kind| text.contains(kind)) {
+        return Cow::Borrowed(text);
+    }
+    let replace = |text: Cow<'_, str>, (from, to): (&str, &str)| Cow::Owned(text.replace(from, to));
+    ESCAPED.into_iter().fold(Cow::Owned(text.to_owned()), replace)
+}
+
+/// A hash without what fills its length, and in one alphabet: browsers take both of them.
+fn bare(hash: &str) -> String {
+    let (kind, digest) = hash.split_at(hash.find('-').map_or(0, |at| at + 1));
+    format!("{kind}{}", digest.trim_end_matches('=').replace('-', "+").replace('_', "/"))
+}
+
 fn hashes(text: &str) -> impl Iterator<Item = &str> {
     KINDS.iter().flat_map(|kind| text.match_indices(kind)).map(|(at, kind)| {
         let rest = &text[at + kind.len()..];
-        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '-' | '_');
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         &text[at..at + kind.len() + end]
     })
@@ -75,6 +107,21 @@ mod tests {
             (
                 "maps.html",
                 format!("<script type=importmap>{{\"integrity\": {{\"/a.js\": \"{SHA384}\"}}}}</script>"),
+            ),
+            (
+                "hugo.html",
+                format!("<script integrity=\"{}\">", SHA384.replace('+', "&#43;").replace('/', "&#x2f;")),
+            ),
+            (
+                "assets.json",
+                format!("{{\"integrity\": \"{}\"}}", SHA384.replace('/', "\\/").replace('+', "\\u002B")),
+            ),
+            (
+                "url.html",
+                format!(
+                    "<script integrity={}>",
+                    SHA256.replace('+', "-").replace(['/', '='], "_").trim_end_matches('_')
+                ),
             ),
             ("runtime.js", format!("s.integrity={{7:\"sha256-xyz {SHA384}\"}}[n]")),
         ] {
