@@ -72,7 +72,7 @@ help:
 	@echo "make cut VERSION=X.Y.Z      the version into Cargo.toml and the client, the date into CHANGELOG.md"
 	@echo "make release VERSION=X.Y.Z  images, deploy folder, binary, client, SBOMs and checksums in target/release-X.Y.Z"
 	@echo "make quick    format, lints and the fast tests: before each commit, a minute"
-	@echo "make test     format, lints, Rust, Web and browser tests"
+	@echo "make test     format, lints, Rust, Web and browser tests, but for the slowest and what talks to other services"
 	@echo "make test-long    floods, kills, damaged files and the longest browser tests: eight minutes more"
 	@echo "make test-pages   the browser tests of most pages of the Web app: ten minutes"
 	@echo "make test-api-fuzz    requests generated from the API document, under a minute"
@@ -263,7 +263,7 @@ test-agents:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile $(SHARED)
 	$(NPM) --prefix tests/agents ci --no-audit --no-fund --ignore-scripts $(OWN_PIPE)
-	$(NODE_TEST) --test-timeout=480000 tests/agents/*.test.mjs $(OWN_PIPE)
+	timeout --kill-after=10 6m $(NODE_TEST) --test-timeout=300000 tests/agents/*.test.mjs $(OWN_PIPE)
 
 # What is asked of other services, and what stands in for them in the tests, is held to the services' own documents, from npm.
 test-outside:
@@ -279,7 +279,7 @@ test-others:
 
 .PHONY: test-short
 test-short:
-	@failed=; for each in test-api-fuzz test-agents test-outside; do $(MAKE) --no-print-directory $$each || failed=yes; done; [ -z "$$failed" ]
+	@failed=; for each in test-outside test-api-fuzz test-agents; do $(MAKE) --no-print-directory $$each || failed=yes; done; [ -z "$$failed" ]
 
 # Of the package only one of its ten documents is used, and they take 400 MB.
 tests/outside/node_modules/.installed: tests/outside/package-lock.json
