@@ -606,7 +606,7 @@ create table release_counts (
     unique (project_id, version)
 ) strict;
 create index release_counts_with_users on release_counts (has_users) where has_users = 1;
--- A release without events begins anew. Those that were never created are limited by releases::SEEN_MAX.
+-- A release without events begins anew. Of those that were never created, releases::SEEN_MAX are kept.
 create trigger release_counts_end after update of event_count on release_counts when new.event_count <= 0 begin
     delete from release_counts where id = new.id;
 end;
@@ -1200,6 +1200,7 @@ create table sessions (
     ended_at         integer
 ) strict;
 create index sessions_by_organization on sessions (organization_id, number);
+create index sessions_by_status on sessions (organization_id, status, number);
 create index sessions_waiting on sessions (organization_id, number) where status in ('starting', 'suspended');
 create index sessions_waiting_since on sessions (last_activity_at) where status in ('starting', 'suspended');
 create index sessions_ended on sessions (ended_at) where ended_at is not null;

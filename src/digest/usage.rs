@@ -76,12 +76,18 @@ impl<'a> Usage<'a> {
         for (map, used) in std::mem::take(&mut self.maps) {
             releases::sql::use_map(tx, map, used)?;
         }
+        let mut named = BTreeSet::new();
         for ((project, version), seen) in std::mem::take(&mut self.releases) {
-            releases::sql::count(tx, project, version, seen)?;
+            if releases::sql::count(tx, project, version, seen)? {
+                named.insert(project);
+            }
         }
         // After their counts, which are what they refer to.
         for ((project, version), within) in std::mem::take(&mut self.within) {
             releases::sql::count_within(tx, project, version, &within.hours, &within.users)?;
+        }
+        for project in named {
+            releases::sql::forget_seen(tx, project, releases::SEEN_MAX)?;
         }
         for ((project, day), stored) in std::mem::take(&mut self.events) {
             events::sql::DAYS.add(tx, project, day, stored)?;

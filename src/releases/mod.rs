@@ -32,8 +32,8 @@ pub const URL_MAX: usize = 2_048;
 pub const PAGE_MAX: u64 = 100;
 pub const MAPS_PAGE_MAX: u64 = 1_000;
 pub const URL_PREFIX_DEFAULT: &str = "~/";
-/// The most releases of a project that only events name, since whoever has a public key may name some. Events of further ones
-/// are kept, and not counted by release.
+/// The releases of a project that only events name and that are counted, since whoever has a public key may name some: those
+/// whose last event is the newest. Another one is counted again with its next event, or once it is created.
 pub const SEEN_MAX: i64 = 1_000;
 /// How long after a release's last event it is known who its users were, in milliseconds.
 pub const USERS_KEPT: i64 = 90 * DAY;

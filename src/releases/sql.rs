@@ -9,7 +9,8 @@ mod suspect;
 
 pub use commits::{commit_of, set_commit, with_commit_before};
 pub use health::{
-    Seen, count, count_within, forget_users, get_health, hours_of, issues_seen, list, value_of, with_events,
+    Seen, begin, count, count_within, forget_seen, forget_users, get_health, hours_of, issues_seen, list,
+    value_of, with_events,
 };
 pub use known::{known_file, known_to, of_debug_id};
 pub use maps::{MapSort, Used, list_maps, map, use_map};
@@ -40,6 +41,7 @@ pub fn create(
          on conflict do nothing",
         params![project.0, version, url_prefix, now.millis()],
     )?;
+    begin(tx, project, version)?;
     let release = get(tx, project, version)?
         .ok_or_else(|| Error::internal("a release that was just created does not exist"))?;
     Ok((release, made == 1))

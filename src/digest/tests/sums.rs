@@ -208,7 +208,9 @@ fn users_of_a_release_are_counted_once_and_forgotten_with_its_last_event() {
     bench.add(&json!({"message": "a", "release": "1"}));
     digest(&bench);
     let of = |column: &str, version: &str| {
-        bench.count(&format!("select {column} from release_counts where version = '{version}'"))
+        bench.count(&format!(
+            "select coalesce(sum({column}), 0) from release_counts where version = '{version}'"
+        ))
     };
     assert_eq!((of("user_count", "1"), of("user_count", "2")), (2, 1));
     assert_eq!(bench.count("select sum(count) from release_hours where release_id = 1"), 5);
@@ -227,6 +229,38 @@ fn users_of_a_release_are_counted_once_and_forgotten_with_its_last_event() {
     bench.add(&json!({"message": "a", "release": "1", "user": {"id": "u1"}}));
     digest(&bench);
     assert_eq!(of("user_count", "1"), 1);
+}
+
+#[test]
+fn of_releases_that_only_events_name_the_newest_are_counted_and_others_again_with_their_next_event() {
+    let bench = bench();
+    let send = |message: &str, release: &str, at: i64| {
+        let at = Timestamp::now().plus(-MINUTE + at).to_string();
+        bench.add(&json!({"message": message, "release": release, "timestamp": at}));
+        digest(&bench);
+    };
+    send("a", "old", 1);
+    send("a", "old", 2);
+    send("b", "old", 3);
+    send("a", "made", 4);
+    send("a", "new", 5);
+    let write = |act: fn(&crate::store::Transaction<'_>) -> crate::error::Result<()>| {
+        bench.main.write_blocking(act).unwrap();
+    };
+    write(|tx| crate::releases::sql::create(tx, PROJECT, "made", "~/", Timestamp::now()).map(drop));
+    write(|tx| crate::releases::sql::forget_seen(tx, PROJECT, 1));
+    let events = |version: &str| {
+        bench.count(&format!(
+            "select coalesce(sum(event_count), 0) from release_counts where version = '{version}'"
+        ))
+    };
+    assert_eq!(["old", "made", "new"].map(events), [0, 1, 1]);
+    send("a", "old", 6);
+    assert_eq!(events("old"), 4, "all of its events count again");
+    write(|tx| crate::releases::sql::forget_seen(tx, PROJECT, 0));
+    assert_eq!(["old", "made", "new"].map(events), [0, 1, 0]);
+    write(|tx| crate::releases::sql::create(tx, PROJECT, "old", "~/", Timestamp::now()).map(drop));
+    assert_eq!(events("old"), 4, "those of before it was created, too");
 }
 
 #[test]

@@ -11,11 +11,18 @@ use crate::releases::{ReleaseHealth, sql};
 use crate::time::Timestamp;
 use rusqlite::{Connection, Row, ToSql, params};
 
-/// The release before one: of those that have events.
+/// The release before one: of those that have events. Before one that was created comes another that was, as long as there is
+/// one: anybody can name a release in an event.
 pub fn previous(c: &Connection, release: &ReleaseHealth) -> Result<Option<String>> {
     let came = release.created_at.or(release.figures.first_event_at).map_or(i64::MAX, Timestamp::millis);
-    let all = sql::with_events(c, release.project_id)?;
-    Ok(before(&release.version, came, &all).map(str::to_owned))
+    let of = |created| -> Result<Option<String>> {
+        let all = sql::with_events(c, release.project_id, created)?;
+        Ok(before(&release.version, came, &all).map(str::to_owned))
+    };
+    match release.id.map(|_| of(true)).transpose()?.flatten() {
+        Some(created) => Ok(Some(created)),
+        None => of(false),
+    }
 }
 
 /// Compares a release with `base`.

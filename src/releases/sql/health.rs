@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId, ReleaseId};
-use crate::releases::{Figures, ReleaseHealth, SEEN_MAX};
+use crate::releases::{Figures, ReleaseHealth};
 use crate::store::Page;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
@@ -51,15 +51,15 @@ pub fn list(c: &Connection, project: ProjectId, part: &str, page: Page) -> Resul
     Ok((rows.collect::<rusqlite::Result<_>>()?, total))
 }
 
-/// When each of a project's releases that have events came, and its version.
-pub fn with_events(c: &Connection, project: ProjectId) -> Result<Vec<(i64, String)>> {
+/// When each of a project's releases that have events came, and its version: of those that were `created`, or of all.
+pub fn with_events(c: &Connection, project: ProjectId, created: bool) -> Result<Vec<(i64, String)>> {
     let mut statement = c.prepare_cached(
         "select coalesce(r.created_at, s.first_event_at), s.version from release_counts s
          left join releases r on r.project_id = s.project_id and r.version = s.version
-         where s.project_id = ?1 and s.event_count > 0
+         where s.project_id = ?1 and s.event_count > 0 and (r.id is not null or not ?2)
          order by 1, r.id",
     )?;
-    let rows = statement.query_map([project.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let rows = statement.query_map(params![project.0, created], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -99,19 +99,44 @@ pub struct Seen {
     pub last: i64,
 }
 
-/// Adds to the sums of a release, created or not. Of those that were not, only so many are counted.
-pub fn count(tx: &Transaction<'_>, project: ProjectId, version: &str, seen: Seen) -> Result<()> {
+/// Adds to the sums of a release, created or not; `true` if nothing had counted it before. Its values of the facet `release`
+/// are written already.
+pub fn count(tx: &Transaction<'_>, project: ProjectId, version: &str, seen: Seen) -> Result<bool> {
+    let known = tx
+        .prepare_cached(
+            "update release_counts set event_count = event_count + ?3, issue_count = issue_count + ?4,
+                 first_event_at = min(first_event_at, ?5), last_event_at = max(last_event_at, ?6)
+             where project_id = ?1 and version = ?2",
+        )?
+        .execute(params![project.0, version, seen.events, seen.issues, seen.first, seen.last])?;
+    if known == 0 {
+        begin(tx, project, version)?;
+    }
+    Ok(known == 0)
+}
+
+/// Counts a release that events name by what issues know of it, if nothing counts it: it is new, or was forgotten.
+pub fn begin(tx: &Transaction<'_>, project: ProjectId, version: &str) -> Result<()> {
+    let Some((facet, value)) = value_of(tx, project, version)? else { return Ok(()) };
     tx.prepare_cached(
         "insert into release_counts (project_id, version, event_count, issue_count, first_event_at, last_event_at)
-         select ?1, ?2, ?3, ?4, ?5, ?6
-         where exists (select 1 from release_counts where project_id = ?1 and version = ?2)
-             or exists (select 1 from releases where project_id = ?1 and version = ?2)
-             or (select count(*) from release_counts s where s.project_id = ?1
-                 and not exists (select 1 from releases r where r.project_id = ?1 and r.version = s.version)) < ?7
-         on conflict do update set event_count = event_count + ?3, issue_count = issue_count + ?4,
-             first_event_at = min(first_event_at, ?5), last_event_at = max(last_event_at, ?6)",
+         select ?1, ?2, sum(count), count(*), min(first_seen), max(last_seen)
+         from issue_facets where facet_id = ?3 and value_id = ?4 having sum(count) > 0
+         on conflict do nothing",
     )?
-    .execute(params![project.0, version, seen.events, seen.issues, seen.first, seen.last, SEEN_MAX])?;
+    .execute(params![project.0, version, facet, value])?;
+    Ok(())
+}
+
+/// Forgets the sums of releases that only events name, but for the `kept` whose last event is the newest.
+pub fn forget_seen(tx: &Transaction<'_>, project: ProjectId, kept: i64) -> Result<()> {
+    tx.prepare_cached(
+        "delete from release_counts where id in (
+             select s.id from release_counts s where s.project_id = ?1
+                 and not exists (select 1 from releases r where r.project_id = ?1 and r.version = s.version)
+             order by s.last_event_at desc, s.id desc limit -1 offset ?2)",
+    )?
+    .execute(params![project.0, kept])?;
     Ok(())
 }
 

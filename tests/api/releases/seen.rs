@@ -81,3 +81,20 @@ fn releases_that_only_events_name_are_compared() {
     );
     assert_eq!((&compared["new_issues"]["total"], &compared["gone"]["total"]), (&json!(1), &json!(1)));
 }
+
+#[test]
+fn a_release_that_was_created_is_compared_with_another_that_was() {
+    let project = Project::new();
+    for version in ["2.6.4", "2.7.0"] {
+        project.make_release(version);
+        send(&project, version, version);
+    }
+    send(&project, "forged", "2.6.999");
+    let base = || {
+        let compared = project.owner.get(&project.path("/releases/2.7.0/compare")).send().expect(200);
+        compared["base"]["version"].clone()
+    };
+    assert_eq!(base(), "2.6.4");
+    project.owner.delete(&project.path("/releases/2.6.4")).send().expect(204);
+    assert_eq!(base(), "2.6.999", "there is no other that was created");
+}
