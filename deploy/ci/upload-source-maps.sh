@@ -5,7 +5,8 @@
 #   MAYDAY_URL=https://mayday.example MAYDAY_KEY=pk_… upload-source-maps.sh RELEASE DIR [PREFIX]
 #
 # RELEASE is the version that the page sends, DIR the folder that the build writes to, and PREFIX the address of that
-# folder, `~` standing for any scheme and host (default ~/). Exits with 1 if something was not stored.
+# folder, `~` standing for any scheme and host (default ~/; where a page in DIR loads the scripts from elsewhere, it has to be
+# said). Exits with 1 if something was not stored.
 set -eu
 
 fail() {
@@ -66,6 +67,30 @@ case $release$prefix in *[[:cntrl:]]*) fail "RELEASE and PREFIX have no control 
 find "$dir" -name node_modules -prune -o -name '*.map' -type f -print | LC_ALL=C sort >"$work/maps"
 # Style sheets have source maps, too; stacks never name them.
 grep -v '\.css\.map$' "$work/maps" >"$work/scripts" || fail "there are no source maps in $dir: turn them on in the build"
+
+# Says that a page of the build loads one of its scripts by another prefix than ~/.
+elsewhere() {
+  find "$dir" -name node_modules -prune -o -name '*.html' -type f -print | LC_ALL=C sort | sed 50q >"$work/pages"
+  while IFS= read -r page; do
+    tr '\n\r<' '  \n' <"$page" | tr '>' '\n' | sed -n "s/^[sS][cC][rR][iI][pP][tT].*[[:space:]]src=[\"']\{0,1\}\([^\"' ?#]*\).*/\1/p" >"$work/loaded"
+    while IFS= read -r address; do
+      path=$(printf '%s' "$address" | sed 's|^[a-zA-Z]*:\{0,1\}//[^/]*||')
+      case $path in /*) ;; *) continue ;; esac
+      script=${path#/}
+      while [ ! -f "$dir/$script.map" ]; do
+        case $script in */*) script=${script#*/} ;; *) break ;; esac
+      done
+      [ -f "$dir/$script.map" ] || continue
+      [ "/$script" != "$path" ] || continue
+      printf "%s loads %s: give the prefix, upload-source-maps.sh RELEASE DIR '~%s'" "${page#"$dir"/}" "$address" "${path%"$script"}"
+      return
+    done <"$work/loaded"
+  done <"$work/pages"
+}
+if [ $# -eq 2 ]; then
+  found=$(elsewhere)
+  [ -z "$found" ] || fail "$found (or '~/', if the page is no part of it)"
+fi
 
 mayday /api/v1/releases --form-string "version=$release" --form-string "url_prefix=$prefix"
 count=0

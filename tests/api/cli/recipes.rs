@@ -114,18 +114,61 @@ fn resolves(project: &Project, release: &str, url: &str) {
 
 const SERVED: &str = "https://shop.example/app/assets/cart.min.js";
 
+/// What every workflow gives: the server and the key.
+fn given(project: &Project) -> [(&'static str, String); 2] {
+    [("url", project.ci().origin()), ("key", project.key.clone())]
+}
+
 #[test]
 fn the_step_of_github_uploads_with_the_binary_and_checks() {
     let (project, build) = (Project::new(), repository());
-    let given = [("url", &*project.ci().origin()), ("key", &*project.key)]
-        .map(|(name, value)| (name, value.to_owned()));
-    let given: Vec<(&str, &str)> = given.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let given = given(&project);
+    let given = given.each_ref().map(|(name, value)| (*name, value.as_str()));
     told(action(&build, &given, true)).expect(0, &["Release c0ffee", "1 of 1 scripts resolve"]);
     resolves(&project, "c0ffee", SERVED);
     // One that would not resolve fails the job.
     let build = repository();
     build.remove("dist/assets/cart.min.js.map");
     told(action(&build, &given, true)).expect(1, &["no map"]);
+}
+
+#[test]
+fn the_step_of_github_leaves_out_what_it_is_told_to() {
+    let (project, build) = (Project::new(), repository());
+    let given = given(&project);
+    let given = given.each_ref().map(|(name, value)| (*name, value.as_str()));
+    build.add("dist/vendor/a b.js", script());
+    build.add("dist/vendor.min.js", script());
+    told(action(&build, &given, true)).expect(1, &["no map"]);
+    let with = |more: &[(&str, &str)]| {
+        std::fs::remove_dir_all(build.path().join("bin")).unwrap();
+        told(action(&build, &[&given, more].concat(), true))
+    };
+    let ignored = "vendor/a b.js\nvendor*\n";
+    with(&[("ignore", ignored)]).expect(0, &["Release c0ffee", "1 of 1 scripts resolve"]);
+    with(&[("release", "2.0"), ("allow-missing", "true")]).expect(0, &["Release 2.0"]);
+    resolves(&project, "2.0", SERVED);
+    // No page says where the scripts are served from.
+    build.remove("dist/index.html");
+    let stripped =
+        [("release", "3.0"), ("ignore", ignored), ("strip-prefix", "assets"), ("url-prefix", "~/app/")];
+    with(&stripped).expect(0, &["1 of 1 scripts resolve"]);
+    resolves(&project, "3.0", "https://shop.example/app/cart.min.js");
+}
+
+#[test]
+fn without_the_binary_what_needs_it_is_refused_or_said() {
+    let (project, build) = (Project::new(), repository());
+    let given = given(&project);
+    let given = given.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let with = |more: &[(&str, &str)]| {
+        let _ = std::fs::remove_dir_all(build.path().join("bin"));
+        told(action(&build, &[&given, more].concat(), false))
+    };
+    with(&[("strip-prefix", "assets")]).expect(2, &["MAYDAY_STRIP_PREFIX"]);
+    with(&[("ignore", "vendor"), ("url-prefix", "~/app/")]).expect(0, &["nothing is left out", "stored: 1."]);
+    with(&[("release", "2.0"), ("url-prefix", "~/app/"), ("allow-missing", "true")])
+        .expect(0, &["stored: 1."]);
 }
 
 #[test]
@@ -150,10 +193,15 @@ fn the_job_of_gitlab_uploads_with_the_binary_and_without() {
     told(gitlab(&project, &build, true)).expect(0, &["1 of 1 scripts resolve"]);
     resolves(&project, "c0ffee", SERVED);
     let (project, build) = (Project::new(), repository());
+    // Nothing is stored under a wrong address: the page is served from elsewhere than `~/`.
+    told(gitlab(&project, &build, false)).expect(1, &["index.html", "'~/app/'"]);
+    let build = repository();
+    build.remove("dist/index.html");
     told(gitlab(&project, &build, false)).expect(0, &["Source maps stored: 1."]);
     resolves(&project, "c0ffee", SCRIPT);
     // A server that refuses fails the job.
     let build = repository();
+    build.remove("dist/index.html");
     let mut refused = gitlab(&project, &build, false);
     refused.env("MAYDAY_KEY", "pk_nonsense");
     told(refused).expect(1, &["401"]);

@@ -108,3 +108,34 @@ fn it_fails_with_the_servers_words() {
     build.remove("assets/cart.min.js.map");
     told(upload(&project, &["1", &dir])).expect(1, &["no source maps"]);
 }
+
+#[test]
+fn it_stops_where_a_page_loads_from_elsewhere() {
+    let (project, build) = (Project::new(), Build::empty());
+    build.add("dist/assets/cart.min.js", script());
+    build.add("dist/assets/cart.min.js.map", maps::cart());
+    let dir = build.path().join("dist").display().to_string();
+    let pages = [
+        ("<script src=\"/app/assets/cart.min.js\"></script>", Some("~/app/")),
+        ("<SCRIPT type=module\n  src='/assets/assets/cart.min.js?v=3'>", Some("~/assets/")),
+        ("<script defer src=//cdn.example/x/y/assets/cart.min.js></script>", Some("~/x/y/")),
+        ("<script src=\"https://cdn.example/assets/cart.min.js\"></script>", None),
+        ("<script src=\"/assets/cart.min.js\"></script>", None),
+        (
+            "<script src=\"assets/cart.min.js\"></script><script>let src=\"/a/assets/cart.min.js\"</script>",
+            None,
+        ),
+        ("<script src=\"/analytics/other.js\"></script><img src=\"/a/assets/cart.min.js\">", None),
+    ];
+    for (index, (page, prefix)) in pages.into_iter().enumerate() {
+        build.add("dist/sub page/index.html", page);
+        let release = format!("{index}.0");
+        if let Some(prefix) = prefix {
+            let words = format!("RELEASE DIR '{prefix}'");
+            told(upload(&project, &[&release, &dir])).expect(1, &["sub page/index.html loads", &words]);
+            told(upload(&project, &[&release, &dir, "~/"])).expect(0, &["stored: 1."]);
+        } else {
+            told(upload(&project, &[&release, &dir])).expect(0, &["stored: 1."]);
+        }
+    }
+}
