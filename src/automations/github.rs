@@ -1,6 +1,7 @@
 //! What a call of GitHub is about.
 
 use super::config::{GithubConfig, GithubEvent};
+use crate::time::Timestamp;
 use serde_json::Value;
 
 /// The beginning of the branches that agents push: what happens on them calls nobody, or they would call themselves.
@@ -15,6 +16,8 @@ pub enum GithubCall {
     Merged { url: String, repository: Repository },
     /// Somebody closed one without that.
     Closed { url: String, repository: Repository, by: String },
+    /// Somebody opened that one again.
+    Reopened { url: String, repository: Repository, by: String },
     /// Something that the trigger asks for.
     Wanted {
         kind: String,
@@ -40,15 +43,9 @@ pub fn read(event: &str, payload: &Value, config: &GithubConfig) -> GithubCall {
         return GithubCall::Ping;
     }
     if event == "pull_request"
-        && payload["action"] == "closed"
-        && let Some(url) = payload["pull_request"]["html_url"].as_str()
-        && let Some(repository) = repository(payload)
+        && let Some(call) = pull_request(payload)
     {
-        let url = url.to_owned();
-        if payload["pull_request"]["merged"] == true {
-            return GithubCall::Merged { url, repository };
-        }
-        return GithubCall::Closed { url, repository, by: sender(payload) };
+        return call;
     }
     let kind = format!("github.{}", crate::text::line(event, 40));
     let repository = repository(payload);
@@ -63,6 +60,18 @@ pub fn read(event: &str, payload: &Value, config: &GithubConfig) -> GithubCall {
     }
 }
 
+/// What became of a pull request.
+fn pull_request(payload: &Value) -> Option<GithubCall> {
+    let url = payload["pull_request"]["html_url"].as_str()?.to_owned();
+    let (repository, by) = (repository(payload)?, sender(payload));
+    match payload["action"].as_str()? {
+        "closed" if payload["pull_request"]["merged"] == true => Some(GithubCall::Merged { url, repository }),
+        "closed" => Some(GithubCall::Closed { url, repository, by }),
+        "reopened" => Some(GithubCall::Reopened { url, repository, by }),
+        _ => None,
+    }
+}
+
 /// What somebody with a say in the repository wrote on a pull request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
@@ -72,6 +81,8 @@ pub struct Said {
     pub by: String,
     /// In one line.
     pub text: String,
+    /// When, as GitHub says.
+    pub at: Option<Timestamp>,
 }
 
 /// Characters that are kept of what somebody wrote on a pull request.
@@ -90,7 +101,9 @@ pub fn said(event: &str, payload: &Value) -> Option<Said> {
     let text = crate::text::line(written["body"].as_str()?, SAID_MAX);
     (is_heard && !text.is_empty()).then_some(())?;
     let url = pull_request["html_url"].as_str()?.to_owned();
-    Some(Said { url, repository: repository(payload)?, by: sender(payload), text })
+    let at = written["created_at"].as_str().or_else(|| written["submitted_at"].as_str());
+    let at = at.and_then(Timestamp::parse);
+    Some(Said { url, repository: repository(payload)?, by: sender(payload), text, at })
 }
 
 fn sender(payload: &Value) -> String {

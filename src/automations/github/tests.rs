@@ -106,7 +106,13 @@ fn a_ping_and_a_merge_are_told_apart_from_the_rest() {
         "repository": {"id": 7, "full_name": "acme/shop"}, "sender": {"login": "ada"}});
     assert_eq!(
         read("pull_request", &closed, &any),
-        GithubCall::Closed { url: url.to_owned(), repository, by: "ada".to_owned() }
+        GithubCall::Closed { url: url.to_owned(), repository: repository.clone(), by: "ada".to_owned() }
+    );
+    let mut reopened = closed;
+    reopened["action"] = json!("reopened");
+    assert_eq!(
+        read("pull_request", &reopened, &any),
+        GithubCall::Reopened { url: url.to_owned(), repository, by: "ada".to_owned() }
     );
     let edited = json!({"action": "edited", "pull_request": {"html_url": url}});
     assert_eq!(

@@ -125,7 +125,9 @@ fn take(
             };
             accept(tx, &Call { repository, is_public, ..of(&kind, None) }, now)?
         }
-        Some(call @ (GithubCall::Merged { .. } | GithubCall::Closed { .. })) => {
+        Some(
+            call @ (GithubCall::Merged { .. } | GithubCall::Closed { .. } | GithubCall::Reopened { .. }),
+        ) => {
             let outcome = accept(tx, &of("github.pull_request", Some(Skip::Filter)), now)?;
             let (organization, _) = sql::find(tx, automation)?.ok_or_else(super::unknown)?;
             let told = tell_of(tx, organization, call, now)?;
@@ -146,7 +148,9 @@ fn keep(tx: &Transaction<'_>, automation: AutomationId, said: &Said, now: Timest
     let (organization, _) = sql::find(tx, automation)?.ok_or_else(super::unknown)?;
     match repository_of(tx, organization, &said.repository)? {
         Some(repository) => {
-            let comment = Comment { by: said.by.clone(), text: said.text.clone(), at: now };
+            // None is from the future, by this clock.
+            let at = said.at.map_or(now, |at| at.min(now));
+            let comment = Comment { by: said.by.clone(), text: said.text.clone(), at };
             results::said(tx, (organization, repository), (&said.url, &comment))
         }
         None => Ok(()),
@@ -168,6 +172,10 @@ fn tell_of(
         },
         GithubCall::Closed { url, repository, by } => match of(&repository)? {
             Some(repository) => results::closed(tx, (organization, repository), (&url, &by), now),
+            None => Ok(None),
+        },
+        GithubCall::Reopened { url, repository, by } => match of(&repository)? {
+            Some(repository) => results::reopened(tx, (organization, repository), (&url, &by), now),
             None => Ok(None),
         },
         _ => Ok(None),

@@ -99,6 +99,25 @@ pub fn closed(
     Ok(Some(session.project_id.zip(session.issue_id)))
 }
 
+/// A pull request that was closed is open again: its session says so. With what [`merged`] returns.
+///
+/// # Errors
+/// Storage trouble.
+pub fn reopened(
+    tx: &Transaction<'_>,
+    (organization, repository): (OrganizationId, RepositoryId),
+    (pull_request, by): (&str, &str),
+    now: Timestamp,
+) -> Result<Option<Option<(ProjectId, IssueId)>>> {
+    let Some(found) = repositories::sql::get(tx, organization, repository)? else { return Ok(None) };
+    let is_of = is_pull_request(&found.host_url, pull_request);
+    let reopened = pulls::reopen(tx, (organization, repository), (pull_request, is_of))?;
+    let Some(id) = reopened else { return Ok(None) };
+    sql::output::note(tx, id, &format!("{by} opened the pull request again."), now)?;
+    let Some(session) = sql::get(tx, organization, id)? else { return Ok(None) };
+    Ok(Some(session.project_id.zip(session.issue_id)))
+}
+
 /// Somebody with a say in the repository wrote on a pull request: if it is a session's, that is kept as the last comment.
 ///
 /// # Errors

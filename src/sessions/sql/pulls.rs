@@ -45,7 +45,25 @@ pub fn close(
     Ok(id.optional()?)
 }
 
-/// Keeps what was written last on a pull request, with the session that [`merge`] would find.
+/// Notes that a pull request that was closed is open again, as [`merge`] does of those that were merged.
+pub fn reopen(
+    tx: &Transaction<'_>,
+    (organization, repository): (OrganizationId, RepositoryId),
+    (pull_request, is_of): (&str, bool),
+) -> Result<Option<SessionId>> {
+    let id = tx
+        .prepare_cached(
+            "update sessions set closed_at = null, closed_by = null where closed_at is not null and number = (
+                 select number from sessions where pull_request_url = ?2 and organization_id = ?1
+                     and (repo_id = ?3 or (repo_id is null and ?4))
+                 order by number desc limit 1) returning id",
+        )?
+        .query_row(params![organization.0, pull_request, repository, is_of], |row| row.get(0));
+    Ok(id.optional()?)
+}
+
+/// Keeps what was written last on a pull request, with the session that [`merge`] would find. What comes later than it should
+/// replaces nothing newer.
 pub fn comment(
     tx: &Transaction<'_>,
     (organization, repository): (OrganizationId, RepositoryId),
@@ -56,9 +74,17 @@ pub fn comment(
         "update sessions set last_comment = ?3 where number = (
              select number from sessions where pull_request_url = ?2 and organization_id = ?1
                  and (repo_id = ?4 or (repo_id is null and ?5))
-             order by number desc limit 1)",
+             order by number desc limit 1)
+             and (last_comment is null or last_comment ->> 'at' <= ?6)",
     )?
-    .execute(params![organization.0, pull_request, json!(comment).to_string(), repository, is_of])?;
+    .execute(params![
+        organization.0,
+        pull_request,
+        json!(comment).to_string(),
+        repository,
+        is_of,
+        comment.at.to_string()
+    ])?;
     Ok(())
 }
 

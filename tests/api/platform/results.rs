@@ -230,8 +230,21 @@ fn a_pull_request_that_was_closed_says_by_whom_and_why() {
     run.comment(("bob", "OWNER"), "See SHOP-9.");
     closed(&json!(["bob", "See SHOP-9."]));
     assert_eq!(run.get("")["status"], "unresolved");
-    // It was opened again, and merged.
+    // What was written before comes late.
+    let old = json!({"action": "created", "issue": {"pull_request": {"html_url": PULL_REQUEST}},
+        "comment": {"body": "First!", "author_association": "OWNER", "created_at": "2026-01-01T00:00:00Z"}});
+    run.hear("issue_comment", &old, SHOP);
+    closed(&json!(["bob", "See SHOP-9."]));
+    let open = || {
+        let session = run.get("/runs")["runs"][0].clone();
+        assert_eq!((&session["closed_at"], &session["closed_by"]), (&Value::Null, &Value::Null));
+    };
+    let mut reopened = payload.clone();
+    reopened["action"] = json!("reopened");
+    assert_eq!(run.hear("pull_request", &reopened, SHOP)["status"], "completed");
+    open();
+    run.hear("pull_request", &payload, SHOP);
+    closed(&json!(["bob", "See SHOP-9."]));
     run.merge();
-    let session = run.get("/runs")["runs"][0].clone();
-    assert_eq!((&session["closed_at"], &session["closed_by"]), (&Value::Null, &Value::Null));
+    open();
 }
