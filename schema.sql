@@ -120,6 +120,7 @@ create table organizations (
     id          integer primary key autoincrement,
     name        text    not null,
     slug        text    not null unique,
+    agent_caps  text    not null default '{}',  -- JSON: what a session may use that says nothing else
     created_at  integer not null,
     updated_at  integer not null
 ) strict;
@@ -1167,6 +1168,7 @@ create table sessions (
     wanted           text    check (wanted in ('pause', 'resume', 'stop')), -- what people ask of the runner
     phase            text    check (phase in ('preparing', 'working', 'waiting_for_person', 'proving')), -- as its runner says
     phase_since      integer,
+    told_at          integer,                   -- when people were told last that its agent asks them something
     sandbox_id       text,                      -- as the runner calls where it works
     snapshot_id      text,                      -- the commit that it began with
     branch_name      text,

@@ -169,6 +169,7 @@ fn platform() -> OpenApiRouter<Shared> {
             sessions::http::update_session,
             sessions::http::delete_session
         ))
+        .routes(routes!(sessions::http::defaults::get_agent_caps, sessions::http::defaults::set_agent_caps))
         .routes(routes!(sessions::http::release::release_session))
         .routes(routes!(sessions::http::proceed::continue_session))
         .routes(routes!(sessions::http::record::get_session_record))

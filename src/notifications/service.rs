@@ -44,6 +44,7 @@ pub const KINDS: &[Kind] = &[
     Kind::ConnectionConnected,
     Kind::ConnectionFailed,
     Kind::TicketCreated,
+    Kind::SessionWaits,
     Kind::Announced,
     Kind::UpdateAvailable,
 ];
@@ -63,6 +64,7 @@ pub fn news(c: &Connection, signal: &Signal, single_org: bool, operators: &[Stri
             Ok(of_account(signal))
         }
         Kind::KeyNetwork => Ok(of_key(signal)),
+        Kind::SessionWaits => Ok(of_session(signal)),
         Kind::AlertChannelOff => {
             let (Some(organization), Some(project)) = (signal.organization, signal.project) else {
                 return Ok(Vec::new());
@@ -118,6 +120,16 @@ fn of_key(signal: &Signal) -> Vec<News> {
         (None, None) => return Vec::new(),
     };
     vec![other(signal, texts::key_network(signal), audience)]
+}
+
+/// Told to whoever started it; where that was a key, or is gone, to the admins.
+fn of_session(signal: &Signal) -> Vec<News> {
+    let Some(organization) = signal.organization else { return Vec::new() };
+    let audience = match signal.user {
+        Some(user) => Audience::Member(organization, user),
+        None => Audience::Admins(organization),
+    };
+    vec![other(signal, texts::waits(signal, organization), audience)]
 }
 
 fn of_team(c: &Connection, signal: &Signal) -> Result<Vec<News>> {

@@ -1,5 +1,9 @@
 //! The words of notices. Names, titles and addresses in them come from outside: each is one line, and cut.
 
+mod sessions;
+
+pub use sessions::waits;
+
 use super::{Category, INBOX, INSTANCE, Notice, Person};
 use crate::ids::{InvitationId, IssueId, OrganizationId, ProjectId, UserId};
 use crate::signals::{Kind, Signal};

@@ -43,6 +43,28 @@ impl Caps {
         Ok(self)
     }
 
+    /// These, and those of `others` where these have none.
+    #[must_use]
+    pub fn or(self, others: Self) -> Self {
+        Self {
+            cost_usd: self.cost_usd.or(others.cost_usd),
+            tokens: self.tokens.or(others.tokens),
+            files: self.files.or(others.files),
+        }
+    }
+
+    /// The lower ones of both.
+    #[must_use]
+    pub fn within(self, others: Self) -> Self {
+        let lower = |own: Option<i64>, other: Option<i64>| own.into_iter().chain(other).min();
+        let costs = self.cost_usd.into_iter().chain(others.cost_usd);
+        Self {
+            cost_usd: costs.reduce(f64::min),
+            tokens: lower(self.tokens, others.tokens),
+            files: lower(self.files, others.files),
+        }
+    }
+
     /// The names of those that it has.
     pub fn names(&self) -> [Option<&'static str>; 3] {
         let name = |is_set: bool, name| is_set.then_some(name);
@@ -74,6 +96,15 @@ mod tests {
         assert_eq!(caps.reached(2.0, 0).unwrap(), "it has cost $2.00, and may cost $2.00");
         assert_eq!(caps.reached(0.0, 6_000).unwrap(), "it has used 6000 tokens, and may use 5000");
         assert_eq!(Caps::default().reached(1e6, i64::MAX), None);
+    }
+
+    #[test]
+    fn caps_are_filled_in_or_lowered_one_by_one() {
+        let own = Caps { cost_usd: Some(2.0), tokens: None, files: Some(9) };
+        let others = Caps { cost_usd: Some(1.0), tokens: Some(5_000), files: None };
+        assert_eq!(own.or(others), Caps { cost_usd: Some(2.0), tokens: Some(5_000), files: Some(9) });
+        assert_eq!(own.within(others), Caps { cost_usd: Some(1.0), tokens: Some(5_000), files: Some(9) });
+        assert_eq!(own.within(Caps::default()), own);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `/api/sessions`.
 
+pub mod defaults;
 pub mod messages;
 pub mod proceed;
 pub mod record;

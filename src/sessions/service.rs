@@ -10,6 +10,7 @@ pub mod results;
 pub mod runs;
 mod setbacks;
 mod start;
+mod waits;
 
 pub use leases::Leases;
 pub use start::{completed, start, start_checked};

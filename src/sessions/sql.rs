@@ -1,6 +1,7 @@
 //! All statements on sessions and their transcripts.
 
 pub mod branches;
+pub mod defaults;
 pub mod leases;
 pub mod messages;
 pub mod offers;

@@ -73,6 +73,9 @@ pub enum Kind {
     ConnectionFailed,
     /// `{kind, key, title, repository}`: a ticket was made from the issue.
     TicketCreated,
+    /// `{session_id, title, why, reason?}`: a session of an agent goes on only with a person. `why` is `asks`, `capped` or `held`;
+    /// the user is whoever started it.
+    SessionWaits,
     /// `{kind, title, text, url?}`: an administrator's words to everybody; `kind` is `announcement` or `maintenance`.
     Announced,
     /// `{version, url?}`: a newer release of the server was seen, once for each.
@@ -80,7 +83,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 27] = [
+    const ALL: [Self; 28] = [
         Self::IssueCreated,
         Self::IssueRegressed,
         Self::IssueEscalating,
@@ -106,6 +109,7 @@ impl Kind {
         Self::ConnectionConnected,
         Self::ConnectionFailed,
         Self::TicketCreated,
+        Self::SessionWaits,
         Self::Announced,
         Self::UpdateAvailable,
     ];
@@ -137,6 +141,7 @@ impl Kind {
             Self::ConnectionConnected => "connection.connected",
             Self::ConnectionFailed => "connection.failed",
             Self::TicketCreated => "ticket.created",
+            Self::SessionWaits => "session.waits",
             Self::Announced => "instance.announced",
             Self::UpdateAvailable => "instance.update_available",
         }
@@ -226,6 +231,23 @@ impl NewSignal {
     ) -> Self {
         let (organization, project, issue) = (Some(organization), Some(project), Some(issue));
         Self { organization, project, issue, payload, ..Self::new(Kind::TicketCreated) }
+    }
+
+    /// About a session that waits for a person.
+    pub fn of_session(
+        organization: OrganizationId,
+        (project, issue): (Option<ProjectId>, Option<IssueId>),
+        user: Option<UserId>,
+        payload: Value,
+    ) -> Self {
+        Self {
+            organization: Some(organization),
+            project,
+            issue,
+            user,
+            payload,
+            ..Self::new(Kind::SessionWaits)
+        }
     }
 
     /// About a newer release of the server.

@@ -77,6 +77,10 @@ impl Client {
         self.request("PATCH", path)
     }
 
+    pub(crate) fn put(&self, path: &str) -> Request {
+        self.request("PUT", path)
+    }
+
     pub(crate) fn delete(&self, path: &str) -> Request {
         self.request("DELETE", path)
     }

@@ -2,7 +2,7 @@
 
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
-import type { InvitationStatus, MemberStatus, OrganizationScope, ProviderKind, Role } from "./schema.d.ts";
+import type { AgentCaps, InvitationStatus, MemberStatus, OrganizationScope, ProviderKind, Role } from "./schema.d.ts";
 
 export interface AuditFilters {
   action?: string | undefined;
@@ -24,6 +24,15 @@ export const createOrganization = (name: string) => ok(api.POST("/api/v1/organiz
 
 export const renameOrganization = (id: number, name: string) =>
   ok(api.PATCH("/api/v1/organizations/{organization_id}", { ...at(id), body: { name } }));
+
+export const agentCapsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["organizations", id, "agent-caps"],
+    queryFn: ({ signal }) => ok(api.GET("/api/v1/organizations/{organization_id}/agent-caps", { ...at(id), signal })),
+  });
+
+export const setAgentCaps = (id: number, body: AgentCaps) =>
+  ok(api.PUT("/api/v1/organizations/{organization_id}/agent-caps", { ...at(id), body }));
 
 export const handOver = (id: number, user_id: number) =>
   ok(api.POST("/api/v1/organizations/{organization_id}/owner", { ...at(id), body: { user_id } }));

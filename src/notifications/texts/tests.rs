@@ -36,6 +36,11 @@ fn team(kind: Kind, role: &str) -> Team<'_> {
     Team { kind, organization: (OrganizationId(1), "Acme"), actor, role }
 }
 
+fn session(why: &str, text: &str) -> Signal {
+    let payload = json!({ "session_id": "0b0c", "title": text, "why": why, "reason": text });
+    signal(Kind::SessionWaits, payload)
+}
+
 /// Every notice there is, of these names.
 fn all(issue: &Issue, person: &Person, text: &str) -> Vec<Notice> {
     let kinds = [Kind::IssueCreated, Kind::IssueRegressed, Kind::IssueEscalating, Kind::IssueHighValue];
@@ -67,6 +72,9 @@ fn all(issue: &Issue, person: &Person, text: &str) -> Vec<Notice> {
             &signal(Kind::ConnectionFailed, json!({ "name": text, "reason": text })),
             OrganizationId(1),
         ),
+        waits(&session("asks", text), OrganizationId(1)),
+        waits(&session("capped", text), OrganizationId(1)),
+        waits(&session("held", text), OrganizationId(1)),
         ticket(&signal(Kind::TicketCreated, json!({ "key": text, "title": text })), issue, None),
     ];
     of_issues.chain(of_accounts).chain(rest).collect()

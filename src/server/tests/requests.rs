@@ -153,6 +153,8 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "me GET /api/v1/organizations", &[]),
     (200, "me GET /api/v1/organizations/{organization_id}", &[]),
     (200, r#"me PATCH /api/v1/organizations/{organization_id} {"name":"Acme Ltd"}"#, &[]),
+    (200, "me GET /api/v1/organizations/{organization_id}/agent-caps", &[]),
+    (200, r#"me PUT /api/v1/organizations/{organization_id}/agent-caps {"files":50}"#, &[]),
     (201, r#"me POST /api/v1/organizations/{organization_id}/invitations {"email":"bob@example.com","role":"member"}"#, &[("invitation_id", "/id"), ("invitation", "/invite_url")]),
     (200, "me GET /api/v1/organizations/{organization_id}/invitations", &[]),
     (200, "me GET /api/v1/organizations/{organization_id}/invitations?status=pending", &[]),

@@ -1,7 +1,7 @@
 //! What runners do: claim, renew, send output, finish. Every call shows the lease of its claim; a runner whose lease is no
 //! longer the present one has lost the session.
 
-use super::{SessionService, ToldIssue, ended, results, unknown};
+use super::{SessionService, ToldIssue, ended, results, unknown, waits};
 use crate::automations::EventStatus;
 use crate::automations::sql::events;
 use crate::error::{Error, Result};
@@ -162,6 +162,9 @@ impl SessionService {
                     ));
                 }
                 has_phase = leases::set_phase(tx, id, phase, now)?;
+                if has_phase && phase == Phase::WaitingForPerson {
+                    waits::asks(tx, caller.organization, &asked.session, now)?;
+                }
             }
             let used = super::report::used(request.tokens, request.cost_usd);
             // What a key of the gateway costs, that says itself.
@@ -277,8 +280,7 @@ impl SessionService {
             if request.outcome == RunOutcome::Capped {
                 let reason = request.reason.as_deref().unwrap_or("it reached a cap");
                 let reason = crate::text::line(reason, super::report::REASON_MAX);
-                sql::park(tx, id, &reason, now)?;
-                output::note(tx, id, &format!("Paused: {reason}."), now)?;
+                waits::park(tx, caller.organization, (&asked.session, &reason), now)?;
                 return Ok(None);
             }
             note_unheard(tx, id, now)?;
@@ -286,6 +288,9 @@ impl SessionService {
                 leases::released(tx, id)?;
             }
             sql::end(tx, id, &ending(&request), now)?;
+            if report.held_commit.is_some() && !report.held.is_empty() {
+                waits::held(tx, caller.organization, &asked.session, now)?;
+            }
             super::pulls::order(tx, &deliveries, (caller.organization, id), request.title.as_deref(), now)?;
             ended(tx, caller.organization, id, now)
         });

@@ -8,12 +8,15 @@ use crate::store::{Connection, Transaction};
 use crate::time::Timestamp;
 use crate::{issues, organizations, repositories};
 
-/// Starts a session: it waits for a runner, and its prompt is the first message of its transcript.
+/// Starts a session: it waits for a runner, and its prompt is the first message of its transcript. Where it says no caps, those
+/// of its organization hold; a key or a token cannot ask for more than those.
 ///
 /// # Errors
 /// Conflict if too many wait already.
 pub fn start(tx: &Transaction<'_>, new: &NewSession, now: Timestamp) -> Result<SessionId> {
-    let id = sql::create(tx, new, now)?;
+    let usual = sql::defaults::get(tx, new.organization)?;
+    let caps = if new.origin == Origin::Api { new.caps.within(usual) } else { new.caps.or(usual) };
+    let id = sql::create(tx, &NewSession { caps, ..new.clone() }, now)?;
     if !new.prompt.is_empty() {
         messages::add_prompt(tx, id, &new.prompt, new.created_by, now)?;
     }

@@ -159,6 +159,12 @@ pub fn set_phase(tx: &Transaction<'_>, id: SessionId, phase: Phase, now: Timesta
     Ok(tx.prepare_cached(update)?.execute(params![id, phase.as_str(), now.millis()])? > 0)
 }
 
+/// Notes that people are told of a session now; `false` if they were after `since`.
+pub fn may_tell(tx: &Transaction<'_>, id: SessionId, now: Timestamp, since: Timestamp) -> Result<bool> {
+    let update = "update sessions set told_at = ?2 where id = ?1 and (told_at is null or told_at <= ?3)";
+    Ok(tx.prepare_cached(update)?.execute(params![id, now.millis(), since.millis()])? > 0)
+}
+
 /// Asks the runner that holds a session's work back to push it: the session waits for it, and writes from now on.
 pub fn want_released(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
     tx.prepare_cached(

@@ -6,6 +6,7 @@ mod list;
 mod mark;
 mod preferences;
 mod security;
+mod sessions;
 mod stream;
 mod unsubscribe;
 

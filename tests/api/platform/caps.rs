@@ -190,3 +190,31 @@ fn an_automations_caps_are_its_sessions() {
     owner.patch(&path).json(&json!({"caps": {}})).send().expect(200);
     assert!(CAPS.iter().all(|name| get()[*name].is_null()));
 }
+
+#[test]
+fn a_session_without_caps_has_those_of_its_organization() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let path = format!("{}/agent-caps", project.world.organization_path());
+    let nothing = json!({"cost_usd": null, "tokens": null, "files": null});
+    assert_eq!(owner.get(&path).send().expect(200), nothing);
+    owner.put(&path).json(&json!({"tokens": 10})).send().refuse(422, "caps.tokens");
+    let usual = json!({"cost_usd": 2.0, "tokens": 5_000, "files": null});
+    assert_eq!(owner.put(&path).json(&usual).send().expect(200), usual);
+    let member = project.world.person("member");
+    member.client.put(&path).json(&nothing).send().refuse(403, "");
+    assert_eq!(member.client.get(&path).send().expect(200), usual);
+    let caps = |client: &crate::support::Client, body: &Value| session(client, body)["caps"].clone();
+    let more = json!({"prompt": "Mend it", "caps": {"tokens": 50_000, "files": 9}});
+    assert_eq!(caps(owner, &json!({"prompt": "Mend it"})), usual);
+    assert_eq!(
+        caps(owner, &more),
+        json!({"cost_usd": 2.0, "tokens": 50_000, "files": 9}),
+        "a person may say more"
+    );
+    let keys = format!("{}/api-keys", project.world.organization_path());
+    let key = owner.post(&keys).json(&json!({"name": "pipeline", "scopes": ["write"]})).send().expect(201);
+    let key = project.world.bearer(&text(&key["key"]));
+    assert_eq!(caps(&key, &more), json!({"cost_usd": 2.0, "tokens": 5_000, "files": 9}), "a key may not");
+    assert_eq!(caps(&key, &json!({"prompt": "Mend it", "caps": {"tokens": 1_000}}))["tokens"], 1_000);
+}

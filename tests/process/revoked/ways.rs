@@ -76,7 +76,7 @@ const DELETE_PROJECT: &str = "DELETE /api/v1/projects/{project_id}";
 const REMOVE: &str = "DELETE /api/v1/organizations/{organization_id}/members/{user_id}";
 
 /// The other operations that change something, and commands: they end nobody's access.
-pub(super) const OTHERS: [&str; 102] = [
+pub(super) const OTHERS: [&str; 103] = [
     "POST /mcp",
     "POST /api/v1/errors",
     "POST /api/v1/errors/batch",
@@ -97,6 +97,7 @@ pub(super) const OTHERS: [&str; 102] = [
     "POST /api/v1/me/tokens",
     "POST /api/v1/organizations",
     "PATCH /api/v1/organizations/{organization_id}",
+    "PUT /api/v1/organizations/{organization_id}/agent-caps",
     "POST /api/v1/organizations/{organization_id}/api-keys",
     "POST /api/v1/organizations/{organization_id}/invitations",
     "DELETE /api/v1/organizations/{organization_id}/invitations/{invitation_id}",

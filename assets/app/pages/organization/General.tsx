@@ -12,6 +12,7 @@ import { LeaveGuard } from "../../ui/LeaveGuard.tsx";
 import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
 import { SaveBar } from "../../ui/settings/SaveBar.tsx";
 import classes from "../../ui/settings/Settings.module.css";
+import { AgentCaps } from "./AgentCaps.tsx";
 import { HandOver, LinkForOwner, type NewOwnersLink } from "./HandOver.tsx";
 
 /** What the organization is called, and whose it is. */
@@ -34,6 +35,7 @@ export function General({ organization }: { organization: Organization }) {
           <Time at={organization.created_at} exact />
         </dd>
       </dl>
+      <AgentCaps organization={id} mayChange={role !== "member"} />
       {role === "owner" && <HandOver organization={organization} showLink={setLink} />}
       {link && <LinkForOwner link={link} close={() => setLink(undefined)} />}
     </>

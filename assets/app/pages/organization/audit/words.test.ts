@@ -31,6 +31,7 @@ const actions = [
   "owner.handed_over",
   "organization.created",
   "organization.renamed",
+  "agent_caps.changed",
   "organization_key.created",
   "organization_key.revoked",
   "project_key.created",

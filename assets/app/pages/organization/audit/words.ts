@@ -74,6 +74,7 @@ const words: Record<string, string | ((detail: Detail) => string)> = {
   "owner.handed_over": "Transferred ownership",
   "organization.created": "Created the organization",
   "organization.renamed": "Renamed the organization",
+  "agent_caps.changed": "Changed what agents may use",
   "organization_key.created": "Created an organization key",
   "organization_key.revoked": "Revoked an organization key",
   "project_key.created": "Created a project key",

@@ -1,0 +1,61 @@
+//! Tells people of sessions that go on only with a person.
+
+use crate::error::Result;
+use crate::ids::{OrganizationId, UserId};
+use crate::sessions::Session;
+use crate::sessions::sql::{self, leases, output};
+use crate::signals::{self, NewSignal};
+use crate::store::Transaction;
+use crate::time::{MINUTE, Timestamp};
+use serde_json::json;
+
+/// Of an agent that asks again and again people are told at most once in so many milliseconds.
+const ASKS_APART: i64 = 15 * MINUTE;
+
+/// The agent asks something, or wants to be allowed something.
+pub(super) fn asks(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    session: &Session,
+    now: Timestamp,
+) -> Result<()> {
+    match leases::may_tell(tx, session.id, now, now.plus(-ASKS_APART))? {
+        true => tell(tx, organization, session, ("asks", None), now),
+        false => Ok(()),
+    }
+}
+
+/// Pauses a session at a cap.
+pub(super) fn park(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    (session, reason): (&Session, &str),
+    now: Timestamp,
+) -> Result<()> {
+    sql::park(tx, session.id, reason, now)?;
+    output::note(tx, session.id, &format!("Paused: {reason}."), now)?;
+    tell(tx, organization, session, ("capped", Some(reason)), now)
+}
+
+/// What it did was not pushed: a person has to look at it.
+pub(super) fn held(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    session: &Session,
+    now: Timestamp,
+) -> Result<()> {
+    tell(tx, organization, session, ("held", None), now)
+}
+
+fn tell(
+    tx: &Transaction<'_>,
+    organization: OrganizationId,
+    session: &Session,
+    (why, reason): (&str, Option<&str>),
+    now: Timestamp,
+) -> Result<()> {
+    let user = session.created_by.as_ref().and_then(|id| id.parse().ok()).map(UserId);
+    let payload = json!({ "session_id": session.id, "title": session.title, "why": why, "reason": reason });
+    let about = (session.project_id, session.issue_id);
+    signals::sql::add(tx, &NewSignal::of_session(organization, about, user, payload), now)
+}

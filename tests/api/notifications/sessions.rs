@@ -1,0 +1,69 @@
+//! Sessions of agents that wait for a person.
+
+use super::told;
+use crate::platform::fixture::{runner, session};
+use crate::support::world::text;
+use crate::support::{Client, Project, Value, json};
+
+/// Claims the session that waits; says something of it.
+struct Machine(Client);
+
+impl Machine {
+    fn claim(&self) -> Value {
+        self.0.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone()
+    }
+
+    fn say(&self, job: &Value, act: &str, more: &Value) {
+        let mut body = json!({"lease": job["lease"]});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let path = format!("/api/runners/self/sessions/{}/{act}", text(&job["session_id"]));
+        self.0.post(&path).json(&body).send().expect(200);
+    }
+}
+
+#[test]
+fn whoever_started_a_session_is_told_that_it_waits_for_them() {
+    let project = Project::alone();
+    let (owner, admin) = (&project.owner, project.world.admin());
+    let begun = told(owner, 1).len();
+    let machine = Machine(runner(owner).1);
+    let asked = session(&admin.client, &json!({"prompt": "Mend the cart", "caps": {"tokens": 5_000}}));
+    let job = machine.claim();
+    machine.say(&job, "renew", &json!({"phase": "waiting_for_person"}));
+    let organization = project.world.organization_path();
+    let page = format!("{}/sessions/{}", organization.trim_start_matches("/api/v1"), text(&asked["id"]));
+    let first = &told(&admin.client, 1)[0];
+    assert_eq!(
+        (&first["title"], &first["action_url"]),
+        (&json!("An agent asks you: Mend the cart"), &json!(page))
+    );
+    // An agent that asks all the time is told of once.
+    machine.say(&job, "renew", &json!({"phase": "working"}));
+    machine.say(&job, "renew", &json!({"phase": "waiting_for_person"}));
+    let commit = "0123456789abcdef0123456789abcdef01234567";
+    let capped = json!({"outcome": "capped", "reason": "it has used 6000 tokens", "patch": "+half", "held_commit": commit,
+        "held": [{"path": "…", "why": "the session reached a cap"}]});
+    machine.say(&job, "finish", &capped);
+    let second = &told(&admin.client, 2)[0];
+    assert_eq!(second["title"], "An agent is paused: Mend the cart");
+    assert!(text(&second["summary"]).starts_with("it has used 6000 tokens"), "{second}");
+    assert_eq!(told(owner, 1).len(), begun, "others are told nothing");
+}
+
+#[test]
+fn work_that_is_held_back_is_told_to_the_admins_where_a_key_started_it() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let machine = Machine(runner(owner).1);
+    let keys = format!("{}/api-keys", project.world.organization_path());
+    let key =
+        owner.post(&keys).json(&json!({"name": "pipeline", "scopes": ["read", "write"]})).send().expect(201);
+    let key = project.world.bearer(&text(&key["key"]));
+    session(&key, &json!({"prompt": "Mend the cart"}));
+    let job = machine.claim();
+    let commit = "0123456789abcdef0123456789abcdef01234567";
+    let held = json!({"outcome": "completed", "patch": "+half", "held_commit": commit,
+        "held": [{"path": "package.json", "why": "a person looks at it first"}]});
+    machine.say(&job, "finish", &held);
+    assert_eq!(told(owner, 1)[0]["title"], "An agent's work waits for you: Mend the cart");
+}
