@@ -68,25 +68,6 @@ test("the nearest own frame is open, the others say their line; library frames a
   });
 });
 
-test("a frame that is not resolved says what mends it, and what cannot be mended says nothing", async () => {
-  const project = await server.project("Mended");
-  const at = (url) => ({ type: "Error", message: url, stack: `Error: ${url}\n    at t (${url}:1:51)` });
-  const mends = async (url, release, words) => {
-    const event = await project.sendAndRead(at(url), { release });
-    await onPage(server, `/projects/${project.id}/issues/${event.issue_id}`, {}, async (page) => {
-      await page.getByText(/^Not resolved: /).first().waitFor();
-      const command = page.getByRole("group", { name: "What mends it" });
-      if (words === undefined) assert.equal(await command.count(), 0);
-      else assert.equal((await command.innerText()).trim(), words);
-    });
-  };
-  const script = "https://shop.example/assets/index-1a2b.js";
-  await mends(script, "9.9", "mayday sourcemaps upload --release 9.9 dist/");
-  await project.createRelease("9.8", "~/static/");
-  await mends(script.replace("index", "main"), "9.8", "mayday releases delete 9.8 && mayday sourcemaps upload --release 9.8 dist/");
-  await mends("index-1a2b.js", "9.8", undefined);
-});
-
 test("the links to the sections stay in sight, mark the one that is read, and name only those there are", async () => {
   const breadcrumbs = Array.from({ length: 12 }, (_, at) => ({ category: "ui.click", message: `button ${at}` }));
   const frames = Array.from({ length: 12 }, (_, at) => frame(`call${at}`, { line: 10 + at }));

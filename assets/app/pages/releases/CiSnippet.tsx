@@ -2,7 +2,7 @@ import { Tabs } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
-import { type Place, actionsSnippet, commandSnippet, shellSnippet } from "./ci.ts";
+import { type Place, actionsSnippet, commandSnippet, gitlabSnippet, shellSnippet } from "./ci.ts";
 import classes from "./Release.module.css";
 
 /** What CI runs: it creates a release, uploads its source maps and finalizes it. */
@@ -15,6 +15,7 @@ export function CiSnippet({ project, ...place }: { project: number } & Omit<Plac
           <Tabs.Tab value="command">mayday</Tabs.Tab>
           <Tabs.Tab value="shell">curl</Tabs.Tab>
           <Tabs.Tab value="actions">GitHub Actions</Tabs.Tab>
+          <Tabs.Tab value="gitlab">GitLab CI</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="command">
           <Snippet label="upload with mayday" text={commandSnippet(whole)} />
@@ -31,6 +32,14 @@ export function CiSnippet({ project, ...place }: { project: number } & Omit<Plac
         </Tabs.Panel>
         <Tabs.Panel value="actions">
           <Snippet label="upload for GitHub Actions" text={actionsSnippet(whole)} />
+          <Recipes folder=".github/actions/mayday" />
+        </Tabs.Panel>
+        <Tabs.Panel value="gitlab">
+          <Snippet label="upload for GitLab CI" text={gitlabSnippet(whole)} />
+          <Recipes folder=".gitlab/mayday" />
+          <p className="muted">
+            The job that builds keeps its folder for it: <code>{"artifacts: { paths: [dist/] }"}</code>.
+          </p>
         </Tabs.Panel>
       </Tabs>
       <p className="muted">
@@ -41,3 +50,12 @@ export function CiSnippet({ project, ...place }: { project: number } & Omit<Plac
     </div>
   );
 }
+
+/** Where the recipes are that a pipeline's step uses. */
+const Recipes = ({ folder }: { folder: string }) => (
+  <p className="muted">
+    First copy the recipes to <code>{folder}</code> in your repository: they are the folder <code>ci/</code> of a
+    release’s <code>mayday-deploy-server-vX.Y.Z.tar.gz</code>, and <code>docs/ci.md</code> describes them. They use{" "}
+    <code>mayday</code> where the job has it, and curl otherwise, which checks nothing before.
+  </p>
+);

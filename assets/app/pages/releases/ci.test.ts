@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { actionsSnippet, commandSnippet, shellSnippet } from "./ci.ts";
+import { actionsSnippet, commandSnippet, gitlabSnippet, shellSnippet } from "./ci.ts";
 
 const origin = "https://mayday.example";
+const read = (file: string) => readFileSync(new URL(`../../../../${file}`, import.meta.url), "utf8");
 
 test("the snippets are what a shell can read", () => {
   for (const version of [undefined, "1.4.2", 'it\'s "7" $(date) `id`']) {
@@ -14,9 +16,6 @@ test("the snippets are what a shell can read", () => {
     const release = version === undefined ? "" : `[--release][${version}]`;
     expect(told).toBe(`[${origin}][sourcemaps][upload]${release}[dist/]`);
     expect(() => execFileSync("sh", ["-n"], { input: text, stdio: ["pipe", "ignore", "pipe"] })).not.toThrow();
-    const step = actionsSnippet({ origin, version });
-    const run = step.slice(step.indexOf("run: |") + 7).replaceAll(/^ {4}/gm, "");
-    expect(() => execFileSync("bash", ["-n"], { input: run, stdio: ["pipe", "ignore", "pipe"] })).not.toThrow();
   }
 });
 
@@ -28,7 +27,8 @@ test("a known version is written out, escaped where it is part of a path", () =>
 
 test("without a version it is the whole commit, as the command line names it", () => {
   expect(shellSnippet({ origin })).toContain("VERSION=$(git rev-parse HEAD)\n");
-  expect(actionsSnippet({ origin })).toContain('VERSION="$GITHUB_SHA"\n');
+  expect(actionsSnippet({ origin })).not.toContain("release:");
+  expect(gitlabSnippet({ origin })).not.toContain("script:");
 });
 
 test("a version that begins like an option is none", () => {
@@ -49,4 +49,42 @@ test("a prefix of its own is sent with the release", () => {
   expect(commandSnippet({ origin, prefix: "~/" })).not.toContain("url-prefix");
   expect(commandSnippet({ origin, prefix: "~/app/" })).toContain("--url-prefix '~/app/' dist/");
   expect(shellSnippet({ origin, prefix: "https://cdn.example/" })).toContain("url_prefix=$PREFIX");
+});
+
+test("the step of GitHub is that of the documentation, and names inputs that the recipe has", () => {
+  const documented = read("docs/ci.md");
+  expect(documented).toContain(actionsSnippet({ origin }));
+  const whole = actionsSnippet({ origin, version: "1.4.2", prefix: "~/app/" });
+  const given = whole.split("  with:\n")[1]?.split("\n") ?? [];
+  const recipe = read("deploy/ci/action.yml");
+  for (const line of given) expect(recipe).toContain(`\n  ${line.trim().split(":")[0]}:\n`);
+  expect(given.slice(3)).toEqual(['    release: "1.4.2"', '    url-prefix: "~/app/"']);
+  expect(documented).toContain("to `.github/actions/mayday` in your repository");
+});
+
+test("what a release is named is no expression of GitHub, and cannot be misread", () => {
+  const release = (version: string) => /release: (.*)$/m.exec(actionsSnippet({ origin, version }))?.[1];
+  expect(release("${{ secrets.A }}")).toBe("\"${{ '${{' }} secrets.A }}\"");
+  expect(release('a "b": #c')).toBe('"a \\"b\\": #c"');
+  expect(release("1\u202e2\u{e0001}")).toBe('"1\\U0000202e2\\U000e0001"');
+});
+
+test("the job of GitLab includes the recipe, and runs its script for what variables cannot say", () => {
+  const recipe = read("deploy/ci/gitlab.yml");
+  expect(read("docs/ci.md")).toContain(gitlabSnippet({ origin }).split("\n")[0]);
+  for (const line of ["upload-source-maps:", "    MAYDAY_DIR: dist"]) {
+    expect(gitlabSnippet({ origin })).toContain(line);
+    expect(recipe).toContain(`\n${line}\n`);
+  }
+  const prefixed = gitlabSnippet({ origin, prefix: "~/app/" });
+  expect(prefixed).toContain(
+    '\n  script:\n    - sh "$MAYDAY_SCRIPTS/pipeline.sh" "$CI_COMMIT_SHA" "$MAYDAY_DIR" \'~/app/\'',
+  );
+  expect(recipe).toContain('    - sh "$MAYDAY_SCRIPTS/pipeline.sh" "$CI_COMMIT_SHA" "$MAYDAY_DIR"\n');
+  for (const version of ["-1", 'it\'s "7" $(date) `id`', "a: b", "a #b", "1\u202e"]) {
+    const line = gitlabSnippet({ origin, version }).split("    - ")[1] ?? "";
+    const command = line.startsWith('"') ? (JSON.parse(line.replace("\\U0000", "\\u")) as string) : line;
+    const words = execFileSync("sh", ["-c", `sh() { shift; printf '[%s]' "$@"; }; MAYDAY_DIR=dist; ${command}`]);
+    expect(words.toString()).toBe(`[${version}][dist]`);
+  }
 });

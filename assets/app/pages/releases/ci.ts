@@ -63,15 +63,58 @@ export function shellSnippet(place: Place): string {
   ].join("\n");
 }
 
-/** A step of a workflow of GitHub Actions. */
+/** Characters that YAML reads as something else, or that nobody sees. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A text in YAML's double quotes, which read JSON's escapes. */
+const quoted = (text: string): string =>
+  JSON.stringify(text).replaceAll(unseen, (one) => `\\U${one.codePointAt(0)?.toString(16).padStart(8, "0")}`);
+
+/** An input of a step of GitHub Actions, where nothing in it is an expression. */
+const input = (name: string, value: string): string =>
+  `    ${name}: ${quoted(value.replaceAll("${{", "${{ '${{' }}"))}`;
+
+/** Unless it is what the recipes take anyway. */
+const prefixOf = ({ prefix }: Place): string[] =>
+  prefix === undefined || prefix === "" || prefix === "~/" ? [] : [prefix];
+
+/** A step of a workflow of GitHub Actions, with the recipe of `deploy/ci/action.yml`. */
 export function actionsSnippet(place: Place): string {
-  const lines = ["set -eu", ...variables(place, '"$GITHUB_SHA"'), "", ...steps(place)];
   return [
-    "- name: Upload source maps to Mayday",
-    "  shell: bash",
-    "  env:",
-    "    MAYDAY_KEY: ${{ secrets.MAYDAY_KEY }}",
-    "  run: |",
-    ...lines.map((line) => (line === "" ? "" : `    ${line}`)),
+    "- uses: ./.github/actions/mayday",
+    "  with:",
+    `    url: ${place.origin}`,
+    "    key: ${{ secrets.MAYDAY_KEY }}",
+    "    dir: dist",
+    ...(place.version === undefined ? [] : [input("release", place.version)]),
+    ...prefixOf(place).map((prefix) => input("url-prefix", prefix)),
+  ].join("\n");
+}
+
+/** An item of a list in YAML, as it is where that can be read. */
+function item(text: string): string {
+  const isPlain = text.search(unseen) < 0 && !/:(\s|$)|\s#|\s$/.test(text);
+  return `    - ${isPlain ? text : quoted(text)}`;
+}
+
+/** What the job of `deploy/ci/gitlab.yml` runs instead, for what it cannot be told by variables. */
+function ownScript(place: Place): string[] {
+  const prefix = prefixOf(place);
+  if (place.version === undefined && prefix.length === 0) return [];
+  const release = place.version === undefined ? '"$CI_COMMIT_SHA"' : shellWord(place.version);
+  const words = ['sh "$MAYDAY_SCRIPTS/pipeline.sh"', release, '"$MAYDAY_DIR"', ...prefix.map(shellWord)];
+  return ["  script:", item(words.join(" "))];
+}
+
+/** A job of GitLab CI, with the recipe of `deploy/ci/gitlab.yml`. */
+export function gitlabSnippet(place: Place): string {
+  return [
+    "include: .gitlab/mayday/gitlab.yml",
+    "",
+    "upload-source-maps:",
+    "  variables:",
+    `    MAYDAY_URL: ${place.origin}`,
+    "    MAYDAY_DIR: dist",
+    ...ownScript(place),
   ].join("\n");
 }

@@ -61,7 +61,8 @@ export function Logs({ project, replay, summary, logs, at, seek }: Props) {
   );
 }
 
-const none = ({ traces }: Summary): string =>
-  traces.length === 0
-    ? "The recording names no trace, so no log entries are known to belong to it."
-    : "Nothing was logged under the traces of this recording.";
+function none({ traces, hasMoreTraces }: Summary): string {
+  if (traces.length === 0) return "The recording names no trace, so no log entries are known to belong to it.";
+  const which = hasMoreTraces ? `first ${exact(tracesMost)} traces` : "traces";
+  return `Nothing was logged under the ${which} of this recording.`;
+}

@@ -181,12 +181,18 @@ test("two releases are compared, and another can be chosen", async () => {
   );
 });
 
-test("a pipeline's line comes first, and curl is the other way", async () => {
+test("a pipeline's line comes first, then curl and the recipes of GitHub and GitLab", async () => {
   await onPage(server, `/projects/${project.id}/releases/2.1.0`, {}, async (page) => {
     const line = page.getByRole("group", { name: "upload with mayday" });
     assert.equal(await line.innerText(), `MAYDAY_URL=${server.origin} mayday sourcemaps upload --release 2.1.0 dist/`);
     await page.getByRole("tab", { name: "curl" }).click();
     await page.getByRole("group", { name: "upload with curl" }).getByText("curl -sS").waitFor();
+    await page.getByRole("tab", { name: "GitHub Actions" }).click();
+    const step = page.getByRole("group", { name: "upload for GitHub Actions" });
+    await step.getByText(`uses: ./.github/actions/mayday\n  with:\n    url: ${server.origin}`).waitFor();
+    await page.getByRole("tab", { name: "GitLab CI" }).click();
+    await page.getByRole("group", { name: "upload for GitLab CI" }).getByText("include: .gitlab/mayday/gitlab.yml").waitFor();
+    await page.getByText("First copy the recipes to .gitlab/mayday in your repository").waitFor();
   });
   await onPage(server, `/projects/${project.id}/start`, {}, async (page) => {
     const line = page.getByRole("group", { name: "Source map upload", exact: true });
