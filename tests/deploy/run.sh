@@ -48,7 +48,7 @@ begun=$(date +%s)
 if [ $# = 0 ]; then
   # What takes longest begins first; last what waits for the environment of the gateway, or for the containers of the first.
   set --
-  for name in stack service configuration host images variables s3 claim release alone unit proxy ci runner; do set -- "$@" "tests/deploy/$name.test.mjs"; done
+  for name in stack service configuration host images variables s3 claim release alone unit proxy gateway ci runner; do set -- "$@" "tests/deploy/$name.test.mjs"; done
   for file in tests/deploy/*.test.mjs; do
     case " $* " in *" $file "*) ;; *) set -- "$@" "$file" ;; esac
   done
