@@ -60,7 +60,7 @@ BESIDE = --jobs=2 --no-print-directory
 
 .PHONY: help build run demo quick test test-all test-long compile compile-all format lint lint-web test-rust test-unit test-web test-tools \
 	test-api-fuzz test-browser test-pages test-deploy test-agents test-outside test-others exchanges test-peers test-night test-rust-long test-slow test-rust-alone \
-	test-rust-twins test-gateway test-browser-night test-browser-more prepare-browser bench bench-web soak clean \
+	test-rust-twins test-browser-night test-browser-more prepare-browser bench bench-web soak clean \
 	image ci-image cut release
 
 help:
@@ -79,7 +79,7 @@ help:
 	@echo "make test-deploy  the deployment scripts"
 	@echo "make test-others  test-deploy beside test-api-fuzz, test-agents and test-outside: six minutes"
 	@echo "make test-peers   source maps beside another symbolicator; compiles for minutes"
-	@echo "make test-night   before a release: test-pages, each page in each look, sign-in in full, twins, a model gateway, test-peers"
+	@echo "make test-night   before a release: test-pages, each page in each look, sign-in in full, twins, test-peers"
 	@echo "make test-agents  real agents mend a bug; their model is a script"
 	@echo "make test-outside  what is asked of GitHub, Linear and others, against their API documents"
 	@echo "make lint     format and lints only"
@@ -147,8 +147,7 @@ test-long:
 
 test-night:
 	@tools/setup.sh test-pages
-	@tools/setup.sh deploy
-	@$(MAKE) --no-print-directory --keep-going test-pages test-browser-night test-rust-twins test-gateway test-peers $(SHARED)
+	@$(MAKE) --no-print-directory --keep-going test-pages test-browser-night test-rust-twins test-peers $(SHARED)
 
 # The Web app is built before the server that contains it; the rest of npm's work runs beside cargo's.
 test-all:
@@ -223,10 +222,6 @@ test-slow: compile-long
 
 test-rust-alone: compile-long
 	@unset MAKEFLAGS; $(LINTING) $(PROCESS) $(ALONE) --skip $(TWINS)
-
-# Sessions of agents against LiteLLM's own proxy.
-test-gateway: compile
-	tests/deploy/run.sh tests/deploy/gateway.night.mjs $(OWN_PIPE)
 
 test-rust-twins: compile
 	@unset MAKEFLAGS; $(LINTING) $(PROCESS) $(TWINS)

@@ -111,6 +111,7 @@ if [ "$purpose" = deploy ]; then
   if [ "${CI:-}" = true ]; then
     need podman podman
     need runc runc
+    need catatonit catatonit
     need iptables iptables
     need caddy caddy
     need systemd-analyze systemd

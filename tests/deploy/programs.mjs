@@ -45,7 +45,7 @@ export function start(program, words, options) {
 
 /** Ends all of them. */
 export async function stopAll() {
-  const ends = running.filter((child) => child.exitCode === null).map((child) => once(child, "exit"));
+  const ends = running.filter((child) => child.exitCode === null && child.signalCode === null).map((child) => once(child, "exit"));
   for (const child of running) child.kill("SIGTERM");
   const hard = setTimeout(() => running.forEach((child) => child.kill("SIGKILL")), 15_000);
   await Promise.all(ends);

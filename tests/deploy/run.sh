@@ -14,7 +14,7 @@ note() { printf '%5s s  %s\n' "$(($(date +%s) - from))" "$2" >"$results/$1.took"
 try() {
   name=${1##*/}
   # Bridges and the name server of containers are the host's: one file at a time has some.
-  case $name in stack.* | ci.*) exec 9>"$results/containers" && flock 9 ;; esac
+  case $name in stack.* | ci.* | runner.*) exec 9>"$results/containers" && flock 9 ;; esac
   from=$(date +%s)
   # The outer limit is the runner's own: it never ends when a file exits in the middle of a result.
   timeout --foreground --kill-after=10 570 node --test --test-reporter=spec --test-reporter-destination=stdout \
@@ -48,7 +48,7 @@ begun=$(date +%s)
 if [ $# = 0 ]; then
   # What takes longest begins first; last what waits for the environment of the gateway, or for the containers of the first.
   set --
-  for name in stack service configuration host images variables s3 claim release alone unit proxy ci; do set -- "$@" "tests/deploy/$name.test.mjs"; done
+  for name in stack service configuration host images variables s3 claim release alone unit proxy gateway ci runner; do set -- "$@" "tests/deploy/$name.test.mjs"; done
   for file in tests/deploy/*.test.mjs; do
     case " $* " in *" $file "*) ;; *) set -- "$@" "$file" ;; esac
   done

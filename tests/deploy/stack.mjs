@@ -25,7 +25,7 @@ export const secureSite = `https://localhost:${ports[1]}`;
 /** This host, as the containers see it. */
 export const host = `${network}.1`;
 export const owner = { email: "ada@example.net", password: 'a long "pass\\phrase"', name: "Ada", organization_name: "Acme" };
-const binary = process.env.MAYDAY_BIN ?? join(root, "target", "debug", "mayday");
+export const binary = process.env.MAYDAY_BIN ?? join(root, "target", "debug", "mayday");
 const postgres = "/usr/lib/postgresql/15";
 
 const found = (program) => spawnSync("sh", ["-c", `command -v ${program}`], { encoding: "utf8" }).stdout.trim();
@@ -46,6 +46,9 @@ export const withoutStack = (what) =>
   lacks(what, !existsSync("/usr/lib/podman/aardvark-dns") && "not installed: aardvark-dns") ||
   cannot(what, probe());
 
+/** Why agents in containers cannot be tried here. */
+export const withoutAgents = (what) => withoutContainers(what) || lacks(what, notFound("git", "catatonit", "iptables")) || cannot(what, probe());
+
 /** Why the gateway's database cannot be tried here. */
 export const withoutDatabase = (what) => lacks(what, !existsSync(`${postgres}/bin/postgres`) && "not installed: postgresql-15");
 
@@ -54,7 +57,7 @@ const work = mkdtempSync(join(tmpdir(), PREFIX));
 writeFileSync(join(work, "pid"), String(process.pid));
 export const inWork = (...names) => join(work, ...names);
 
-const environment = {
+export const environment = {
   PATH: `${work}/bin:${ofVenv}:${process.env.PATH}`,
   HOME: process.env.HOME,
   CONTAINERS_CONF: join(work, "containers.conf"),
@@ -250,6 +253,19 @@ export function prepareCi() {
   const [base, name] = ["localhost/mayday-test-shell:1", "localhost/mayday-ci:1"];
   image(base, [[found("busybox"), "/bin/busybox"]], { libraries: [binary], lines: ['RUN ["/bin/busybox", "sh", "-c", "/bin/busybox --install -s /bin"]', "ENV PATH=/usr/local/bin:/bin"] });
   release("ci-image", name, base);
+  return name;
+}
+
+/** An image for agents, with a shell, git, these scripts, and a user of its own; its name. */
+export function prepareAgents(scripts) {
+  endOthers();
+  configureEngine();
+  const name = "localhost/mayday-test-agents:1";
+  const users = "root:x:0:0::/root:/bin/sh\nagent:x:1000:1000::/home/agent:/bin/sh\n";
+  image(name, [[found("busybox"), "/bin/busybox"], [found("git"), "/bin/git"]], {
+    text: [...Object.entries(scripts).map(([name, text]) => [`/agents/${name}`, text]), ["/etc/passwd", users]],
+    lines: ['RUN ["/bin/busybox", "sh", "-c", "/bin/busybox --install -s /bin && mkdir -p /root /home/agent && chown 1000:1000 /home/agent"]', "ENV PATH=/bin", "USER agent"],
+  });
   return name;
 }
 

@@ -1,5 +1,5 @@
 //! A stand-in for LiteLLM's administration, as strict as it is about what it is sent, and for its spending: users and teams
-//! with caps, keys that share them. What the real one refuses beyond that, `tests/deploy/gateway.night.mjs` sees.
+//! with caps, keys that share them. What the real one refuses beyond that, `tests/deploy/gateway.test.mjs` sees.
 
 use super::outside::{Asked, read, send};
 use super::{Value, json};

@@ -1,5 +1,6 @@
 //! Which program works on a session, and how it is shut in.
 
+use super::container;
 use super::descendants::Burden;
 use super::protocol::Job;
 use super::room::Rooms;
@@ -225,6 +226,14 @@ pub(super) struct Launch {
     pub(super) in_room: bool,
     /// Whether it is talked to.
     pub(super) has_input: bool,
+    /// The engine and the name of the container that it is in.
+    pub(super) container: Option<(String, String)>,
+}
+
+impl Launch {
+    fn new(command: Vec<String>, environment: BTreeMap<String, String>) -> Self {
+        Self { command, environment, owner: None, in_room: false, has_input: false, container: None }
+    }
 }
 
 /// The room that an agent is in.
@@ -286,6 +295,13 @@ impl Isolation {
         if *self == Self::Sandbox { &[] } else { &["cost_usd", "tokens"] }
     }
 
+    /// Ends what a run of a runner that was killed has left, beside processes of this machine.
+    pub(super) fn end_left(&self, run: &str) {
+        if let Self::Container { engine, .. } = self {
+            container::remove_all(engine, run);
+        }
+    }
+
     /// How to run a shell command so.
     pub(super) fn launch(
         &self,
@@ -297,64 +313,21 @@ impl Isolation {
     ) -> Launch {
         if let Some(InRoom { rooms, proxy }) = room {
             let command = rooms.command(shell, &mut environment, places, proxy);
-            return Launch { command, environment, owner: None, in_room: true, has_input: false };
+            return Launch { in_room: true, ..Launch::new(command, environment) };
         }
         let command = ["/bin/sh", "-c", shell].map(str::to_owned).to_vec();
         match self {
-            Self::None | Self::Sandbox => {
-                Launch { command, environment, owner: None, in_room: false, has_input: false }
-            }
+            Self::None | Self::Sandbox => Launch::new(command, environment),
             Self::User { name, uid, gid, home } => {
                 environment.insert("HOME".into(), home.clone());
                 environment.insert("USER".into(), name.clone());
-                Launch { command, environment, owner: Some((*uid, *gid)), in_room: false, has_input: false }
+                Launch { owner: Some((*uid, *gid)), ..Launch::new(command, environment) }
             }
             Self::Container { engine, image } => {
-                // The image has its own.
-                for name in ["PATH", "HOME", "USER", "TMPDIR"] {
-                    environment.remove(name);
-                }
-                let run = places.run.to_string_lossy();
-                let volume = format!("{run}:{run}");
-                let repo = places.repo.to_string_lossy().into_owned();
-                let mut words: Vec<String> = [
-                    engine,
-                    "run",
-                    "--rm",
-                    "--interactive",
-                    "--name",
-                    name,
-                    "--init",
-                    "--pull",
-                    "never",
-                    "--cap-drop",
-                    "all",
-                    "--security-opt",
-                    "no-new-privileges",
-                    "--pids-limit",
-                    &most.processes.to_string(),
-                    "--memory",
-                    &most.bytes.to_string(),
-                    "--volume",
-                    &volume,
-                    "--workdir",
-                    &repo,
-                ]
-                .map(str::to_owned)
-                .to_vec();
-                for lent in places.lent.into_iter().chain([places.given]) {
-                    let lent = lent.to_string_lossy();
-                    words.extend(["--volume".to_owned(), format!("{lent}:{lent}:ro")]);
-                }
-                // By name: the values stay out of the process list.
-                words.extend(environment.keys().flat_map(|name| ["--env".to_owned(), name.clone()]));
-                words.push(image.clone());
-                words.extend(command);
-                // The engine itself needs a path and a home.
-                for name in ["PATH", "HOME", "XDG_RUNTIME_DIR"] {
-                    environment.extend(std::env::var(name).ok().map(|value| (name.to_owned(), value)));
-                }
-                Launch { command: words, environment, owner: None, in_room: false, has_input: false }
+                let words =
+                    container::command((engine, image), command, &mut environment, places, (name, most));
+                let container = Some((engine.clone(), name.to_owned()));
+                Launch { container, ..Launch::new(words, environment) }
             }
         }
     }

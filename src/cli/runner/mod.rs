@@ -8,6 +8,7 @@
 
 mod acp;
 mod agent;
+mod container;
 mod control;
 mod descendants;
 mod dialect;

@@ -42,6 +42,9 @@ impl Process {
         if launch.in_room {
             command.arg("--room");
         }
+        if let Some((engine, name)) = &launch.container {
+            command.arg("--container").arg(engine).arg(name);
+        }
         command.arg("--").args(&launch.command);
         command.env_clear().envs(&launch.environment).current_dir(dir);
         command.stdin(if launch.has_input { Stdio::piped() } else { Stdio::null() });

@@ -1,6 +1,7 @@
 //! What a runner is told at its start, judged.
 
 use super::agent::{Agents, Isolation};
+use super::container;
 use super::descendants::Burden;
 use super::git::Policy;
 use super::room::Rooms;
@@ -102,8 +103,9 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
             }
         }
     }
+    let end = |run: &str| isolation.end_left(run);
     Ok(Settings {
-        work_dir: WorkDir::open(&arguments.work_dir, arguments.keep, is_shared).map_err(failed)?,
+        work_dir: WorkDir::open(&arguments.work_dir, arguments.keep, is_shared, end).map_err(failed)?,
         token: token.trim().to_owned(),
         agents,
         passed: arguments.passed.clone(),
@@ -134,7 +136,12 @@ fn shut_in(arguments: &Arguments) -> Result<(Isolation, Option<Rooms>, Option<St
             Ok(rooms) => Ok((Isolation::Sandbox, Some(rooms), None)),
             Err(why) => Err(failed(format!("--isolation sandbox: {why}"))),
         },
-        Some(other) => Ok((other.clone(), None, None)),
+        Some(other) => {
+            if let Isolation::Container { engine, image } = other {
+                container::check(engine, image).map_err(|why| failed(format!("--isolation: {why}")))?;
+            }
+            Ok((other.clone(), None, None))
+        }
         None => match rooms() {
             Ok(rooms) => Ok((Isolation::Sandbox, Some(rooms), None)),
             Err(why) => Ok((Isolation::None, None, Some(why))),

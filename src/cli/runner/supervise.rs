@@ -3,6 +3,7 @@
 //! It is the parent that orphans fall to (a subreaper), so whatever the agent forks away stays among its descendants.
 //! It ends with the runner, even if that is killed, and ends all descendants before it ends.
 
+use super::container;
 use super::descendants;
 use clap::Args;
 use rustix::io::Errno;
@@ -37,6 +38,9 @@ pub(in crate::cli) struct Supervised {
     /// The agent is in a room: what is outside of that is not asked to end
     #[arg(long)]
     room: bool,
+    /// The agent is in this container, whose processes may not be among ours: it is removed at the end
+    #[arg(long, num_args = 2, value_names = ["ENGINE", "NAME"])]
+    container: Vec<String>,
     /// The agent's command
     #[arg(last = true, required = true)]
     command: Vec<String>,
@@ -88,6 +92,9 @@ async fn watch(arguments: &Supervised) -> std::io::Result<u8> {
             }
             // The shell around an agent has no use for its grace, the agent does.
             end_all(deadline.unwrap_or_else(|| Instant::now() + LEFT)).await;
+            if let [engine, name] = &arguments.container[..] {
+                container::remove(engine, name);
+            }
             return Ok(code);
         }
         let wait =

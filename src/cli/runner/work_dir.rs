@@ -29,12 +29,13 @@ impl Drop for WorkDir {
 }
 
 impl WorkDir {
-    /// Takes the directory, makes what is missing in it, ends what runs of a runner that was killed have left running, and
-    /// removes what they have left behind (unless `keep`). `is_shared`: agents with users of their own find what they are given in it, but nothing else.
+    /// Takes the directory, makes what is missing in it, ends what runs of a runner that was killed have left running (`end` what
+    /// is no process of this machine), and removes what they have left behind (unless `keep`). `is_shared`: agents with users of
+    /// their own find what they are given in it, but nothing else.
     ///
     /// # Errors
     /// If another runner has it, or the disk refuses.
-    pub(super) fn open(path: &Path, keep: bool, is_shared: bool) -> Result<Self, String> {
+    pub(super) fn open(path: &Path, keep: bool, is_shared: bool, end: impl Fn(&str)) -> Result<Self, String> {
         let fault =
             |path: &Path, error: &dyn std::fmt::Display| format!("--work-dir: {}: {error}", path.display());
         if is_shared {
@@ -59,6 +60,7 @@ impl WorkDir {
         }
         for run in fs::read_dir(path.join("runs")).into_iter().flatten().flatten() {
             strays::end(&run.path());
+            end(&run.file_name().to_string_lossy());
             if !keep {
                 // What cannot be removed is in nobody's way.
                 drop(fs::remove_dir_all(run.path()));
@@ -111,22 +113,22 @@ mod tests {
     #[test]
     fn one_runner_has_a_directory_and_what_runs_left_is_removed() {
         let dir = tempfile::tempdir().unwrap();
-        let first = WorkDir::open(dir.path(), false, false).unwrap();
-        let refused = WorkDir::open(dir.path(), false, false).unwrap_err();
+        let first = WorkDir::open(dir.path(), false, false, |_| ()).unwrap();
+        let refused = WorkDir::open(dir.path(), false, false, |_| ()).unwrap_err();
         assert!(refused.contains("another runner works there"), "{refused}");
         let left = first.runs().join("x/work");
         fs::create_dir_all(&left).unwrap();
         drop(first);
-        drop(WorkDir::open(dir.path(), true, false).unwrap());
+        drop(WorkDir::open(dir.path(), true, false, |_| ()).unwrap());
         assert!(left.exists());
-        drop(WorkDir::open(dir.path(), false, false).unwrap());
+        drop(WorkDir::open(dir.path(), false, false, |_| ()).unwrap());
         assert!(!left.exists());
     }
 
     #[test]
     fn who_waits_for_a_mirror_can_be_stopped() {
         let dir = tempfile::tempdir().unwrap();
-        let work_dir = WorkDir::open(dir.path(), false, false).unwrap();
+        let work_dir = WorkDir::open(dir.path(), false, false, |_| ()).unwrap();
         let (turn, other) = (work_dir.turn("a"), work_dir.turn("b"));
         let held = wait_for(&turn, || Ok(())).unwrap();
         assert!(wait_for(&work_dir.turn("a"), || Err("stopped".to_owned())).is_err());

@@ -101,8 +101,10 @@ fn the_agents_environment_has_what_is_listed_and_the_session() {
     let words = launch.command.join(" ");
     assert!(!words.contains("sk-1"));
     assert!(words.contains("--volume /given:/given:ro"), "{words}");
+    assert!(words.contains("--user 0:0 "), "{words}");
     assert!(words.contains("--pids-limit 7 --memory 67108864"), "{words}");
     assert_eq!(launch.environment["OPENAI_API_KEY"], "sk-1");
+    assert_eq!(launch.container, Some(("podman".to_owned(), "mayday-s".to_owned())));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::watch::{MEASURE, Scale, Watch};
 use super::{Ending, Run};
 use crate::cli::runner::acp::{self, Broken, Partner, Signs};
 use crate::cli::runner::agent::{self, AgentCommand, InRoom, Isolation};
+use crate::cli::runner::container;
 use crate::cli::runner::dialect::Heard;
 use crate::cli::runner::git::Check;
 use crate::cli::runner::output::pump;
@@ -89,7 +90,7 @@ impl Run<'_> {
         environment.insert("CI".into(), "true".into());
         // What is left of it is found by this.
         environment.insert("MAYDAY_INSTRUCTIONS".into(), places.instructions.display().to_string());
-        let name = format!("mayday-{}-{}", self.job.run_name()?, shut.name);
+        let name = format!("{}-{}", container::name(&self.job.run_name()?), shut.name);
         let proxy = workspace.run.join("proxy");
         let rooms = self.settings.rooms.as_ref();
         let _proxy = rooms.map(|_| self.open_proxy(&proxy, &mut environment, Keys::None)).transpose()?;
@@ -125,7 +126,7 @@ impl Run<'_> {
     /// If the engine was killed, its container may have stayed.
     fn remove_container(&self, name: &str) {
         if let Isolation::Container { engine, .. } = &self.settings.isolation {
-            drop(std::process::Command::new(engine).args(["rm", "--force", name]).output());
+            container::remove(engine, name);
         }
     }
 
@@ -138,7 +139,7 @@ impl Run<'_> {
     ) -> Result<(Ending, Heard), String> {
         let places = workspace.places();
         let mut environment = agent::environment(self.job, &places, &self.settings.passed, &self.server.base);
-        let name = format!("mayday-{}", self.job.run_name()?);
+        let name = container::name(&self.job.run_name()?);
         let proxy = workspace.run.join("proxy");
         let rooms = self.settings.rooms.as_ref();
         let _proxy = rooms.map(|_| self.open_proxy(&proxy, &mut environment, Keys::Held)).transpose()?;

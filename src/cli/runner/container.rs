@@ -1,0 +1,114 @@
+//! The container of an agent: how podman or docker is asked for one, and that none stays.
+
+use super::descendants::Burden;
+use super::workspace::Places;
+use rustix::process::{getegid, geteuid};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+/// Seconds that an engine has to try a container, or to remove one: a daemon may never answer.
+const LIMIT: &str = "60";
+/// How every container is run.
+const FLAGS: &str =
+    "run --rm --interactive --init --pull never --cap-drop all --security-opt no-new-privileges";
+/// Variables that the image has itself.
+const OF_THE_IMAGE: [&str; 4] = ["PATH", "HOME", "USER", "TMPDIR"];
+/// Variables that tell an engine what it works with, and how those begin that only engines have.
+const OF_THE_ENGINE: [&str; 2] = ["PATH", "HOME"];
+const OF_ENGINES: [&str; 4] = ["XDG_", "CONTAINER", "DOCKER_", "PODMAN_"];
+
+/// What the container of a run is called.
+pub(super) fn name(run: &str) -> String {
+    format!("mayday-{run}")
+}
+
+/// Tries a container of an image: what is missing is said before a session needs one. No image is fetched.
+///
+/// # Errors
+/// If it does not run.
+pub(super) fn check(engine: &str, image: &str) -> Result<(), String> {
+    let (name, user) = (name(&format!("trial-{}", std::process::id())), user(engine));
+    let rest = ["--name", &name, "--user", &user, image, "/bin/sh", "-c", ":"];
+    let tried = limited(engine, &FLAGS.split(' ').chain(rest).collect::<Vec<_>>()).output();
+    let tried = tried.map_err(|error| format!("{engine} cannot be started: {error}"))?;
+    if tried.status.success() {
+        return Ok(());
+    }
+    remove(engine, &name);
+    let said = String::from_utf8_lossy(&tried.stderr);
+    let why = said.lines().last().unwrap_or("the engine says nothing");
+    Err(format!("no container of `{image}` runs here: {}", crate::text::shown(why, 300)))
+}
+
+/// The command that runs one in a container. `environment` is what the command finds there, and becomes the engine's.
+pub(super) fn command(
+    (engine, image): (&str, &str),
+    command: Vec<String>,
+    environment: &mut BTreeMap<String, String>,
+    places: &Places<'_>,
+    (name, most): (&str, Burden),
+) -> Vec<String> {
+    environment.retain(|name, _| !OF_THE_IMAGE.contains(&name.as_str()));
+    let mut words: Vec<String> = [engine].into_iter().chain(FLAGS.split(' ')).map(str::to_owned).collect();
+    let mut set = |option: &str, value: String| words.extend([option.to_owned(), value]);
+    set("--name", name.to_owned());
+    set("--user", user(engine));
+    set("--pids-limit", most.processes.to_string());
+    set("--memory", most.bytes.to_string());
+    set("--volume", volume(places.run));
+    for lent in places.lent.into_iter().chain([places.given]) {
+        set("--volume", format!("{}:ro", volume(lent)));
+    }
+    set("--workdir", places.repo.to_string_lossy().into_owned());
+    // By name: the values stay out of the process list.
+    for name in environment.keys() {
+        set("--env", name.clone());
+    }
+    words.push(image.to_owned());
+    words.extend(command);
+    let own =
+        std::env::vars_os().filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()));
+    environment.extend(own.filter(|(name, _)| is_of_engines(name)));
+    words
+}
+
+/// The user in the container who is the runner's outside: the checkout is that one's, and what is left there can be removed.
+/// Without rights it is none but that user, whatever it is called there.
+fn user(engine: &str) -> String {
+    match engine {
+        // Whoever has started it.
+        "podman" => "0:0".to_owned(),
+        _ => format!("{}:{}", geteuid().as_raw(), getegid().as_raw()),
+    }
+}
+
+fn volume(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    format!("{path}:{path}")
+}
+
+fn is_of_engines(name: &str) -> bool {
+    OF_THE_ENGINE.contains(&name) || OF_ENGINES.iter().any(|start| name.starts_with(start))
+}
+
+/// Removes a container, if it is still there.
+pub(super) fn remove(engine: &str, name: &str) {
+    drop(limited(engine, &["rm", "--force", name]).output());
+}
+
+/// Removes all containers of a run.
+pub(super) fn remove_all(engine: &str, run: &str) {
+    let filter = format!("name=^/?{}", name(run));
+    let found = limited(engine, &["ps", "--all", "--format", "{{.Names}}", "--filter", &filter]).output();
+    let names = found.map(|found| found.stdout).unwrap_or_default();
+    for name in String::from_utf8_lossy(&names).lines() {
+        remove(engine, name);
+    }
+}
+
+fn limited(engine: &str, words: &[&str]) -> Command {
+    let mut command = Command::new("timeout");
+    command.arg(LIMIT).arg(engine).args(words);
+    command
+}
