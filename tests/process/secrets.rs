@@ -3,7 +3,8 @@
 use crate::instance::refused;
 use crate::report::{Outcome, Report, broken, ensure, kept, patience, sabotage, within};
 use crate::support::outside::{Outside, TOKEN};
-use crate::support::{Project, Server, World, json};
+use crate::support::world::text;
+use crate::support::{Client, Project, Server, World, json};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -118,6 +119,7 @@ fn sealed() -> Outcome {
     let channel = owner.post(&project.path("/alert-channels")).json(&body).send().expect(201);
     let rule = json!({"name": "New", "condition": {"type": "new"}, "channels": [channel["id"]]});
     owner.post(&project.path("/alert-rules")).json(&rule).send().expect(201);
+    let webhook = webhook_secret(owner);
     project.digest(&json!({"message": "x"}));
     let sent = project.path("/alert-deliveries");
     within(patience(Duration::from_secs(20)), "an attempt", || {
@@ -128,11 +130,20 @@ fn sealed() -> Outcome {
     let holds = |text: &str| holding(server.data_dir(), text.as_bytes());
     ensure(!holds("a-name-in-the-open").is_empty(), || "nothing is found".to_owned())?;
     let secret = channel["secret"].as_str().unwrap();
-    for canary in [TOKEN, "canary-of-a-path", "canary-of-a-channel", secret] {
+    for canary in [TOKEN, "canary-of-a-path", "canary-of-a-channel", secret, &webhook] {
         let found = holds(canary);
         ensure(found.is_empty(), || format!("{canary} lies open in {found:?}"))?;
     }
     Ok(Report::default())
+}
+
+/// The secret of a trigger that others call.
+fn webhook_secret(owner: &Client) -> String {
+    let body = json!({"name": "an-automation-in-the-open"});
+    let automation = owner.post("/api/automations").json(&body).send().expect(200);
+    let path = format!("/api/automations/{}/triggers", text(&automation["automation"]["id"]));
+    let made = owner.post(&path).json(&json!({"provider": "webhook"})).send().expect(201);
+    text(&made["trigger"]["webhook_secret"])
 }
 
 /// The files below a folder that have these bytes.

@@ -5,7 +5,7 @@ use crate::automations::service::inbound::{InboundCall, receive};
 use crate::automations::signature::Signed;
 use crate::automations::sql::triggers::NewTrigger;
 use crate::automations::sql::{self as automations_sql, AutomationSettings, events};
-use crate::automations::{AutomationEvent, Gates, TriggerType};
+use crate::automations::{AutomationEvent, EventStatus, Gates, TriggerType};
 use crate::crypto::seal::Seal;
 use crate::crypto::secret::Secret;
 use crate::deliveries::Deliveries;
@@ -125,6 +125,31 @@ async fn an_alert_about_no_issue_meets_no_filter_of_issues() {
         let told = world.told(Kind::AlertFired, Some(world.project.0), None).await;
         assert_eq!((told.len(), told[0].reason.as_deref()), (1, reason), "{more}");
     }
+}
+
+/// Sessions of an organization, as many as may wait.
+const MANY_THAT_WAIT: &str = "with recursive waiting (number) as (select 1 union all select number + 1 from waiting where number < ?2)
+    insert into sessions (id, organization_id, session_type, status, origin, title, prompt, agent_type, labels, time_limit_minutes,
+        agentic_repo, created_at, last_activity_at)
+    select 'waiting-' || number, ?1, 'coding', 'starting', 'api', 'x', 'x', 'agent', '[]', 60, 0, 0, 0 from waiting";
+
+#[tokio::test]
+async fn when_ten_thousand_wait_a_call_is_skipped() {
+    let world = World::new(json!({"events": ["alert.fired"]})).await;
+    let (organization, project) = (world.organization, Some(world.project.0));
+    let write = world.main.write(move |tx| Ok(tx.execute(MANY_THAT_WAIT, [organization.0, 10_000])?));
+    assert_eq!(write.await.unwrap(), 10_000);
+    let told = world.told(Kind::AlertFired, project, None).await;
+    let event = &told[0];
+    assert_eq!((event.status, event.reason.as_deref()), (EventStatus::Skipped, Some("queue_full")));
+    assert_eq!((told.len(), event.session_id), (1, None));
+    let change = "update sessions set status = 'stopped' where id = 'waiting-5000'";
+    world.main.write(|tx| Ok(tx.execute(change, [])?)).await.unwrap();
+    // One that waits makes it ten thousand again.
+    let reasons = |told: Vec<AutomationEvent>| told.into_iter().map(|event| event.reason).collect::<Vec<_>>();
+    let full = Some("queue_full".to_owned());
+    assert_eq!(reasons(world.told(Kind::AlertFired, project, None).await), [None, full.clone()]);
+    assert_eq!(reasons(world.told(Kind::AlertFired, project, None).await), [full.clone(), None, full]);
 }
 
 #[tokio::test]

@@ -7,18 +7,22 @@ fn hours_ago(hours: i64) -> String {
     Timestamp::now().saturating_sub(SignedDuration::from_hours(hours)).unwrap().to_string()
 }
 
-/// Posts events of one issue until it escalates: an hour may begin in between.
 fn escalating() -> (Project, Value) {
     let project = Project::new();
+    let issue = escalate(&project);
+    (project, issue)
+}
+
+/// Posts events of one issue until it escalates: an hour may begin in between. It is the project's only one.
+pub(crate) fn escalate(project: &Project) -> Value {
     // It has a history.
     project.accept(&json!({"message": "it failed", "timestamp": hours_ago(30)}));
-    let issue = eventually("an escalating issue", || {
+    eventually("an escalating issue", || {
         let batch: Vec<Value> = (0..10).map(|_| project.with_key(&json!({"message": "it failed"}))).collect();
         project.world.anonymous().post("/api/v1/errors/batch").json(&json!(batch)).send().expect(202);
         project.digest(&json!({"message": "it failed"}));
         Some(project.issue()).filter(|issue| issue["substatus"] == "escalating")
-    });
-    (project, issue)
+    })
 }
 
 #[test]

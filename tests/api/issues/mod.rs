@@ -5,7 +5,7 @@ mod bulk;
 mod comments;
 mod counts;
 mod delete;
-mod escalating;
+pub(crate) mod escalating;
 mod events;
 mod filter;
 mod grouping;

@@ -1,9 +1,14 @@
 //! What happens to issues calls automations; what keeps them from running.
 
 use super::fixture::{automation, events, repository, runner, session, trigger};
+use crate::issues::escalating::escalate;
 use crate::support::project::fresh_id;
 use crate::support::world::text;
-use crate::support::{Client, Project, Value, eventually, json};
+use crate::support::{Client, Project, Server, Value, World, eventually, json};
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
+use std::sync::Arc;
 
 /// An automation with a trigger for issues; gates are as `gates` says.
 fn watching(owner: &Client, config: &Value, gates: &Value) -> Value {
@@ -116,6 +121,23 @@ fn a_regression_calls_and_an_alert_rule_does() {
 }
 
 #[test]
+fn an_escalation_calls() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let escalated = watching(owner, &json!({"events": ["issue.escalating"]}), &json!({}));
+    let deaf = watching(owner, &json!({"events": ["issue.regressed"]}), &json!({}));
+    let issue = escalate(&project);
+    let called = wait_for(owner, &escalated, 1);
+    assert_eq!(
+        (&called[0]["kind"], &called[0]["status"], &called[0]["issue_id"]),
+        (&json!("issue.escalating"), &json!("queued"), &issue["id"])
+    );
+    let path = format!("/api/sessions/{}", text(&called[0]["session_id"]));
+    assert_eq!(owner.get(&path).send().expect(200)["session"]["issue_id"], issue["id"]);
+    assert_eq!((called.len(), events(owner, &deaf)), (1, Vec::new()), "it escalates once");
+}
+
+#[test]
 fn gates_say_why_nothing_was_started() {
     let project = Project::alone();
     let owner = &project.owner;
@@ -179,4 +201,41 @@ fn a_budget_holds_for_the_month_also_for_what_was_deleted() {
     assert_eq!((&refused["session"], &refused["event"]["reason"]), (&Value::Null, &json!("budget_usd")));
     // Others have their own.
     session(owner, &json!({}));
+}
+
+/// Noon of the 27th of the month after this one: five days later is another month.
+fn late_in_a_month() -> DateTime {
+    let month = Timestamp::now().to_zoned(TimeZone::UTC).date().first_of_month();
+    month.checked_add(1.month().days(26)).unwrap().at(12, 0, 0, 0)
+}
+
+#[test]
+fn a_budget_of_minutes_holds_for_the_month() {
+    let offset = tempfile::NamedTempFile::new().unwrap();
+    let begin = late_in_a_month().to_zoned(TimeZone::UTC).unwrap().timestamp();
+    let first = begin.as_millisecond() - Timestamp::now().as_millisecond();
+    let set = |minutes: i64| std::fs::write(offset.path(), (first + minutes * 60_000).to_string()).unwrap();
+    set(0);
+    let server = Server::start_with(&[("MAYDAY_CLOCK_OFFSET", offset.path().to_str().unwrap())]);
+    let project = Project::in_world(Arc::new(World::new(server)), "Shop");
+    let owner = &project.owner;
+    let (_, runner) = runner(owner);
+    let slow = automation(owner, &json!({"gates": {"monthly_minutes": 10}}));
+    let run = || owner.post(&format!("/api/automations/{}/run", text(&slow["id"]))).send().expect(201);
+    let is_refused = || run()["event"]["reason"] == "budget_minutes";
+    let session = run()["session"]["id"].clone();
+    let claimed = runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200);
+    assert_eq!(claimed["job"]["session_id"], session);
+    assert!(!is_refused(), "it has just begun");
+    // What runs counts as it does, what has ended, and what was deleted; the clock is read now and then.
+    set(11);
+    eventually("a refusal", || is_refused().then_some(()));
+    let path = format!("/api/runners/self/sessions/{}/finish", text(&session));
+    let report = json!({"lease": claimed["job"]["lease"], "outcome": "completed"});
+    runner.post(&path).json(&report).send().expect(200);
+    assert!(is_refused());
+    owner.delete(&format!("/api/sessions/{}", text(&session))).send().expect(200);
+    assert!(is_refused());
+    set(5 * 24 * 60);
+    eventually("the next month", || (!is_refused()).then_some(()));
 }

@@ -1,5 +1,7 @@
 //! Code hosts as they are: git over https behind a password, and over ssh with a key.
 
+mod merged;
+
 use super::Shop;
 use super::machine::Machine;
 use super::sandbox::has_rooms;

@@ -1,8 +1,9 @@
 //! From an error to a branch that mends it.
 
 use super::{CART, MEND, Shop, git, is_alive};
+use crate::support::project::fresh_id;
 use crate::support::world::text;
-use crate::support::{eventually, json};
+use crate::support::{Value, eventually, json};
 use std::collections::BTreeMap;
 use std::process::Command;
 
@@ -138,4 +139,61 @@ fn what_an_agent_forks_away_ends_with_it() {
     assert!(!is_alive(&shop.read("forked")));
     // Others still find the repository as it was.
     assert_eq!(git(&shop.host(), &["show", "main:src/cart.mjs"]), CART.trim_end());
+}
+
+/// An agent that chooses the repository which its task names, says what it sees of one then, and works in it.
+const CHOOSES: &str = r#"case "$(head -n 1 "$MAYDAY_INSTRUCTIONS")" in
+"Choose the repository"*)
+    echo "$(ls -A | wc -l) files, and a choice of $(grep -c '^- acme/' "$MAYDAY_INSTRUCTIONS")"
+    name=$(sed -n 's/^Work in \([a-z/]*\)\.$/\1/p' "$MAYDAY_INSTRUCTIONS")
+    echo "{\"repository\": \"$name\"}" > "$MAYDAY_RESULT" ;;
+*)
+    cat name
+    echo mended >> src/cart.mjs ;;
+esac
+"#;
+
+/// What becomes of a session whose agent chooses between two repositories, the one of the shop and `acme/other`.
+fn choosing(shop: &Shop, name: &str) -> Value {
+    let owner = &shop.project.owner;
+    let other = shop.file("other");
+    git(shop.dir.path(), &["clone", "--quiet", "host.git", "other"]);
+    std::fs::write(other.join("name"), "the other one\n").unwrap();
+    git(&other, &["add", "--all"]);
+    git(&other, &["commit", "--quiet", "--message", "Another"]);
+    git(shop.dir.path(), &["clone", "--quiet", "--bare", "other", "other.git"]);
+    let url = format!("file://{}", shop.file("other.git").display());
+    let body = json!({"hostRepoId": fresh_id(), "hostRepoName": "acme/other", "hostUrl": url});
+    owner.post("/api/repos").json(&body).send().expect(200);
+    let body = json!({"agentInstructions": format!("Work in {name}."), "allowAgenticRepoSelection": true});
+    let automation = owner.post("/api/automations").json(&body).send().expect(200)["automation"].clone();
+    let run = owner.post(&format!("/api/automations/{}/run", text(&automation["id"]))).send().expect(201);
+    let _machine = shop.machine(CHOOSES, &[]);
+    shop.ended(&text(&run["session"]["id"]))
+}
+
+#[test]
+fn an_agent_chooses_the_repository_to_work_in() {
+    let shop = Shop::new();
+    let told = choosing(&shop, "acme/other");
+    assert_eq!(told["outcome"], "completed", "{told}");
+    let session = text(&told["id"]);
+    assert_eq!(shop.output(&session), "0 files, and a choice of 2\nthe other one\n");
+    let notes = shop.notes(&session).join("\n");
+    assert!(notes.contains("Asking the agent which repository to work in."), "{notes}");
+    assert!(notes.contains("Checking out acme/other."), "{notes}");
+    assert!(shop.branches().is_empty(), "nothing in the one that was not chosen");
+    let mended = format!("{}:src/cart.mjs", text(&told["branch_name"]));
+    assert!(git(&shop.file("other.git"), &["show", &mended]).ends_with("mended"));
+}
+
+#[test]
+fn an_agent_that_chooses_no_repository_of_the_list_fails_with_the_reason() {
+    let shop = Shop::new();
+    let told = choosing(&shop, "acme/none");
+    assert_eq!((&told["status"], &told["outcome"]), (&json!("failed"), &json!("failed")), "{told}");
+    assert_eq!(told["reason"], "the agent chose no repository of the list: `acme/none`");
+    assert_eq!(shop.output(&text(&told["id"])), "0 files, and a choice of 2\n");
+    let other = git(&shop.file("other.git"), &["for-each-ref", "--format=%(refname:short)"]);
+    assert_eq!((shop.branches(), other), (Vec::new(), "main".to_owned()));
 }
