@@ -148,10 +148,14 @@ impl<'a> Explainer<'a> {
             _ => self.nearest(frame.url.as_deref().unwrap_or_default())?,
         };
         let address = frame.url.as_deref().unwrap_or_default();
-        let release = self.candidates.release.as_deref();
-        let looked_for = mend::looked_for(rule, self.version, release, address);
-        let command = mend::command(rule, self.version, release, address, &near);
+        let looked_for = mend::looked_for(rule, self.version, self.candidates.release.as_deref(), address);
+        let command = self.command(rule, address, &near);
         Ok(Unresolved { rule, detail, looked_for, nearest: near, command })
+    }
+
+    /// What to run so that frames of this address are resolved, where that is known.
+    pub fn command(&self, rule: Rule, address: &str, nearest: &[Nearest]) -> Option<String> {
+        mend::command(rule, self.version, self.candidates.release.as_deref(), address, nearest)
     }
 
     /// The rule that a frame fails, and an explanation.

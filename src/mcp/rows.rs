@@ -121,10 +121,15 @@ pub fn unresolved(frame: &FrameView) -> Option<String> {
         let _ = write!(text, "\n  looked for: {}", line(wanted, 500));
     }
     text.push_str(&nearest(&why.nearest));
-    if let Some(command) = &why.command {
-        let _ = write!(text, "\n  to mend it, in the pipeline: {}", line(command, 1_000));
-    }
+    text.push_str(&mend(why.command.as_deref()));
     Some(text)
+}
+
+/// What to run.
+pub fn mend(command: Option<&str>) -> String {
+    command.map_or_else(String::new, |command| {
+        format!("\n  to mend it, in the pipeline: {}", line(command, 1_000))
+    })
 }
 
 /// The stored source maps that come closest.

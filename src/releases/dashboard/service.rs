@@ -45,6 +45,8 @@ pub struct UnresolvedUrl {
     pub detail: String,
     /// Source maps that the frames may have meant, the likeliest first.
     pub nearest: Vec<Nearest>,
+    /// What to run where the build's files are, in a shell; `null` if that cannot be said.
+    pub command: Option<String>,
     pub frame_count: usize,
     pub event_count: usize,
     pub last_event_id: String,
@@ -123,8 +125,11 @@ impl Groups {
         });
         let total = unresolved.len();
         unresolved.truncate(SHOWN);
-        for row in unresolved.iter_mut().filter(|row| row.rule != Rule::Position) {
-            row.nearest = explainer.nearest(&row.url)?;
+        for row in &mut unresolved {
+            if row.rule != Rule::Position {
+                row.nearest = explainer.nearest(&row.url)?;
+            }
+            row.command = explainer.command(row.rule, &row.url, &row.nearest);
         }
         Ok(UnresolvedFrames { checked_events: self.events, checked_issues, unresolved, total })
     }
@@ -136,6 +141,7 @@ fn group(rule: Rule, frame: &Frame, issue: IssueId) -> UnresolvedUrl {
         rule,
         detail: String::new(),
         nearest: Vec::new(),
+        command: None,
         frame_count: 0,
         event_count: 0,
         last_event_id: String::new(),

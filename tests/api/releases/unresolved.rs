@@ -30,6 +30,7 @@ fn addresses_without_a_map_are_listed_with_what_is_near() {
     assert_eq!((&row["url"], &row["rule"]), (&json!(SCRIPT), &json!("url")));
     assert_eq!((&row["frame_count"], &row["event_count"]), (&json!(3), &json!(2)));
     assert_eq!(row["nearest"][0]["url"], "~/js/cart.min.js");
+    assert_eq!(row["command"], "mayday sourcemaps upload --release 1.0.0 dist/");
     assert!(row["detail"].as_str().unwrap().contains(SCRIPT_URL), "{row}");
     assert_eq!(
         (&row["last_event_id"], &row["last_issue_id"], &row["last_seen"]),
@@ -72,10 +73,12 @@ fn positions_and_prefixes_are_rules_of_their_own() {
     let stack = format!("A: x\n    at t ({SCRIPT}:9:5)\n    at u (relative.js:1:1)");
     project.digest(&json!({"release": "1.0.0", "exception": {"type": "A", "message": "x", "stack": stack}}));
     let answer = unresolved(&project, "1.0.0");
-    let mut rules: Vec<&str> =
-        answer["unresolved"].as_array().unwrap().iter().map(|row| row["rule"].as_str().unwrap()).collect();
-    rules.sort_unstable();
-    assert_eq!(rules, ["position", "prefix"]);
+    let rows = answer["unresolved"].as_array().unwrap();
+    let mut rules: Vec<_> = rows.iter().map(|row| (row["rule"].as_str().unwrap(), &row["command"])).collect();
+    rules.sort_unstable_by_key(|(rule, _)| *rule);
+    // Nothing is known to mend an address without a folder.
+    let check = json!("mayday releases check --release 1.0.0 dist/");
+    assert_eq!(rules, [("position", &check), ("prefix", &Value::Null)]);
 }
 
 #[test]

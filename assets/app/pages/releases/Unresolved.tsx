@@ -9,7 +9,7 @@ import { Snippet } from "../../ui/Snippet.tsx";
 import { Answer } from "../../ui/States.tsx";
 import { Line, Prose } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { mendOf, ruleWords } from "./mend.ts";
+import { mendWords, ruleWords } from "./mend.ts";
 import classes from "./Release.module.css";
 import own from "./Unresolved.module.css";
 
@@ -63,7 +63,6 @@ function List({ project, release, found }: { project: number; release: ReleaseHe
 }
 
 function Problem({ project, release, frame }: { project: number; release: ReleaseHealth; frame: UnresolvedUrl }) {
-  const mend = mendOf(frame, release);
   return (
     <details className={classes.problem}>
       <summary>
@@ -89,8 +88,8 @@ function Problem({ project, release, frame }: { project: number; release: Releas
         {frame.nearest.length > 0 && <Nearest project={project} of={frame} />}
         <div className={classes.nearest}>
           <h3>How to fix it</h3>
-          <p>{mend.words}</p>
-          {mend.command && <Snippet label={`command for ${frame.url.slice(0, 200)}`} text={mend.command} />}
+          <p>{mendWords(frame.rule, release)}</p>
+          {frame.command && <Snippet label={`command for ${frame.url.slice(0, 200)}`} text={frame.command} />}
         </div>
       </div>
     </details>

@@ -49,7 +49,7 @@ interface Upload {
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** Whether a command may be made of a text that comes from elsewhere. */
-export const isReadable = (text: string): boolean => !hidden.test(text);
+const isReadable = (text: string): boolean => !hidden.test(text);
 
 /** A request to the server with a form. */
 const request = (origin: string, path: string, fields: string[]): string =>

@@ -82,7 +82,7 @@ fn source_of(why: &Unresolved) -> Map<String, Value> {
 
 fn row(found: &UnresolvedUrl) -> String {
     format!(
-        "{}: {} frames of {} events, last seen {} (event_id {}, issue_id {})\n  rule {:?}: {}{}",
+        "{}: {} frames of {} events, last seen {} (event_id {}, issue_id {})\n  rule {:?}: {}{}{}",
         line(&found.url, 500),
         found.frame_count,
         found.event_count,
@@ -92,5 +92,6 @@ fn row(found: &UnresolvedUrl) -> String {
         found.rule,
         line(&found.detail, 1_000),
         rows::nearest(&found.nearest),
+        rows::mend(found.command.as_deref()),
     )
 }
