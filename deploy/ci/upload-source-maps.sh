@@ -68,11 +68,13 @@ find "$dir" -name node_modules -prune -o -name '*.map' -type f -print | LC_ALL=C
 # Style sheets have source maps, too; stacks never name them.
 grep -v '\.css\.map$' "$work/maps" >"$work/scripts" || fail "there are no source maps in $dir: turn them on in the build"
 
-# Says that a page of the build loads one of its scripts by another prefix than ~/.
+# Says that a page of the build loads its scripts by another prefix than ~/. One that is loaded by ~/ is reason enough not to.
 elsewhere() {
   find "$dir" -name node_modules -prune -o -name '*.html' -type f -print | LC_ALL=C sort | sed 50q >"$work/pages"
+  other=
   while IFS= read -r page; do
-    tr '\n\r<' '  \n' <"$page" | tr '>' '\n' | sed -n "s/^[sS][cC][rR][iI][pP][tT].*[[:space:]]src=[\"']\{0,1\}\([^\"' ?#]*\).*/\1/p" >"$work/loaded"
+    LC_ALL=C tr '\n\r<' '  \n' <"$page" | LC_ALL=C tr '>' '\n' |
+      LC_ALL=C sed -n "s/^[sS][cC][rR][iI][pP][tT].*[[:space:]]src=[\"']\{0,1\}\([^\"' ?#]*\).*/\1/p" >"$work/loaded"
     while IFS= read -r address; do
       path=$(printf '%s' "$address" | sed 's|^[a-zA-Z]*:\{0,1\}//[^/]*||')
       case $path in /*) ;; *) continue ;; esac
@@ -81,15 +83,17 @@ elsewhere() {
         case $script in */*) script=${script#*/} ;; *) break ;; esac
       done
       [ -f "$dir/$script.map" ] || continue
-      [ "/$script" != "$path" ] || continue
-      printf "%s loads %s: give the prefix, upload-source-maps.sh RELEASE DIR '~%s'" "${page#"$dir"/}" "$address" "${path%"$script"}"
-      return
+      [ "/$script" != "$path" ] || return 0
+      # Of other hosts, a script that only has the name of one at the top of the build is somebody else's.
+      case $address in /[!/]*) ;; *) case $script in */*) ;; *) continue ;; esac ;; esac
+      [ -n "$other" ] || other="${page#"$dir"/} loads $address: give the prefix '~${path%"$script"}'"
     done <"$work/loaded"
   done <"$work/pages"
+  printf '%s' "$other"
 }
 if [ $# -eq 2 ]; then
   found=$(elsewhere)
-  [ -z "$found" ] || fail "$found (or '~/', if the page is no part of it)"
+  [ -z "$found" ] || fail "$found (PREFIX, or url-prefix of the action; '~/' if the page is no part of the build)"
 fi
 
 mayday /api/v1/releases --form-string "version=$release" --form-string "url_prefix=$prefix"

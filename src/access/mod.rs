@@ -19,9 +19,9 @@ pub use platform::{
     RunAgents, StartSession,
 };
 pub use reach::{
-    Access, Administer, ChangeView, ConnectHost, DeleteComment, ManageOrganization, ManageReleases,
-    ManageSignIn, Membership, Need, OrganizationAccess, OwnerOnly, ProjectScope, Read, ReadReleases,
-    RecordDeploys, RemoveMember, UseConnections, Work,
+    Access, Administer, ChangeView, ConnectHost, DeleteComment, LimitAgents, ManageOrganization,
+    ManageReleases, ManageSignIn, Membership, Need, OrganizationAccess, OwnerOnly, ProjectScope, Read,
+    ReadReleases, RecordDeploys, RemoveMember, UseConnections, Work,
 };
 pub use runner::RunnerAccess;
 pub use tools::ToolCaller;

@@ -86,6 +86,15 @@ impl Need for ManageSignIn {
     const SESSION_ONLY: bool = true;
 }
 
+/// Saying what an organization's agents may use: an agent may have a token.
+pub struct LimitAgents;
+
+impl Need for LimitAgents {
+    const KEY_SCOPES: &'static [Scope] = &[];
+    const ROLE: Role = Role::Admin;
+    const SESSION_ONLY: bool = true;
+}
+
 /// Connecting a code host, which sends the browser there and back.
 pub struct ConnectHost;
 

@@ -16,10 +16,12 @@ use crate::accounts::people::People;
 use crate::audit;
 use crate::error::{Error, Result};
 use crate::http::extract::{MaybeJson, Paging, Query, given};
-use crate::ids::{AutomationId, PrebuildId};
+use crate::ids::{AutomationId, OrganizationId, PrebuildId};
 use crate::runners::check_labels;
 use crate::sessions::Origin;
 use crate::sessions::caps::Caps;
+use crate::sessions::sql::defaults;
+use crate::store::Connection;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -99,7 +101,8 @@ pub struct AutomationFields {
     /// Minutes that a session may take, 1 to 1,440. Default: 60.
     #[serde(alias = "time_limit_minutes")]
     pub time_limit_minutes: Option<i64>,
-    /// What a session may use at most; replaces all of them. Default: any amount.
+    /// What a session may use at most; replaces all of them. Default: what the organization's sessions may, which is also the
+    /// most that a key or a token can say.
     pub caps: Option<Caps>,
 }
 
@@ -181,6 +184,14 @@ fn check_task(origin: Origin, before: &AutomationSettings, new: &AutomationSetti
     Ok(())
 }
 
+/// The caps that a key or a token may give an automation: no more than those of the organization.
+fn allowed(c: &Connection, organization: OrganizationId, origin: Origin, caps: Caps) -> Result<Caps> {
+    match origin {
+        Origin::Web => Ok(caps),
+        _ => Ok(caps.within(defaults::get(c, organization)?)),
+    }
+}
+
 fn check_description(text: String) -> Result<String> {
     let length = text.chars().count();
     if length <= DESCRIPTION_MAX && !text.contains('\0') {
@@ -212,12 +223,13 @@ pub async fn create_automation(
     MaybeJson(body): MaybeJson<AutomationFields>,
 ) -> Result<Answer<CreatedAutomation>> {
     check_lift(&access, &body)?;
-    let new = body.over(usual(&people))?;
-    let (standing, actor, creator, organization) =
-        (access.standing(), access.actor(), access.creator(), access.organization);
+    let mut new = body.over(usual(&people))?;
+    let (standing, actor, creator, organization, origin) =
+        (access.standing(), access.actor(), access.creator(), access.organization, access.origin());
     let write = people.main.write(move |tx| {
         standing.check(tx)?;
         let now = Timestamp::now();
+        new.caps = allowed(tx, organization, origin, new.caps)?;
         let automation = sql::create(tx, organization, &new, creator, now)?;
         let act = actor.did("automation.created", &automation.name).within(organization);
         audit::sql::add(tx, &act.with(json!({ "automation_id": automation.id })), now)?;
@@ -264,7 +276,10 @@ pub async fn update_automation(
         standing.check(tx)?;
         let now = Timestamp::now();
         let before: AutomationSettings = sql::get(tx, organization, id)?.ok_or_else(unknown)?.into();
-        let new = body.over(before.clone())?;
+        let mut new = body.over(before.clone())?;
+        if new.caps != before.caps {
+            new.caps = allowed(tx, organization, origin, new.caps)?;
+        }
         check_task(origin, &before, &new)?;
         let automation = sql::update(tx, organization, id, &new, now)?.ok_or_else(unknown)?;
         if new != before {

@@ -14,7 +14,8 @@ use crate::ids::{
 use crate::notifications::sql::facts;
 use crate::repositories;
 use crate::scrubbing::{Scrubber, Scrubbing};
-use crate::sessions::sql::NewSession;
+use crate::sessions::caps::Caps;
+use crate::sessions::sql::{NewSession, defaults};
 use crate::sessions::{Mode, Origin, SessionType};
 use crate::store::{Connection, Transaction};
 use crate::time::Timestamp;
@@ -26,6 +27,9 @@ use std::sync::LazyLock;
 const PAYLOAD_MAX: usize = 128 << 10;
 /// How deep a payload may nest.
 const LEVELS_MAX: usize = 64;
+
+/// What a run by hand is called, whoever asks for it.
+pub const MANUAL: &str = "manual";
 
 /// What calls an automation.
 #[derive(Debug, Clone)]
@@ -227,11 +231,23 @@ pub fn plan(
         model_id: automation.model_id.clone(),
         labels: automation.runner_labels.clone(),
         time_limit_minutes: automation.time_limit_minutes,
-        caps: automation.caps,
+        caps: caps(c, (organization, automation), call)?,
         agentic_repo: automation.allow_agentic_repo_selection,
         mode: if automation.may_open_pull_requests || call.is_by_person { Mode::Write } else { Mode::Read },
         is_public: call.is_public,
     })
+}
+
+/// Those of the automation. What a key or a token runs may use no more than the organization says.
+fn caps(
+    c: &Connection,
+    (organization, automation): (OrganizationId, &Automation),
+    call: &Call<'_>,
+) -> Result<Caps> {
+    if call.kind == MANUAL && !call.is_by_person {
+        return Ok(automation.caps.within(defaults::get(c, organization)?));
+    }
+    Ok(automation.caps)
 }
 
 /// A payload as it is stored: without secrets, as far as they look like some, and not too long.

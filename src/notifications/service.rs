@@ -64,7 +64,7 @@ pub fn news(c: &Connection, signal: &Signal, single_org: bool, operators: &[Stri
             Ok(of_account(signal))
         }
         Kind::KeyNetwork => Ok(of_key(signal)),
-        Kind::SessionWaits => Ok(of_session(signal)),
+        Kind::SessionWaits => of_session(c, signal),
         Kind::AlertChannelOff => {
             let (Some(organization), Some(project)) = (signal.organization, signal.project) else {
                 return Ok(Vec::new());
@@ -122,14 +122,16 @@ fn of_key(signal: &Signal) -> Vec<News> {
     vec![other(signal, texts::key_network(signal), audience)]
 }
 
-/// Told to whoever started it; where that was a key, or is gone, to the admins.
-fn of_session(signal: &Signal) -> Vec<News> {
-    let Some(organization) = signal.organization else { return Vec::new() };
+/// Told to whoever started it, or made the key or the automation that did; if they are gone, to the admins.
+fn of_session(c: &Connection, signal: &Signal) -> Result<Vec<News>> {
+    let Some(organization) = signal.organization else { return Ok(Vec::new()) };
     let audience = match signal.user {
-        Some(user) => Audience::Member(organization, user),
-        None => Audience::Admins(organization),
+        Some(user) if super::sql::tell::is_member(c, organization, user)? => {
+            Audience::Member(organization, user)
+        }
+        _ => Audience::Admins(organization),
     };
-    vec![other(signal, texts::waits(signal, organization), audience)]
+    Ok(vec![other(signal, texts::waits(signal, organization), audience)])
 }
 
 fn of_team(c: &Connection, signal: &Signal) -> Result<Vec<News>> {

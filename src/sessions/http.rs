@@ -177,7 +177,7 @@ pub struct CreateSession {
     /// Minutes that it may take, 1 to 1,440. Default: 60.
     #[serde(alias = "time_limit_minutes")]
     pub time_limit_minutes: Option<i64>,
-    /// What it may use at most. Default: any amount.
+    /// What it may use at most. Default: what the organization's sessions may; a key or a token gets no more than that.
     #[serde(default)]
     pub caps: Caps,
     /// True: nothing is started; the answer says what the agent would get.

@@ -2,7 +2,7 @@
 
 use super::{automation_id, unknown};
 use crate::access::{Platform, ReadPlatform, StartSession};
-use crate::automations::service::{self, Call, kept};
+use crate::automations::service::{self, Call, MANUAL, kept};
 use crate::automations::sql::{self, summary};
 use crate::automations::{AutomationEvent, Summary};
 use crate::error::{Error, Result};
@@ -82,7 +82,7 @@ pub async fn run_automation(
             is_manual: true,
             is_by_person,
             is_public,
-            ..Call::of(id, None, "manual", &payload)
+            ..Call::of(id, None, MANUAL, &payload)
         };
         let outcome = service::accept(tx, &call, Timestamp::now())?;
         let session = match outcome.session {
@@ -110,7 +110,7 @@ async fn dry_run(
         let (project, issue) = about(c, organization, &body)?;
         let payload = kept(&json!({}));
         let is_public = !is_by_person && issue.is_some();
-        let call = Call { project, issue, is_by_person, is_public, ..Call::of(id, None, "manual", &payload) };
+        let call = Call { project, issue, is_by_person, is_public, ..Call::of(id, None, MANUAL, &payload) };
         let skip = service::skip(c, &automation, &call, Timestamp::now())?;
         Ok((service::plan(c, (organization, &automation), &call)?, skip))
     });

@@ -2,6 +2,7 @@
 
 use super::descendants::Burden;
 use super::workspace::Places;
+use crate::ids::SessionId;
 use rustix::process::{getegid, geteuid};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,20 +17,22 @@ const FLAGS: &str =
 const OF_THE_IMAGE: [&str; 4] = ["PATH", "HOME", "USER", "TMPDIR"];
 /// Variables that tell an engine what it works with, and how those begin that only engines have.
 const OF_THE_ENGINE: [&str; 2] = ["PATH", "HOME"];
-const OF_ENGINES: [&str; 4] = ["XDG_", "CONTAINER", "DOCKER_", "PODMAN_"];
+const OF_ENGINES: [&str; 5] = ["XDG_", "CONTAINER", "DOCKER_", "PODMAN_", "STORAGE_"];
 
 /// What the container of a run is called.
 pub(super) fn name(run: &str) -> String {
     format!("mayday-{run}")
 }
 
-/// Tries a container of an image: what is missing is said before a session needs one. No image is fetched.
+/// Tries a container of an image: whether it runs at all is said before a session needs one. No image is fetched.
 ///
 /// # Errors
 /// If it does not run.
-pub(super) fn check(engine: &str, image: &str) -> Result<(), String> {
-    let (name, user) = (name(&format!("trial-{}", std::process::id())), user(engine));
-    let rest = ["--name", &name, "--user", &user, image, "/bin/sh", "-c", ":"];
+pub(super) fn check(engine: &str, image: &str, most: Burden) -> Result<(), String> {
+    let (name, user) = (name(&format!("trial-{}", SessionId::new())), user(engine));
+    let (processes, bytes) = (most.processes.to_string(), most.bytes.to_string());
+    let limits = ["--pids-limit", &processes, "--memory", &bytes];
+    let rest = limits.into_iter().chain(["--name", &name, "--user", &user, image, "/bin/sh", "-c", ":"]);
     let tried = limited(engine, &FLAGS.split(' ').chain(rest).collect::<Vec<_>>()).output();
     let tried = tried.map_err(|error| format!("{engine} cannot be started: {error}"))?;
     if tried.status.success() {
@@ -67,10 +70,15 @@ pub(super) fn command(
     }
     words.push(image.to_owned());
     words.extend(command);
+    environment.extend(of_engines());
+    words
+}
+
+/// What of the runner's own environment an engine gets: the same for all that it is asked.
+fn of_engines() -> impl Iterator<Item = (String, String)> {
     let own =
         std::env::vars_os().filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()));
-    environment.extend(own.filter(|(name, _)| is_of_engines(name)));
-    words
+    own.filter(|(name, _)| is_of_engines(name))
 }
 
 /// The user in the container who is the runner's outside: the checkout is that one's, and what is left there can be removed.
@@ -94,12 +102,17 @@ fn is_of_engines(name: &str) -> bool {
 
 /// Removes a container, if it is still there.
 pub(super) fn remove(engine: &str, name: &str) {
-    drop(limited(engine, &["rm", "--force", name]).output());
+    // Podman would ask it to end first, and wait; docker does not, and has no such option.
+    let at_once: &[&str] = if engine == "podman" { &["--time", "0"] } else { &[] };
+    drop(limited(engine, &[&["rm", "--force"], at_once, &[name]].concat()).output());
 }
 
 /// Removes all containers of a run.
 pub(super) fn remove_all(engine: &str, run: &str) {
-    let filter = format!("name=^/?{}", name(run));
+    if !is_run(run) {
+        return;
+    }
+    let filter = format!("name=^/?{}(-|$)", name(run));
     let found = limited(engine, &["ps", "--all", "--format", "{{.Names}}", "--filter", &filter]).output();
     let names = found.map(|found| found.stdout).unwrap_or_default();
     for name in String::from_utf8_lossy(&names).lines() {
@@ -107,8 +120,28 @@ pub(super) fn remove_all(engine: &str, run: &str) {
     }
 }
 
+/// Whether a run could be called so: everything else is none of ours.
+fn is_run(name: &str) -> bool {
+    let lease = name.rsplit_once('-').map_or("", |(_, lease)| lease);
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    is_plain && lease.len() == 16 && lease.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 fn limited(engine: &str, words: &[&str]) -> Command {
     let mut command = Command::new("timeout");
-    command.arg(LIMIT).arg(engine).args(words);
+    command.arg(LIMIT).arg(engine).args(words).env_clear().envs(of_engines());
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_run;
+
+    #[test]
+    fn only_containers_of_runs_are_removed() {
+        assert!(is_run("0b0c1f5e-1111-4222-8333-444444444444-0123456789abcdef"));
+        for other in ["s", "", "lost+found", ".*-0123456789abcdef", "a-0123456789abcde", "0123456789abcdef"] {
+            assert!(!is_run(other), "{other}");
+        }
+    }
 }

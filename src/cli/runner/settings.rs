@@ -121,11 +121,16 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
             false => outbound::Policy::Guarded,
         },
         work_max: u64::from(arguments.max_work_mb) << 20,
-        load_max: Burden { processes: arguments.max_processes as usize, bytes: memory(arguments) },
+        load_max: load_max(arguments),
         agent_grace: Duration::from_secs(arguments.agent_grace),
         patience: Duration::from_secs(arguments.patience),
         keep: arguments.keep,
     })
+}
+
+/// The most that an agent and what it starts may be.
+fn load_max(arguments: &Arguments) -> Burden {
+    Burden { processes: arguments.max_processes as usize, bytes: memory(arguments) }
 }
 
 /// How agents are shut in, with what that needs; and why sessions that an error has started are refused, if they are.
@@ -138,7 +143,8 @@ fn shut_in(arguments: &Arguments) -> Result<(Isolation, Option<Rooms>, Option<St
         },
         Some(other) => {
             if let Isolation::Container { engine, image } = other {
-                container::check(engine, image).map_err(|why| failed(format!("--isolation: {why}")))?;
+                container::check(engine, image, load_max(arguments))
+                    .map_err(|why| failed(format!("--isolation: {why}")))?;
             }
             Ok((other.clone(), None, None))
         }

@@ -58,6 +58,13 @@ pub fn recipients(
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
+/// Whether somebody is an active member of an organization.
+pub fn is_member(c: &Connection, organization: OrganizationId, user: UserId) -> Result<bool> {
+    let sql = "select exists (select 1 from memberships m join users u on u.id = m.user_id
+        where m.organization_id = ?1 and m.user_id = ?2 and m.removed_at is null and u.disabled_at is null)";
+    Ok(c.prepare_cached(sql)?.query_row([organization.0, user.0], |row| row.get(0))?)
+}
+
 fn members(condition: &str) -> String {
     format!(
         "{RECIPIENT}, m.organization_id from memberships m join users u on u.id = m.user_id {WANTS}

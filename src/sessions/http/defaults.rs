@@ -1,6 +1,6 @@
 //! `/api/v1/organizations/{organization_id}/agent-caps`.
 
-use crate::access::{ManageOrganization, Membership, OrganizationAccess};
+use crate::access::{LimitAgents, Membership, OrganizationAccess};
 use crate::audit::{self, Actor};
 use crate::error::Result;
 use crate::http::client::Client;
@@ -24,11 +24,11 @@ pub async fn get_agent_caps(State(main): State<Main>, access: OrganizationAccess
 /// Says what sessions that begin from now on may use, unless they, or their automation, say something else. Sessions that a key
 /// or a token starts may say less, and not more.
 #[utoipa::path(put, path = "/api/v1/organizations/{organization_id}/agent-caps", tag = "automation",
-    extensions(("x-access" = json!(Membership::<ManageOrganization>::needs()))),
+    extensions(("x-access" = json!(Membership::<LimitAgents>::needs()))),
     params(("organization_id" = i64, Path)), request_body = Caps, responses((status = 200, body = Caps)))]
 pub async fn set_agent_caps(
     State(main): State<Main>,
-    access: Membership<ManageOrganization>,
+    access: Membership<LimitAgents>,
     client: Client,
     Json(caps): Json<Caps>,
 ) -> Result<Answer<Caps>> {

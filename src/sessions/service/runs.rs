@@ -162,7 +162,7 @@ impl SessionService {
                     ));
                 }
                 has_phase = leases::set_phase(tx, id, phase, now)?;
-                if has_phase && phase == Phase::WaitingForPerson {
+                if phase == Phase::WaitingForPerson {
                     waits::asks(tx, caller.organization, &asked.session, now)?;
                 }
             }
@@ -288,9 +288,7 @@ impl SessionService {
                 leases::released(tx, id)?;
             }
             sql::end(tx, id, &ending(&request), now)?;
-            if report.held_commit.is_some() && !report.held.is_empty() {
-                waits::held(tx, caller.organization, &asked.session, now)?;
-            }
+            waits::held(tx, caller.organization, (&asked.session, &report), now)?;
             super::pulls::order(tx, &deliveries, (caller.organization, id), request.title.as_deref(), now)?;
             ended(tx, caller.organization, id, now)
         });

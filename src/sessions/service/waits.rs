@@ -2,17 +2,19 @@
 
 use crate::error::Result;
 use crate::ids::{OrganizationId, UserId};
-use crate::sessions::Session;
+use crate::sessions::sql::leases::Report;
 use crate::sessions::sql::{self, leases, output};
+use crate::sessions::{Mode, Session};
 use crate::signals::{self, NewSignal};
 use crate::store::Transaction;
 use crate::time::{MINUTE, Timestamp};
 use serde_json::json;
 
-/// Of an agent that asks again and again people are told at most once in so many milliseconds.
-const ASKS_APART: i64 = 15 * MINUTE;
+/// Of an agent that asks again and again people are told at most once in so many milliseconds. A runner refuses what nobody
+/// answers for ten minutes.
+const ASKS_APART: i64 = 5 * MINUTE;
 
-/// The agent asks something, or wants to be allowed something.
+/// The agent asks something, or wants to be allowed something, and goes on waiting.
 pub(super) fn asks(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -37,14 +39,18 @@ pub(super) fn park(
     tell(tx, organization, session, ("capped", Some(reason)), now)
 }
 
-/// What it did was not pushed: a person has to look at it.
+/// What it did was not pushed, although it may push: a person has to look at it. (What one that only reads does always waits.)
 pub(super) fn held(
     tx: &Transaction<'_>,
     organization: OrganizationId,
-    session: &Session,
+    (session, report): (&Session, &Report),
     now: Timestamp,
 ) -> Result<()> {
-    tell(tx, organization, session, ("held", None), now)
+    let waits = report.held_commit.is_some() && !report.held.is_empty();
+    match waits && session.mode == Mode::Write {
+        true => tell(tx, organization, session, ("held", None), now),
+        false => Ok(()),
+    }
 }
 
 fn tell(

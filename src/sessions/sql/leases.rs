@@ -159,9 +159,11 @@ pub fn set_phase(tx: &Transaction<'_>, id: SessionId, phase: Phase, now: Timesta
     Ok(tx.prepare_cached(update)?.execute(params![id, phase.as_str(), now.millis()])? > 0)
 }
 
-/// Notes that people are told of a session now; `false` if they were after `since`.
+/// Notes that people are told now of what a session waits for; `false` if they were already, or were told of another after
+/// `since`.
 pub fn may_tell(tx: &Transaction<'_>, id: SessionId, now: Timestamp, since: Timestamp) -> Result<bool> {
-    let update = "update sessions set told_at = ?2 where id = ?1 and (told_at is null or told_at <= ?3)";
+    let update = "update sessions set told_at = ?2
+        where id = ?1 and (told_at is null or (told_at < phase_since and told_at <= ?3))";
     Ok(tx.prepare_cached(update)?.execute(params![id, now.millis(), since.millis()])? > 0)
 }
 

@@ -114,6 +114,8 @@ fn it_stops_where_a_page_loads_from_elsewhere() {
     let (project, build) = (Project::new(), Build::empty());
     build.add("dist/assets/cart.min.js", script());
     build.add("dist/assets/cart.min.js.map", maps::cart());
+    build.add("dist/main.js", script());
+    build.add("dist/main.js.map", maps::cart());
     let dir = build.path().join("dist").display().to_string();
     let pages = [
         ("<script src=\"/app/assets/cart.min.js\"></script>", Some("~/app/")),
@@ -125,17 +127,19 @@ fn it_stops_where_a_page_loads_from_elsewhere() {
             "<script src=\"assets/cart.min.js\"></script><script>let src=\"/a/assets/cart.min.js\"</script>",
             None,
         ),
+        ("<script src=/app/assets/cart.min.js></script><script src=/assets/cart.min.js></script>", None),
+        ("<script src=\"https://cdn.example/npm/foo/main.js\"></script>", None),
         ("<script src=\"/analytics/other.js\"></script><img src=\"/a/assets/cart.min.js\">", None),
     ];
     for (index, (page, prefix)) in pages.into_iter().enumerate() {
         build.add("dist/sub page/index.html", page);
         let release = format!("{index}.0");
         if let Some(prefix) = prefix {
-            let words = format!("RELEASE DIR '{prefix}'");
+            let words = format!("give the prefix '{prefix}'");
             told(upload(&project, &[&release, &dir])).expect(1, &["sub page/index.html loads", &words]);
-            told(upload(&project, &[&release, &dir, "~/"])).expect(0, &["stored: 1."]);
+            told(upload(&project, &[&release, &dir, "~/"])).expect(0, &["stored: 2."]);
         } else {
-            told(upload(&project, &[&release, &dir])).expect(0, &["stored: 1."]);
+            told(upload(&project, &[&release, &dir])).expect(0, &["stored: 2."]);
         }
     }
 }

@@ -51,19 +51,44 @@ fn whoever_started_a_session_is_told_that_it_waits_for_them() {
 }
 
 #[test]
-fn work_that_is_held_back_is_told_to_the_admins_where_a_key_started_it() {
+fn whoever_made_the_key_is_told_and_the_admins_once_they_are_gone() {
     let project = Project::alone();
-    let owner = &project.owner;
+    let (owner, admin) = (&project.owner, project.world.admin());
     let machine = Machine(runner(owner).1);
     let keys = format!("{}/api-keys", project.world.organization_path());
-    let key =
-        owner.post(&keys).json(&json!({"name": "pipeline", "scopes": ["read", "write"]})).send().expect(201);
+    let key = json!({"name": "pipeline", "scopes": ["read", "write"]});
+    let key = admin.client.post(&keys).json(&key).send().expect(201);
     let key = project.world.bearer(&text(&key["key"]));
-    session(&key, &json!({"prompt": "Mend the cart"}));
-    let job = machine.claim();
+    let asks = |prompt: &str| {
+        session(&key, &json!({"prompt": prompt}));
+        machine.say(&machine.claim(), "renew", &json!({"phase": "waiting_for_person"}));
+    };
+    let begun = told(owner, 1).len();
+    asks("First");
+    assert_eq!(told(&admin.client, 1)[0]["title"], "An agent asks you: First");
+    assert_eq!(told(owner, 1).len(), begun, "others are told nothing");
+    let member = format!("{}/members/{}", project.world.organization_path(), admin.id);
+    owner.patch(&member).json(&json!({"status": "disabled"})).send().expect(200);
+    asks("Second");
+    let told = told(owner, begun + 1);
+    assert!(told.iter().any(|notice| notice["title"] == "An agent asks you: Second"), "{told:?}");
+}
+
+#[test]
+fn work_that_is_held_back_is_told_where_the_session_may_push() {
+    let project = Project::alone();
+    let (owner, admin) = (&project.owner, project.world.admin());
+    let machine = Machine(runner(owner).1);
     let commit = "0123456789abcdef0123456789abcdef01234567";
     let held = json!({"outcome": "completed", "patch": "+half", "held_commit": commit,
         "held": [{"path": "package.json", "why": "a person looks at it first"}]});
-    machine.say(&job, "finish", &held);
-    assert_eq!(told(owner, 1)[0]["title"], "An agent's work waits for you: Mend the cart");
+    for (mode, prompt) in [("read", "Look at it"), ("write", "Mend the cart")] {
+        let asked = session(&admin.client, &json!({"prompt": prompt}));
+        let path = format!("/api/sessions/{}", text(&asked["id"]));
+        admin.client.patch(&path).json(&json!({"mode": mode})).send().expect(200);
+        machine.say(&machine.claim(), "finish", &held);
+    }
+    let told = told(&admin.client, 1);
+    let titles: Vec<&Value> = told.iter().map(|notice| &notice["title"]).collect();
+    assert_eq!(titles, ["An agent's work waits for you: Mend the cart"]);
 }

@@ -217,4 +217,32 @@ fn a_session_without_caps_has_those_of_its_organization() {
     let key = project.world.bearer(&text(&key["key"]));
     assert_eq!(caps(&key, &more), json!({"cost_usd": 2.0, "tokens": 5_000, "files": 9}), "a key may not");
     assert_eq!(caps(&key, &json!({"prompt": "Mend it", "caps": {"tokens": 1_000}}))["tokens"], 1_000);
+    // Nor by way of an automation: its own, or one of a person.
+    let high = json!({"cost_usd": 90.0, "tokens": 1_000_000, "files": 9});
+    let lowered = json!({"cost_usd": 2.0, "tokens": 5_000, "files": 9});
+    let own = automation(&key, &json!({"name": "Own", "caps": high}));
+    assert_eq!(own["caps"], lowered);
+    let theirs = automation(owner, &json!({"name": "Theirs", "caps": high}));
+    let run = |client: &crate::support::Client| {
+        let path = format!("/api/automations/{}/run", text(&theirs["id"]));
+        client.post(&path).json(&json!({})).send().expect(201)["session"]["caps"].clone()
+    };
+    assert_eq!((run(owner), run(&key)), (high.clone(), lowered.clone()));
+    let path = format!("/api/automations/{}", text(&theirs["id"]));
+    let renamed = key.patch(&path).json(&json!({"name": "Other"})).send().expect(200);
+    assert_eq!(renamed["automation"]["caps"], high, "what is not asked for stays");
+    let raised = json!({"caps": {"cost_usd": 99.0, "tokens": 1_000_000, "files": 9}});
+    assert_eq!(key.patch(&path).json(&raised).send().expect(200)["automation"]["caps"], lowered);
+}
+
+#[test]
+fn no_token_says_what_an_organizations_agents_may_use() {
+    let project = Project::alone();
+    let path = format!("{}/agent-caps", project.world.organization_path());
+    let token = json!({"name": "agent", "scope": "admin"});
+    let made = project.owner.post("/api/v1/me/tokens").json(&token).send().expect(201);
+    let agent = project.world.bearer(&text(&made["token"]));
+    assert_eq!(agent.get(&path).send().expect(200)["tokens"], Value::Null);
+    agent.put(&path).json(&json!({"tokens": 900_000})).send().refuse(403, "");
+    assert_eq!(agent.get(&path).send().expect(200)["tokens"], Value::Null);
 }

@@ -6,12 +6,13 @@ import { capFaults, capsOf, capValues } from "../../ui/caps.ts";
 import { useRecordForm } from "../../ui/form.ts";
 import { LeaveGuard } from "../../ui/LeaveGuard.tsx";
 import { done } from "../../ui/notify.ts";
+import { Answer } from "../../ui/States.tsx";
 import { SaveBar } from "../../ui/settings/SaveBar.tsx";
 import classes from "../../ui/settings/Settings.module.css";
 
 /** What an agent's session may use that says nothing else. */
 export function AgentCaps({ organization, mayChange }: { organization: number; mayChange: boolean }) {
-  const { data: caps } = useQuery(agentCapsQuery(organization));
+  const caps = useQuery(agentCapsQuery(organization));
   return (
     <section className={classes.part} aria-labelledby="agent-caps">
       <h2 id="agent-caps">Agents</h2>
@@ -19,7 +20,9 @@ export function AgentCaps({ organization, mayChange }: { organization: number; m
         Limits of sessions that have none themselves or from their automation. What a key or a token starts cannot have
         higher ones.
       </p>
-      {caps && <CapsForm organization={organization} caps={caps} mayChange={mayChange} />}
+      <Answer query={caps} what="The limits of agents" rows={3}>
+        {(caps) => <CapsForm organization={organization} caps={caps} mayChange={mayChange} />}
+      </Answer>
     </section>
   );
 }
