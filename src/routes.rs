@@ -79,6 +79,7 @@ fn people() -> OpenApiRouter<Shared> {
         .routes(routes!(sign_in::http::check_sign_in))
         .routes(routes!(sign_in::http::get_sign_in_test))
         .routes(routes!(audit::http::list_audit_entries))
+        .routes(routes!(sessions::http::defaults::get_agent_caps, sessions::http::defaults::set_agent_caps))
 }
 
 fn log_reads() -> OpenApiRouter<Shared> {
@@ -169,7 +170,6 @@ fn platform() -> OpenApiRouter<Shared> {
             sessions::http::update_session,
             sessions::http::delete_session
         ))
-        .routes(routes!(sessions::http::defaults::get_agent_caps, sessions::http::defaults::set_agent_caps))
         .routes(routes!(sessions::http::release::release_session))
         .routes(routes!(sessions::http::proceed::continue_session))
         .routes(routes!(sessions::http::record::get_session_record))
