@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, Outlet } from "@tanstack/react-router";
 import { Crash } from "../pages/errors/Crash.tsx";
-import { Lost } from "../pages/errors/Lost.tsx";
+import { UnknownAddress } from "../pages/errors/UnknownAddress.tsx";
 
 interface Context {
   cache: QueryClient;
@@ -9,6 +9,6 @@ interface Context {
 
 export const rootRoute = createRootRouteWithContext<Context>()({
   component: Outlet,
-  notFoundComponent: Lost,
+  notFoundComponent: UnknownAddress,
   errorComponent: Crash,
 });

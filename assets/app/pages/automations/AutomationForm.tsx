@@ -10,7 +10,7 @@ import { done } from "../../ui/notify.ts";
 import { required } from "../../ui/rules.ts";
 import { SaveBar } from "../../ui/settings/SaveBar.tsx";
 import settings from "../../ui/settings/Settings.module.css";
-import { refusal } from "../../ui/settings/who.ts";
+import { refusal } from "../../ui/settings/refusal.ts";
 import { Tags } from "../../ui/Tags.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import classes from "./Automations.module.css";

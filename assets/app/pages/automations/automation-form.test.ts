@@ -29,7 +29,7 @@ test("what was not touched is sent as it was; a limit that is empty is none, not
     mayOpenPullRequests: true,
     runnerLabels: ["gpu"],
     timeLimitMinutes: 30,
-    caps: { cost_usd: null, tokens: 50_000, files: null },
+    caps: { cost_usd: null, tokens: 50_000, output_bytes: null, files: null },
     gates: {
       one_per_issue: false,
       max_runs_per_hour: null,

@@ -8,7 +8,7 @@ import { Sentence } from "../../ui/Text.tsx";
 import { loadIssuePage } from "../issue/route.ts";
 import { addressOf, type Asked, askedOf, type IssueSearch, partsOf, queryOf, typed, wholeOf } from "./address.ts";
 import classes from "./Bar.module.css";
-import { Found } from "./Found.tsx";
+import { IssueResults } from "./IssueResults.tsx";
 import { focusList } from "./focus.ts";
 import { SavedViews } from "./SavedViews.tsx";
 import { Search } from "./Search.tsx";
@@ -76,7 +76,7 @@ export default function IssuesPage() {
           }
         />
       </div>
-      <Found
+      <IssueResults
         key={project}
         project={project}
         query={query}

@@ -8,7 +8,7 @@ import { EntryBones } from "./Bones.tsx";
 import type { LogSearch } from "./address.ts";
 import classes from "./Bar.module.css";
 import { LogList } from "./LogList.tsx";
-import { Nothing } from "./Nothing.tsx";
+import { NoEntries } from "./NoEntries.tsx";
 import { merged } from "./pages.ts";
 import { entriesQuery } from "./queries.ts";
 import type { Filters } from "./range.ts";
@@ -45,7 +45,7 @@ export function Entries({ project, search, found, show, refresh, choose }: Props
       <Answer query={query} what="The logs" bones={<EntryBones rows={16} />}>
         {() =>
           entries.length === 0 && !query.isPlaceholderData ? (
-            <Nothing project={project} search={search} hints={found.hints ?? []} show={show} refresh={refresh} />
+            <NoEntries project={project} search={search} hints={found.hints ?? []} show={show} refresh={refresh} />
           ) : (
             <LogList
               entries={entries}

@@ -8,7 +8,7 @@ import { oneLine, visible } from "../../ui/visible.ts";
 import type { LogSearch } from "./address.ts";
 import { LogTime } from "./LogTime.tsx";
 import { Message } from "./Message.tsx";
-import { Nothing } from "./Nothing.tsx";
+import { NoEntries } from "./NoEntries.tsx";
 import { templatesQuery } from "./queries.ts";
 import type { Filters } from "./range.ts";
 import classes from "./Templates.module.css";
@@ -38,7 +38,7 @@ export function Templates({ project, search, filters, total, show, refresh }: Pr
         const groups = pages.flatMap(({ templates }) => templates);
         const all = pages[0]?.total ?? 0;
         if (groups.length === 0)
-          return <Nothing project={project} search={search} hints={[]} show={show} refresh={refresh} />;
+          return <NoEntries project={project} search={search} hints={[]} show={show} refresh={refresh} />;
         const whole = total ?? groups.reduce((sum, { count }) => sum + count, 0);
         return (
           <>

@@ -13,7 +13,7 @@ import { Page } from "../../ui/Page.tsx";
 import { Answer } from "../../ui/States.tsx";
 import classes from "./Inbox.module.css";
 import { List } from "./List.tsx";
-import { Nothing } from "./Nothing.tsx";
+import { NoNotices } from "./NoNotices.tsx";
 import type { InboxSearch } from "./route.ts";
 
 const shows = [
@@ -76,7 +76,7 @@ export default function InboxPage() {
         {({ notifications, total: all }) => (
           <>
             {notifications.length === 0 ? (
-              <Nothing search={search} total={all} show={show} />
+              <NoNotices search={search} total={all} show={show} />
             ) : (
               <List
                 key={JSON.stringify(search)}
@@ -97,7 +97,7 @@ function ReadAll() {
   const unread = useQuery(inboxQuery).data?.unread_count ?? 0;
   const cache = useQueryClient();
   if (unread === 0) return null;
-  const read = () => void markAllRead(cache).catch((error: unknown) => problem("Nothing was marked as read", error));
+  const read = () => void markAllRead(cache).catch((error: unknown) => problem("NoNotices was marked as read", error));
   return (
     <Button variant="subtle" size="compact-sm" className={classes.end ?? ""} onClick={read}>
       Mark all as read

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { organizationQuery } from "../../api/queries.ts";
 import { useRights } from "../../api/role.ts";
 import { SaveBar } from "../../ui/settings/SaveBar.tsx";
-import { refusal } from "../../ui/settings/who.ts";
+import { refusal } from "../../ui/settings/refusal.ts";
 
 interface Props {
   project: number;

@@ -5,7 +5,7 @@ import { BusyButton } from "../BusyButton.tsx";
 import type { Form } from "../form.ts";
 import keyClasses from "./Keys.module.css";
 import classes from "./Settings.module.css";
-import { refusal } from "./who.ts";
+import { refusal } from "./refusal.ts";
 
 interface Props {
   form: Pick<Form<Record<string, unknown>>, "ref" | "onSubmit" | "busy" | "failure">;

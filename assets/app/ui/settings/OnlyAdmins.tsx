@@ -4,7 +4,7 @@ import { organizationQuery } from "../../api/queries.ts";
 import { useRights } from "../../api/role.ts";
 import type { Role } from "../../api/schema.d.ts";
 import classes from "./Settings.module.css";
-import { helpers } from "./who.ts";
+import { helpers } from "./refusal.ts";
 
 /** Tells members why they cannot change anything here, and who can. */
 export function OnlyAdmins({ project, what }: { project: number; what: string }) {

@@ -6,7 +6,7 @@ import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { useRecordForm } from "../../../ui/form.ts";
 import { done } from "../../../ui/notify.ts";
 import settings from "../../../ui/settings/Settings.module.css";
-import { refusal } from "../../../ui/settings/who.ts";
+import { refusal } from "../../../ui/settings/refusal.ts";
 
 const kinds: { value: AnnouncementKind; label: string }[] = [
   { value: "announcement", label: "Announcement" },

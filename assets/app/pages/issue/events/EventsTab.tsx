@@ -11,7 +11,7 @@ import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { eventsQuery, newestQuery, type Place } from "../queries.ts";
 import { pause } from "../use-numbers.ts";
-import { whoOf } from "../who.ts";
+import { userName } from "../user-name.ts";
 import classes from "./Events.module.css";
 import { FacetBar } from "./FacetBar.tsx";
 import { NoEvents } from "./NoEvents.tsx";
@@ -219,7 +219,7 @@ function Row({
           <Time at={event.timestamp} exact />
         </Link>
       </span>
-      {[whoOf(event.user) ?? "–", event.release ?? "", event.environment, event.url ?? ""].map((text, at) => (
+      {[userName(event.user) ?? "–", event.release ?? "", event.environment, event.url ?? ""].map((text, at) => (
         <span role="cell" key={columns[at + 1]} className={classes.cell}>
           <Line text={text} />
         </span>

@@ -7,13 +7,13 @@ import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import type { Place } from "../queries.ts";
-import { whoOf } from "../who.ts";
+import { userName } from "../user-name.ts";
 import classes from "./Walk.module.css";
 
 /** Which event is read, and the way to the others. */
 export function Walk({ place, walked }: { place: Place; walked: WalkedEvent }) {
   const { event } = walked;
-  const who = whoOf(event.user);
+  const who = userName(event.user);
   return (
     <div className={classes.walk} role="group" aria-label="Event shown">
       <span className={classes.event}>

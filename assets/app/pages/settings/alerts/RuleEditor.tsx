@@ -5,7 +5,7 @@ import { changeAlertRule, createAlertRule, previewAlertRule, refreshAlerts } fro
 import type { AlertChannel, AlertPreview, AlertRule } from "../../../api/schema.d.ts";
 import { useRecordForm } from "../../../ui/form.ts";
 import { DialogForm } from "../../../ui/settings/DialogForm.tsx";
-import { refusal } from "../../../ui/settings/who.ts";
+import { refusal } from "../../../ui/settings/refusal.ts";
 import { Tags } from "../../../ui/Tags.tsx";
 import { type ConditionType, conditions, newRule, previewWords, ruleForm, tagsProblem } from "./words.ts";
 

@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** In the place of a list that has nothing: why, and where there may be something. */
-export function Nothing({ search, total, show }: Props) {
+export function NoNotices({ search, total, show }: Props) {
   if (total > 0)
     return (
       <Empty title="No notifications on this page" action={<Do label="First page" run={() => show({})} />}>
@@ -27,13 +27,13 @@ export function Nothing({ search, total, show }: Props) {
     );
   if (search.show === "unread")
     return (
-      <Empty title="Nothing unread" action={<Do label="Show all" run={() => show({ show: undefined })} />}>
+      <Empty title="NoNotices unread" action={<Do label="Show all" run={() => show({ show: undefined })} />}>
         <p>New notifications appear here by themselves.</p>
       </Empty>
     );
   if (search.show === "archived")
     return (
-      <Empty title="Nothing archived" action={<Do label="Show all" run={() => show({ show: undefined })} />}>
+      <Empty title="NoNotices archived" action={<Do label="Show all" run={() => show({ show: undefined })} />}>
         <p>What you archive leaves the other lists and stays here.</p>
       </Empty>
     );

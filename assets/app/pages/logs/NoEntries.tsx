@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Why there is nothing: no entries have been sent yet, or none match. */
-export function Nothing({ project, search, hints, show, refresh }: Props) {
+export function NoEntries({ project, search, hints, show, refresh }: Props) {
   const all = useQuery(countQuery(project));
   const isNarrowed = search.query !== undefined || search.levels !== undefined;
   return (
@@ -44,7 +44,7 @@ export function Nothing({ project, search, hints, show, refresh }: Props) {
               <ul className={classes.hints}>
                 {hints.map((hint) => (
                   <li key={hint.part}>
-                    Nothing in this time range has <code>{visible(hint.part)}</code>.{" "}
+                    NoEntries in this time range has <code>{visible(hint.part)}</code>.{" "}
                     {hint.instead !== null && (
                       <>
                         <Button

@@ -5,7 +5,7 @@ import { Loading } from "../../ui/States.tsx";
 import { NotFound, NotFoundApart } from "./Missing.tsx";
 
 /** An address that no route has: with the navigation for those who are signed in. */
-export function Lost() {
+export function UnknownAddress() {
   const me = useQuery(meQuery);
   if (me.isPending) return <Loading />;
   if (!me.data) return <NotFoundApart />;

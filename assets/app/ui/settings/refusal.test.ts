@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../api/error.ts";
-import { helpers, refusal } from "./who.ts";
+import { helpers, refusal } from "./refusal.ts";
 
 const person = (name: string, role: "owner" | "admin" | "member") => ({ name, email: `${name}@example.com`, role });
 

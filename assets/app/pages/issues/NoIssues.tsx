@@ -7,7 +7,7 @@ import { Empty, Loading } from "../../ui/States.tsx";
 import { FirstSteps } from "../start/FirstSteps.tsx";
 
 /** Why the list is empty, and what to do next. */
-export function Nothing({
+export function NoIssues({
   project,
   asked,
   show,

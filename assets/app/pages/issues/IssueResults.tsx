@@ -12,7 +12,7 @@ import { keepFocus } from "./focus.ts";
 import { useHeldOrder } from "./held.ts";
 import { useListKeys } from "./keys.ts";
 import { List } from "./List.tsx";
-import { Nothing } from "./Nothing.tsx";
+import { NoIssues } from "./NoIssues.tsx";
 import { lastOpened } from "./opened.ts";
 import { useSelection } from "./selection.ts";
 import { AtCursor, Chosen, StatusControl } from "./Tools.tsx";
@@ -33,7 +33,7 @@ interface Props {
 }
 
 /** The list with its tools, or what takes its place. */
-export function Found({ project, query, search, asked, sort, rows, setRange, input, show }: Props) {
+export function IssueResults({ project, query, search, asked, sort, rows, setRange, input, show }: Props) {
   const [pointed, setPointed] = useState(false);
   const [menu, setMenu] = useState<string>();
   const [holding, setHolding] = useState(false);
@@ -94,7 +94,7 @@ export function Found({ project, query, search, asked, sort, rows, setRange, inp
           <Loading label="Loading issues" bones={<ListBones rows={12} />} />
         )
       ) : rows.total === 0 ? (
-        <Nothing project={project} asked={asked} show={show} />
+        <NoIssues project={project} asked={asked} show={show} />
       ) : (
         <List
           order={held.shown}

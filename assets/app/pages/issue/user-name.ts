@@ -1,7 +1,7 @@
 import type { Event } from "../../api/schema.d.ts";
 
 /** The name by which people know an event's user; `undefined` if the event names nobody. */
-export function whoOf(user: Event["user"]): string | undefined {
+export function userName(user: Event["user"]): string | undefined {
   const names = [user?.email, user?.username, user?.name, user?.id, user?.ip_address];
   return names.find((name) => name != null && name.trim() !== "") ?? undefined;
 }
