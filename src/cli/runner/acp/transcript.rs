@@ -120,7 +120,7 @@ impl<'a> Transcript<'a> {
         let title = call.fields.title.clone().or_else(|| known.map(|call| call.title.clone()));
         let title = title.unwrap_or_else(|| "something that it does not name".to_owned());
         match (&call.fields.raw_input, known) {
-            (Some(input), _) => self.shown(&named(&title, input)),
+            (Some(input), _) => self.shown(&named(&title, input, &self.place)),
             (None, Some(Call { name: Some(name), .. })) => name.clone(),
             (None, _) => self.shown(&title),
         }
@@ -247,7 +247,7 @@ impl<'a> Transcript<'a> {
         }
         call.kind = fields.kind.unwrap_or(call.kind);
         if let Some(input) = fields.raw_input.as_ref().filter(|input| is_telling(call.kind, input)) {
-            call.name = Some(self.shown(&named(&call.title, input)));
+            call.name = Some(self.shown(&named(&call.title, input, &self.place)));
         }
         if let Some(content) = &fields.content {
             call.output = self.shown(&output(content));
@@ -283,10 +283,10 @@ impl<'a> Transcript<'a> {
     }
 }
 
-/// What is done, and with what.
-fn named(title: &str, input: &Value) -> String {
+/// What is done, and with what; `place`: the checkout and a slash, which a title may lack where the input has it.
+fn named(title: &str, input: &Value, place: &str) -> String {
     match TELLING.iter().find_map(|name| input[name].as_str()) {
-        Some(about) if title.contains(about) => title.to_owned(),
+        Some(about) if title.contains(about.strip_prefix(place).unwrap_or(about)) => title.to_owned(),
         Some(about) => format!("{title}: {about}"),
         // A title of more than a word tells enough.
         None if title.contains(' ') => title.to_owned(),
@@ -297,13 +297,25 @@ fn named(title: &str, input: &Value) -> String {
 fn output(content: &[ToolCallContent]) -> String {
     let parts = content.iter().filter_map(|content| match content {
         ToolCallContent::Content(content) => match &content.content {
-            ContentBlock::Text(text) => Some(text.text.clone()),
+            ContentBlock::Text(text) => Some(unfenced(&text.text).to_owned()),
             _ => None,
         },
         ToolCallContent::Diff(diff) => Some(of_diff(diff)),
         _ => None,
     });
     parts.collect::<Vec<_>>().join("\n")
+}
+
+/// A text without the fence that is around the whole of it: the transcript shows output as it is.
+fn unfenced(text: &str) -> &str {
+    let inner = || {
+        let (first, rest) = text.trim().split_once('\n')?;
+        let language = first.strip_prefix("```")?;
+        let inner = rest.strip_suffix("```")?;
+        let is_fence = language.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_+".contains(&byte));
+        (is_fence && !inner.contains("```")).then_some(inner)
+    };
+    inner().map_or(text, |inner| inner.trim_end_matches('\n'))
 }
 
 /// The lines that a change takes away and adds; those around them are left out.

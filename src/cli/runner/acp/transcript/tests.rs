@@ -42,6 +42,22 @@ fn a_call_is_shown_with_its_command_and_its_output() {
 }
 
 #[test]
+fn a_path_is_shown_once_and_output_without_its_fence() {
+    let reads = |id: &str, title: &str, output: &str| {
+        json!({ "sessionUpdate": "tool_call", "toolCallId": id, "title": title, "kind": "read", "status": "completed",
+            "rawInput": { "file_path": "/work/repo/src/cart.js" },
+            "content": [{ "type": "content", "content": { "type": "text", "text": output } }] })
+    };
+    let (entries, _) = entries(&[
+        reads("1", "Read src/cart.js", "```console\ntotal 3\n```\n"),
+        reads("2", "Read", "```js\na\n```\nand\n```js\nb\n```"),
+    ]);
+    let shown: Vec<&str> = entries.iter().map(|(_, content)| content.as_str()).collect();
+    let two = "```js\na\n```\nand\n```js\nb\n```";
+    assert_eq!(shown, ["Read src/cart.js", "total 3", "Read: src/cart.js", two]);
+}
+
+#[test]
 fn a_secret_that_is_cut_is_masked_before() {
     let text = format!("{}hunter2hunter2", "x".repeat(1_995));
     let call = json!({ "sessionUpdate": "tool_call", "toolCallId": "1", "title": "Read a", "status": "completed",
