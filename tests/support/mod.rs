@@ -18,6 +18,7 @@ pub(crate) mod form;
 pub(crate) mod gateway;
 pub(crate) mod idp;
 pub(crate) mod maps;
+pub(crate) mod names;
 pub(crate) mod outside;
 pub(crate) mod person;
 pub(crate) mod project;

@@ -1,7 +1,7 @@
 //! Stacks of JavaScriptCore and Hermes, recorded from the engines (`tests/fixtures/stacks/engines.mjs`), resolve to
 //! the same functions as those of V8.
 
-use super::names::NAMES;
+use crate::support::names::NAMES;
 use crate::support::{Form, Project, Value, json};
 use std::path::Path;
 
