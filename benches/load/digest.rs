@@ -96,7 +96,7 @@ pub(crate) async fn measure(instance: &mut Instance, plan: &Plan, report: &mut R
 }
 
 /// From the answer to the issue list, in microseconds, ascending, beside a steady load.
-async fn lags(instance: &mut Instance, plan: &Plan) -> Result<Vec<u32>> {
+pub(crate) async fn lags(instance: &mut Instance, plan: &Plan) -> Result<Vec<u32>> {
     let load = Load { connections: CONNECTIONS, time: plan.steady, requests: u64::MAX };
     let (address, pool) = (instance.server.address, instance.pool.clone());
     let (outcome, lags) = tokio::join!(open(address, &pool, load, PACE), time_probes(instance, plan.steady));

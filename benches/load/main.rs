@@ -1,13 +1,13 @@
 //! The performance report: the release binary under load on loopback, beside the bare limits.
 //!
 //! ```text
-//! cargo bench --bench load -- [--quick] [--scale | --logs | --flood | --upload | --told | --agents] [--scale-data DIR] [--json FILE]
+//! cargo bench --bench load -- [--quick] [--scale | --logs | --flood | --upload | --late | --told | --agents] [--scale-data DIR] [--json FILE]
 //! MAYDAY_BIN=/path/to/mayday cargo bench --bench load
 //! ```
 //!
-//! `--scale`, `--logs`, `--flood`, `--upload`, `--told` and `--agents` are one part alone: that with a million events, which
-//! `--quick` leaves out, that about logs, that with a flood, that of a build's source maps, that of rules and notifications, and
-//! that of sessions and runners. Its data is made anew each time unless `--scale-data` names where to
+//! `--scale`, `--logs`, `--flood`, `--upload`, `--late`, `--told` and `--agents` are one part alone: that with a million events,
+//! which `--quick` leaves out, that about logs, that with a flood, that of a build's source maps, that of source maps after the
+//! errors, that of rules and notifications, and that of sessions and runners. Its data is made anew each time unless `--scale-data` names where to
 //! keep that of `--scale`. PERFORMANCE.md says how to read the report.
 //!
 //! Mayday, axum that only parses, and axum with a bare SQLite group commit run in turn in one
@@ -29,6 +29,7 @@ mod events;
 mod flood;
 mod instance;
 mod intake;
+mod late;
 mod life;
 mod logs;
 #[path = "../support/mapgen.rs"]
@@ -78,6 +79,8 @@ pub(crate) struct Plan {
     pub(crate) changes: u64,
     /// Sessions that wait for runners: a multiple of 20.
     pub(crate) sessions: usize,
+    /// Issues whose source maps come late.
+    pub(crate) late_issues: usize,
 }
 
 const FULL: Plan = Plan {
@@ -101,6 +104,7 @@ const FULL: Plan = Plan {
     upload: upload::Amount { maps: 500, each: 400_000 },
     changes: 10_000,
     sessions: 200,
+    late_issues: 4_000,
 };
 
 const QUICK: Plan = Plan {
@@ -124,6 +128,7 @@ const QUICK: Plan = Plan {
     upload: upload::Amount { maps: 50, each: 400_000 },
     changes: 2_000,
     sessions: 200,
+    late_issues: 1_000,
 };
 
 /// A part that can be asked for alone.
@@ -134,6 +139,7 @@ enum Part {
     Moment,
     Flood,
     Upload,
+    Late,
     Told,
     Agents,
 }
@@ -161,6 +167,7 @@ impl Options {
                 "--logs-of-one-time" => options.only = Some(Part::Moment),
                 "--flood" => options.only = Some(Part::Flood),
                 "--upload" => options.only = Some(Part::Upload),
+                "--late" => options.only = Some(Part::Late),
                 "--told" => options.only = Some(Part::Told),
                 "--agents" => options.only = Some(Part::Agents),
                 "--scale-data" => options.scale_data = Some(path()?),
@@ -170,7 +177,7 @@ impl Options {
                 _ => match Kind::ALL.into_iter().find(|kind| kind.argument() == argument) {
                     Some(kind) => options.bare = Some((kind, path()?)),
                     None => {
-                        let known = "--quick, --scale, --logs, --logs-of-one-time, --flood, --upload, --told, --agents, --scale-data DIR or --json FILE";
+                        let known = "--quick, --scale, --logs, --logs-of-one-time, --flood, --upload, --late, --told, --agents, --scale-data DIR or --json FILE";
                         return Err(format!("{argument}: expected {known}").into());
                     }
                 },
@@ -210,6 +217,10 @@ async fn run(options: &Options) -> Result<()> {
     if wants(Part::Upload) {
         let bundle = mapgen::bundle(plan.upload.each, 1);
         upload::measure(&folder.path().join("upload"), &bundle, (plan.upload, plan), &mut report).await?;
+    }
+    if wants(Part::Late) {
+        let bundle = mapgen::bundle(plan.map, 1);
+        late::measure(&folder.path().join("late"), &bundle, plan, &mut report).await?;
     }
     if wants(Part::Told) {
         let bundle = mapgen::bundle(plan.map, 1);
