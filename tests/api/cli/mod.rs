@@ -2,6 +2,7 @@
 
 mod check;
 mod explain;
+mod given;
 mod health;
 mod inject;
 mod options;
