@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 const KINDS: [&str; 3] = ["sha256-", "sha384-", "sha512-"];
 
-/// The hashes in the pages, scripts and JSON files of a build, with the first file that has each.
+/// The hashes in the pages, templates, scripts and JSON files of a build, with the first file that has each.
 pub(super) struct Hashes(HashMap<String, PathBuf>);
 
 impl Hashes {
@@ -47,9 +47,15 @@ impl Hashes {
     }
 }
 
+/// Pages, scripts and JSON, and the templates that pages are made of.
+const NAMING: [&str; 26] = [
+    "html", "htm", "xhtml", "json", "js", "mjs", "cjs", "php", "phtml", "twig", "erb", "haml", "slim", "ejs",
+    "hbs", "mustache", "njk", "j2", "jinja", "liquid", "cshtml", "razor", "jsp", "tmpl", "tpl", "heex",
+];
+
 fn may_name(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
-    matches!(ending, Some("html" | "htm" | "json" | "js" | "mjs" | "cjs"))
+    ending.is_some_and(|ending| NAMING.contains(&ending.to_ascii_lowercase().as_str()))
 }
 
 /// The signs of Base64 that templates and JSON write in other ways.
@@ -104,6 +110,8 @@ mod tests {
         for (name, text) in [
             ("index.html", format!("<script integrity=\"{SHA384}\" src=/a.js></script>")),
             ("en/index.html", format!("<SCRIPT\nintegrity={SHA256} src=a%20b.js>")),
+            ("layout.blade.php", format!("<script integrity='{SHA384}' src=\"<?= $app ?>\"></script>")),
+            ("Views/Index.CSHTML", format!("<script integrity=\"{SHA256}\" src=\"~/a.js\"></script>")),
             (
                 "maps.html",
                 format!("<script type=importmap>{{\"integrity\": {{\"/a.js\": \"{SHA384}\"}}}}</script>"),
@@ -126,10 +134,11 @@ mod tests {
             ("runtime.js", format!("s.integrity={{7:\"sha256-xyz {SHA384}\"}}[n]")),
         ] {
             let dir = tempfile::tempdir().unwrap();
-            fs::create_dir(dir.path().join("en")).unwrap();
-            fs::write(dir.path().join(name), text).unwrap();
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, text).unwrap();
             let hashes = Hashes::of(dir.path()).unwrap();
-            assert_eq!(hashes.holder(b"x();"), Some(dir.path().join(name).as_path()));
+            assert_eq!(hashes.holder(b"x();"), Some(path.as_path()));
             assert_eq!(hashes.holder(b"y();"), None, "{name}");
         }
     }
