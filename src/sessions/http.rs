@@ -133,10 +133,10 @@ pub async fn delete_session(
     Path(id): Path<String>,
 ) -> Result<Answer<Deleted>> {
     let id = session_id(&id)?;
-    let (standing, organization) = (access.standing(), access.organization);
+    let (standing, actor, organization) = (access.standing(), access.actor(), access.organization);
     let write = sessions.main.write(move |tx| {
         standing.check(tx)?;
-        service::delete(tx, organization, id, Timestamp::now())
+        service::delete(tx, organization, (id, &actor), Timestamp::now())
     });
     write.await?;
     sessions.changed(id);

@@ -18,6 +18,7 @@ pub use start::{completed, start, start_checked};
 use super::sql::leases::{Held, Lent, Loss};
 use super::sql::{self, messages};
 use super::{Message, Mode, Outcome, Session, SessionStatus, Wanted};
+use crate::audit::{self, Actor};
 use crate::automations::EventStatus;
 use crate::automations::sql::events;
 use crate::deliveries::Deliveries;
@@ -27,6 +28,7 @@ use crate::live::{Changes, Hub};
 use crate::scrubbing::{Scrubber, Scrubbing};
 use crate::store::{Main, Transaction};
 use crate::time::Timestamp;
+use serde_json::json;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -345,14 +347,16 @@ pub fn say(
 pub fn delete(
     tx: &Transaction<'_>,
     organization: OrganizationId,
-    id: SessionId,
+    (id, actor): (SessionId, &Actor),
     now: Timestamp,
 ) -> Result<()> {
     let before = sql::get(tx, organization, id)?.ok_or_else(unknown)?;
     if !before.status.has_ended() {
         events::follow(tx, id, EventStatus::Failed, Some("session_deleted"), now)?;
     }
-    sql::delete(tx, organization, id)?.ok_or_else(unknown).map(drop)
+    sql::delete(tx, organization, id)?.ok_or_else(unknown)?;
+    let act = actor.did("agent_session.deleted", &before.title).within(organization);
+    audit::sql::add(tx, &act.with(json!({ "session_id": id, "status": before.status })), now)
 }
 
 /// The answer for an id that is not the organization's.

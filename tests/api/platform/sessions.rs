@@ -1,6 +1,7 @@
 //! Sessions as the specification has them, and what people do with them.
 
 use super::fixture::{repository, session};
+use crate::support::project::fresh_id;
 use crate::support::world::text;
 use crate::support::{Project, Value, json, world};
 
@@ -207,11 +208,14 @@ fn what_does_not_fit_is_named() {
 }
 
 #[test]
-fn a_deleted_session_is_gone() {
+fn a_deleted_session_is_gone_and_its_deletion_is_in_the_audit_log() {
     let world = world();
-    let made = session(&world.owner, &json!({"prompt": "x"}));
+    let title = fresh_id();
+    let made = session(&world.owner, &json!({"prompt": "x", "title": title}));
     let path = format!("/api/sessions/{}", text(&made["id"]));
     assert_eq!(world.owner.delete(&path).send().expect(200), json!({"deleted": true}));
+    let audit = world.audit("?action=agent_session.deleted");
+    assert!(audit.iter().any(|entry| entry["target"] == title), "{audit:?}");
     let expected = json!({"error": "This organization has no such session", "code": "NOT_FOUND"});
     for answer in [
         world.owner.get(&path).send(),

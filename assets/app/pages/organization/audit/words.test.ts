@@ -32,6 +32,7 @@ const actions = [
   "organization.created",
   "organization.renamed",
   "agent_caps.changed",
+  "agent_session.deleted",
   "organization_key.created",
   "organization_key.revoked",
   "project_key.created",
