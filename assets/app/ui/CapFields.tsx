@@ -2,7 +2,7 @@ import { NumberInput } from "@mantine/core";
 import type { ComponentProps } from "react";
 
 interface Props {
-  field: (name: "costUsd" | "tokens" | "files") => ComponentProps<typeof NumberInput>;
+  field: (name: "costUsd" | "tokens" | "outputMb" | "files") => ComponentProps<typeof NumberInput>;
   readOnly?: boolean;
 }
 
@@ -24,6 +24,15 @@ export function CapFields({ field, readOnly }: Props) {
         description="Then it pauses. Needs a runner whose agents are in a sandbox"
         min={0}
         allowDecimal={false}
+        thousandSeparator=","
+        readOnly={readOnly}
+      />
+      <NumberInput
+        {...field("outputMb")}
+        label="Output, in MB (optional)"
+        description="What it writes out, and the tests of its work. Then it pauses"
+        min={0}
+        decimalScale={2}
         thousandSeparator=","
         readOnly={readOnly}
       />

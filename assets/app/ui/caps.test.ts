@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import { capFaults, capsOf, capValues } from "./caps.ts";
 
 test("a cap that is empty is none", () => {
-  const caps = { cost_usd: 2.5, tokens: null, files: 20 };
+  const caps = { cost_usd: 2.5, tokens: null, output_bytes: 12_500_000, files: 20 };
   expect(capsOf(capValues(caps))).toEqual(caps);
-  expect(capValues({ cost_usd: null, tokens: null, files: null })).toEqual({ costUsd: "", tokens: "", files: "" });
+  const none = { cost_usd: null, tokens: null, output_bytes: null, files: null };
+  expect(capValues(none)).toEqual({ costUsd: "", tokens: "", outputMb: "", files: "" });
+  expect(capValues(caps).outputMb).toBe(12.5);
 });
 
 test("a cap that cannot be one is refused", () => {

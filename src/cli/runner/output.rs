@@ -66,8 +66,10 @@ pub(super) struct Outbox {
 struct State {
     queue: VecDeque<Entry>,
     bytes: usize,
-    /// Bytes that were ever put in the queue.
+    /// Bytes that were ever put in the queue,
     taken: usize,
+    /// and of all that was written, whether it is kept or not.
+    total: u64,
     tail: VecDeque<Entry>,
     tail_bytes: usize,
     /// Entries left out between the two.
@@ -88,6 +90,7 @@ impl Outbox {
             return;
         }
         let size = entry.content.len();
+        state.total += size as u64;
         if state.taken < SENT_MAX {
             state.taken += size;
             state.bytes += size;
@@ -103,6 +106,11 @@ impl Outbox {
             }
         }
         self.changed.notify_all();
+    }
+
+    /// Bytes of all output so far.
+    pub(super) fn total(&self) -> u64 {
+        self.state().total
     }
 
     /// Says something of the runner's own.

@@ -104,6 +104,9 @@ pub(super) struct Caps {
     pub(super) cost_usd: Option<f64>,
     #[serde(default)]
     pub(super) tokens: Option<u64>,
+    /// Bytes of output.
+    #[serde(default)]
+    pub(super) output_bytes: Option<u64>,
     /// Files that may be changed without a person having looked at it.
     #[serde(default)]
     pub(super) files: Option<usize>,

@@ -155,12 +155,13 @@ impl Run<'_> {
     }
 
     fn failed(&self, why: String) -> Done {
-        match self.control.halt() {
-            Some(halt) => halted(halt),
+        if let Some(halt) = self.control.halt() {
+            return halted(halt);
+        }
+        let cost = self.told().cost_usd;
+        match self.reached(cost).filter(|_| why == NOT_CHOSEN) {
+            Some(cap) => Done::new(Outcome::Capped, Some(cap)),
             None if why == TOO_LATE => Done::new(Outcome::TimedOut, Some(why)),
-            None if why == NOT_CHOSEN && self.reached().is_some() => {
-                Done::new(Outcome::Capped, self.reached())
-            }
             None => Done::new(Outcome::Failed, Some(self.masker.mask(&why))),
         }
     }
@@ -283,18 +284,24 @@ impl Run<'_> {
             Ending::Exited(_) | Ending::Broken(_) => true,
             _ => false,
         };
-        is_at_its_end.then(|| self.reached()).flatten().map_or(ending, Ending::Capped)
+        is_at_its_end.then(|| self.reached(self.told().cost_usd)).flatten().map_or(ending, Ending::Capped)
     }
 
-    fn reached(&self) -> Option<String> {
-        self.usage.reached(self.told().cost_usd)
+    /// Why the session goes on only with a person. `told`: what the agent says that it cost.
+    fn reached(&self, told: Option<f64>) -> Option<String> {
+        let written = || {
+            let (cap, total) = (self.job.caps.output_bytes?, self.outbox.total());
+            let bytes = crate::text::bytes;
+            (total >= cap).then(|| format!("it has written {}, and may write {}", bytes(total), bytes(cap)))
+        };
+        self.usage.reached(told).or_else(written)
     }
 
     /// Whether an agent that is talked to may be asked for more, if its process has cost so much.
     fn may_go_on(&self, cost_usd: Option<f64>) -> bool {
         let told = self.told().cost_usd;
         let cost = told.into_iter().chain(cost_usd).reduce(|all, one| all + one);
-        self.check().is_ok() && self.usage.reached(cost).is_none()
+        self.check().is_ok() && self.reached(cost).is_none()
     }
 
     fn spoken(&self) -> MutexGuard<'_, Option<AgentSession>> {

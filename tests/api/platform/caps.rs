@@ -4,7 +4,7 @@ use super::fixture::{automation, runner, session};
 use crate::support::world::text;
 use crate::support::{Project, Value, json};
 
-const CAPS: [&str; 3] = ["cost_usd", "files", "tokens"];
+const CAPS: [&str; 4] = ["cost_usd", "files", "output_bytes", "tokens"];
 
 #[test]
 fn a_session_pauses_at_a_cap_and_a_person_lets_it_go_on() {
@@ -12,7 +12,7 @@ fn a_session_pauses_at_a_cap_and_a_person_lets_it_go_on() {
     let owner = &project.owner;
     let caps = json!({"costUsd": 2.5, "tokens": 5_000});
     let made = session(owner, &json!({"prompt": "Mend it", "caps": caps, "timeLimitMinutes": 5}));
-    assert_eq!(made["caps"], json!({"cost_usd": 2.5, "tokens": 5_000, "files": null}));
+    assert_eq!(made["caps"], json!({"cost_usd": 2.5, "tokens": 5_000, "output_bytes": null, "files": null}));
     let (path, (_, machine)) = (format!("/api/sessions/{}", text(&made["id"])), runner(owner));
     let claim =
         |client: &crate::support::Client| client.post("/api/runners/self/claim").json(&json!({})).send();
@@ -49,7 +49,7 @@ fn a_session_pauses_at_a_cap_and_a_person_lets_it_go_on() {
         (&on["status"], &on["is_resuming"], &on["time_limit_minutes"]),
         (&json!("starting"), &json!(true), &json!(7))
     );
-    assert_eq!(on["caps"], json!({"cost_usd": null, "tokens": 20_000, "files": null}));
+    assert_eq!(on["caps"], json!({"cost_usd": null, "tokens": 20_000, "output_bytes": null, "files": null}));
     // Its own runner goes on from what it kept; no other has that.
     let (_, other) = runner(owner);
     assert_eq!(claim(&other).status(), 204);
@@ -175,7 +175,7 @@ fn an_automations_caps_are_its_sessions() {
     let made = automation(owner, &json!({"agentInstructions": "Look.", "caps": {"tokens": 7_000}}));
     let path = format!("/api/automations/{}", text(&made["id"]));
     let get = || owner.get(&path).send().expect(200)["automation"]["caps"].clone();
-    assert_eq!(get(), json!({"cost_usd": null, "tokens": 7_000, "files": null}));
+    assert_eq!(get(), json!({"cost_usd": null, "tokens": 7_000, "output_bytes": null, "files": null}));
     owner.patch(&path).json(&json!({"name": "Other"})).send().expect(200);
     assert_eq!(get()["tokens"], 7_000);
     for (caps, why) in [
@@ -183,6 +183,7 @@ fn an_automations_caps_are_its_sessions() {
         (json!({"costUsd": -1}), "caps.costUsd"),
         (json!({"tokens": 1}), "caps.tokens"),
         (json!({"files": 1_000_000}), "caps.files"),
+        (json!({"outputBytes": 10}), "caps.outputBytes"),
         (json!({"minutes": 5}), "minutes"),
     ] {
         owner.patch(&path).json(&json!({ "caps": caps })).send().refuse(422, why);
@@ -196,10 +197,10 @@ fn a_session_without_caps_has_those_of_its_organization() {
     let project = Project::alone();
     let owner = &project.owner;
     let path = format!("{}/agent-caps", project.world.organization_path());
-    let nothing = json!({"cost_usd": null, "tokens": null, "files": null});
+    let nothing = json!({"cost_usd": null, "tokens": null, "output_bytes": null, "files": null});
     assert_eq!(owner.get(&path).send().expect(200), nothing);
     owner.put(&path).json(&json!({"tokens": 10})).send().refuse(422, "caps.tokens");
-    let usual = json!({"cost_usd": 2.0, "tokens": 5_000, "files": null});
+    let usual = json!({"cost_usd": 2.0, "tokens": 5_000, "output_bytes": 20_000, "files": null});
     assert_eq!(owner.put(&path).json(&usual).send().expect(200), usual);
     let member = project.world.person("member");
     member.client.put(&path).json(&nothing).send().refuse(403, "");
@@ -209,17 +210,21 @@ fn a_session_without_caps_has_those_of_its_organization() {
     assert_eq!(caps(owner, &json!({"prompt": "Mend it"})), usual);
     assert_eq!(
         caps(owner, &more),
-        json!({"cost_usd": 2.0, "tokens": 50_000, "files": 9}),
+        json!({"cost_usd": 2.0, "tokens": 50_000, "output_bytes": 20_000, "files": 9}),
         "a person may say more"
     );
     let keys = format!("{}/api-keys", project.world.organization_path());
     let key = owner.post(&keys).json(&json!({"name": "pipeline", "scopes": ["write"]})).send().expect(201);
     let key = project.world.bearer(&text(&key["key"]));
-    assert_eq!(caps(&key, &more), json!({"cost_usd": 2.0, "tokens": 5_000, "files": 9}), "a key may not");
+    assert_eq!(
+        caps(&key, &more),
+        json!({"cost_usd": 2.0, "tokens": 5_000, "output_bytes": 20_000, "files": 9}),
+        "a key may not"
+    );
     assert_eq!(caps(&key, &json!({"prompt": "Mend it", "caps": {"tokens": 1_000}}))["tokens"], 1_000);
     // Nor by way of an automation: its own, or one of a person.
-    let high = json!({"cost_usd": 90.0, "tokens": 1_000_000, "files": 9});
-    let lowered = json!({"cost_usd": 2.0, "tokens": 5_000, "files": 9});
+    let high = json!({"cost_usd": 90.0, "tokens": 1_000_000, "output_bytes": 90_000, "files": 9});
+    let lowered = json!({"cost_usd": 2.0, "tokens": 5_000, "output_bytes": 20_000, "files": 9});
     let own = automation(&key, &json!({"name": "Own", "caps": high}));
     assert_eq!(own["caps"], lowered);
     let theirs = automation(owner, &json!({"name": "Theirs", "caps": high}));
@@ -231,7 +236,7 @@ fn a_session_without_caps_has_those_of_its_organization() {
     let path = format!("/api/automations/{}", text(&theirs["id"]));
     let renamed = key.patch(&path).json(&json!({"name": "Other"})).send().expect(200);
     assert_eq!(renamed["automation"]["caps"], high, "what is not asked for stays");
-    let raised = json!({"caps": {"cost_usd": 99.0, "tokens": 1_000_000, "files": 9}});
+    let raised = json!({"caps": {"cost_usd": 99.0, "tokens": 1_000_000, "outputBytes": 95_000, "files": 9}});
     assert_eq!(key.patch(&path).json(&raised).send().expect(200)["automation"]["caps"], lowered);
 }
 

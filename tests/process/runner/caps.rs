@@ -95,3 +95,18 @@ fn work_on_more_files_than_a_session_may_change_is_held_back() {
     assert!(shop.branches().is_empty(), "{told}");
     assert!(text(&told["held"][0]["why"]).contains("changes 3 files, and may change 2"), "{told}");
 }
+
+#[test]
+fn an_agent_that_writes_more_than_it_may_is_paused_with_its_work_kept() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({"caps": {"outputBytes": 100_000}}));
+    let _machine =
+        shop.machine("echo mended > mended\nyes \"I am thinking\" | head -c 300000\nsleep 60\n", &[]);
+    let paused = eventually("the pause", || {
+        let told = shop.get(&session);
+        (told["status"] == "paused").then_some(told)
+    });
+    assert!(text(&paused["reason"]).ends_with(", and may write 97.7 KiB"), "{paused}");
+    assert!(text(&paused["patch"]).contains("mended"), "{paused}");
+    assert!(shop.branches().is_empty());
+}

@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn caps_and_budgets_are_noticed() {
-        let caps = Caps { cost_usd: Some(1.0), tokens: Some(1_000), files: None };
+        let caps = Caps { cost_usd: Some(1.0), tokens: Some(1_000), ..Caps::default() };
         let one = usage(caps, Spent { cost_usd: 0.5, tokens: 900 });
         assert_eq!(one.reached(None), None);
         assert!(one.reached(Some(0.5)).unwrap().contains("may cost $1.00"));

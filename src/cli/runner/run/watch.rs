@@ -124,7 +124,7 @@ impl<'a> Watch<'a> {
         if let Some(why) = self.load.is_too_much() {
             return Some(Ending::Overloaded(why));
         }
-        if let Some(why) = self.run.usage.reached(None) {
+        if let Some(why) = self.run.reached(None) {
             return Some(Ending::Capped(why));
         }
         (self.idle.is_none() && Instant::now() >= self.run.deadline()).then_some(Ending::TimedOut)
