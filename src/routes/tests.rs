@@ -1,4 +1,4 @@
-use super::router;
+use super::{dashboard, platform, router};
 use crate::accounts::service::claim;
 use crate::accounts::{sign_in, sql};
 use crate::config::{Config, Secrets, Source};
@@ -288,4 +288,16 @@ async fn a_token_that_is_nobodys_is_not_looked_for_again_until_something_changes
     assert_eq!(me().await, 401);
     service.app.main.write(|_| Ok(())).await.unwrap();
     assert_eq!(me().await, 200, "as soon as anybody was told of a change");
+}
+
+#[test]
+fn routes_refuse_in_the_form_of_their_interface() {
+    let paths = |routes: utoipa_axum::router::OpenApiRouter<Shared>| routes.split_for_parts().1.paths.paths;
+    let strays: Vec<String> =
+        paths(platform()).into_keys().filter(|path| path.starts_with("/api/v1/")).collect();
+    assert!(strays.is_empty(), "{strays:?} belong to the platform, and lie where others do");
+    let strays = paths(dashboard()).into_keys().filter(|path| path.starts_with("/api/"));
+    let is_known = |path: &String| path.starts_with("/api/v1/") || path == "/api/openapi.json";
+    let strays: Vec<String> = strays.filter(|path| !is_known(path)).collect();
+    assert!(strays.is_empty(), "{strays:?} lie where those of the platform do");
 }
