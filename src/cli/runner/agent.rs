@@ -295,10 +295,12 @@ impl Isolation {
         if *self == Self::Sandbox { &[] } else { &["cost_usd", "tokens"] }
     }
 
-    /// Ends what a run of a runner that was killed has left, beside processes of this machine.
-    pub(super) fn end_left(&self, run: &str) {
-        if let Self::Container { engine, .. } = self {
-            container::remove_all(engine, run);
+    /// Ends what runs of a runner that was killed have left, beside processes of this machine, and returns those of which something
+    /// may still be there.
+    pub(super) fn end_left(&self, runs: &[String]) -> Vec<String> {
+        match self {
+            Self::Container { engine, .. } => container::remove_all(engine, runs),
+            _ => Vec::new(),
         }
     }
 

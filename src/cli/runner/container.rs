@@ -100,24 +100,35 @@ fn is_of_engines(name: &str) -> bool {
     OF_THE_ENGINE.contains(&name) || OF_ENGINES.iter().any(|start| name.starts_with(start))
 }
 
-/// Removes a container, if it is still there.
-pub(super) fn remove(engine: &str, name: &str) {
+/// Removes a container, if it is still there. Whether the engine did so.
+pub(super) fn remove(engine: &str, name: &str) -> bool {
     // Podman would ask it to end first, and wait; docker does not, and has no such option.
     let at_once: &[&str] = if engine == "podman" { &["--time", "0"] } else { &[] };
-    drop(limited(engine, &[&["rm", "--force"], at_once, &[name]].concat()).output());
+    let removed = limited(engine, &[&["rm", "--force"], at_once, &[name]].concat()).output();
+    removed.is_ok_and(|removed| removed.status.success())
 }
 
-/// Removes all containers of a run.
-pub(super) fn remove_all(engine: &str, run: &str) {
-    if !is_run(run) {
-        return;
+/// Removes all containers of runs, and returns the runs of which some may still be there.
+pub(super) fn remove_all(engine: &str, runs: &[String]) -> Vec<String> {
+    let runs: Vec<&String> = runs.iter().filter(|run| is_run(run)).collect();
+    if runs.is_empty() {
+        return Vec::new();
     }
-    let filter = format!("name=^/?{}(-|$)", name(run));
-    let found = limited(engine, &["ps", "--all", "--format", "{{.Names}}", "--filter", &filter]).output();
-    let names = found.map(|found| found.stdout).unwrap_or_default();
-    for name in String::from_utf8_lossy(&names).lines() {
-        remove(engine, name);
-    }
+    let all = ["ps", "--all", "--format", "{{.Names}}", "--filter", "name=^/?mayday-"];
+    let found = limited(engine, &all).output().ok().filter(|found| found.status.success());
+    let Some(found) = found else { return runs.into_iter().cloned().collect() };
+    let names = String::from_utf8_lossy(&found.stdout);
+    let stays = |run: &str| {
+        // Each is tried, whatever becomes of the others.
+        let of_run = names.lines().filter(|name| is_of_run(name, run));
+        of_run.filter(|name| !remove(engine, name)).count() > 0
+    };
+    runs.into_iter().filter(|run| stays(run)).cloned().collect()
+}
+
+/// Whether a container is one of a run.
+fn is_of_run(container: &str, run: &str) -> bool {
+    container.strip_prefix(&name(run)).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
 /// Whether a run could be called so: everything else is none of ours.
@@ -135,7 +146,7 @@ fn limited(engine: &str, words: &[&str]) -> Command {
 
 #[cfg(test)]
 mod tests {
-    use super::is_run;
+    use super::{is_of_run, is_run, remove_all};
 
     #[test]
     fn only_containers_of_runs_are_removed() {
@@ -143,5 +154,17 @@ mod tests {
         for other in ["s", "", "lost+found", ".*-0123456789abcdef", "a-0123456789abcde", "0123456789abcdef"] {
             assert!(!is_run(other), "{other}");
         }
+        assert!(is_of_run("mayday-a-0123456789abcdef", "a-0123456789abcdef"));
+        assert!(is_of_run("mayday-a-0123456789abcdef-2", "a-0123456789abcdef"));
+        assert!(!is_of_run("mayday-a-0123456789abcdef0", "a-0123456789abcdef"));
+        assert!(!is_of_run("others-a-0123456789abcdef", "a-0123456789abcdef"));
+    }
+
+    #[test]
+    fn runs_whose_containers_cannot_be_removed_are_not_forgotten() {
+        let runs = ["a-0123456789abcdef".to_owned(), "lost+found".to_owned()];
+        assert_eq!(remove_all("an-engine-that-is-not-there", &runs), runs[..1]);
+        assert!(remove_all("an-engine-that-is-not-there", &runs[1..]).is_empty(), "it is not asked");
+        assert!(remove_all("true", &runs).is_empty(), "it has no containers");
     }
 }

@@ -103,7 +103,7 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
             }
         }
     }
-    let end = |run: &str| isolation.end_left(run);
+    let end = |runs: &[String]| isolation.end_left(runs);
     Ok(Settings {
         work_dir: WorkDir::open(&arguments.work_dir, arguments.keep, is_shared, end).map_err(failed)?,
         token: token.trim().to_owned(),

@@ -29,13 +29,19 @@ impl Drop for WorkDir {
 }
 
 impl WorkDir {
-    /// Takes the directory, makes what is missing in it, ends what runs of a runner that was killed have left running (`end` what
-    /// is no process of this machine), and removes what they have left behind (unless `keep`). `is_shared`: agents with users of
-    /// their own find what they are given in it, but nothing else.
+    /// Takes the directory, makes what is missing in it, ends what runs of a runner that was killed have left running, and removes
+    /// what they have left behind (unless `keep`). `end` ends what is no process of this machine, and returns the runs of which
+    /// something may still be there: their folders stay, so that the next start tries again. `is_shared`: agents with users of their
+    /// own find what they are given in it, but nothing else.
     ///
     /// # Errors
     /// If another runner has it, or the disk refuses.
-    pub(super) fn open(path: &Path, keep: bool, is_shared: bool, end: impl Fn(&str)) -> Result<Self, String> {
+    pub(super) fn open(
+        path: &Path,
+        keep: bool,
+        is_shared: bool,
+        end: impl Fn(&[String]) -> Vec<String>,
+    ) -> Result<Self, String> {
         let fault =
             |path: &Path, error: &dyn std::fmt::Display| format!("--work-dir: {}: {error}", path.display());
         if is_shared {
@@ -58,14 +64,7 @@ impl WorkDir {
             }
             Err(Locked::Error(error)) => return Err(fault(&name, &error)),
         }
-        for run in fs::read_dir(path.join("runs")).into_iter().flatten().flatten() {
-            strays::end(&run.path());
-            end(&run.file_name().to_string_lossy());
-            if !keep {
-                // What cannot be removed is in nobody's way.
-                drop(fs::remove_dir_all(run.path()));
-            }
-        }
+        clear(&path.join("runs"), keep, end);
         let dir = Self { path, mirrors: Mutex::default(), lock };
         dir.held().forget_old();
         Ok(dir)
@@ -91,6 +90,26 @@ impl WorkDir {
     }
 }
 
+/// Ends what runs have left running, and removes their folders.
+fn clear(runs: &Path, keep: bool, end: impl Fn(&[String]) -> Vec<String>) {
+    let folders: Vec<PathBuf> =
+        fs::read_dir(runs).into_iter().flatten().flatten().map(|run| run.path()).collect();
+    for folder in &folders {
+        strays::end(folder);
+    }
+    let name = |folder: &PathBuf| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stays = end(&folders.iter().map(name).collect::<Vec<_>>());
+    for run in &stays {
+        crate::cli::note(&format!(
+            "What {run} has left running could not be ended; the next start tries again."
+        ));
+    }
+    for folder in folders.iter().filter(|folder| !keep && !stays.contains(&name(folder))) {
+        // What cannot be removed is in nobody's way.
+        drop(fs::remove_dir_all(folder));
+    }
+}
+
 /// Waits for a turn for as long as `check` agrees.
 pub(super) fn wait_for<'a>(
     turn: &'a Mutex<()>,
@@ -113,22 +132,24 @@ mod tests {
     #[test]
     fn one_runner_has_a_directory_and_what_runs_left_is_removed() {
         let dir = tempfile::tempdir().unwrap();
-        let first = WorkDir::open(dir.path(), false, false, |_| ()).unwrap();
-        let refused = WorkDir::open(dir.path(), false, false, |_| ()).unwrap_err();
+        let first = WorkDir::open(dir.path(), false, false, |_| Vec::new()).unwrap();
+        let refused = WorkDir::open(dir.path(), false, false, |_| Vec::new()).unwrap_err();
         assert!(refused.contains("another runner works there"), "{refused}");
         let left = first.runs().join("x/work");
         fs::create_dir_all(&left).unwrap();
         drop(first);
-        drop(WorkDir::open(dir.path(), true, false, |_| ()).unwrap());
+        drop(WorkDir::open(dir.path(), true, false, |_| Vec::new()).unwrap());
         assert!(left.exists());
-        drop(WorkDir::open(dir.path(), false, false, |_| ()).unwrap());
+        drop(WorkDir::open(dir.path(), false, false, <[String]>::to_vec).unwrap());
+        assert!(left.exists(), "something of it may be running");
+        drop(WorkDir::open(dir.path(), false, false, |_| Vec::new()).unwrap());
         assert!(!left.exists());
     }
 
     #[test]
     fn who_waits_for_a_mirror_can_be_stopped() {
         let dir = tempfile::tempdir().unwrap();
-        let work_dir = WorkDir::open(dir.path(), false, false, |_| ()).unwrap();
+        let work_dir = WorkDir::open(dir.path(), false, false, |_| Vec::new()).unwrap();
         let (turn, other) = (work_dir.turn("a"), work_dir.turn("b"));
         let held = wait_for(&turn, || Ok(())).unwrap();
         assert!(wait_for(&work_dir.turn("a"), || Err("stopped".to_owned())).is_err());
