@@ -60,13 +60,14 @@ pub fn merged(
     pull_request: &str,
     now: Timestamp,
 ) -> Result<Option<Option<(ProjectId, IssueId)>>> {
-    let Some(found) = repositories::sql::get(tx, organization, repository)? else { return Ok(None) };
-    let is_of = is_pull_request(&found.host_url, pull_request);
-    let merged = pulls::merge(tx, (organization, repository), (pull_request, is_of), now)?;
-    let Some(id) = merged else { return Ok(None) };
-    let Some(session) = sql::get(tx, organization, id)? else { return Ok(None) };
+    let Some(session) = of_pull_request(tx, (organization, repository), pull_request)? else {
+        return Ok(None);
+    };
+    if !pulls::merge(tx, session.id, now)? {
+        return Ok(None);
+    }
     let (Some(project), Some(issue)) = (session.project_id, session.issue_id) else { return Ok(Some(None)) };
-    let data = json!({ "session_id": id, "title": session.title, "pull_request_url": pull_request });
+    let data = json!({ "session_id": session.id, "title": session.title, "pull_request_url": pull_request });
     tell(tx, &session, Kind::RunMerged, data, now)?;
     let found = issues::sql::get(tx, project, issue, now)?;
     if found.is_some_and(|found| found.status == Status::Unresolved) {
@@ -90,12 +91,13 @@ pub fn closed(
     (pull_request, by): (&str, &str),
     now: Timestamp,
 ) -> Result<Option<Option<(ProjectId, IssueId)>>> {
-    let Some(found) = repositories::sql::get(tx, organization, repository)? else { return Ok(None) };
-    let is_of = is_pull_request(&found.host_url, pull_request);
-    let closed = pulls::close(tx, (organization, repository), (pull_request, is_of), (by, now))?;
-    let Some(id) = closed else { return Ok(None) };
-    sql::output::note(tx, id, &format!("{by} closed the pull request without merging it."), now)?;
-    let Some(session) = sql::get(tx, organization, id)? else { return Ok(None) };
+    let Some(session) = of_pull_request(tx, (organization, repository), pull_request)? else {
+        return Ok(None);
+    };
+    if !pulls::close(tx, session.id, by, now)? {
+        return Ok(None);
+    }
+    sql::output::note(tx, session.id, &format!("{by} closed the pull request without merging it."), now)?;
     Ok(Some(session.project_id.zip(session.issue_id)))
 }
 
@@ -109,12 +111,13 @@ pub fn reopened(
     (pull_request, by): (&str, &str),
     now: Timestamp,
 ) -> Result<Option<Option<(ProjectId, IssueId)>>> {
-    let Some(found) = repositories::sql::get(tx, organization, repository)? else { return Ok(None) };
-    let is_of = is_pull_request(&found.host_url, pull_request);
-    let reopened = pulls::reopen(tx, (organization, repository), (pull_request, is_of))?;
-    let Some(id) = reopened else { return Ok(None) };
-    sql::output::note(tx, id, &format!("{by} opened the pull request again."), now)?;
-    let Some(session) = sql::get(tx, organization, id)? else { return Ok(None) };
+    let Some(session) = of_pull_request(tx, (organization, repository), pull_request)? else {
+        return Ok(None);
+    };
+    if !pulls::reopen(tx, session.id)? {
+        return Ok(None);
+    }
+    sql::output::note(tx, session.id, &format!("{by} opened the pull request again."), now)?;
     Ok(Some(session.project_id.zip(session.issue_id)))
 }
 
@@ -127,7 +130,18 @@ pub fn said(
     (organization, repository): (OrganizationId, RepositoryId),
     (pull_request, comment): (&str, &Comment),
 ) -> Result<()> {
-    let Some(found) = repositories::sql::get(tx, organization, repository)? else { return Ok(()) };
+    let Some(session) = of_pull_request(tx, (organization, repository), pull_request)? else { return Ok(()) };
+    pulls::comment(tx, session.id, comment)
+}
+
+/// The session that opened a pull request.
+fn of_pull_request(
+    tx: &Transaction<'_>,
+    (organization, repository): (OrganizationId, RepositoryId),
+    pull_request: &str,
+) -> Result<Option<Session>> {
+    let Some(found) = repositories::sql::get(tx, organization, repository)? else { return Ok(None) };
     let is_of = is_pull_request(&found.host_url, pull_request);
-    pulls::comment(tx, (organization, repository), (pull_request, is_of), comment)
+    let id = pulls::session(tx, (organization, repository), (pull_request, is_of))?;
+    id.map(|id| sql::get(tx, organization, id)).transpose().map(Option::flatten)
 }

@@ -7,84 +7,61 @@ use crate::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Transaction, params};
 use serde_json::json;
 
-/// Notes that a pull request of a repository was merged, and returns its session: the newest if there are several.
-/// `None` if there is none, or it is known already. `is_of`: whether the address alone says that it is one of the
-/// repository, for sessions that name none.
-pub fn merge(
-    tx: &Transaction<'_>,
-    (organization, repository): (OrganizationId, RepositoryId),
-    (pull_request, is_of): (&str, bool),
-    now: Timestamp,
-) -> Result<Option<SessionId>> {
-    let id = tx
-        .prepare_cached(
-            "update sessions set merged_at = ?3, closed_at = null, closed_by = null where merged_at is null and number = (
-                 select number from sessions where pull_request_url = ?2 and organization_id = ?1
-                     and (repo_id = ?4 or (repo_id is null and ?5))
-                 order by number desc limit 1) returning id",
-        )?
-        .query_row(params![organization.0, pull_request, now.millis(), repository, is_of], |row| row.get(0));
-    Ok(id.optional()?)
-}
-
-/// Notes that a pull request was closed without being merged, and by whom, as [`merge`] does of those that were.
-pub fn close(
-    tx: &Transaction<'_>,
-    (organization, repository): (OrganizationId, RepositoryId),
-    (pull_request, is_of): (&str, bool),
-    (by, now): (&str, Timestamp),
-) -> Result<Option<SessionId>> {
-    let id = tx
-        .prepare_cached(
-            "update sessions set closed_at = ?3, closed_by = ?6 where merged_at is null and closed_at is null and number = (
-                 select number from sessions where pull_request_url = ?2 and organization_id = ?1
-                     and (repo_id = ?4 or (repo_id is null and ?5))
-                 order by number desc limit 1) returning id",
-        )?
-        .query_row(params![organization.0, pull_request, now.millis(), repository, is_of, by], |row| row.get(0));
-    Ok(id.optional()?)
-}
-
-/// Notes that a pull request that was closed is open again, as [`merge`] does of those that were merged.
-pub fn reopen(
+/// The session that opened a pull request of a repository: the newest if there are several. `is_of`: whether the address alone says
+/// that it is one of the repository, for sessions that name none.
+pub fn session(
     tx: &Transaction<'_>,
     (organization, repository): (OrganizationId, RepositoryId),
     (pull_request, is_of): (&str, bool),
 ) -> Result<Option<SessionId>> {
     let id = tx
         .prepare_cached(
-            "update sessions set closed_at = null, closed_by = null where closed_at is not null and number = (
-                 select number from sessions where pull_request_url = ?2 and organization_id = ?1
-                     and (repo_id = ?3 or (repo_id is null and ?4))
-                 order by number desc limit 1) returning id",
+            "select id from sessions where pull_request_url = ?2 and organization_id = ?1
+                 and (repo_id = ?3 or (repo_id is null and ?4))
+             order by number desc limit 1",
         )?
         .query_row(params![organization.0, pull_request, repository, is_of], |row| row.get(0));
     Ok(id.optional()?)
 }
 
-/// Keeps what was written last on a pull request, with the session that [`merge`] would find. What comes later than it should
-/// replaces nothing newer.
-pub fn comment(
-    tx: &Transaction<'_>,
-    (organization, repository): (OrganizationId, RepositoryId),
-    (pull_request, is_of): (&str, bool),
-    comment: &Comment,
-) -> Result<()> {
+/// Notes that a session's pull request was merged; `false` if that is known already.
+pub fn merge(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<bool> {
+    let changed = tx
+        .prepare_cached(
+            "update sessions set merged_at = ?2, closed_at = null, closed_by = null where id = ?1 and merged_at is null",
+        )?
+        .execute(params![id, now.millis()])?;
+    Ok(changed > 0)
+}
+
+/// Notes that it was closed without being merged, and by whom; `false` if it is known to be merged or closed.
+pub fn close(tx: &Transaction<'_>, id: SessionId, by: &str, now: Timestamp) -> Result<bool> {
+    let changed = tx
+        .prepare_cached(
+            "update sessions set closed_at = ?2, closed_by = ?3
+             where id = ?1 and merged_at is null and closed_at is null",
+        )?
+        .execute(params![id, now.millis(), by])?;
+    Ok(changed > 0)
+}
+
+/// Notes that it is open again; `false` if it is not known to be closed.
+pub fn reopen(tx: &Transaction<'_>, id: SessionId) -> Result<bool> {
+    let changed = tx
+        .prepare_cached(
+            "update sessions set closed_at = null, closed_by = null where id = ?1 and closed_at is not null",
+        )?
+        .execute(params![id])?;
+    Ok(changed > 0)
+}
+
+/// Keeps what was written last there. What comes later than it should replaces nothing newer.
+pub fn comment(tx: &Transaction<'_>, id: SessionId, comment: &Comment) -> Result<()> {
     tx.prepare_cached(
-        "update sessions set last_comment = ?3 where number = (
-             select number from sessions where pull_request_url = ?2 and organization_id = ?1
-                 and (repo_id = ?4 or (repo_id is null and ?5))
-             order by number desc limit 1)
-             and (last_comment is null or last_comment ->> 'at' <= ?6)",
+        "update sessions set last_comment = ?2
+         where id = ?1 and (last_comment is null or last_comment ->> 'at' <= ?3)",
     )?
-    .execute(params![
-        organization.0,
-        pull_request,
-        json!(comment).to_string(),
-        repository,
-        is_of,
-        comment.at.to_string()
-    ])?;
+    .execute(params![id, json!(comment).to_string(), comment.at.to_string()])?;
     Ok(())
 }
 
