@@ -1,5 +1,7 @@
 //! Runners that are lost, and sessions that nobody takes. What runners say is tested over HTTP.
 
+mod questions;
+
 use super::runs::Caller;
 use super::*;
 use crate::crypto::seal::Seal;

@@ -12,7 +12,7 @@ use serde_json::json;
 
 /// Of an agent that asks again and again people are told at most once in so many milliseconds. A runner refuses what nobody
 /// answers for ten minutes.
-const ASKS_APART: i64 = 5 * MINUTE;
+pub(super) const ASKS_APART: i64 = 5 * MINUTE;
 
 /// The agent asks something, or wants to be allowed something, and goes on waiting.
 pub(super) fn asks(
