@@ -6,6 +6,7 @@ mod caps;
 mod code_hosts;
 mod door;
 mod held;
+mod large;
 mod load;
 mod long;
 mod machine;
