@@ -32,7 +32,7 @@ export function Row({
       data-cursor={atCursor || undefined}
     >
       <span className={classes.icon}>
-        <CategoryIcon category={category} />
+        <CategoryIcon of={one} />
       </span>
       <div className={classes.what}>
         <Link to={localPath(one.action_url)} onClick={() => act.open(one)} className={classes.link ?? ""}>
