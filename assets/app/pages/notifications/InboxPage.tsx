@@ -15,6 +15,7 @@ import classes from "./Inbox.module.css";
 import { List } from "./List.tsx";
 import { NoNotices } from "./NoNotices.tsx";
 import type { InboxSearch } from "./route.ts";
+import { useOpened } from "./use-opened.ts";
 
 const shows = [
   { value: "all", label: "All" },
@@ -34,9 +35,10 @@ export default function InboxPage() {
   const answer = useQuery(notificationsQuery(search, page));
   const show = (change: InboxSearch) => {
     window.scrollTo(0, 0);
-    void navigate({ to: ".", search: { ...search, page: undefined, ...change } });
+    void navigate({ to: ".", search: { ...search, page: undefined, open: undefined, ...change } });
   };
   const total = answer.data?.total;
+  const opened = useOpened(search.open, answer.data?.notifications ?? []);
   return (
     <Page
       section="notifications"
@@ -75,13 +77,14 @@ export default function InboxPage() {
       <Answer query={answer} what="Your notifications" bones={<TableBones rows={10} />}>
         {({ notifications, total: all }) => (
           <>
-            {notifications.length === 0 ? (
+            {notifications.length === 0 && opened === undefined ? (
               <NoNotices search={search} total={all} show={show} />
             ) : (
               <List
-                key={JSON.stringify(search)}
+                key={JSON.stringify({ ...search, open: undefined })}
                 notifications={notifications}
-                show={search.show}
+                search={search}
+                opened={opened}
                 old={answer.isPlaceholderData}
               />
             )}
