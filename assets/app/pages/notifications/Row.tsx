@@ -9,7 +9,7 @@ import { Time } from "../../ui/Time.tsx";
 import type { Acts } from "./acts.ts";
 import classes from "./Inbox.module.css";
 import type { InboxSearch } from "./route.ts";
-import { factsOf, issueOf, linkOf, projectOf } from "./words.ts";
+import { factsOf, issueOf, linkOf } from "./words.ts";
 
 /** One notification: what happened, where, how often, and when. One of an issue is read beside the list; others lead there. */
 export function Row({
@@ -33,7 +33,6 @@ export function Row({
   const isUnread = one.read_at === null;
   const url = linkOf(one);
   const facts = factsOf(one);
-  const project = projectOf(one);
   const words = (
     <>
       {isUnread && <span className="unseen">Unread: </span>}
@@ -82,11 +81,6 @@ export function Row({
         )}
       </div>
       <span className={classes.facts}>
-        {project !== undefined && (
-          <span className={classes.project}>
-            <Line text={project} />
-          </span>
-        )}
         {facts.map((fact) => (
           <span key={fact} className="number">
             {fact}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Notification } from "../../api/schema.d.ts";
-import { factsOf, issueOf, linkOf, projectOf } from "./words.ts";
+import { factsOf, issueOf, linkOf } from "./words.ts";
 
 const one = (fields: object): Notification => ({ category: "error", source_type: "issue", ...fields }) as Notification;
 const about = (notification_metadata: object, fields: object = {}) => one({ notification_metadata, ...fields });
@@ -24,11 +24,9 @@ test("a link leads to the Web or nowhere", () => {
     expect(linkOf(about({ url }))).toBeUndefined();
 });
 
-test("one of an issue is read in the inbox, and names its project", () => {
-  const metadata = { project_id: 3, issue_id: 7, project_name: "Shop" };
+test("one of an issue is read in the inbox, and no other", () => {
+  const metadata = { project_id: 3, issue_id: 7 };
   expect(issueOf(about(metadata))).toEqual({ project: 3, issue: 7 });
-  expect(projectOf(about(metadata))).toBe("Shop");
   for (const other of [about(metadata, { source_type: "project" }), about({ project_id: 3 })])
     expect(issueOf(other)).toBeUndefined();
-  expect(projectOf(about(metadata, { source_type: "project" }))).toBeUndefined();
 });

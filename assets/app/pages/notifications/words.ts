@@ -10,12 +10,6 @@ export function issueOf({ category, source_type, notification_metadata }: Notifi
   return isOne ? { project: project as number, issue: issue as number } : undefined;
 }
 
-/** The project of a notification's issue, where its title does not name it. */
-export function projectOf({ source_type, notification_metadata }: Notification): string | undefined {
-  const { project_name: name } = notification_metadata as Record<string, unknown>;
-  return source_type === "issue" && typeof name === "string" && name !== "" ? name : undefined;
-}
-
 /** The figures of a notification: of how much it tells, and how often an issue had happened when it was written. */
 export function factsOf({ category, source_type, notification_metadata }: Notification): string[] {
   if (category !== "error") return [];
