@@ -30,7 +30,7 @@ export function CapFields({ field, readOnly }: Props) {
       <NumberInput
         {...field("outputMb")}
         label="Output, in MB (optional)"
-        description="What it writes out, and the tests of its work. Then it pauses"
+        description="A session pauses there. What it writes out counts, and the tests of its work"
         min={0}
         decimalScale={2}
         thousandSeparator=","
