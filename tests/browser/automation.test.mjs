@@ -251,6 +251,25 @@ test("a schedule says when it calls next, and a webhook how it is called", async
   });
 });
 
+test("what agents may use is kept, and what no limit can be is refused", async () => {
+  await onPage(server, "/organizations/1/settings", {}, async (page) => {
+    const limits = page.getByRole("region", { name: "Agents" });
+    await limits.getByLabel("Cost, in US$").fill("0");
+    await limits.getByLabel("Tokens").fill("12");
+    await button(limits, "Save").click();
+    await limits.getByText("Use an amount over 0, or nothing.").waitFor();
+    await limits.getByText("Use a number from 1,000 to 1,000,000,000, or nothing.").waitFor();
+    await limits.getByLabel("Cost, in US$").fill("2.5");
+    await limits.getByLabel("Tokens").fill("");
+    await limits.getByLabel("Changed files").fill("20");
+    await button(limits, "Save").click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await page.reload();
+    await eventually(() => limits.getByLabel("Cost, in US$").inputValue(), "2.5");
+    assert.deepEqual([await limits.getByLabel("Tokens").inputValue(), await limits.getByLabel("Changed files").inputValue()], ["", "20"]);
+  });
+});
+
 /** Runs a command that a page shows, as somebody who pastes it into a shell. */
 function run(command, secret) {
   const env = { PATH: process.env.PATH, MAYDAY_WEBHOOK_SECRET: secret.trim() };

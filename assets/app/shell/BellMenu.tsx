@@ -97,7 +97,7 @@ function One({ notification: one, open }: { notification: Notification; open: ()
   return (
     <Menu.Item component={Link} to={localPath(one.action_url)} onClick={open} className={classes.item ?? ""}>
       <span className={classes.one} data-unread={isUnread || undefined}>
-        <CategoryIcon category={one.category} />
+        <CategoryIcon of={one} />
         <span className={classes.title}>
           {isUnread && <span className="unseen">Unread: </span>}
           <Line text={one.title} />

@@ -122,15 +122,13 @@ function SessionsEntry({ entry, organization, folded }: { entry: OpenSection; or
   // The page comes first.
   const isIdle = useIdle();
   const running = useQuery({ ...runningSessionsQuery(organization), enabled: isIdle }).data ?? 0;
-  const words = `${running} running`;
-  const dot = <span className={classes.live} role="img" aria-label={words} title={words} />;
   return (
     <NavEntry
       label={entry.label}
       folded={folded}
       icon={entry.icon}
       to={entry.to}
-      hint={running > 0 ? dot : undefined}
+      live={running > 0 ? `${running} running` : undefined}
     />
   );
 }

@@ -8,6 +8,8 @@ interface Props {
   folded: boolean;
   icon: LucideIcon;
   hint?: ReactNode;
+  /** What goes on there: a dot that says so, in the folded one, too. */
+  live?: string | undefined;
   /** Where it leads; without it, it does something here. */
   to?: string;
   onClick?: () => void;
@@ -18,12 +20,13 @@ interface Props {
 }
 
 /** A line of the navigation: an icon and a word, of which the folded one shows the icon. */
-export function NavEntry({ label, folded, icon: Icon, hint, to, onClick, open, exact = false }: Props) {
+export function NavEntry({ label, folded, icon: Icon, hint, live, to, onClick, open, exact = false }: Props) {
   const inside = (
     <>
       <Icon size="1rem" aria-hidden />
       <span className={folded ? "unseen" : "cut"}>{label}</span>
       {!folded && hint !== undefined && <span className={classes.hint}>{hint}</span>}
+      {live !== undefined && <span className={classes.live} role="img" aria-label={live} title={live} />}
     </>
   );
   const tip = folded ? { "data-tip": label, "data-tip-side": "right" } : {};

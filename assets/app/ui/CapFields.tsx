@@ -13,7 +13,7 @@ export function CapFields({ field, readOnly }: Props) {
       <NumberInput
         {...field("costUsd")}
         label="Cost, in US$ (optional)"
-        description="Then it pauses. Needs the model gateway, or a model whose answers say what they cost"
+        description="A session pauses there. Counted with the model gateway, or if the model says what it costs"
         min={0}
         decimalScale={2}
         readOnly={readOnly}
@@ -21,7 +21,7 @@ export function CapFields({ field, readOnly }: Props) {
       <NumberInput
         {...field("tokens")}
         label="Tokens (optional)"
-        description="Then it pauses. Needs a runner whose agents are in a sandbox"
+        description="A session pauses there. Counted on runners that shut agents in"
         min={0}
         allowDecimal={false}
         thousandSeparator=","
@@ -30,7 +30,7 @@ export function CapFields({ field, readOnly }: Props) {
       <NumberInput
         {...field("outputMb")}
         label="Output, in MB (optional)"
-        description="What it writes out, and the tests of its work. Then it pauses"
+        description="A session pauses there. What it writes out counts, and the tests of its work"
         min={0}
         decimalScale={2}
         thousandSeparator=","
@@ -39,7 +39,7 @@ export function CapFields({ field, readOnly }: Props) {
       <NumberInput
         {...field("files")}
         label="Changed files (optional)"
-        description="More are held back"
+        description="Work that changes more is held back until a person has looked at it"
         min={0}
         allowDecimal={false}
         readOnly={readOnly}

@@ -1,5 +1,7 @@
-import { CircleAlert, Info, type LucideIcon, Plug, Users } from "lucide-react";
-import type { Category } from "../api/schema.d.ts";
+import { Bot, CircleAlert, Info, type LucideIcon, Plug, Users } from "lucide-react";
+import type { Category, Notification } from "../api/schema.d.ts";
+
+type Told = Pick<Notification, "category" | "notification_metadata">;
 
 /** What people read for a category of notifications, and its icon. */
 export const categories: Record<Category, { label: string; about: string; Icon: LucideIcon }> = {
@@ -10,12 +12,19 @@ export const categories: Record<Category, { label: string; about: string; Icon: 
   },
   team: { label: "Team", about: "Invitations, new members and changes of roles", Icon: Users },
   integration: { label: "Integrations", about: "Connections to other services", Icon: Plug },
-  system: { label: "System", about: "Your account's security, updates and announcements", Icon: Info },
+  system: {
+    label: "System",
+    about: "Agents that wait for you, your account's security, updates and announcements",
+    Icon: Info,
+  },
 };
 
-/** The icon of a category, with its word for screen readers. */
-export function CategoryIcon({ category }: { category: Category }) {
-  const { label, Icon } = categories[category];
+/** What an agent tells: of the category of the system, and not of the server. */
+const agents: { label: string; Icon: LucideIcon } = { label: "Agents", Icon: Bot };
+
+/** The icon of what a notification tells of, with its word for screen readers. */
+export function CategoryIcon({ of: { category, notification_metadata: more } }: { of: Told }) {
+  const { label, Icon } = (more as { kind?: unknown }).kind === "session_waits" ? agents : categories[category];
   return (
     <>
       <Icon size="1rem" aria-hidden />

@@ -67,6 +67,7 @@ export function ago(time: number, now: number): string {
 // Made once: to make one takes longer than to draw the row that a time stands in.
 const whenExactly = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 const timeOnly = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const secondOnly = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const dayOnly = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 
 /** In the person's zone: `21 Nov 2026, 14:05:09`. */
@@ -91,6 +92,9 @@ export const exactMoment = (time: number): string =>
 
 /** In the person's zone: `14:05`. */
 export const timeOfDay = (time: number): string => (Number.isFinite(time) ? timeOnly.format(time) : "unknown");
+
+/** In the person's zone: `14:05:09`. */
+export const secondOfDay = (time: number): string => (Number.isFinite(time) ? secondOnly.format(time) : "unknown");
 
 /** In the person's zone: `21 Nov 2026`. */
 export const day = (time: number): string => (Number.isFinite(time) ? dayOnly.format(time) : "unknown");

@@ -1,7 +1,6 @@
 import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { summaryQuery } from "../../api/automation-queries.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { AutomationsSummary } from "../../api/schema.d.ts";
@@ -15,24 +14,28 @@ import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { Forbidden } from "../errors/Missing.tsx";
 import classes from "./Automations.module.css";
+import { summaryDays } from "./route.ts";
 import { dollars } from "./words.ts";
 
-const choices = ["7", "30", "90"];
-const columns = ["Sessions", "Completed", "Merged", "Closed", "Time", "Saved", "Cost", "Skipped"];
+const route = "/inside/organizations/$organizationId/automations/summary";
+const columns = ["Sessions", "Completed", "Merged", "Closed", "Agent time", "Time saved", "Cost", "Skipped"];
 
 /** What the automations of an organization did. */
 export default function SummaryPage() {
-  const { organizationId } = useParams({ from: "/inside/organizations/$organizationId/automations/summary" });
+  const { organizationId } = useParams({ from: route });
   const { found } = useOrganization(organizationId);
-  const [days, setDays] = useState("30");
-  const summary = useQuery(summaryQuery(organizationId, Number(days)));
+  const { days = 30 } = useSearch({ from: route });
+  const navigate = useNavigate();
+  const setDays = (value: string) =>
+    void navigate({ to: ".", search: { days: summaryDays.find((days) => String(days) === value) }, replace: true });
+  const summary = useQuery(summaryQuery(organizationId, days));
   if (!found) return <Forbidden what="this organization" />;
   const choice = (
     <SegmentedControl
       aria-label="Days"
       size="xs"
-      data={choices.map((value) => ({ value, label: `${value} days` }))}
-      value={days}
+      data={summaryDays.map((value) => ({ value: String(value), label: `${value} days` }))}
+      value={String(days)}
       onChange={setDays}
     />
   );
@@ -74,7 +77,7 @@ function Shown({ organization, summary }: { organization: number; summary: Autom
         {figures.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd className="number">{value}</dd>
+            <dd className={`number ${isNothing(value) ? "muted" : ""}`}>{value}</dd>
           </div>
         ))}
       </dl>
@@ -112,10 +115,13 @@ function Shown({ organization, summary }: { organization: number; summary: Autom
               </td>
               <Figure name="Sessions" value={exact(one.runs)} />
               <Figure name="Completed" value={exact(one.completed)} />
-              <Figure name="Merged" value={`${exact(one.merged)} of ${exact(one.pull_requests)}`} />
+              <Figure
+                name="Merged"
+                value={one.pull_requests === 0 ? "0" : `${exact(one.merged)} of ${exact(one.pull_requests)}`}
+              />
               <Figure name="Closed" value={exact(one.closed)} />
-              <Figure name="Time" value={minutes(one.minutes)} />
-              <Figure name="Saved" value={minutes(one.saved_minutes)} />
+              <Figure name="Agent time" value={minutes(one.minutes)} />
+              <Figure name="Time saved" value={minutes(one.saved_minutes)} />
               <Figure name="Cost" value={dollars(one.cost_usd)} />
               <Figure name="Skipped" value={exact(one.skipped)} />
             </tr>
@@ -126,8 +132,15 @@ function Shown({ organization, summary }: { organization: number; summary: Autom
   );
 }
 
+/** Nothing stands back, so that what there is stands out. */
+const isNothing = (value: string) => /^\$?0(\.00)?( min)?$/.test(value);
+
 const Figure = ({ name, value }: { name: string; value: string }) => (
-  <td className={`number ${classes.right}`} data-label={name}>
+  <td
+    className={`number ${classes.right} ${isNothing(value) ? "muted" : ""}`}
+    data-label={name}
+    data-empty={isNothing(value) || undefined}
+  >
     {value}
   </td>
 );

@@ -1,5 +1,10 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { automateRoute } from "../../routes/automate.ts";
+import { type Search, textOf } from "../../routes/search.ts";
+
+/** Over how many days the summary goes; 30 unless the address says otherwise. */
+export const summaryDays = [7, 30, 90] as const;
+type SummaryDays = (typeof summaryDays)[number];
 
 export const automationsRoute = createRoute({
   getParentRoute: () => automateRoute,
@@ -10,6 +15,9 @@ export const automationsRoute = createRoute({
 export const automationsSummaryRoute = createRoute({
   getParentRoute: () => automateRoute,
   path: "/automations/summary",
+  validateSearch: (search: Search): { days?: SummaryDays | undefined } => ({
+    days: summaryDays.find((days) => String(days) === textOf(search.days) && days !== 30),
+  }),
   component: lazyRouteComponent(() => import("./SummaryPage.tsx")),
 });
 

@@ -22,23 +22,27 @@ interface Props {
   isWalking: boolean;
   view: View;
   setView: (view: View) => void;
+  /** Beside a list of something else: the event alone, without the numbers of its issue and the way to its other events. */
+  alone?: boolean;
 }
 
 /** One event: its stack first, the issue's numbers beside it, everything else below, each with a link at the top. */
-export function EventView({ issue, walked, place, change, isWalking, view, setView }: Props) {
+export function EventView({ issue, walked, place, change, isWalking, view, setView, alone = false }: Props) {
   const { event } = walked;
   // The stack is drawn first, which takes half of the time. React defers nothing to `undefined`.
   const below = useDeferredValue<Event | null>(event, null);
   return (
-    <Sections stuck={<StuckLine issue={issue} change={change} place={place} walked={walked} />}>
-      <div className={classes.columns}>
+    <Sections stuck={!alone && <StuckLine issue={issue} change={change} place={place} walked={walked} />}>
+      <div className={alone ? classes.alone : classes.columns}>
         <div className={classes.stack} aria-busy={isWalking}>
           <OwnMessage event={event} issue={issue} />
           <Stack event={event} view={view} setView={setView} />
         </div>
-        <div className={classes.side}>
-          <SectionContext value={undefined}>{below && <Side issue={issue} place={place} />}</SectionContext>
-        </div>
+        {!alone && (
+          <div className={classes.side}>
+            <SectionContext value={undefined}>{below && <Side issue={issue} place={place} />}</SectionContext>
+          </div>
+        )}
         <div className={classes.details} aria-busy={isWalking}>
           {below && <Details event={below} />}
         </div>

@@ -1,4 +1,5 @@
 import { Button, NativeSelect, SegmentedControl } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Settings2 } from "lucide-react";
@@ -15,6 +16,7 @@ import classes from "./Inbox.module.css";
 import { List } from "./List.tsx";
 import { NoNotices } from "./NoNotices.tsx";
 import type { InboxSearch } from "./route.ts";
+import { useOpened } from "./use-opened.ts";
 
 const shows = [
   { value: "all", label: "All" },
@@ -26,6 +28,9 @@ const categoryChoices = [
   ...Object.entries(categories).map(([value, { label }]) => ({ value, label })),
 ];
 
+/** Here there is no room for a list and what is read beside it. */
+const narrow = "(max-width: 61.99em)";
+
 /** What the person was told: read, unread and archived. */
 export default function InboxPage() {
   const search = useSearch({ from: "/inside/account/notifications" });
@@ -34,13 +39,18 @@ export default function InboxPage() {
   const answer = useQuery(notificationsQuery(search, page));
   const show = (change: InboxSearch) => {
     window.scrollTo(0, 0);
-    void navigate({ to: ".", search: { ...search, page: undefined, ...change } });
+    void navigate({ to: ".", search: { ...search, page: undefined, open: undefined, ...change } });
   };
   const total = answer.data?.total;
+  const opened = useOpened(search.open, answer.data?.notifications ?? []);
+  const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches, { getInitialValueInEffect: false });
+  // On a small screen, what is read is a page of its own.
+  const alone = isNarrow && opened !== undefined;
   return (
     <Page
       section="notifications"
       wide
+      bare={alone}
       actions={
         <Button
           component={Link}
@@ -52,44 +62,58 @@ export default function InboxPage() {
         </Button>
       }
     >
-      <div className={classes.bar}>
-        <SegmentedControl
-          size="xs"
-          aria-label="Show"
-          data={shows}
-          value={search.show ?? "all"}
-          onChange={(value) => show({ show: value === "all" ? undefined : (value as "unread" | "archived") })}
-        />
-        <NativeSelect
-          size="xs"
-          aria-label="Category"
-          data={categoryChoices}
-          value={search.category ?? ""}
-          onChange={({ currentTarget: { value } }) => show({ category: (value || undefined) as Category | undefined })}
-        />
-        <span className="muted number" role="status">
-          {total === undefined ? "" : counted(total, "notification")}
-        </span>
-        {search.show !== "archived" && <ReadAll />}
-      </div>
+      {!alone && <Bar search={search} show={show} total={total} />}
       <Answer query={answer} what="Your notifications" bones={<TableBones rows={10} />}>
         {({ notifications, total: all }) => (
           <>
-            {notifications.length === 0 ? (
+            {notifications.length === 0 && opened === undefined ? (
               <NoNotices search={search} total={all} show={show} />
             ) : (
               <List
-                key={JSON.stringify(search)}
+                key={JSON.stringify({ ...search, open: undefined })}
                 notifications={notifications}
-                show={search.show}
+                search={search}
+                opened={opened}
                 old={answer.isPlaceholderData}
               />
             )}
-            <Pages page={page} total={all} show={show} />
+            {!alone && <Pages page={page} total={all} show={show} />}
           </>
         )}
       </Answer>
     </Page>
+  );
+}
+
+interface BarProps {
+  search: InboxSearch;
+  show: (change: InboxSearch) => void;
+  total: number | undefined;
+}
+
+/** Which of them are listed, and how many there are. */
+function Bar({ search, show, total }: BarProps) {
+  return (
+    <div className={classes.bar}>
+      <SegmentedControl
+        size="xs"
+        aria-label="Show"
+        data={shows}
+        value={search.show ?? "all"}
+        onChange={(value) => show({ show: value === "all" ? undefined : (value as "unread" | "archived") })}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label="Category"
+        data={categoryChoices}
+        value={search.category ?? ""}
+        onChange={({ currentTarget: { value } }) => show({ category: (value || undefined) as Category | undefined })}
+      />
+      <span className="muted number" role="status">
+        {total === undefined ? "" : counted(total, "notification")}
+      </span>
+      {search.show !== "archived" && <ReadAll />}
+    </div>
   );
 }
 

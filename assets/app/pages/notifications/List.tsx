@@ -1,83 +1,164 @@
 import { Button } from "@mantine/core";
 import { useDocumentVisibility } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import type { Notification } from "../../api/schema.d.ts";
-import { localPath } from "../../paths.ts";
+import { localPath, paths } from "../../paths.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { counted } from "../../ui/format.ts";
 import { useSelection } from "../issues/selection.ts";
 import { type Acts, useActs } from "./acts.ts";
 import { useHeldRows } from "./held.ts";
 import classes from "./Inbox.module.css";
+import { NothingOpen, ReadingPane } from "./ReadingPane.tsx";
 import { Row } from "./Row.tsx";
 import type { InboxSearch } from "./route.ts";
+import { nextToRead } from "./steps.ts";
 
 interface Props {
   notifications: Notification[];
-  show: InboxSearch["show"];
+  search: InboxSearch;
+  /** The one that is read beside them. */
+  opened: Notification | undefined;
   /** It is the answer to the question before. */
   old: boolean;
 }
 
-/** The rows of a page; what comes while it is read waits above them. */
-export function List({ notifications, show, old }: Props) {
+/** The rows of a page; what comes while it is read waits above them. Beside them, what one of them tells of. */
+export function List({ notifications, search, opened, old }: Props) {
   const isSeen = useDocumentVisibility() === "visible";
-  const fitting = notifications.filter(({ archived_at }) => show === "archived" || archived_at === null);
+  const fitting = notifications.filter(({ archived_at }) => search.show === "archived" || archived_at === null);
   const byId = new Map(fitting.map((one) => [one.id, one]));
   const held = useHeldRows(String(old), [...byId.keys()], isSeen);
-  const selection = useSelection(held.ids);
+  const place = search.open === undefined ? -1 : held.ids.indexOf(search.open);
+  const selection = useSelection(held.ids, place < 0 ? undefined : { id: held.ids[place] as number, place });
   const act = useActs();
   const current = selection.current === undefined ? undefined : byId.get(selection.current);
-  useInboxKeys(selection, current, act);
-  useFocusOf(selection.current);
+  const toPane = useRef(false);
+  const reading = useSteps({ search, opened, ids: held.ids, selection, act, toPane });
+  useInboxKeys({ selection, current, opened, act, reading });
+  useFocusOf(selection.current, toPane);
   return (
-    <>
-      {held.waiting > 0 && (
-        <div className={classes.waiting}>
-          <Button variant="light" size="compact-sm" onClick={held.release}>
-            Show {counted(held.waiting, "new notification")}
-          </Button>
-        </div>
+    <div className={classes.columns} data-open={opened !== undefined || undefined}>
+      <div className={classes.list}>
+        {held.waiting > 0 && (
+          <div className={classes.waiting}>
+            <Button variant="light" size="compact-sm" onClick={held.release}>
+              Show {counted(held.waiting, "new notification")}
+            </Button>
+          </div>
+        )}
+        <ul className={classes.rows} aria-label="Notifications" data-old={old || undefined}>
+          {held.ids.map((id) => {
+            const one = byId.get(id);
+            return (
+              one && (
+                <Row
+                  key={id}
+                  notification={one}
+                  atCursor={id === selection.current}
+                  isOpen={id === opened?.id}
+                  search={search}
+                  act={act}
+                  read={() => reading.fromRow(id)}
+                />
+              )
+            );
+          })}
+        </ul>
+      </div>
+      {opened ? (
+        <ReadingPane notification={opened} search={search} act={act} archive={reading.archive} toPane={toPane} />
+      ) : (
+        <NothingOpen />
       )}
-      <ul className={classes.rows} aria-label="Notifications" data-old={old || undefined}>
-        {held.ids.map((id) => {
-          const one = byId.get(id);
-          return one && <Row key={id} notification={one} atCursor={id === selection.current} act={act} />;
-        })}
-      </ul>
-    </>
+    </div>
   );
 }
 
-function useInboxKeys(selection: ReturnType<typeof useSelection>, current: Notification | undefined, act: Acts): void {
+interface Stepping {
+  search: InboxSearch;
+  opened: Notification | undefined;
+  ids: readonly number[];
+  selection: ReturnType<typeof useSelection>;
+  act: Acts;
+  toPane: RefObject<boolean>;
+}
+
+type Reading = ReturnType<typeof useSteps>;
+
+/** Goes from one that is read to the next. */
+function useSteps({ search, opened, ids, selection, act, toPane }: Stepping) {
+  const navigate = useNavigate({ from: paths.notifications });
+  const isListed = opened === undefined || ids.includes(opened.id);
+  const go = (open: number | undefined) =>
+    void navigate({ to: ".", search: { ...search, open }, replace: true, resetScroll: open !== undefined });
+  const putCursor = (id: number) => selection.move(ids.indexOf(id) - (selection.cursor ?? -1));
+  return {
+    /** The keyboard goes on in what is opened by its row. */
+    fromRow: (id: number) => {
+      toPane.current = true;
+      putCursor(id);
+      if (id === opened?.id) document.querySelector<HTMLElement>("[data-pane]")?.focus({ preventScroll: true });
+    },
+    step: (by: 1 | -1) => {
+      toPane.current = false;
+      const id = opened && nextToRead(ids, selection.cursor, by, isListed);
+      if (id === undefined) return selection.move(by);
+      putCursor(id);
+      if (id !== opened?.id) go(id);
+    },
+    archive: () => {
+      if (opened === undefined) return;
+      toPane.current = false;
+      const at = ids.indexOf(opened.id);
+      const next = isListed ? (ids[at + 1] ?? ids[at - 1]) : ids[selection.cursor ?? 0];
+      act.archive(opened);
+      go(next);
+    },
+    close: () => go(undefined),
+  };
+}
+
+interface Pressing {
+  selection: ReturnType<typeof useSelection>;
+  current: Notification | undefined;
+  opened: Notification | undefined;
+  act: Acts;
+  reading: Reading;
+}
+
+function useInboxKeys({ selection, current, opened, act, reading }: Pressing): void {
   const navigate = useNavigate();
+  const at = opened ?? current;
   const atCursor = (run: (one: Notification) => void) => () => {
-    if (current) run(current);
+    if (at) run(at);
   };
   useKeys("Notifications", [
-    { keys: "j", does: "Next notification", repeats: true, run: () => selection.move(1) },
-    { keys: "k", does: "Previous notification", repeats: true, run: () => selection.move(-1) },
+    { keys: "j", does: "Next notification", repeats: true, run: () => reading.step(1) },
+    { keys: "k", does: "Previous notification", repeats: true, run: () => reading.step(-1) },
     {
       keys: "o",
-      does: "Open the notification",
+      does: "Open what it leads to",
       run: atCursor((one) => {
         act.open(one);
         void navigate({ href: localPath(one.action_url) });
       }),
     },
     { keys: "r", does: "Mark as read", run: atCursor(act.read) },
-    { keys: "e", does: "Archive", run: atCursor(act.archive) },
-    { keys: "Escape", does: "Leave the list", run: selection.reset },
+    { keys: "e", does: "Archive", run: opened ? reading.archive : atCursor(act.archive) },
+    opened
+      ? { keys: "Escape", does: "Close what is read", run: reading.close }
+      : { keys: "Escape", does: "Leave the list", run: selection.reset },
   ]);
 }
 
-/** The one at the cursor has the focus, so that Enter opens it. */
-function useFocusOf(current: number | undefined): void {
+/** The one at the cursor has the focus, so that Enter opens it; the pane has it where it was opened by that. */
+function useFocusOf(current: number | undefined, toPane: RefObject<boolean>): void {
   useEffect(() => {
-    if (current === undefined) return;
+    if (current === undefined || toPane.current) return;
     const row = document.querySelector<HTMLElement>(`[data-notification="${current}"]`);
     row?.querySelector<HTMLElement>("a")?.focus({ preventScroll: true });
     row?.scrollIntoView({ block: "nearest" });
-  }, [current]);
+  }, [current, toPane]);
 }

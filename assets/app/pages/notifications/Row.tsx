@@ -2,43 +2,72 @@ import { ActionIcon } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Archive, Check } from "lucide-react";
 import type { Notification } from "../../api/schema.d.ts";
-import { localPath } from "../../paths.ts";
+import { localPath, paths } from "../../paths.ts";
 import { CategoryIcon } from "../../ui/CategoryIcon.tsx";
 import { Line, Prose } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import type { Acts } from "./acts.ts";
 import classes from "./Inbox.module.css";
-import { factsOf, linkOf } from "./words.ts";
+import type { InboxSearch } from "./route.ts";
+import { factsOf, issueOf, linkOf } from "./words.ts";
 
-/** One notification: what happened, where, how often, and when. The whole row leads there. */
+/** One notification: what happened, where, how often, and when. One of an issue is read beside the list; others lead there. */
 export function Row({
   notification: one,
   atCursor,
+  isOpen,
+  search,
   act,
+  read,
 }: {
   notification: Notification;
   atCursor: boolean;
+  /** It is read beside the list. */
+  isOpen: boolean;
+  search: InboxSearch;
   act: Acts;
+  /** Hears that it is to be read beside the list. */
+  read: () => void;
 }) {
   const { title, summary, category } = one;
   const isUnread = one.read_at === null;
   const url = linkOf(one);
   const facts = factsOf(one);
+  const words = (
+    <>
+      {isUnread && <span className="unseen">Unread: </span>}
+      <Line text={title} />
+    </>
+  );
   return (
     <li
       className={classes.row}
       data-notification={one.id}
       data-unread={isUnread || undefined}
       data-cursor={atCursor || undefined}
+      data-reading={isOpen || undefined}
     >
       <span className={classes.icon}>
-        <CategoryIcon category={category} />
+        <CategoryIcon of={one} />
       </span>
       <div className={classes.what}>
-        <Link to={localPath(one.action_url)} onClick={() => act.open(one)} className={classes.link ?? ""}>
-          {isUnread && <span className="unseen">Unread: </span>}
-          <Line text={title} />
-        </Link>
+        {issueOf(one) ? (
+          <Link
+            to={paths.notifications}
+            search={{ ...search, open: one.id }}
+            // One after the other takes the same step back.
+            replace={search.open !== undefined}
+            onClick={read}
+            className={classes.link ?? ""}
+            aria-current={isOpen ? "true" : undefined}
+          >
+            {words}
+          </Link>
+        ) : (
+          <Link to={localPath(one.action_url)} onClick={() => act.open(one)} className={classes.link ?? ""}>
+            {words}
+          </Link>
+        )}
         {summary !== "" && (
           // What an administrator writes is read here and nowhere else: all of it.
           <div className={classes.summary}>

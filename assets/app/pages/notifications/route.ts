@@ -11,6 +11,8 @@ const lastPage = 20_000;
 /** What the inbox shows, all of it in the address; `page` counts from 1. */
 export interface InboxSearch extends InboxFilters {
   page?: number | undefined;
+  /** The notification that is read beside the list. */
+  open?: number | undefined;
 }
 
 export const inboxRoute = createRoute({
@@ -22,6 +24,7 @@ export const inboxRoute = createRoute({
       show: shows.find((name) => name === search.show),
       category: categories.find((name) => name === search.category),
       page: page > 1 ? Math.min(page, lastPage) : undefined,
+      open: idOf(search.open),
     };
   },
   component: lazyRouteComponent(() => import("./InboxPage.tsx")),

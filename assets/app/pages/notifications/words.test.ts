@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Notification } from "../../api/schema.d.ts";
-import { factsOf, linkOf } from "./words.ts";
+import { factsOf, issueOf, linkOf } from "./words.ts";
 
 const one = (fields: object): Notification => ({ category: "error", source_type: "issue", ...fields }) as Notification;
 const about = (notification_metadata: object, fields: object = {}) => one({ notification_metadata, ...fields });
@@ -22,4 +22,11 @@ test("a link leads to the Web or nowhere", () => {
   expect(linkOf(about({ url: "https://status.example/1" }))).toBe("https://status.example/1");
   for (const url of [null, undefined, 7, "", "javascript:alert(1)", "//x", "https://", "https:// x"])
     expect(linkOf(about({ url }))).toBeUndefined();
+});
+
+test("one of an issue is read in the inbox, and no other", () => {
+  const metadata = { project_id: 3, issue_id: 7 };
+  expect(issueOf(about(metadata))).toEqual({ project: 3, issue: 7 });
+  for (const other of [about(metadata, { source_type: "project" }), about({ project_id: 3 })])
+    expect(issueOf(other)).toBeUndefined();
 });

@@ -3,6 +3,13 @@ import { counted } from "../../ui/format.ts";
 
 const count = (value: unknown): number => (typeof value === "number" && value > 0 ? value : 0);
 
+/** The issue that a notification tells of, if it is about one. */
+export function issueOf({ category, source_type, notification_metadata }: Notification) {
+  const { project_id: project, issue_id: issue } = notification_metadata as Record<string, unknown>;
+  const isOne = category === "error" && source_type === "issue" && Number.isInteger(project) && Number.isInteger(issue);
+  return isOne ? { project: project as number, issue: issue as number } : undefined;
+}
+
 /** The figures of a notification: of how much it tells, and how often an issue had happened when it was written. */
 export function factsOf({ category, source_type, notification_metadata }: Notification): string[] {
   if (category !== "error") return [];

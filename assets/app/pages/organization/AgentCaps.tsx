@@ -17,8 +17,8 @@ export function AgentCaps({ organization, mayChange }: { organization: number; m
     <section className={classes.part} aria-labelledby="agent-caps">
       <h2 id="agent-caps">Agents</h2>
       <p className={classes.lead}>
-        Limits of sessions that have none themselves or from their automation. What a key or a token starts cannot have
-        higher ones.
+        What one session may use, unless it or its automation has a limit of its own. Sessions that a key or a token
+        starts can have lower limits, not higher ones.
       </p>
       <Answer query={caps} what="The limits of agents" rows={3}>
         {(caps) => <CapsForm organization={organization} caps={caps} mayChange={mayChange} />}

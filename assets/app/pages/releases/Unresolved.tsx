@@ -33,6 +33,8 @@ export function Unresolved({ project, release }: { project: number; release: Rel
   );
 }
 
+const latest = (events: number) => (events === 1 ? "the latest event" : `the last ${counted(events, "event")}`);
+
 const NoEvents = () => <p className={classes.lead}>This release has no events yet.</p>;
 
 function List({ project, release, found }: { project: number; release: ReleaseHealth; found: UnresolvedFrames }) {
@@ -42,15 +44,15 @@ function List({ project, release, found }: { project: number; release: ReleaseHe
     return (
       <p className={classes.good}>
         <CircleCheck aria-hidden />
-        <span>Every frame of the last {counted(checked, "event")} resolves with the source maps uploaded so far.</span>
+        <span>Every frame of {latest(checked)} resolves with the source maps uploaded so far.</span>
       </p>
     );
   }
   return (
     <>
       <p className={classes.lead}>
-        In the last {counted(checked, "event")}, frames of {counted(total, "URL")} could not be resolved with the source
-        maps uploaded so far
+        In {latest(checked)}, frames of {counted(total, "URL")} could not be resolved with the source maps uploaded so
+        far
         {total > unresolved.length && `; these are the ${unresolved.length} most frequent`}.
       </p>
       <div>
@@ -89,7 +91,15 @@ function Problem({ project, release, frame }: { project: number; release: Releas
         <div className={classes.nearest}>
           <h3>How to fix it</h3>
           <p>{mendWords(frame.rule, release)}</p>
-          {frame.command && <Snippet label={`command for ${frame.url.slice(0, 200)}`} text={frame.command} />}
+          {frame.command && (
+            <>
+              <Snippet label={`command for ${frame.url.slice(0, 200)}`} text={frame.command} />
+              <p className={classes.why}>
+                Run it where your build is, with <code>MAYDAY_URL={location.origin}</code> and a CI key as{" "}
+                <code>MAYDAY_KEY</code>.
+              </p>
+            </>
+          )}
         </div>
       </div>
     </details>

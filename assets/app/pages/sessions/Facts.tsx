@@ -97,6 +97,7 @@ function All({ organization, session }: Props) {
       </Fact>
       <Fact name="Agent">{[session.agent_type, session.model_id].filter(Boolean).join(" with ")}</Fact>
       <Fact name="Runner">{runner_id !== null && <Runner organization={organization} id={runner_id} />}</Fact>
+      <Fact name="Labels">{session.labels.length > 0 && <Line text={session.labels.join(", ")} />}</Fact>
       <Fact name="Attempt">{session.attempts > 1 && `${session.attempts}, because its runner was lost before`}</Fact>
       <Fact name="Repository">{repo && <Line text={repo.host_repo_name} />}</Fact>
       <Fact name="Branch">{branch_name !== null && <Line text={branch_name} mono />}</Fact>

@@ -35,11 +35,16 @@ export function Permission({ organization, session, blocks }: Props) {
     </Button>
   );
   return (
-    <section className={classes.held} aria-label="Permission">
+    <section className={classes.permission} aria-label="Permission">
       <p>
-        The agent asks for permission: <bdi>{question.title}</bdi>. The transcript has it in full. Without an answer it
-        is refused after a while; a message other than allow or refuse refuses, too, and tells the agent what to do
-        instead.
+        The agent asks for permission:{" "}
+        <strong>
+          <bdi>{question.title}</bdi>
+        </strong>
+      </p>
+      <p className={classes.small}>
+        The transcript has it in full. Without an answer it is refused after a while. A message refuses it, too, and
+        tells the agent what to do instead.
       </p>
       <div className={classes.send}>
         {button("Allow")}

@@ -3,15 +3,17 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { say } from "../../api/automation-queries.ts";
 import { messageOf } from "../../api/error.ts";
+import type { AgentSession } from "../../api/schema.d.ts";
 import { Keys } from "../../shell/Keys.tsx";
 import { LeaveGuard } from "../../ui/LeaveGuard.tsx";
 import classes from "./Sessions.module.css";
+import { waits } from "./words.ts";
 
 /** Says something to the agent. */
-export function Say({ organization, session }: { organization: number; session: string }) {
+export function Say({ organization, session }: { organization: number; session: AgentSession }) {
   const [text, setText] = useState("");
   const send = useMutation({
-    mutationFn: (content: string) => say(organization, session, content),
+    mutationFn: (content: string) => say(organization, session.id, content),
     onSuccess: (_, sent) => setText((now) => (now.trim() === sent ? "" : now)),
   });
   const go = () => {
@@ -27,7 +29,11 @@ export function Say({ organization, session }: { organization: number; session: 
     >
       <Textarea
         label="Message to the agent"
-        description="Its runner gets it within seconds; the agent reads it when it is ready to"
+        description={
+          waits(session)
+            ? "The agent gets it once a runner takes the session"
+            : "Its runner gets it within seconds; the agent reads it when it is ready to"
+        }
         autosize
         minRows={2}
         maxRows={8}
@@ -41,7 +47,7 @@ export function Say({ organization, session }: { organization: number; session: 
         error={send.error ? messageOf(send.error) : undefined}
       />
       <div className={classes.send}>
-        <span className="muted">
+        <span className={classes.keys}>
           <Keys keys="mod+Enter" />
         </span>
         <Button type="submit" disabled={text.trim() === ""} loading={send.isPending}>

@@ -7,10 +7,11 @@ import { isStatus } from "../../api/error.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { AgentSession } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
+import { useNow } from "../../ui/clock.ts";
 import { Confirm } from "../../ui/Confirm.tsx";
+import { local, utc } from "../../ui/format.ts";
 import { done, problem } from "../../ui/notify.ts";
 import { Page } from "../../ui/Page.tsx";
-import { Time } from "../../ui/Time.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { Forbidden } from "../errors/Missing.tsx";
@@ -26,7 +27,7 @@ import classes from "./Sessions.module.css";
 import { Timeline } from "./Timeline.tsx";
 import { Transcript } from "./Transcript.tsx";
 import { type Followed, useSession } from "./use-session.ts";
-import { hasEnded, waits, wishes } from "./words.ts";
+import { hasEnded, sinceWords, waits, wishes } from "./words.ts";
 
 /** One piece of work of an agent, as it happens. */
 export default function SessionPage() {
@@ -72,25 +73,33 @@ function Parts({ organization, session, followed }: PartsProps) {
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
-        {waits(session) && <NoRunner organization={organization} session={session} />}
         <div className={classes.standing} role="status">
           <SessionState session={session} />
           {session.reason !== null && <bdi>{oneLine(session.reason)}</bdi>}
-          <span className="muted">
-            since <Time at={session.phase_since} />
-          </span>
+          <Since session={session} />
           {followed.state === "lost" && <span className="muted">Connection lost: trying again</span>}
         </div>
+        {waits(session) && <NoRunner organization={organization} session={session} />}
         <Mode organization={organization} session={session} />
         <Continue organization={organization} session={session} />
         <Held organization={organization} session={session} />
         <Timeline of={followed.timeline} open={show} />
         <Transcript session={session} followed={followed} target={target} />
         <Permission organization={organization} session={session} blocks={followed.blocks} />
-        {!ended && <Say organization={organization} session={session.id} />}
+        {!ended && <Say organization={organization} session={session} />}
       </div>
       <Facts organization={organization} session={session} />
     </div>
+  );
+}
+
+/** How long it has been so. */
+function Since({ session }: { session: AgentSession }) {
+  const at = Date.parse(session.ended_at ?? session.phase_since);
+  return (
+    <span className="muted number" title={`${local(at)} here\n${utc(at)}`}>
+      {sinceWords(session, useNow())}
+    </span>
   );
 }
 

@@ -5,8 +5,10 @@ import { standingWords, toneOf } from "./words.ts";
 
 const icons = { good: CircleCheck, error: CircleAlert, warning: CircleSlash, info: CircleDot, quiet: CircleDashed };
 
+type Shown = Pick<AgentSession, "status" | "outcome" | "wanted"> & Partial<Pick<AgentSession, "phase" | "held_commit">>;
+
 /** Where a session is, or how it ended. */
-export function SessionState({ session }: { session: Pick<AgentSession, "status" | "outcome" | "wanted"> }) {
+export function SessionState({ session }: { session: Shown }) {
   const tone = toneOf(session);
   const Icon = icons[tone];
   return (

@@ -11,7 +11,7 @@ import { dollars } from "../automations/words.ts";
 import { Duration } from "./Duration.tsx";
 import { SessionState } from "./SessionState.tsx";
 import classes from "./Sessions.module.css";
-import { closedWords } from "./words.ts";
+import { closedWords, startedBy } from "./words.ts";
 
 interface Props {
   organization: number;
@@ -60,17 +60,25 @@ export function SessionTable({ organization, sessions, label }: Props) {
             <td data-label="State">
               <SessionState session={session} />
             </td>
-            <td data-label="Runner" className="cut">
+            <td data-label="Runner" className="cut" data-empty={session.runner_id === null || undefined}>
               {session.runner_id === null ? (
                 <span className="muted">none</span>
               ) : (
                 <Line text={nameOf(runners, session.runner_id) ?? "a deleted one"} />
               )}
             </td>
-            <td data-label="Duration" className={`number ${classes.right}`}>
+            <td
+              data-label="Duration"
+              className={`number ${classes.right}`}
+              data-empty={session.started_at === null || undefined}
+            >
               <Duration of={session} />
             </td>
-            <td data-label="Cost" className={`number ${classes.right}`}>
+            <td
+              data-label="Cost"
+              className={`number ${classes.right}`}
+              data-empty={session.cost_usd === 0 || undefined}
+            >
               {session.cost_usd > 0 ? dollars(session.cost_usd) : <span className="muted">unknown</span>}
             </td>
             <td data-label="Started" className={classes.right}>
@@ -89,7 +97,7 @@ function About({ session, automation }: { session: AgentSession; automation: str
   const isOpen = pull_request_url !== null && closed_at === null;
   return (
     <span className="muted">
-      {automation === undefined ? "By a person" : <bdi>{oneLine(automation)}</bdi>}
+      <bdi>{oneLine(startedBy(session, automation))}</bdi>
       {project_id !== null && issue_id !== null && (
         <>
           , <Link to={paths.issue(project_id, issue_id)}>{issue_short_id}</Link>

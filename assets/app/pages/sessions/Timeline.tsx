@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { timeOfDay } from "../../ui/format.ts";
+import { secondOfDay, timeOfDay } from "../../ui/format.ts";
 import { oneLine } from "../../ui/visible.ts";
 import classes from "./Sessions.module.css";
 import { type Lane, laneNames, lanes, type Mark, type Timeline as Found, totalWords } from "./timeline.ts";
@@ -17,6 +17,8 @@ export const Timeline = memo(function Timeline({ of, open }: Props) {
   if (!first || !last) return null;
   const start = Math.min(...marks.map(({ from }) => from));
   const span = Math.max(1_000, Math.max(...marks.map(({ to }) => to)) - start);
+  // Two equal ends would say nothing.
+  const endOf = timeOfDay(start) === timeOfDay(start + span) ? secondOfDay : timeOfDay;
   const used = lanes.filter((lane) => marks.some((mark) => mark.lane === lane));
   return (
     <section aria-label="Timeline" className={classes.timeline}>
@@ -31,8 +33,8 @@ export const Timeline = memo(function Timeline({ of, open }: Props) {
         />
       ))}
       <div className={classes.axis} aria-hidden="true">
-        <span>{timeOfDay(start)}</span>
-        <span>{timeOfDay(start + span)}</span>
+        <span>{endOf(start)}</span>
+        <span>{endOf(start + span)}</span>
       </div>
     </section>
   );

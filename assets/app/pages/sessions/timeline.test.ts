@@ -40,13 +40,7 @@ test("each kind has its lane, and a call is as long as it took", () => {
   ]);
   expect(marks[1]?.to).toBe(Date.parse(at(9)));
   expect(marks[1]?.from).toBe(Date.parse(at(5)));
-  expect(totalWords(totals)).toEqual([
-    "2 model calls",
-    "150 tokens",
-    "$0.25",
-    "1 entry of tools",
-    "1 refused connection",
-  ]);
+  expect(totalWords(totals)).toEqual(["2 model calls", "150 tokens", "$0.25", "1 tool entry", "1 refused connection"]);
 });
 
 test("output that goes on is one mark", () => {

@@ -87,7 +87,7 @@ export function totalWords({ modelCalls, tokens, cost, tools, refused }: Totals)
     modelCalls > 0 && counted(modelCalls, "model call"),
     tokens > 0 && `${exact(tokens)} tokens`,
     cost > 0 && dollars(cost),
-    tools > 0 && counted(tools, "entry of tools", "entries of tools"),
+    tools > 0 && counted(tools, "tool entry", "tool entries"),
     refused > 0 && counted(refused, "refused connection"),
   ].filter((words) => words !== false);
 }

@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { closedWords, durationOf, mayContinue, questionOf, standingWords, toneOf, wishes } from "./words.ts";
+import {
+  closedWords,
+  durationOf,
+  mayContinue,
+  questionOf,
+  sinceWords,
+  standingWords,
+  startedBy,
+  toneOf,
+  wishes,
+} from "./words.ts";
 
 test("where a session is, with what people asked meanwhile", () => {
   const words = (status: Parameters<typeof standingWords>[0]["status"], more: object = {}) =>
@@ -10,6 +20,34 @@ test("where a session is, with what people asked meanwhile", () => {
   expect(words("running", { wanted: "stop" })).toBe("stopping");
   expect(words("stopped", { outcome: "completed", wanted: "stop" })).toBe("completed");
   expect(words("failed", { outcome: "failed" })).toBe("failed");
+});
+
+test("work that waits for a person's look is held back, and no success yet", () => {
+  const held = { status: "stopped", outcome: "completed", wanted: null, held_commit: "0123456" } as const;
+  expect([standingWords(held), toneOf(held)]).toEqual(["held back", "warning"]);
+  const pushed = { ...held, held_commit: null };
+  expect([standingWords(pushed), toneOf(pushed)]).toEqual(["completed", "good"]);
+  const late = { ...held, outcome: "timed_out" } as const;
+  expect([standingWords(late), toneOf(late)]).toEqual(["took too long", "error"]);
+});
+
+test("a state has lasted for a while, an end was a while ago", () => {
+  const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
+  const now = Date.parse(at(5));
+  const running = { status: "running", phase_since: at(2), ended_at: null } as const;
+  expect(sinceWords(running, now)).toBe("for 3 min");
+  expect(sinceWords({ ...running, phase_since: at(5) }, now)).toBe("since just now");
+  expect(sinceWords({ status: "stopped", phase_since: at(1), ended_at: at(4) }, now)).toBe("1 min ago");
+});
+
+test("who has started a session; an automation is not named twice", () => {
+  const of = (title: string, automation_id: string | null, origin: "api" | "web", name?: string) =>
+    startedBy({ title, automation_id, origin } as Parameters<typeof startedBy>[0], name);
+  expect(of("Look at new errors: SHOP-1", "1", "web", "Look at new errors")).toBe("By an automation");
+  expect(of("Renamed since", "1", "web", "Look at new errors")).toBe("Look at new errors");
+  expect(of("Look", "1", "web")).toBe("By an automation");
+  expect(of("Look", null, "api")).toBe("By a key or a token");
+  expect(of("Look", null, "web")).toBe("By a person");
 });
 
 test("only what a session can do is offered", () => {

@@ -1,7 +1,7 @@
 // What sessions and their ends are called.
 
 import type { AgentSession, AgentOutcome, MessageRole, SessionStatus } from "../../api/schema.d.ts";
-import { took } from "../../ui/format.ts";
+import { ago, took } from "../../ui/format.ts";
 import type { Block } from "./transcript.ts";
 
 export const statuses: Record<SessionStatus, string> = {
@@ -29,7 +29,8 @@ const phases: Partial<Record<AgentSession["phase"], string>> = {
   proving: "being tested",
 };
 
-type Standing = Pick<AgentSession, "status" | "outcome" | "wanted"> & Partial<Pick<AgentSession, "phase" | "reason">>;
+type Standing = Pick<AgentSession, "status" | "outcome" | "wanted"> &
+  Partial<Pick<AgentSession, "phase" | "reason" | "held_commit">>;
 
 export const hasEnded = ({ status }: Pick<AgentSession, "status">): boolean =>
   status === "stopped" || status === "failed";
@@ -38,8 +39,17 @@ export const hasEnded = ({ status }: Pick<AgentSession, "status">): boolean =>
 export const waits = ({ status }: Pick<AgentSession, "status">): boolean =>
   status === "starting" || status === "suspended";
 
+/** Whether it ended with work that nobody pushes until a person has looked at it. */
+export const isHeldBack = ({
+  status,
+  outcome,
+  held_commit,
+}: Pick<Standing, "status" | "outcome"> & { held_commit?: string | null | undefined }): boolean =>
+  hasEnded({ status }) && outcome === "completed" && (held_commit ?? null) !== null;
+
 /** Where a session is, or how it ended. */
-export function standingWords({ status, outcome, wanted, phase }: Standing): string {
+export function standingWords({ status, outcome, wanted, phase, held_commit }: Standing): string {
+  if (isHeldBack({ status, outcome, held_commit })) return "held back";
   if (hasEnded({ status })) return outcomes[outcome ?? "failed"];
   if (wanted === "stop") return "stopping";
   if (wanted === "pause" && status === "running") return "pausing";
@@ -70,8 +80,13 @@ export function questionOf(
 }
 
 /** How bad that is. */
-export function toneOf({ status, outcome, phase }: Standing): "good" | "error" | "warning" | "info" | "quiet" {
-  if (waitsForPerson({ status, phase })) return "warning";
+export function toneOf({
+  status,
+  outcome,
+  phase,
+  held_commit,
+}: Standing): "good" | "error" | "warning" | "info" | "quiet" {
+  if (waitsForPerson({ status, phase }) || isHeldBack({ status, outcome, held_commit })) return "warning";
   if (!hasEnded({ status })) return status === "running" ? "info" : "quiet";
   if (outcome === "completed") return "good";
   return outcome === "cancelled" ? "quiet" : outcome === "no_runner" ? "warning" : "error";
@@ -107,12 +122,32 @@ export function durationOf(
   return seconds < 1 ? "under 1 s" : took(seconds * 1_000).replace(/\.\d s$/, " s");
 }
 
+/** How long it has been so, or when it ended. */
+export function sinceWords(
+  { status, phase_since, ended_at }: Pick<AgentSession, "status" | "phase_since" | "ended_at">,
+  now: number,
+): string {
+  const ended = hasEnded({ status });
+  const words = ago(Date.parse((ended ? ended_at : null) ?? phase_since), now);
+  return ended ? words : words.replace(/^(.*) ago$/, "for $1").replace(/^now$/, "since just now");
+}
+
 export const roles: Record<MessageRole, string> = {
   user: "Asked",
   agent: "Agent",
   tool: "Tool",
   system: "Mayday",
 };
+
+/** Who or what has started a session; an automation whose name begins the title is not named again. */
+export function startedBy(
+  { title, automation_id, origin }: Pick<AgentSession, "title" | "automation_id" | "origin">,
+  automation: string | undefined,
+): string {
+  if (automation_id !== null)
+    return automation === undefined || title.startsWith(automation) ? "By an automation" : automation;
+  return origin === "api" ? "By a key or a token" : "By a person";
+}
 
 /** Who closed a pull request that was not merged, and why, as far as the code host told: what was said last there. */
 export function closedWords({ closed_by, last_comment }: Pick<AgentSession, "closed_by" | "last_comment">): string {

@@ -16,7 +16,8 @@ import { Until } from "./Until.tsx";
 
 interface Props {
   issue: Issue;
-  list: WayBack;
+  /** The list that it was opened from; nothing beside a list of something else. */
+  list?: WayBack;
   /** The way to the issues before and after it. */
   neighbours: ReactNode;
   actions: ReactNode;
@@ -27,9 +28,16 @@ export function Header({ issue, list, neighbours, actions }: Props) {
   return (
     <header className={classes.header}>
       <div className={classes.line}>
-        <Link {...list.address} onClick={list.onClick} className={classes.back} aria-label="Back to the list of issues">
-          <ArrowLeft size="1em" aria-hidden />
-        </Link>
+        {list && (
+          <Link
+            {...list.address}
+            onClick={list.onClick}
+            className={classes.back}
+            aria-label="Back to the list of issues"
+          >
+            <ArrowLeft size="1em" aria-hidden />
+          </Link>
+        )}
         <span className={classes.id}>
           <span className="mono">{issue.short_id}</span>
           <CopyButton text={issue.short_id} label="Copy the issue’s ID" />

@@ -1,0 +1,102 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Archive, ArrowLeft, ArrowUpRight } from "lucide-react";
+import { type RefObject, useEffect, useRef } from "react";
+import type { Notification } from "../../api/schema.d.ts";
+import { localPath, paths } from "../../paths.ts";
+import { Loading } from "../../ui/States.tsx";
+import { Prose } from "../../ui/Text.tsx";
+import { Time } from "../../ui/Time.tsx";
+import { useComponent } from "../../ui/use-component.ts";
+import { useLatest } from "../../ui/use-latest.ts";
+import type { Acts } from "./acts.ts";
+import classes from "./Inbox.module.css";
+import type { InboxSearch } from "./route.ts";
+import { issueOf } from "./words.ts";
+
+const loadIssue = () => import("../issue/IssueReading.tsx");
+
+/** What is shown for so long was read, in milliseconds. */
+const glance = 400;
+
+interface Props {
+  notification: Notification;
+  search: InboxSearch;
+  act: Acts;
+  /** Archives it and goes on to the next one. */
+  archive: () => void;
+  /** Whether the keyboard goes on in the pane. */
+  toPane: RefObject<boolean>;
+}
+
+/** What a notification tells of, read without leaving the inbox; on a small screen a page of its own. */
+export function ReadingPane({ notification: one, search, act, archive, toPane }: Props) {
+  const pane = useRef<HTMLElement>(null);
+  const read = useLatest(() => act.read(one));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is opened
+  useEffect(() => {
+    if (toPane.current) pane.current?.focus({ preventScroll: true });
+    toPane.current = false;
+    const timer = setTimeout(() => read.current(), glance);
+    return () => clearTimeout(timer);
+  }, [one.id]);
+  const issue = issueOf(one);
+  return (
+    <section ref={pane} className={classes.pane} aria-label={one.title} tabIndex={-1} data-pane>
+      <div className={classes.paneBar}>
+        <Link to={paths.notifications} search={{ ...search, open: undefined }} className={classes.back ?? ""}>
+          <ArrowLeft size="1em" aria-hidden />
+          Inbox
+        </Link>
+        <span className="muted">
+          <Time at={one.created_at} />
+        </span>
+        <span className={classes.paneActs}>
+          {one.archived_at === null && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<Archive size="1em" aria-hidden />}
+              onClick={archive}
+            >
+              Archive
+            </Button>
+          )}
+          <Button
+            size="compact-sm"
+            variant="default"
+            rightSection={<ArrowUpRight size="1em" aria-hidden />}
+            renderRoot={(props) => <Link to={localPath(one.action_url)} {...props} />}
+          >
+            {issue ? "Open the issue" : "Open"}
+          </Button>
+        </span>
+      </div>
+      {issue ? <Issue {...issue} /> : <Told notification={one} />}
+    </section>
+  );
+}
+
+function Issue(issue: { project: number; issue: number }) {
+  const IssueReading = useComponent(loadIssue, true);
+  return IssueReading ? <IssueReading {...issue} key={`${issue.project} ${issue.issue}`} /> : <Loading />;
+}
+
+/** One that leads elsewhere: all of its words. */
+function Told({ notification: { title, summary } }: { notification: Notification }) {
+  return (
+    <div className={classes.told}>
+      <h2>
+        <Prose text={title} />
+      </h2>
+      {summary !== "" && <Prose text={summary} />}
+    </div>
+  );
+}
+
+/** In the place of the pane while nothing is read. */
+export const NothingOpen = () => (
+  <div className={classes.nothingOpen}>
+    <p className="muted">Choose a notification of an issue to read it here.</p>
+  </div>
+);

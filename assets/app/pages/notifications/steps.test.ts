@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { nextToRead } from "./steps.ts";
+
+test("the next is read, and the one before; the ends are ends", () => {
+  expect(nextToRead([7, 6, 5], 1, 1, true)).toBe(5);
+  expect(nextToRead([7, 6, 5], 1, -1, true)).toBe(7);
+  expect(nextToRead([7, 6, 5], 2, 1, true)).toBe(5);
+  expect(nextToRead([7, 6, 5], 0, -1, true)).toBe(7);
+});
+
+test("it begins at the top, or at the end", () => {
+  expect(nextToRead([7, 6], undefined, 1, true)).toBe(7);
+  expect(nextToRead([7, 6], undefined, -1, true)).toBe(6);
+  expect(nextToRead([], undefined, 1, true)).toBeUndefined();
+});
+
+test("where the one that was read has left the list, none is skipped", () => {
+  expect(nextToRead([7, 5], 1, 1, false)).toBe(5);
+  expect(nextToRead([7, 5], 1, -1, false)).toBe(7);
+});

@@ -1,0 +1,123 @@
+// The inbox's reading pane: issues are read and put away without leaving the inbox, by keyboard too.
+
+import assert from "node:assert/strict";
+import { inbox, readersOf, rows } from "./readers.mjs";
+import { eventOf, fill, sendAll } from "./seed.mjs";
+import { Server } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
+import { eventually, onPage, pictures } from "./web.mjs";
+
+const stack = "TypeError: basket is undefined\n    at pay (https://shop.example/app.js:1:200)";
+
+let server;
+let announce;
+let told;
+let hasTold;
+let somebody;
+
+before(async () => {
+  server = await Server.start();
+  ({ announce, told, hasTold, somebody } = readersOf(server));
+});
+after(() => server?.stop());
+
+/** Somebody who was told of two issues, one after the other, and of an announcement. */
+async function readerOfIssues(name) {
+  const project = await server.project(name);
+  const reader = await somebody();
+  await fill(project, 1, () => ({ fingerprint: ["first"], exception: { message: "the first", stack } }));
+  await hasTold(reader.token, 1);
+  await announce("Maintenance", { text: "On Sunday." });
+  await hasTold(reader.token, 2);
+  await sendAll(project, [eventOf(0, { fingerprint: ["second"], exception: { message: "the second", stack } })]);
+  await hasTold(reader.token, 3);
+  return { project, token: reader.token };
+}
+
+const pane = (page) => page.getByRole("region", { name: /^New issue: |^Maintenance$/ });
+const opened = (page) => new URL(page.url()).searchParams.get("open");
+const ids = async (token) => (await told(token)).notifications.map(({ id }) => `${id}`);
+
+test("issues are read beside the list, and the keyboard goes on from one to the next", async () => {
+  const { token } = await readerOfIssues("By keyboard");
+  const [newest, announced, oldest] = await ids(token);
+  await onPage(server, inbox, { token }, async (page) => {
+    await rows(page).nth(2).waitFor();
+    assert.equal(await pane(page).count(), 0);
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await pane(page).getByText("the second").first().waitFor();
+    assert.equal(opened(page), newest);
+    // It has the keyboard, its stack, and what can be done with the issue; the numbers stay with the issue's own page.
+    await eventually(() => page.evaluate(() => document.activeElement?.hasAttribute("data-pane")), true);
+    await pane(page).getByRole("button", { name: "Resolve", exact: true }).waitFor();
+    await pane(page).getByText("pay").first().waitFor();
+    assert.equal(await page.getByRole("complementary", { name: "Trend, users and tags" }).count(), 0);
+    await eventually(async () => (await told(token, "unread_only=true")).total, 2, "unread once it is read");
+    await pictures(page, "inbox-reading", [{ width: 1440, scheme: "light" }, { width: 1440, scheme: "dark" }, { width: 1024, scheme: "light" }]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    await page.keyboard.press("j");
+    await pane(page).getByText("On Sunday.").waitFor();
+    assert.equal(opened(page), announced);
+    await page.keyboard.press("j");
+    await pane(page).getByText("the first").first().waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await eventually(() => opened(page), announced);
+    // Put away, and the next one is read.
+    await page.keyboard.press("e");
+    await pane(page).getByText("the first").first().waitFor();
+    await eventually(() => rows(page).count(), 2);
+    assert.equal(opened(page), oldest);
+    await page.keyboard.press("Escape");
+    await pane(page).waitFor({ state: "detached" });
+    assert.equal(opened(page), null);
+    assert.equal(await rows(page).count(), 2);
+    // The issue's own page is one key away.
+    await page.keyboard.press("o");
+    await page.waitForURL(/\/projects\/\d+\/issues\/\d+$/);
+  });
+});
+
+test("one that is read stays, though it is no longer among the unread", async () => {
+  const { token } = await readerOfIssues("Unread");
+  const [newest, announced] = await ids(token);
+  await onPage(server, `${inbox}?show=unread`, { token }, async (page) => {
+    await rows(page).nth(2).waitFor();
+    await rows(page).first().getByRole("link").click();
+    await page.getByText("2 notifications", { exact: true }).waitFor();
+    await pane(page).getByText("the second").first().waitFor();
+    assert.equal(opened(page), newest);
+    await page.keyboard.press("j");
+    await eventually(() => opened(page), announced, "none is skipped");
+  });
+});
+
+test("on a small screen it is a page of its own, and one step back", async () => {
+  const { token } = await readerOfIssues("Small");
+  await onPage(server, inbox, { token, width: 390 }, async (page) => {
+    await rows(page).first().getByRole("link").click();
+    await pane(page).getByText("the second").first().waitFor();
+    assert.equal(await page.getByRole("list", { name: "Notifications" }).isVisible(), false);
+    await pictures(page, "inbox-reading-small", [{ width: 390, scheme: "light" }, { width: 390, scheme: "dark" }]);
+    await pane(page).getByRole("link", { name: "Inbox" }).click();
+    await rows(page).nth(2).waitFor();
+    await page.goBack();
+    await pane(page).getByText("the second").first().waitFor();
+    await page.reload();
+    await pane(page).getByText("the second").first().waitFor();
+    await page.keyboard.press("Escape");
+    await rows(page).nth(2).waitFor();
+  });
+});
+
+test("an issue that is gone says so", async () => {
+  const { project, token } = await readerOfIssues("Gone");
+  const { issues } = await project.issues();
+  for (const { id } of issues) await server.request(`/api/v1/projects/${project.id}/issues/${id}`, { method: "DELETE", expect: 204 });
+  const [newest] = await ids(token);
+  await onPage(server, `${inbox}?open=${newest}`, { token, allow: [404] }, async (page) => {
+    await pane(page).getByText("Issue not found").waitFor();
+  });
+});
