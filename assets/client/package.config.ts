@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Plugin, defineConfig } from "vite";
+import { metered } from "./replay/metered.ts";
 import { version } from "./version.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -46,5 +47,5 @@ export default defineConfig({
     },
     rolldownOptions: { external: [/^node:/] },
   },
-  plugins: [types()],
+  plugins: [metered(), types()],
 });

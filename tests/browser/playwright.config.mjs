@@ -3,7 +3,8 @@ import { defineConfig } from "@playwright/test";
 const long = /@long|\.long\.test\.mjs/;
 const night = /@night|\.(night|looks)\.test\.mjs/;
 // The longest of the others: `make test-long` has them.
-const more = /\b(automation|inbox-reading|issues?|logs|mail|mcp-python|notifications|releases|replay(-axis|-controls|-network|-shop)?)\.test\.mjs/;
+const more =
+  /\b(automation|inbox-reading|issues?|logs|mail|mcp-python|notifications|releases|replay(-axis|-busy|-controls|-network|-shop)?)\.test\.mjs/;
 const chosen = () => {
   if (process.env.MAYDAY_SOAK) return {};
   if (process.env.MAYDAY_NIGHT) return { grep: night };

@@ -75,6 +75,11 @@ export const tags = {
   lost: "mayday.lost",
   /** A picture of the whole page cost too much, so there will be fewer: `{how: rarer | none | over, took}` in ms. */
   pictures: "mayday.pictures",
+  /**
+   * Recording took so many percent of the page's time that less is recorded from here on, or as usual again:
+   * `{how: usual | coalesced | pictures, share}`.
+   */
+  effort: "mayday.effort",
   /** The recording was ended: `{why}`. */
   end: "mayday.end",
   /** The server's own, where parts are missing: `{from_chunk, to_chunk, why}`. */

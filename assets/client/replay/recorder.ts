@@ -5,12 +5,14 @@ import type { ReplayOptions } from "../types.ts";
 import { batch, fitting } from "./batch.ts";
 import { chunkOf } from "./chunk.ts";
 import { steady } from "./clock.ts";
+import { effort } from "./effort.ts";
 import { bare, entryOf, errorOf } from "./entries.ts";
 import { EventType, type Recorded, Source, tags } from "./format.ts";
 import { type Kept, put, take } from "./kept.ts";
+import { meter } from "./meter.ts";
 import { MOST, pace } from "./pace.ts";
 import { KEPT, type Line, ring } from "./ring.ts";
-import { takePicture, tell, watchPage } from "./rrweb.ts";
+import { type Watched, watchPage } from "./rrweb.ts";
 import { sizeOf, uploader } from "./upload.ts";
 
 /** Milliseconds after which what was gathered is sent. */
@@ -21,6 +23,8 @@ const EVERY = 5_000;
  */
 const BUFFERED = 60_000;
 const SENT = 120_000;
+/** Where pictures stand for the changes of the page: each third time that what was gathered is sent, 15 s. */
+const INSTEAD = 3 * EVERY - 1_000;
 /** A replay is at most an hour, for the server; after an error, it goes on for five minutes. */
 const LONGEST = 3_590_000;
 const AFTER = 300_000;
@@ -70,6 +74,15 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   let isDue = false;
   let begun = 0;
   let traced: string | undefined;
+  let watched: Watched | undefined;
+  /** Whether less is about to be recorded. */
+  let isTooMuch = false;
+  const spent = meter(() => {
+    if (isTooMuch || isOver || !efforts.isTooMuch()) return;
+    isTooMuch = true;
+    setTimeout(less);
+  });
+  const efforts = effort(spent);
 
   const upload = uploader(`${origin}/api/v1/replays/chunk`, post, {
     refused: () => end("refused"),
@@ -90,6 +103,31 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   /** An event that rrweb is not asked for, since it may have ended. */
   const own = (tag: string, payload: unknown): Line =>
     lineOf({ type: EventType.Custom, timestamp: Math.min(now(), kept.until), data: { tag, payload } });
+
+  /** How much is recorded from here on. */
+  const mark = (): void => hold(own(tags.effort, { how: efforts.how(), share: efforts.share() }));
+
+  const follow = (): void => {
+    watched?.set(efforts.how());
+    mark();
+  };
+
+  const less = (): void => {
+    isTooMuch = false;
+    if (isOver) return;
+    efforts.less();
+    if (efforts.how() === "over") end("too busy");
+    else follow();
+  };
+
+  /** More is recorded again once the page is calm; after pictures alone, that takes one, however dear they are. */
+  const more = (): void => {
+    if (!efforts.isCalm() || (efforts.how() === "pictures" && pictures.pictures() === "none")) return;
+    efforts.more();
+    follow();
+  };
+
+  const takePicture = (): void => watched?.picture();
 
   const miss = (): void => {
     hasHole = true;
@@ -166,8 +204,12 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     if (event.type === EventType.FullSnapshot) {
       weigh();
       trace(true);
-    } else if (!isPicture) due(isSending ? SENT : BUFFERED);
+      if (efforts.how() !== "usual") mark();
+    } else if (!isPicture) due(usual());
   };
+
+  /** Milliseconds between two pictures. */
+  const usual = (): number => (efforts.how() === "pictures" ? INSTEAD : isSending ? SENT : BUFFERED);
 
   /** What the picture cost, which has just been taken; a replay says where it cost too much. */
   const weigh = (): void => {
@@ -224,6 +266,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   const leave = (): void => {
     if (isOver) upload.leave(() => undefined);
     if (isOver || !isSending) return;
+    watched?.flush();
     const lines = gathered.drain();
     const isGone = upload.leave((room, lost) => {
       const fit = fitting(lines, room - HEAD, sizeOf);
@@ -238,31 +281,43 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     if (storage) put(kept);
   };
 
+  const hide = (): void => {
+    watched?.flush();
+    cut();
+  };
+
   /** Back from where pages wait: another page may have gone on with the replay since. */
   const back = (): void => {
     kept = (storage && take(session(), now())) || fresh();
     isSending = kept.next > 0 || !onlyErrors;
     takePicture();
+    mark();
   };
 
-  const stopRecord = watchPage(emit, settings.maskAllText === true);
-  if (!stopRecord) return undefined;
+  watched = watchPage(emit, settings.maskAllText === true, spent);
+  if (!watched) return undefined;
+  // The page before may have been recorded with less.
+  if (before) mark();
   // Also after the end, until all of it has been sent.
   listen(globalThis, ["pagehide"], leave);
-  const timer = setInterval(() => {
+  const tick = (): void => {
     trace();
     if (isSending) cut();
+    more();
     if (pictures.isLight(now())) takePicture();
-  }, EVERY);
+    if (efforts.how() === "pictures") due(INSTEAD);
+  };
+  const timer = setInterval(() => spent.run(tick), EVERY);
   const ends = all([
-    stopRecord,
+    watched.stop,
     () => clearInterval(timer),
     listen(globalThis, ["pageshow"], (event) => (event as PageTransitionEvent).persisted && back()),
-    listen(document, ["visibilitychange"], () => document.visibilityState === "hidden" && isSending && cut()),
+    listen(document, ["visibilitychange"], () => document.visibilityState === "hidden" && isSending && hide()),
   ]);
 
   const end = (why: string): void => {
     if (isOver) return;
+    watched?.flush();
     isOver = true;
     ends();
     if (isSending && why !== "refused") {
@@ -276,7 +331,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
 
   return {
     crumb(crumb) {
-      tell(...entryOf(crumb, queries));
+      watched?.tell(...entryOf(crumb, queries));
       trace();
     },
     event(event) {
@@ -291,8 +346,8 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
         buffer.close();
         send(event.event_id);
         takePicture();
-      }
-      tell(tags.error, errorOf(event));
+      } else if (efforts.how() === "pictures" && pictures.isTime(now(), 0)) takePicture();
+      watched?.tell(tags.error, errorOf(event));
       if (!isSending) send(event.event_id);
       else if (onlyErrors) prolong();
     },

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { precompress } from "../../build/precompress.ts";
+import { metered } from "./metered.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -16,5 +17,5 @@ export default defineConfig({
     license: { fileName: "client-licenses.md" },
     lib: { entry: here("index.ts"), formats: ["es"], fileName: () => "client-replay.js" },
   },
-  plugins: [precompress()],
+  plugins: [metered(), precompress()],
 });

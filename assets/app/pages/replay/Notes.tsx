@@ -1,4 +1,5 @@
 import { counted, took } from "../../ui/format.ts";
+import { effortNotes } from "./data/efforts.ts";
 import { gapNotes } from "./data/gaps.ts";
 import type { Summary } from "./data/summary.ts";
 import { versionNote } from "./data/version.ts";
@@ -14,7 +15,7 @@ interface Props {
 
 /** What is missing from a recording, and why. */
 export function Notes({ version, summary, isFailed }: Props) {
-  const { gaps, lost, refused, pictures, ended } = summary;
+  const { gaps, lost, refused, pictures, efforts, ended } = summary;
   const left = lost - refused;
   const end = ended && ends[ended.why];
   const notes = [
@@ -25,6 +26,7 @@ export function Notes({ version, summary, isFailed }: Props) {
     left > 0 && `${counted(left, "recorded event")} never arrived: the page was closed, or the network was down.`,
     pictures &&
       `${rarities[pictures.how]}: one at ${timecode(pictures.at)} took ${took(pictures.took)} of the page’s time.`,
+    ...effortNotes(efforts),
     ended && end && `Recording ended at ${timecode(ended.at)}: ${end}.`,
   ];
   return notes.filter(Boolean).map((note) => (
@@ -43,4 +45,5 @@ const rarities = {
 const ends: Record<string, string> = {
   "too large": "the page was larger than the server takes",
   "too slow": "recording the whole page took too much of its time",
+  "too busy": "the page was so busy that recording it took too much of its time",
 };

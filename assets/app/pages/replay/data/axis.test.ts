@@ -42,7 +42,7 @@ function story() {
     told(10, tags.navigation, { to: "/done" }),
   ];
   for (const event of events) note(summary, event, nothingKnown());
-  summary.clicks.push({ at: 1_000, x: 5, y: 6, inField: false });
+  summary.clicks.push({ at: 1_000, x: 5, y: 6, isFree: false });
   return summary;
 }
 const failed: Moment = { at: 3_500, kind: "error", words: "TypeError: price" };

@@ -4,8 +4,8 @@ export interface Click {
   at: number;
   x: number;
   y: number;
-  /** Whether it was in a field, where nothing has to follow. */
-  inField: boolean;
+  /** Whether nothing has to follow: it was in a field, or changes of the page were not recorded. */
+  isFree: boolean;
 }
 
 /**
@@ -28,7 +28,7 @@ export function kindsOf(clicks: readonly Click[], changes: readonly number[], en
   for (let first = 0; first < clicks.length; ) {
     const end = runFrom(clicks, first);
     const last = clicks[end - 1] as Click;
-    const isRage = end - first >= rageAnyway || !(last.inField || hasEffect(last, changes));
+    const isRage = end - first >= rageAnyway || !(last.isFree || hasEffect(last, changes));
     const isRun = end - first >= rageCount;
     if (isRun && isRage) kinds.fill("rage", first, end);
     first = isRun ? end : first + 1;
@@ -54,8 +54,8 @@ function hasEffect({ at }: Click, changes: readonly number[]): boolean {
 }
 
 function isDead(click: Click, changes: readonly number[], end: number): boolean {
-  const { at, inField } = click;
-  return !inField && at + deadTime <= end && !hasEffect(click, changes);
+  const { at, isFree } = click;
+  return !isFree && at + deadTime <= end && !hasEffect(click, changes);
 }
 
 /** The index of the first of some times that is not before one. */

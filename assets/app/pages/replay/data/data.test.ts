@@ -124,7 +124,7 @@ test("changes are cleaned as pictures are, and texts of style sheets as style sh
   ).not.toContain("evil");
 });
 
-const click = (at: number, x = 10, inField = false) => ({ at, x, y: 10, inField });
+const click = (at: number, x = 10, isFree = false) => ({ at, x, y: 10, isFree });
 
 test("a click is dead when nothing changes within two seconds, unless it is in a field or nobody knows yet", () => {
   const clicks = [click(0), click(10_000), click(20_000, 10, true), click(29_000)];
@@ -132,8 +132,8 @@ test("a click is dead when nothing changes within two seconds, unless it is in a
 });
 
 /** What clicks at one place are, a fifth of a second apart. */
-const run = (count: number, changes: number[], inField = false) => {
-  const clicks = Array.from({ length: count }, (_, index) => click(200 * index, 10, inField));
+const run = (count: number, changes: number[], isFree = false) => {
+  const clicks = Array.from({ length: count }, (_, index) => click(200 * index, 10, isFree));
   return [...new Set(kindsOf(clicks, changes, 60_000))];
 };
 
@@ -218,7 +218,7 @@ test("a summary tells what was done, said and visited, and when nobody did anyth
   ];
   for (const event of events) note(summary, event, known);
   expect(summary.duration).toBe(21_000);
-  expect(summary.clicks).toEqual([{ at: 1_000, x: 1, y: 2, inField: true }]);
+  expect(summary.clicks).toEqual([{ at: 1_000, x: 1, y: 2, isFree: true }]);
   expect(summary.network).toEqual([{ at: 1_300, method: "GET", url: "/a", status: 404, duration: 200 }]);
   expect(summary.console).toEqual([{ at: 2_000, level: "info", message: "hello" }]);
   expect(summary.pages.map(({ url }) => url)).toEqual(["https://shop.example/", "https://shop.example/cart"]);

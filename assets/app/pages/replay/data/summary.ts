@@ -2,6 +2,7 @@
 
 import { EventType, Interaction, type Recorded, Source, tags } from "../../../../client/replay/format.ts";
 import { type Click, firstFrom } from "./clicks.ts";
+import { addEffort, type Effort, endEffort, isUnseen } from "./efforts.ts";
 import { addGap, endGaps, type Gap } from "./gaps.ts";
 import type { Known } from "./sanitize.ts";
 
@@ -76,6 +77,8 @@ export interface Summary {
   gaps: Gap[];
   /** The worst of what the recorder has said of its pictures. */
   pictures: Rarity | undefined;
+  /** When less was recorded since the page is too busy, in order. */
+  efforts: Effort[];
   /** That the recorder ended by itself, and its word for the reason. */
   ended: (At & { why: string }) | undefined;
   /** Whether the recorder has said that this is all. */
@@ -100,6 +103,7 @@ export const emptySummary = (start: number): Summary => ({
   refused: 0,
   gaps: [],
   pictures: undefined,
+  efforts: [],
   ended: undefined,
   isEnded: false,
 });
@@ -146,8 +150,8 @@ function incremental(summary: Summary, data: Recorded["data"], at: number, known
   }
   const isClick = data.source === Source.MouseInteraction && data.type === Interaction.Click;
   if (!isClick || summary.clicks.length >= most) return;
-  const inField = known.fields.has(count(data.id));
-  summary.clicks.push({ at, x: count(data.x), y: count(data.y), inField });
+  const isFree = known.fields.has(count(data.id)) || isUnseen(summary.efforts);
+  summary.clicks.push({ at, x: count(data.x), y: count(data.y), isFree });
 }
 
 /** In order, though clocks may step back. */
@@ -178,7 +182,9 @@ function custom(summary: Summary, { tag, payload }: Recorded["data"], at: number
     summary.lost += count(said.events);
     summary.refused += Math.min(count(said.events), count(said.refused));
   } else if (tag === tags.pictures) rarity(summary, said, at);
+  else if (tag === tags.effort) addEffort(summary.efforts, said, at);
   else if (tag === tags.end) {
+    endEffort(summary.efforts, at);
     summary.isEnded = true;
     summary.ended = { at, why: words(said.why, 20) };
   } else if (tag === tags.trace) trace(summary, words(said.trace_id, 128));

@@ -1,6 +1,7 @@
 import { CircleAlert, CornerDownRight, MousePointerClick } from "lucide-react";
 import { type PointerEvent, useMemo, useState } from "react";
 import { oneLine } from "../../../ui/visible.ts";
+import { effortWords } from "../data/efforts.ts";
 import { gapWords } from "../data/gaps.ts";
 import { idleOf, type Summary } from "../data/summary.ts";
 import type { Lane, LaneName } from "./lanes.ts";
@@ -30,7 +31,7 @@ const shown: readonly MomentKind[] = ["click", "page", "dead", "rage", "error"];
 
 /** One axis for what was done, what happened and was said, and where the player is; a press seeks. */
 export function Timeline({ summary, moments, playing: { at }, lanes, lane, choose, isLoading, seek }: Props) {
-  const { duration, gaps } = summary;
+  const { duration, efforts, gaps } = summary;
   const [hover, setHover] = useState<number>();
   const barCount = Math.min(barsMost, Math.max(barsLeast, Math.ceil(duration / 1_000)));
   const bars = useMemo(() => barsOf(summary.activity, duration, barCount), [summary, duration, barCount]);
@@ -72,6 +73,15 @@ export function Timeline({ summary, moments, playing: { at }, lanes, lane, choos
             data-idle
             title={`Nothing done for ${spoken(to - from)}`}
             style={{ left: share(from), width: share(to - from) }}
+          />
+        ))}
+        {efforts.map((effort) => (
+          <span
+            key={effort.at}
+            className={classes.effort}
+            data-effort={effort.how}
+            title={effortWords(effort)}
+            style={{ left: share(effort.at), width: share((effort.to ?? duration) - effort.at) }}
           />
         ))}
         {gaps.map((gap) => (

@@ -96,7 +96,7 @@ test("what nobody did anything in is skipped, unless somebody wants to see it", 
 test("errors of the recording and of the server are told of once each", () => {
   const summary = { ...emptySummary(1_000), duration: 10_000 };
   summary.errors.push({ at: 2_000, eventId: "a", title: "TypeError: recorded" });
-  summary.clicks.push({ at: 5_000, x: 1, y: 1, inField: false });
+  summary.clicks.push({ at: 5_000, x: 1, y: 1, isFree: false });
   const known = (event_id: string, timestamp: number) => ({
     event_id,
     issue_id: 7,

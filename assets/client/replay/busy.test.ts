@@ -1,0 +1,234 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import type { Source as Client, Tap } from "../tap.ts";
+import type { MaydayEvent } from "../types.ts";
+import { EventType, type Recorded, Source, tags } from "./format.ts";
+
+/** rrweb on a page that changes often, as far as the recorder knows it. */
+const page = {
+  emit: (_: unknown): void => {},
+  /** What runs a change, what one takes in milliseconds, and how much all of them took. */
+  around: (act: () => unknown, _given: unknown[]): unknown => act(),
+  effort: 0,
+  clock: 0,
+  /** How many pictures were taken, and how often the recording was begun. */
+  pictures: 0,
+  begun: 0,
+  /** Whether changes are observed, and what is held back of them. */
+  isObserved: false,
+  isFrozen: false,
+  held: [] as { id: number; value: string }[],
+};
+function rrweb() {
+  const emit = (type: number, data: object) => page.emit({ type, timestamp: Date.now(), data });
+  const takeFullSnapshot = () => {
+    page.pictures += 1;
+    emit(4, { href: "https://shop.example/cart" });
+    emit(2, { node: { type: 0, id: 1, childNodes: [] } });
+  };
+  const record = ({ emit, errorHandler }: { emit: typeof page.emit; errorHandler: { around: typeof page.around } }) => {
+    Object.assign(page, { emit, around: errorHandler.around, isObserved: true, begun: page.begun + 1 });
+    takeFullSnapshot();
+    return () => {};
+  };
+  const addCustomEvent = (tag: string, payload: unknown) => {
+    const texts = page.held.splice(0);
+    page.isFrozen = false;
+    if (texts.length) emit(3, { source: 0, texts });
+    emit(5, { tag, payload });
+  };
+  const freezePage = () => {
+    page.isFrozen = true;
+  };
+  const mirror = { getNode: () => null, reset: () => {} };
+  return { record: Object.assign(record, { takeFullSnapshot, addCustomEvent, freezePage, mirror }) };
+}
+
+let startRecorder: typeof import("./recorder.ts").startRecorder;
+// Files share modules, and others have another rrweb.
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock("@rrweb/record", rrweb);
+  ({ startRecorder } = await import("./recorder.ts"));
+});
+afterAll(() => {
+  vi.doUnmock("@rrweb/record");
+  vi.resetModules();
+});
+
+let chunks: { events: Recorded[] }[];
+let isOver: boolean;
+let tap: Tap;
+
+/** A page of its own for each test: what another still sends is not looked at. */
+function clientOf(arrived: typeof chunks): Client {
+  const post = (async (_: string, init: RequestInit) => {
+    arrived.push(JSON.parse(await (init.body as Blob).text()));
+    return new Response("{}", { status: 202 });
+  }) as typeof fetch;
+  return {
+    options: { key: "pk_x", url: "https://mayday.example", storage: false },
+    origin: "https://mayday.example",
+    post,
+    who: {},
+    about: () => ({ session_id: "session", window_id: "w", url: "https://shop.example/cart" }),
+    trace: () => "trace",
+  };
+}
+
+beforeEach(() => {
+  [chunks, isOver] = [[], false];
+  Object.assign(page, { effort: 0, clock: 0, pictures: 0, begun: 0, isObserved: false, isFrozen: false, held: [] });
+  const toFake = ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"] as const;
+  vi.useFakeTimers({ toFake: [...toFake], now: 1e12 });
+  const { performance } = globalThis;
+  const timeOf = performance.now.bind(performance);
+  vi.stubGlobal("CompressionStream", undefined);
+  vi.stubGlobal("performance", { now: () => timeOf() + page.clock });
+  vi.stubGlobal("document", {
+    addEventListener: () => {},
+    visibilityState: "visible",
+    getElementsByTagName: () => ({ length: 100 }),
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function start(mode: "always" | "error") {
+  tap = startRecorder(clientOf(chunks), { mode }, () => {
+    isOver = true;
+  })!;
+}
+
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+
+/** What has been sent, once what was gathered is. */
+async function sent(): Promise<Recorded[]> {
+  await pass(5_000);
+  for (let each = 0; each < 500; each += 1) await new Promise((done) => setImmediate(done));
+  expect(chunks.length).toBeGreaterThan(0);
+  return chunks.flatMap(({ events }) => events);
+}
+
+/** A text of the page changes, as rrweb sees it. */
+function write(value: string) {
+  if (!page.isObserved) return;
+  const observer = {
+    takeRecords: () => [],
+    disconnect: () => {
+      page.isObserved = false;
+    },
+  };
+  const see = () => {
+    page.clock += page.effort;
+    if (page.isFrozen) page.held.push({ id: 7, value });
+    else page.emit({ type: 3, timestamp: Date.now(), data: { source: Source.Mutation, texts: [{ id: 7, value }] } });
+  };
+  page.around(see, [[], observer]);
+}
+
+/** A text changes ten times a second; each change takes so many milliseconds. */
+async function busy(seconds: number, each: number) {
+  page.effort = each;
+  for (let tenth = 0; tenth < 10 * seconds; tenth += 1) {
+    write(`text ${tenth}`);
+    await pass(100);
+  }
+}
+
+const efforts = (events: Recorded[]) =>
+  events.filter(({ data }) => data.tag === tags.effort).map(({ data }) => (data.payload as { how: string }).how);
+const changesOf = (events: Recorded[]) => events.filter(({ data }) => data.source === Source.Mutation);
+
+test("changes that take more than a tenth of the page's time are told of together, and one by one when it is calm", async () => {
+  start("always");
+  await busy(3, 20);
+  expect(page.isFrozen).toBe(true);
+  const before = changesOf(await sent()).length;
+  await busy(10, 5);
+  const events = await sent();
+  const together = changesOf(events).slice(before) as { data: { texts?: unknown[] } }[];
+  expect(together.length).toBeLessThanOrEqual(22);
+  for (const { data } of together) expect(data.texts).toHaveLength(1);
+  expect(efforts(events)).toEqual(["coalesced"]);
+  await busy(40, 0.1);
+  expect(page.isFrozen).toBe(false);
+  expect(efforts(await sent())).toEqual(["coalesced", "usual"]);
+});
+
+test("where that is still too much, pictures stand for changes, and what the person does is kept", async () => {
+  start("always");
+  await busy(10, 20);
+  expect(page.isObserved).toBe(false);
+  const before = page.pictures;
+  await sent();
+  const seen = changesOf(chunks.flatMap(({ events }) => events)).length;
+  page.emit({ type: 3, timestamp: Date.now(), data: { source: Source.MouseInteraction } });
+  await busy(12, 20);
+  const events = await sent();
+  expect(changesOf(events).length).toBe(seen);
+  expect(events.some(({ data }) => data.source === Source.MouseInteraction)).toBe(true);
+  expect(page.pictures).toBe(before + 2);
+  expect(efforts(events)).toEqual(["coalesced", "pictures", "pictures"]);
+  expect(page.begun).toBe(1);
+});
+
+test("changes are recorded again once the page is calm, after a longer and longer while where it is not", async () => {
+  start("always");
+  await busy(10, 20);
+  await busy(35, 20);
+  expect(page.begun).toBe(2);
+  await busy(15, 20);
+  expect(page.isObserved).toBe(false);
+  await busy(30, 20);
+  expect([page.begun, page.isObserved]).toEqual([2, false]);
+  await busy(35, 0.1);
+  expect([page.begun, page.isObserved]).toEqual([3, true]);
+  await busy(180, 0.1);
+  expect(efforts(await sent()).at(-1)).toBe("usual");
+});
+
+test("an error is shown in a picture of its own where changes are not recorded", async () => {
+  start("error");
+  await busy(27, 20);
+  const before = page.pictures;
+  const error = { event_id: "e", type: "exception", exception: { type: "E", message: "e" } } as MaydayEvent;
+  tap.event(error);
+  tap.sent(error);
+  expect(page.pictures).toBe(before + 1);
+  const events = await sent();
+  const last = events.findLastIndex(({ type }) => type === EventType.FullSnapshot);
+  expect(events.slice(last).map(({ data }) => data.tag)).toContain(tags.error);
+  // What was before the picture may be gone from the buffer.
+  expect(efforts(events.slice(last))[0]).toBe("pictures");
+});
+
+test("recording ends where even that does not help, and says so", async () => {
+  start("always");
+  await busy(10, 20);
+  for (let tenth = 0; tenth < 150; tenth += 1) {
+    page.around(() => (page.clock += 20), [new Event("input")]);
+    await pass(100);
+  }
+  expect(isOver).toBe(true);
+  expect((await sent()).at(-1)?.data).toEqual({ tag: tags.end, payload: { why: "too busy" } });
+});
+
+test("one long moment is no reason to give up changes", async () => {
+  start("always");
+  page.effort = 3_000;
+  write("all of it");
+  await busy(60, 1);
+  expect(page.begun).toBe(1);
+  expect(efforts(await sent())).toEqual(["coalesced", "usual"]);
+});
+
+test("what is held back is told of before the recording ends", async () => {
+  start("always");
+  await busy(3, 20);
+  write("the last");
+  expect(page.held.length).toBeGreaterThan(0);
+  tap.end();
+  expect(changesOf(await sent()).at(-1)).toMatchObject({ data: { texts: [{ value: "*** ****" }] } });
+});

@@ -1,0 +1,237 @@
+// A page that changes 10,000 times a second: recording it must not take the page's time.
+
+import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import { eventsOf, goTo, recording, replaysOf, shown, site, visit, withClient } from "./recorded.mjs";
+import { sharedServer, until } from "./server.mjs";
+import { after, before, test } from "./suite.mjs";
+import { onPage } from "./web.mjs";
+
+let server;
+let shop;
+
+before(async () => {
+  server = await sharedServer();
+  shop = await site(server);
+});
+after(() => shop?.close());
+
+/** Percent of the main thread that recording may take once it has seen what the page does. */
+const bound = 10;
+/** By how much the profiler, which looks twice in a millisecond, may see more than the recorder does. */
+const apart = 1.3;
+/** Milliseconds in which the page's time is looked at. */
+const watched = 4_000;
+
+/** A board of 400 prices, of which so many change in a second, each in a microtask of its own; and a button. */
+const board = (project) =>
+  withClient(
+    server,
+    project,
+    'data-replay="always"',
+    `<h1>Prices</h1><button id="buy">Buy</button><output id="bought">0</output><button id="calm">Calm</button>
+    <div id="shadowed"></div><iframe id="framed" title="Notes"></iframe><div id="prices"></div>
+    <script nonce="page">
+      const cells = Array.from({ length: 400 }, () => document.createElement("span"));
+      prices.append(...cells);
+      window.changes = 0;
+      const change = () => {
+        const cell = cells[changes % 400];
+        cell.textContent = (window.changes += 1) + " ";
+        cell.className = "price-" + (changes % 7);
+      };
+      const shadow = shadowed.attachShadow({ mode: "open" });
+      shadow.append(document.createElement("p"));
+      let isCalm = false;
+      let due = performance.now();
+      const channel = new MessageChannel();
+      channel.port1.onmessage = async () => {
+        // As many as are due, however late it is, but never so many that nothing else would run.
+        for (let each = 0; !isCalm && due < performance.now() && each < 200; each += 1, due += 0.1) {
+          change();
+          // Wherever the page has documents, they change.
+          if (changes % 100 === 0) shadow.firstChild.textContent = framed.contentDocument.body.textContent = changes;
+          await null;
+        }
+        due = Math.max(due, performance.now() - 100);
+        setTimeout(() => channel.port2.postMessage(0), 5);
+      };
+      channel.port2.postMessage(0);
+      let count = 0;
+      calm.onclick = () => { isCalm = true; };
+      buy.onclick = () => {
+        bought.value = count += 1;
+        if (isCalm) shadow.firstChild.textContent = framed.contentDocument.body.textContent = prices.textContent = "sold";
+      };
+    </script>`,
+  );
+
+/** Percent of the main thread that the recorder takes, as the browser's own profiler sees it. */
+async function shareOf(cdp) {
+  await cdp.send("Profiler.start");
+  await pause(watched);
+  const { profile } = await cdp.send("Profiler.stop");
+  const parents = new Map(profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
+  const own = new Set(profile.nodes.filter(({ callFrame }) => callFrame.url.endsWith("/client-replay.js")).map(({ id }) => id));
+  const isOwn = (id) => id !== undefined && (own.has(id) || isOwn(parents.get(id)));
+  let sum = 0;
+  profile.samples.forEach((id, index) => {
+    if (isOwn(id)) sum += profile.timeDeltas[index];
+  });
+  return (100 * sum) / (profile.endTime - profile.startTime);
+}
+
+const effortsOf = (events) => events.filter(({ data }) => data.tag === "mayday.effort").map(({ data }) => data.payload);
+
+test("a page that changes 10,000 times a second is recorded with less, stays usable, and the player says so", async () => {
+  const project = await server.project("busy");
+  shop.pages["/busy"] = board(project);
+  const look = async (page, { context, problems }) => {
+    const cdp = await context.newCDPSession(page);
+    await cdp.send("Profiler.enable");
+    await cdp.send("Profiler.setSamplingInterval", { interval: 500 });
+    const first = await shareOf(cdp);
+    // Two more steps of two seconds at least.
+    await pause(4_000);
+    const changes = await page.evaluate(() => window.changes);
+    const share = await shareOf(cdp);
+    const speed = ((await page.evaluate(() => window.changes)) - changes) / (watched / 1_000);
+    const begun = performance.now();
+    await page.click("#buy");
+    await until("the page has answered", async () => ((await page.textContent("#bought")) === "1" ? true : undefined));
+    const answered = performance.now() - begun;
+    console.info(
+      `${Math.round(speed)} changes/s: the recorder took ${first.toFixed(1)}% of the main thread at first, then ${share.toFixed(1)}%; a click took ${Math.round(answered)} ms`,
+    );
+    assert.ok(share < apart * bound, `${share}% of the main thread`);
+    assert.ok(speed > 5_000, `${speed} changes a second`);
+    assert.ok(answered < 2_000, `${answered} ms`);
+    assert.deepEqual(problems, []);
+  };
+  await visit(`${shop.origin}/busy`, look);
+  const [replay] = await replaysOf(server, project);
+  const efforts = await until("what was recorded is there", async () => {
+    const told = effortsOf(await eventsOf(server, project, replay));
+    return told.length > 0 ? told : undefined;
+  });
+  assert.equal(efforts[0].how, "coalesced");
+  for (const { share } of efforts) assert.ok(share >= bound, `${share}%`);
+  await onPage(server, `/projects/${project.id}/replays/${replay.replay_id}`, {}, async (page) => {
+    await page.getByText(/^From \d+:\d\d (on|to \d+:\d\d), .*: recording them took \d+% of its time\.$/).first().waitFor();
+    assert.ok((await page.locator("[data-effort]").count()) > 0);
+    await goTo(page, 8);
+    const recorded = await shown(page);
+    await recorded.locator("h1", { hasText: "Prices" }).waitFor();
+    assert.equal(await recorded.locator("#prices span").count(), 400);
+  });
+});
+
+test("once such a page is calm its changes are recorded again, wherever they are @long", async () => {
+  const project = await server.project("calm");
+  shop.pages["/calm"] = board(project);
+  const told = async () => {
+    const [first] = await replaysOf(server, project);
+    return eventsOf(server, project, first);
+  };
+  const look = async (page) => {
+    await recording(page);
+    await until("pictures stand for changes", async () =>
+      effortsOf(await told()).some(({ how }) => how === "pictures") ? true : undefined,
+    );
+    await page.click("#calm");
+    await until("changes are recorded again", async () => (effortsOf(await told()).at(-1).how === "pictures" ? undefined : true), 90_000);
+    await page.click("#buy");
+    await pause(1_000);
+    await page.click("h1");
+  };
+  const arrives = () =>
+    until("all of it is there", async () => ((await told()).at(-1).data.source === 2 ? true : undefined));
+  await visit(`${shop.origin}/calm`, look, { arrives });
+  const [replay] = await replaysOf(server, project);
+  await onPage(server, `/projects/${project.id}/replays/${replay.replay_id}`, {}, async (page) => {
+    await goTo(page, 3_600);
+    const recorded = await shown(page);
+    await recorded.locator("#prices", { hasText: "sold" }).waitFor();
+    await recorded.locator("#shadowed p", { hasText: "sold" }).waitFor();
+    await recorded.frameLocator("#framed").locator("body", { hasText: "sold" }).waitFor();
+  });
+});
+
+/** A list whose entries come, go, move and change ten times a second after a moment that was dear to record. */
+const list = (project) =>
+  withClient(
+    server,
+    project,
+    'data-replay="always"',
+    `<h1>Orders</h1><button id="begin">Begin</button><ul id="orders"></ul><input id="field"><div id="styled"></div>
+    <script nonce="page">
+      for (let each = 0; each < 100; each += 1) {
+        styled.append(document.createElement("i"));
+        orders.insertAdjacentElement("beforeend", document.createElement("li")).textContent = "order " + each;
+      }
+      begin.onclick = async () => {
+        for (let took = 0; took < 800; ) {
+          for (let each = 0; each < 1_000; each += 1) styled.children[each % 100].style.margin = took + each + "px";
+          const done = performance.now();
+          await new Promise((next) => setTimeout(next));
+          took += performance.now() - done;
+        }
+        let count = 0;
+        const timer = setInterval(() => {
+          count += 1;
+          const { children } = orders;
+          orders.prepend(children[60]);
+          children[50].remove();
+          children[count % 40].textContent = "changed " + count;
+          children[20].firstChild.data = "in turn " + count;
+          children[30].firstChild.data = "in turn " + count + "a";
+          children[30].firstChild.data = "in turn " + count + "b";
+          const fresh = document.createElement("li");
+          orders.append(fresh);
+          fresh.append("new ", document.createElement("b"));
+          fresh.lastChild.textContent = count;
+          const gone = orders.appendChild(document.createElement("li"));
+          queueMicrotask(() => gone.remove());
+          if (count < 40) return;
+          clearInterval(timer);
+          begin.dataset.over = "";
+        }, 100);
+      };
+    </script>`,
+  );
+
+const textsOf = (where) => where.locator("#orders li").allTextContents();
+
+test("changes that are told of together are the page's own, in the end", async () => {
+  const project = await server.project("together");
+  shop.pages["/together"] = list(project);
+  let texts;
+  const look = async (page) => {
+    await recording(page);
+    await page.click("#begin");
+    await page.locator("#begin[data-over]").waitFor();
+    texts = await textsOf(page);
+    await pause(1_000);
+    // What follows the end of the changes, so that the player's end is not in between.
+    await page.click("h1");
+  };
+  let events;
+  const isOver = ({ data }) => data.attributes?.some(({ attributes }) => "data-over" in attributes);
+  const arrives = () =>
+    until("all of it is there", async () => {
+      const [first] = await replaysOf(server, project);
+      events = await eventsOf(server, project, first);
+      return events.some(isOver) && events.at(-1).data.source === 2 ? true : undefined;
+    });
+  await visit(`${shop.origin}/together`, look, { arrives });
+  const [replay] = await replaysOf(server, project);
+  assert.deepEqual(effortsOf(events).map(({ how }) => how), ["coalesced"]);
+  const together = events.filter(({ data }) => data.source === 0);
+  assert.ok(together.length < 30, `${together.length} events for 40 times ten changes`);
+  await onPage(server, `/projects/${project.id}/replays/${replay.replay_id}`, {}, async (page) => {
+    await goTo(page, 3_600);
+    const recorded = await shown(page);
+    await recorded.locator("#begin[data-over]").waitFor();
+    assert.deepEqual(await textsOf(recorded), texts);
+  });
+});
