@@ -100,12 +100,11 @@ fn is_of_engines(name: &str) -> bool {
     OF_THE_ENGINE.contains(&name) || OF_ENGINES.iter().any(|start| name.starts_with(start))
 }
 
-/// Removes a container, if it is still there. Whether the engine did so.
-pub(super) fn remove(engine: &str, name: &str) -> bool {
+/// Removes a container, if it is still there.
+pub(super) fn remove(engine: &str, name: &str) {
     // Podman would ask it to end first, and wait; docker does not, and has no such option.
     let at_once: &[&str] = if engine == "podman" { &["--time", "0"] } else { &[] };
-    let removed = limited(engine, &[&["rm", "--force"], at_once, &[name]].concat()).output();
-    removed.is_ok_and(|removed| removed.status.success())
+    drop(limited(engine, &[&["rm", "--force"], at_once, &[name]].concat()).output());
 }
 
 /// Removes all containers of runs, and returns the runs of which some may still be there.
@@ -114,16 +113,22 @@ pub(super) fn remove_all(engine: &str, runs: &[String]) -> Vec<String> {
     if runs.is_empty() {
         return Vec::new();
     }
+    let is_ours = |name: &&String| runs.iter().any(|run| is_of_run(name, run));
+    let found = names(engine);
+    for name in found.iter().flatten().filter(is_ours) {
+        remove(engine, name);
+    }
+    // Some may have been going by themselves: what counts is what is there now.
+    let left = found.and_then(|_| names(engine));
+    let stays = |run: &str| left.as_ref().is_none_or(|left| left.iter().any(|name| is_of_run(name, run)));
+    runs.iter().filter(|run| stays(run)).map(|run| (*run).clone()).collect()
+}
+
+/// What an engine's containers are called that may be ours.
+fn names(engine: &str) -> Option<Vec<String>> {
     let all = ["ps", "--all", "--format", "{{.Names}}", "--filter", "name=^/?mayday-"];
-    let found = limited(engine, &all).output().ok().filter(|found| found.status.success());
-    let Some(found) = found else { return runs.into_iter().cloned().collect() };
-    let names = String::from_utf8_lossy(&found.stdout);
-    let stays = |run: &str| {
-        // Each is tried, whatever becomes of the others.
-        let of_run = names.lines().filter(|name| is_of_run(name, run));
-        of_run.filter(|name| !remove(engine, name)).count() > 0
-    };
-    runs.into_iter().filter(|run| stays(run)).cloned().collect()
+    let found = limited(engine, &all).output().ok().filter(|found| found.status.success())?;
+    Some(String::from_utf8_lossy(&found.stdout).lines().map(str::to_owned).collect())
 }
 
 /// Whether a container is one of a run.
