@@ -135,7 +135,8 @@ async fn connect<'p>(
     let (owed, stray) = (Owed::default(), tell(sender.clone(), Event::Stray));
     let stray = move |line| drop(stray(line));
     let fault = |error: std::io::Error| Broken::Because(format!("the agent cannot be talked to: {error}"));
-    let output = lines::from_agent(output, owed.clone(), stray).map_err(fault)?;
+    let counts = (owed.clone(), partner.outbox.written().clone());
+    let output = lines::from_agent(output, counts, stray).map_err(fault)?;
     let transport = Lines::new(lines::to_agent(input, owed).map_err(fault)?, output);
     let update = tell(sender.clone(), Event::Update);
     let ask = tell(sender, |(request, responder)| Event::Permission(Permission::new(request, responder)));

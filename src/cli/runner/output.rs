@@ -6,7 +6,8 @@
 use super::protocol::{Entry, Kind, Role, Stream};
 use std::collections::VecDeque;
 use std::io::Read;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Bytes that wait to be sent.
@@ -60,16 +61,16 @@ impl Masker {
 pub(super) struct Outbox {
     state: Mutex<State>,
     changed: Condvar,
+    /// Bytes that the agent, and the tests of its work, have written, whatever becomes of them.
+    written: Arc<AtomicU64>,
 }
 
 #[derive(Default)]
 struct State {
     queue: VecDeque<Entry>,
     bytes: usize,
-    /// Bytes that were ever put in the queue,
+    /// Bytes that were ever put in the queue.
     taken: usize,
-    /// and of all that was written, whether it is kept or not.
-    total: u64,
     tail: VecDeque<Entry>,
     tail_bytes: usize,
     /// Entries left out between the two.
@@ -90,7 +91,6 @@ impl Outbox {
             return;
         }
         let size = entry.content.len();
-        state.total += size as u64;
         if state.taken < SENT_MAX {
             state.taken += size;
             state.bytes += size;
@@ -108,9 +108,9 @@ impl Outbox {
         self.changed.notify_all();
     }
 
-    /// Bytes of all output so far.
-    pub(super) fn total(&self) -> u64 {
-        self.state().total
+    /// Where bytes are counted that the agent and the tests of its work write.
+    pub(super) fn written(&self) -> &Arc<AtomicU64> {
+        &self.written
     }
 
     /// Says something of the runner's own.
@@ -204,7 +204,10 @@ pub(super) fn pump(
     loop {
         match pipe.read(&mut piece) {
             Ok(0) => break,
-            Ok(count) => pump.take(&piece[..count]),
+            Ok(count) => {
+                outbox.written.fetch_add(count as u64, Ordering::Relaxed);
+                pump.take(&piece[..count]);
+            }
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(_) => break,
         }

@@ -22,6 +22,7 @@ use super::work_dir;
 use super::workspace::{Report, Workspace};
 use ending::{Done, Ending, halted};
 use serde_json::{Value, json};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -289,12 +290,14 @@ impl Run<'_> {
 
     /// Why the session goes on only with a person. `told`: what the agent says that it cost.
     fn reached(&self, told: Option<f64>) -> Option<String> {
-        let written = || {
-            let (cap, total) = (self.job.caps.output_bytes?, self.outbox.total());
-            let bytes = crate::text::bytes;
-            (total >= cap).then(|| format!("it has written {}, and may write {}", bytes(total), bytes(cap)))
-        };
-        self.usage.reached(told).or_else(written)
+        self.usage.reached(told).or_else(|| self.written_too_much())
+    }
+
+    /// Why nothing of the session may write any more.
+    fn written_too_much(&self) -> Option<String> {
+        let (cap, written) = (self.job.caps.output_bytes?, self.outbox.written().load(Ordering::Relaxed));
+        let mb = |bytes: u64| format!("{:.2} MB", bytes as f64 / 1e6);
+        (written >= cap).then(|| format!("it has written {}, and may write {}", mb(written), mb(cap)))
     }
 
     /// Whether an agent that is talked to may be asked for more, if its process has cost so much.

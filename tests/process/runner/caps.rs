@@ -106,7 +106,21 @@ fn an_agent_that_writes_more_than_it_may_is_paused_with_its_work_kept() {
         let told = shop.get(&session);
         (told["status"] == "paused").then_some(told)
     });
-    assert!(text(&paused["reason"]).ends_with(", and may write 97.7 KiB"), "{paused}");
+    assert!(text(&paused["reason"]).ends_with(", and may write 0.10 MB"), "{paused}");
     assert!(text(&paused["patch"]).contains("mended"), "{paused}");
     assert!(shop.branches().is_empty());
+}
+
+#[test]
+fn tests_that_write_more_than_their_session_may_prove_nothing() {
+    let shop = Shop::new();
+    let path = format!("/api/repos/{}", text(&shop.repository["id"]));
+    let tests = "yes 'I am testing' | head -c 300000\nsleep 60";
+    shop.project.owner.patch(&path).json(&json!({"testCommand": tests})).send().expect(200);
+    let session = shop.session(&json!({"caps": {"outputBytes": 100_000}}));
+    let script = "echo mended >> src/cart.mjs\necho 'throw 1' > src/cart.test.mjs\n";
+    let machine = shop.machine(script, &[]);
+    let told = shop.ended(&session);
+    assert!(shop.branches().is_empty(), "{told} {}", machine.said());
+    assert!(text(&told["held"][0]["why"]).contains("and may write 0.10 MB"), "{told}");
 }

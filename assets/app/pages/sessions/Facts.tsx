@@ -5,7 +5,7 @@ import { automationsQuery, runnersQuery, sessionRecord } from "../../api/automat
 import type { AgentSession, FileChanged } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
-import { bytes, counted, exact } from "../../ui/format.ts";
+import { counted, exact } from "../../ui/format.ts";
 import { problem } from "../../ui/notify.ts";
 import { Line, Prose } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
@@ -126,7 +126,7 @@ function capWords({ cost_usd, tokens, output_bytes, files }: AgentSession["caps"
   const parts = [
     typeof cost_usd === "number" && dollars(cost_usd),
     typeof tokens === "number" && `${exact(tokens)} tokens`,
-    typeof output_bytes === "number" && `${bytes(output_bytes)} of output`,
+    typeof output_bytes === "number" && `${exact(output_bytes / 1e6)} MB of output`,
     typeof files === "number" && counted(files, "changed file"),
   ];
   return parts.filter(Boolean).join(", ");

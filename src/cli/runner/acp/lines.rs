@@ -13,7 +13,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::task::Poll;
 use tokio::net::unix::pipe;
 use tokio_util::codec::{AnyDelimiterCodec, FramedRead, FramedWrite, LinesCodec};
@@ -88,16 +88,19 @@ pub(super) fn to_agent(
     }))
 }
 
-/// The agent's standard output, line by line. `stray` gets the lines that are no messages.
+/// The agent's standard output, line by line. Its bytes are counted in `written`; `stray` gets the lines that are no messages.
 pub(super) fn from_agent(
     output: OwnedFd,
-    owed: Owed,
+    (owed, written): (Owed, Arc<AtomicU64>),
     stray: impl FnMut(String) + Send + 'static,
 ) -> io::Result<impl Stream<Item = io::Result<String>> + Send + 'static> {
     let pipe = pipe::Receiver::from_owned_fd(output)?;
     let codec = AnyDelimiterCodec::new_with_max_length(b"\n".to_vec(), b"\n".to_vec(), LINE_MAX);
-    let lines = FramedRead::new(pipe, codec).map(|line| match line {
-        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned()),
+    let lines = FramedRead::new(pipe, codec).map(move |line| match line {
+        Ok(bytes) => {
+            written.fetch_add(bytes.len() as u64 + 1, Ordering::Relaxed);
+            Ok(String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned())
+        }
         Err(error) => Err(io::Error::other(error)),
     });
     Ok(messages(one_at_a_time(lines), owed, stray))
@@ -167,7 +170,7 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let lines = runtime.block_on(async move {
             let stray = move |line| kept.lock().unwrap().push(line);
-            from_agent(reader.into(), Owed::default(), stray).unwrap().collect().await
+            from_agent(reader.into(), Default::default(), stray).unwrap().collect().await
         });
         writing.join().unwrap();
         let strays = strays.lock().unwrap().clone();

@@ -41,6 +41,16 @@ fn output_arrives_as_it_was_written_whatever_pieces_it_comes_in() {
 }
 
 #[test]
+fn what_is_not_shown_is_counted_as_well() {
+    let (outbox, masker) = (Outbox::default(), Masker::new([]));
+    pump(&b"thinking\nhello\n"[..], Stream::Stdout, &masker, &outbox, |line| {
+        line.starts_with("thinking").then(Vec::new)
+    });
+    outbox.say("Of the runner's own");
+    assert_eq!(outbox.written().load(Ordering::Relaxed), 15);
+}
+
+#[test]
 fn secrets_are_masked_also_across_pieces_and_in_lines_without_an_end() {
     let secret = "sk-very-secret-0123456789";
     for piece in [1, 5, 13, 1_000] {

@@ -115,7 +115,8 @@ impl Run<'_> {
             let most = self.settings.work_max;
             let scale = Scale { folder: shut.folder, most, next: Instant::now() + MEASURE };
             let load = Load::new(self.settings.load_max, &process);
-            let code = wait_for(&mut process, (scale, load), check);
+            let check = || check().and_then(|()| self.written_too_much().map_or(Ok(()), Err));
+            let code = wait_for(&mut process, (scale, load), &check);
             strays::end(&workspace.run);
             code
         });
