@@ -29,7 +29,7 @@ async function readerOfIssues(name) {
   await hasTold(reader.token, 1);
   await announce("Maintenance", { text: "On Sunday." });
   await hasTold(reader.token, 2);
-  await sendAll(project, [eventOf(0, { fingerprint: ["second"], exception: { message: "the second", stack } })]);
+  await sendAll(project, [eventOf(0, { fingerprint: ["second"], exception: { message: "the second", stack }, tags: { shop: "Berlin" } })]);
   await hasTold(reader.token, 3);
   return { project, token: reader.token };
 }
