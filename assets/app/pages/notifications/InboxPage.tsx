@@ -121,7 +121,7 @@ function ReadAll() {
   const unread = useQuery(inboxQuery).data?.unread_count ?? 0;
   const cache = useQueryClient();
   if (unread === 0) return null;
-  const read = () => void markAllRead(cache).catch((error: unknown) => problem("NoNotices was marked as read", error));
+  const read = () => void markAllRead(cache).catch((error: unknown) => problem("Nothing was marked as read", error));
   return (
     <Button variant="subtle" size="compact-sm" className={classes.end ?? ""} onClick={read}>
       Mark all as read
