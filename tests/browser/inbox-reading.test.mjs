@@ -112,6 +112,7 @@ test("on a small screen it is a page of its own, and one step back", async () =>
   });
 });
 
+    assert.equal(await page.getByRole("link", { name: "Preferences" }).count(), 0, "nothing of the list takes the keyboard unseen");
 test("an issue that is gone says so", async () => {
   const { project, token } = await readerOfIssues("Gone");
   const { issues } = await project.issues();

@@ -52,14 +52,16 @@ export default function InboxPage() {
       wide
       bare={alone}
       actions={
-        <Button
-          component={Link}
-          to={paths.notificationPreferences}
-          variant="default"
-          leftSection={<Settings2 size="0.875rem" aria-hidden />}
-        >
-          Preferences
-        </Button>
+        alone ? undefined : (
+          <Button
+            component={Link}
+            to={paths.notificationPreferences}
+            variant="default"
+            leftSection={<Settings2 size="0.875rem" aria-hidden />}
+          >
+            Preferences
+          </Button>
+        )
       }
     >
       {!alone && <Bar search={search} show={show} total={total} />}
