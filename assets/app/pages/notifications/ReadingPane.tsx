@@ -66,7 +66,7 @@ export function ReadingPane({ notification: one, search, act, archive, toPane }:
             size="compact-sm"
             variant="default"
             rightSection={<ArrowUpRight size="1em" aria-hidden />}
-            renderRoot={(props) => <Link to={localPath(one.action_url)} {...props} />}
+            renderRoot={(props) => <Link to={localPath(one.action_url)} {...props} onClick={() => act.open(one)} />}
           >
             {issue ? "Open the issue" : "Open"}
           </Button>
