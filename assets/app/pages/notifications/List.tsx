@@ -68,7 +68,14 @@ export function List({ notifications, search, opened, old }: Props) {
         </ul>
       </div>
       {opened ? (
-        <ReadingPane notification={opened} search={search} act={act} archive={reading.archive} toPane={toPane} />
+        <ReadingPane
+          notification={opened}
+          search={search}
+          act={act}
+          archive={reading.archive}
+          goOn={reading.goOn}
+          toPane={toPane}
+        />
       ) : (
         <NothingOpen />
       )}
@@ -92,8 +99,13 @@ function useSteps({ search, opened, ids, selection, act, toPane }: Stepping) {
   const navigate = useNavigate({ from: paths.notifications });
   const isListed = opened === undefined || ids.includes(opened.id);
   const go = (open: number | undefined) =>
-    void navigate({ to: ".", search: { ...search, open }, replace: true, resetScroll: open !== undefined });
+    navigate({ to: ".", search: { ...search, open }, replace: true, resetScroll: open !== undefined });
   const putCursor = (id: number) => selection.move(ids.indexOf(id) - (selection.cursor ?? -1));
+  const next = () => {
+    if (opened === undefined || !isListed) return ids[selection.cursor ?? 0];
+    const at = ids.indexOf(opened.id);
+    return ids[at + 1] ?? ids[at - 1];
+  };
   return {
     /** The keyboard goes on in what is opened by its row. */
     fromRow: (id: number) => {
@@ -106,17 +118,22 @@ function useSteps({ search, opened, ids, selection, act, toPane }: Stepping) {
       const id = opened && nextToRead(ids, selection.cursor, by, isListed);
       if (id === undefined) return selection.move(by);
       putCursor(id);
-      if (id !== opened?.id) go(id);
+      if (id !== opened?.id) void go(id);
     },
     archive: () => {
       if (opened === undefined) return;
       toPane.current = false;
-      const at = ids.indexOf(opened.id);
-      const next = isListed ? (ids[at + 1] ?? ids[at - 1]) : ids[selection.cursor ?? 0];
       act.archive(opened);
-      go(next);
+      void go(next());
     },
-    close: () => go(undefined),
+    /** To the next one, where the one that was read has nothing more to show. */
+    goOn: () => {
+      toPane.current = false;
+      const id = next();
+      if (id !== undefined) putCursor(id);
+      return go(id);
+    },
+    close: () => void go(undefined),
   };
 }
 
