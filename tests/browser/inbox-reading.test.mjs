@@ -75,6 +75,17 @@ test("issues are read beside the list, and the keyboard goes on from one to the 
     await pane(page).waitFor({ state: "detached" });
     assert.equal(opened(page), null);
     assert.equal(await rows(page).count(), 2);
+    // The row has the keyboard again.
+    await page.keyboard.press("Enter");
+    await pane(page).getByText("the first").first().waitFor();
+    await page.keyboard.press("Escape");
+    await pane(page).waitFor({ state: "detached" });
+    assert.equal(opened(page), null);
+    // Closing was the step back, and left no second entry of the list.
+    await page.goForward();
+    await pane(page).getByText("the first").first().waitFor();
+    await page.keyboard.press("Escape");
+    await pane(page).waitFor({ state: "detached" });
     // The issue's own page is one key away.
     await page.keyboard.press("o");
     await page.waitForURL(/\/projects\/\d+\/issues\/\d+$/);

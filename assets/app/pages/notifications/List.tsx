@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useDocumentVisibility } from "@mantine/hooks";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type RefObject, useEffect, useRef } from "react";
 import type { Notification } from "../../api/schema.d.ts";
 import { localPath, paths } from "../../paths.ts";
@@ -37,7 +37,7 @@ export function List({ notifications, search, opened, old }: Props) {
   const toPane = useRef(false);
   const reading = useSteps({ search, opened, ids: held.ids, selection, act, toPane });
   useInboxKeys({ selection, current, opened, act, reading });
-  useFocusOf(selection.current, toPane);
+  useFocusOf(selection.current, opened?.id, toPane);
   return (
     <div className={classes.columns} data-open={opened !== undefined || undefined}>
       <div className={classes.list}>
@@ -98,6 +98,9 @@ type Reading = ReturnType<typeof useSteps>;
 function useSteps({ search, opened, ids, selection, act, toPane }: Stepping) {
   const navigate = useNavigate({ from: paths.notifications });
   const isListed = opened === undefined || ids.includes(opened.id);
+  const { history } = useRouter();
+  /** The list is one step back in the history. */
+  const isStepOn = useRef(false);
   const go = (open: number | undefined) =>
     navigate({ to: ".", search: { ...search, open }, replace: true, resetScroll: open !== undefined });
   const putCursor = (id: number) => selection.move(ids.indexOf(id) - (selection.cursor ?? -1));
@@ -110,6 +113,7 @@ function useSteps({ search, opened, ids, selection, act, toPane }: Stepping) {
     /** The keyboard goes on in what is opened by its row. */
     fromRow: (id: number) => {
       toPane.current = true;
+      if (search.open === undefined) isStepOn.current = true;
       putCursor(id);
       if (id === opened?.id) document.querySelector<HTMLElement>("[data-pane]")?.focus({ preventScroll: true });
     },
@@ -133,7 +137,12 @@ function useSteps({ search, opened, ids, selection, act, toPane }: Stepping) {
       if (id !== undefined) putCursor(id);
       return go(id);
     },
-    close: () => void go(undefined),
+    close: () => {
+      toPane.current = false;
+      if (isStepOn.current) history.back();
+      else void go(undefined);
+      isStepOn.current = false;
+    },
   };
 }
 
@@ -171,11 +180,13 @@ function useInboxKeys({ selection, current, opened, act, reading }: Pressing): v
 }
 
 /** The one at the cursor has the focus, so that Enter opens it; the pane has it where it was opened by that. */
-function useFocusOf(current: number | undefined, toPane: RefObject<boolean>): void {
+function useFocusOf(current: number | undefined, opened: number | undefined, toPane: RefObject<boolean>): void {
   useEffect(() => {
-    if (current === undefined || toPane.current) return;
+    const isInPane = toPane.current;
+    if (opened === current) toPane.current = false;
+    if (current === undefined || isInPane) return;
     const row = document.querySelector<HTMLElement>(`[data-notification="${current}"]`);
     row?.querySelector<HTMLElement>("a")?.focus({ preventScroll: true });
     row?.scrollIntoView({ block: "nearest" });
-  }, [current, toPane]);
+  }, [current, opened, toPane]);
 }

@@ -38,7 +38,6 @@ export function ReadingPane({ notification: one, search, act, archive, goOn, toP
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is opened
   useEffect(() => {
     if (toPane.current) pane.current?.focus({ preventScroll: true });
-    toPane.current = false;
     const timer = setTimeout(() => read.current(), glance);
     return () => clearTimeout(timer);
   }, [one.id]);
