@@ -1,6 +1,7 @@
 // The inbox's reading pane: issues are read and put away without leaving the inbox, by keyboard too.
 
 import assert from "node:assert/strict";
+import { button, member } from "./people.mjs";
 import { inbox, readersOf, rows } from "./readers.mjs";
 import { eventOf, fill, sendAll } from "./seed.mjs";
 import { Server } from "./server.mjs";
@@ -22,14 +23,14 @@ before(async () => {
 after(() => server?.stop());
 
 /** Somebody who was told of two issues, one after the other, and of an announcement. */
-async function readerOfIssues(name) {
+async function readerOfIssues(name, reading = somebody) {
   const project = await server.project(name);
-  const reader = await somebody();
+  const reader = await reading();
   await fill(project, 1, () => ({ fingerprint: ["first"], exception: { message: "the first", stack } }));
   await hasTold(reader.token, 1);
   await announce("Maintenance", { text: "On Sunday." });
   await hasTold(reader.token, 2);
-  await sendAll(project, [eventOf(0, { fingerprint: ["second"], exception: { message: "the second", stack } })]);
+  await sendAll(project, [eventOf(0, { fingerprint: ["second"], exception: { message: "the second", stack }, tags: { shop: "Berlin" } })]);
   await hasTold(reader.token, 3);
   return { project, token: reader.token };
 }
@@ -74,6 +75,17 @@ test("issues are read beside the list, and the keyboard goes on from one to the 
     await pane(page).waitFor({ state: "detached" });
     assert.equal(opened(page), null);
     assert.equal(await rows(page).count(), 2);
+    // The row has the keyboard again.
+    await page.keyboard.press("Enter");
+    await pane(page).getByText("the first").first().waitFor();
+    await page.keyboard.press("Escape");
+    await pane(page).waitFor({ state: "detached" });
+    assert.equal(opened(page), null);
+    // Closing was the step back, and left no second entry of the list.
+    await page.goForward();
+    await pane(page).getByText("the first").first().waitFor();
+    await page.keyboard.press("Escape");
+    await pane(page).waitFor({ state: "detached" });
     // The issue's own page is one key away.
     await page.keyboard.press("o");
     await page.waitForURL(/\/projects\/\d+\/issues\/\d+$/);
@@ -100,6 +112,7 @@ test("on a small screen it is a page of its own, and one step back", async () =>
     await rows(page).first().getByRole("link").click();
     await pane(page).getByText("the second").first().waitFor();
     assert.equal(await page.getByRole("list", { name: "Notifications" }).isVisible(), false);
+    assert.equal(await page.getByRole("link", { name: "Preferences" }).count(), 0, "nothing of the list takes the keyboard unseen");
     await pictures(page, "inbox-reading-small", [{ width: 390, scheme: "light" }, { width: 390, scheme: "dark" }]);
     await pane(page).getByRole("link", { name: "Inbox" }).click();
     await rows(page).nth(2).waitFor();
@@ -109,6 +122,34 @@ test("on a small screen it is a page of its own, and one step back", async () =>
     await pane(page).getByText("the second").first().waitFor();
     await page.keyboard.press("Escape");
     await rows(page).nth(2).waitFor();
+  });
+});
+
+test("the next one is read once an issue is deleted", async () => {
+  const { project, token } = await readerOfIssues("Deleted", () => member(server, "admin@reading.example", { role: "admin" }));
+  const { issues } = await project.issues();
+  const { short_id: word } = issues.find(({ title }) => title.includes("the second"));
+  const [newest, announced] = await ids(token);
+  await onPage(server, `${inbox}?open=${newest}`, { token }, async (page) => {
+    await button(pane(page), "More actions").click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete issue?" });
+    await dialog.getByRole("textbox").fill(word);
+    await button(dialog, "Delete issue").click();
+    await pane(page).getByText("On Sunday.").waitFor();
+    assert.equal(opened(page), announced);
+    await page.keyboard.press("j");
+    await pane(page).getByText("the first").first().waitFor();
+  });
+});
+
+test("one that is left for its issue at once is read", async () => {
+  const { token } = await readerOfIssues("At once");
+  await onPage(server, inbox, { token }, async (page) => {
+    await rows(page).first().getByRole("link").click();
+    await pane(page).getByRole("link", { name: "Open the issue" }).click();
+    await page.waitForURL(/\/projects\/\d+\/issues\/\d+$/);
+    await eventually(async () => (await told(token, "unread_only=true")).total, 2);
   });
 });
 

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { paths } from "../../paths.ts";
+import { eventSearchOf } from "./address.ts";
 import { facetOf } from "./facet.ts";
 import type { Place } from "./queries.ts";
 
@@ -20,7 +21,7 @@ export function FacetLink({ place, name, value, className, children }: Props) {
   return (
     <Link
       to={paths.issue(place.project, place.issue)}
-      search={(before) => ({ ...before, facet })}
+      search={(before) => ({ ...eventSearchOf(before), facet })}
       hash="events"
       state
       hashScrollIntoView={false}

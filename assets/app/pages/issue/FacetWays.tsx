@@ -3,7 +3,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { CircleMinus, CirclePlus } from "lucide-react";
 import { paths } from "../../paths.ts";
 import { oneLine } from "../../ui/visible.ts";
-import { addressOf, askedOf, withTerm } from "../issues/address.ts";
+import { addressOf, askedOf, issueSearchOf, withTerm } from "../issues/address.ts";
 import { facetOf, facetQuery } from "./facet.ts";
 import classes from "./Facet.module.css";
 import type { Place } from "./queries.ts";
@@ -17,7 +17,7 @@ interface Props {
 
 /** Adds a value to the search of the list that the issue was opened from, or excludes it there. */
 export function FacetWays({ place, name, value, className = "" }: Props) {
-  const { sort, ...search } = useSearch({ from: "/inside/projects/$projectId/issues/$issueId" });
+  const { sort, ...search } = issueSearchOf(useSearch({ strict: false }));
   const facet = facetOf(name, value);
   const term = facet && facetQuery(facet);
   if (term === undefined) return null;

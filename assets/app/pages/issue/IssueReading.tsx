@@ -17,8 +17,13 @@ import { useReading } from "./use-reading.ts";
 
 const loadAsk = () => import("./runs/LetAgentLook.tsx");
 
+interface Props extends Place {
+  /** Goes on to something else, once the issue is deleted. */
+  afterRemove: () => Promise<void>;
+}
+
 /** An issue and its newest event beside a list of something else: what it is, what to do about it, and its stack. */
-export default function IssueReading({ project, issue }: { project: number; issue: number }) {
+export default function IssueReading({ project, issue, afterRemove }: Props) {
   const place = useMemo(() => ({ project, issue }), [project, issue]);
   const cache = useQueryClient();
   const query = useQuery({ ...issueQuery(place), placeholderData: () => listed(cache, place) });
@@ -30,12 +35,17 @@ export default function IssueReading({ project, issue }: { project: number; issu
     );
   return (
     <Answer query={query} what="The issue" bones={<IssueBones />}>
-      {(data) => <Read issue={data} place={place} key={issue} />}
+      {(data) => <Read issue={data} place={place} afterRemove={afterRemove} key={issue} />}
     </Answer>
   );
 }
 
-function Read({ issue, place }: { issue: ShownIssue; place: Place }) {
+interface ReadProps extends Pick<Props, "afterRemove"> {
+  issue: ShownIssue;
+  place: Place;
+}
+
+function Read({ issue, place, afterRemove }: ReadProps) {
   const [menu, setMenu] = useState<Menus>();
   const [view, setView] = useState<View>("original");
   const [asking, setAsking] = useState(false);
@@ -58,6 +68,7 @@ function Read({ issue, place }: { issue: ShownIssue; place: Place }) {
             copyMarkdown={copies.markdown}
             copyLink={copies.link}
             letAgentLook={() => setAsking(true)}
+            afterRemove={afterRemove}
           />
         }
       />

@@ -44,7 +44,7 @@ export function NoEntries({ project, search, hints, show, refresh }: Props) {
               <ul className={classes.hints}>
                 {hints.map((hint) => (
                   <li key={hint.part}>
-                    NoEntries in this time range has <code>{visible(hint.part)}</code>.{" "}
+                    Nothing in this time range has <code>{visible(hint.part)}</code>.{" "}
                     {hint.instead !== null && (
                       <>
                         <Button

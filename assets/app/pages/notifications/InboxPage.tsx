@@ -52,14 +52,16 @@ export default function InboxPage() {
       wide
       bare={alone}
       actions={
-        <Button
-          component={Link}
-          to={paths.notificationPreferences}
-          variant="default"
-          leftSection={<Settings2 size="0.875rem" aria-hidden />}
-        >
-          Preferences
-        </Button>
+        alone ? undefined : (
+          <Button
+            component={Link}
+            to={paths.notificationPreferences}
+            variant="default"
+            leftSection={<Settings2 size="0.875rem" aria-hidden />}
+          >
+            Preferences
+          </Button>
+        )
       }
     >
       {!alone && <Bar search={search} show={show} total={total} />}
@@ -121,7 +123,7 @@ function ReadAll() {
   const unread = useQuery(inboxQuery).data?.unread_count ?? 0;
   const cache = useQueryClient();
   if (unread === 0) return null;
-  const read = () => void markAllRead(cache).catch((error: unknown) => problem("NoNotices was marked as read", error));
+  const read = () => void markAllRead(cache).catch((error: unknown) => problem("Nothing was marked as read", error));
   return (
     <Button variant="subtle" size="compact-sm" className={classes.end ?? ""} onClick={read}>
       Mark all as read

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useDocumentVisibility } from "@mantine/hooks";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type RefObject, useEffect, useRef } from "react";
 import type { Notification } from "../../api/schema.d.ts";
 import { localPath, paths } from "../../paths.ts";
@@ -37,7 +37,7 @@ export function List({ notifications, search, opened, old }: Props) {
   const toPane = useRef(false);
   const reading = useSteps({ search, opened, ids: held.ids, selection, act, toPane });
   useInboxKeys({ selection, current, opened, act, reading });
-  useFocusOf(selection.current, toPane);
+  useFocusOf(selection.current, opened?.id, toPane);
   return (
     <div className={classes.columns} data-open={opened !== undefined || undefined}>
       <div className={classes.list}>
@@ -68,7 +68,14 @@ export function List({ notifications, search, opened, old }: Props) {
         </ul>
       </div>
       {opened ? (
-        <ReadingPane notification={opened} search={search} act={act} archive={reading.archive} toPane={toPane} />
+        <ReadingPane
+          notification={opened}
+          search={search}
+          act={act}
+          archive={reading.archive}
+          goOn={reading.goOn}
+          toPane={toPane}
+        />
       ) : (
         <NothingOpen />
       )}
@@ -91,13 +98,22 @@ type Reading = ReturnType<typeof useSteps>;
 function useSteps({ search, opened, ids, selection, act, toPane }: Stepping) {
   const navigate = useNavigate({ from: paths.notifications });
   const isListed = opened === undefined || ids.includes(opened.id);
+  const { history } = useRouter();
+  /** The list is one step back in the history. */
+  const isStepOn = useRef(false);
   const go = (open: number | undefined) =>
-    void navigate({ to: ".", search: { ...search, open }, replace: true, resetScroll: open !== undefined });
+    navigate({ to: ".", search: { ...search, open }, replace: true, resetScroll: open !== undefined });
   const putCursor = (id: number) => selection.move(ids.indexOf(id) - (selection.cursor ?? -1));
+  const next = () => {
+    if (opened === undefined || !isListed) return ids[selection.cursor ?? 0];
+    const at = ids.indexOf(opened.id);
+    return ids[at + 1] ?? ids[at - 1];
+  };
   return {
     /** The keyboard goes on in what is opened by its row. */
     fromRow: (id: number) => {
       toPane.current = true;
+      if (search.open === undefined) isStepOn.current = true;
       putCursor(id);
       if (id === opened?.id) document.querySelector<HTMLElement>("[data-pane]")?.focus({ preventScroll: true });
     },
@@ -106,17 +122,27 @@ function useSteps({ search, opened, ids, selection, act, toPane }: Stepping) {
       const id = opened && nextToRead(ids, selection.cursor, by, isListed);
       if (id === undefined) return selection.move(by);
       putCursor(id);
-      if (id !== opened?.id) go(id);
+      if (id !== opened?.id) void go(id);
     },
     archive: () => {
       if (opened === undefined) return;
       toPane.current = false;
-      const at = ids.indexOf(opened.id);
-      const next = isListed ? (ids[at + 1] ?? ids[at - 1]) : ids[selection.cursor ?? 0];
       act.archive(opened);
-      go(next);
+      void go(next());
     },
-    close: () => go(undefined),
+    /** To the next one, where the one that was read has nothing more to show. */
+    goOn: () => {
+      toPane.current = false;
+      const id = next();
+      if (id !== undefined) putCursor(id);
+      return go(id);
+    },
+    close: () => {
+      toPane.current = false;
+      if (isStepOn.current) history.back();
+      else void go(undefined);
+      isStepOn.current = false;
+    },
   };
 }
 
@@ -154,11 +180,13 @@ function useInboxKeys({ selection, current, opened, act, reading }: Pressing): v
 }
 
 /** The one at the cursor has the focus, so that Enter opens it; the pane has it where it was opened by that. */
-function useFocusOf(current: number | undefined, toPane: RefObject<boolean>): void {
+function useFocusOf(current: number | undefined, opened: number | undefined, toPane: RefObject<boolean>): void {
   useEffect(() => {
-    if (current === undefined || toPane.current) return;
+    const isInPane = toPane.current;
+    if (opened === current) toPane.current = false;
+    if (current === undefined || isInPane) return;
     const row = document.querySelector<HTMLElement>(`[data-notification="${current}"]`);
     row?.querySelector<HTMLElement>("a")?.focus({ preventScroll: true });
     row?.scrollIntoView({ block: "nearest" });
-  }, [current, toPane]);
+  }, [current, opened, toPane]);
 }

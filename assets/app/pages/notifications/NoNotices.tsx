@@ -27,13 +27,13 @@ export function NoNotices({ search, total, show }: Props) {
     );
   if (search.show === "unread")
     return (
-      <Empty title="NoNotices unread" action={<Do label="Show all" run={() => show({ show: undefined })} />}>
+      <Empty title="Nothing unread" action={<Do label="Show all" run={() => show({ show: undefined })} />}>
         <p>New notifications appear here by themselves.</p>
       </Empty>
     );
   if (search.show === "archived")
     return (
-      <Empty title="NoNotices archived" action={<Do label="Show all" run={() => show({ show: undefined })} />}>
+      <Empty title="Nothing archived" action={<Do label="Show all" run={() => show({ show: undefined })} />}>
         <p>What you archive leaves the other lists and stays here.</p>
       </Empty>
     );

@@ -25,18 +25,19 @@ interface Props {
   act: Acts;
   /** Archives it and goes on to the next one. */
   archive: () => void;
+  /** Goes on to the next one. */
+  goOn: () => Promise<void>;
   /** Whether the keyboard goes on in the pane. */
   toPane: RefObject<boolean>;
 }
 
 /** What a notification tells of, read without leaving the inbox; on a small screen a page of its own. */
-export function ReadingPane({ notification: one, search, act, archive, toPane }: Props) {
+export function ReadingPane({ notification: one, search, act, archive, goOn, toPane }: Props) {
   const pane = useRef<HTMLElement>(null);
   const read = useLatest(() => act.read(one));
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is opened
   useEffect(() => {
     if (toPane.current) pane.current?.focus({ preventScroll: true });
-    toPane.current = false;
     const timer = setTimeout(() => read.current(), glance);
     return () => clearTimeout(timer);
   }, [one.id]);
@@ -66,18 +67,18 @@ export function ReadingPane({ notification: one, search, act, archive, toPane }:
             size="compact-sm"
             variant="default"
             rightSection={<ArrowUpRight size="1em" aria-hidden />}
-            renderRoot={(props) => <Link to={localPath(one.action_url)} {...props} />}
+            renderRoot={(props) => <Link to={localPath(one.action_url)} {...props} onClick={() => act.open(one)} />}
           >
             {issue ? "Open the issue" : "Open"}
           </Button>
         </span>
       </div>
-      {issue ? <Issue {...issue} /> : <Told notification={one} />}
+      {issue ? <Issue {...issue} afterRemove={goOn} /> : <Told notification={one} />}
     </section>
   );
 }
 
-function Issue(issue: { project: number; issue: number }) {
+function Issue(issue: { project: number; issue: number; afterRemove: () => Promise<void> }) {
   const IssueReading = useComponent(loadIssue, true);
   return IssueReading ? <IssueReading {...issue} key={`${issue.project} ${issue.issue}`} /> : <Loading />;
 }

@@ -23,10 +23,11 @@ interface Props {
   copyMarkdown: () => void;
   copyLink: () => void;
   letAgentLook: () => void;
+  afterRemove?: (() => Promise<void>) | undefined;
 }
 
 /** Everything that can be done with the issue. */
-export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink, letAgentLook }: Props) {
+export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink, letAgentLook, afterRemove }: Props) {
   return (
     <div className={classes.bar} role="group" aria-label="Actions">
       <StatusActions
@@ -45,7 +46,7 @@ export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink, 
       <Button variant="subtle" color="gray" leftSection={<FileText size="1em" aria-hidden />} onClick={copyMarkdown}>
         Copy as Markdown
       </Button>
-      <More issue={issue} copyLink={copyLink} letAgentLook={letAgentLook} />
+      <More issue={issue} copyLink={copyLink} letAgentLook={letAgentLook} afterRemove={afterRemove} />
     </div>
   );
 }

@@ -17,12 +17,14 @@ interface Props {
   issue: Issue;
   copyLink: () => void;
   letAgentLook: () => void;
+  /** Leaves what showed the issue, once it is deleted; without it, for the list of issues. */
+  afterRemove?: (() => Promise<void>) | undefined;
 }
 
 /** What is rarely needed. */
-export function More({ issue, copyLink, letAgentLook }: Props) {
+export function More({ issue, copyLink, letAgentLook, afterRemove }: Props) {
   const [asking, setAsking] = useState(false);
-  const remove = useRemove(issue);
+  const remove = useRemove(issue, afterRemove);
   const { mayAdminister } = useRights(issue.project_id);
   return (
     <>
@@ -74,12 +76,12 @@ function PeopleSwitch() {
   );
 }
 
-function useRemove(issue: Issue) {
+function useRemove(issue: Issue, afterRemove: Props["afterRemove"]) {
   const cache = useQueryClient();
   const navigate = useNavigate();
   const list = { href: paths.issues(issue.project_id), replace: true, ignoreBlocker: true };
   return async () => {
-    await removeIssue(cache, { project: issue.project_id, issue: issue.id }, () => navigate(list));
+    await removeIssue(cache, { project: issue.project_id, issue: issue.id }, afterRemove ?? (() => navigate(list)));
     done(`${issue.short_id} was deleted`);
   };
 }
