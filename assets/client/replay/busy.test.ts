@@ -232,3 +232,14 @@ test("what is held back is told of before the recording ends", async () => {
   tap.end();
   expect(changesOf(await sent()).at(-1)).toMatchObject({ data: { texts: [{ value: "*** ****" }] } });
 });
+
+test("what rrweb still tells of after the end is not sent", async () => {
+  start("always");
+  tap.end();
+  const before = (await sent()).length;
+  const text = "x".repeat(1_000);
+  for (let each = 0; each < 2_000; each += 1) {
+    page.emit({ type: 3, timestamp: Date.now(), data: { source: Source.Input, id: 7, text } });
+  }
+  expect((await sent()).length).toBe(before);
+});

@@ -185,6 +185,8 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   };
 
   const emit = (event: Recorded): void => {
+    // What rrweb has put on frames stays there after its end.
+    if (isOver) return;
     event.timestamp = now(event.timestamp);
     // Also after the computer has slept: what is later than that belongs to no replay.
     if (isSending && event.timestamp > kept.until) {
