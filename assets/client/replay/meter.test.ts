@@ -65,7 +65,7 @@ test("each step has time to show what it saves", () => {
     return Math.round((clock - from) / 1_000);
   };
   expect([until(), efforts.how(), efforts.share()]).toEqual([3, "coalesced", 20]);
-  expect([until(), efforts.how()]).toEqual([3, "pictures"]);
+  expect([until(), efforts.how(), efforts.share()]).toEqual([2, "pictures", 20]);
   expect([until(), efforts.how()]).toEqual([10, "over"]);
   run(work(5_000));
   clock += 60_000;
