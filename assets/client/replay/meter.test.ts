@@ -112,5 +112,9 @@ test("rrweb's calls go through what measures them; another rrweb is noticed when
   const source = meteredSource(await readFile(path, "utf8"));
   expect(source.split("errorHandler.around(")).toHaveLength(2);
   expect(() => meteredSource(source)).toThrow("metered.ts");
-  expect((metered().transform as { filter: { id: RegExp } }).filter.id.test(path.pathname)).toBe(true);
+  const { transform, buildEnd } = metered();
+  expect((transform as { filter: { id: RegExp } }).filter.id.test(path.pathname)).toBe(true);
+  const error = vi.fn();
+  (buildEnd as (this: unknown) => void).call({ error });
+  expect(error).toHaveBeenCalledOnce();
 });
