@@ -196,6 +196,22 @@ test("changes are recorded again once the page is calm, after a longer and longe
   expect([waits[2], waits[4]]).toEqual([3, 6]);
 });
 
+test("that is so where pictures are dear, too, the next one once it has been long since the last", async () => {
+  start("always");
+  page.cost = 300;
+  await busy(60, 20);
+  const before = page.pictures;
+  await busy(120, 0.1);
+  expect(page.pictures).toBe(before);
+  await busy(300, 0.1);
+  expect(page.pictures).toBe(before + 1);
+  expect(
+    stepsOf(await sent())
+      .slice(-3)
+      .map(({ how }) => how),
+  ).toEqual(["pictures", "coalesced", "usual"]);
+});
+
 test("an error is shown in a picture of its own where changes are not recorded", async () => {
   start("error");
   await busy(27, 20);
