@@ -140,10 +140,15 @@ test("once such a page is calm its changes are recorded again, wherever they are
   };
   const look = async (page) => {
     await recording(page);
-    await until("pictures stand for changes", async () =>
-      effortsOf(await told()).some(({ how }) => how === "pictures") ? true : undefined,
-    );
+    const pictures = (least) =>
+      until(`${least} times it is said that pictures stand for changes`, async () =>
+        effortsOf(await told()).filter(({ how }) => how === "pictures").length >= least ? true : undefined,
+      );
+    await pictures(1);
     await page.click("#calm");
+    // A picture says so again; with it, frames are not listened to once more.
+    await pictures(2);
+    await page.frameLocator("#framed").locator("body").click();
     await until("changes are recorded again", async () => (effortsOf(await told()).at(-1).how === "pictures" ? undefined : true), 90_000);
     await page.click("#buy");
     await pause(1_000);
@@ -152,6 +157,8 @@ test("once such a page is calm its changes are recorded again, wherever they are
   const arrives = () =>
     until("all of it is there", async () => ((await told()).at(-1).data.source === 2 ? true : undefined));
   await visit(`${shop.origin}/calm`, look, { arrives });
+  const clicks = (await told()).filter(({ data }) => data.source === 2 && data.type === 2);
+  assert.equal(clicks.length, 4, "on both buttons, in the frame, on the heading");
   const [replay] = await replaysOf(server, project);
   await onPage(server, `/projects/${project.id}/replays/${replay.replay_id}`, {}, async (page) => {
     await goTo(page, 3_600);
