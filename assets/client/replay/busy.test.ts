@@ -10,8 +10,9 @@ const page = {
   around: (act: () => unknown, _given: unknown[]): unknown => act(),
   effort: 0,
   clock: 0,
-  /** How many pictures were taken, and how often the recording was begun. */
+  /** How many pictures were taken, what one takes in milliseconds, and how often the recording was begun. */
   pictures: 0,
+  cost: 0,
   begun: 0,
   /** Whether changes are observed, and what is held back of them. */
   isObserved: false,
@@ -23,12 +24,15 @@ function rrweb() {
   const takeFullSnapshot = () => {
     page.pictures += 1;
     emit(4, { href: "https://shop.example/cart" });
+    page.clock += page.cost;
     emit(2, { node: { type: 0, id: 1, childNodes: [] } });
   };
   const record = ({ emit, errorHandler }: { emit: typeof page.emit; errorHandler: { around: typeof page.around } }) => {
     Object.assign(page, { emit, around: errorHandler.around, isObserved: true, begun: page.begun + 1 });
     takeFullSnapshot();
-    return () => {};
+    return () => {
+      page.isObserved = false;
+    };
   };
   const addCustomEvent = (tag: string, payload: unknown) => {
     const texts = page.held.splice(0);
@@ -77,7 +81,8 @@ function clientOf(arrived: typeof chunks): Client {
 
 beforeEach(() => {
   [chunks, isOver] = [[], false];
-  Object.assign(page, { effort: 0, clock: 0, pictures: 0, begun: 0, isObserved: false, isFrozen: false, held: [] });
+  Object.assign(page, { effort: 0, clock: 0, pictures: 0, cost: 0, begun: 0 });
+  Object.assign(page, { isObserved: false, isFrozen: false, held: [] });
   const toFake = ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"] as const;
   vi.useFakeTimers({ toFake: [...toFake], now: 1e12 });
   const { performance } = globalThis;
@@ -139,6 +144,12 @@ async function busy(seconds: number, each: number) {
 
 const efforts = (events: Recorded[]) =>
   events.filter(({ data }) => data.tag === tags.effort).map(({ data }) => (data.payload as { how: string }).how);
+/** When another effort began. */
+const stepsOf = (events: Recorded[]) =>
+  events
+    .filter(({ data }) => data.tag === tags.effort)
+    .map(({ data, timestamp }) => ({ how: (data.payload as { how: string }).how, at: timestamp }))
+    .filter(({ how }, index, all) => how !== all[index - 1]?.how);
 const changesOf = (events: Recorded[]) => events.filter(({ data }) => data.source === Source.Mutation);
 
 test("changes that take more than a tenth of the page's time are told of together, and one by one when it is calm", async () => {
@@ -171,22 +182,34 @@ test("where that is still too much, pictures stand for changes, and what the per
   expect(events.some(({ data }) => data.source === Source.MouseInteraction)).toBe(true);
   expect(page.pictures).toBe(before + 2);
   expect(efforts(events)).toEqual(["coalesced", "pictures", "pictures"]);
-  expect(page.begun).toBe(1);
+  // What rrweb has put on frames goes with the recording before.
+  expect(page.begun).toBe(3);
 });
 
 test("changes are recorded again once the page is calm, after a longer and longer while where it is not", async () => {
   start("always");
-  await busy(10, 20);
-  await busy(35, 20);
-  expect(page.begun).toBe(2);
-  await busy(15, 20);
-  expect(page.isObserved).toBe(false);
-  await busy(30, 20);
-  expect([page.begun, page.isObserved]).toEqual([2, false]);
-  await busy(35, 0.1);
-  expect([page.begun, page.isObserved]).toEqual([3, true]);
-  await busy(180, 0.1);
-  expect(efforts(await sent()).at(-1)).toBe("usual");
+  await busy(90, 20);
+  await busy(215, 0.1);
+  const steps = stepsOf(await sent());
+  expect(steps.map(({ how }) => how)).toEqual(["coalesced", "pictures", "coalesced", "pictures", "coalesced", "usual"]);
+  const waits = steps.map(({ at }, step) => Math.floor((at - (steps[step - 1]?.at ?? 0)) / 10_000));
+  expect([waits[2], waits[4]]).toEqual([3, 6]);
+});
+
+test("that is so where pictures are dear, too, the next one once it has been long since the last", async () => {
+  start("always");
+  page.cost = 300;
+  await busy(60, 20);
+  const before = page.pictures;
+  await busy(120, 0.1);
+  expect(page.pictures).toBe(before);
+  await busy(300, 0.1);
+  expect(page.pictures).toBe(before + 1);
+  expect(
+    stepsOf(await sent())
+      .slice(-3)
+      .map(({ how }) => how),
+  ).toEqual(["pictures", "coalesced", "usual"]);
 });
 
 test("an error is shown in a picture of its own where changes are not recorded", async () => {
@@ -231,4 +254,15 @@ test("what is held back is told of before the recording ends", async () => {
   expect(page.held.length).toBeGreaterThan(0);
   tap.end();
   expect(changesOf(await sent()).at(-1)).toMatchObject({ data: { texts: [{ value: "*** ****" }] } });
+});
+
+test("what rrweb still tells of after the end is not sent", async () => {
+  start("always");
+  tap.end();
+  const before = (await sent()).length;
+  const text = "x".repeat(1_000);
+  for (let each = 0; each < 2_000; each += 1) {
+    page.emit({ type: 3, timestamp: Date.now(), data: { source: Source.Input, id: 7, text } });
+  }
+  expect((await sent()).length).toBe(before);
 });

@@ -7,8 +7,9 @@ import { type Meter, WINDOW } from "./meter.ts";
 export type Effort = "usual" | "coalesced" | "pictures" | "over";
 const steps = ["usual", "coalesced", "pictures", "over"] as const;
 
-/** Milliseconds of the window, a tenth of it, from which on recording takes too much; below the others, it is calm. */
-const MUCH = WINDOW / 10;
+/** The part of the time from which on recording takes too much. */
+const MUCH = 1 / 10;
+/** Milliseconds of the window below which it is calm. */
 const LITTLE = WINDOW / 50;
 /** Milliseconds in which a step shows what it saves, before the next one. */
 const TRIAL: Record<Effort, number> = { usual: 0, coalesced: 2_000, pictures: 10_000, over: Number.POSITIVE_INFINITY };
@@ -37,15 +38,21 @@ export function effort(meter: Pick<Meter, "spent" | "reset">) {
     how: () => how,
     /** Percent of the main thread that recording took before the last step to less. */
     share: () => share,
-    isTooMuch: (): boolean => now() - since >= TRIAL[how] && meter.spent() > MUCH,
+    /** Whether it is time for less, which is when the share is worked out: after a step, of the time since then. */
+    isTooMuch(): boolean {
+      const spent = meter.spent();
+      const passed = now() - since;
+      const isMuch = spent > MUCH * (how === "usual" ? WINDOW : Math.min(WINDOW, passed));
+      if (!isMuch || passed < TRIAL[how]) return false;
+      share = Math.min(100, Math.round((100 * spent) / Math.min(WINDOW, passed)));
+      return true;
+    },
     isCalm(): boolean {
       if (meter.spent() > LITTLE) busy = now();
       return how !== "usual" && now() - Math.max(since, busy) >= wait;
     },
     less(): void {
-      const at = now();
-      share = Math.min(100, Math.round((100 * meter.spent()) / Math.min(WINDOW, Math.max(MUCH, at - since))));
-      if (at - back < MOST) wait = Math.min(MOST, 2 * wait);
+      if (now() - back < MOST) wait = Math.min(MOST, 2 * wait);
       else if (how === "usual") wait = FIRST;
       step(1);
       back = Number.NEGATIVE_INFINITY;

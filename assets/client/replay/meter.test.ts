@@ -65,7 +65,7 @@ test("each step has time to show what it saves", () => {
     return Math.round((clock - from) / 1_000);
   };
   expect([until(), efforts.how(), efforts.share()]).toEqual([3, "coalesced", 20]);
-  expect([until(), efforts.how()]).toEqual([3, "pictures"]);
+  expect([until(), efforts.how(), efforts.share()]).toEqual([2, "pictures", 20]);
   expect([until(), efforts.how()]).toEqual([10, "over"]);
   run(work(5_000));
   clock += 60_000;
@@ -112,5 +112,9 @@ test("rrweb's calls go through what measures them; another rrweb is noticed when
   const source = meteredSource(await readFile(path, "utf8"));
   expect(source.split("errorHandler.around(")).toHaveLength(2);
   expect(() => meteredSource(source)).toThrow("metered.ts");
-  expect((metered().transform as { filter: { id: RegExp } }).filter.id.test(path.pathname)).toBe(true);
+  const { transform, buildEnd } = metered();
+  expect((transform as { filter: { id: RegExp } }).filter.id.test(path.pathname)).toBe(true);
+  const error = vi.fn();
+  (buildEnd as (this: unknown) => void).call({ error });
+  expect(error).toHaveBeenCalledOnce();
 });

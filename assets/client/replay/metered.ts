@@ -17,8 +17,18 @@ export function meteredSource(source: string): string {
 }
 
 export function metered(): Plugin {
+  let isMetered = false;
   return {
     name: "metered",
-    transform: { filter: { id: FILE }, handler: (source) => ({ code: meteredSource(source), map: null }) },
+    transform: {
+      filter: { id: FILE },
+      handler(source) {
+        isMetered = true;
+        return { code: meteredSource(source), map: null };
+      },
+    },
+    buildEnd(error) {
+      if (!error && !isMetered) this.error("rrweb is in another file than it was; see metered.ts");
+    },
   };
 }

@@ -120,9 +120,10 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     else follow();
   };
 
-  /** More is recorded again once the page is calm; after pictures alone, that takes one, however dear they are. */
+  /** More is recorded again once the page is calm; after pictures alone, that takes one, dear ones far apart. */
   const more = (): void => {
-    if (!efforts.isCalm() || (efforts.how() === "pictures" && pictures.pictures() === "none")) return;
+    if (!efforts.isCalm()) return;
+    if (efforts.how() === "pictures" && pictures.pictures() === "none" && !pictures.mayMend(now())) return;
     efforts.more();
     follow();
   };
@@ -185,6 +186,8 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   };
 
   const emit = (event: Recorded): void => {
+    // What rrweb has put on frames stays there after its end.
+    if (isOver) return;
     event.timestamp = now(event.timestamp);
     // Also after the computer has slept: what is later than that belongs to no replay.
     if (isSending && event.timestamp > kept.until) {

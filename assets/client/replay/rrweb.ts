@@ -61,6 +61,10 @@ export function watchPage(
   };
 
   let stop = start();
+  const restart = (): void => {
+    stop?.();
+    stop = start();
+  };
   return (
     stop && {
       stop() {
@@ -72,22 +76,18 @@ export function watchPage(
         clearInterval(timer);
         const before = effort;
         effort = next;
-        if (before === "pictures") {
-          stop?.();
-          stop = start();
-        }
+        if (before === "pictures") restart();
         if (next === "coalesced") {
           timer = setInterval(flush, TOGETHER);
           record.freezePage();
         } else tell(FLUSH, 0);
       },
       flush,
-      picture: () =>
-        meter.aside(() => {
-          // Nobody has told it of the nodes that are gone.
-          if (effort === "pictures") record.mirror.reset();
-          attempt(() => record.takeFullSnapshot(true));
-        }),
+      picture() {
+        // rrweb would listen to each frame once more with every picture, and nobody has told it of nodes that are gone.
+        if (effort === "pictures") restart();
+        else meter.aside(() => attempt(() => record.takeFullSnapshot(true)));
+      },
       tell,
     }
   );
