@@ -96,8 +96,9 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  vi.useRealTimers();
+  // In this order: the clock of fake time is put back into the page's own `performance`.
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 function start(mode: "always" | "error") {
