@@ -89,7 +89,8 @@ test("outside of a room it asks people, also as root, and does what they say ins
   const runner = await startRunner("exec claude-agent-acp", passed, ["--isolation", "none"]);
   const answer = (content) => scene.server.post(`/api/sessions/${id}/messages`, { content }, { expect: 201 });
   await scene.until(id, "The agent asks for permission (1): “rm -r src”");
-  assert.equal((await scene.read(id)).session.phase, "waiting_for_person");
+  // The transcript says so first, and the session with the runner's next sign of life.
+  await until("the session waits", async () => (await scene.read(id)).session.phase === "waiting_for_person" || undefined);
   await answer("Add a note instead");
   await scene.until(id, "The agent asks for permission (2): “echo '// A note' >> src/cart.mjs”");
   await answer("Allow");
