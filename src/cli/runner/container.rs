@@ -6,10 +6,14 @@ use crate::ids::SessionId;
 use rustix::process::{getegid, geteuid};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
-/// Seconds that an engine has to try a container, or to remove one: a daemon may never answer.
-const LIMIT: &str = "60";
+/// How long an engine has to try a container, or to remove one: a daemon may never answer.
+const LIMIT: Duration = Duration::from_secs(60);
+/// How long to wait before an engine that refused to remove a container is asked again.
+const PAUSE: Duration = Duration::from_millis(500);
 /// How every container is run.
 const FLAGS: &str =
     "run --rm --interactive --init --pull never --cap-drop all --security-opt no-new-privileges";
@@ -100,11 +104,25 @@ fn is_of_engines(name: &str) -> bool {
     OF_THE_ENGINE.contains(&name) || OF_ENGINES.iter().any(|start| name.starts_with(start))
 }
 
-/// Removes a container, if it is still there.
+/// Removes a container, if it is still there. Podman refuses at first if the container was killed together with the process
+/// that watches it, and has then noticed.
 pub(super) fn remove(engine: &str, name: &str) {
     // Podman would ask it to end first, and wait; docker does not, and has no such option.
     let at_once: &[&str] = if engine == "podman" { &["--time", "0"] } else { &[] };
-    drop(limited(engine, &[&["rm", "--force"], at_once, &[name]].concat()).output());
+    let words = [&["rm", "--force"], at_once, &[name]].concat();
+    let begun = Instant::now();
+    loop {
+        let is_removed = limited(engine, &words)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success());
+        let is_gone = || names(engine).is_some_and(|names| names.iter().all(|other| other != name));
+        if is_removed || is_gone() || begun.elapsed() >= LIMIT {
+            return;
+        }
+        thread::sleep(PAUSE);
+    }
 }
 
 /// Removes all containers of runs, and returns the runs of which some may still be there.
@@ -145,13 +163,15 @@ fn is_run(name: &str) -> bool {
 
 fn limited(engine: &str, words: &[&str]) -> Command {
     let mut command = Command::new("timeout");
-    command.arg(LIMIT).arg(engine).args(words).env_clear().envs(of_engines());
+    command.arg(LIMIT.as_secs().to_string()).arg(engine).args(words).env_clear().envs(of_engines());
     command
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{is_of_run, is_run, remove_all};
+    use super::{is_of_run, is_run, remove, remove_all};
+    use std::fs;
+    use std::process::Command;
 
     #[test]
     fn only_containers_of_runs_are_removed() {
@@ -171,5 +191,30 @@ mod tests {
         assert_eq!(remove_all("an-engine-that-is-not-there", &runs), runs[..1]);
         assert!(remove_all("an-engine-that-is-not-there", &runs[1..]).is_empty(), "it is not asked");
         assert!(remove_all("true", &runs).is_empty(), "it has no containers");
+    }
+
+    #[test]
+    fn an_engine_that_refuses_at_first_is_asked_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (engine, container) = (dir.path().join("engine"), dir.path().join("container"));
+        let script = r#"#!/bin/sh
+cd "${0%/*}"
+case $1 in
+  ps) ! [ -e container ] || echo mayday-here ;;
+  rm) echo "$3" >>asked; [ "$(wc -l <asked)" -gt 2 ] || exit 2; rm container ;;
+esac
+"#;
+        // Copied by a process of its own: a program that is open for writing, here or in a child, cannot be started.
+        fs::write(dir.path().join("script"), script).unwrap();
+        let copied =
+            Command::new("install").arg("-m700").arg(dir.path().join("script")).arg(&engine).status();
+        assert!(copied.unwrap().success());
+        fs::write(&container, "").unwrap();
+        let engine = engine.to_str().unwrap();
+        remove(engine, "mayday-here");
+        assert!(!container.exists());
+        remove(engine, "mayday-other");
+        let asked = fs::read_to_string(dir.path().join("asked")).unwrap();
+        assert_eq!(asked, "mayday-here\nmayday-here\nmayday-here\nmayday-other\n");
     }
 }
