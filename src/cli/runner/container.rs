@@ -42,7 +42,10 @@ pub(super) fn check(engine: &str, image: &str, most: Burden) -> Result<(), Strin
     if tried.status.success() {
         return Ok(());
     }
-    remove(engine, &name);
+    // One that does not answer at all has made none.
+    if names(engine).is_some() {
+        remove(engine, &name);
+    }
     let said = String::from_utf8_lossy(&tried.stderr);
     let why = said.lines().last().unwrap_or("the engine says nothing");
     Err(format!("no container of `{image}` runs here: {}", crate::text::shown(why, 300)))
@@ -118,7 +121,7 @@ pub(super) fn remove(engine: &str, name: &str) {
             .status()
             .is_ok_and(|status| status.success());
         let is_gone = || names(engine).is_some_and(|names| names.iter().all(|other| other != name));
-        if is_removed || is_gone() || begun.elapsed() >= LIMIT {
+        if is_removed || begun.elapsed() >= LIMIT || is_gone() {
             return;
         }
         thread::sleep(PAUSE);
@@ -169,7 +172,7 @@ fn limited(engine: &str, words: &[&str]) -> Command {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_of_run, is_run, remove, remove_all};
+    use super::{Burden, check, is_of_run, is_run, remove, remove_all};
     use std::fs;
     use std::process::Command;
 
@@ -193,28 +196,38 @@ mod tests {
         assert!(remove_all("true", &runs).is_empty(), "it has no containers");
     }
 
+    /// A script in the place of an engine, with a folder of its own.
+    fn engine(script: &str) -> (tempfile::TempDir, String) {
+        let dir = tempfile::tempdir().unwrap();
+        let (source, engine) = (dir.path().join("script"), dir.path().join("engine"));
+        fs::write(&source, format!("#!/bin/sh\ncd \"${{0%/*}}\"\n{script}")).unwrap();
+        // Copied by a process of its own: a program that is open for writing, here or in a child, cannot be started.
+        assert!(Command::new("install").arg("-m700").args([&source, &engine]).status().unwrap().success());
+        let engine = engine.to_str().unwrap().to_owned();
+        (dir, engine)
+    }
+
     #[test]
     fn an_engine_that_refuses_at_first_is_asked_again() {
-        let dir = tempfile::tempdir().unwrap();
-        let (engine, container) = (dir.path().join("engine"), dir.path().join("container"));
-        let script = r#"#!/bin/sh
-cd "${0%/*}"
-case $1 in
-  ps) ! [ -e container ] || echo mayday-here ;;
-  rm) echo "$3" >>asked; [ "$(wc -l <asked)" -gt 2 ] || exit 2; rm container ;;
-esac
-"#;
-        // Copied by a process of its own: a program that is open for writing, here or in a child, cannot be started.
-        fs::write(dir.path().join("script"), script).unwrap();
-        let copied =
-            Command::new("install").arg("-m700").arg(dir.path().join("script")).arg(&engine).status();
-        assert!(copied.unwrap().success());
-        fs::write(&container, "").unwrap();
-        let engine = engine.to_str().unwrap();
-        remove(engine, "mayday-here");
-        assert!(!container.exists());
-        remove(engine, "mayday-other");
+        let script = r#"case $1 in
+          ps) ! [ -e container ] || echo mayday-here ;;
+          rm) echo "$3" >>asked; [ "$(wc -l <asked)" -gt 2 ] || exit 2; rm container ;;
+        esac"#;
+        let (dir, engine) = engine(script);
+        fs::write(dir.path().join("container"), "").unwrap();
+        remove(&engine, "mayday-here");
+        assert!(!dir.path().join("container").exists());
+        remove(&engine, "mayday-other");
         let asked = fs::read_to_string(dir.path().join("asked")).unwrap();
         assert_eq!(asked, "mayday-here\nmayday-here\nmayday-here\nmayday-other\n");
+    }
+
+    #[test]
+    fn an_engine_that_does_not_answer_is_not_asked_to_remove_anything() {
+        let most = Burden { processes: 16, bytes: 64 << 20 };
+        let (dir, engine) = engine("echo $1 >>asked; echo 'no daemon' >&2; exit 1");
+        let why = check(&engine, "an-image", most).unwrap_err();
+        assert_eq!(why, "no container of `an-image` runs here: no daemon");
+        assert_eq!(fs::read_to_string(dir.path().join("asked")).unwrap(), "run\nps\n");
     }
 }
