@@ -258,7 +258,7 @@ test-agents:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile $(SHARED)
 	$(NPM) --prefix tests/agents ci --no-audit --no-fund --ignore-scripts $(OWN_PIPE)
-	timeout --kill-after=10 6m $(NODE_TEST) --test-timeout=300000 tests/agents/*.test.mjs $(OWN_PIPE)
+	timeout --kill-after=10 9m $(NODE_TEST) --test-timeout=500000 tests/agents/*.test.mjs $(OWN_PIPE)
 
 # What is asked of other services, and what stands in for them in the tests, is held to the services' own documents, from npm.
 test-outside:

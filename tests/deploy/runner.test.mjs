@@ -122,7 +122,7 @@ const ended = (id, runner) =>
   eventually("the session's end", async () => {
     const told = await session(id);
     return told.ended_at && told;
-  }, 60).catch(async (error) => assert.fail(`${error}: ${await said(id)}\n${runner.said}\n${podman("ps", "--all")}`));
+  }, 180).catch(async (error) => assert.fail(`${error}: ${await said(id)}\n${runner.said}\n${podman("ps", "--all")}`));
 
 const containers = () => podman("ps", "--all", "--format", "{{.Names}}").trim().split("\n").filter(Boolean);
 /** Processes of this host that began with a session's environment. */
@@ -137,21 +137,21 @@ const processes = (id) =>
 
 /** No container is left, and no process of a session. */
 const hasEnded = (id, runner) =>
-  eventually("the container's end", () => containers().length === 0 && processes(id).length === 0, 60).catch((error) => {
+  eventually("the container's end", () => containers().length === 0 && processes(id).length === 0, 180).catch((error) => {
     assert.fail(`${error}: ${podman("ps", "--all")}\n${execFileSync("ps", ["-efH"], { encoding: "utf8" })}\n${runner.said}`);
   });
 
 /** Nor its files. */
 async function isGone(id, runner) {
   await hasEnded(id, runner);
-  await eventually("the end of its files", () => readdirSync(runner.runs).length === 0, 20);
+  await eventually("the end of its files", () => readdirSync(runner.runs).length === 0, 60);
   assert.doesNotMatch(runner.said, /cannot be removed/);
 }
 
 /** A session whose agent does not end. */
 async function stays(runner) {
   const id = await begin("stay");
-  await eventually("the agent", async () => (await said(id)).includes("staying"), 60).catch(async (error) => assert.fail(`${error}: ${await said(id)}\n${runner.said}`));
+  await eventually("the agent", async () => (await said(id)).includes("staying"), 180).catch(async (error) => assert.fail(`${error}: ${await said(id)}\n${runner.said}`));
   return id;
 }
 
@@ -176,7 +176,7 @@ test("an agent works in a container, sees its checkout alone, and ends with it",
   assert.deepEqual(seen.sort(), ["/mirrors", "/mirrors/ID.git", "/runs", "/runs/ID"]);
   for (const unseen of [secret, runner.token, other, "/agents/stay", "writes to"]) assert.ok(!text.includes(unseen), `${unseen}: ${text}`);
   assert.equal(containers().length, 1);
-  await eventually("its end", () => processes(id).length === 0, 20);
+  await eventually("its end", () => processes(id).length === 0, 60);
 
   await stop(other);
   assert.equal((await ended(other, runner)).outcome, "cancelled");
@@ -215,6 +215,6 @@ test("a runner that was killed leaves no container, or the next one ends it", { 
 
 test("a runner whose containers do not run says so when it starts", { skip }, async () => {
   const runner = await run("localhost/none:1");
-  assert.equal(await eventually("its end", () => runner.exitCode, 60), 1);
+  assert.equal(await eventually("its end", () => runner.exitCode, 180), 1);
   assert.match(runner.said, /--isolation: no container of `localhost\/none:1` runs here: .*image not known/);
 });

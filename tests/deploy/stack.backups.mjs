@@ -48,7 +48,7 @@ test("a backup restores the instance in a fresh directory, with https", { skip }
   assert.match(stack.run("bootstrap.sh", { CURL_HOME: inWork() }), new RegExp(`^Health of ${health} +healthy`, "m"));
   const authority = inWork("authority.crt");
   podman("cp", `${name}_caddy_1:/data/caddy/pki/authorities/local/root.crt`, authority);
-  const curl = (...words) => execFileSync("curl", ["--silent", "--show-error", "--max-time", "10", "--cacert", authority, ...words], { encoding: "utf8" });
+  const curl = (...words) => execFileSync("curl", ["--silent", "--show-error", "--max-time", "60", "--cacert", authority, ...words], { encoding: "utf8" });
   assert.match(curl(health), /"ok"/);
   assert.match(curl("--head", site), /^HTTP\/1\.1 308 [\s\S]*location: https:\/\/localhost/i);
   assert.match(curl("--head", secureSite), /strict-transport-security: /i);

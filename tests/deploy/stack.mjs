@@ -220,7 +220,7 @@ function release(what, name, base) {
 }
 
 /** Seconds within which two containers have to find one another. */
-const PROBE = 60;
+const PROBE = 180;
 
 /** Why containers with a network do not run on this machine: what podman says to it. */
 function probe() {
@@ -371,7 +371,7 @@ export async function ask(method, path, body, expect = 200) {
 export const version = async () => (await ask("GET", "/meta")).serverVersion;
 
 export async function eventually(what, look) {
-  for (const start = Date.now(); Date.now() - start < 60_000; ) {
+  for (const start = Date.now(); Date.now() - start < 180_000; ) {
     if (await look().catch(() => false)) return;
     await new Promise((done) => setTimeout(done, 200));
   }
