@@ -102,8 +102,9 @@ test("the list is asked for once, and says how many issues are unresolved", asyn
     await opened.page.getByTitle("30 unresolved issues").waitFor();
     // The stream is there, and the checklist has asked what it wants to know.
     await eventually(() => opened.requests(/\/projects\/\d+\/stream/).length, 1, "streams");
-    await opened.page.waitForTimeout(2_000);
     // What the given views have is counted beside it, once each.
+    await eventually(() => opened.requests(/\/issues\?/).length, 5, "lists");
+    await opened.page.waitForTimeout(2_000);
     const lists = opened.requests(/\/issues\?/).map((url) => ["limit", "query"].map((name) => new URL(url).searchParams.get(name)).join(" "));
     const counted = ["1 is:unresolved is:mine", "1 is:escalating", "1 is:regressed", "1 is:new"];
     assert.deepEqual(lists, ["50 is:unresolved", ...counted]);

@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 const limits = () => {
   if (process.env.MAYDAY_SOAK) return { timeout: 10 * MINUTE };
   if (process.env.MAYDAY_NIGHT || process.env.MAYDAY_LONG) return { timeout: 4 * MINUTE, globalTimeout: 40 * MINUTE };
-  return { timeout: MINUTE, globalTimeout: 10 * MINUTE };
+  return { timeout: 2 * MINUTE, globalTimeout: 12 * MINUTE };
 };
 
 export default defineConfig({

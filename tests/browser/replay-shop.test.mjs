@@ -21,7 +21,7 @@ function seen() {
     return [tagName.toLowerCase() + (id && `#${id}`), ...parts.map((each) => (each.nodeType === 3 ? each.data : told(each)))];
   };
   const { color, fontSize, display } = getComputedStyle(document.querySelector("#shop h1"));
-  return { page: told(document.querySelector("#shop")), style: { color, fontSize, display } };
+  return { at: Date.now(), page: told(document.querySelector("#shop")), style: { color, fontSize, display } };
 }
 
 test("what the player shows of the shop at each moment is what was on the page then", async () => {
@@ -30,7 +30,7 @@ test("what the player shows of the shop at each moment is what was on the page t
   const site = await shopSite("browser-a", tag);
   try {
     await project.release("1.0.0", `${site.origin}/`, site.build.maps(`${site.origin}/`));
-    /** What was on the page, and when. */
+    /** What was on the page, and when, as the page's own clock says. */
     const moments = [];
     let replay;
     const shopping = async (page) => {
@@ -39,7 +39,7 @@ test("what the player shows of the shop at each moment is what was on the page t
       const note = async () => {
         // The recorder hears of a change before the next frame; then nothing happens for a while.
         await page.waitForTimeout(150);
-        moments.push({ at: Date.now(), ...(await page.evaluate(seen)) });
+        moments.push(await page.evaluate(seen));
         await page.waitForTimeout(250);
       };
       await note();
@@ -79,7 +79,8 @@ test("what the player shows of the shop at each moment is what was on the page t
         const frame = await shown(page);
         await frame.locator("#cart").waitFor();
         await page.locator('button[aria-label="Play"]:enabled').waitFor();
-        await eventually(() => frame.locator("html").evaluate(seen), { page: expected, style }, `${at - failed} ms after the error`);
+        const look = () => frame.locator("html").evaluate(seen).then((told) => ({ page: told.page, style: told.style }));
+        await eventually(look, { page: expected, style }, `${at - failed} ms after the error`);
       }
       await page.getByRole("button", { name: /^Error at .*XBT/ }).waitFor();
     });

@@ -207,7 +207,7 @@ pub(crate) fn kill_at(
             Ok::<_, String>(())
         });
         let what = format!("sync {number} of `{MAIN}`");
-        let reached = within(REACHED, &what, || server.has_ended().then_some(()));
+        let reached = within(patience(REACHED), &what, || server.has_ended().then_some(()));
         stop.store(true, Ordering::Relaxed);
         if reached.is_err() {
             server.signal(Signal::KILL);

@@ -19,7 +19,7 @@ const AT_ONCE: usize = 2;
 /// The interval between two looks at whether to stop.
 const LOOK: Duration = Duration::from_millis(200);
 /// How long giving an upload up may take. What is left of one costs money until the bucket's rules remove it.
-const ABORT: Duration = Duration::from_secs(2);
+const ABORT: Duration = Duration::from_secs(8);
 
 /// An object that is being written. Dropping it before it is complete gives it up: there is no object then.
 pub(crate) struct Upload {

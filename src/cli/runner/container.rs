@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_secs(60);
 /// How long to wait before an engine that refused to remove a container is asked again.
 const PAUSE: Duration = Duration::from_millis(500);
+/// How often it is asked what there is.
+const TRIES: usize = 3;
 /// How every container is run.
 const FLAGS: &str =
     "run --rm --interactive --init --pull never --cap-drop all --security-opt no-new-privileges";
@@ -135,14 +137,24 @@ pub(super) fn remove_all(engine: &str, runs: &[String]) -> Vec<String> {
         return Vec::new();
     }
     let is_ours = |name: &&String| runs.iter().any(|run| is_of_run(name, run));
-    let found = names(engine);
+    let found = names_surely(engine);
     for name in found.iter().flatten().filter(is_ours) {
         remove(engine, name);
     }
     // Some may have been going by themselves: what counts is what is there now.
-    let left = found.and_then(|_| names(engine));
+    let left = found.and_then(|_| names_surely(engine));
     let stays = |run: &str| left.as_ref().is_none_or(|left| left.iter().any(|name| is_of_run(name, run)));
     runs.iter().filter(|run| stays(run)).map(|run| (*run).clone()).collect()
+}
+
+/// As [`names`]; podman fails now and then while a container goes.
+fn names_surely(engine: &str) -> Option<Vec<String>> {
+    (0..TRIES).find_map(|tried| {
+        if tried > 0 {
+            thread::sleep(PAUSE);
+        }
+        names(engine)
+    })
 }
 
 /// What an engine's containers are called that may be ours.

@@ -9,29 +9,40 @@ use std::time::{Duration, Instant};
 
 /// How long output is read after the supervisor has ended.
 const LEFT: Duration = Duration::from_secs(5);
+/// Bytes that are read after that: what a pipe holds, and nobody waits for one who writes on.
+const HELD: usize = 64 << 10;
 /// How often is looked whether it has.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+const AT_ONCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
 
 pub(super) struct Pipe<P> {
     pipe: P,
     ended: Arc<OnceLock<Instant>>,
+    /// What of [`HELD`] may still be read.
+    held: usize,
 }
 
 impl<P: Read + AsFd> Pipe<P> {
     /// `ended`: when the supervisor had.
     pub(super) fn new(pipe: P, ended: &Arc<OnceLock<Instant>>) -> Self {
-        Self { pipe, ended: ended.clone() }
+        Self { pipe, ended: ended.clone(), held: HELD }
     }
 }
 
 impl<P: Read + AsFd> Read for Pipe<P> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         loop {
-            if self.ended.get().is_some_and(|at| at.elapsed() >= LEFT) {
-                return Ok(0);
-            }
-            match poll(&mut [PollFd::new(&self.pipe, PollFlags::IN)], Some(&LOOK)) {
+            let is_late = self.ended.get().is_some_and(|at| at.elapsed() >= LEFT);
+            let wait = if is_late { &AT_ONCE } else { &LOOK };
+            match poll(&mut [PollFd::new(&self.pipe, PollFlags::IN)], Some(wait)) {
+                Ok(0) if is_late => return Ok(0),
                 Ok(0) | Err(Errno::INTR) => {}
+                Ok(_) if is_late => {
+                    let most = buffer.len().min(self.held);
+                    let read = self.pipe.read(&mut buffer[..most])?;
+                    self.held -= read;
+                    return Ok(read);
+                }
                 Ok(_) => return self.pipe.read(buffer),
                 Err(error) => return Err(error.into()),
             }
@@ -55,6 +66,22 @@ mod tests {
         ended.set(Instant::now() - LEFT + Duration::from_millis(300)).unwrap();
         assert_eq!(pipe.read(&mut text).unwrap(), 0, "the writer is still there");
         drop(writer);
+    }
+
+    #[test]
+    fn what_lay_in_a_pipe_when_its_time_was_over_is_read() {
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        let ended = Arc::new(OnceLock::from(Instant::now() - LEFT));
+        let mut pipe = Pipe::new(reader, &ended);
+        writer.write_all(b"the last words").unwrap();
+        let mut text = String::new();
+        assert_eq!(pipe.read_to_string(&mut text).unwrap(), 14);
+        assert_eq!(text, "the last words");
+        // Whoever writes on is not listened to for ever.
+        let writing = std::thread::spawn(move || while writer.write_all(&[b'x'; 1024]).is_ok() {});
+        assert!(pipe.read_to_end(&mut Vec::new()).unwrap() <= HELD);
+        drop(pipe);
+        writing.join().unwrap();
     }
 
     #[test]

@@ -26,7 +26,7 @@ fn a_session_whose_runner_is_dead_is_stopped_at_once_and_for_good() {
     shop.change(&session, "stopped");
     let told = shop.get(&session);
     assert_eq!((&told["status"], &told["outcome"]), (&json!("stopped"), &json!("cancelled")), "{told}");
-    assert!(told["ended_at"].is_string() && asked.elapsed() < Duration::from_secs(10), "{told}");
+    assert!(told["ended_at"].is_string() && asked.elapsed() < Duration::from_secs(60), "{told}");
     eventually("the agent's end", || (!is_alive(&agent)).then_some(()));
     // No other runner is given it.
     let next = shop.session(&json!({}));

@@ -96,7 +96,7 @@ fn a_pause_costs_none_of_the_time() {
 #[test]
 fn an_agent_that_never_ends_is_stopped_at_its_limit_and_by_people() {
     let shop = Shop::new();
-    let script = "trap '' TERM INT HUP\necho $$ >> \"$SHOP/started\"\necho half >> half\nwhile :; do sleep 0.1; done\n";
+    let script = "trap '' TERM INT HUP\necho half >> half\necho $$ >> \"$SHOP/started\"\nwhile :; do sleep 0.1; done\n";
     let stopped = shop.session(&json!({}));
     let _machine = shop.machine(script, &["--capacity", "2", "--agent-grace", "1"]);
     shop.read("started");

@@ -76,7 +76,7 @@ impl Trap {
     /// Starts an agent for each new error.
     fn automate(&self) {
         let owner = &self.shop.project.owner;
-        let body = json!({"name": "Mend", "agentInstructions": "Mend what is broken.", "timeLimitMinutes": 1,
+        let body = json!({"name": "Mend", "agentInstructions": "Mend what is broken.", "timeLimitMinutes": 3,
             "gates": {"maxRunsPerHour": 1_000}});
         let automation = owner.post("/api/automations").json(&body).send().expect(200);
         let path = format!("/api/automations/{}/triggers", text(&automation["automation"]["id"]));
@@ -188,7 +188,7 @@ impl Trap {
         says(left(std::path::Path::new("/tmp")), "a file was left in the machine's /tmp");
         let log = git(&self.shop.host(), &["log", "--all", "--format=%s"]);
         says(log.contains(&mark) || !self.shop.branches().is_empty(), "something was pushed");
-        says(runs_soon(&format!("98765.{number}")), "a process is left");
+        says(runs_soon(&format!("98765.{}{number}", self.canary.port)), "a process is left");
         says(told["pull_request_url"].is_string(), "the agent's pull request is believed");
         found
     }
@@ -273,7 +273,7 @@ pub(super) mod all {
         for folder in [env!("CARGO_MANIFEST_DIR").as_ref(), built] {
             machine.arg("--ro-bind").arg(folder).arg(folder);
         }
-        machine.args(["--setenv", WITHOUT_ROOMS, "1", "--setenv", "HOME", "/root", "--", "timeout", "240"]);
+        machine.args(["--setenv", WITHOUT_ROOMS, "1", "--setenv", "HOME", "/root", "--", "timeout", "480"]);
         machine.arg(program).args(["--exact", "runner::obeying::all::orders_without_rooms", "--nocapture"]);
         let output = machine.stdin(Stdio::null()).output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -21,7 +21,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 /// How long an agent may take to be ready.
 const READY: Duration = Duration::from_mins(3);
 /// How long an agent may take to stop when it is asked to.
-const STOPPING: Duration = Duration::from_secs(3);
+const STOPPING: Duration = Duration::from_secs(10);
 /// How often is looked whether something has happened outside.
 const LOOK: Duration = Duration::from_millis(100);
 /// How long words may come after the process has ended.

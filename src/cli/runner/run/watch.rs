@@ -16,7 +16,7 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How often its files are measured, unless that takes long.
 pub(super) const MEASURE: Duration = Duration::from_secs(5);
 /// How long an agent that is talked to may take to stop by itself.
-const STOPPING: Duration = Duration::from_secs(5);
+const STOPPING: Duration = Duration::from_secs(12);
 
 /// Measures a folder now and then.
 pub(super) struct Scale<'a> {
