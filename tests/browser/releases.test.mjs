@@ -236,6 +236,6 @@ test("a release that only events name is listed as seen, and its page says what 
     const about = page.getByLabel("About this release");
     await about.getByText("seen in events").waitFor();
     await about.getByText("none until it is created").waitFor();
-    assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0, "there is nothing to delete");
+    assert.equal(await page.getByRole("button", { name: "Delete…" }).count(), 0, "there is nothing to delete");
   });
 });

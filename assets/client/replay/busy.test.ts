@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import type { Source as Client, Tap } from "../tap.ts";
+import type { Tap } from "../tap.ts";
 import type { MaydayEvent } from "../types.ts";
 import { EventType, type Recorded, Source, tags } from "./format.ts";
+import { clientOf } from "./test-client.ts";
 
 /** rrweb on a page that changes often, as far as the recorder knows it. */
 const page = {
@@ -63,22 +64,6 @@ let chunks: { events: Recorded[] }[];
 let isOver: boolean;
 let tap: Tap;
 
-/** A page of its own for each test: what another still sends is not looked at. */
-function clientOf(arrived: typeof chunks): Client {
-  const post = (async (_: string, init: RequestInit) => {
-    arrived.push(JSON.parse(await (init.body as Blob).text()));
-    return new Response("{}", { status: 202 });
-  }) as typeof fetch;
-  return {
-    options: { key: "pk_x", url: "https://mayday.example", storage: false },
-    origin: "https://mayday.example",
-    post,
-    who: {},
-    about: () => ({ session_id: "session", window_id: "w", url: "https://shop.example/cart" }),
-    trace: () => "trace",
-  };
-}
-
 beforeEach(() => {
   [chunks, isOver] = [[], false];
   Object.assign(page, { effort: 0, clock: 0, pictures: 0, cost: 0, begun: 0 });
@@ -102,7 +87,12 @@ afterEach(() => {
 });
 
 function start(mode: "always" | "error") {
-  tap = startRecorder(clientOf(chunks), { mode }, () => {
+  const arrived = chunks;
+  const client = clientOf((chunk: { events: Recorded[] }) => {
+    arrived.push(chunk);
+    return 202;
+  });
+  tap = startRecorder(client, { mode }, () => {
     isOver = true;
   })!;
 }

@@ -3,6 +3,7 @@ import type { Source as Client, Tap } from "../tap.ts";
 import type { MaydayEvent } from "../types.ts";
 import { EventType, type Recorded, Source, tags } from "./format.ts";
 import { startRecorder } from "./recorder.ts";
+import { clientOf } from "./test-client.ts";
 
 /** rrweb, as far as the recorder knows it. */
 const page = vi.hoisted(() => ({
@@ -53,29 +54,17 @@ let tap: Tap;
 /** What the server answers. */
 let answer: (chunk: Chunk) => number;
 
-/** A page of its own for each test: what another still sends is not looked at. */
-function clientOf(arrived: Chunk[]): Client {
-  const post = (async (_: string, init: RequestInit) => {
-    const chunk = JSON.parse(await (init.body as Blob).text()) as Chunk;
-    arrived.push(chunk);
-    return new Response("{}", { status: answer(chunk) });
-  }) as typeof fetch;
-  return {
-    options: { key: "pk_x", url: "https://mayday.example", storage: false },
-    origin: "https://mayday.example",
-    post,
-    who: {},
-    about: () => ({ session_id: session, window_id: "w", url: "https://shop.example/cart" }),
-    trace: () => trace,
-  };
-}
-
 beforeEach(() => {
   [chunks, session, trace, isOver] = [[], "session-1", "trace-1", false];
   answer = () => 202;
   Object.assign(page, { pictures: [], cost: 0, size: 0, elements: 100, clock: 0 });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"], now: 1e12 });
-  client = clientOf(chunks);
+  const arrived = chunks;
+  const take = (chunk: Chunk) => {
+    arrived.push(chunk);
+    return answer(chunk);
+  };
+  client = clientOf(take, () => ({ session, trace }));
   vi.stubGlobal("CompressionStream", undefined);
   vi.stubGlobal("performance", { now: () => page.clock });
   vi.stubGlobal("document", {

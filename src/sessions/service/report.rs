@@ -28,13 +28,13 @@ const TOKENS_MAX: i64 = 1_000_000_000_000;
 /// that may only `read` has no pull request: one that its agent names is somebody else's.
 pub(super) fn read(request: &FinishRequest, clones: &[String], mode: Mode) -> (Report, Vec<String>) {
     let mut notes = Vec::new();
-    let mut note = |what: &str, got: &str| {
-        notes.push(format!("{what} was reported as `{}`, which it cannot be.", shown(got, 100)))
+    let mut note = |what: &str, got: &str, why: &str| {
+        notes.push(format!("{what} was reported as `{}` and is not believed: {why}.", shown(got, 100)))
     };
     let branch = request.branch.as_deref().filter(|branch| {
         let is_good = check_branch("branch", branch).is_ok();
         if !is_good {
-            note("The branch", branch);
+            note("The branch", branch, "git allows no branch of that name");
         }
         is_good
     });
@@ -42,14 +42,18 @@ pub(super) fn read(request: &FinishRequest, clones: &[String], mode: Mode) -> (R
         // Anything else would be shown to people, and keep the real one from being opened.
         let is_good = mode == Mode::Write && clones.iter().any(|clone| is_pull_request(clone, url));
         if !is_good {
-            note("The pull request", url);
+            let why = match mode {
+                Mode::Read => "the session may only read",
+                Mode::Write => "it is none of the repository that the session worked in",
+            };
+            note("The pull request", url, why);
         }
         is_good
     });
     let cost = request.cost_usd.filter(|cost| {
         let is_good = (0.0..=COST_MAX).contains(cost);
         if !is_good {
-            note("The cost", &cost.to_string());
+            note("The cost", &cost.to_string(), "expected US dollars, from 0 to 1,000,000");
         }
         is_good
     });

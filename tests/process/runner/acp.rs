@@ -292,3 +292,26 @@ fn what_an_agent_does_not_finish_is_no_success_and_is_not_pushed() {
         assert!(shop.branches().is_empty(), "{work} {told}");
     }
 }
+
+#[test]
+fn what_an_agent_says_by_the_protocol_counts_as_output() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({"caps": {"outputBytes": 100_000}}));
+    let work = r#"
+def work(text):
+    runs("echo mended > mended")
+    for _ in range(300):
+        says("I am thinking. " * 70)
+    while hear().get("method") != "session/cancel":
+        pass
+    return "cancelled"
+"#;
+    let machine = machine(&shop, work, &[]);
+    let paused = eventually("the pause", || {
+        let told = shop.get(&session);
+        (told["status"] == "paused").then_some(told)
+    });
+    assert!(text(&paused["reason"]).ends_with(", and may write 0.10 MB"), "{paused} {}", machine.said());
+    assert!(text(&paused["patch"]).contains("mended"), "{paused}");
+    assert!(shop.branches().is_empty());
+}

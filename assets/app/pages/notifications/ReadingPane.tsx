@@ -44,7 +44,7 @@ export function ReadingPane({ notification: one, search, act, archive, goOn, toP
   const issue = issueOf(one);
   return (
     <section ref={pane} className={classes.pane} aria-label={one.title} tabIndex={-1} data-pane>
-      <div className={classes.paneBar}>
+      <div className={classes.bar}>
         <Link to={paths.notifications} search={{ ...search, open: undefined }} className={classes.back ?? ""}>
           <ArrowLeft size="1em" aria-hidden />
           Inbox

@@ -129,7 +129,7 @@ function Delete({ project, release }: { project: number; release: ReleaseHealth 
   return (
     <>
       <Button variant="outline" color="red" onClick={() => setAsked(true)}>
-        Delete
+        Delete…
       </Button>
       <ConfirmTyped
         opened={asked}
