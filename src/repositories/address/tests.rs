@@ -159,7 +159,9 @@ fn one_repository_is_known_by_all_its_addresses() {
     ] {
         assert!(is_same(github, other) && is_same(other, github), "{other}");
     }
-    for other in ["https://github.com/acme/shops", "https://github.com:444/acme/shop", "git@gitlab.com:acme/shop.git"] {
+    for other in
+        ["https://github.com/acme/shops", "https://github.com:444/acme/shop", "git@gitlab.com:acme/shop.git"]
+    {
         assert!(!is_same(github, other), "{other}");
     }
     assert!(is_same("file:///srv/shop.git", "file:///srv/shop.git"));

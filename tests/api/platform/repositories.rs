@@ -62,10 +62,14 @@ fn no_key_and_no_token_adds_a_repository_again() {
     let (world, owner) = (&project.world, &project.owner);
     let keys = format!("{}/api-keys", world.organization_path());
     let key = owner.post(&keys).json(&json!({"name": "pipeline", "scopes": ["write"]})).send().expect(201);
-    let token = owner.post("/api/v1/me/tokens").json(&json!({"name": "agent", "scope": "admin"})).send().expect(201);
+    let token =
+        owner.post("/api/v1/me/tokens").json(&json!({"name": "agent", "scope": "admin"})).send().expect(201);
     let [key, token] = [&key["key"], &token["token"]].map(|secret| world.bearer(secret.as_str().unwrap()));
     let add = |client: &Client, id: &str, url: &str| {
-        client.post("/api/repos").json(&json!({"hostRepoId": id, "hostUrl": url, "hostRepoName": "acme/shop"})).send()
+        client
+            .post("/api/repos")
+            .json(&json!({"hostRepoId": id, "hostUrl": url, "hostRepoName": "acme/shop"}))
+            .send()
     };
     let first = add(&key, "1", "https://github.com/acme/shop").expect(200);
     assert_eq!(first["existing"], false);
@@ -76,7 +80,11 @@ fn no_key_and_no_token_adds_a_repository_again() {
         assert_eq!(add(client, "1", "https://github.com/acme/shop").expect(200)["existing"], true);
     }
     add(&token, "3", "https://github.com/acme/other").expect(200);
-    assert_eq!(add(owner, "2", "https://github.com/acme/shop.git").expect(200)["existing"], false, "a person may");
+    assert_eq!(
+        add(owner, "2", "https://github.com/acme/shop.git").expect(200)["existing"],
+        false,
+        "a person may"
+    );
 }
 
 #[test]
