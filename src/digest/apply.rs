@@ -101,10 +101,6 @@ impl Outcome {
         held + self.event().payload.len()
     }
 
-    pub fn position(&self) -> i64 {
-        self.event().position
-    }
-
     pub fn set_aside(&self, reason: String) -> Arc<SetAside> {
         Arc::new(SetAside { event: self.event().clone(), reason })
     }

@@ -84,8 +84,8 @@ impl Digest {
         let reader = main.readers.dedicated()?;
         let position = sql::position(&reader)?;
         let newest = intake.newest();
-        // If the journal was lost, its positions are given once more.
-        main.write_blocking(move |tx| sql::forget_ahead_of(tx, newest))?;
+        // Positions above those of a journal that was lost, or is older, are given once more.
+        main.write_blocking(move |tx| sql::hold_back(tx, newest))?;
         let turns = Turns::load(&reader)?;
         // Events digested right before the process ended may still be in the journal.
         intake.forget(position);
@@ -181,6 +181,7 @@ impl Worker {
 
     /// Everything that is not stored is read again.
     fn start_over(&mut self) -> Result<()> {
+        self.land()?;
         self.turns = Turns::load(&self.reader)?;
         self.prepared = self.position;
         self.is_stale = false;
@@ -247,7 +248,9 @@ impl Worker {
         }
         let round = self.turns.in_order(&self.parts.intake, self.prepared)?;
         let oldest = round.events.first().map(|event| Timestamp::from_millis(event.received_at));
-        self.parts.metrics.digest.waits_since(oldest);
+        if !round.is_empty() {
+            self.parts.metrics.digest.waits_since(oldest);
+        }
         self.take(round)
     }
 
@@ -309,13 +312,14 @@ impl Worker {
                     ms = took.as_millis() as u64,
                     "digested a batch"
                 );
-                self.applied = took;
+                self.applied += took;
                 self.tell(&changes);
             }
             Err(error @ Error::Unavailable { .. }) => return Err(error),
             Err(error) => {
                 tracing::warn!(%error, "a batch could not be applied; applying its events one by one");
                 outcomes.iter().try_for_each(|outcome| self.apply_alone(outcome, &reach))?;
+                self.apply_all(Vec::new(), reach.clone())?;
             }
         }
         self.count(&outcomes);
@@ -360,8 +364,13 @@ impl Worker {
     }
 
     fn apply_one(&self, outcome: Outcome, reach: &Reach) -> Result<HashMap<ProjectId, Changes>> {
-        let (texts, reach) = (self.parts.texts.clone(), reach.of(&outcome));
-        self.parts.main.write_blocking(move |tx| apply::apply(tx, &texts, &[outcome], &reach))
+        let reach = reach.of(&outcome);
+        self.apply_all(vec![outcome], reach)
+    }
+
+    fn apply_all(&self, outcomes: Vec<Outcome>, reach: Reach) -> Result<HashMap<ProjectId, Changes>> {
+        let texts = self.parts.texts.clone();
+        self.parts.main.write_blocking(move |tx| apply::apply(tx, &texts, &outcomes, &reach))
     }
 }
 

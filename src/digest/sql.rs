@@ -46,8 +46,8 @@ pub(super) fn reach_ahead(tx: &Transaction<'_>, project: ProjectId, last: i64) -
     Ok(())
 }
 
-/// Forgets who was served further than the journal has events.
-pub(super) fn forget_ahead_of(tx: &Transaction<'_>, newest: i64) -> Result<()> {
-    tx.execute("delete from digest_ahead where position > ?1", [newest])?;
+/// Nobody was served further than the journal has events.
+pub(super) fn hold_back(tx: &Transaction<'_>, newest: i64) -> Result<()> {
+    tx.execute("update digest_ahead set position = ?1 where position > ?1", [newest])?;
     Ok(())
 }

@@ -13,14 +13,20 @@ use crate::ids::ProjectId;
 use crate::intake::store::{Pending, Store};
 use rusqlite::Connection;
 use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
 
 /// So many events have to wait before anybody is served ahead. (Tests use less.)
 const WAITING: i64 = if cfg!(test) { 64 } else { 4 * BATCH_EVENTS as i64 };
-/// Events and bytes (compressed) of one look ahead.
+/// Events and bytes (compressed) of a window.
 const WINDOW_EVENTS: usize = 4 * BATCH_EVENTS;
 const WINDOW_BYTES: usize = 4 * BATCH_BYTES;
-/// A project with more events than this in a window has many.
-const FEW: usize = WINDOW_EVENTS / 8;
+/// A project with more than these in a window has many.
+const FEW_EVENTS: usize = WINDOW_EVENTS / 8;
+const FEW_BYTES: usize = WINDOW_BYTES / 8;
+/// Windows of one round: it is to reach the newest event soon.
+const WINDOWS: usize = 8;
+/// How often all that waits is looked at anew, for projects that no longer have many.
+const ANEW: Duration = Duration::from_secs(5);
 
 /// Events that come next.
 pub(super) struct Round {
@@ -32,6 +38,13 @@ pub(super) struct Round {
     left: Option<Vec<(ProjectId, i64)>>,
 }
 
+impl Round {
+    /// Whether it only passes over events that were served ahead.
+    pub(super) fn is_empty(&self) -> bool {
+        self.events.is_empty() && self.end > self.from
+    }
+}
+
 /// Who was served how far.
 #[derive(Default)]
 pub(super) struct Turns {
@@ -41,6 +54,8 @@ pub(super) struct Turns {
     left: HashMap<ProjectId, i64>,
     /// The position up to which was looked ahead.
     looked: i64,
+    /// When that began anew.
+    begun: Option<Instant>,
 }
 
 impl Turns {
@@ -66,30 +81,72 @@ impl Turns {
     /// # Errors
     /// If the journal cannot be read.
     pub(super) fn ahead(&mut self, intake: &Store, position: i64) -> Result<Option<Round>> {
-        if intake.newest() - position <= WAITING {
+        let newest = intake.newest();
+        if newest - position <= WAITING {
             return Ok(None);
         }
         self.left.retain(|_, last| *last > position);
-        let from = self.looked.max(position);
-        let window = intake.look_ahead(from, WINDOW_EVENTS, WINDOW_BYTES)?;
-        let mut round = Round { events: Vec::new(), from, end: from, left: Some(Vec::new()) };
-        let many = many(&window);
-        for event in window {
-            if round.events.len() >= BATCH_EVENTS {
-                break;
-            }
-            round.end = event.position;
-            if self.left.contains_key(&event.project) || many.contains(&event.project) {
-                round.left.get_or_insert_default().push((event.project, event.position));
-            } else if !self.is_served(&event) {
-                round.events.push(event);
-            }
-        }
+        self.begin_anew(newest);
+        let round = self.look(intake, self.looked.max(position))?;
         if round.events.is_empty() {
-            self.serve(&round, round.end);
+            self.note(&round, round.end);
             return Ok(None);
         }
         Ok(Some(round))
+    }
+
+    /// Whoever had many when that was seen may have few by now; all that was served is known.
+    fn begin_anew(&mut self, newest: i64) {
+        let is_long_ago = self.begun.is_some_and(|begun| begun.elapsed() >= ANEW);
+        if is_long_ago && self.looked >= newest && self.left.len() > 1 {
+            self.left.clear();
+            self.looked = 0;
+        }
+        if is_long_ago || self.begun.is_none() {
+            self.begun = Some(Instant::now());
+        }
+    }
+
+    fn look(&self, intake: &Store, from: i64) -> Result<Round> {
+        let (mut end, mut events, mut left) = (from, Vec::new(), Vec::new());
+        let mut barred: HashSet<ProjectId> = self.left.keys().copied().collect();
+        let mut bytes = 0;
+        'windows: for _ in 0..WINDOWS {
+            let window = intake.look_ahead(end, WINDOW_EVENTS, WINDOW_BYTES)?;
+            barred.extend(self.many(&window));
+            // Where nobody has many, the order does as well.
+            if barred.is_empty() {
+                break;
+            }
+            for event in window {
+                if events.len() >= BATCH_EVENTS || bytes >= BATCH_BYTES {
+                    break 'windows;
+                }
+                end = event.position;
+                if self.is_served(&event) {
+                    continue;
+                }
+                if barred.contains(&event.project) {
+                    left.push((event.project, event.position));
+                } else {
+                    bytes += event.payload.len();
+                    events.push(event);
+                }
+            }
+        }
+        Ok(Round { events, from, end, left: Some(left) })
+    }
+
+    /// The projects with many events in a window, apart from those that were served.
+    fn many(&self, window: &[Pending]) -> Vec<ProjectId> {
+        let mut sums: HashMap<ProjectId, (usize, usize)> = HashMap::new();
+        for event in window.iter().filter(|event| !self.is_served(event)) {
+            let (events, bytes) = sums.entry(event.project).or_default();
+            *events += 1;
+            *bytes += event.payload.len();
+        }
+        let is_many = |(events, bytes): (usize, usize)| events > FEW_EVENTS || bytes > FEW_BYTES;
+        sums.into_iter().filter(|(_, sum)| is_many(*sum)).map(|(project, _)| project).collect()
     }
 
     fn is_served(&self, event: &Pending) -> bool {
@@ -107,7 +164,7 @@ impl Turns {
         let stored = &places[..count];
         let end = if count == places.len() { round.end } else { stored.last()?.1 };
         if round.left.is_some() {
-            self.serve(round, end);
+            self.note(round, end);
             let projects: HashSet<ProjectId> = stored.iter().map(|(project, _)| *project).collect();
             let ahead: Vec<_> = projects.into_iter().map(|project| (project, end)).collect();
             self.ahead.extend(ahead.iter().copied());
@@ -118,16 +175,10 @@ impl Turns {
     }
 
     /// Notes what a look ahead has seen up to a position.
-    fn serve(&mut self, round: &Round, end: i64) {
+    fn note(&mut self, round: &Round, end: i64) {
         self.looked = end;
-        let left = round.left.iter().flatten().filter(|(_, position)| *position <= end);
-        left.for_each(|(project, position)| drop(self.left.insert(*project, *position)));
+        for (project, position) in round.left.iter().flatten().filter(|(_, position)| *position <= end) {
+            self.left.insert(*project, *position);
+        }
     }
-}
-
-/// The projects with many events in a window.
-fn many(window: &[Pending]) -> HashSet<ProjectId> {
-    let mut counts: HashMap<ProjectId, usize> = HashMap::new();
-    window.iter().for_each(|event| *counts.entry(event.project).or_default() += 1);
-    counts.into_iter().filter(|(_, count)| *count > FEW).map(|(project, _)| project).collect()
 }

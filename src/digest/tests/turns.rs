@@ -8,7 +8,8 @@ const OTHER: ProjectId = ProjectId(2);
 fn two() -> Bench {
     let bench = bench();
     let add = |tx: &Transaction<'_>| {
-        let organization = tx.query_row("select id from organizations", (), |row| row.get(0))?;
+        let first = |row: &rusqlite::Row<'_>| row.get(0).map(crate::ids::OrganizationId);
+        let organization = tx.query_row("select id from organizations", (), first)?;
         let settings = projects::Settings::default();
         let new = projects::sql::NewProject { organization, name: "Q".into(), platform: None, settings };
         projects::sql::create(tx, &new, Timestamp::now()).map(drop)
@@ -41,10 +42,9 @@ fn events(bench: &Bench, project: ProjectId) -> i64 {
 /// Takes what may be served ahead, and stores it.
 fn serve_ahead(worker: &mut Worker) -> bool {
     let round = worker.turns.ahead(&worker.parts.intake, worker.prepared).unwrap();
-    let is_some = round.is_some();
-    round.map(|round| worker.take(round).unwrap());
-    worker.land().unwrap();
-    is_some
+    let Some(round) = round else { return false };
+    worker.take(round).unwrap();
+    worker.land().unwrap()
 }
 
 #[test]
@@ -102,14 +102,17 @@ fn the_events_of_a_project_stay_in_their_order() {
     store(&bench, [OTHER]);
     let mut worker = bench.worker();
     // Both have many in the first window; the last event is in the second.
-    assert!(!serve_ahead(&mut worker) && !serve_ahead(&mut worker));
-    assert_eq!(events(&bench, OTHER), 0);
-    // Once the order has passed those, it may go ahead.
+    assert!(!serve_ahead(&mut worker));
     assert!(worker.step().unwrap() && worker.land().unwrap());
     store(&bench, [OTHER]);
     assert!(!serve_ahead(&mut worker), "one before it waits");
-    while worker.step().unwrap() {}
+    assert_eq!(events(&bench, OTHER), 600);
+    // Looked at anew, it has few.
+    worker.turns = Turns::default();
+    assert!(serve_ahead(&mut worker));
     assert_eq!(events(&bench, OTHER), 602);
+    while worker.step().unwrap() {}
+    assert_eq!((events(&bench, OTHER), events(&bench, PROJECT)), (602, 3_600));
 }
 
 #[test]
@@ -120,16 +123,58 @@ fn few_waiting_events_are_digested_in_order() {
 }
 
 #[test]
+fn without_a_project_with_many_nobody_goes_ahead() {
+    let bench = two();
+    store(&bench, many(100).chain(std::iter::repeat_n(OTHER, 100)));
+    assert!(!serve_ahead(&mut bench.worker()));
+}
+
+/// As an event that fails alone makes the digest apply a batch one by one.
+#[test]
+fn a_batch_that_is_applied_one_by_one_reaches_as_far() {
+    let bench = two();
+    store(&bench, many(600).chain([OTHER]));
+    let mut worker = bench.worker();
+    assert!(serve_ahead(&mut worker));
+    let round = worker.turns.in_order(&worker.parts.intake, 0).unwrap();
+    let places: Vec<_> = round.events.iter().map(|event| (event.project, event.position)).collect();
+    let reach = worker.turns.reach(&round, &places, places.len()).unwrap();
+    let outcomes = worker.prepare_all(round.events).unwrap();
+    outcomes.iter().for_each(|outcome| worker.apply_alone(outcome, &reach).unwrap());
+    worker.apply_all(Vec::new(), reach).unwrap();
+    assert_eq!(bench.count("select position from digest"), bench.intake.newest());
+    assert_eq!(bench.count("select count(*) from digest_ahead"), 0);
+}
+
+fn wait_for(bench: &Bench, query: &str, count: i64) {
+    let until = Instant::now() + Duration::from_secs(20);
+    while bench.count(query) != count && Instant::now() < until {
+        std::thread::sleep(NAP);
+    }
+    assert_eq!(bench.count(query), count, "{query}");
+}
+
+#[test]
 fn positions_of_a_journal_that_was_lost_are_not_passed_over() {
     let bench = bench();
     bench.main.write_blocking(|tx| sql::reach_ahead(tx, PROJECT, 100)).unwrap();
+    let digest = Digest::start(bench.worker().parts, bench.maps.clone(), Fatal::new().0).unwrap();
     store(&bench, [PROJECT]);
-    let worker = bench.worker();
-    let digest = Digest::start(worker.parts, bench.maps.clone(), Fatal::new().0).unwrap();
-    let until = Instant::now() + Duration::from_secs(20);
-    while events(&bench, PROJECT) == 0 && Instant::now() < until {
-        std::thread::sleep(NAP);
-    }
+    wait_for(&bench, "select count(*) from events", 1);
     digest.stop();
-    assert_eq!(events(&bench, PROJECT), 1);
+}
+
+/// As a backup has the journal of a moment before that of `main.db`.
+#[test]
+fn what_an_older_journal_has_is_not_digested_twice() {
+    let bench = two();
+    store(&bench, many(600));
+    bench.store(Row::damaged(OTHER, "a"));
+    assert!(serve_ahead(&mut bench.worker()));
+    bench.main.write_blocking(|tx| sql::reach_ahead(tx, OTHER, 5_000)).unwrap();
+    let digest = Digest::start(bench.worker().parts, bench.maps.clone(), Fatal::new().0).unwrap();
+    wait_for(&bench, "select count(*) from events", 600);
+    wait_for(&bench, "select position from digest", bench.intake.newest());
+    digest.stop();
+    assert_eq!(bench.count("select count(*) from set_aside"), 1);
 }
