@@ -48,7 +48,7 @@ TWINS = noticed
 # The slowest unit and API tests, which `make test-long` runs, too.
 LONG_UNIT = server::tests::no_route_goes server::tests::snapshot search::tests:: stack::tests::hostile \
 	map::tests::damage map::tests::hostile grouping::tests::message scrubbing::patterns
-LONG_API = openapi::routes::every access:: hostile:: logs::pages mcp::pages organizations:: notifications:: projects::disk
+LONG_API = openapi::routes::every access:: auth:: hostile:: logs::pages mcp::pages organizations:: notifications:: projects::disk sourcemaps::
 # `make test-outside` runs these.
 EXCHANGING = connections:: alerts::
 # Those of them that are about memory and fair shares run after the others.

@@ -1389,9 +1389,16 @@ end;
 -- How far the journal has been digested; moved in the transaction that stores the events.
 create table digest (
     id        integer primary key check (id = 1),
-    position  integer not null
+    position  integer not null,
+    revision  integer not null                  -- batches that were applied
 ) strict;
-insert into digest (id, position) values (1, 0);
+insert into digest (id, position, revision) values (1, 0, 0);
+
+-- Projects whose events are digested further than that, because they have few of the many that wait.
+create table digest_ahead (
+    project_id  integer primary key references projects (id) on delete cascade,
+    position    integer not null
+) strict;
 
 -- Accepted events that could not be digested, and what a newer Mayday accepted; kept for the administrators, the
 -- newest 1,000 of a project, blocking nobody.

@@ -4,7 +4,7 @@ use super::blowup;
 use bytes::Bytes;
 use mayday::config::RateLimits;
 use mayday::crypto::token::key_hash;
-use mayday::digest::apply::{Outcome, apply};
+use mayday::digest::apply::{Outcome, Reach, apply};
 use mayday::digest::prepare::PreparedEvent;
 use mayday::digest::resolve::Resolver;
 use mayday::error::Error;
@@ -240,7 +240,7 @@ fn digested(event: &Accepted<'_>, json: &[u8]) {
     assert!(!prepared.names().title.is_empty());
     let outcome = Outcome::Prepared(Arc::new((prepared, pending)));
     let written: Result<(), Error> = BENCH.main.write_blocking(move |tx| {
-        apply(tx, &Texts::default(), &[outcome], 1)?;
+        apply(tx, &Texts::default(), &[outcome], &Reach::UpTo(1))?;
         let event = fuzzing::read_event(tx, maps, PROJECT, &event_id)?;
         let listed = events::sql::list(tx, event.issue_id, None, Page { limit: 1, offset: 0 })?;
         drop(told.send((serde_json::to_value(&event), listed.events.len())));

@@ -42,7 +42,7 @@ pub struct Call<'a> {
     pub project: Option<ProjectId>,
     /// The repository that the caller is about.
     pub repository: Option<RepositoryId>,
-    pub payload: &'a Kept,
+    pub payload: &'a KeptPayload,
     pub body_hash: Option<[u8; 32]>,
     /// A reason found out before; nothing else is asked then.
     pub skip: Option<Skip>,
@@ -61,7 +61,7 @@ impl<'a> Call<'a> {
         automation: AutomationId,
         trigger: Option<TriggerId>,
         kind: &'a str,
-        payload: &'a Kept,
+        payload: &'a KeptPayload,
     ) -> Self {
         Self {
             automation,
@@ -252,10 +252,10 @@ fn caps(
 
 /// A payload as it is stored: without secrets, as far as they look like some, and not too long.
 #[derive(Debug, Clone)]
-pub struct Kept(String);
+pub struct KeptPayload(String);
 
 /// Makes it; of a large payload that takes a while, so not within a transaction.
-pub fn kept(payload: &Value) -> Kept {
+pub fn kept(payload: &Value) -> KeptPayload {
     static SCRUBBER: LazyLock<Scrubber> = LazyLock::new(|| {
         Scrubbing { card_numbers: false, keep_ip_addresses: true, ..Scrubbing::default() }.compile()
     });
@@ -263,10 +263,10 @@ pub fn kept(payload: &Value) -> Kept {
     let clean = SCRUBBER.clean_json(&text, LEVELS_MAX).map(|(clean, _)| clean);
     let clean = clean.unwrap_or_else(|| Cow::Owned(json!({"too_deep": true}).to_string()));
     if clean.len() <= PAYLOAD_MAX {
-        return Kept(clean.into_owned());
+        return KeptPayload(clean.into_owned());
     }
     let end = clean.floor_char_boundary(PAYLOAD_MAX / 2);
-    Kept(json!({"truncated": true, "bytes": clean.len(), "beginning": &clean[..end]}).to_string())
+    KeptPayload(json!({"truncated": true, "bytes": clean.len(), "beginning": &clean[..end]}).to_string())
 }
 
 /// An automation's event.

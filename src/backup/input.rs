@@ -12,7 +12,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// What becomes of a file of a backup: it is read from the second argument, and the rest of it is skipped.
-pub(super) type Take<'a> = &'a mut dyn FnMut(&FileRecord, &mut dyn Read) -> Result<()>;
+pub(super) type FileSink<'a> = &'a mut dyn FnMut(&FileRecord, &mut dyn Read) -> Result<()>;
 
 /// Where a backup is read from.
 enum Origin {
@@ -117,7 +117,7 @@ impl Input {
     ///
     /// # Errors
     /// Names the first fault; the errors of `take`.
-    pub(super) fn read(&self, tell: Tell<'_>, take: Take<'_>) -> Result<()> {
+    pub(super) fn read(&self, tell: Tell<'_>, take: FileSink<'_>) -> Result<()> {
         let (mut done, all) = (0, self.manifest.size());
         let mut told = |record: &FileRecord, from: &mut dyn Read| {
             let taken = take(record, from);
@@ -131,7 +131,7 @@ impl Input {
         }
     }
 
-    fn read_directory(&self, directory: &Path, take: Take<'_>) -> Result<()> {
+    fn read_directory(&self, directory: &Path, take: FileSink<'_>) -> Result<()> {
         // One more than there should be shows that there is more.
         let most = self.manifest.files.len() + 2;
         let found = tree::files(directory, most).map_err(|error| unreadable(&self.origin, &error))?;
@@ -146,7 +146,7 @@ impl Input {
         Ok(())
     }
 
-    fn read_archive(&self, take: Take<'_>) -> Result<()> {
+    fn read_archive(&self, take: FileSink<'_>) -> Result<()> {
         let mut archive = self.origin.open().map_err(|error| unreadable(&self.origin, &error))?;
         let mut found = BTreeSet::new();
         let records: std::collections::BTreeMap<&str, &FileRecord> =
@@ -175,7 +175,7 @@ impl Input {
     }
 
     /// Passes a file on, and compares it with what the manifest says.
-    fn check(&self, record: &FileRecord, from: &mut dyn Read, take: Take<'_>) -> Result<()> {
+    fn check(&self, record: &FileRecord, from: &mut dyn Read, take: FileSink<'_>) -> Result<()> {
         // One byte more than there should be shows that there is more.
         let mut from = Hashing::new(from.take(record.size.saturating_add(1)));
         let taken = take(record, &mut from);

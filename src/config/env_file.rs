@@ -11,17 +11,17 @@ pub(super) enum Fault {
     #[error("{0}")]
     Io(#[from] std::io::Error),
     #[error("line {line}: expected NAME=value, got {got}")]
-    Line { line: usize, got: Got },
+    Line { line: usize, got: Malformed },
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Got {
+pub(super) enum Malformed {
     NoAssignment,
     NoName,
     NotText,
 }
 
-impl fmt::Display for Got {
+impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoAssignment => "no `=`",
@@ -42,14 +42,14 @@ pub(super) fn parse(file: &[u8]) -> Result<Vec<(String, String)>, Fault> {
     let mut pairs = Vec::new();
     for (number, line) in file.split(|byte| *byte == b'\n').enumerate() {
         let fault = |got| Fault::Line { line: number + 1, got };
-        let line = std::str::from_utf8(line).map_err(|_| fault(Got::NotText))?.trim();
+        let line = std::str::from_utf8(line).map_err(|_| fault(Malformed::NotText))?.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let (name, value) = line.split_once('=').ok_or_else(|| fault(Got::NoAssignment))?;
+        let (name, value) = line.split_once('=').ok_or_else(|| fault(Malformed::NoAssignment))?;
         let name = name.trim_end();
         if !is_name(name) {
-            return Err(fault(Got::NoName));
+            return Err(fault(Malformed::NoName));
         }
         pairs.push((name.to_owned(), unquoted(value.trim_start()).to_owned()));
     }

@@ -31,7 +31,7 @@ pub use host_app::HostApp;
 pub use identity::{Identity, Versions};
 pub use mail::{MailConfig, MailWay, ReportConfig, TLS_REQUIRED};
 pub use rates::RateLimits;
-pub use retention::{Kept, RetentionConfig};
+pub use retention::{ConfiguredLimits, RetentionConfig};
 pub use secret::{ACCEPT_NEW_KEY, Secrets};
 pub use sign_in::{CodeHost, JitPolicy, SignInConfig, Sso};
 pub use source::{ConfigError, Source};

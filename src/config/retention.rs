@@ -11,7 +11,7 @@ pub const MEGABYTES_MAX: u64 = 1_000_000_000;
 
 /// What each project keeps of one kind of data; 0 means unlimited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct ConfiguredLimits {
     /// Whole days (UTC) since it was received.
     pub days: u64,
     /// The newest so many.
@@ -24,11 +24,11 @@ pub struct Kept {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RetentionConfig {
     /// `SERVICE_RETENTION_EVENTS_DAYS`, `…_COUNT` and `…_MB`.
-    pub events: Kept,
+    pub events: ConfiguredLimits,
     /// `SERVICE_RETENTION_LOGS_DAYS`, `…_COUNT` (entries) and `…_MB`.
-    pub logs: Kept,
+    pub logs: ConfiguredLimits,
     /// `SERVICE_RETENTION_REPLAYS_DAYS`, `…_COUNT` and `…_MB`.
-    pub replays: Kept,
+    pub replays: ConfiguredLimits,
     /// `SERVICE_RETENTION_SESSIONS_DAYS`: days (24 hours) that sessions of agents are kept after their end, of the whole
     /// instance.
     pub sessions_days: u64,
@@ -37,17 +37,17 @@ pub struct RetentionConfig {
 impl RetentionConfig {
     pub(super) fn read(reader: &mut Reader<'_>) -> Self {
         Self {
-            events: Kept {
+            events: ConfiguredLimits {
                 days: reader.bounded("SERVICE_RETENTION_EVENTS_DAYS", 0, 0, DAYS_MAX),
                 count: reader.bounded("SERVICE_RETENTION_EVENTS_COUNT", 0, 0, COUNT_MAX),
                 megabytes: reader.bounded("SERVICE_RETENTION_EVENTS_MB", 0, 0, MEGABYTES_MAX),
             },
-            logs: Kept {
+            logs: ConfiguredLimits {
                 days: reader.bounded("SERVICE_RETENTION_LOGS_DAYS", 0, 0, DAYS_MAX),
                 count: reader.bounded("SERVICE_RETENTION_LOGS_COUNT", 0, 0, COUNT_MAX),
                 megabytes: reader.bounded("SERVICE_RETENTION_LOGS_MB", 0, 0, MEGABYTES_MAX),
             },
-            replays: Kept {
+            replays: ConfiguredLimits {
                 days: reader.bounded("SERVICE_RETENTION_REPLAYS_DAYS", 0, 0, DAYS_MAX),
                 count: reader.bounded("SERVICE_RETENTION_REPLAYS_COUNT", 0, 0, COUNT_MAX),
                 megabytes: reader.bounded("SERVICE_RETENTION_REPLAYS_MB", 0, 0, MEGABYTES_MAX),

@@ -26,6 +26,37 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+/// How far applying a batch brings the digest.
+#[derive(Debug, Clone)]
+pub enum Reach {
+    /// All events up to this position are digested.
+    UpTo(i64),
+    /// The events of these projects are, up to these positions, ahead of the others.
+    Ahead(Vec<(ProjectId, i64)>),
+}
+
+impl Reach {
+    /// How far one event of such a batch brings it, if those before it are applied.
+    pub(super) fn of(&self, outcome: &Outcome) -> Self {
+        let event = outcome.event();
+        match self {
+            Self::UpTo(_) => Self::UpTo(event.position),
+            Self::Ahead(_) => Self::Ahead(vec![(event.project, event.position)]),
+        }
+    }
+
+    fn store(&self, tx: &Transaction<'_>) -> Result<()> {
+        match self {
+            // Moved beside the commit.
+            Self::UpTo(_) if sabotage::on("position_beside_commit") => Ok(()),
+            Self::UpTo(last) => sql::reach(tx, *last),
+            Self::Ahead(projects) => {
+                projects.iter().try_for_each(|(project, last)| sql::reach_ahead(tx, *project, *last))
+            }
+        }
+    }
+}
+
 /// What became of an event.
 #[derive(Clone)]
 pub enum Outcome {
@@ -70,27 +101,27 @@ impl Outcome {
         held + self.event().payload.len()
     }
 
-    pub fn position(&self) -> i64 {
-        self.event().position
-    }
-
     pub fn set_aside(&self, reason: String) -> Arc<SetAside> {
         Arc::new(SetAside { event: self.event().clone(), reason })
     }
 }
 
-/// Applies events in order and moves the position to `last`. Events at or below the stored position were
-/// applied before and are skipped. Returns what changed, to be announced after the commit; `texts` is
+/// Applies events in order, and stores how far that reaches. Events up to the stored position, or to that of their project,
+/// were applied before and are skipped. Returns what changed, to be announced after the commit; `texts` is
 /// notified before it.
 pub fn apply(
     tx: &Transaction<'_>,
     texts: &Texts,
     outcomes: &[Outcome],
-    last: i64,
+    reach: &Reach,
 ) -> Result<HashMap<ProjectId, Changes>> {
-    let reached = sql::position(tx)?;
+    let (reached, ahead) = (sql::position(tx)?, sql::ahead(tx)?);
+    let is_new = |outcome: &&Outcome| {
+        let Pending { project, position, .. } = outcome.event();
+        *position > ahead.get(project).copied().unwrap_or_default().max(reached)
+    };
     let mut batch = Batch::new(Timestamp::now());
-    for outcome in outcomes.iter().filter(|outcome| outcome.position() > reached) {
+    for outcome in outcomes.iter().filter(is_new) {
         match outcome {
             Outcome::Prepared(prepared) => batch.event(tx, &prepared.0, &prepared.1)?,
             Outcome::Replay(replay) => {
@@ -108,17 +139,9 @@ pub fn apply(
     for ((project, issue, id), last_seen) in &batch.awaited {
         late::sql::await_map(tx, (*project, *issue), *id, *last_seen, batch.now)?;
     }
-    texts.note(last, batch.counts.texts());
-    if !sabotage::on("position_beside_commit") {
-        reach(tx, last)?;
-    }
+    texts.note(sql::revise(tx)?, batch.counts.texts());
+    reach.store(tx)?;
     Ok(batch.changes)
-}
-
-/// Moves the position, in the transaction of [`apply`].
-pub(super) fn reach(tx: &Transaction<'_>, last: i64) -> Result<()> {
-    tx.prepare_cached("update digest set position = max(position, ?1) where id = 1")?.execute([last])?;
-    Ok(())
 }
 
 /// A project, a fingerprint, and the former fingerprint if the project has any of those.

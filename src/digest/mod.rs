@@ -1,11 +1,12 @@
 //! 2. Accepted events are normalized, resolved, grouped and applied. The digest is the only writer of events.
 //!
-//! One thread reads the journal in order, prepares a batch outside any transaction ([`prepare`]), and applies
+//! One thread reads the journal, in order but for what does not have to wait ([`turns`]), prepares a batch outside any transaction ([`prepare`]), and applies
 //! it to `main.db` in one transaction that also stores the position reached ([`apply`]): each event is
 //! counted exactly once after any crash. An event that cannot be digested is set aside after [`TRIES`]
 //! attempts and blocks none after it. Storage trouble is waited out; no event is skipped because of it.
 
 pub mod apply;
+mod attempt;
 mod chain;
 mod counts;
 mod facets;
@@ -16,10 +17,10 @@ pub mod prepare;
 pub mod resolve;
 pub mod sql;
 pub mod stacks;
+mod turns;
 mod usage;
 
 use crate::error::{Error, Result};
-use crate::event::record::{self, Kind};
 use crate::ids::ProjectId;
 use crate::intake::store::{Pending, Store};
 use crate::issues::texts::Texts;
@@ -29,17 +30,16 @@ use crate::releases::service::Maps;
 use crate::sabotage;
 use crate::store::{Connection, Disk, Fatal, Main, Trainer, Transaction, dictionaries};
 use crate::time::Timestamp;
-use apply::{Outcome, SetAside};
+use apply::{Outcome, Reach};
 use pace::Pace;
-use prepare::PreparedEvent;
 use resolve::Resolver;
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot::Receiver;
+use turns::{Round, Turns};
 
 /// Events and bytes (compressed) of one batch: large enough to share a commit.
 const BATCH_EVENTS: usize = 1_024;
@@ -83,6 +83,10 @@ impl Digest {
         let Parts { main, intake, .. } = &parts;
         let reader = main.readers.dedicated()?;
         let position = sql::position(&reader)?;
+        let newest = intake.newest();
+        // Positions above those of a journal that was lost, or is older, are given once more.
+        main.write_blocking(move |tx| sql::hold_back(tx, newest))?;
+        let turns = Turns::load(&reader)?;
         // Events digested right before the process ended may still be in the journal.
         intake.forget(position);
         parts.metrics.digest.reached(position);
@@ -95,7 +99,10 @@ impl Digest {
             trainer: Arc::new(Trainer::new(&dictionaries::EVENTS)),
             position,
             prepared: position,
+            turns,
+            is_stale: false,
             flight: None,
+            digested: 0,
             applied: Duration::ZERO,
             begun: None,
             stopping: stop,
@@ -130,7 +137,12 @@ struct Worker {
     position: i64,
     /// The position up to which events are prepared; the batch being applied lies between the two.
     prepared: i64,
+    turns: Turns,
+    /// What was prepared or noted may not be stored.
+    is_stale: bool,
     flight: Option<Flight>,
+    /// How many events were stored.
+    digested: usize,
     /// How long applying the last batch took.
     applied: Duration,
     /// When the last batch was started.
@@ -144,7 +156,7 @@ type Applied = (HashMap<ProjectId, Changes>, Duration);
 /// A batch that the writer applies while the next one is prepared.
 struct Flight {
     outcomes: Arc<Vec<Outcome>>,
-    last: i64,
+    reach: Reach,
     applied: Receiver<Result<Applied>>,
 }
 
@@ -157,8 +169,7 @@ impl Worker {
                 Ok(false) => std::thread::park_timeout(PAUSE),
                 Err(error) => {
                     tracing::warn!(%error, "digesting is waiting for storage");
-                    // Everything that is not stored is read again.
-                    self.prepared = self.position;
+                    self.is_stale = true;
                     std::thread::park_timeout(PAUSE);
                 }
             }
@@ -168,15 +179,27 @@ impl Worker {
         }
     }
 
+    /// Everything that is not stored is read again.
+    fn start_over(&mut self) -> Result<()> {
+        self.land()?;
+        self.turns = Turns::load(&self.reader)?;
+        self.prepared = self.position;
+        self.is_stale = false;
+        Ok(())
+    }
+
     /// One step, and the rest after it; `false` if there was nothing to do.
     fn work(&mut self, pace: &mut Pace) -> Result<bool> {
+        if self.is_stale {
+            self.start_over()?;
+        }
         self.gather();
-        let (before, started) = (self.position, Instant::now());
+        let (before, started) = (self.digested, Instant::now());
         if !self.step()? {
             return Ok(false);
         }
         self.trainer.look(&self.parts.main, self.position);
-        let events = usize::try_from(self.position - before).unwrap_or(0);
+        let events = self.digested - before;
         let (last, now) = (self.parts.intake.newest(), Instant::now());
         let worked = now - started;
         // The previous batch was applied meanwhile.
@@ -215,20 +238,31 @@ impl Worker {
         }
     }
 
-    /// Prepares a batch while the previous one is applied, and hands it to the writer; waits for the writer
-    /// if there is nothing to prepare. `false` if there was nothing to do at all.
+    /// Takes a round ahead if one is due, and one in order. `false` if there was nothing to do at all.
     fn step(&mut self) -> Result<bool> {
         if !self.parts.disk.digesting() {
             return Err(Error::storage("the disk is nearly full"));
         }
-        let pending = self.parts.intake.after(self.prepared, BATCH_EVENTS, BATCH_BYTES)?;
-        let oldest = pending.first().map(|event| Timestamp::from_millis(event.received_at));
-        self.parts.metrics.digest.waits_since(oldest);
-        let outcomes = self.prepare_all(pending)?;
+        if let Some(round) = self.turns.ahead(&self.parts.intake, self.prepared)? {
+            self.take(round)?;
+        }
+        let round = self.turns.in_order(&self.parts.intake, self.prepared)?;
+        let oldest = round.events.first().map(|event| Timestamp::from_millis(event.received_at));
+        if !round.is_empty() {
+            self.parts.metrics.digest.waits_since(oldest);
+        }
+        self.take(round)
+    }
+
+    /// Prepares a round while the previous one is applied, and hands it to the writer; waits for the writer
+    /// if there is nothing to prepare. `false` if there was nothing to do at all.
+    fn take(&mut self, mut round: Round) -> Result<bool> {
+        let places: Vec<_> = round.events.iter().map(|event| (event.project, event.position)).collect();
+        let outcomes = self.prepare_all(std::mem::take(&mut round.events))?;
         let was_flying = self.land()?;
-        let Some(last) = outcomes.last().map(Outcome::position) else { return Ok(was_flying) };
-        self.launch(outcomes, last)?;
-        if self.parts.intake.newest() <= last {
+        let Some(reach) = self.turns.reach(&round, &places, outcomes.len()) else { return Ok(was_flying) };
+        self.launch(outcomes, reach)?;
+        if self.parts.intake.newest() <= self.prepared {
             self.land()?;
         }
         Ok(true)
@@ -242,7 +276,7 @@ impl Worker {
             if bytes > PREPARED_BYTES || self.stopping.load(Ordering::Acquire) {
                 break;
             }
-            let outcome = prepare_one(&self.reader, &self.parts.main, &mut self.resolver, event)?;
+            let outcome = attempt::prepare(&self.reader, &self.parts.main, &mut self.resolver, event)?;
             bytes += outcome.size();
             outcomes.push(outcome);
         }
@@ -250,48 +284,54 @@ impl Worker {
     }
 
     /// Hands a batch to the writer.
-    fn launch(&mut self, outcomes: Vec<Outcome>, last: i64) -> Result<()> {
+    fn launch(&mut self, outcomes: Vec<Outcome>, reach: Reach) -> Result<()> {
         let outcomes = Arc::new(outcomes);
-        let (batch, texts) = (outcomes.clone(), self.parts.texts.clone());
+        let (batch, texts, far) = (outcomes.clone(), self.parts.texts.clone(), reach.clone());
         let apply = move |tx: &Transaction<'_>| {
             let started = Instant::now();
-            Ok((apply::apply(tx, &texts, &batch, last)?, started.elapsed()))
+            Ok((apply::apply(tx, &texts, &batch, &far)?, started.elapsed()))
         };
         let applied = self.parts.main.submit(apply)?;
-        self.flight = Some(Flight { outcomes, last, applied });
-        self.prepared = last;
+        if let Reach::UpTo(last) = reach {
+            self.prepared = last;
+        }
+        self.flight = Some(Flight { outcomes, reach, applied });
         Ok(())
     }
 
     /// Waits until the batch in flight is applied; if an event makes it fail, applies them one by one.
     /// `false` if there is no batch in flight.
     fn land(&mut self) -> Result<bool> {
-        let Some(Flight { outcomes, last, applied }) = self.flight.take() else { return Ok(false) };
+        let Some(Flight { outcomes, reach, applied }) = self.flight.take() else { return Ok(false) };
         let applied = applied.blocking_recv().map_err(|_| Error::overloaded("The server is stopping."))?;
         match applied {
             Ok((changes, took)) => {
                 tracing::debug!(
                     events = outcomes.len(),
-                    position = last,
+                    position = ?reach,
                     ms = took.as_millis() as u64,
                     "digested a batch"
                 );
-                self.applied = took;
+                self.applied += took;
                 self.tell(&changes);
             }
             Err(error @ Error::Unavailable { .. }) => return Err(error),
             Err(error) => {
                 tracing::warn!(%error, "a batch could not be applied; applying its events one by one");
-                outcomes.iter().try_for_each(|outcome| self.apply_alone(outcome))?;
+                outcomes.iter().try_for_each(|outcome| self.apply_alone(outcome, &reach))?;
+                self.apply_all(Vec::new(), reach.clone())?;
             }
         }
-        if sabotage::on("position_beside_commit") {
-            self.parts.main.submit(move |tx| apply::reach(tx, last))?;
-        }
         self.count(&outcomes);
-        self.parts.metrics.digest.reached(last);
-        self.position = last;
-        self.parts.intake.forget(last);
+        self.digested += outcomes.len();
+        if let Reach::UpTo(last) = reach {
+            if sabotage::on("position_beside_commit") {
+                self.parts.main.submit(move |tx| sql::reach(tx, last))?;
+            }
+            self.parts.metrics.digest.reached(last);
+            self.position = last;
+            self.parts.intake.forget(last);
+        }
         Ok(true)
     }
 
@@ -306,10 +346,10 @@ impl Worker {
         changes.iter().for_each(|(project, changes)| self.parts.live.publish(*project, changes));
     }
 
-    fn apply_alone(&self, outcome: &Outcome) -> Result<()> {
+    fn apply_alone(&self, outcome: &Outcome, reach: &Reach) -> Result<()> {
         let mut reason = String::new();
         for _ in 0..TRIES {
-            match self.apply_one(outcome.clone()) {
+            match self.apply_one(outcome.clone(), reach) {
                 Ok(changes) => {
                     self.tell(&changes);
                     return Ok(());
@@ -320,48 +360,18 @@ impl Worker {
             }
         }
         self.parts.metrics.digest.set_aside.inc();
-        self.apply_one(Outcome::SetAside(outcome.set_aside(reason))).map(drop)
+        self.apply_one(Outcome::SetAside(outcome.set_aside(reason)), reach).map(drop)
     }
 
-    fn apply_one(&self, outcome: Outcome) -> Result<HashMap<ProjectId, Changes>> {
-        let (texts, position) = (self.parts.texts.clone(), outcome.position());
-        self.parts.main.write_blocking(move |tx| apply::apply(tx, &texts, &[outcome], position))
+    fn apply_one(&self, outcome: Outcome, reach: &Reach) -> Result<HashMap<ProjectId, Changes>> {
+        let reach = reach.of(&outcome);
+        self.apply_all(vec![outcome], reach)
     }
-}
 
-/// Prepares a record according to its kind; one that a newer Mayday wrote is set aside unchanged. Only
-/// storage trouble is an error.
-fn prepare_one(c: &Connection, main: &Main, resolver: &mut Resolver, event: Pending) -> Result<Outcome> {
-    match Kind::of(event.form) {
-        Some(Kind::Error) => prepare_event(c, main, resolver, event),
-        Some(Kind::Replay) => Ok(match prepare::segment(&event) {
-            Ok(segment) => Outcome::Replay(Arc::new((segment, event))),
-            Err(error) => set_aside(error.to_string(), event),
-        }),
-        None => Ok(set_aside(record::unknown(event.form), event)),
+    fn apply_all(&self, outcomes: Vec<Outcome>, reach: Reach) -> Result<HashMap<ProjectId, Changes>> {
+        let texts = self.parts.texts.clone();
+        self.parts.main.write_blocking(move |tx| apply::apply(tx, &texts, &outcomes, &reach))
     }
-}
-
-/// Prepares an event; it is set aside if that fails [`TRIES`] times.
-fn prepare_event(c: &Connection, main: &Main, resolver: &mut Resolver, event: Pending) -> Result<Outcome> {
-    let mut reason = String::new();
-    for _ in 0..TRIES {
-        match catch_unwind(AssertUnwindSafe(|| {
-            main.readers.judge(PreparedEvent::new(c, &main.packer, resolver, &event))
-        })) {
-            Ok(Ok(prepared)) => return Ok(Outcome::Prepared(Arc::new((prepared, event)))),
-            Ok(Err(error @ Error::Unavailable { .. })) => return Err(error),
-            Ok(Err(Error::Internal(cause))) => reason = cause.to_string(),
-            Ok(Err(error)) => reason = error.to_string(),
-            Err(_) => "the digest panicked on this event".clone_into(&mut reason),
-        }
-    }
-    Ok(set_aside(reason, event))
-}
-
-fn set_aside(reason: String, event: Pending) -> Outcome {
-    tracing::error!(project = event.project.0, reason, "an event was set aside");
-    Outcome::SetAside(Arc::new(SetAside { event, reason }))
 }
 
 #[cfg(test)]

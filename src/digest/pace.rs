@@ -4,8 +4,6 @@
 //! backlog grows whatever the digest does, and its work is at the expense of those waiting for their 202. So
 //! in that case it works a tenth of the time, and a burst is accepted at the speed of the journal. Once the
 //! backlog is long, the digest no longer rests, and intake becomes slower instead.
-//! 202. So it works a tenth of the time then, and a burst is taken in at the speed of the journal. Once
-//! the backlog is long it rests no more: intake becomes slower instead.
 
 use std::time::{Duration, Instant};
 

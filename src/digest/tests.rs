@@ -24,6 +24,7 @@ mod signals;
 mod sums;
 mod texts;
 mod training;
+mod turns;
 mod words;
 
 struct Bench {
@@ -72,7 +73,10 @@ impl Bench {
             trainer: Arc::new(Trainer::new(&dictionaries::EVENTS)),
             position,
             prepared: position,
+            turns: self.main.readers.read_blocking(Turns::load).unwrap(),
+            is_stale: false,
             flight: None,
+            digested: 0,
             applied: Duration::ZERO,
             begun: None,
             stopping: Arc::default(),
@@ -115,10 +119,10 @@ fn a_batch_applied_twice_counts_once() {
     let pending = bench.intake.after(0, 10, 1 << 20).unwrap();
     let last = pending.last().unwrap().position;
     let outcomes = first.prepare_all(pending.clone()).unwrap();
-    first.launch(outcomes, last).unwrap();
+    first.launch(outcomes, Reach::UpTo(last)).unwrap();
     assert!(first.land().unwrap());
     let outcomes = first.prepare_all(pending).unwrap();
-    first.launch(outcomes, last).unwrap();
+    first.launch(outcomes, Reach::UpTo(last)).unwrap();
     assert!(first.land().unwrap());
     assert_eq!(bench.count("select event_count from issues"), 2);
     assert_eq!(bench.count("select count(*) from events"), 2);
@@ -319,7 +323,7 @@ fn an_event_that_was_prepared_before_its_source_map_came_is_resolved_again() {
     let (outcomes, last) = prepared(&mut worker);
     upload(&bench, "1.0", "~/x.js", map);
     assert_eq!(bench.count(late), 0, "so far it has no events");
-    worker.launch(outcomes, last).unwrap();
+    worker.launch(outcomes, Reach::UpTo(last)).unwrap();
     assert!(worker.land().unwrap());
     assert_eq!(bench.count(late), 1);
     // What was prepared with the source maps that there are says nothing new, whether it resolves or not.
@@ -330,14 +334,14 @@ fn an_event_that_was_prepared_before_its_source_map_came_is_resolved_again() {
     throw("b", "x.js");
     throw("c", "other.js");
     let (outcomes, last) = prepared(&mut worker);
-    worker.launch(outcomes, last).unwrap();
+    worker.launch(outcomes, Reach::UpTo(last)).unwrap();
     assert!(worker.land().unwrap());
     assert_eq!(bench.count(late), 0);
     // One that is replaced counts as well.
     throw("d", "other.js");
     let (outcomes, last) = prepared(&mut worker);
     upload(&bench, "1.0", "~/x.js", &[map.as_slice(), b" "].concat());
-    worker.launch(outcomes, last).unwrap();
+    worker.launch(outcomes, Reach::UpTo(last)).unwrap();
     assert!(worker.land().unwrap());
     assert_eq!(bench.count(late), 1);
 }

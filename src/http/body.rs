@@ -6,9 +6,9 @@ mod pace;
 mod share;
 mod unpack;
 
-pub use arrive::{Whose, read, read_wire};
+pub use arrive::{ShareFinder, read, read_wire};
 pub use pace::{TooSlow, paced};
-pub use share::{Of, Permit, Share};
+pub use share::{Permit, Resource, Share};
 pub use unpack::unpacked;
 
 use crate::error::{Error, Result};

@@ -5,7 +5,7 @@ use super::admit::{Category, Cost, admit};
 use super::decode;
 use super::store::Row;
 use crate::error::{Error, Result};
-use crate::http::body::{Of, Share};
+use crate::http::body::{Resource, Share};
 use crate::intake::directory::Directory;
 use crate::intake::directory::KeyEntry;
 use crate::store::Packer;
@@ -24,7 +24,7 @@ pub(crate) async fn in_place<T: Send + 'static>(
     share: &Share,
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let place = share.take(Of::Preparing).await?;
+    let place = share.take(Resource::Preparing).await?;
     let run = move || {
         let done = work();
         drop(place);

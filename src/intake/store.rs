@@ -197,6 +197,15 @@ impl Store {
         records.into_iter().map(|record| Pending::read(record).ok_or_else(odd)).collect()
     }
 
+    /// As [`Store::after`], for whoever looks ahead of the order: neither read makes the other slower.
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    pub fn look_ahead(&self, position: i64, rows: usize, bytes: usize) -> Result<Vec<Pending>> {
+        let records = self.journal.look_ahead(position, rows, bytes)?;
+        records.into_iter().map(|record| Pending::read(record).ok_or_else(odd)).collect()
+    }
+
     /// The highest project id among the events after `position`; 0 if there are none.
     ///
     /// # Errors

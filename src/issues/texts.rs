@@ -1,8 +1,8 @@
 //! The texts in which words are searched for, held in memory for projects that somebody searches.
 //!
 //! In their table, a page holds about a dozen, and a search scans all of them. What is held is a cache: the
-//! digest announces each text that it changes before the change is committed, with the position that the
-//! commit moves to. A read knows the position of the state it sees, and reads again what has changed since
+//! digest announces each text that it changes before the change is committed, with the number of the
+//! batch. A read knows the number of the state it sees, and reads again what has changed since
 //! the texts were read.
 //!
 //! This is not a crate's cache, because what is held for a project changes while it is held, and so does its
@@ -33,7 +33,7 @@ pub struct Texts {
 
 #[derive(Default)]
 struct Projects {
-    /// The newest position announced.
+    /// The newest batch announced.
     last: i64,
     entries: HashMap<ProjectId, Entry>,
 }
@@ -42,7 +42,7 @@ struct Entry {
     held: Arc<RwLock<ProjectTexts>>,
     bytes: usize,
     used: Instant,
-    /// Changed issues and the positions of their last change; complete after `floor`.
+    /// Changed issues and the batches of their last change; complete after `floor`.
     changed: HashMap<IssueId, i64>,
     floor: i64,
 }
@@ -50,7 +50,7 @@ struct Entry {
 /// What is held for a project.
 #[derive(Default)]
 pub struct ProjectTexts {
-    /// The digest's position when the texts were read; `None` if they were not read.
+    /// The digest's last batch when the texts were read; `None` if they were not read.
     pub(super) position: Option<i64>,
     texts: BTreeMap<IssueId, Box<[u8]>>,
     bytes: usize,
@@ -59,7 +59,7 @@ pub struct ProjectTexts {
 }
 
 impl Texts {
-    /// Records texts that a transaction changes, before it is committed and moves the digest to `position`.
+    /// Records texts that a transaction changes, before it is committed as batch number `position`.
     pub fn note(&self, position: i64, changed: &[(ProjectId, IssueId)]) {
         let mut projects = self.lock();
         projects.last = projects.last.max(position);
@@ -88,7 +88,7 @@ impl Texts {
         entry.held.clone()
     }
 
-    /// The issues whose texts have changed after a position; `None` if that is not known.
+    /// The issues whose texts have changed after a batch; `None` if that is not known.
     pub(super) fn changed(&self, project: ProjectId, since: Option<i64>) -> Option<Vec<IssueId>> {
         let mut projects = self.lock();
         let entry = projects.entries.get_mut(&project)?;

@@ -3,6 +3,7 @@
 use super::{FILES_MAX, HOSTS_MAX};
 use crate::error::{Error, Result};
 use crate::text::shown;
+use percent_encoding::percent_decode_str;
 use url::Url;
 
 /// Characters of an address and of a branch.
@@ -187,6 +188,17 @@ fn place(address: &str) -> Option<(String, Option<u16>, String)> {
     let path = path.trim_end_matches('/');
     let path = path.strip_suffix(".git").unwrap_or(path);
     (!host.is_empty() && path.len() > 1).then(|| (host, port, path.to_owned()))
+}
+
+/// Whether two addresses are of one repository, by whatever way it is cloned and however the address is written.
+pub fn is_same(one: &str, other: &str) -> bool {
+    let plain = |address: &str| {
+        let (host, port, path) = place(address)?;
+        let path = percent_decode_str(&path).decode_utf8_lossy().to_lowercase();
+        let parts: Vec<String> = path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        Some((host.trim_end_matches('.').to_lowercase(), port, parts))
+    };
+    one == other || plain(one).is_some_and(|one| plain(other) == Some(one))
 }
 
 /// `git@host:path`, as ssh is often written.

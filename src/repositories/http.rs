@@ -1,6 +1,6 @@
 //! `/api/repos` and `/api/prebuilds`.
 
-use super::address::{check_address, check_branch, check_files, check_hosts};
+use super::address::{self, check_address, check_branch, check_files, check_hosts};
 use super::report_path::ReportPath;
 use super::sql::{self, NewRepository, RepositoryChange};
 use super::{COMMAND_MAX, HOST_NAME_MAX, Prebuild, Repository, SOURCE_MAX, check_text};
@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::http::extract::Json;
 use crate::ids::{ConnectionId, PrebuildId, RepositoryId};
 use crate::sessions::Origin;
+use crate::store::Transaction;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -139,11 +140,12 @@ pub async fn list_repositories(
     Ok(Answer(Repositories { repos }))
 }
 
-/// Adds a repository, unless the organization has it.
+/// Adds a repository, unless the organization has it. Only a person who is signed in adds a second one at the same address:
+/// with a key or a token, an agent would escape what people have set for the first.
 #[utoipa::path(post, path = "/api/repos", tag = "automation",
     extensions(("x-access" = json!(Platform::<ManageAutomations>::needs()))),
     request_body = CreateRepository,
-    responses((status = 200, body = CreatedRepository), (status = 409, description = "Too many repositories")))]
+    responses((status = 200, body = CreatedRepository), (status = 409, description = "Too many repositories, or a key or a token adds one at the address of another")))]
 pub async fn create_repository(
     State(people): State<Arc<People>>,
     access: Platform<ManageAutomations>,
@@ -168,8 +170,12 @@ pub async fn create_repository(
         created_by: access.creator(),
     };
     let (standing, actor) = (access.standing(), access.actor());
+    let is_person = access.origin() == Origin::Web;
     let write = people.main.write(move |tx| {
         standing.check(tx)?;
+        if !is_person {
+            refuse_twin(tx, &new)?;
+        }
         if let Some(id) = new.connection
             && !connections::sql::has(tx, new.organization, id)?
         {
@@ -185,6 +191,24 @@ pub async fn create_repository(
     });
     let (repo, existing) = write.await?;
     Ok(Answer(CreatedRepository { id: repo.id, repo, existing }))
+}
+
+/// # Errors
+/// Conflict if the organization has the address under another id.
+fn refuse_twin(tx: &Transaction<'_>, new: &NewRepository) -> Result<()> {
+    let all = sql::list(tx, new.organization)?;
+    if all.iter().any(|one| one.host_repo_id == new.host_repo_id) {
+        // It stays as it is.
+        return Ok(());
+    }
+    let twin = all.iter().find(|one| address::is_same(&one.host_url, &new.host_url));
+    twin.map_or(Ok(()), |twin| {
+        Err(Error::conflict(format!(
+            "hostUrl: this organization has {} at this address. Only a person who is signed in may add another there, no key \
+             and no token",
+            twin.host_repo_name
+        )))
+    })
 }
 
 /// Shows a repository.

@@ -9,7 +9,7 @@ pub mod jobs;
 pub mod service;
 
 use crate::config::retention::{COUNT_MAX, DAYS_MAX, MEGABYTES_MAX};
-use crate::config::{Kept, RetentionConfig};
+use crate::config::{ConfiguredLimits, RetentionConfig};
 use crate::error::{Error, Result};
 use crate::time::{DAY, Timestamp};
 use crate::usage::{DayHeld, Held};
@@ -103,8 +103,8 @@ impl RetentionLimits {
     }
 }
 
-impl From<Kept> for RetentionLimits {
-    fn from(kept: Kept) -> Self {
+impl From<ConfiguredLimits> for RetentionLimits {
+    fn from(kept: ConfiguredLimits) -> Self {
         let limit = |number| (number > 0).then_some(number);
         Self { days: limit(kept.days), count: limit(kept.count), megabytes: limit(kept.megabytes) }
     }

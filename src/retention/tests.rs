@@ -7,7 +7,7 @@ fn now() -> Timestamp {
 }
 
 fn limits(days: u64, count: u64, megabytes: u64) -> RetentionLimits {
-    Kept { days, count, megabytes }.into()
+    ConfiguredLimits { days, count, megabytes }.into()
 }
 
 /// Rows of one event and a MiB each, received that many days ago.

@@ -3,7 +3,7 @@
 //! Entries are sorted into the order of the index before tantivy sees them: it would sort them only once all
 //! are in its tables, by building every posting list a second time.
 
-use super::document::{Document, Lent};
+use super::document::{Document, SharedDocument};
 use super::fault::fault;
 use super::fields::{self, EntryId, Fields};
 use crate::error::{Error, Result};
@@ -115,7 +115,7 @@ impl<'a> Builder<'a> {
         Ok(meta)
     }
 
-    fn document(&mut self, place: &EntryLocation) -> Result<Lent> {
+    fn document(&mut self, place: &EntryLocation) -> Result<SharedDocument> {
         let batch = &self.batches[place.batch as usize];
         let entry = batch.plain.entry_at(place.start as usize)?;
         let id = EntryId::new(batch.id, place.place as usize);
@@ -123,7 +123,7 @@ impl<'a> Builder<'a> {
         let document = Arc::get_mut(&mut self.document)
             .ok_or_else(|| Error::internal("the log index still holds a document"))?;
         document.fill(batch.project, id, &batch.plain, &entry);
-        Ok(Lent(self.document.clone()))
+        Ok(SharedDocument(self.document.clone()))
     }
 }
 

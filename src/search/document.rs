@@ -74,9 +74,9 @@ impl Document {
 
 /// What is lent to tantivy, and returned when tantivy drops it.
 #[derive(Debug, Clone)]
-pub(crate) struct Lent(pub(super) Arc<Document>);
+pub(crate) struct SharedDocument(pub(super) Arc<Document>);
 
-impl tantivy::Document for Lent {
+impl tantivy::Document for SharedDocument {
     type Value<'a> = Value<'a>;
     type FieldsValuesIter<'a> = Values<'a>;
 

@@ -1,7 +1,7 @@
 //! The index, open for writing: every commit carries the position reached in its own payload.
 
 use super::build::segments;
-use super::document::Lent;
+use super::document::SharedDocument;
 use super::fault::fault;
 use super::fields::{FORMAT, Fields};
 use super::merging::Merging;
@@ -49,7 +49,7 @@ impl Payload {
 pub(crate) struct OpenIndex {
     pub(crate) index: Index,
     pub(crate) fields: Fields,
-    pub(crate) writer: IndexWriter<Lent>,
+    pub(crate) writer: IndexWriter<SharedDocument>,
     reader: IndexReader,
     history: String,
     /// The position added, and the position committed.
@@ -117,7 +117,7 @@ impl OpenIndex {
             .num_worker_threads(1)
             .num_merge_threads(1)
             .build();
-        let writer: IndexWriter<Lent> = index.writer_with_options(options).map_err(fault)?;
+        let writer: IndexWriter<SharedDocument> = index.writer_with_options(options).map_err(fault)?;
         let is_behind = Arc::new(AtomicBool::new(false));
         writer.set_merge_policy(Box::new(Merging::new(is_behind.clone())));
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(fault)?;

@@ -15,7 +15,7 @@ mod waits;
 pub use leases::Leases;
 pub use start::{completed, start, start_checked};
 
-use super::sql::leases::{Held, Lent, Loss};
+use super::sql::leases::{Held, LeasedSession, Loss};
 use super::sql::{self, messages};
 use super::{Message, Mode, Outcome, Session, SessionStatus, Wanted};
 use crate::audit::{self, Actor};
@@ -95,7 +95,7 @@ impl SessionService {
         let ids: HashSet<SessionId> = lent.iter().map(|lent| lent.held.id).collect();
         self.leases.keep(|id| ids.contains(&id));
         let length = self.lease;
-        for Lent { held, is_running, limit } in lent {
+        for LeasedSession { held, is_running, limit } in lent {
             let active = self.leases.active(held.id, &held.lease, is_running, now);
             let is_lost = self.leases.is_over(held.id, &held.lease, length, now);
             if !is_lost && active < limit + OVER_MAX {

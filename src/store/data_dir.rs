@@ -4,7 +4,7 @@
 //! and lock that. So the directory itself is locked as well, and what was opened is watched: if a name refers
 //! to another file than at the start, this process ends before another one can write beside it.
 
-use super::replacement::{self, Kept, LOCK};
+use super::replacement::{self, FormerData, LOCK};
 use super::{Fatal, logs_schema, main_schema, schema};
 use crate::config::private_file;
 use crate::error::{Error, Result};
@@ -114,7 +114,7 @@ impl DataDir {
     /// # Errors
     /// If an entry cannot be moved: nothing is changed if that is known before, and otherwise whoever takes the data
     /// directory next goes on.
-    pub fn replace(&self, now: Timestamp) -> Result<Kept> {
+    pub fn replace(&self, now: Timestamp) -> Result<FormerData> {
         replacement::replace(&self.path, now)
     }
 

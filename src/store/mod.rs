@@ -42,7 +42,7 @@ pub use key_check::check_key;
 pub use packing::{Dictionary, Packer, unpack};
 pub use queue::Depth;
 pub use readers::{QUERY_DEADLINE, Readers};
-pub use replacement::{Kept, SNAPSHOT, former, has_instance, is_replacing, is_reserved};
+pub use replacement::{FormerData, SNAPSHOT, former, has_instance, is_replacing, is_reserved};
 pub use rusqlite::{Connection, OptionalExtension, Transaction};
 pub use schema::{LOGS, MAIN, check_current, logs_schema, main_schema, open};
 pub use stop::Stop;

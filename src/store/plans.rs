@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Tables that do not grow: they have one or a few rows however long the server runs, or rows that people
 /// create one by one, or of which only some are kept.
-const SMALL: [&str; 15] = [
+const SMALL: [&str; 16] = [
     "alert_channels",
     "alert_rules",
     "backup_runs",
@@ -17,6 +17,8 @@ const SMALL: [&str; 15] = [
     "release_feed",
     "heartbeat",
     "digest",
+    // While many events wait: at most a row for each project.
+    "digest_ahead",
     "dictionaries",
     "organizations",
     "projects",

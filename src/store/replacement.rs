@@ -35,7 +35,7 @@ pub const SNAPSHOT: &str = "backup.new";
 const OTHERS: [&str; 6] = [LOCK, NEW, STATE, SNAPSHOT, "restore.state.new", "lost+found"];
 
 /// Where the former content is kept; `None` if there was none.
-pub type Kept = Option<PathBuf>;
+pub type FormerData = Option<PathBuf>;
 
 /// See [`super::DataDir::new_content`].
 pub(super) fn new_content(dir: &Path) -> Result<PathBuf> {
@@ -61,7 +61,7 @@ pub(super) fn content(dir: &Path) -> Result<Vec<String>> {
 }
 
 /// See [`super::DataDir::replace`].
-pub(super) fn replace(dir: &Path, now: Timestamp) -> Result<Kept> {
+pub(super) fn replace(dir: &Path, now: Timestamp) -> Result<FormerData> {
     let present = entries(dir).map_err(Error::storage)?;
     check_movable(dir, &present)?;
     let kept = (!present.is_empty()).then(|| unused(dir, now));

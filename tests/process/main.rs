@@ -24,6 +24,7 @@ mod damage;
 mod deletion;
 mod descriptors;
 mod disk_full;
+mod fairness;
 mod flood;
 mod hostile;
 mod inbox;

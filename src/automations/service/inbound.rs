@@ -1,6 +1,6 @@
 //! Calls of inbound addresses: each counts once, whatever its sender repeats.
 
-use super::{Call, Kept, Outcome, Skip, accept};
+use super::{Call, KeptPayload, Outcome, Skip, accept};
 use crate::automations::config::{GithubConfig, TriggerConfig};
 use crate::automations::github::{self, GithubCall, Said};
 use crate::automations::signature::Signed;
@@ -31,7 +31,7 @@ pub struct InboundCall {
     pub body_hash: [u8; 32],
     pub payload: Value,
     /// The same as it is stored.
-    pub kept: Kept,
+    pub kept: KeptPayload,
     /// GitHub's name of what happened.
     pub event: String,
 }

@@ -15,7 +15,7 @@ mod take;
 
 pub(super) use collect::Work;
 pub(super) use disk::size_of;
-pub(super) use keep::Kept;
+pub(super) use keep::HeldWork;
 
 use super::protocol::Repository;
 use crate::automations::github::OWN_BRANCHES;

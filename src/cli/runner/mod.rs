@@ -201,6 +201,12 @@ fn start(arguments: Arguments) -> Result<ExitCode, Failure> {
 fn greet(arguments: &Arguments, settings: &Settings, server: &Server) {
     super::say(&format!("Mayday runner {} for {}", crate::version::version(), server.base));
     super::say(&format!("Agents: {}. Sessions at once: {}.", settings.agents.names(), arguments.capacity));
+    let most = settings.load_max;
+    super::say(&format!(
+        "A session has at most {} MiB of memory and {} processes.",
+        most.bytes >> 20,
+        most.processes
+    ));
     if let Some(why) = &settings.refuses {
         super::note(&format!("Sessions that an error has started go to other runners: {why}."));
     }

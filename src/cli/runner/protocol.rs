@@ -21,7 +21,7 @@ pub(super) struct Claim<'a> {
 
 /// Whether the mirror of a repository may stay.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct MirrorAnswer {
     pub(super) is_wanted: bool,
 }
 

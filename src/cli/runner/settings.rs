@@ -135,7 +135,7 @@ fn load_max(arguments: &Arguments) -> Burden {
 
 /// How agents are shut in, with what that needs; and why sessions that an error has started are refused, if they are.
 fn shut_in(arguments: &Arguments) -> Result<(Isolation, Option<Rooms>, Option<String>), Failure> {
-    let rooms = || Rooms::find(&arguments.work_dir, &arguments.reads);
+    let rooms = || Rooms::find(&arguments.work_dir, &arguments.reads, load_max(arguments));
     match &arguments.isolation {
         Some(Isolation::Sandbox) => match rooms() {
             Ok(rooms) => Ok((Isolation::Sandbox, Some(rooms), None)),

@@ -1,6 +1,6 @@
 //! The directory of a runner: mirrors of repositories, and the directories of runs.
 
-use super::git::Kept;
+use super::git::HeldWork;
 use super::strays;
 use std::collections::HashMap;
 use std::fs::{self, File, Permissions, TryLockError as Locked};
@@ -71,8 +71,8 @@ impl WorkDir {
     }
 
     /// The work that waits for people.
-    pub(super) fn held(&self) -> Kept {
-        Kept { folder: self.path.join("held") }
+    pub(super) fn held(&self) -> HeldWork {
+        HeldWork { folder: self.path.join("held") }
     }
 
     pub(super) fn mirrors(&self) -> PathBuf {

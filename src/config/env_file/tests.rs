@@ -40,11 +40,11 @@ fn comments_and_blank_lines_are_passed_over_and_the_order_is_kept() {
 #[test]
 fn what_is_no_assignment_is_told_by_its_line_and_never_shown() {
     for (file, line, got) in [
-        ("A=1\ncanary\n".as_bytes(), 2, Got::NoAssignment),
-        (b"export A=canary", 1, Got::NoName),
-        (b"=canary", 1, Got::NoName),
-        (b"1A=canary", 1, Got::NoName),
-        (b"\n\nA=canary\xff", 3, Got::NotText),
+        ("A=1\ncanary\n".as_bytes(), 2, Malformed::NoAssignment),
+        (b"export A=canary", 1, Malformed::NoName),
+        (b"=canary", 1, Malformed::NoName),
+        (b"1A=canary", 1, Malformed::NoName),
+        (b"\n\nA=canary\xff", 3, Malformed::NotText),
     ] {
         let fault = parse(file).unwrap_err();
         assert!(!fault.to_string().contains("canary"), "{fault}");

@@ -29,7 +29,7 @@ fn digest(bench: &Bench, worker: &mut Worker, between: impl FnOnce()) {
     let last = pending.last().unwrap().position;
     let outcomes = worker.prepare_all(pending).unwrap();
     between();
-    worker.launch(outcomes, last).unwrap();
+    worker.launch(outcomes, Reach::UpTo(last)).unwrap();
     assert!(worker.land().unwrap());
 }
 

@@ -1,6 +1,7 @@
 //! Issues grouped by the former rule keep their events.
 
 use super::*;
+use crate::digest::prepare::PreparedEvent;
 use crate::grouping::FINGERPRINT_VERSION;
 use crate::ids::IssueId;
 use crate::issues::sql::{self, fingerprints};

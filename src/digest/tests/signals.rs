@@ -25,7 +25,7 @@ fn a_new_issue_and_one_that_comes_back_leave_a_signal_and_other_events_none() {
     // Twice, as after a crash.
     for _ in 0..2 {
         let outcomes = worker.prepare_all(pending.clone()).unwrap();
-        worker.launch(outcomes, last).unwrap();
+        worker.launch(outcomes, Reach::UpTo(last)).unwrap();
         worker.land().unwrap();
     }
     let created = ("issue.created".to_owned(), json!({"event_id": "a"}));

@@ -1,7 +1,7 @@
 //! Reads bodies into memory: the beginning of every body at once, and the rest of a large one when there is
 //! room for it.
 
-use super::share::{Of, Permit, Share};
+use super::share::{Permit, Resource, Share};
 use super::{ARRIVAL, Encoding, arrival, decode, too_large};
 use crate::error::{Error, Result};
 use axum::body::{Body, BodyDataStream};
@@ -17,8 +17,8 @@ const FREE: usize = 16 << 10;
 const FREE_PLAIN: usize = 64 << 10;
 
 /// Tells whose share a body counts towards, judging by its beginning.
-pub trait Whose: Fn(&[u8]) -> Arc<Share> + Send + Sync {}
-impl<F: Fn(&[u8]) -> Arc<Share> + Send + Sync> Whose for F {}
+pub trait ShareFinder: Fn(&[u8]) -> Arc<Share> + Send + Sync {}
+impl<F: Fn(&[u8]) -> Arc<Share> + Send + Sync> ShareFinder for F {}
 
 /// Reads a body of at most `limit` bytes, both on the wire and decompressed. The returned bytes occupy their
 /// room until they are dropped.
@@ -26,7 +26,7 @@ impl<F: Fn(&[u8]) -> Arc<Share> + Send + Sync> Whose for F {}
 /// # Errors
 /// 413 over the limit, 415 for an unknown encoding, 400 if it cannot be read or decompressed, 503 if no room
 /// becomes free in time.
-pub async fn read(headers: &HeaderMap, body: Body, limit: usize, whose: impl Whose) -> Result<Bytes> {
+pub async fn read(headers: &HeaderMap, body: Body, limit: usize, whose: impl ShareFinder) -> Result<Bytes> {
     let share = |beginning: &[u8]| whose(beginning);
     let (encoding, wire) = read_wire(headers, body, limit, share).await?;
     if encoding == Encoding::Identity {
@@ -36,7 +36,7 @@ pub async fn read(headers: &HeaderMap, body: Body, limit: usize, whose: impl Who
     if whole {
         return Ok(beginning.into());
     }
-    let held = whose(&beginning).take(Of::Decoding).await?;
+    let held = whose(&beginning).take(Resource::Decoding).await?;
     let work = move || Ok(holding(decode(encoding, &wire, limit)?, held));
     // A few milliseconds of work for the largest bodies, so not on a thread that serves others.
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
@@ -51,7 +51,7 @@ pub async fn read_wire(
     headers: &HeaderMap,
     body: Body,
     limit: usize,
-    whose: impl Whose,
+    whose: impl ShareFinder,
 ) -> Result<(Encoding, Bytes)> {
     let encoding = Encoding::of(headers)?;
     let announced =
@@ -68,7 +68,7 @@ pub async fn read_wire(
 }
 
 /// The bytes on the wire.
-async fn arrive(body: Body, most: usize, limit: usize, share: impl Whose) -> Result<Bytes> {
+async fn arrive(body: Body, most: usize, limit: usize, share: impl ShareFinder) -> Result<Bytes> {
     let mut stream = body.into_data_stream();
     let mut bytes = Vec::new();
     let start = Instant::now();
@@ -77,7 +77,7 @@ async fn arrive(body: Body, most: usize, limit: usize, share: impl Whose) -> Res
     }
     // The time spent waiting for room does not count against the client.
     let left = ARRIVAL.saturating_sub(start.elapsed());
-    let held = share(&bytes).take(Of::Wire(most)).await?;
+    let held = share(&bytes).take(Resource::Wire(most)).await?;
     // All at once: a buffer that grows gradually leaves as much freed memory behind as it has in the end,
     // while reserved pages that are not written to cost nothing.
     bytes.reserve_exact(most.saturating_sub(bytes.len()));

@@ -18,7 +18,7 @@ const UNIT: usize = 1 << 10;
 
 /// The limited resources.
 #[derive(Debug, Clone, Copy)]
-pub enum Of {
+pub enum Resource {
     /// Memory for bytes from the wire, this many.
     Wire(usize),
     /// A decoder and its output. A decoder may take 16 MiB for its window (Brotli) whatever the body's limit,
@@ -48,11 +48,11 @@ impl Room {
         Self { wire: semaphore(wire / UNIT), decoding: semaphore(decoding), preparing: semaphore(preparing) }
     }
 
-    fn of(&self, what: Of) -> Arc<Semaphore> {
+    fn of(&self, what: Resource) -> Arc<Semaphore> {
         match what {
-            Of::Wire(_) => self.wire.clone(),
-            Of::Decoding => self.decoding.clone(),
-            Of::Preparing => self.preparing.clone(),
+            Resource::Wire(_) => self.wire.clone(),
+            Resource::Decoding => self.decoding.clone(),
+            Resource::Preparing => self.preparing.clone(),
         }
     }
 }
@@ -95,9 +95,9 @@ impl Share {
     ///
     /// # Errors
     /// 503 if it does not become free in time.
-    pub async fn take(&self, what: Of) -> Result<Permit> {
+    pub async fn take(&self, what: Resource) -> Result<Permit> {
         let (own, of_all) = (self.own.of(what), self.all.of(what));
-        let count = if let Of::Wire(bytes) = what { bytes.div_ceil(UNIT) } else { 1 };
+        let count = if let Resource::Wire(bytes) = what { bytes.div_ceil(UNIT) } else { 1 };
         let count = if sabotage::on("endless_room") { 0 } else { u32::try_from(count).unwrap_or(u32::MAX) };
         // Its own share first: while waiting for that, it takes nothing from others.
         let both = async {

@@ -15,7 +15,7 @@ pub(super) fn each(
     mut each: impl FnMut(IssueId, &[u8]),
 ) -> Result<()> {
     let shared = texts.of(project);
-    let position = crate::digest::sql::position(c)?;
+    let position = crate::digest::sql::revision(c)?;
     let is_held = |held: &ProjectTexts| !held.is_too_much && held.position.is_some_and(|at| at >= position);
     let mut held = shared.read().unwrap_or_else(PoisonError::into_inner);
     if !is_held(&held) {

@@ -31,13 +31,13 @@ const FRAMES_MAX: usize = 50;
 
 /// What lies between two commits does not change; whether the host can be asked does.
 #[derive(Clone)]
-struct Kept {
+struct CachedAnswer {
     answer: SuspectCommits,
     /// `None`: for good.
     until: Option<Instant>,
 }
 
-impl Size for Kept {
+impl Size for CachedAnswer {
     fn bytes(&self) -> u64 {
         let texts = |one: &super::SuspectCommit| {
             one.commit.title.len()
@@ -76,7 +76,7 @@ enum Looked {
 pub struct Commits {
     connector: Arc<Connector>,
     maps: Arc<Maps>,
-    kept: Arc<Cache<Question, Kept>>,
+    kept: Arc<Cache<Question, CachedAnswer>>,
 }
 
 impl Commits {
@@ -106,7 +106,7 @@ impl Commits {
         }
         let answer = self.ask(&question, &places).await;
         let until = answer.missing.is_some().then(|| Instant::now() + PAUSE);
-        self.kept.insert(question, Kept { answer: answer.clone(), until });
+        self.kept.insert(question, CachedAnswer { answer: answer.clone(), until });
         Ok(Some(answer))
     }
 

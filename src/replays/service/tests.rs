@@ -64,7 +64,13 @@ async fn files_without_a_row_are_removed_while_events_keep_coming() {
         .main
         .write(move |tx| {
             sql::apply(tx, PROJECT, &first, Timestamp::now())?;
-            digest::apply::apply(tx, &crate::issues::texts::Texts::default(), &[], position).map(drop)
+            digest::apply::apply(
+                tx,
+                &crate::issues::texts::Texts::default(),
+                &[],
+                &digest::apply::Reach::UpTo(position),
+            )
+            .map(drop)
         })
         .await
         .unwrap();

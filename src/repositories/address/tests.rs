@@ -143,3 +143,27 @@ fn a_pull_request_is_one_of_the_repository_at_its_host() {
         assert!(!is_pull_request(address, url), "{address} {url}");
     }
 }
+
+#[test]
+fn one_repository_is_known_by_all_its_addresses() {
+    let github = "https://github.com/acme/shop";
+    for other in [
+        github,
+        "https://github.com/acme/shop.git",
+        "https://GitHub.com./Acme//Shop/",
+        "https://github.com:443/acme/%73hop",
+        "ssh://git@github.com/acme/shop",
+        "ssh://git@github.com:2222/acme/shop",
+        "git@github.com:acme/shop.git",
+        "github.com:/acme/shop",
+    ] {
+        assert!(is_same(github, other) && is_same(other, github), "{other}");
+    }
+    for other in
+        ["https://github.com/acme/shops", "https://github.com:444/acme/shop", "git@gitlab.com:acme/shop.git"]
+    {
+        assert!(!is_same(github, other), "{other}");
+    }
+    assert!(is_same("file:///srv/shop.git", "file:///srv/shop.git"));
+    assert!(!is_same("file:///srv/shop.git", "file:///srv/other.git"));
+}

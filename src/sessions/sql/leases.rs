@@ -263,7 +263,7 @@ pub fn went_well(tx: &Transaction<'_>, id: SessionId) -> Result<()> {
 
 /// A session that a runner holds, and for how long it may.
 #[derive(Debug, Clone)]
-pub struct Lent {
+pub struct LeasedSession {
     pub held: Held,
     /// Neither paused nor waiting for a person.
     pub is_running: bool,
@@ -274,7 +274,7 @@ pub struct Lent {
 const PATIENCE_MAX: i64 = 60 * 60 * 1_000;
 
 /// Every session that a runner holds.
-pub fn lent(c: &Connection, now: Timestamp) -> Result<Vec<Lent>> {
+pub fn lent(c: &Connection, now: Timestamp) -> Result<Vec<LeasedSession>> {
     let mut statement = c.prepare_cached(
         "select id, lease, status = 'running' and (phase is not 'waiting_for_person' or phase_since < ?1), time_limit_minutes
          from sessions
@@ -282,7 +282,11 @@ pub fn lent(c: &Connection, now: Timestamp) -> Result<Vec<Lent>> {
     )?;
     let rows = statement.query_map([now.millis() - PATIENCE_MAX], |row| {
         let held = Held { id: row.get(0)?, lease: row.get(1)? };
-        Ok(Lent { held, is_running: row.get(2)?, limit: Duration::from_mins(row.get::<_, u32>(3)?.into()) })
+        Ok(LeasedSession {
+            held,
+            is_running: row.get(2)?,
+            limit: Duration::from_mins(row.get::<_, u32>(3)?.into()),
+        })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }

@@ -79,7 +79,9 @@ pub struct Standing {
 pub struct Journal {
     queue: Queue<Work>,
     shared: Arc<Shared>,
+    /// Where the reader is, and where it is that looks ahead.
     cursor: Arc<Mutex<Option<Cursor>>>,
+    ahead: Arc<Mutex<Option<Cursor>>>,
     thread: Arc<Mutex<Option<JoinHandle<()>>>>,
     fatal: Fatal,
 }
@@ -147,7 +149,14 @@ impl Journal {
         });
         let (queue, thread) = append::start(shared.clone(), recovered.marker, fatal.clone())?;
         let thread = Arc::new(Mutex::new(Some(thread)));
-        Ok(Self { queue, shared, cursor: Arc::default(), thread, fatal: fatal.clone() })
+        Ok(Self {
+            queue,
+            shared,
+            cursor: Arc::default(),
+            ahead: Arc::default(),
+            thread,
+            fatal: fatal.clone(),
+        })
     }
 
     /// Sets the thread to wake when there is something to read.
@@ -176,7 +185,25 @@ impl Journal {
     /// # Errors
     /// If the file cannot be read, or is damaged, in which case the process ends.
     pub fn after(&self, position: i64, records: usize, bytes: usize) -> Result<Vec<Record>> {
-        let mut cursor = self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
+        self.read(&self.cursor, position, records, bytes)
+    }
+
+    /// As [`Journal::after`], with a place of its own.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn look_ahead(&self, position: i64, records: usize, bytes: usize) -> Result<Vec<Record>> {
+        self.read(&self.ahead, position, records, bytes)
+    }
+
+    fn read(
+        &self,
+        cursor: &Mutex<Option<Cursor>>,
+        position: i64,
+        records: usize,
+        bytes: usize,
+    ) -> Result<Vec<Record>> {
+        let mut cursor = cursor.lock().unwrap_or_else(PoisonError::into_inner);
         let found = read::after(&self.shared, &mut cursor, position, records, bytes);
         if let Err(Error::Internal(damage)) = &found {
             self.fatal.raise(damage.to_string());

@@ -3,7 +3,7 @@
 //! The statements are captured as the functions run them.
 
 use super::*;
-use crate::digest::apply::{Outcome, apply};
+use crate::digest::apply::{Outcome, Reach, apply};
 use crate::digest::prepare::PreparedEvent;
 use crate::digest::resolve::Resolver;
 use crate::ids::{IssueId, ProjectId, UserId};
@@ -126,8 +126,9 @@ impl Bench {
             Outcome::Prepared(Arc::new((prepared, event)))
         };
         let outcomes: Vec<Outcome> = pending.into_iter().map(prepare).collect();
-        let run =
-            statements(&mut self.connection, |tx| apply(tx, &Texts::default(), &outcomes, last).map(drop));
+        let run = statements(&mut self.connection, |tx| {
+            apply(tx, &Texts::default(), &outcomes, &Reach::UpTo(last)).map(drop)
+        });
         self.digested.extend(run);
     }
 

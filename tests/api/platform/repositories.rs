@@ -2,7 +2,7 @@
 
 use super::fixture::repository;
 use crate::support::project::fresh_id;
-use crate::support::{Project, Value, json, world};
+use crate::support::{Client, Project, Value, json, world};
 
 const FIELDS: [&str; 17] = [
     "allowed_files",
@@ -54,6 +54,40 @@ fn a_repository_is_created_once_for_each_id_of_its_host() {
         let expected = json!({"error": "This organization has no such repository", "code": "NOT_FOUND"});
         assert_eq!(answer.expect(404), expected);
     }
+}
+
+#[test]
+fn no_key_and_no_token_adds_a_repository_again() {
+    let project = Project::alone();
+    let (world, owner) = (&project.world, &project.owner);
+    let keys = format!("{}/api-keys", world.organization_path());
+    let key = owner.post(&keys).json(&json!({"name": "pipeline", "scopes": ["write"]})).send().expect(201);
+    let token = owner
+        .post("/api/v1/me/tokens")
+        .json(&json!({"name": "agent", "scopes": ["read", "write", "admin"]}))
+        .send()
+        .expect(201);
+    let [key, token] = [&key["key"], &token["token"]].map(|secret| world.bearer(secret.as_str().unwrap()));
+    let add = |client: &Client, id: &str, url: &str| {
+        client
+            .post("/api/repos")
+            .json(&json!({"hostRepoId": id, "hostUrl": url, "hostRepoName": "acme/shop"}))
+            .send()
+    };
+    let first = add(&key, "1", "https://github.com/acme/shop").expect(200);
+    assert_eq!(first["existing"], false);
+    for client in [&key, &token] {
+        for twin in ["https://github.com/acme/shop.git", "git@github.com:Acme/Shop"] {
+            add(client, "2", twin).refuse(409, "acme/shop at this address");
+        }
+        assert_eq!(add(client, "1", "https://github.com/acme/shop").expect(200)["existing"], true);
+    }
+    add(&token, "3", "https://github.com/acme/other").expect(200);
+    assert_eq!(
+        add(owner, "2", "https://github.com/acme/shop.git").expect(200)["existing"],
+        false,
+        "a person may"
+    );
 }
 
 #[test]

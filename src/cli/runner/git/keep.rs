@@ -15,11 +15,11 @@ const REPOSITORY: &str = "mayday-repository";
 
 /// The folder with a runner's held work.
 #[derive(Debug, Clone)]
-pub(in crate::cli::runner) struct Kept {
+pub(in crate::cli::runner) struct HeldWork {
     pub(in crate::cli::runner) folder: PathBuf,
 }
 
-impl Kept {
+impl HeldWork {
     fn of(&self, session: &str) -> PathBuf {
         self.folder.join(format!("{session}.git"))
     }

@@ -10,8 +10,10 @@ use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Processes and threads of a room, open files of a process, and bytes of a file.
-const PROCESSES: u64 = 1_024;
+/// Processes and threads that a room may have even where a session may have fewer processes: a program has several threads, and
+/// it is the runner that counts processes alone.
+const TASKS_MIN: u64 = 1_024;
+/// Open files of a process, and bytes of a file.
 const FILES: u64 = 16_384;
 const FILE_BYTES: u64 = 8 << 30;
 /// How often is looked whether the room is empty.
@@ -19,6 +21,9 @@ const LOOK: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Door {
+    /// How many processes a session may have
+    #[arg(long)]
+    processes: u64,
     /// The agent's command
     #[arg(last = true, required = true)]
     command: Vec<String>,
@@ -37,7 +42,7 @@ pub(in crate::cli) fn run(arguments: &Door) -> ExitCode {
 
 fn open(arguments: &Door) -> std::io::Result<u8> {
     for (what, most) in [
-        (Resource::Nproc, PROCESSES),
+        (Resource::Nproc, TASKS_MIN.max(arguments.processes)),
         (Resource::Nofile, FILES),
         (Resource::Fsize, FILE_BYTES),
         (Resource::Core, 0),

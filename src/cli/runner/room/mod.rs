@@ -13,6 +13,7 @@ pub(super) mod usage;
 
 pub(in crate::cli) use door::{Door, run as run_door};
 
+use super::descendants::Burden;
 use super::workspace::Places;
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,8 +28,8 @@ const PROGRAM: &str = "/run/mayday/mayday";
 const HOME: &str = "/home/agent";
 /// The proxy's port on the room's own loopback.
 pub(super) const PORT: u16 = 3128;
-/// Bytes of each folder that is in memory alone: the home and `/tmp`.
-const MEMORY_FOLDER: u64 = 1 << 30;
+/// The most bytes of each folder that is in memory alone: the home and `/tmp`. A fourth of a session's memory, if that is less.
+const MEMORY_FOLDER_MAX: u64 = 1 << 30;
 /// The room's only user.
 const USER: u32 = 1000;
 /// Folders of the system with programs, libraries and what they read; links (`/bin` on most systems) stay links.
@@ -81,6 +82,8 @@ pub(super) struct Rooms {
     work_dir: PathBuf,
     /// The folder of [`OWN_ETC`] and [`FILTERS`].
     own: PathBuf,
+    /// What a session may take.
+    most: Burden,
 }
 
 impl Rooms {
@@ -89,7 +92,7 @@ impl Rooms {
     ///
     /// # Errors
     /// If bubblewrap is not installed or makes no room here, or the disk refuses.
-    pub(super) fn find(work_dir: &Path, reads: &[PathBuf]) -> Result<Self, String> {
+    pub(super) fn find(work_dir: &Path, reads: &[PathBuf], most: Burden) -> Result<Self, String> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders: Vec<PathBuf> =
             std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect();
@@ -103,7 +106,8 @@ impl Rooms {
         let of_path = folders.iter().filter(|folder| !is_of_system(folder) && folder.is_dir());
         let tools = of_path.chain(reads).map(|folder| std::path::absolute(folder).map_err(fault));
         let tools = tools.collect::<Result<_, _>>()?;
-        let rooms = Self { bwrap, program, tools, path: path.to_string_lossy().into_owned(), work_dir, own };
+        let path = path.to_string_lossy().into_owned();
+        let rooms = Self { bwrap, program, tools, path, work_dir, own, most };
         rooms.run("true").map_err(|said| format!("bubblewrap makes no rooms on this machine ({said})"))?;
         Ok(rooms)
     }
@@ -171,7 +175,7 @@ impl Rooms {
             words.add(["--ro-bind", &text(&self.own.join(name)), &format!("/etc/{name}")]);
         }
         words.add(["--proc", "/proc", "--dev", "/dev"]);
-        let size = MEMORY_FOLDER.to_string();
+        let size = MEMORY_FOLDER_MAX.min(self.most.bytes / 4).to_string();
         for folder in ["/tmp", "/var/tmp", "/dev/shm", HOME] {
             words.add(["--size", &size, "--tmpfs", folder]);
         }
@@ -186,7 +190,8 @@ impl Rooms {
         environment.extend(self.own_environment());
         // What there is of the root is in memory, and nobody has to write there.
         words.add(["--remount-ro", "/"]);
-        words.add(["--chdir", &text(places.repo), "--", PROGRAM, DOOR, "--", "/bin/sh", "-c", shell]);
+        words.add(["--chdir", &text(places.repo), "--", PROGRAM, DOOR]);
+        words.add(["--processes", &self.most.processes.to_string(), "--", "/bin/sh", "-c", shell]);
         words.0
     }
 

@@ -1,0 +1,180 @@
+//! Projects with few events beside one with many.
+
+use super::*;
+
+const OTHER: ProjectId = ProjectId(2);
+
+/// A bench with another project.
+fn two() -> Bench {
+    let bench = bench();
+    let add = |tx: &Transaction<'_>| {
+        let organization =
+            crate::ids::OrganizationId(tx.query_row("select id from organizations", (), |row| row.get(0))?);
+        let settings = projects::Settings::default();
+        let new = projects::sql::NewProject { organization, name: "Q".into(), platform: None, settings };
+        projects::sql::create(tx, &new, Timestamp::now()).map(drop)
+    };
+    bench.main.write_blocking(add).unwrap();
+    bench
+}
+
+/// Stores events of these projects, whose ids are their numbers, at once.
+fn store(bench: &Bench, projects: impl IntoIterator<Item = ProjectId>) {
+    let first = bench.intake.newest();
+    let row = |(number, project): (i64, ProjectId)| {
+        let body = json!({"event_id": number.to_string(), "message": "x"}).to_string();
+        let event = decode::event(decode::parse(body.as_bytes()).unwrap(), None, Timestamp::now()).unwrap();
+        Row::new(&bench.main.packer, project, &event).unwrap()
+    };
+    let rows = (first..).zip(projects).map(row).collect();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(bench.intake.add(rows)).unwrap();
+}
+
+fn many(count: usize) -> impl Iterator<Item = ProjectId> {
+    std::iter::repeat_n(PROJECT, count)
+}
+
+fn events(bench: &Bench, project: ProjectId) -> i64 {
+    bench.count(&format!("select count(*) from events where project_id = {}", project.0))
+}
+
+/// Takes what may be served ahead, and stores it.
+fn serve_ahead(worker: &mut Worker) -> bool {
+    let round = worker.turns.ahead(&worker.parts.intake, worker.prepared).unwrap();
+    let Some(round) = round else { return false };
+    worker.take(round).unwrap();
+    worker.land().unwrap()
+}
+
+#[test]
+fn few_events_do_not_wait_for_many() {
+    let bench = two();
+    store(&bench, many(1_500).chain([OTHER]).chain(many(100)).chain([OTHER]));
+    let mut worker = bench.worker();
+    assert!(serve_ahead(&mut worker));
+    assert_eq!((events(&bench, OTHER), events(&bench, PROJECT)), (2, 0));
+    assert_eq!(bench.count("select position from digest"), 0);
+    assert!(!serve_ahead(&mut worker), "there is nobody else");
+    // What comes later is found, too.
+    store(&bench, many(5).chain([OTHER]));
+    assert!(serve_ahead(&mut worker));
+    assert_eq!(events(&bench, OTHER), 3);
+    while worker.step().unwrap() {}
+    assert_eq!((events(&bench, OTHER), events(&bench, PROJECT)), (3, 1_605));
+    assert_eq!(bench.count("select sum(event_count) from issues"), 1_608);
+    assert_eq!(bench.count("select position from digest"), bench.intake.newest());
+    assert_eq!(bench.count("select count(*) from digest_ahead"), 0);
+}
+
+#[test]
+fn what_was_served_ahead_is_not_digested_again_after_a_restart() {
+    let bench = two();
+    store(&bench, many(600));
+    bench.store(Row::damaged(OTHER, "a"));
+    store(&bench, many(600));
+    assert!(serve_ahead(&mut bench.worker()));
+    assert_eq!(bench.count("select count(*) from set_aside"), 1);
+    let mut worker = bench.worker();
+    assert!(!serve_ahead(&mut worker));
+    while worker.step().unwrap() {}
+    assert_eq!(bench.count("select count(*) from set_aside"), 1);
+    assert_eq!(events(&bench, PROJECT), 1_200);
+}
+
+/// As after a crash between the commit and the note of it.
+#[test]
+fn a_round_ahead_that_is_applied_twice_counts_once() {
+    let bench = two();
+    store(&bench, many(600));
+    bench.store(Row::damaged(OTHER, "a"));
+    let (mut first, mut second) = (bench.worker(), bench.worker());
+    assert!(serve_ahead(&mut first) && serve_ahead(&mut second));
+    while second.step().unwrap() {}
+    assert_eq!(bench.count("select count(*) from set_aside"), 1);
+}
+
+#[test]
+fn the_events_of_a_project_stay_in_their_order() {
+    let bench = two();
+    let others = std::iter::repeat_n(OTHER, 600);
+    store(&bench, others.chain(many(3_600)));
+    store(&bench, [OTHER]);
+    let mut worker = bench.worker();
+    // Both have many in the first window; the last event is in the second.
+    assert!(!serve_ahead(&mut worker));
+    assert!(worker.step().unwrap() && worker.land().unwrap());
+    store(&bench, [OTHER]);
+    assert!(!serve_ahead(&mut worker), "one before it waits");
+    assert_eq!(events(&bench, OTHER), 600);
+    // Looked at anew, it has few.
+    worker.turns = Turns::default();
+    assert!(serve_ahead(&mut worker));
+    assert_eq!(events(&bench, OTHER), 602);
+    while worker.step().unwrap() {}
+    assert_eq!((events(&bench, OTHER), events(&bench, PROJECT)), (602, 3_600));
+}
+
+#[test]
+fn few_waiting_events_are_digested_in_order() {
+    let bench = two();
+    store(&bench, many(60).chain([OTHER]));
+    assert!(!serve_ahead(&mut bench.worker()));
+}
+
+#[test]
+fn without_a_project_with_many_nobody_goes_ahead() {
+    let bench = two();
+    store(&bench, many(100).chain(std::iter::repeat_n(OTHER, 100)));
+    assert!(!serve_ahead(&mut bench.worker()));
+}
+
+/// As an event that fails alone makes the digest apply a batch one by one.
+#[test]
+fn a_batch_that_is_applied_one_by_one_reaches_as_far() {
+    let bench = two();
+    store(&bench, many(600).chain([OTHER]));
+    let mut worker = bench.worker();
+    assert!(serve_ahead(&mut worker));
+    let round = worker.turns.in_order(&worker.parts.intake, 0).unwrap();
+    let places: Vec<_> = round.events.iter().map(|event| (event.project, event.position)).collect();
+    let reach = worker.turns.reach(&round, &places, places.len()).unwrap();
+    let outcomes = worker.prepare_all(round.events).unwrap();
+    outcomes.iter().for_each(|outcome| worker.apply_alone(outcome, &reach).unwrap());
+    worker.apply_all(Vec::new(), reach).unwrap();
+    assert_eq!(bench.count("select position from digest"), bench.intake.newest());
+    assert_eq!(bench.count("select count(*) from digest_ahead"), 0);
+}
+
+fn wait_for(bench: &Bench, query: &str, count: i64) {
+    let until = Instant::now() + Duration::from_secs(20);
+    while bench.count(query) != count && Instant::now() < until {
+        std::thread::sleep(NAP);
+    }
+    assert_eq!(bench.count(query), count, "{query}");
+}
+
+#[test]
+fn positions_of_a_journal_that_was_lost_are_not_passed_over() {
+    let bench = bench();
+    bench.main.write_blocking(|tx| sql::reach_ahead(tx, PROJECT, 100)).unwrap();
+    let digest = Digest::start(bench.worker().parts, bench.maps.clone(), Fatal::new().0).unwrap();
+    store(&bench, [PROJECT]);
+    wait_for(&bench, "select count(*) from events", 1);
+    digest.stop();
+}
+
+/// As a backup has the journal of a moment before that of `main.db`.
+#[test]
+fn what_an_older_journal_has_is_not_digested_twice() {
+    let bench = two();
+    store(&bench, many(600));
+    bench.store(Row::damaged(OTHER, "a"));
+    assert!(serve_ahead(&mut bench.worker()));
+    bench.main.write_blocking(|tx| sql::reach_ahead(tx, OTHER, 5_000)).unwrap();
+    let digest = Digest::start(bench.worker().parts, bench.maps.clone(), Fatal::new().0).unwrap();
+    wait_for(&bench, "select count(*) from events", 600);
+    wait_for(&bench, "select position from digest", bench.intake.newest());
+    digest.stop();
+    assert_eq!(bench.count("select count(*) from set_aside"), 1);
+}

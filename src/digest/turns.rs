@@ -1,0 +1,185 @@
+//! Which waiting events come next: in the order of their acceptance, but once many wait, those of projects with few do not
+//! wait for those of projects with many.
+//!
+//! Each step takes two rounds then. One goes on in order. The other looks ahead of it, window by window, and takes what
+//! belongs to projects with few events there. A project whose events it left out once is not served ahead again before the
+//! order has passed them, so that the events of each project stay in their order. How far each project was served ahead is
+//! stored with the events ([`Reach::Ahead`]): the order passes over those.
+
+use super::apply::Reach;
+use super::{BATCH_BYTES, BATCH_EVENTS, sql};
+use crate::error::Result;
+use crate::ids::ProjectId;
+use crate::intake::store::{Pending, Store};
+use crate::sabotage;
+use crate::store::Connection;
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+/// So many events have to wait before anybody is served ahead. (Tests use less.)
+const WAITING: i64 = if cfg!(test) { 64 } else { 4 * BATCH_EVENTS as i64 };
+/// Events and bytes (compressed) of a window.
+const WINDOW_EVENTS: usize = 4 * BATCH_EVENTS;
+const WINDOW_BYTES: usize = 4 * BATCH_BYTES;
+/// A project with more than these in a window has many.
+const FEW_EVENTS: usize = WINDOW_EVENTS / 8;
+const FEW_BYTES: usize = WINDOW_BYTES / 8;
+/// Windows of one round: it is to reach the newest event soon.
+const WINDOWS: usize = 8;
+/// How often all that waits is looked at anew, for projects that no longer have many.
+const ANEW: Duration = Duration::from_secs(5);
+
+/// Events that come next.
+pub(super) struct Round {
+    pub(super) events: Vec<Pending>,
+    /// The positions after which and up to which the journal was read for them.
+    from: i64,
+    end: i64,
+    /// Of a look ahead: the events that it left out, by project and position.
+    left: Option<Vec<(ProjectId, i64)>>,
+}
+
+impl Round {
+    /// Whether it only passes over events that were served ahead.
+    pub(super) fn is_empty(&self) -> bool {
+        self.events.is_empty() && self.end > self.from
+    }
+}
+
+/// Who was served how far.
+#[derive(Default)]
+pub(super) struct Turns {
+    /// By project, the position up to which its events are digested, if that is ahead of the others'.
+    ahead: HashMap<ProjectId, i64>,
+    /// By project, the position of the last event that a look ahead left out.
+    left: HashMap<ProjectId, i64>,
+    /// The position up to which was looked ahead.
+    looked: i64,
+    /// When that began anew.
+    begun: Option<Instant>,
+}
+
+impl Turns {
+    /// # Errors
+    /// If it cannot be read.
+    pub(super) fn load(c: &Connection) -> Result<Self> {
+        Ok(Self { ahead: sql::ahead(c)?, ..Self::default() })
+    }
+
+    /// The next events in order, after `position`.
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    pub(super) fn in_order(&self, intake: &Store, position: i64) -> Result<Round> {
+        let mut events = intake.after(position, BATCH_EVENTS, BATCH_BYTES)?;
+        let end = events.last().map_or(position, |event| event.position);
+        events.retain(|event| !self.is_served(event));
+        Ok(Round { events, from: position, end, left: None })
+    }
+
+    /// Events of projects with few, if many wait after `position`.
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    pub(super) fn ahead(&mut self, intake: &Store, position: i64) -> Result<Option<Round>> {
+        let newest = intake.newest();
+        if newest - position <= WAITING || sabotage::on("digest_in_order") {
+            return Ok(None);
+        }
+        self.left.retain(|_, last| *last > position);
+        self.begin_anew(newest);
+        let round = self.look(intake, self.looked.max(position))?;
+        if round.events.is_empty() {
+            self.note(&round, round.end);
+            return Ok(None);
+        }
+        Ok(Some(round))
+    }
+
+    /// Whoever had many when that was seen may have few by now; all that was served is known.
+    fn begin_anew(&mut self, newest: i64) {
+        let is_long_ago = self.begun.is_some_and(|begun| begun.elapsed() >= ANEW);
+        if is_long_ago && self.looked >= newest && self.left.len() > 1 {
+            self.left.clear();
+            self.looked = 0;
+        }
+        if is_long_ago || self.begun.is_none() {
+            self.begun = Some(Instant::now());
+        }
+    }
+
+    fn look(&self, intake: &Store, from: i64) -> Result<Round> {
+        let (mut end, mut events, mut left) = (from, Vec::new(), Vec::new());
+        let mut barred: HashSet<ProjectId> = self.left.keys().copied().collect();
+        let mut bytes = 0;
+        'windows: for _ in 0..WINDOWS {
+            let window = intake.look_ahead(end, WINDOW_EVENTS, WINDOW_BYTES)?;
+            barred.extend(self.many(&window));
+            // Where nobody has many, the order does as well.
+            if barred.is_empty() {
+                break;
+            }
+            for event in window {
+                if events.len() >= BATCH_EVENTS || bytes >= BATCH_BYTES {
+                    break 'windows;
+                }
+                end = event.position;
+                if self.is_served(&event) {
+                    continue;
+                }
+                if barred.contains(&event.project) {
+                    left.push((event.project, event.position));
+                } else {
+                    bytes += event.payload.len();
+                    events.push(event);
+                }
+            }
+        }
+        Ok(Round { events, from, end, left: Some(left) })
+    }
+
+    /// The projects with many events in a window, apart from those that were served.
+    fn many(&self, window: &[Pending]) -> Vec<ProjectId> {
+        let mut sums: HashMap<ProjectId, (usize, usize)> = HashMap::new();
+        for event in window.iter().filter(|event| !self.is_served(event)) {
+            let (events, bytes) = sums.entry(event.project).or_default();
+            *events += 1;
+            *bytes += event.payload.len();
+        }
+        let is_many = |(events, bytes): (usize, usize)| events > FEW_EVENTS || bytes > FEW_BYTES;
+        sums.into_iter().filter(|(_, sum)| is_many(*sum)).map(|(project, _)| project).collect()
+    }
+
+    fn is_served(&self, event: &Pending) -> bool {
+        self.ahead.get(&event.project).is_some_and(|served| event.position <= *served)
+    }
+
+    /// Notes that the first `count` events of a round, which are at these places, are being stored, and returns how far that
+    /// brings the digest; `None`: nowhere.
+    pub(super) fn reach(
+        &mut self,
+        round: &Round,
+        places: &[(ProjectId, i64)],
+        count: usize,
+    ) -> Option<Reach> {
+        let stored = &places[..count];
+        let end = if count == places.len() { round.end } else { stored.last()?.1 };
+        if round.left.is_some() {
+            self.note(round, end);
+            let projects: HashSet<ProjectId> = stored.iter().map(|(project, _)| *project).collect();
+            let ahead: Vec<_> = projects.into_iter().map(|project| (project, end)).collect();
+            self.ahead.extend(ahead.iter().copied());
+            return Some(Reach::Ahead(ahead));
+        }
+        self.ahead.retain(|_, served| *served > end);
+        (end > round.from).then_some(Reach::UpTo(end))
+    }
+
+    /// Notes what a look ahead has seen up to a position.
+    fn note(&mut self, round: &Round, end: i64) {
+        self.looked = end;
+        for (project, position) in round.left.iter().flatten().filter(|(_, position)| *position <= end) {
+            self.left.insert(*project, *position);
+        }
+    }
+}
