@@ -8,6 +8,7 @@
 pub mod apply;
 mod chain;
 mod counts;
+mod environments;
 mod facets;
 pub mod frames;
 mod high_value;

@@ -1,8 +1,10 @@
 //! `/api/v1/projects/{project_id}/issues`.
 
+pub mod environments;
 pub mod events;
 
 use super::sql::{Filter, Sort};
+use super::within::{Limits, Period};
 use super::{
     BULK_MAX, Change, Issue, PAGE_MAX, ShownIssue, TAG_FILTERS_MAX, TREND_HOURS_DEFAULT, TREND_HOURS_MAX,
     Tag, Trend, sql,
@@ -35,7 +37,11 @@ pub struct ListParams {
     status: Option<String>,
     /// `debug`, `info`, `warning`, `error`, `fatal`, comma-separated.
     level: Option<String>,
+    /// Issues with events in this environment; `within` counts these.
     environment: Option<String>,
+    /// Issues with events in the last hours, days or weeks: `24h`, `7d`, `2w`, up to `30d`. Whole hours, the current
+    /// one among them; `within` counts their events, and `sort=events` goes by it.
+    period: Option<String>,
     release: Option<String>,
     /// A user id, an e-mail, `me` or `none`.
     assignee: Option<String>,
@@ -98,7 +104,6 @@ fn filter(access: &Access<Read>, params: &ListParams) -> Result<Filter> {
     let named = [
         ("status", &params.status),
         ("level", &params.level),
-        ("environment", &params.environment),
         ("release", &params.release),
         ("assignee", &params.assignee),
         ("user", &params.user),
@@ -117,6 +122,9 @@ fn filter(access: &Access<Read>, params: &ListParams) -> Result<Filter> {
             filter.field(false, key, value, caller)?;
         }
     }
+    let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+    let period = given(&params.period).map(|period| Period::parse(&period)).transpose()?;
+    filter.limit(Limits::of(given(&params.environment), period));
     filter.query(params.query.as_deref().unwrap_or_default(), caller)?;
     let start = time("start_time", params.start_time.as_deref())?;
     let end = time("end_time", params.end_time.as_deref())?;
