@@ -24,6 +24,7 @@ mod signals;
 mod sums;
 mod texts;
 mod training;
+mod within;
 mod words;
 
 struct Bench {
