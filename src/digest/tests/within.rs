@@ -50,17 +50,17 @@ fn pairs(expected: &[(&str, i64)]) -> Vec<(String, i64)> {
 #[test]
 fn a_list_counts_and_orders_by_the_events_within_its_limits() {
     let (bench, now) = (bench(), Timestamp::now());
-    let a = [("a", "production", 0), ("a", "production", 30), ("a", "production", 30), ("a", "staging", 800)];
+    let a = [("a", "production", 0), ("a", "production", 30), ("a", "production", 30), ("a", "staging", 700)];
     let b = [("b", "staging", 0), ("b", "staging", 1), ("b", "production", 100)];
-    add(&bench, now, &[&a[..], &b[..], &[("c", "production", 900)]].concat());
+    add(&bench, now, &[&a[..], &b[..], &[("c", "production", 650)]].concat());
     for (environment, period, expected) in [
         (Some("production"), None, &[("a", 3), ("c", 1), ("b", 1)][..]),
         (Some("staging"), None, &[("b", 2), ("a", 1)]),
         (None, Some("24h"), &[("b", 2), ("a", 1)]),
-        (None, Some("30d"), &[("b", 3), ("a", 3)]),
+        (None, Some("25d"), &[("b", 3), ("a", 3)]),
         (Some("production"), Some("24h"), &[("a", 1)]),
         (Some("production"), Some("7d"), &[("a", 3), ("b", 1)]),
-        (Some("staging"), Some("30d"), &[("b", 2)]),
+        (Some("staging"), Some("25d"), &[("b", 2)]),
         (Some("gone"), Some("30d"), &[]),
         (Some("gone"), None, &[]),
     ] {
