@@ -9,6 +9,7 @@ import { useKeys } from "../../shell/keys.ts";
 import { counted } from "../../ui/format.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Sentence } from "../../ui/Text.tsx";
+import { EnvironmentSelect } from "../lists/LimitSelects.tsx";
 import type { LogSearch } from "./address.ts";
 import { levelCounts } from "./bars.ts";
 import bar from "./Bar.module.css";
@@ -57,6 +58,11 @@ function Explorer({ project }: { project: number }) {
     >
       <div className={bar.bar}>
         {!isTail && <RangePicker search={search} bounds={bounds} show={show} />}
+        <EnvironmentSelect
+          project={project}
+          value={search.environment}
+          set={(environment) => show({ environment })}
+        />
         <Search
           value={search.query ?? ""}
           input={input}
