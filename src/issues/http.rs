@@ -122,9 +122,7 @@ fn filter(access: &Access<Read>, params: &ListParams) -> Result<Filter> {
             filter.field(false, key, value, caller)?;
         }
     }
-    let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
-    let period = given(&params.period).map(|period| Period::parse(&period)).transpose()?;
-    filter.limit(Limits::of(given(&params.environment), period));
+    filter.limit(limits(params)?);
     filter.query(params.query.as_deref().unwrap_or_default(), caller)?;
     let start = time("start_time", params.start_time.as_deref())?;
     let end = time("end_time", params.end_time.as_deref())?;
@@ -135,6 +133,13 @@ fn filter(access: &Access<Read>, params: &ListParams) -> Result<Filter> {
     }
     filter.range(start, end);
     Ok(filter)
+}
+
+/// The environment and the period, of which an empty one is none.
+fn limits(params: &ListParams) -> Result<Option<Limits>> {
+    let environment = params.environment.clone().filter(|name| !name.is_empty());
+    let period = params.period.as_deref().filter(|text| !text.is_empty());
+    Ok(Limits::of(environment, period.map(Period::parse).transpose()?))
 }
 
 fn time(name: &str, given: Option<&str>) -> Result<Option<Timestamp>> {

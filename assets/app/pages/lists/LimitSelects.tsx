@@ -12,18 +12,20 @@ const times = [
 interface EnvironmentProps {
   project: number;
   value: string | undefined;
+  /** Others that the page knows. */
+  more?: readonly string[];
   set: (environment: string | undefined) => void;
 }
 
 /** Which environment a page is limited to. The others are asked for once somebody may choose one. */
-export function EnvironmentSelect({ project, value, set }: EnvironmentProps) {
+export function EnvironmentSelect({ project, value, more = [], set }: EnvironmentProps) {
   const { data } = useQuery({ ...environmentsQuery(project), enabled: useFirstInput() });
   return (
     <NativeSelect
       size="sm"
       w="10rem"
       aria-label="Environment"
-      data={environmentChoices(data ?? [], value)}
+      data={environmentChoices([...new Set([...(data ?? []), ...more])], value)}
       value={value ?? ""}
       onChange={({ currentTarget }) => set(currentTarget.value === "" ? undefined : currentTarget.value)}
     />

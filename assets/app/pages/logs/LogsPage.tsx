@@ -9,7 +9,6 @@ import { useKeys } from "../../shell/keys.ts";
 import { counted } from "../../ui/format.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Sentence } from "../../ui/Text.tsx";
-import { EnvironmentSelect } from "../lists/LimitSelects.tsx";
 import type { LogSearch } from "./address.ts";
 import { levelCounts } from "./bars.ts";
 import bar from "./Bar.module.css";
@@ -17,6 +16,7 @@ import { Columns } from "./Columns.tsx";
 import { Context } from "./Context.tsx";
 import { closeEntry } from "./Detail.tsx";
 import { Entries, useEntries } from "./Entries.tsx";
+import { Environments } from "./Environments.tsx";
 import { Histogram } from "./Histogram.tsx";
 import { Levels } from "./Levels.tsx";
 import { histogramQuery } from "./queries.ts";
@@ -58,11 +58,7 @@ function Explorer({ project }: { project: number }) {
     >
       <div className={bar.bar}>
         {!isTail && <RangePicker search={search} bounds={bounds} show={show} />}
-        <EnvironmentSelect
-          project={project}
-          value={search.environment}
-          set={(environment) => show({ environment })}
-        />
+        <Environments project={project} value={search.environment} set={(environment) => show({ environment })} />
         <Search
           value={search.query ?? ""}
           input={input}
