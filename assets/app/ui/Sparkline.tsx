@@ -17,7 +17,7 @@ interface Props {
   unit?: string;
 }
 
-/** Events over time as thin bars, one for each hour unless said otherwise, the newest at the right; told in words on hover, and to screen readers. */
+/** Events over time as thin bars, the newest at the right; told in words on hover, and to screen readers. */
 export function Sparkline({ counts, scale = 0, label = "in the last 24 hours", unit = "hour" }: Props) {
   const peak = peakOf(counts);
   const top = Math.max(scale, peak);
