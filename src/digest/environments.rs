@@ -29,9 +29,9 @@ impl<'a> Environments<'a> {
         value_id: i64,
     ) -> Result<()> {
         let hours = self.0.remove(&(issue.0, name)).unwrap_or_default();
-        hours.into_iter().try_for_each(|(hour, count)| {
-            counts::add_to_environment_hour(tx, issue, value_id, hour, count)
-        })
+        hours
+            .into_iter()
+            .try_for_each(|(hour, count)| counts::add_to_environment_hour(tx, issue, value_id, hour, count))
     }
 
     /// Drops what was not written.

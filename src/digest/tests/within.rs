@@ -78,7 +78,11 @@ fn a_list_counts_and_orders_by_the_events_within_its_limits() {
 #[test]
 fn the_trend_within_limits_has_its_events_and_no_others() {
     let (bench, now) = (bench(), Timestamp::now());
-    add(&bench, now, &[("a", "production", 0), ("a", "staging", 0), ("a", "production", 40), ("a", "production", 0)]);
+    add(
+        &bench,
+        now,
+        &[("a", "production", 0), ("a", "staging", 0), ("a", "production", 40), ("a", "production", 0)],
+    );
     let trend = |environment, period| {
         let (issues, _) = listed(&bench, limits(environment, period), "", now);
         let within = issues.into_iter().next().unwrap().within.unwrap();

@@ -6,10 +6,14 @@ fn period(text: &str) -> Period {
 
 #[test]
 fn a_period_is_1_hour_to_30_days() {
-    for (text, hours) in [("1h", 1), ("24h", 24), ("1d", 24), ("7d", 168), ("2w", 336), ("30d", 720), ("720h", 720)] {
+    for (text, hours) in
+        [("1h", 1), ("24h", 24), ("1d", 24), ("7d", 168), ("2w", 336), ("30d", 720), ("720h", 720)]
+    {
         assert_eq!(period(text).hours, hours, "{text}");
     }
-    for text in ["", "h", "0h", "-1h", "24", "721h", "31d", "5w", "1.5h", "24H", "1m", "99999999999999999999h", "1é"] {
+    for text in
+        ["", "h", "0h", "-1h", "24", "721h", "31d", "5w", "1.5h", "24H", "1m", "99999999999999999999h", "1é"]
+    {
         let error = Period::parse(text).unwrap_err().to_string();
         assert!(error.contains("period: expected 1h to 720h"), "{text}: {error}");
     }

@@ -180,7 +180,9 @@ fn limits_of_a_list_are_looked_up() {
     let mut bench = bench();
     let environment = || Some("production".to_owned());
     let period = || Some(Period::parse("7d").unwrap());
-    for limits in [Limits::of(environment(), None), Limits::of(None, period()), Limits::of(environment(), period())] {
+    for limits in
+        [Limits::of(environment(), None), Limits::of(None, period()), Limits::of(environment(), period())]
+    {
         bench.assert_no_scan(|tx| {
             let mut filter = Filter::of_project(PROJECT);
             filter.limit(limits);

@@ -18,7 +18,9 @@ fn project_with(events: &[(&str, &str, i64)]) -> Project {
 
 fn within(list: &Value) -> Vec<(&str, i64)> {
     let issues = list["issues"].as_array().unwrap().iter();
-    issues.map(|issue| (issue["title"].as_str().unwrap(), issue["within"]["event_count"].as_i64().unwrap())).collect()
+    issues
+        .map(|issue| (issue["title"].as_str().unwrap(), issue["within"]["event_count"].as_i64().unwrap()))
+        .collect()
 }
 
 #[test]
@@ -68,8 +70,12 @@ fn a_project_lists_its_environments_and_no_others() {
     let project = project_with(&[("one", "staging", 2), ("two", "production", 5), ("two", "qa", 9)]);
     project_with(&[("one", "elsewhere", 0)]);
     let answer = project.owner.get(&project.path("/environments")).send().expect(200);
-    let names: Vec<&str> =
-        answer["environments"].as_array().unwrap().iter().map(|each| each["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> = answer["environments"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|each| each["name"].as_str().unwrap())
+        .collect();
     assert_eq!(names, ["staging", "production", "qa"]);
     assert!(answer["environments"][0]["last_seen"].as_str().unwrap().parse::<Timestamp>().is_ok());
 }
