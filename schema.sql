@@ -519,6 +519,15 @@ create table issue_hours (
     primary key (issue_id, hour)
 ) strict, without rowid;
 
+-- The same for each environment that the issue has in issue_facets, whose value_id this is.
+create table issue_environment_hours (
+    issue_id  integer not null references issues (id) on delete cascade,
+    value_id  integer not null,
+    hour      integer not null,
+    count     integer not null,
+    primary key (issue_id, value_id, hour)
+) strict, without rowid;
+
 -- Events per hour of a project's median issue, calculated at most once an hour, when a young issue
 -- grows.
 create table issue_rates (

@@ -240,6 +240,7 @@ fn dashboard() -> OpenApiRouter<Shared> {
         .routes(routes!(issues::http::get_issue_trend))
         .routes(routes!(releases::commits::http::list_suspect_commits))
         .routes(routes!(issues::http::get_project_trend))
+        .routes(routes!(issues::http::environments::list_environments))
         .routes(routes!(events::http::get_issue_event))
         .routes(routes!(issues::activity::http::list_issue_activity))
         .routes(routes!(issues::activity::http::list_comments, issues::activity::http::create_comment))

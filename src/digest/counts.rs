@@ -1,6 +1,7 @@
 //! Sums up what a batch adds to its issues: an issue that is hit a hundred times in a batch is written once,
 //! and so is each of its counters.
 
+use super::environments::Environments;
 use super::facets::{Facets, WriteOutcome};
 use super::high_value::HighValue;
 use super::prepare::PreparedEvent;
@@ -37,6 +38,7 @@ pub(super) struct Counts<'a> {
     issues: BTreeMap<i64, Issue<'a>>,
     /// By issue and hour.
     hours: BTreeMap<(i64, i64), i64>,
+    environments: Environments<'a>,
     facets: Facets<'a>,
     usage: Usage<'a>,
     high_value: HighValue<'a>,
@@ -63,6 +65,7 @@ impl<'a> Counts<'a> {
             now,
             issues: BTreeMap::new(),
             hours: BTreeMap::new(),
+            environments: Environments::default(),
             facets: Facets::default(),
             usage: Usage::default(),
             high_value: HighValue::default(),
@@ -91,6 +94,7 @@ impl<'a> Counts<'a> {
         self.usage.maps(new);
         self.usage.event(known.project, new);
         *self.hours.entry((id, new.timestamp / HOUR)).or_default() += 1;
+        self.environments.add(id, new);
         self.facets.add(id, known.project, new);
         self.high_value.count(known.project, new);
     }
@@ -141,20 +145,24 @@ impl<'a> Counts<'a> {
             }
             let is_full = |facet_id| Ok(!is_counted(facet) && issue.is_full(tx, facet_id)?);
             let written = self.facets.write(tx, (project, IssueId(id)), (facet, value), sum, is_full)?;
-            let is_new = match written {
+            let (is_new, value_id) = match written {
                 WriteOutcome::Refused => continue,
-                WriteOutcome::Added => true,
-                WriteOutcome::Counted => false,
+                WriteOutcome::Added(value_id) => (true, value_id),
+                WriteOutcome::Counted(value_id) => (false, value_id),
             };
             match facet {
                 "user" => issue.users += i64::from(is_new),
                 "account" => issue.accounts += i64::from(is_new),
                 _ => issue.facets += i64::from(is_new),
             }
+            if facet == "environment" {
+                self.environments.write(tx, IssueId(id), value, value_id)?;
+            }
             if facet == "release" {
                 self.usage.release(project, value, (sum.count, is_new), (sum.first_seen, sum.last_seen));
             }
         }
+        self.environments.drop_refused();
         self.facets.write_aliases(tx)
     }
 }

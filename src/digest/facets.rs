@@ -20,11 +20,11 @@ pub(super) struct Facets<'a> {
     names: Names<'a>,
 }
 
-/// What happened to a [`Sum`].
+/// What happened to a [`Sum`], and the id of its value.
 pub(super) enum WriteOutcome {
-    Counted,
+    Counted(i64),
     /// The value is new to the issue.
-    Added,
+    Added(i64),
     /// The issue accepts no more values.
     Refused,
 }
@@ -62,7 +62,7 @@ impl<'a> Facets<'a> {
         if let (Some(facet), Some(known)) = (facet, known)
             && facets::count(tx, issue, (facet, known), sum)?
         {
-            return Ok(WriteOutcome::Counted);
+            return Ok(WriteOutcome::Counted(known));
         }
         if is_full(facet)? {
             return Ok(WriteOutcome::Refused);
@@ -70,7 +70,7 @@ impl<'a> Facets<'a> {
         let facet = facet.map_or_else(|| self.names.make_facet(tx, project, name), Ok)?;
         let id = known.map_or_else(|| self.names.make_value(tx, facet, value), Ok)?;
         facets::add(tx, issue, (facet, id), sum)?;
-        Ok(WriteOutcome::Added)
+        Ok(WriteOutcome::Added(id))
     }
 
     /// Writes the aliases of users and accounts; called after their values are written.

@@ -9,6 +9,7 @@ pub mod apply;
 mod attempt;
 mod chain;
 mod counts;
+mod environments;
 mod facets;
 pub mod frames;
 mod high_value;

@@ -25,6 +25,7 @@ mod sums;
 mod texts;
 mod training;
 mod turns;
+mod within;
 mod words;
 
 struct Bench {

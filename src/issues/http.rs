@@ -1,8 +1,10 @@
 //! `/api/v1/projects/{project_id}/issues`.
 
+pub mod environments;
 pub mod events;
 
 use super::sql::{Filter, Sort};
+use super::within::{Limits, Period};
 use super::{
     BULK_MAX, Change, Issue, PAGE_MAX, ShownIssue, TAG_FILTERS_MAX, TREND_HOURS_DEFAULT, TREND_HOURS_MAX,
     Tag, Trend, sql,
@@ -35,7 +37,11 @@ pub struct ListParams {
     status: Option<String>,
     /// `debug`, `info`, `warning`, `error`, `fatal`, comma-separated.
     level: Option<String>,
+    /// Issues with events in this environment; `within` counts these.
     environment: Option<String>,
+    /// Issues with events in the last hours, days or weeks: `24h`, `7d`, `2w`, up to `30d`. Whole hours, the current
+    /// one among them; `within` counts their events, and `sort=events` goes by it.
+    period: Option<String>,
     release: Option<String>,
     /// A user id, an e-mail, `me` or `none`.
     assignee: Option<String>,
@@ -98,7 +104,6 @@ fn filter(access: &Access<Read>, params: &ListParams) -> Result<Filter> {
     let named = [
         ("status", &params.status),
         ("level", &params.level),
-        ("environment", &params.environment),
         ("release", &params.release),
         ("assignee", &params.assignee),
         ("user", &params.user),
@@ -117,6 +122,7 @@ fn filter(access: &Access<Read>, params: &ListParams) -> Result<Filter> {
             filter.field(false, key, value, caller)?;
         }
     }
+    filter.limit(limits(params)?);
     filter.query(params.query.as_deref().unwrap_or_default(), caller)?;
     let start = time("start_time", params.start_time.as_deref())?;
     let end = time("end_time", params.end_time.as_deref())?;
@@ -127,6 +133,13 @@ fn filter(access: &Access<Read>, params: &ListParams) -> Result<Filter> {
     }
     filter.range(start, end);
     Ok(filter)
+}
+
+/// The environment and the period, of which an empty one is none.
+fn limits(params: &ListParams) -> Result<Option<Limits>> {
+    let environment = params.environment.clone().filter(|name| !name.is_empty());
+    let period = params.period.as_deref().filter(|text| !text.is_empty());
+    Ok(Limits::of(environment, period.map(Period::parse).transpose()?))
 }
 
 fn time(name: &str, given: Option<&str>) -> Result<Option<Timestamp>> {

@@ -11,6 +11,7 @@ pub mod spike;
 pub mod sql;
 pub mod texts;
 pub mod views;
+pub mod within;
 
 pub use facet::Facet;
 pub use query::TERMS_MAX;
@@ -24,6 +25,7 @@ use crate::releases::suspect::SuspectRelease;
 use crate::time::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use within::Within;
 
 /// The most values of one facet that are counted for an issue, except users and accounts; more would only
 /// fill the disk.
@@ -179,6 +181,8 @@ pub struct Issue {
     pub high_value_at: Option<Timestamp>,
     /// What that account is called, or the tag that says so.
     pub high_value_account: Option<String>,
+    /// What it had within the limits of a list (`environment`, `period`); `null` without these.
+    pub within: Option<Within>,
     pub created_at: Timestamp,
 }
 

@@ -11,6 +11,7 @@ mod similar;
 mod tags;
 mod texts;
 mod trend;
+pub mod within;
 
 pub use change::change;
 pub use filter::{Filter, QUERY_MAX, Sort};
@@ -100,6 +101,7 @@ fn issue(row: &Row<'_>, now: Timestamp) -> rusqlite::Result<Issue> {
         ignore_users: row.get(22)?,
         high_value_at: optional_time(row, 30)?,
         high_value_account: row.get(31)?,
+        within: None,
         created_at: time(row, 23)?,
     })
 }

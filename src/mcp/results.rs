@@ -47,7 +47,7 @@ records! {
     ISSUES: Server [TOTAL, Field::required("issues", List(100, ROWS, &ISSUE)), NEXT]
     ISSUE: Server [
         ISSUE_ID.from("id"), SHORT_ID, STATUS, SUBSTATUS, Field::required("event_count", Whole),
-        Field::required("user_count", Whole), Field::required("first_seen", TIME), Field::required("last_seen", TIME),
+        Field::optional("events_within", Whole), Field::required("user_count", Whole), Field::required("first_seen", TIME), Field::required("last_seen", TIME),
         Field::group("sent", &ISSUE_SENT), ASSIGNEE,
     ]
     ISSUE_SENT: Event [

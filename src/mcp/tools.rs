@@ -52,7 +52,8 @@ pub const TOOLS: &[Tool] = &[
         name: "list_issues",
         title: "List and search issues",
         about: "Lists a project's issues (errors grouped by cause), the one last seen first. `query` takes free words and \
-            filters, such as `is:unresolved level:error release:1.2.0 environment:production -has:assignee TypeError`.",
+            filters, such as `is:unresolved level:error release:1.2.0 environment:production -has:assignee TypeError`. With \
+            `environment` or `period` each issue says, too, how many events it had within them, and `sort` by events goes by these.",
         effect: Effect::Reads,
         arguments: &[
             PROJECT,
@@ -68,7 +69,12 @@ pub const TOOLS: &[Tool] = &[
                 "unresolved, resolved, ignored, comma-separated, or all (default).",
             ),
             Argument::optional("level", Text(100), "debug, info, warning, error, fatal, comma-separated."),
-            Argument::optional("environment", Text(200), "Only issues of this environment."),
+            Argument::optional("environment", Text(200), "Only issues with events in this environment."),
+            Argument::optional(
+                "period",
+                Text(16),
+                "Only issues with events in the last hours, days or weeks, such as 24h, 7d or 2w, at most 30d.",
+            ),
             Argument::optional("release", Text(200), "Only issues of this release."),
             Argument::optional("assignee", Text(320), "A user id, an e-mail, `me` or `none`."),
             START,

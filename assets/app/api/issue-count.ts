@@ -21,8 +21,8 @@ export const unresolvedCountQuery = (project: number) =>
 /** The total of a list of all unresolved issues, if one is on its way or holds. */
 async function listedTotal(cache: QueryClient, project: number): Promise<number | undefined> {
   for (const list of cache.getQueryCache().findAll({ queryKey: issueKeys.pages(project) })) {
-    const { query } = list.queryKey[issueKeys.pages(project).length] as IssueFilters;
-    if (query !== unresolvedOnly) continue;
+    const { query, environment, period } = list.queryKey[issueKeys.pages(project).length] as IssueFilters;
+    if (query !== unresolvedOnly || environment !== undefined || period !== undefined) continue;
     const isComing = list.state.fetchStatus === "fetching";
     if (!isComing && list.isStaleByTime(freshFor)) continue;
     // One that fails says so itself.

@@ -11,6 +11,19 @@ export const keysQuery = (project_id: number) =>
       ok(api.GET("/api/v1/projects/{project_id}/api-keys", { params: { path: { project_id } }, signal })),
   });
 
+/** The names of a project's environments, those used last first. */
+export const environmentsQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: ["project", project_id, "environments"],
+    queryFn: async ({ signal }) => {
+      const params = { path: { project_id } };
+      const { environments } = await ok(api.GET("/api/v1/projects/{project_id}/environments", { params, signal }));
+      return environments.map(({ name }) => name);
+    },
+    // New ones are rare.
+    staleTime: 5 * 60_000,
+  });
+
 export const limitsQuery = (project_id: number) =>
   queryOptions({
     queryKey: ["project", project_id, "limits"],

@@ -27,6 +27,10 @@
   const whole = status === "all" ? (words ?? "") : `is:${status} ${words ?? ""}`.trim();
   const query = status === undefined ? (words ?? "is:unresolved") : whole;
   const filters = { query, sort: search.get("sort") ?? "last_seen" };
+  const environment = search.get("environment");
+  if (environment) filters.environment = environment;
+  const period = ["24h", "7d", "30d"].find((name) => name === search.get("period"));
+  if (period !== undefined) filters.period = period;
   if (isList)
     addresses.push(`/api/v1/projects/${project}/issues?${new URLSearchParams({ ...filters, limit: 50, offset: 0 })}`);
   const headers = { Accept: "application/json" };

@@ -4,6 +4,7 @@ import { memo } from "react";
 import { openSection } from "../navigation/lookup.ts";
 import { usePlace } from "../navigation/place.ts";
 import classes from "./BottomBar.module.css";
+import { useCarried } from "./use-carried.ts";
 
 /** What is done on a phone. */
 const shown = ["issues", "logs", "notifications"] as const;
@@ -11,12 +12,22 @@ const shown = ["issues", "logs", "notifications"] as const;
 /** Below every page on a small screen: what is done there, and the whole navigation. */
 export const BottomBar = memo(function BottomBar({ opened, open }: { opened: boolean; open: () => void }) {
   const place = usePlace();
+  const along = { issues: useCarried("issues"), logs: useCarried("logs"), notifications: {} };
   return (
     <nav aria-label="Project" className={classes.bar}>
       {shown
-        .flatMap((id) => openSection(id, place) ?? [])
-        .map(({ id, label, icon: Icon, to }) => (
-          <Link key={id} to={to} className={classes.item ?? ""} activeOptions={{ includeSearch: false }}>
+        .flatMap((id) => {
+          const section = openSection(id, place);
+          return section ? { ...section, search: along[id] } : [];
+        })
+        .map(({ id, label, icon: Icon, to, search }) => (
+          <Link
+            key={id}
+            to={to}
+            search={search}
+            className={classes.item ?? ""}
+            activeOptions={{ includeSearch: false }}
+          >
             <Icon size="1.25rem" aria-hidden />
             {label}
           </Link>

@@ -19,6 +19,7 @@ import { NavEntry } from "./NavEntry.tsx";
 import { openPalette } from "./palette-store.ts";
 import { PersonButton } from "./PersonButton.tsx";
 import { ProjectSwitcher } from "./ProjectSwitcher.tsx";
+import { useCarried } from "./use-carried.ts";
 import { useOpenView } from "./use-open-view.ts";
 import { ViewLinks } from "./ViewLinks.tsx";
 
@@ -88,6 +89,8 @@ function NavGroup({ group, place, folded }: { group: Group; place: Place; folded
       {entries.map((entry) =>
         entry.id === "issues" && place.project !== undefined ? (
           <IssuesEntry key={entry.id} entry={entry} project={place.project} folded={folded} />
+        ) : entry.id === "logs" ? (
+          <LogsEntry key={entry.id} entry={entry} folded={folded} />
         ) : entry.id === "agent-sessions" && place.organization !== undefined ? (
           <SessionsEntry key={entry.id} entry={entry} organization={place.organization} folded={folded} />
         ) : (
@@ -102,6 +105,7 @@ function NavGroup({ group, place, folded }: { group: Group; place: Place; folded
 function IssuesEntry({ entry, project, folded }: { entry: OpenSection; project: number; folded: boolean }) {
   const unresolved = useQuery(unresolvedCountQuery(project)).data;
   const view = useOpenView(project);
+  const search = useCarried("issues");
   return (
     <>
       <NavEntry
@@ -109,12 +113,19 @@ function IssuesEntry({ entry, project, folded }: { entry: OpenSection; project: 
         folded={folded}
         icon={entry.icon}
         to={entry.to}
+        search={search}
         hint={unresolved ? <Count of={unresolved} unit="unresolved issues" /> : undefined}
         exact={!folded && view !== undefined}
       />
       {!folded && <ViewLinks project={project} open={view} />}
     </>
   );
+}
+
+/** The logs, of the same environment and period as the issues before. */
+function LogsEntry({ entry, folded }: { entry: OpenSection; folded: boolean }) {
+  const search = useCarried("logs");
+  return <NavEntry label={entry.label} folded={folded} icon={entry.icon} to={entry.to} search={search} />;
 }
 
 /** The sessions of agents, with a dot while one of them works. */

@@ -12,6 +12,8 @@ interface Props {
   live?: string | undefined;
   /** Where it leads; without it, it does something here. */
   to?: string;
+  /** What its address says beyond that. */
+  search?: Record<string, string>;
   onClick?: () => void;
   /** It is marked as open also where the address alone would not say so. */
   open?: boolean;
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** A line of the navigation: an icon and a word, of which the folded one shows the icon. */
-export function NavEntry({ label, folded, icon: Icon, hint, live, to, onClick, open, exact = false }: Props) {
+export function NavEntry({ label, folded, icon: Icon, hint, live, to, search, onClick, open, exact = false }: Props) {
   const inside = (
     <>
       <Icon size="1rem" aria-hidden />
@@ -37,6 +39,7 @@ export function NavEntry({ label, folded, icon: Icon, hint, live, to, onClick, o
   ) : (
     <Link
       to={to}
+      {...(search && { search })}
       className={classes.entry ?? ""}
       aria-current={open ? "page" : undefined}
       activeOptions={{ exact, includeSearch: exact }}

@@ -1,5 +1,5 @@
 import { useDisclosure } from "@mantine/hooks";
-import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { Outlet, useRouterState } from "@tanstack/react-router";
 import { memo, type ReactNode, useEffect, useRef } from "react";
 import { fullName, sectionsWithKeys } from "../navigation/lookup.ts";
 import { PlaceContext, useFoundPlace, usePlace } from "../navigation/place.ts";
@@ -14,6 +14,7 @@ import { openPalette } from "./palette-store.ts";
 import { SessionDialog } from "./SessionDialog.tsx";
 import classes from "./Shell.module.css";
 import { TopBar } from "./TopBar.tsx";
+import { useOpenSectionBy } from "./use-carried.ts";
 import { useInbox } from "./use-inbox.ts";
 
 // Not needed to read the first page.
@@ -84,12 +85,12 @@ function useFocusOnNavigation(close: () => void) {
 }
 
 function useShellKeys(help: () => void): void {
-  const navigate = useNavigate();
+  const open = useOpenSectionBy();
   const place = usePlace();
   const pages: Key[] = sectionsWithKeys(place).map((section) => ({
     keys: section.keys,
     does: fullName(section),
-    run: () => void navigate({ href: section.to }),
+    run: () => open(section),
   }));
   useKeys("Everywhere", [
     { keys: "mod+k", does: "Go to anything", run: openPalette, everywhere: true },

@@ -12,8 +12,10 @@ import { paths } from "../paths.ts";
 import { oneLine } from "../ui/visible.ts";
 import type { PaletteAction, PaletteGroup } from "./palette-filter.ts";
 import { useSignOut } from "./sign-out.ts";
+import { useOpenSectionBy } from "./use-carried.ts";
 
 type Go = (href: string) => () => void;
+type Open = (section: OpenSection) => void;
 
 /** What an action does that leads somewhere. */
 export function useGo(): Go {
@@ -24,10 +26,11 @@ export function useGo(): Go {
 /** Everything that the palette knows by itself; `query` is what may be searched for. */
 export function usePaletteActions(query: string, help: () => void): PaletteGroup[] {
   const go = useGo();
-  const project = useProjectActions(go);
-  const projects = useProjects(go);
-  const organizations = useOrganizationActions(go);
-  const own = useOwnActions(help, go);
+  const open = useOpenSectionBy();
+  const project = useProjectActions(open);
+  const projects = useProjects(go, open);
+  const organizations = useOrganizationActions(open);
+  const own = useOwnActions(help, open);
   const searches = useSearches(query, go);
   const groups = [project, projects, ...organizations, ...own, searches];
   return groups.filter(({ actions }) => actions.length > 0);
@@ -52,15 +55,17 @@ export const action = (
 });
 
 /** Sections as actions; what is closed to the person is left out. `id` tells two of one kind apart. */
-const sectionActions = (sections: readonly (OpenSection | undefined)[], go: Go, id = ""): PaletteAction[] =>
+const sectionActions = (sections: readonly (OpenSection | undefined)[], open: Open, id = ""): PaletteAction[] =>
   sections.flatMap((section) =>
     section === undefined || section.locked
       ? []
-      : action(section.id + id, fullName(section), section.icon, go(section.to), { keywords: section.keywords ?? "" }),
+      : action(section.id + id, fullName(section), section.icon, () => open(section), {
+          keywords: section.keywords ?? "",
+        }),
   );
 
 /** The sections of the open project, its saved views and its settings. */
-function useProjectActions(go: Go): PaletteGroup {
+function useProjectActions(open: Open): PaletteGroup {
   const place = usePlace();
   const { project } = place;
   const kept = useViews(project);
@@ -75,12 +80,12 @@ function useProjectActions(go: Go): PaletteGroup {
     ),
   );
   const [main, settings] = (["project", "project-settings"] as const).map((group) =>
-    sectionActions(sectionsIn(group, place), go),
+    sectionActions(sectionsIn(group, place), open),
   );
   return { group: "This project", actions: [...(main ?? []), ...views, ...(settings ?? [])] };
 }
 
-function useProjects(go: Go): PaletteGroup {
+function useProjects(go: Go, open: Open): PaletteGroup {
   const projects = useQuery(projectsQuery).data ?? [];
   const several = useOrganizations().length > 1;
   const capabilities = useCapabilities();
@@ -94,28 +99,28 @@ function useProjects(go: Go): PaletteGroup {
     ),
   );
   const creating = (["new-project", "new-organization"] as const).map((id) => openSection(id, {}, capabilities));
-  return { group: "Projects", actions: [...all, ...sectionActions(creating, go)] };
+  return { group: "Projects", actions: [...all, ...sectionActions(creating, open)] };
 }
 
 /** A group for each organization; two of one name are told apart by their numbers. */
-function useOrganizationActions(go: Go): PaletteGroup[] {
+function useOrganizationActions(open: Open): PaletteGroup[] {
   const organizations = useOrganizations();
   const capabilities = useCapabilities();
   return organizations.map(({ id, name, role }) => {
     const same = organizations.some((other) => other.id !== id && oneLine(other.name) === oneLine(name));
     const sections = sectionsIn("organization-settings", { organization: id, role }, capabilities);
-    return { group: `${oneLine(name)}${same ? ` (${id})` : ""}`, actions: sectionActions(sections, go, `-${id}`) };
+    return { group: `${oneLine(name)}${same ? ` (${id})` : ""}`, actions: sectionActions(sections, open, `-${id}`) };
   });
 }
 
 /** What is the person's own, and the app's. */
-function useOwnActions(help: () => void, go: Go): PaletteGroup[] {
+function useOwnActions(help: () => void, open: Open): PaletteGroup[] {
   const { setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
   return [
     {
       group: "You",
-      actions: sectionActions([openSection("notifications", {}), ...sectionsIn("account-settings", {})], go),
+      actions: sectionActions([openSection("notifications", {}), ...sectionsIn("account-settings", {})], open),
     },
     {
       group: "Mayday",

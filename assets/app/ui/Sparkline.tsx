@@ -13,15 +13,17 @@ interface Props {
   /** The count that reaches the top: the same for all charts that stand above each other. */
   scale?: number;
   label?: string;
+  /** The time of a bar. */
+  unit?: string;
 }
 
-/** Events an hour as thin bars, the newest at the right; told in words on hover, and to screen readers. */
-export function Sparkline({ counts, scale = 0, label = "in the last 24 hours" }: Props) {
+/** Events over time as thin bars, the newest at the right; told in words on hover, and to screen readers. */
+export function Sparkline({ counts, scale = 0, label = "in the last 24 hours", unit = "hour" }: Props) {
   const peak = peakOf(counts);
   const top = Math.max(scale, peak);
   const sum = counts.reduce((total, count) => total + count, 0);
   const words =
-    sum === 0 ? `No events ${label}` : `${counted(sum, "event")} ${label}, ${exact(peak)} in the busiest hour`;
+    sum === 0 ? `No events ${label}` : `${counted(sum, "event")} ${label}, ${exact(peak)} in the busiest ${unit}`;
   // All bars of a colour are one shape: a list has hundreds of them.
   const bars = (isMeant: (count: number) => boolean) =>
     counts.map((count, hour) => (isMeant(count) ? bar(hour, barHeight(count, top, height)) : "")).join("");

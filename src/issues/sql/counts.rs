@@ -14,6 +14,22 @@ pub fn add_to_hour(tx: &Transaction<'_>, issue: IssueId, hour: i64, count: i64) 
     Ok(())
 }
 
+/// Adds events to an hour of an issue in an environment: a value of the facet `environment`.
+pub fn add_to_environment_hour(
+    tx: &Transaction<'_>,
+    issue: IssueId,
+    environment: i64,
+    hour: i64,
+    count: i64,
+) -> Result<()> {
+    tx.prepare_cached(
+        "insert into issue_environment_hours (issue_id, value_id, hour, count) values (?1, ?2, ?3, ?4)
+         on conflict do update set count = count + ?4",
+    )?
+    .execute((issue.0, environment, hour, count))?;
+    Ok(())
+}
+
 /// Events of an issue in an hour. A separate query, because SQLite implements `returning` as a trigger, which
 /// costs more than the look-up.
 pub fn of_hour(tx: &Transaction<'_>, issue: IssueId, hour: i64) -> Result<i64> {

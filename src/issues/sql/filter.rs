@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::issues::query::{self, Kind, Term};
 pub use crate::issues::sort::Sort;
+use crate::issues::within::Limits;
 use crate::issues::{Priority, Status};
 use crate::text::shown;
 
@@ -42,6 +43,7 @@ pub struct Filter {
     is_of_status: bool,
     words: Vec<Word>,
     lookups: Vec<Lookup>,
+    limits: Option<Limits>,
 }
 
 /// A lower-case word that an issue's text must, or must not, contain.
@@ -90,6 +92,7 @@ impl Filter {
             is_of_status: true,
             words: Vec::new(),
             lookups: Vec::new(),
+            limits: None,
         }
     }
 
@@ -113,9 +116,18 @@ impl Filter {
         &self.lookups
     }
 
+    pub fn limits(&self) -> Option<&Limits> {
+        self.limits.as_ref()
+    }
+
+    /// Only issues with events within the limits, of which only those events are counted.
+    pub fn limit(&mut self, limits: Option<Limits>) {
+        self.limits = limits;
+    }
+
     /// Whether there is nothing but the conditions.
     pub fn is_plain(&self) -> bool {
-        self.words.is_empty() && self.lookups.is_empty()
+        self.words.is_empty() && self.lookups.is_empty() && self.limits.is_none()
     }
 
     /// The expression that counts the issues that meet the conditions, and the table for it, named `i`.

@@ -4,12 +4,13 @@
 //! users, releases) is looked up first, as a set of ids, because checking each issue in turn would mean a
 //! look into another table for each of them.
 
-use super::{ISSUE, JOINS, fill, issue, texts};
+use super::{ISSUE, JOINS, fill, issue, texts, within};
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::Issue;
 use crate::issues::sql::filter::{Filter, Lookup, Sort, Word};
 use crate::issues::texts::Texts;
+use crate::issues::within::{Found, events_of};
 use crate::projects::issue_prefix;
 use crate::store::Page;
 use crate::time::Timestamp;
@@ -28,10 +29,11 @@ pub fn list(
     (sort, page): (Sort, Page),
     now: Timestamp,
 ) -> Result<(Vec<Issue>, i64)> {
+    let within = within_limits(c, filter, now)?;
     let (ids, total) = match filter.is_plain() && sort.has_index() {
         true => (page_of(c, filter, sort, page)?, count(c, filter)?),
         false => {
-            let mut found = found(c, texts, filter, sort)?;
+            let mut found = found(c, texts, filter, (sort, within.as_ref()))?;
             let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
             (cut(&mut found, page), total)
         }
@@ -42,6 +44,9 @@ pub fn list(
     let one = |id: i64| -> Result<Issue> {
         let mut issue = statement.query_row([id], |row| issue(row, now))?;
         fill(c, &mut issue, now)?;
+        if let (Some(limits), Some(found)) = (filter.limits(), &within) {
+            issue.within = Some(within::of_issue(c, (issue.project_id, issue.id), limits, found, now)?);
+        }
         Ok(issue)
     };
     Ok((ids.into_iter().map(one).collect::<Result<_>>()?, total))
@@ -52,7 +57,14 @@ pub fn total(c: &Connection, texts: &Texts, filter: &Filter) -> Result<i64> {
     if filter.is_plain() {
         return count(c, filter);
     }
-    Ok(i64::try_from(found(c, texts, filter, Sort::LastSeen)?.len()).unwrap_or(i64::MAX))
+    let within = within_limits(c, filter, Timestamp::now())?;
+    let found = found(c, texts, filter, (Sort::LastSeen, within.as_ref()))?;
+    Ok(i64::try_from(found.len()).unwrap_or(i64::MAX))
+}
+
+/// The issues within the filter's limits, if it has any.
+fn within_limits(c: &Connection, filter: &Filter, now: Timestamp) -> Result<Option<Found>> {
+    filter.limits().map(|limits| within::find(c, filter.project(), limits, now)).transpose()
 }
 
 fn count(c: &Connection, filter: &Filter) -> Result<i64> {
@@ -75,12 +87,21 @@ fn page_of(c: &Connection, filter: &Filter, sort: Sort, page: Page) -> Result<Ve
 }
 
 /// The order's value and the id of every issue that matches, in no particular order.
-fn found(c: &Connection, texts: &Texts, filter: &Filter, sort: Sort) -> Result<Vec<(i64, i64)>> {
-    let chosen = Chosen::of(c, texts, filter)?;
-    match chosen.few() {
-        Some(ids) => of_few(c, filter, sort, &ids),
-        None => of_many(c, filter, sort, &chosen),
+fn found(
+    c: &Connection,
+    texts: &Texts,
+    filter: &Filter,
+    (sort, within): (Sort, Option<&Found>),
+) -> Result<Vec<(i64, i64)>> {
+    let chosen = Chosen::of(c, texts, filter, within)?;
+    let mut found = match chosen.few() {
+        Some(ids) => of_few(c, filter, sort, &ids)?,
+        None => of_many(c, filter, sort, &chosen)?,
+    };
+    if let (Sort::Events, Some(within)) = (sort, within) {
+        found.iter_mut().for_each(|(events, id)| *events = events_of(within, IssueId(*id)));
     }
+    Ok(found)
 }
 
 fn of_few(c: &Connection, filter: &Filter, sort: Sort, ids: &[i64]) -> Result<Vec<(i64, i64)>> {
@@ -134,8 +155,13 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn of(c: &Connection, texts: &Texts, filter: &Filter) -> Result<Self> {
+    fn of(c: &Connection, texts: &Texts, filter: &Filter, limited: Option<&Found>) -> Result<Self> {
         let mut chosen = Self { within: None, without: Ids::default() };
+        if let Some(found) = limited {
+            let mut ids = Ids::default();
+            found.keys().for_each(|id| ids.insert(*id));
+            chosen.keep(ids);
+        }
         for lookup in filter.lookups() {
             let ids = Ids::of(c, lookup)?;
             if lookup.negated { chosen.without.add(&ids) } else { chosen.keep(ids) }

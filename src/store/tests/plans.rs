@@ -12,6 +12,7 @@ use crate::intake::store::{Row, Store};
 use crate::issues::activity::{self, Author, Kind};
 use crate::issues::sql::{Filter, Sort};
 use crate::issues::texts::Texts;
+use crate::issues::within::{Limits, Period};
 use crate::issues::{self, spike};
 use crate::releases;
 use crate::releases::service::Maps;
@@ -173,6 +174,26 @@ fn lists_of_issues_go_through_one_project() {
             });
         }
     }
+}
+
+#[test]
+fn limits_of_a_list_are_looked_up() {
+    let mut bench = bench();
+    let environment = || Some("production".to_owned());
+    let period = || Some(Period::parse("7d").unwrap());
+    for limits in
+        [Limits::of(environment(), None), Limits::of(None, period()), Limits::of(environment(), period())]
+    {
+        bench.assert_no_scan(|tx| {
+            let mut filter = Filter::of_project(PROJECT);
+            filter.limit(limits);
+            let page = (Sort::Events, PAGE);
+            let (issues, total) = issues::sql::list(tx, &Texts::default(), &filter, page, Timestamp::now())?;
+            assert!(issues.len() == 1 && total == 1, "the list reads a trend");
+            Ok(())
+        });
+    }
+    bench.assert_no_scan(|tx| issues::sql::within::environments(tx, PROJECT).map(drop));
 }
 
 #[test]

@@ -19,3 +19,4 @@ mod tags;
 mod trend;
 mod update;
 mod views;
+mod within;

@@ -17,7 +17,7 @@ fn an_issue_has_all_its_fields() {
     fields.sort_unstable();
     let expected = "account_count assignee created_at culprit environments event_count first_release first_seen \
         high_value_account high_value_at id last_release last_seen level message platform priority project_id resolved_in_release short_id status \
-        substatus title trend type user_count";
+        substatus title trend type user_count within";
     assert_eq!(fields, expected.split_whitespace().collect::<Vec<_>>());
     // Which release is to blame is looked up for one issue alone.
     let mut alone = issue.clone();

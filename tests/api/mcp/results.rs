@@ -60,6 +60,7 @@ fn every_tool_says_of_each_field_where_it_came_from() {
     let calls = [
         ("list_projects", json!({})),
         ("list_issues", of_project.clone()),
+        ("list_issues", with(&of_project, &json!({"period": "7d"}))),
         ("get_issue", ids.clone()),
         ("list_events", ids.clone()),
         ("get_event", event.clone()),

@@ -123,11 +123,15 @@ fn issues_are_searched_as_in_the_app() {
         assert!(text.starts_with("1 issues match.") && text.contains(&mine), "{found}: {text}");
     }
     assert!(list(json!({"query": "nothing of the kind"})).starts_with("0 issues match."));
+    let within = list(json!({"environment": "staging", "period": "7d"}));
+    assert!(within.contains(" events (1 of them within), "), "{within}");
+    assert!(!list(json!({})).contains("within"));
     let refuse = |more: Value, part: &str| {
         refused(&project.owner, "list_issues", &with(&json!({"project_id": project.id}), &more), part);
     };
     refuse(json!({"query": "colour:red"}), "there is no field `colour`");
     refuse(json!({"status": "broken"}), "status");
+    refuse(json!({"period": "31d"}), "period: expected 1h to 720h");
     refuse(json!({"limit": 101}), "limit: expected a whole number from 1 to 100");
     refuse(json!({"start_time": "yesterday"}), "ISO 8601");
     refuse(json!({"cursor": "x"}), "cursor");

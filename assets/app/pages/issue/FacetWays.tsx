@@ -17,7 +17,7 @@ interface Props {
 
 /** Adds a value to the search of the list that the issue was opened from, or excludes it there. */
 export function FacetWays({ place, name, value, className = "" }: Props) {
-  const { sort, ...search } = issueSearchOf(useSearch({ strict: false }));
+  const { sort, environment, period, ...search } = issueSearchOf(useSearch({ strict: false }));
   const facet = facetOf(name, value);
   const term = facet && facetQuery(facet);
   if (term === undefined) return null;
@@ -37,7 +37,7 @@ export function FacetWays({ place, name, value, className = "" }: Props) {
           renderRoot={(props) => (
             <Link
               to={paths.issues(place.project)}
-              search={{ sort, ...addressOf(withTerm(askedOf(search), term, isExcluded)) }}
+              search={{ sort, environment, period, ...addressOf(withTerm(askedOf(search), term, isExcluded)) }}
               {...props}
             />
           )}

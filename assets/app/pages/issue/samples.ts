@@ -77,6 +77,7 @@ export const issue = (some: Partial<Issue> = {}): Issue => ({
   ignore_users: null,
   resolved_in_release: null,
   trend: [],
+  within: null,
   ...some,
 });
 

@@ -1,4 +1,6 @@
 import { Checkbox } from "@mantine/core";
+import { type Limits, periods } from "../lists/limits.ts";
+import { chartWords } from "./counts.ts";
 import classes from "./List.module.css";
 
 interface Props {
@@ -7,10 +9,13 @@ interface Props {
   /** Issues that could be chosen. */
   loaded?: number;
   chooseAll?: (chosen: boolean) => void;
+  /** What the list is limited to. */
+  limits?: Limits;
 }
 
 /** The names of the list's columns, and a box that chooses all rows. */
-export function Head({ chosen = 0, loaded = 0, chooseAll }: Props) {
+export function Head({ chosen = 0, loaded = 0, chooseAll, limits = {} }: Props) {
+  const { unit } = chartWords(limits);
   const all = chosen > 0 && chosen >= loaded;
   return (
     <div role="rowgroup">
@@ -29,9 +34,9 @@ export function Head({ chosen = 0, loaded = 0, chooseAll }: Props) {
         <span
           role="columnheader"
           className={classes.trend}
-          title="Events per hour. All charts share one logarithmic scale."
+          title={`Events per ${unit}. All charts share one logarithmic scale.`}
         >
-          Last 24 hours
+          {periods[limits.period ?? "24h"]}
         </span>
         <span role="columnheader" className={classes.events}>
           Events

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { isStatus } from "../../api/error.ts";
+import type { IssueFilters } from "../../api/queries.ts";
 import { type Asked, type IssueSearch, withStatus } from "./address.ts";
 import { counted } from "../../ui/format.ts";
 import { problem } from "../../ui/notify.ts";
@@ -21,27 +22,30 @@ import type { Range, Rows } from "./use-issue-rows.ts";
 interface Props {
   project: number;
   /** What the server is asked. */
-  query: string;
+  filters: IssueFilters;
   /** The address of the list. */
   search: IssueSearch;
   asked: Asked;
-  sort: string;
   rows: Rows;
   setRange: (range: Range) => void;
   input: RefObject<HTMLInputElement | null>;
   show: (wanted: Partial<Asked>) => void;
+  /** Shows issues of every environment and time. */
+  unlimit: () => void;
 }
 
 /** The list with its tools, or what takes its place. */
-export function IssueResults({ project, query, search, asked, sort, rows, setRange, input, show }: Props) {
+export function IssueResults(props: Props) {
+  const { project, filters, search, asked, rows, setRange, input, show } = props;
+  const key = JSON.stringify(filters);
   const [pointed, setPointed] = useState(false);
   const [menu, setMenu] = useState<string>();
   const [holding, setHolding] = useState(false);
-  const held = useHeldOrder(`${query}\n${sort}\n${rows.old}`, rows.order, holding && !rows.old);
+  const held = useHeldOrder(`${key}\n${rows.old}`, rows.order, holding && !rows.old);
   const selection = useSelection(held.shown, lastOpened(project));
   const hold = pointed || selection.chosen.size > 0 || selection.cursor !== undefined;
   if (hold !== holding) setHolding(hold);
-  const all = useChooseAll(project, `${query}\n${sort}`, rows, selection);
+  const all = useChooseAll(project, key, rows, selection);
 
   const { targets, run } = useRun(project, rows, selection, held);
   useListKeys({ selection, search, targets, run, setMenu, input });
@@ -62,7 +66,7 @@ export function IssueResults({ project, query, search, asked, sort, rows, setRan
             {...menus}
             count={selection.chosen.size}
             total={rows.total}
-            chooseAll={() => all.choose(query)}
+            chooseAll={() => all.choose(filters)}
             choosing={all.busy}
             clear={() => {
               selection.reset();
@@ -94,7 +98,7 @@ export function IssueResults({ project, query, search, asked, sort, rows, setRan
           <Loading label="Loading issues" bones={<ListBones rows={12} />} />
         )
       ) : rows.total === 0 ? (
-        <NoIssues project={project} asked={asked} show={show} />
+        <NoIssues project={project} asked={asked} limits={search} show={show} unlimit={props.unlimit} />
       ) : (
         <List
           order={held.shown}
@@ -152,13 +156,13 @@ function useChooseAll(project: number, asked: string, rows: Rows, selection: Ret
     known.current = asked;
     return () => running.current?.abort();
   }, [asked]);
-  const choose = async (query: string) => {
+  const choose = async (filters: IssueFilters) => {
     const controller = new AbortController();
     running.current?.abort();
     running.current = controller;
     setBusy(true);
     try {
-      const found = await allOf(project, query, controller.signal);
+      const found = await allOf(project, filters, controller.signal);
       if (controller.signal.aborted) return;
       // What they were must be known to put a change back.
       for (const issue of found) rows.byId.set(issue.id, issue);
@@ -169,5 +173,5 @@ function useChooseAll(project: number, asked: string, rows: Rows, selection: Ret
       if (running.current === controller) setBusy(false);
     }
   };
-  return { busy, choose: (query: string) => void choose(query) };
+  return { busy, choose: (filters: IssueFilters) => void choose(filters) };
 }

@@ -6,7 +6,9 @@ import { useFirstInput } from "../../ui/first-input.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Sentence } from "../../ui/Text.tsx";
 import { loadIssuePage } from "../issue/route.ts";
-import { addressOf, type Asked, askedOf, type IssueSearch, partsOf, queryOf, typed, wholeOf } from "./address.ts";
+import { noLimits } from "../lists/limits.ts";
+import { LimitSelects } from "../lists/LimitSelects.tsx";
+import { addressOf, type Asked, askedOf, filtersOf, type IssueSearch, partsOf, typed, wholeOf } from "./address.ts";
 import classes from "./Bar.module.css";
 import { IssueResults } from "./IssueResults.tsx";
 import { focusList } from "./focus.ts";
@@ -26,11 +28,11 @@ export default function IssuesPage() {
   const { projectId: project } = useParams({ from: "/inside/projects/$projectId" });
   const search = useSearch({ from: "/inside/projects/$projectId/issues" });
   const navigate = useNavigate();
-  const query = queryOf(search);
+  const filters = filtersOf(search);
   const asked = askedOf(search);
   const sort = search.sort ?? "last_seen";
   const [range, setRange] = useState<Range>({ first: 0, last: 0 });
-  const rows = useIssueRows(project, { query, sort }, useDeferredValue(range));
+  const rows = useIssueRows(project, filters, useDeferredValue(range));
   const input = useRef<HTMLInputElement>(null);
   useIssuePageReady();
 
@@ -65,6 +67,11 @@ export default function IssuesPage() {
           search={searchFor}
           leave={focusList}
         />
+        <LimitSelects
+          project={project}
+          limits={search}
+          set={({ environment, period }) => go({ environment, period })}
+        />
         <NativeSelect
           size="sm"
           w="10rem"
@@ -79,14 +86,14 @@ export default function IssuesPage() {
       <IssueResults
         key={project}
         project={project}
-        query={query}
+        filters={filters}
         search={search}
         asked={asked}
-        sort={sort}
         rows={rows}
         setRange={setRange}
         input={input}
         show={show}
+        unlimit={() => go(noLimits)}
       />
     </Page>
   );

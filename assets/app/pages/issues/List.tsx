@@ -4,6 +4,7 @@ import { peakOf } from "../../ui/bars.ts";
 import { useLatest } from "../../ui/use-latest.ts";
 import { useWindowRows } from "../../ui/use-window-rows.ts";
 import type { IssueSearch } from "./address.ts";
+import { countsOf } from "./counts.ts";
 import { Head } from "./Head.tsx";
 import classes from "./List.module.css";
 import { Row } from "./Row.tsx";
@@ -40,7 +41,7 @@ export function List(props: Props) {
   const latestChoose = useLatest(props.choose);
   const choose = useCallback<Props["choose"]>((...what) => latestChoose.current(...what), [latestChoose]);
   const loaded = order.filter((id) => id !== undefined && byId.has(id)).length;
-  const peak = peakOf([...byId.values()].map(({ trend }) => peakOf(trend)));
+  const peak = peakOf([...byId.values()].map((issue) => peakOf(countsOf(issue).trend)));
   return (
     <div
       role="table"
@@ -50,7 +51,7 @@ export function List(props: Props) {
       onPointerEnter={(event) => props.setPointed(event.pointerType === "mouse")}
       onPointerLeave={() => props.setPointed(false)}
     >
-      <Head chosen={chosen.size} loaded={loaded} chooseAll={props.chooseAll} />
+      <Head chosen={chosen.size} loaded={loaded} chooseAll={props.chooseAll} limits={props.search} />
       <div role="rowgroup" ref={body} className={classes.body} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map((item) => {
           const id = order[item.index];

@@ -17,7 +17,9 @@ import { Time } from "../../ui/Time.tsx";
 import { UserCount } from "../../ui/UserCount.tsx";
 import classes from "./List.module.css";
 import { noteOpened } from "./opened.ts";
+import { limitWords } from "../lists/limits.ts";
 import type { IssueSearch } from "./address.ts";
+import { chartWords, countsOf } from "./counts.ts";
 import { RowBones } from "./Bones.tsx";
 
 interface Props {
@@ -49,6 +51,7 @@ export const Row = memo(function Row({ issue, place, offset, chosen, atCursor, p
       </div>
     );
   }
+  const counts = countsOf(issue);
   return (
     <div
       {...frame}
@@ -68,11 +71,11 @@ export const Row = memo(function Row({ issue, place, offset, chosen, atCursor, p
       </span>
       <What issue={issue} place={place} search={search} />
       <span role="cell" className={classes.trend}>
-        <Sparkline counts={issue.trend} scale={peak} />
+        <Sparkline counts={counts.trend} scale={peak} {...chartWords(search)} />
       </span>
       <span role="cell" className={classes.events}>
-        <Count of={issue.event_count} unit="events" />
-        <span className={classes.unit}> {issue.event_count === 1 ? "event" : "events"}</span>
+        <Count of={counts.events} unit={`events ${limitWords(search)}`.trim()} />
+        <span className={classes.unit}> {counts.events === 1 ? "event" : "events"}</span>
       </span>
       <span role="cell" className={classes.users}>
         <UserCount of={issue.user_count} />

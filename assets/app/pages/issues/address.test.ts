@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   addressOf,
   askedOf,
+  filtersOf,
   type IssueSearch,
   issueSearchOf,
   partsOf,
@@ -88,7 +89,8 @@ test("a value is added to the words or excluded from them, once", () => {
 
 test("of an address only what the list knows is kept", () => {
   expect(issueSearchOf({ status: "gone", sort: "size", query: 7, other: 1 })).toEqual({ query: "7" });
-  const search: IssueSearch = { status: "all", sort: "users", query: "" };
+  expect(issueSearchOf({ period: "1y", environment: "" })).toEqual({});
+  const search: IssueSearch = { status: "all", sort: "users", query: "", environment: "qa", period: "24h" };
   expect(issueSearchOf({ ...search })).toEqual(search);
 });
 
@@ -111,10 +113,14 @@ test("what is asked for before the scripts are there is what the list asks for",
     { status: "all" },
     { status: "resolved", query: "a b", sort: "events" },
     { status: "unresolved", query: "cart" },
+    { environment: "a b", sort: "users" },
+    { status: "all", environment: "production", period: "7d" },
+    { period: "30d" },
   ];
   for (const search of all) {
     const address = new URLSearchParams(Object.entries(search)).toString();
-    expect(early(`?${address}`)).toEqual({ query: queryOf(search), sort: search.sort ?? "last_seen" });
+    // In the same order, since an answer is found by its address.
+    expect(JSON.stringify(early(`?${address}`))).toBe(JSON.stringify(filtersOf(search)));
   }
-  expect(early("?status=gone")).toEqual({ query: queryOf(issueSearchOf({ status: "gone" })), sort: "last_seen" });
+  expect(early("?status=gone&period=8d&environment=")).toEqual({ query: "is:unresolved", sort: "last_seen" });
 });

@@ -1,8 +1,9 @@
-// What the list's address says: the status, which has a control of its own, and the words of the search. The server
-// reads one query of both.
+// What the list's address says: the status, which has a control of its own, and the words of the search, of which the
+// server reads one query; and the environment and the period that it is limited to.
 
-import { unresolvedOnly } from "../../api/queries.ts";
+import { type IssueFilters, unresolvedOnly } from "../../api/queries.ts";
 import type { Search } from "../../routes/search.ts";
+import { type Limits, limitsOf } from "../lists/limits.ts";
 import { terms } from "./query.ts";
 
 const sorts = ["first_seen", "events", "users"] as const;
@@ -10,7 +11,7 @@ export const statuses = ["unresolved", "resolved", "ignored", "all"] as const;
 export type Status = (typeof statuses)[number];
 
 /** What the list of issues shows, all of it in the address. */
-export interface IssueSearch {
+export interface IssueSearch extends Limits {
   /** Without one, `query` is a whole query, which may name a status itself. */
   status?: Status | undefined;
   query?: string | undefined;
@@ -22,6 +23,7 @@ export const issueSearchOf = (search: Search): Required<IssueSearch> => ({
   status: statuses.find((name) => name === search.status),
   query: search.query === undefined ? undefined : String(search.query),
   sort: sorts.find((name) => name === search.sort),
+  ...limitsOf(search),
 });
 
 /** A query in two parts. */
@@ -66,9 +68,17 @@ export function withStatus({ words }: Asked, status: Status): Asked {
 export const askedOf = ({ status, query }: IssueSearch): Asked =>
   status === undefined ? partsOf(query ?? unresolvedOnly) : { status, words: query ?? "" };
 
-/** The query that the server is asked. `public/early.js` asks the same. */
+/** The query that the server is asked. */
 export const queryOf = ({ status, query }: IssueSearch): string =>
   status === undefined ? (query ?? unresolvedOnly) : wholeOf({ status, words: query ?? "" });
+
+/** All that the server is asked. `public/early.js` asks the same, in this order. */
+export const filtersOf = (search: IssueSearch): IssueFilters => ({
+  query: queryOf(search),
+  sort: search.sort ?? "last_seen",
+  ...(search.environment === undefined ? {} : { environment: search.environment }),
+  ...(search.period === undefined ? {} : { period: search.period }),
+});
 
 /** With a term, or, if it is excluded, with its opposite; what the words said of it before is gone. */
 export function withTerm({ status, words }: Asked, term: string, isExcluded: boolean): Asked {

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
 import { isStatus } from "../../api/error.ts";
-import { issueKeys } from "../../api/queries.ts";
+import { type IssueFilters, issueKeys } from "../../api/queries.ts";
 import type { Change, Issue } from "../../api/schema.d.ts";
 import { sessionEnded } from "../../api/session.ts";
 import { counted } from "../../ui/format.ts";
@@ -80,11 +80,11 @@ async function refresh(cache: QueryClient, project: number): Promise<void> {
   await cache.invalidateQueries({ queryKey: issueKeys.lists(project) });
 }
 
-/** All issues that a query finds, as far as one change reaches. */
-export async function allOf(project: number, query: string, signal: AbortSignal): Promise<Issue[]> {
+/** All issues that a list has, as far as one change reaches. */
+export async function allOf(project: number, filters: IssueFilters, signal: AbortSignal): Promise<Issue[]> {
   const found: Issue[] = [];
   for (let offset = 0; offset < changeMost; offset += 100) {
-    const params = { path: { project_id: project }, query: { query, limit: 100, offset } };
+    const params = { path: { project_id: project }, query: { ...filters, limit: 100, offset } };
     const page = await ok(api.GET("/api/v1/projects/{project_id}/issues", { params, signal }));
     found.push(...page.issues);
     if (!page.has_more) break;

@@ -16,6 +16,7 @@ import { Columns } from "./Columns.tsx";
 import { Context } from "./Context.tsx";
 import { closeEntry } from "./Detail.tsx";
 import { Entries, useEntries } from "./Entries.tsx";
+import { Environments } from "./Environments.tsx";
 import { Histogram } from "./Histogram.tsx";
 import { Levels } from "./Levels.tsx";
 import { histogramQuery } from "./queries.ts";
@@ -57,6 +58,7 @@ function Explorer({ project }: { project: number }) {
     >
       <div className={bar.bar}>
         {!isTail && <RangePicker search={search} bounds={bounds} show={show} />}
+        <Environments project={project} value={search.environment} set={(environment) => show({ environment })} />
         <Search
           value={search.query ?? ""}
           input={input}

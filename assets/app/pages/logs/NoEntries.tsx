@@ -4,10 +4,12 @@ import type { SearchHint } from "../../api/schema.d.ts";
 import { counted } from "../../ui/format.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { visible } from "../../ui/visible.ts";
+import { environmentWords } from "../lists/limits.ts";
 import { type LogSearch, anyTimeRange } from "./address.ts";
 import { FirstEntry } from "./FirstEntry.tsx";
 import classes from "./Page.module.css";
 import { countQuery } from "./queries.ts";
+import { rangeWords } from "./range.ts";
 
 interface Props {
   project: number;
@@ -28,6 +30,11 @@ export function NoEntries({ project, search, hints, show, refresh }: Props) {
         if (total === 0) return <FirstEntry project={project} arrived={refresh} />;
         const actions = (
           <>
+            {search.environment !== undefined && (
+              <Button variant="default" onClick={() => show({ environment: undefined })}>
+                Show all environments
+              </Button>
+            )}
             {isNarrowed && (
               <Button variant="default" onClick={() => show({ query: undefined, levels: undefined })}>
                 Clear filters
@@ -39,7 +46,7 @@ export function NoEntries({ project, search, hints, show, refresh }: Props) {
           </>
         );
         return (
-          <Empty title={isNarrowed ? "No matching entries" : "No entries in this time range"} action={actions}>
+          <Empty title={titleOf(search, isNarrowed)} action={actions}>
             {hints.length > 0 && (
               <ul className={classes.hints}>
                 {hints.map((hint) => (
@@ -71,6 +78,14 @@ export function NoEntries({ project, search, hints, show, refresh }: Props) {
       }}
     </Answer>
   );
+}
+
+function titleOf({ environment, ...times }: LogSearch, isNarrowed: boolean): string {
+  const place = environment === undefined ? "" : ` in ${environmentWords(environment)}`;
+  if (isNarrowed) return `No matching entries${place}`;
+  if (environment === undefined) return "No entries in this time range";
+  const isNamed = times.from === undefined && times.to === undefined;
+  return `Nothing${place} in ${isNamed ? `the ${rangeWords(times).toLowerCase()}` : "this time range"}`;
 }
 
 /** The search with what would be found in the place of what is not; the server's words for a part may differ from ours. */

@@ -29,9 +29,10 @@ const nothingMore = () => undefined;
 export function Tail({ project, search, filters, show, choose }: Props) {
   const [isPaused, setPaused] = useState(false);
   const reading = useHeld();
-  const address = paths.tailLogs(project, { search: search.query, levels: search.levels });
+  const asked = filtersOf(search);
+  const address = paths.tailLogs(project, { search: asked.search, levels: asked.levels });
   const { tail, connection, letIn } = useTail(
-    { project, filters: filtersOf(search), address },
+    { project, filters: asked, address },
     isPaused || reading.isHeld || search.entry !== undefined,
   );
   const showNew = () => {

@@ -25,6 +25,7 @@ const views = ["templates", "tail"] as const;
 /** Every field is always present, as the router would otherwise merge in the current address. */
 export interface LogSearch {
   query: string | undefined;
+  environment: string | undefined;
   /** Of the levels, comma-separated; all of them when missing. */
   levels: string | undefined;
   range: RangeName | undefined;
@@ -52,6 +53,7 @@ export function logSearch(search: Record<string, unknown>): LogSearch {
   const range = (Object.keys(ranges) as RangeName[]).find((name) => name === text("range"));
   return {
     query: text("query"),
+    environment: text("environment"),
     levels: levelsText(levelsOf(text("levels"))),
     range: from || to || range === defaultRange ? undefined : range,
     from,

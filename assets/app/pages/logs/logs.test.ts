@@ -70,6 +70,11 @@ test("a range ends now, or where the address says", () => {
     start_time: "2026-11-21T09:00:00.000Z",
     end_time: "2026-11-21T10:00:00.000Z",
   });
+  expect(filtersOf({ query: "a OR b", levels: "warn", environment: "a b" })).toEqual({
+    search: 'environment:"a b" a OR b',
+    levels: "warn",
+  });
+  expect(filtersOf({ query: undefined, levels: undefined, environment: "qa" })).toEqual({ search: "environment:qa" });
   // Out again, but not into the future.
   expect(widened({ start: at(9), end: at(10) }, now)).toEqual({ start: at(8), end: at(11) });
   expect(widened({ start: at(10), end: at(12) }, now)).toEqual({ start: at(6), end: at(12) });

@@ -2,6 +2,7 @@
 
 import { local } from "../../ui/format.ts";
 import { type LogSearch, defaultRange, ranges } from "./address.ts";
+import { term } from "./terms.ts";
 
 export interface Bounds {
   start: number;
@@ -28,9 +29,12 @@ export interface Filters {
   end_time?: string;
 }
 
-export function filtersOf({ query, levels }: Pick<LogSearch, "query" | "levels">, bounds?: Bounds): Filters {
+type Asked = Pick<LogSearch, "query" | "levels"> & Partial<Pick<LogSearch, "environment">>;
+
+export function filtersOf({ query, levels, environment }: Asked, bounds?: Bounds): Filters {
+  const search = [environment === undefined ? [] : [term("environment", environment)], query ?? []].flat().join(" ");
   return {
-    ...(query === undefined ? {} : { search: query }),
+    ...(search === "" ? {} : { search }),
     ...(levels === undefined ? {} : { levels }),
     ...(bounds && { start_time: iso(bounds.start), end_time: iso(bounds.end) }),
   };

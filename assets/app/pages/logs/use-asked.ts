@@ -12,13 +12,16 @@ export interface Asked {
 }
 
 /** What is asked of the server: "the last day" ends when it was asked, so that pages fit together. */
-export function useAsked({ query, levels, range, from, to }: LogSearch): Asked {
-  const key = JSON.stringify([query, levels, range, from, to]);
+export function useAsked({ query, levels, environment, range, from, to }: LogSearch): Asked {
+  const key = JSON.stringify([query, levels, environment, range, from, to]);
   const [asked, setAsked] = useState(() => ({ key, now: serverNow() }));
   if (asked.key !== key) setAsked({ key, now: serverNow() });
   const { now } = asked;
   const bounds = useMemo(() => boundsOf({ range, from, to }, now), [range, from, to, now]);
-  const filters = useMemo(() => filtersOf({ query, levels }, bounds), [query, levels, bounds]);
+  const filters = useMemo(
+    () => filtersOf({ query, levels, environment }, bounds),
+    [query, levels, environment, bounds],
+  );
   const refresh = useCallback(() => setAsked({ key, now: serverNow() }), [key]);
   return { bounds, filters, now, refresh };
 }

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::events::Event;
 use crate::http::extract::Query;
 use crate::ids::IssueId;
-use crate::issues::{self, Tag};
+use crate::issues::{self, Issue, Tag};
 use crate::mcp::answer::{ANSWER_MAX, Answer, Row, Told, list};
 use crate::mcp::results::{ISSUES, SIMILAR_ISSUES, WHOLE_ISSUE};
 use crate::mcp::{rows, shape, sources};
@@ -26,8 +26,27 @@ const CRUMBS_MAX: usize = 15;
 const COMMENTS_MAX: usize = 10;
 const TAGS_MAX: usize = 15;
 
-const FILTERS: [&str; 9] =
-    ["query", "status", "level", "environment", "release", "assignee", "start_time", "end_time", "sort"];
+const FILTERS: [&str; 10] = [
+    "query",
+    "status",
+    "level",
+    "environment",
+    "period",
+    "release",
+    "assignee",
+    "start_time",
+    "end_time",
+    "sort",
+];
+
+/// An issue of a list, with its events within the list's limits beside all of them.
+fn source_of(issue: &Issue) -> Value {
+    let mut source = source(issue);
+    if let Some(within) = &issue.within {
+        source["events_within"] = within.event_count.into();
+    }
+    source
+}
 
 impl Calls<'_> {
     pub(super) async fn list_issues(&self) -> Result<Told> {
@@ -39,7 +58,7 @@ impl Calls<'_> {
             issues::http::list_issues(State(self.state.issues.clone()), access, Query(params)).await?.0;
         let pages = format!("{}/projects/{project}/issues/<issue_id>", self.state.context.addresses.frontend);
         let head = format!("{} issues match. The page of one is {pages}", found.total);
-        let all: Vec<Row> = found.issues.iter().map(|one| (rows::issue(one), source(one))).collect();
+        let all: Vec<Row> = found.issues.iter().map(|one| (rows::issue(one), source_of(one))).collect();
         let count = all.len();
         let (told, shown) = list((&ISSUES, "issues"), &head, json!({ "total": found.total }), all);
         Ok(told.with_cursor(after(offset, shown, count, found.has_more)))

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { paths } from "../../../paths.ts";
-import { type IssueSearch, queryOf } from "../../issues/address.ts";
+import { filtersOf, type IssueSearch } from "../../issues/address.ts";
 import { noteOpened } from "../../issues/opened.ts";
 import type { Place } from "../queries.ts";
 import { around, orderQuery } from "./order.ts";
@@ -31,7 +31,7 @@ export function useNeighbours(
 ): Neighbours {
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const filters = { query: queryOf(search), sort: search.sort ?? ("last_seen" as const) };
+  const filters = filtersOf(search);
   const order = useInfiniteQuery({ ...orderQuery(cache, project, filters, visit), enabled: ready });
   const ids = useMemo(() => [...new Set(order.data?.pages.flatMap((page) => page.ids))], [order.data]);
   const { place, previous, next } = around(ids, issue);

@@ -1,0 +1,135 @@
+//! Issues within an environment and a period, as the digest counts their events.
+
+use super::*;
+use crate::ids::IssueId;
+use crate::issues::sql::within::environments;
+use crate::issues::sql::{Filter, Sort, list};
+use crate::issues::within::{Limits, Period};
+use crate::issues::{FACET_VALUES_MAX, Issue};
+use crate::store::Page;
+use crate::time::HOUR;
+
+fn digest(bench: &Bench) {
+    let mut worker = bench.worker();
+    while worker.step().unwrap() {}
+}
+
+/// Adds events of so many hours ago.
+fn add(bench: &Bench, now: Timestamp, events: &[(&str, &str, i64)]) {
+    for (message, environment, hours) in events {
+        let time = now.plus(-hours * HOUR).to_string();
+        bench.add(&json!({"message": message, "environment": environment, "timestamp": time}));
+    }
+    digest(bench);
+}
+
+fn limits(environment: Option<&str>, period: Option<&str>) -> Option<Limits> {
+    Limits::of(environment.map(str::to_owned), period.map(|period| Period::parse(period).unwrap()))
+}
+
+/// The issues of a list by events: in its order, and how many it says there are.
+fn listed(bench: &Bench, limits: Option<Limits>, query: &str, now: Timestamp) -> (Vec<Issue>, i64) {
+    let mut filter = Filter::of_project(PROJECT);
+    filter.query(query, None).unwrap();
+    filter.limit(limits);
+    let page = (Sort::Events, Page { limit: 100, offset: 0 });
+    bench.main.readers.read_blocking(|c| list(c, &Texts::default(), &filter, page, now)).unwrap()
+}
+
+/// Their messages, and the events that they are listed with.
+fn within(bench: &Bench, limits: Option<Limits>, query: &str, now: Timestamp) -> Vec<(String, i64)> {
+    let (issues, total) = listed(bench, limits, query, now);
+    assert_eq!(issues.len() as i64, total);
+    issues.into_iter().map(|issue| (issue.message, issue.within.unwrap().event_count)).collect()
+}
+
+fn pairs(expected: &[(&str, i64)]) -> Vec<(String, i64)> {
+    expected.iter().map(|(message, events)| ((*message).to_owned(), *events)).collect()
+}
+
+/// An environment, a period, and the titles and counts that are found within them.
+type Case = (Option<&'static str>, Option<&'static str>, &'static [(&'static str, i64)]);
+
+#[test]
+fn a_list_counts_and_orders_by_the_events_within_its_limits() {
+    let (bench, now) = (bench(), Timestamp::now());
+    let a = [("a", "production", 0), ("a", "production", 30), ("a", "production", 30), ("a", "staging", 700)];
+    let b = [("b", "staging", 0), ("b", "staging", 1), ("b", "production", 100)];
+    add(&bench, now, &[&a[..], &b[..], &[("c", "production", 650)][..]].concat());
+    let cases: [Case; 9] = [
+        (Some("production"), None, &[("a", 3), ("c", 1), ("b", 1)]),
+        (Some("staging"), None, &[("b", 2), ("a", 1)]),
+        (None, Some("24h"), &[("b", 2), ("a", 1)]),
+        (None, Some("25d"), &[("b", 3), ("a", 3)]),
+        (Some("production"), Some("24h"), &[("a", 1)]),
+        (Some("production"), Some("7d"), &[("a", 3), ("b", 1)]),
+        (Some("staging"), Some("25d"), &[("b", 2)]),
+        (Some("gone"), Some("30d"), &[]),
+        (Some("gone"), None, &[]),
+    ];
+    for (environment, period, expected) in cases {
+        let found = within(&bench, limits(environment, period), "", now);
+        assert_eq!(found, pairs(expected), "{environment:?} {period:?}");
+    }
+    // Together with words and look-ups.
+    let day = || limits(None, Some("24h"));
+    assert_eq!(within(&bench, day(), "environment:production -b", now), pairs(&[("a", 1)]));
+    assert!(within(&bench, day(), "is:resolved", now).is_empty());
+    assert!(listed(&bench, None, "", now).0.iter().all(|issue| issue.within.is_none()));
+}
+
+#[test]
+fn the_trend_within_limits_has_its_events_and_no_others() {
+    let (bench, now) = (bench(), Timestamp::now());
+    add(
+        &bench,
+        now,
+        &[("a", "production", 0), ("a", "staging", 0), ("a", "production", 40), ("a", "production", 0)],
+    );
+    let trend = |environment, period| {
+        let (issues, _) = listed(&bench, limits(environment, period), "", now);
+        let within = issues.into_iter().next().unwrap().within.unwrap();
+        (within.trend, within.bar_hours)
+    };
+    let (day, hours) = trend(Some("production"), None);
+    assert_eq!((day.len(), day[23], day.iter().sum::<i64>(), hours), (24, 2, 2, 1));
+    let (day, _) = trend(None, Some("24h"));
+    assert_eq!((day[23], day.iter().sum::<i64>()), (3, 3));
+    let (week, hours) = trend(Some("production"), Some("7d"));
+    assert_eq!((week.len(), week[27], week[21], week.iter().sum::<i64>(), hours), (28, 2, 1, 3, 6));
+}
+
+#[test]
+fn environments_are_listed_by_their_newest_event() {
+    let (bench, now) = (bench(), Timestamp::now());
+    let names = || {
+        let found = bench.main.readers.read_blocking(|c| environments(c, PROJECT)).unwrap();
+        found.into_iter().map(|environment| environment.name).collect::<Vec<_>>()
+    };
+    assert_eq!(names(), Vec::<String>::new());
+    add(&bench, now, &[("a", "old", 5), ("a", "new", 1), ("b", "older", 9), ("b", "old", 7)]);
+    assert_eq!(names(), ["new", "old", "older"]);
+    add(&bench, now, &[("b", "older", 0)]);
+    assert_eq!(names(), ["older", "new", "old"]);
+}
+
+#[test]
+fn an_environment_that_an_issue_does_not_accept_has_no_hours() {
+    let (bench, now) = (bench(), Timestamp::now());
+    let names: Vec<String> = (0..FACET_VALUES_MAX + 5).map(|number| format!("preview-{number:04}")).collect();
+    let events: Vec<_> = names.iter().map(|name| ("a", name.as_str(), 0)).collect();
+    add(&bench, now, &events);
+    let count = |sql: &str| bench.count(sql);
+    assert_eq!(count("select count(*) from issue_environment_hours"), FACET_VALUES_MAX);
+    assert_eq!(count("select sum(count) from issue_hours"), FACET_VALUES_MAX + 5);
+}
+
+#[test]
+fn hours_of_environments_go_with_their_issue() {
+    let (bench, now) = (bench(), Timestamp::now());
+    add(&bench, now, &[("a", "production", 0), ("b", "production", 0), ("b", "staging", 3)]);
+    assert_eq!(bench.count("select sum(count) from issue_environment_hours"), 3);
+    let id = IssueId(bench.count("select id from issues where message = 'b'"));
+    bench.main.write_blocking(move |tx| crate::issues::sql::delete(tx, PROJECT, id)).unwrap();
+    assert_eq!(bench.count("select sum(count) from issue_environment_hours"), 1);
+}
