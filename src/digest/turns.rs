@@ -55,8 +55,12 @@ pub(super) struct Turns {
     left: HashMap<ProjectId, i64>,
     /// The position up to which was looked ahead.
     looked: i64,
-    /// When that began anew.
+    /// The newest position when that look began.
+    newest: i64,
+    /// When looking began anew.
     begun: Option<Instant>,
+    /// Up to this position no project has many: there is no need to look before the order has passed it.
+    even: i64,
 }
 
 impl Turns {
@@ -84,10 +88,15 @@ impl Turns {
     pub(super) fn ahead(&mut self, intake: &Store, position: i64) -> Result<Option<Round>> {
         let newest = intake.newest();
         if newest - position <= WAITING || sabotage::on("digest_in_order") {
+            intake.end_look_ahead();
+            return Ok(None);
+        }
+        if self.even > position {
             return Ok(None);
         }
         self.left.retain(|_, last| *last > position);
-        self.begin_anew(newest);
+        self.begin_anew();
+        self.newest = newest;
         let round = self.look(intake, self.looked.max(position))?;
         if round.events.is_empty() {
             self.note(&round, round.end);
@@ -96,27 +105,31 @@ impl Turns {
         Ok(Some(round))
     }
 
-    /// Whoever had many when that was seen may have few by now; all that was served is known.
-    fn begin_anew(&mut self, newest: i64) {
-        let is_long_ago = self.begun.is_some_and(|begun| begun.elapsed() >= ANEW);
-        if is_long_ago && self.looked >= newest && self.left.len() > 1 {
+    /// Whoever had many when that was seen may have few by now: once everything was looked at, it is looked at again.
+    fn begin_anew(&mut self) {
+        let begun = *self.begun.get_or_insert_with(Instant::now);
+        if begun.elapsed() >= ANEW && self.looked >= self.newest && self.left.len() > 1 {
             self.left.clear();
             self.looked = 0;
-        }
-        if is_long_ago || self.begun.is_none() {
             self.begun = Some(Instant::now());
         }
     }
 
-    fn look(&self, intake: &Store, from: i64) -> Result<Round> {
-        let (mut end, mut events, mut left) = (from, Vec::new(), Vec::new());
+    fn look(&mut self, intake: &Store, from: i64) -> Result<Round> {
+        let (mut end, mut events, mut left) = (from, Vec::<Pending>::new(), Vec::new());
         let mut barred: HashSet<ProjectId> = self.left.keys().copied().collect();
         let mut bytes = 0;
         'windows: for _ in 0..WINDOWS {
             let window = intake.look_ahead(end, WINDOW_EVENTS, WINDOW_BYTES)?;
-            barred.extend(self.many(&window));
+            let many = self.many(&window);
+            // A project is served up to the end of this look: none of its events may be left out before that.
+            if events.iter().any(|event| many.contains(&event.project)) {
+                break;
+            }
+            barred.extend(many);
             // Where nobody has many, the order does as well.
             if barred.is_empty() {
+                self.even = window.last().map_or(0, |event| event.position);
                 break;
             }
             for event in window {

@@ -206,6 +206,11 @@ impl Store {
         records.into_iter().map(|record| Pending::read(record).ok_or_else(odd)).collect()
     }
 
+    /// Nobody looks ahead for now.
+    pub fn end_look_ahead(&self) {
+        self.journal.end_look_ahead();
+    }
+
     /// The highest project id among the events after `position`; 0 if there are none.
     ///
     /// # Errors

@@ -169,7 +169,16 @@ pub fn delete_some(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Res
                  and f.facet_id is not (select id from facets where project_id = ?1 and name = 'release') limit ?3)",
         params![project.0, id.0, DELETE_AT_ONCE],
     )?;
-    Ok(facets > 0)
+    if facets > 0 {
+        return Ok(true);
+    }
+    let hours = tx.execute(
+        "delete from issue_environment_hours where (issue_id, value_id, hour) in (
+             select h.issue_id, h.value_id, h.hour from issues i join issue_environment_hours h on h.issue_id = i.id
+             where i.id = ?2 and i.project_id = ?1 limit ?3)",
+        params![project.0, id.0, DELETE_AT_ONCE],
+    )?;
+    Ok(hours > 0)
 }
 
 /// Deletes an issue with what is left of it; `false` if the project has no issue with that id.

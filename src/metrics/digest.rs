@@ -27,7 +27,7 @@ impl DigestMetrics {
         registry.register("digest_digested", help, new.digested.clone());
         let help = "Events that could not be digested and were set aside";
         registry.register("digest_set_aside", help, new.set_aside.clone());
-        let help = "Accepted events that are not digested yet";
+        let help = "Accepted events that are not digested yet, and those after them";
         registry.register("digest_backlog_events", help, new.backlog_events.clone());
         let help = "Age of the oldest accepted event that is not digested yet";
         registry.register("digest_lag_seconds", help, new.lag_seconds.clone());

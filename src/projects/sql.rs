@@ -163,6 +163,16 @@ pub fn delete_some(tx: &Transaction<'_>, id: ProjectId) -> Result<bool> {
     if facets > 0 {
         return Ok(true);
     }
+    // Those of the issues that are deleted next.
+    let hours = tx.execute(
+        "delete from issue_environment_hours where (issue_id, value_id, hour) in (
+             select h.issue_id, h.value_id, h.hour from (select id from issues where project_id = ?1 limit ?3) i
+             join issue_environment_hours h on h.issue_id = i.id limit ?2)",
+        params![id.0, DELETE_AT_ONCE, DELETE_AT_ONCE / 10],
+    )?;
+    if hours > 0 {
+        return Ok(true);
+    }
     let issues = tx.execute(
         "delete from issues where id in (select id from issues where project_id = ?1 limit ?2)",
         params![id.0, DELETE_AT_ONCE / 10],

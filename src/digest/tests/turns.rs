@@ -26,7 +26,10 @@ fn store(bench: &Bench, projects: impl IntoIterator<Item = ProjectId>) {
         let event = decode::event(decode::parse(body.as_bytes()).unwrap(), None, Timestamp::now()).unwrap();
         Row::new(&bench.main.packer, project, &event).unwrap()
     };
-    let rows = (first..).zip(projects).map(row).collect();
+    add(bench, (first..).zip(projects).map(row).collect());
+}
+
+fn add(bench: &Bench, rows: Vec<Row>) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     runtime.block_on(bench.intake.add(rows)).unwrap();
 }
@@ -113,6 +116,77 @@ fn the_events_of_a_project_stay_in_their_order() {
     assert_eq!(events(&bench, OTHER), 602);
     while worker.step().unwrap() {}
     assert_eq!((events(&bench, OTHER), events(&bench, PROJECT)), (602, 3_600));
+}
+
+/// Few in one window, many in the next one.
+#[test]
+fn a_burst_that_begins_at_the_end_of_a_window_is_whole() {
+    let bench = two();
+    store(&bench, many(4_000).chain(std::iter::repeat_n(OTHER, 696)).chain(many(500)));
+    let mut worker = bench.worker();
+    while serve_ahead(&mut worker) {}
+    while worker.step().unwrap() {}
+    assert_eq!((events(&bench, OTHER), events(&bench, PROJECT)), (696, 4_500));
+}
+
+/// Deterministic numbers (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) as usize % bound
+    }
+}
+
+/// Events of projects 1 to `count` in bursts of any size: every other one is of the first project.
+fn bursts(rng: &mut Random, count: usize, total: usize) -> Vec<ProjectId> {
+    let mut all = Vec::new();
+    while all.len() < total {
+        all.extend(many(rng.below(5_000)));
+        let most = [1, 20, 300, 1_500][rng.below(4)];
+        all.extend(std::iter::repeat_n(ProjectId(2 + rng.below(count - 1) as i64), 1 + rng.below(most)));
+    }
+    all
+}
+
+/// Notes what a round hands out; some rounds are prepared in part only.
+fn hand_out(turns: &mut Turns, round: &Round, rng: &mut Random, given: &mut Vec<(ProjectId, i64)>) -> i64 {
+    let places: Vec<_> = round.events.iter().map(|event| (event.project, event.position)).collect();
+    let count = if rng.below(2) == 0 { places.len() } else { rng.below(places.len() + 1) };
+    given.extend(&places[..count]);
+    match turns.reach(round, &places, count) {
+        Some(Reach::UpTo(end)) => end,
+        _ => 0,
+    }
+}
+
+#[test]
+fn every_event_has_one_turn_in_the_order_of_its_project() {
+    for seed in 0..30 {
+        let (bench, mut rng) = (bench(), Random(seed));
+        let (mut turns, mut given, mut position) = (Turns::default(), Vec::new(), 0);
+        let (mut later, mut all) = (bursts(&mut rng, 8, 20_000), Vec::<ProjectId>::new());
+        while !later.is_empty() || position < bench.intake.newest() {
+            let now = later.split_off(later.len().saturating_sub(rng.below(6_000)));
+            all.extend(&now);
+            let rows = now.into_iter().map(|project| Row::damaged(project, "")).collect();
+            add(&bench, rows);
+            if let Some(round) = turns.ahead(&bench.intake, position).unwrap() {
+                assert_eq!(hand_out(&mut turns, &round, &mut rng, &mut given), 0, "seed {seed}");
+            }
+            let round = turns.in_order(&bench.intake, position).unwrap();
+            position = position.max(hand_out(&mut turns, &round, &mut rng, &mut given));
+        }
+        let of = |project| given.iter().filter(move |(of, _)| *of == project).map(|(_, at)| *at);
+        for project in (1..=8).map(ProjectId) {
+            let sent = (1..).zip(&all).filter(|(_, of)| **of == project).map(|(at, _)| at);
+            assert!(of(project).eq(sent), "seed {seed}, project {}", project.0);
+        }
+    }
 }
 
 #[test]

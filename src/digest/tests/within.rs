@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::ids::IssueId;
+use crate::issues::sql::counts::add_to_environment_hour;
 use crate::issues::sql::within::environments;
 use crate::issues::sql::{Filter, Sort, list};
 use crate::issues::within::{Limits, Period};
@@ -130,6 +131,28 @@ fn hours_of_environments_go_with_their_issue() {
     add(&bench, now, &[("a", "production", 0), ("b", "production", 0), ("b", "staging", 3)]);
     assert_eq!(bench.count("select sum(count) from issue_environment_hours"), 3);
     let id = IssueId(bench.count("select id from issues where message = 'b'"));
+    let delete_some = move |tx: &Transaction<'_>| crate::issues::sql::delete_some(tx, PROJECT, id);
+    while bench.main.write_blocking(delete_some).unwrap() {}
+    assert_eq!(bench.count("select sum(count) from issue_environment_hours"), 1, "before the issue goes");
     bench.main.write_blocking(move |tx| crate::issues::sql::delete(tx, PROJECT, id)).unwrap();
-    assert_eq!(bench.count("select sum(count) from issue_environment_hours"), 1);
+    assert_eq!(bench.count("select count(*) from issues"), 1);
+    while bench.main.write_blocking(|tx| crate::projects::sql::delete_some(tx, PROJECT)).unwrap() {}
+    assert_eq!(bench.count("select count(*) from issue_environment_hours"), 0);
+}
+
+#[test]
+fn hours_of_environments_that_no_list_reads_go() {
+    let (bench, now) = (bench(), Timestamp::now());
+    add(&bench, now, &[("a", "production", 0)]);
+    let (issue, value) = (IssueId(1), bench.count("select value_id from issue_environment_hours"));
+    let hours = [720, 719].map(|back| now.hour() - back);
+    bench
+        .main
+        .write_blocking(move |tx| {
+            hours.iter().try_for_each(|hour| add_to_environment_hour(tx, issue, value, *hour, 1))
+        })
+        .unwrap();
+    assert_eq!(bench.count("select count(*) from issue_environment_hours"), 3);
+    add(&bench, now, &[("a", "production", 0)]);
+    assert_eq!(bench.count("select count(*) from issue_environment_hours"), 2);
 }

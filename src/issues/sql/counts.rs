@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
+use crate::issues::TREND_HOURS_MAX;
 use rusqlite::Transaction;
 
 /// Adds events to an hour of an issue.
@@ -27,6 +28,11 @@ pub fn add_to_environment_hour(
          on conflict do update set count = count + ?4",
     )?
     .execute((issue.0, environment, hour, count))?;
+    // No list goes further back.
+    tx.prepare_cached(
+        "delete from issue_environment_hours where issue_id = ?1 and value_id = ?2 and hour <= ?3",
+    )?
+    .execute((issue.0, environment, hour - TREND_HOURS_MAX.cast_signed()))?;
     Ok(())
 }
 

@@ -21,6 +21,8 @@ pub const PAGE_MAX: u64 = 1_000;
 pub const OFFSET_MAX: u64 = 100_000;
 /// The longest trace id, in characters.
 const TRACE_MAX: usize = 200;
+/// The longest name of an environment, in bytes.
+const ENVIRONMENT_MAX: usize = 200;
 
 /// The filters of entries.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
@@ -31,6 +33,8 @@ pub struct Filters {
     /// Words of the message (all of them), `"a phrase"`, `prefix*`, `-not`, `a OR b`, and fields:
     /// `level:error`, `logger:db`, `user:42`, `attributes.order_id:1234`, `trace:…`. At most 2,000 characters.
     pub search: Option<String>,
+    /// Entries of this environment.
+    pub environment: Option<String>,
     pub trace_id: Option<String>,
     /// ISO 8601; entries at or after.
     #[param(value_type = Option<Timestamp>, inline)]
@@ -99,6 +103,15 @@ impl Filters {
                 )));
             }
             all.push(fact("trace", &asked_value("trace", trace)));
+        }
+        if let Some(environment) = self.environment.as_deref().filter(|name| !name.is_empty()) {
+            if environment.len() > ENVIRONMENT_MAX {
+                return Err(Error::invalid(format!(
+                    "environment: expected at most {ENVIRONMENT_MAX} bytes, got {}",
+                    environment.len()
+                )));
+            }
+            all.push(fact("environment", &asked_value("environment", environment)));
         }
         all.extend(query::parse(self.search.as_deref().unwrap_or_default())?);
         Ok(match all.len() {

@@ -25,6 +25,25 @@ fn between(start: &str, end: &str) -> Filters {
 }
 
 #[test]
+fn an_environment_stands_beside_the_words() {
+    let of = |environment: &str, search: &str| {
+        let given = filters(|filters| {
+            (filters.environment, filters.search) = (Some(environment.into()), Some(search.into()))
+        });
+        given.query().unwrap()
+    };
+    assert_eq!(of("Production", ""), Some(fact("environment", "production")));
+    assert_eq!(of("", "a"), filters(|filters| filters.search = Some("a".into())).query().unwrap());
+    // Words keep their meaning: a search for signs alone, and one that begins with an operator.
+    for words in ["!=", "| ERROR foo"] {
+        let alone = filters(|filters| filters.search = Some(words.into())).query().unwrap().unwrap();
+        assert_eq!(of("qa", words), Some(Node::All(vec![fact("environment", "qa"), alone])), "{words}");
+    }
+    let long = filters(|filters| filters.environment = Some("x".repeat(201)));
+    assert!(refused(&long).starts_with("environment: expected at most 200 bytes"));
+}
+
+#[test]
 fn without_filters_everything_is_meant() {
     let scope = Filters::default().scope(ProjectId(1)).unwrap();
     assert_eq!((scope.start.millis(), scope.query), (0, None));

@@ -196,6 +196,11 @@ impl Journal {
         self.read(&self.ahead, position, records, bytes)
     }
 
+    /// Lets go of the file that [`Journal::look_ahead`] was reading.
+    pub fn end_look_ahead(&self) {
+        self.ahead.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
     fn read(
         &self,
         cursor: &Mutex<Option<Cursor>>,

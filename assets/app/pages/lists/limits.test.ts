@@ -24,6 +24,7 @@ test("the chosen environment is a choice even if nobody knows it", () => {
   expect(names(["production", "qa"])).toEqual(["", "production", "qa"]);
   expect(names(["production"], "gone")).toEqual(["", "gone", "production"]);
   expect(names(["production", ""], "production")).toEqual(["", "production"]);
+  expect(names(["Production", "qa", "production", "QA", "Test"])).toEqual(["", "Production", "qa", "Test"]);
 });
 
 test("both go along between the issues and the logs", () => {

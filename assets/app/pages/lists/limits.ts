@@ -48,9 +48,14 @@ export function limitWords({ environment, period }: Limits): string {
   return words.join(" ");
 }
 
-/** The choices of environments: those known, and the chosen one even if it is not among them. */
+/**
+ * The choices of environments: those known, and the chosen one even if it is not among them. Logs know no capitals: a
+ * name that differs from an earlier one in these alone is the same.
+ */
 export function environmentChoices(known: readonly string[], chosen: string | undefined) {
-  const names = chosen === undefined || known.includes(chosen) ? known : [chosen, ...known];
+  const all = chosen === undefined || known.includes(chosen) ? known : [chosen, ...known];
+  const plain = all.map((name) => name.toLowerCase());
+  const names = all.filter((_, at) => plain.indexOf(plain[at] ?? "") === at);
   const choices = names.filter((name) => name !== "").map((name) => ({ value: name, label: environmentWords(name) }));
   return [{ value: "", label: "All environments" }, ...choices];
 }

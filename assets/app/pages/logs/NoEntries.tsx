@@ -54,12 +54,7 @@ export function NoEntries({ project, search, hints, show, refresh }: Props) {
                     Nothing in this time range has <code>{visible(hint.part)}</code>.{" "}
                     {hint.instead !== null && (
                       <>
-                        <Button
-                          variant="subtle"
-                          size="compact-sm"
-                          px={2}
-                          onClick={() => show({ query: replaced(search.query, hint) })}
-                        >
+                        <Button variant="subtle" size="compact-sm" px={2} onClick={() => show(withHint(search, hint))}>
                           {visible(hint.instead ?? "")}
                         </Button>{" "}
                         is in {counted(hint.found, "entry", "entries")}.
@@ -89,9 +84,15 @@ function titleOf({ environment, ...times }: LogSearch, isNarrowed: boolean): str
 }
 
 /** The search with what would be found in the place of what is not; the server's words for a part may differ from ours. */
-function replaced(query: string | undefined, { part, instead }: SearchHint): string {
+export function withHint(
+  { query, environment }: Pick<LogSearch, "query" | "environment">,
+  { part, instead }: SearchHint,
+) {
+  const found = instead ?? "";
   const at = query?.toLowerCase().indexOf(part) ?? -1;
-  return query === undefined || at < 0
-    ? (instead ?? "")
-    : query.slice(0, at) + (instead ?? "") + query.slice(at + part.length);
+  if (query !== undefined && at >= 0) return { query: query.slice(0, at) + found + query.slice(at + part.length) };
+  // It is the environment that was chosen beside the words.
+  if (environment !== undefined && part.startsWith("environment:"))
+    return { environment: undefined, query: [query, found].filter(Boolean).join(" ") };
+  return { query: found };
 }

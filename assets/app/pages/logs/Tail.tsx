@@ -30,7 +30,11 @@ export function Tail({ project, search, filters, show, choose }: Props) {
   const [isPaused, setPaused] = useState(false);
   const reading = useHeld();
   const asked = filtersOf(search);
-  const address = paths.tailLogs(project, { search: asked.search, levels: asked.levels });
+  const address = paths.tailLogs(project, {
+    search: asked.search,
+    levels: asked.levels,
+    environment: asked.environment,
+  });
   const { tail, connection, letIn } = useTail(
     { project, filters: asked, address },
     isPaused || reading.isHeld || search.entry !== undefined,

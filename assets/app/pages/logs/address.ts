@@ -55,7 +55,7 @@ export function logSearch(search: Record<string, unknown>): LogSearch {
     query: text("query"),
     environment: text("environment"),
     levels: levelsText(levelsOf(text("levels"))),
-    range: from || to || range === defaultRange ? undefined : range,
+    range: from || to ? undefined : range,
     from,
     to,
     view: views.find((name) => name === text("view")),

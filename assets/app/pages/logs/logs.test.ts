@@ -5,6 +5,7 @@ import { attributeFacts, ownFacts } from "./attributes.ts";
 import { levelCounts, levelWords, partsOf, timesOf } from "./bars.ts";
 import { merged, nextPage, offsetMost, pageSize } from "./pages.ts";
 import { piecesOf } from "./pieces.ts";
+import { withHint } from "./NoEntries.tsx";
 import { boundsOf, filtersOf, widened } from "./range.ts";
 import { arrive, begun, empty, kept, released } from "./tail.ts";
 import { canAsk, term, withTerm } from "./terms.ts";
@@ -30,7 +31,7 @@ test("an address is read, and what it does not know is left out", () => {
     context: 2,
   });
   expect(logSearch({ range: "24h", entry: "-1", view: "no", from: "never" })).toMatchObject({
-    range: undefined,
+    range: "24h",
     entry: undefined,
     view: undefined,
     from: undefined,
@@ -48,6 +49,22 @@ test("no level and every level are all of them", () => {
   expect(toggled(undefined, "error")).toBe("error");
   expect(toggled("error", "warn")).toBe("warn,error");
   expect(toggled("error", "error")).toBeUndefined();
+});
+
+test("what would be found takes the place of what is not", () => {
+  const hint = { part: "environment:prod", instead: "environment:prod*", found: 4 };
+  expect(withHint({ query: "timeout environment:Prod", environment: undefined }, hint)).toEqual({
+    query: "timeout environment:prod*",
+  });
+  // It was chosen beside the words.
+  expect(withHint({ query: "timeout", environment: "prod" }, hint)).toEqual({
+    environment: undefined,
+    query: "timeout environment:prod*",
+  });
+  expect(withHint({ query: undefined, environment: "prod" }, hint)).toEqual({
+    environment: undefined,
+    query: "environment:prod*",
+  });
 });
 
 test("a range ends now, or where the address says", () => {
@@ -71,10 +88,11 @@ test("a range ends now, or where the address says", () => {
     end_time: "2026-11-21T10:00:00.000Z",
   });
   expect(filtersOf({ query: "a OR b", levels: "warn", environment: "a b" })).toEqual({
-    search: 'environment:"a b" a OR b',
+    search: "a OR b",
+    environment: "a b",
     levels: "warn",
   });
-  expect(filtersOf({ query: undefined, levels: undefined, environment: "qa" })).toEqual({ search: "environment:qa" });
+  expect(filtersOf({ query: undefined, levels: undefined, environment: "qa" })).toEqual({ environment: "qa" });
   // Out again, but not into the future.
   expect(widened({ start: at(9), end: at(10) }, now)).toEqual({ start: at(8), end: at(11) });
   expect(widened({ start: at(10), end: at(12) }, now)).toEqual({ start: at(6), end: at(12) });

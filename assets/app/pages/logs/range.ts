@@ -2,7 +2,6 @@
 
 import { local } from "../../ui/format.ts";
 import { type LogSearch, defaultRange, ranges } from "./address.ts";
-import { term } from "./terms.ts";
 
 export interface Bounds {
   start: number;
@@ -25,6 +24,7 @@ export function boundsOf({ range, from, to }: Times, now: number): Bounds {
 export interface Filters {
   search?: string;
   levels?: string;
+  environment?: string;
   start_time?: string;
   end_time?: string;
 }
@@ -32,10 +32,10 @@ export interface Filters {
 type Asked = Pick<LogSearch, "query" | "levels"> & Partial<Pick<LogSearch, "environment">>;
 
 export function filtersOf({ query, levels, environment }: Asked, bounds?: Bounds): Filters {
-  const search = [environment === undefined ? [] : [term("environment", environment)], query ?? []].flat().join(" ");
   return {
-    ...(search === "" ? {} : { search }),
+    ...(query === undefined ? {} : { search: query }),
     ...(levels === undefined ? {} : { levels }),
+    ...(environment === undefined ? {} : { environment }),
     ...(bounds && { start_time: iso(bounds.start), end_time: iso(bounds.end) }),
   };
 }

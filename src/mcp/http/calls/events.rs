@@ -72,6 +72,7 @@ impl Calls<'_> {
         let filters = Filters {
             levels: text("levels"),
             search: text("query"),
+            environment: None,
             trace_id: text("trace_id"),
             start_time: text("start_time"),
             end_time: end.map(|end| end.to_string()).or(text("end_time")),
