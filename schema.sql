@@ -582,6 +582,15 @@ create table facet_aliases (
 ) strict, without rowid;
 create index facet_aliases_by_alias on facet_aliases (alias);
 
+-- When each value of the facet environment was last seen, also by events of issues that were deleted since. Stored,
+-- because a list of a project's environments would visit every issue of each.
+create table environments (
+    value_id   integer primary key references facet_values (id) on delete cascade,
+    facet_id   integer not null,
+    last_seen  integer not null
+) strict;
+create index environments_by_last_seen on environments (facet_id, last_seen);
+
 -- The values of an issue's events. Limited by issues::FACET_VALUES_MAX and FACETS_MAX; users and
 -- accounts are not, since they are counted exactly. No row refers to a value by a foreign key: each
 -- insert would look its value up once more.

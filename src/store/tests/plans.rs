@@ -18,7 +18,7 @@ use crate::releases;
 use crate::releases::service::Maps;
 use crate::releases::sql::MapSort;
 use crate::store::Packer;
-use crate::store::plans::scans;
+use crate::store::plans::{scans, steps};
 use crate::{events, organizations, projects};
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use serde_json::{Value, json};
@@ -194,6 +194,21 @@ fn limits_of_a_list_are_looked_up() {
         });
     }
     bench.assert_no_scan(|tx| issues::sql::within::environments(tx, PROJECT).map(drop));
+}
+
+#[test]
+fn environments_are_read_in_order_until_there_are_enough() {
+    let mut bench = bench();
+    let run = statements(&mut bench.connection, |tx| {
+        let found = issues::sql::within::environments(tx, PROJECT)?;
+        assert_eq!(found.len(), 1);
+        Ok(())
+    });
+    let plan: Vec<String> = run.iter().flat_map(|sql| steps(&bench.connection, sql)).collect();
+    assert!(plan.iter().any(|step| step.contains("environments_by_last_seen")), "{plan:#?}");
+    // Neither sorted, nor found through the issues.
+    let is_dear = |step: &String| step.contains("TEMP B-TREE") || step.contains("issue_facets");
+    assert!(!plan.iter().any(is_dear), "{plan:#?}");
 }
 
 #[test]
