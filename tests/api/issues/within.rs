@@ -32,6 +32,8 @@ fn a_list_is_limited_to_an_environment_and_a_period() {
         ("two", "production", 50),
         ("two", "production", 51),
         ("three", "staging", 400),
+        ("one", "away", 700),
+        ("four", "away", 600),
     ]);
     for (query, expected) in [
         ("?environment=production&sort=events", vec![("two", 2), ("one", 1)]),
@@ -51,6 +53,12 @@ fn a_list_is_limited_to_an_environment_and_a_period() {
     let trend: Vec<i64> =
         two["within"]["trend"].as_array().unwrap().iter().map(|count| count.as_i64().unwrap()).collect();
     assert_eq!((trend.len(), trend.iter().sum::<i64>(), &two["within"]["bar_hours"]), (28, 2, &json!(6)));
+    let seen = &two["within"];
+    assert_eq!((&seen["first_seen"], &seen["last_seen"]), (&two["first_seen"], &two["last_seen"]));
+    // Of what was seen elsewhere since, only what was seen there counts.
+    let later = project.issues("?environment=away&sort=last_seen");
+    assert_eq!(within(&later), [("four", 1), ("one", 1)]);
+    assert_ne!(later["issues"][1]["within"]["last_seen"], later["issues"][1]["last_seen"]);
     // Without limits, nothing is said about them.
     assert_eq!(project.issues("")["issues"][0]["within"], Value::Null);
 }
