@@ -668,6 +668,8 @@ create table views (
     name        text    not null,
     query       text    not null,
     sort        text    not null,               -- see issues::sql::Sort
+    environment text,                           -- what its list is limited to; null: it does not say
+    period      text,                           -- one of issues::views::PERIODS; null: it does not say
     shared      integer not null,
     created_at  integer not null
 ) strict;

@@ -51,7 +51,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "me GET /api/v1/projects/{project_id}/issues?query=a%20-word%20type:E%20priority:high%20first_release:1.0", &[]),
     (200, "me GET /api/v1/projects/{project_id}/issues?query=first_seen:%3E7d%20-last_seen:%3C2026-11-20", &[]),
     (201, r#"me POST /api/v1/projects/{project_id}/views {"name":"New","query":"alert is:new","shared":true}"#, &[("view_id", "/id")]),
-    (200, r#"me PATCH /api/v1/projects/{project_id}/views/{view_id} {"query":"is:new"}"#, &[]),
+    (200, r#"me PATCH /api/v1/projects/{project_id}/views/{view_id} {"query":"is:new","environment":"production","period":"7d"}"#, &[]),
     (200, "me GET /api/v1/projects/{project_id}/views", &[]),
     (204, "me DELETE /api/v1/projects/{project_id}/views/{view_id}", &[]),
     (200, "me GET /api/v1/projects/{project_id}/issues?query=is:new", &[]),
