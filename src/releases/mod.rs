@@ -86,6 +86,8 @@ pub struct ReleaseHealth {
     pub source_map_count: i64,
     /// The commit that it was built from; `null` if the pipeline did not say.
     pub commit: Option<String>,
+    /// Its events within the `period` of a list; `null` without one.
+    pub events_within: Option<i64>,
     #[serde(flatten)]
     pub figures: Figures,
 }

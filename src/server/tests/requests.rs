@@ -127,6 +127,7 @@ pub(super) const REQUESTS: &[Line] = &[
     // Releases and projects.
     (200, "me GET /api/v1/projects/{project_id}/releases", &[]),
     (200, "me GET /api/v1/projects/{project_id}/releases?query=1", &[]),
+    (200, "me GET /api/v1/projects/{project_id}/releases?period=7d", &[]),
     (200, "me GET /api/v1/projects/{project_id}/releases/{version}", &[]),
     (200, "me GET /api/v1/projects/{project_id}/releases/{version}/sourcemaps", &[]),
     (200, "me GET /api/v1/projects/{project_id}/releases/{version}/sourcemaps?query=a&sort=size", &[]),

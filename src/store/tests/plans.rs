@@ -240,8 +240,12 @@ fn reads_and_changes_of_an_issue_stay_with_it() {
 #[test]
 fn releases_and_their_issues_are_found_by_their_version() {
     let mut bench = bench();
+    let now = Timestamp::now();
     bench.assert_no_scan(|tx| {
-        releases::sql::list(tx, PROJECT, "", PAGE)?;
+        for hours in [None, Some((0, now.hour()))] {
+            let (releases, total) = releases::sql::list(tx, PROJECT, "", hours, PAGE)?;
+            assert_eq!((releases.len(), total), (1, 1), "{hours:?}");
+        }
         let release = releases::sql::get(tx, PROJECT, "1")?.unwrap();
         releases::sql::with_events(tx, PROJECT, true)?;
         releases::sql::begin(tx, PROJECT, "1")?;
