@@ -8,6 +8,7 @@ import { unresolvedCountQuery } from "../api/issue-count.ts";
 import { groupsIn, isWithin, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
 import { useOpenSection, usePlace } from "../navigation/place.ts";
 import type { Group, Place } from "../navigation/sections.ts";
+import { isLimitedPage, type LimitedPage } from "../pages/lists/limits.ts";
 import { Count } from "../ui/Count.tsx";
 import { Deferred } from "../ui/Deferred.tsx";
 import { useIdle } from "../ui/use-idle.ts";
@@ -89,8 +90,8 @@ function NavGroup({ group, place, folded }: { group: Group; place: Place; folded
       {entries.map((entry) =>
         entry.id === "issues" && place.project !== undefined ? (
           <IssuesEntry key={entry.id} entry={entry} project={place.project} folded={folded} />
-        ) : entry.id === "logs" ? (
-          <LogsEntry key={entry.id} entry={entry} folded={folded} />
+        ) : isLimitedPage(entry.id) ? (
+          <LimitedEntry key={entry.id} page={entry.id} entry={entry} folded={folded} />
         ) : entry.id === "agent-sessions" && place.organization !== undefined ? (
           <SessionsEntry key={entry.id} entry={entry} organization={place.organization} folded={folded} />
         ) : (
@@ -122,9 +123,9 @@ function IssuesEntry({ entry, project, folded }: { entry: OpenSection; project: 
   );
 }
 
-/** The logs, of the same environment and period as the issues before. */
-function LogsEntry({ entry, folded }: { entry: OpenSection; folded: boolean }) {
-  const search = useCarried("logs");
+/** A page that is limited to the same environment and period as the one before. */
+function LimitedEntry({ page, entry, folded }: { page: LimitedPage; entry: OpenSection; folded: boolean }) {
+  const search = useCarried(page);
   return <NavEntry label={entry.label} folded={folded} icon={entry.icon} to={entry.to} search={search} />;
 }
 

@@ -1,11 +1,13 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { givenViews, type SavedView, useGivenCounts, useViews, viewSearch } from "../pages/issues/views.ts";
+import { givenViews, type SavedView, useGivenCounts, useViews, viewSearch, viewWords } from "../pages/issues/views.ts";
+import { limitsOf } from "../pages/lists/limits.ts";
 import { paths } from "../paths.ts";
 import { Count } from "../ui/Count.tsx";
 import { Line } from "../ui/Text.tsx";
 import classes from "./Nav.module.css";
+import { useCarried } from "./use-carried.ts";
 
 /** Views that are listed before somebody asks for all of them. */
 const handful = 4;
@@ -31,6 +33,7 @@ function ViewCount({ of }: { of: number | undefined }) {
 export function ViewLinks({ project, open }: { project: number; open: SavedView | undefined }) {
   const [unfolded, setUnfolded] = useState(false);
   const most = useMediaQuery(low, matchMedia(low).matches, { getInitialValueInEffect: false }) ? few : handful;
+  const limits = limitsOf(useCarried("issues"));
   const all: Listed[] = [...useViews(project), ...givenViews];
   const shown = unfolded ? all : all.filter((view, at) => at < most || view === open);
   const counts = useGivenCounts(
@@ -43,8 +46,8 @@ export function ViewLinks({ project, open }: { project: number; open: SavedView 
         <Link
           key={view.id ?? view.name}
           to={paths.issues(project)}
-          search={viewSearch(view)}
-          title={view.query}
+          search={viewSearch(view, limits)}
+          title={viewWords(view)}
           className={classes.view ?? ""}
           // By what it means, and not by how the address says it.
           activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}

@@ -8,11 +8,12 @@ import { useOrganizations } from "../navigation/current.ts";
 import { fullName, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
 import { useCapabilities, usePlace } from "../navigation/place.ts";
 import { givenViews, useViews, viewSearch } from "../pages/issues/views.ts";
+import { limitsOf } from "../pages/lists/limits.ts";
 import { paths } from "../paths.ts";
 import { oneLine } from "../ui/visible.ts";
 import type { PaletteAction, PaletteGroup } from "./palette-filter.ts";
 import { useSignOut } from "./sign-out.ts";
-import { useOpenSectionBy } from "./use-carried.ts";
+import { useCarried, useOpenSectionBy } from "./use-carried.ts";
 
 type Go = (href: string) => () => void;
 type Open = (section: OpenSection) => void;
@@ -21,6 +22,13 @@ type Open = (section: OpenSection) => void;
 export function useGo(): Go {
   const navigate = useNavigate();
   return (href) => () => void navigate({ href });
+}
+
+/** What an action does that searches issues, within the environment and the period of the page that is open. */
+export function useOpenIssues(): (project: number, query: string) => () => void {
+  const navigate = useNavigate();
+  const limits = useCarried("issues");
+  return (project, query) => () => void navigate({ to: paths.issues(project), search: { query, ...limits } });
 }
 
 /** Everything that the palette knows by itself; `query` is what may be searched for. */
@@ -70,13 +78,14 @@ function useProjectActions(open: Open): PaletteGroup {
   const { project } = place;
   const kept = useViews(project);
   const navigate = useNavigate();
+  const limits = limitsOf(useCarried("issues"));
   if (project === undefined) return { group: "This project", actions: [] };
   const views = [...kept, ...givenViews].map((view, at) =>
     action(
       `view-${at}`,
       `Issues: ${oneLine(view.name)}`,
       CircleAlert,
-      () => void navigate({ to: paths.issues(project), search: viewSearch(view) }),
+      () => void navigate({ to: paths.issues(project), search: viewSearch(view, limits) }),
     ),
   );
   const [main, settings] = (["project", "project-settings"] as const).map((group) =>
@@ -138,12 +147,15 @@ function useOwnActions(help: () => void, open: Open): PaletteGroup[] {
 /** What was typed, as a search; last, because everything that has the words in its name comes first. */
 function useSearches(query: string, go: Go): PaletteGroup {
   const { project } = usePlace();
+  const openIssues = useOpenIssues();
+  const logLimits = useCarried("logs");
   if (project === undefined || query === "") return { group: "Search", actions: [] };
+  const logs = paths.logs(project, { query, ...logLimits });
   return {
     group: "Search",
     actions: [
-      action("search", `Search issues for “${query}”`, Search, go(paths.issues(project, query))),
-      action("search-logs", `Search logs for “${query}”`, ScrollText, go(paths.logs(project, { query }))),
+      action("search", `Search issues for “${query}”`, Search, openIssues(project, query)),
+      action("search-logs", `Search logs for “${query}”`, ScrollText, go(logs)),
     ],
   };
 }

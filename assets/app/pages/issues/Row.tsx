@@ -81,10 +81,10 @@ export const Row = memo(function Row({ issue, place, offset, chosen, atCursor, p
         <UserCount of={issue.user_count} />
       </span>
       <span role="cell" className={classes.last}>
-        <Time at={issue.last_seen} />
+        <Time at={counts.lastSeen} />
       </span>
       <span role="cell" className={classes.first}>
-        <Time at={issue.first_seen} />
+        <Time at={counts.firstSeen} />
       </span>
       <span role="cell" className={classes.priority}>
         <Priority of={issue.priority} />

@@ -4,12 +4,20 @@ import { api, ok } from "../../api/client.ts";
 import { countIssues } from "../../api/queries.ts";
 import type { NewView, Sort, UpdateView, View } from "../../api/schema.d.ts";
 import { useIdle } from "../../ui/use-idle.ts";
-import { addressOf, type IssueSearch, partsOf } from "./address.ts";
+import { type Limits, limitWords, periodOf } from "../lists/limits.ts";
+import { addressOf, type IssueSearch, partsOf, wholeOf } from "./address.ts";
+
+/** What a view keeps of a list. */
+export interface Kept {
+  query: string;
+  sort?: Sort | undefined;
+  environment?: string | null | undefined;
+  period?: string | null | undefined;
+}
 
 /** A query to come back to. */
-export interface SavedView {
+export interface SavedView extends Kept {
   name: string;
-  query: string;
 }
 
 /** Views that everybody has. */
@@ -59,11 +67,56 @@ const none: View[] = [];
 export const useViews = (project: number | undefined): View[] =>
   useQuery({ ...viewsQuery(project ?? 0), enabled: project !== undefined }).data ?? none;
 
-/** What the address of the list says when it shows a view. */
-export const viewSearch = ({ query, sort }: SavedView & { sort?: Sort }): IssueSearch => ({
-  ...addressOf(partsOf(query)),
-  sort: sort === "last_seen" ? undefined : sort,
+/** What a view is limited to by itself. */
+const limitsOfView = ({ environment, period }: Kept): Required<Limits> => ({
+  environment: environment ?? undefined,
+  period: periodOf(period),
 });
+
+/** What the address of the list says when it shows a view. Where the view has no limits, those that are chosen stay. */
+export const viewSearch = (view: Kept, chosen: Limits): IssueSearch => {
+  const { environment, period } = limitsOfView(view);
+  return {
+    ...addressOf(partsOf(view.query)),
+    sort: view.sort === "last_seen" ? undefined : view.sort,
+    environment: environment ?? chosen.environment,
+    period: period ?? chosen.period,
+  };
+};
+
+/** The view that a list shows: one of its query and without other limits; of several, the one with most limits. */
+export function shownView(views: readonly SavedView[], query: string, shown: Limits): SavedView | undefined {
+  const fitting = views.flatMap((view) => {
+    const { environment, period } = limitsOfView(view);
+    const fits = (own: string | undefined, its: string | undefined) => own === undefined || own === its;
+    const isShown =
+      wholeOf(partsOf(view.query)) === query && fits(environment, shown.environment) && fits(period, shown.period);
+    return isShown ? [{ view, count: [environment, period].filter((own) => own !== undefined).length }] : [];
+  });
+  return fitting.toSorted((a, b) => b.count - a.count)[0]?.view;
+}
+
+const orders = { first_seen: "first seen", events: "events", users: "users" } as const;
+
+/** What a view keeps besides its query, in words: `in production in the last 7 days, sorted by events`. */
+export function keptWords(view: Kept): string {
+  const { sort = "last_seen" } = view;
+  const order = sort === "last_seen" ? "" : `sorted by ${orders[sort]}`;
+  return [limitWords(limitsOfView(view)), order].filter((words) => words !== "").join(", ");
+}
+
+/** Which limits a view does not keep, and what becomes of them; empty if it keeps both. */
+export function leftWords(view: Kept): string {
+  const { environment, period } = limitsOfView(view);
+  if (environment === undefined && period === undefined)
+    return "It keeps no environment and no period: those chosen when it is opened stay.";
+  if (environment === undefined) return "It keeps no environment: the one chosen when it is opened stays.";
+  return period === undefined ? "It keeps no period: the one chosen when it is opened stays." : "";
+}
+
+/** Everything that a view shows, in words. */
+export const viewWords = (view: Kept): string =>
+  [view.query === "" ? "all issues" : view.query, keptWords(view)].filter((words) => words !== "").join(" ");
 
 const askAgain = (cache: QueryClient, project: number) =>
   cache.invalidateQueries({ queryKey: viewsQuery(project).queryKey, exact: true });

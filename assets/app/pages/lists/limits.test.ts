@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { carried, environmentChoices, isLimited, limitsOf, limitWords } from "./limits.ts";
+import { carried, environmentChoices, isLimited, isLimitedPage, limitsOf, limitWords } from "./limits.ts";
 
 test("an address names an environment and a period that the pages know", () => {
   expect(limitsOf({ environment: "production", period: "7d" })).toEqual({ environment: "production", period: "7d" });
@@ -27,9 +27,15 @@ test("the chosen environment is a choice even if nobody knows it", () => {
   expect(names(["Production", "qa", "production", "QA", "Test"])).toEqual(["", "Production", "qa", "Test"]);
 });
 
-test("both go along between the issues and the logs", () => {
+test("both go along between the pages of a project", () => {
   expect(carried("logs", { environment: "qa", period: "7d", query: "x" })).toEqual({ environment: "qa", range: "7d" });
   expect(carried("issues", { environment: "qa", range: "30d" })).toEqual({ environment: "qa", period: "30d" });
   expect(carried("issues", { range: "15m" })).toEqual({});
   expect(carried("logs", {})).toEqual({});
+  expect(carried("releases", { environment: "qa", range: "7d", query: "x" })).toEqual({
+    environment: "qa",
+    period: "7d",
+  });
+  expect(carried("replays", { environment: "qa", period: "7d" })).toEqual({ environment: "qa" });
+  expect(["issues", "releases", "settings", "toString"].filter(isLimitedPage)).toEqual(["issues", "releases"]);
 });

@@ -60,11 +60,18 @@ export function environmentChoices(known: readonly string[], chosen: string | un
   return [{ value: "", label: "All environments" }, ...choices];
 }
 
-/** What the list of issues and the logs say alike, for a link from one of them to the other. */
-export function carried(page: "issues" | "logs", search: Search): Record<string, string> {
+/** The pages of a project that limits go along between, by their sections, and what the period is called there. */
+const periodNames = { issues: "period", logs: "range", replays: undefined, releases: "period" } as const;
+export type LimitedPage = keyof typeof periodNames;
+
+export const isLimitedPage = (section: string): section is LimitedPage => Object.hasOwn(periodNames, section);
+
+/** What such pages say alike, for a link from one of them to another. */
+export function carried(page: LimitedPage, search: Search): Record<string, string> {
   const { environment } = limitsOf(search);
-  // What the logs call a range: they begin with the last day, which is nobody's choice.
+  // The logs begin with the last day, which is nobody's choice.
   const length = periodOf(search.period ?? search.range);
-  const period = length === undefined ? {} : { [page === "logs" ? "range" : "period"]: length };
+  const name = periodNames[page];
+  const period = length === undefined || name === undefined ? {} : { [name]: length };
   return { ...(environment === undefined ? {} : { environment }), ...period };
 }

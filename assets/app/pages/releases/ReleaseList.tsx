@@ -5,6 +5,7 @@ import { paths } from "../../paths.ts";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { GrowingList } from "../lists/GrowingList.tsx";
+import { limitWords, type Period } from "../lists/limits.ts";
 import { Figure } from "./Figure.tsx";
 import classes from "./List.module.css";
 import { Head } from "./ReleaseHead.tsx";
@@ -21,10 +22,14 @@ interface Props {
   old: boolean;
   more: () => void;
   search: RefObject<HTMLInputElement | null>;
+  /** What the list is limited to. */
+  period: Period | undefined;
+  /** What a release's address takes along. */
+  along: Record<string, string>;
 }
 
 /** The releases that were loaded. */
-export function ReleaseList({ project, releases, ...list }: Props) {
+export function ReleaseList({ project, releases, period, along, ...list }: Props) {
   return (
     <GrowingList
       {...list}
@@ -32,19 +37,24 @@ export function ReleaseList({ project, releases, ...list }: Props) {
       items={releases}
       heights={heights}
       classes={{ list: classes.releases, row: classes.row }}
-      head={<Head />}
+      head={<Head period={period} />}
       keyOf={({ version }) => version}
     >
-      {(release) => <Cells project={project} release={release} />}
+      {(release) => <Cells project={project} release={release} period={period} along={along} />}
     </GrowingList>
   );
 }
 
-function Cells({ project, release }: { project: number; release: ReleaseHealth }) {
+interface CellsProps extends Pick<Props, "project" | "period" | "along"> {
+  release: ReleaseHealth;
+}
+
+function Cells({ project, release, period, along }: CellsProps) {
+  const when = period === undefined ? "" : ` ${limitWords({ period })}`;
   return (
     <>
       <span role="cell" className={classes.name}>
-        <Link to={paths.release(project, release.version)} className={classes.link}>
+        <Link to={paths.release(project, release.version)} search={along} className={classes.link}>
           <Line text={release.version} mono />
         </Link>
       </span>
@@ -55,7 +65,12 @@ function Cells({ project, release }: { project: number; release: ReleaseHealth }
         <Figure of={release.source_map_count} one="source map" label="maps" />
       </span>
       <span role="cell" className={classes.right}>
-        <Figure of={release.event_count} one="event" />
+        <Figure
+          of={release.events_within ?? release.event_count}
+          one={`event${when}`}
+          many={`events${when}`}
+          label="events"
+        />
       </span>
       <span role="cell" className={`${classes.right} ${classes.users}`}>
         <Figure of={release.user_count} one="user" />
