@@ -26,6 +26,7 @@ import { agentSessionRoute, agentSessionsRoute } from "./pages/sessions/route.ts
 import { settingsRoute, settingsSectionRoute } from "./pages/settings/route.ts";
 import { setupRoute } from "./pages/setup/route.ts";
 import { startRoute } from "./pages/start/route.ts";
+import { traceRoute } from "./pages/trace/route.ts";
 import { automateRoute } from "./routes/automate.ts";
 import { homeRoute, insideRoute } from "./routes/inside.ts";
 import { organizationRoute } from "./routes/organization.ts";
@@ -66,6 +67,7 @@ const tree = rootRoute.addChildren([
       issuesRoute,
       issueRoute,
       logsRoute,
+      traceRoute,
       replaysRoute,
       replayRoute,
       releasesRoute,

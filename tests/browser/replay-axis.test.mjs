@@ -131,9 +131,9 @@ test("around an error its breadcrumbs, logs and replay share an axis, and each m
   await onPage(server, `/projects/${project.id}/issues/${issues[0].id}`, { allow: [looking] }, async (page) => {
     const axis = page.getByRole("slider", { name: "Time around this error" });
     await axis.waitFor();
-    const marks = (lane) => axis.locator(`[data-lane="${lane}"] [data-tone]`);
+    const marks = (...lanes) => axis.locator(lanes.map((lane) => `[data-lane="${lane}"] [data-tone]`).join());
     await eventually(() => marks("logs").count(), 2, "log entries");
-    await until("breadcrumbs", async () => ((await marks("breadcrumbs").count()) >= 4 ? true : undefined));
+    await until("breadcrumbs", async () => ((await marks("user", "network", "console", "other").count()) >= 4 ? true : undefined));
     await axis.locator('[data-lane="replay"] span').waitFor();
     // Pointed at, the axis marks the rows of that time.
     const { x, y, width, height } = await axis.boundingBox();
