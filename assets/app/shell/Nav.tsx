@@ -5,12 +5,12 @@ import { CircleHelp, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react"
 import { memo, useId } from "react";
 import { runningSessionsQuery } from "../api/automation-queries.ts";
 import { unresolvedCountQuery } from "../api/issue-count.ts";
+import { useIdle } from "../hooks/use-idle.ts";
 import { groupsIn, isWithin, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
 import { useOpenSection, usePlace } from "../navigation/place.ts";
 import type { Group, Place } from "../navigation/sections.ts";
 import { Count } from "../ui/Count.tsx";
 import { Deferred } from "../ui/Deferred.tsx";
-import { useIdle } from "../ui/use-idle.ts";
 import { BellButton } from "./BellButton.tsx";
 import { ChecklistCard } from "./ChecklistCard.tsx";
 import { mod } from "./keys.ts";

@@ -1,6 +1,6 @@
 // What the address of an issue says.
 
-import { type Search, textOf } from "../../routes/search.ts";
+import { type Search, textOf } from "../../search-params.ts";
 import { type IssueSearch, issueSearchOf } from "../issues/address.ts";
 
 /**

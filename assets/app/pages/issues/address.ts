@@ -2,8 +2,8 @@
 // server reads one query; and the environment and the period that it is limited to.
 
 import { type IssueFilters, unresolvedOnly } from "../../api/queries.ts";
-import type { Search } from "../../routes/search.ts";
-import { type Limits, limitsOf } from "../lists/limits.ts";
+import { type Limits, limitsOf } from "../../navigation/limits.ts";
+import type { Search } from "../../search-params.ts";
 import { terms } from "./query.ts";
 
 const sorts = ["first_seen", "events", "users"] as const;

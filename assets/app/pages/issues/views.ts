@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions, useQueries, useQuery } from "@tanstack/
 import { api, ok } from "../../api/client.ts";
 import { countIssues } from "../../api/queries.ts";
 import type { NewView, Sort, UpdateView, View } from "../../api/schema.d.ts";
-import { useIdle } from "../../ui/use-idle.ts";
+import { useIdle } from "../../hooks/use-idle.ts";
 import { addressOf, type IssueSearch, partsOf } from "./address.ts";
 
 /** A query to come back to. */

@@ -5,7 +5,7 @@ import { invitationsQuery } from "../../api/organization-queries.ts";
 import { unresolvedCountQuery } from "../../api/issue-count.ts";
 import { issueCountQuery, meQuery, organizationQuery, projectsQuery } from "../../api/queries.ts";
 import { mappedReleasesQuery } from "../../api/release-queries.ts";
-import { useIdle } from "../../ui/use-idle.ts";
+import { useIdle } from "../../hooks/use-idle.ts";
 import { type ChecklistStep, isSetUp, stepsOf } from "./checklist.ts";
 import { activeKeysQuery } from "./keys.ts";
 

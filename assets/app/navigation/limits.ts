@@ -1,8 +1,8 @@
 // The environment and the period that pages are limited to. Both stand in the address, and go along from one page to
 // another.
 
-import { type Search, textOf } from "../../routes/search.ts";
-import { oneLine } from "../../ui/visible.ts";
+import { type Search, textOf } from "../search-params.ts";
+import { oneLine } from "../ui/visible.ts";
 
 /** Periods up to now, by their names in the address, as the server reads them. */
 export const periods = {
