@@ -1,6 +1,6 @@
 import { useLocation } from "@tanstack/react-router";
-import { askedOf, type IssueSearch, partsOf, wholeOf } from "../pages/issues/address.ts";
-import { givenViews, type SavedView, useViews } from "../pages/issues/views.ts";
+import { askedOf, type IssueSearch, partsOf, wholeOf } from "../issue-search/address.ts";
+import { givenViews, type SavedView, useViews } from "../issue-search/views.ts";
 import { paths } from "../paths.ts";
 
 /** The saved view that the list of issues shows. */

@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { type MouseEvent, useState } from "react";
+import type { IssueSearch } from "../../issue-search/address.ts";
 import { paths } from "../../paths.ts";
-import type { IssueSearch } from "../issues/address.ts";
 import { stepsBack } from "./steps-back.ts";
 
 export interface ListAddress {

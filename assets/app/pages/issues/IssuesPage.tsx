@@ -2,13 +2,22 @@ import { NativeSelect } from "@mantine/core";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { isStatus, messageOf } from "../../api/error.ts";
+import {
+  addressOf,
+  type Asked,
+  askedOf,
+  filtersOf,
+  type IssueSearch,
+  partsOf,
+  typed,
+  wholeOf,
+} from "../../issue-search/address.ts";
 import { noLimits } from "../../navigation/limits.ts";
 import { useFirstInput } from "../../ui/first-input.ts";
 import { Page } from "../../ui/Page.tsx";
 import { Sentence } from "../../ui/Text.tsx";
 import { loadIssuePage } from "../issue/route.ts";
 import { LimitSelects } from "../lists/LimitSelects.tsx";
-import { addressOf, type Asked, askedOf, filtersOf, type IssueSearch, partsOf, typed, wholeOf } from "./address.ts";
 import classes from "./Bar.module.css";
 import { IssueResults } from "./IssueResults.tsx";
 import { focusList } from "./focus.ts";

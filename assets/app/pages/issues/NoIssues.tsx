@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { issueCountQuery } from "../../api/queries.ts";
+import type { Asked } from "../../issue-search/address.ts";
 import { isLimited, type Limits, limitWords } from "../../navigation/limits.ts";
-import type { Asked } from "./address.ts";
 import { counted } from "../../ui/format.ts";
 import { Empty, Loading } from "../../ui/States.tsx";
 import { FirstSteps } from "../start/FirstSteps.tsx";

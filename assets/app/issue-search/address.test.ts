@@ -96,7 +96,7 @@ test("of an address only what the list knows is kept", () => {
 
 /** The filters that `public/early.js` asks for under an address. */
 function early(search: string): unknown {
-  const code = readFileSync(new URL("../../public/early.js", import.meta.url), "utf8");
+  const code = readFileSync(new URL("../public/early.js", import.meta.url), "utf8");
   const names = ["location", "globalThis", "fetch", "document", "localStorage", "matchMedia"];
   const place: { early?: { list: { filters: unknown } } } = {};
   const document = { documentElement: { dataset: {}, style: {} } };

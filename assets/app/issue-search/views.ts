@@ -1,9 +1,9 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { type QueryClient, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
-import { api, ok } from "../../api/client.ts";
-import { countIssues } from "../../api/queries.ts";
-import type { NewView, Sort, UpdateView, View } from "../../api/schema.d.ts";
-import { useIdle } from "../../hooks/use-idle.ts";
+import { api, ok } from "../api/client.ts";
+import { countIssues } from "../api/queries.ts";
+import type { NewView, Sort, UpdateView, View } from "../api/schema.d.ts";
+import { useIdle } from "../hooks/use-idle.ts";
 import { addressOf, type IssueSearch, partsOf } from "./address.ts";
 
 /** A query to come back to. */

@@ -1,9 +1,9 @@
 // What the list's address says: the status, which has a control of its own, and the words of the search, of which the
 // server reads one query; and the environment and the period that it is limited to.
 
-import { type IssueFilters, unresolvedOnly } from "../../api/queries.ts";
-import { type Limits, limitsOf } from "../../navigation/limits.ts";
-import type { Search } from "../../search-params.ts";
+import { type IssueFilters, unresolvedOnly } from "../api/queries.ts";
+import { type Limits, limitsOf } from "../navigation/limits.ts";
+import type { Search } from "../search-params.ts";
 import { terms } from "./query.ts";
 
 const sorts = ["first_seen", "events", "users"] as const;
