@@ -1,4 +1,4 @@
-import type { Place } from "../start/snippets.ts";
+import type { Place } from "../../first-steps/snippets.ts";
 
 /** Sends one entry; a test runs it as it stands. */
 export const snippet = ({

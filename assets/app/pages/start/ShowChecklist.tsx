@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { ListChecks } from "lucide-react";
-import { useChecklist } from "./use-checklist.ts";
+import { useChecklist } from "../../first-steps/use-checklist.ts";
 
 /** For whoever has hidden the checklist of the navigation, and wants it back. */
 export function ShowChecklist({ project }: { project: number }) {

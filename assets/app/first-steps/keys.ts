@@ -1,8 +1,8 @@
 // Keys that were created in this tab. They are in memory only, and gone when the session ends.
 
 import { type QueryClient, queryOptions, skipToken } from "@tanstack/react-query";
-import { createKey, keysQuery } from "../../api/project-queries.ts";
-import type { Keys, Scope } from "../../api/schema.d.ts";
+import { createKey, keysQuery } from "../api/project-queries.ts";
+import type { Keys, Scope } from "../api/schema.d.ts";
 
 /** What a key is for: errors from anywhere, or source maps from a build. */
 export type KeyUse = Extract<Scope, "ingest" | "releases">;

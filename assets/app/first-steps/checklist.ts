@@ -1,6 +1,6 @@
 // The steps from a new project to one that is of use, and whether each is done: that is read from the project itself.
 
-import { paths } from "../../paths.ts";
+import { paths } from "../paths.ts";
 import { isMinified, sdkOf } from "./sdks.ts";
 
 /** What the steps depend on; `undefined` while it is not known. */

@@ -1,11 +1,11 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { invitationsQuery } from "../../api/organization-queries.ts";
-import { unresolvedCountQuery } from "../../api/issue-count.ts";
-import { issueCountQuery, meQuery, organizationQuery, projectsQuery } from "../../api/queries.ts";
-import { mappedReleasesQuery } from "../../api/release-queries.ts";
-import { useIdle } from "../../hooks/use-idle.ts";
+import { unresolvedCountQuery } from "../api/issue-count.ts";
+import { invitationsQuery } from "../api/organization-queries.ts";
+import { issueCountQuery, meQuery, organizationQuery, projectsQuery } from "../api/queries.ts";
+import { mappedReleasesQuery } from "../api/release-queries.ts";
+import { useIdle } from "../hooks/use-idle.ts";
 import { type ChecklistStep, isSetUp, stepsOf } from "./checklist.ts";
 import { activeKeysQuery } from "./keys.ts";
 
