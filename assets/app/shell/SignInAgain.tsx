@@ -5,9 +5,9 @@ import { ExternalLink } from "lucide-react";
 import { methodsQuery } from "../api/people.ts";
 import { meQuery } from "../api/queries.ts";
 import { sessionKnown } from "../api/session.ts";
-import { LoginForm } from "../pages/login/LoginForm.tsx";
-import { providersOf } from "../pages/login/providers.ts";
 import { paths } from "../paths.ts";
+import { LoginForm } from "../sign-in/LoginForm.tsx";
+import { providersOf } from "../sign-in/providers.ts";
 import { Loading } from "../ui/States.tsx";
 import { useSignedInElsewhere } from "./elsewhere.ts";
 

@@ -1,6 +1,6 @@
 // What went wrong with a sign-in through a provider, and what to do about it.
 
-import { isStatus, messageOf } from "../../api/error.ts";
+import { isStatus, messageOf } from "../api/error.ts";
 
 export interface ErrorWords {
   title: string;

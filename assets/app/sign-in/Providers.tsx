@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useEffect, useState } from "react";
-import type { ProviderKind, StartFlow } from "../../api/schema.d.ts";
+import type { ProviderKind, StartFlow } from "../api/schema.d.ts";
 import { NotBegun } from "./NotBegun.tsx";
 import { leaveFor, type providersOf } from "./providers.ts";
-import classes from "./Login.module.css";
+import classes from "./SignIn.module.css";
 
 interface Props {
   providers: ReturnType<typeof providersOf>;

@@ -1,5 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import classes from "../../ui/Alarm.module.css";
+import classes from "../ui/Alarm.module.css";
 import { errorWords } from "./errors.ts";
 
 /** Why a sign-in through a provider failed, and what to do about it. */

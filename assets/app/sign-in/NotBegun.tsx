@@ -1,4 +1,4 @@
-import { Alarm } from "../../ui/Alarm.tsx";
+import { Alarm } from "../ui/Alarm.tsx";
 import { CameWith } from "./CameWith.tsx";
 import { refusedCode } from "./errors.ts";
 

@@ -1,11 +1,11 @@
 import { Button, Stack, TextInput } from "@mantine/core";
-import { api, ok } from "../../api/client.ts";
-import { clock, waitOf } from "../../api/wait.ts";
-import { Alarm } from "../../ui/Alarm.tsx";
-import { BusyButton } from "../../ui/BusyButton.tsx";
-import { useForm } from "../../ui/form.ts";
-import { Password } from "../../ui/Password.tsx";
-import { passwordMissing, required } from "../../ui/rules.ts";
+import { api, ok } from "../api/client.ts";
+import { clock, waitOf } from "../api/wait.ts";
+import { Alarm } from "../ui/Alarm.tsx";
+import { BusyButton } from "../ui/BusyButton.tsx";
+import { useForm } from "../ui/form.ts";
+import { Password } from "../ui/Password.tsx";
+import { passwordMissing, required } from "../ui/rules.ts";
 import { useWait } from "./use-wait.ts";
 
 interface Props {

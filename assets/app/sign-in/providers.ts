@@ -1,6 +1,6 @@
-import { startFlow } from "../../api/people.ts";
-import type { Methods, ProviderKind, StartFlow } from "../../api/schema.d.ts";
-import { oneLine } from "../../ui/visible.ts";
+import { startFlow } from "../api/people.ts";
+import type { Methods, ProviderKind, StartFlow } from "../api/schema.d.ts";
+import { oneLine } from "../ui/visible.ts";
 
 /** Providers that are set up, with their names. */
 export function providersOf(methods: Methods | undefined): { provider: ProviderKind; name: string }[] {
