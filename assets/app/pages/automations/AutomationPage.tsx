@@ -6,6 +6,7 @@ import { automationQuery, changeAutomation, deleteAutomation, refreshAutomate } 
 import { isStatus } from "../../api/error.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { AutomationWithTriggers } from "../../api/schema.d.ts";
+import { Forbidden } from "../../errors/Missing.tsx";
 import { paths } from "../../paths.ts";
 import { FormBones } from "../../ui/Bones.tsx";
 import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
@@ -15,7 +16,6 @@ import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
 import { oneLine } from "../../ui/visible.ts";
-import { Forbidden } from "../errors/Missing.tsx";
 import { NoRunner } from "../runners/NoRunner.tsx";
 import { AutomationForm } from "./AutomationForm.tsx";
 import classes from "./Automations.module.css";

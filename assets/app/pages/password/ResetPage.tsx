@@ -5,6 +5,7 @@ import { useState } from "react";
 import { isStatus } from "../../api/error.ts";
 import { methodsQuery, resetPassword } from "../../api/people.ts";
 import { sessionForgotten } from "../../api/session.ts";
+import { NotFoundApart } from "../../errors/Missing.tsx";
 import { paths } from "../../paths.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { BusyButton } from "../../ui/BusyButton.tsx";
@@ -14,7 +15,6 @@ import { Plain } from "../../ui/Plain.tsx";
 import { passwordProblem } from "../../ui/rules.ts";
 import { Loading } from "../../ui/States.tsx";
 import { useAddressToken } from "../../ui/use-address-token.ts";
-import { NotFoundApart } from "../errors/Missing.tsx";
 import { LinkGone } from "./LinkGone.tsx";
 
 type State = "asking" | "done" | "gone" | "off";

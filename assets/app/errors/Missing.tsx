@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { paths } from "../../paths.ts";
-import { Page } from "../../ui/Page.tsx";
-import { Plain } from "../../ui/Plain.tsx";
-import { Empty } from "../../ui/States.tsx";
+import { paths } from "../paths.ts";
+import { Page } from "../ui/Page.tsx";
+import { Plain } from "../ui/Plain.tsx";
+import { Empty } from "../ui/States.tsx";
 
 const home = (
   <Button component={Link} to={paths.home} variant="default">

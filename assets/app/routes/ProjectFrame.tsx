@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { isStatus } from "../../api/error.ts";
-import { useLiveProject } from "../../api/live.ts";
-import { projectQuery } from "../../api/queries.ts";
-import { rememberProject } from "../../navigation/last-project.ts";
-import { Page } from "../../ui/Page.tsx";
-import { Answer, Loading } from "../../ui/States.tsx";
+import { isStatus } from "../api/error.ts";
+import { useLiveProject } from "../api/live.ts";
+import { projectQuery } from "../api/queries.ts";
 import { Forbidden } from "../errors/Missing.tsx";
+import { rememberProject } from "../navigation/last-project.ts";
+import { Page } from "../ui/Page.tsx";
+import { Answer, Loading } from "../ui/States.tsx";
 
 /** The frame of every page of a project: who may see it, and its live updates. */
 export function ProjectFrame() {

@@ -3,11 +3,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { Bug, CircleAlert } from "lucide-react";
 import { useEffect } from "react";
-import { ApiError, isStatus, messageOf } from "../../api/error.ts";
-import { Page } from "../../ui/Page.tsx";
-import { Failed } from "../../ui/States.tsx";
-import { Snippet } from "../../ui/Snippet.tsx";
-import classes from "../../ui/States.module.css";
+import { ApiError, isStatus, messageOf } from "../api/error.ts";
+import { Page } from "../ui/Page.tsx";
+import { Snippet } from "../ui/Snippet.tsx";
+import classes from "../ui/States.module.css";
+import { Failed } from "../ui/States.tsx";
 import { Forbidden, NotFound } from "./Missing.tsx";
 
 /** Takes the place of a page that could not be loaded or drawn. */
