@@ -4,7 +4,7 @@ import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { Bug, CircleAlert } from "lucide-react";
 import { useEffect } from "react";
 import { ApiError, isStatus, messageOf } from "../api/error.ts";
-import { Page } from "../ui/Page.tsx";
+import { Page } from "../navigation/Page.tsx";
 import { Snippet } from "../ui/Snippet.tsx";
 import classes from "../ui/States.module.css";
 import { Failed } from "../ui/States.tsx";

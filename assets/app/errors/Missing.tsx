@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { Page } from "../navigation/Page.tsx";
 import { paths } from "../paths.ts";
-import { Page } from "../ui/Page.tsx";
 import { Plain } from "../ui/Plain.tsx";
 import { Empty } from "../ui/States.tsx";
 

@@ -6,7 +6,7 @@ import { useLiveProject } from "../api/live.ts";
 import { projectQuery } from "../api/queries.ts";
 import { Forbidden } from "../errors/Missing.tsx";
 import { rememberProject } from "../navigation/last-project.ts";
-import { Page } from "../ui/Page.tsx";
+import { Page } from "../navigation/Page.tsx";
 import { Answer, Loading } from "../ui/States.tsx";
 
 /** The frame of every page of a project: who may see it, and its live updates. */

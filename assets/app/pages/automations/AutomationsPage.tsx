@@ -6,12 +6,12 @@ import { automationsQuery, changeAutomation, refreshAutomate, summaryQuery } fro
 import { useOrganization } from "../../api/role.ts";
 import type { AutomationSummary, ListedAutomation } from "../../api/schema.d.ts";
 import { Forbidden } from "../../errors/Missing.tsx";
+import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
 import { TableBones } from "../../ui/Bones.tsx";
 import { counted, exact } from "../../ui/format.ts";
 import { OnSwitch } from "../../ui/OnSwitch.tsx";
 import note from "../../ui/Note.module.css";
-import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
 import table from "../../ui/Table.module.css";

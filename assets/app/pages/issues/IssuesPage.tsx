@@ -13,8 +13,8 @@ import {
   wholeOf,
 } from "../../issue-search/address.ts";
 import { noLimits } from "../../navigation/limits.ts";
+import { Page } from "../../navigation/Page.tsx";
 import { useFirstInput } from "../../ui/first-input.ts";
-import { Page } from "../../ui/Page.tsx";
 import { Sentence } from "../../ui/Text.tsx";
 import { loadIssuePage } from "../issue/route.ts";
 import { LimitSelects } from "../lists/LimitSelects.tsx";

@@ -5,10 +5,10 @@ import { agentSessionsQuery, automationsQuery } from "../../api/automation-queri
 import { useOrganization } from "../../api/role.ts";
 import type { SessionStatus } from "../../api/schema.d.ts";
 import { Forbidden } from "../../errors/Missing.tsx";
+import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
 import { TableBones } from "../../ui/Bones.tsx";
 import { counted } from "../../ui/format.ts";
-import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { NoRunner } from "../runners/NoRunner.tsx";

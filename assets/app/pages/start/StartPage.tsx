@@ -4,7 +4,7 @@ import { metaQuery, organizationsQuery, projectQuery } from "../../api/queries.t
 import { freshKeysQuery, activeKeysQuery } from "../../first-steps/keys.ts";
 import { originOf } from "../../first-steps/origin.ts";
 import { isMinified, sdkOf } from "../../first-steps/sdks.ts";
-import { Page } from "../../ui/Page.tsx";
+import { Page } from "../../navigation/Page.tsx";
 import { Loading } from "../../ui/States.tsx";
 import { useArrival } from "./arrival.ts";
 import { EventStep } from "./EventStep.tsx";

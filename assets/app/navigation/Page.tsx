@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect } from "react";
-import { Breadcrumbs } from "../navigation/Breadcrumbs.tsx";
-import { sectionOf, tabTitle } from "../navigation/lookup.ts";
-import type { SectionId } from "../navigation/sections.ts";
+import type { ReactNode } from "react";
+import { useTitle } from "../ui/use-title.ts";
+import { Breadcrumbs } from "./Breadcrumbs.tsx";
+import { sectionOf, tabTitle } from "./lookup.ts";
 import classes from "./Page.module.css";
+import type { SectionId } from "./sections.ts";
 
 type Props = {
   /** Beside the title, at its right. */
@@ -44,11 +45,4 @@ export function Page({ actions, bar, wide = false, bare = false, children, ...na
       {children}
     </div>
   );
-}
-
-/** Names the browser's tab while the caller is shown. */
-export function useTitle(title: string): void {
-  useEffect(() => {
-    document.title = title === "" ? "Mayday" : `${title} · Mayday`;
-  }, [title]);
 }
