@@ -1,4 +1,5 @@
 import { Button, Stack, TextInput } from "@mantine/core";
+import { useCallback, useEffect, useState } from "react";
 import { api, ok } from "../api/client.ts";
 import { clock, waitOf } from "../api/wait.ts";
 import { Alarm } from "../ui/Alarm.tsx";
@@ -6,7 +7,6 @@ import { BusyButton } from "../ui/BusyButton.tsx";
 import { useForm } from "../ui/form.ts";
 import { Password } from "../ui/Password.tsx";
 import { passwordMissing, required } from "../ui/rules.ts";
-import { useWait } from "./use-wait.ts";
 
 interface Props {
   /** Whose session ended: only that person can continue with what the page holds. */
@@ -63,4 +63,26 @@ export function LoginForm({ email: known = "", onSignedIn }: Props) {
       </Stack>
     </form>
   );
+}
+
+/** The seconds left of a wait; 0 when there is none. */
+function useWait(): [left: number, start: (seconds: number) => void] {
+  const [until, setUntil] = useState(0);
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    if (until === 0) return;
+    const tick = () => {
+      const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+      setLeft(seconds);
+      if (seconds === 0) setUntil(0);
+    };
+    tick();
+    const timer = setInterval(tick, 1_000);
+    return () => clearInterval(timer);
+  }, [until]);
+  const start = useCallback((seconds: number) => {
+    setLeft(seconds);
+    setUntil(Date.now() + seconds * 1000);
+  }, []);
+  return [left, start];
 }

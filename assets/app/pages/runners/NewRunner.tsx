@@ -12,7 +12,10 @@ import { NewSecret } from "../../ui/settings/NewSecret.tsx";
 import { SecretDialog } from "../../ui/settings/SecretDialog.tsx";
 import classes from "../../ui/settings/Settings.module.css";
 import { Tags } from "../../ui/Tags.tsx";
-import { startCommand } from "./start-command.ts";
+
+/** What starts a runner. The token is in the environment: everybody on a machine can read command lines. */
+const startCommand = (origin: string, token: string): string =>
+  `export MAYDAY_RUNNER_TOKEN=${token}\nmayday runner --url ${origin} --agent claude-code`;
 
 interface Props {
   organization: number;

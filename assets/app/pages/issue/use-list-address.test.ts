@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stepsBack } from "./steps-back.ts";
+import { stepsBack } from "./use-list-address.ts";
 
 test("the list is found behind what was opened since", () => {
   expect(stepsBack(3, 4)).toBe(-1);
