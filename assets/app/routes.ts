@@ -3,10 +3,10 @@
 
 import type { QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
+import { Crash } from "./errors/Crash.tsx";
+import { NotFound } from "./errors/Missing.tsx";
 import { accountRoute, accountSectionRoute, notificationPreferencesRoute } from "./pages/account/route.ts";
 import { automationRoute, automationsRoute, automationsSummaryRoute } from "./pages/automations/route.ts";
-import { Crash } from "./pages/errors/Crash.tsx";
-import { NotFound } from "./pages/errors/Missing.tsx";
 import { instanceRoute, instanceSectionRoute } from "./pages/instance/route.ts";
 import { issueRoute } from "./pages/issue/route.ts";
 import { issuesRoute } from "./pages/issues/route.ts";

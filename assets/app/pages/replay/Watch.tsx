@@ -13,10 +13,10 @@ import { Notes } from "./Notes.tsx";
 import { Panel, type PanelName } from "./panel/Panel.tsx";
 import { Controls } from "./player/Controls.tsx";
 import { lanesOf } from "./player/lanes.ts";
+import { type Moment, momentsOf } from "./player/moments.ts";
 import type { Playing } from "./player/player.ts";
 import { Stage } from "./player/Stage.tsx";
 import { Timeline } from "./player/Timeline.tsx";
-import { useMoments } from "./player/use-moments.ts";
 import { usePlayer } from "./player/use-player.ts";
 import { usePlayerKeys } from "./player/use-player-keys.ts";
 import classes from "./Watch.module.css";
@@ -104,6 +104,14 @@ export function Watch({ project, replay, at }: Props) {
       </div>
     </div>
   );
+}
+
+/** The moments of what has been read; while it is being read, they follow a little behind. */
+function useMoments({ summary, version, phase }: State, { errors }: ReplayDetails): Moment[] {
+  // Thousands of clicks are not looked at again for each piece that arrives.
+  const turn = phase === "loading" ? Math.floor(version / 20) : version;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the summary is added to in place
+  return useMemo(() => momentsOf(summary, errors), [summary, errors, turn]);
 }
 
 /** What is said in place of the picture. */
