@@ -63,12 +63,17 @@ export function TimeAxis({ label, start, moments, span, at, point, recorded, eve
             {moments
               .filter((moment) => moment.lane === lane && moment.at >= span.from && moment.at <= span.to)
               .map((moment) => (
-                <Mark key={moment.id} moment={moment} isCurrent={moment.id === current?.id} span={span} shareOf={shareOf} />
+                <Mark
+                  key={moment.id}
+                  moment={moment}
+                  isCurrent={moment.id === current?.id}
+                  span={span}
+                  shareOf={shareOf}
+                />
               ))}
           </div>
         ))}
         {events.map((event, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are never put in another order.
           <span key={index} className={classes.event} data-level={event.level} style={{ left: shareOf(event.at) }} />
         ))}
         {at !== undefined && <span className={classes.head} style={{ left: shareOf(at) }} />}
