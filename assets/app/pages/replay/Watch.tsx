@@ -86,7 +86,7 @@ export function Watch({ project, replay, at }: Props) {
           isLoading={phase === "loading"}
           seek={seek}
         />
-        <Notes version={replay.rrweb_version} summary={summary} isFailed={phase === "failed"} />
+        <Notes replay={replay} summary={summary} isFailed={phase === "failed"} />
       </div>
       <div className={classes.side}>
         <Panel
