@@ -4,6 +4,7 @@ import { replayKeys } from "../../api/replay-queries.ts";
 import type { ReplayDetails } from "../../api/schema.d.ts";
 import { Failed } from "../../ui/States.tsx";
 import { Line } from "../../ui/Text.tsx";
+import { lagOf } from "./data/clock.ts";
 import { stepsOf } from "./data/crumbs.ts";
 import { replayLogsQuery } from "./data/logs.ts";
 import type { State } from "./data/recording.ts";
@@ -86,7 +87,7 @@ export function Watch({ project, replay, at }: Props) {
           isLoading={phase === "loading"}
           seek={seek}
         />
-        <Notes version={replay.rrweb_version} summary={summary} isFailed={phase === "failed"} />
+        <Notes replay={replay} summary={summary} isFailed={phase === "failed"} />
       </div>
       <div className={classes.side}>
         <Panel
@@ -107,11 +108,13 @@ export function Watch({ project, replay, at }: Props) {
 }
 
 /** The moments of what has been read; while it is being read, they follow a little behind. */
-function useMoments({ summary, version, phase }: State, { errors }: ReplayDetails): Moment[] {
+function useMoments({ summary, version, phase }: State, replay: ReplayDetails): Moment[] {
+  const { errors } = replay;
+  const lag = lagOf(replay);
   // Thousands of clicks are not looked at again for each piece that arrives.
   const turn = phase === "loading" ? Math.floor(version / 20) : version;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the summary is added to in place
-  return useMemo(() => momentsOf(summary, errors), [summary, errors, turn]);
+  return useMemo(() => momentsOf(summary, errors, lag), [summary, errors, lag, turn]);
 }
 
 /** What is said in place of the picture. */
