@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
-import { useCarried } from "../shell/use-carried.ts";
 import classes from "./Breadcrumbs.module.css";
 import { ancestorsOf } from "./lookup.ts";
 import { usePlace } from "./place.ts";
 import type { SectionId } from "./sections.ts";
+import { useCarried } from "./use-carried.ts";
 
 /** The way from the top to a page; nothing for a page that is at the top. */
 export function Breadcrumbs({ section }: { section: SectionId }) {

@@ -1,13 +1,13 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { givenViews, type SavedView, useGivenCounts, useViews, viewSearch, viewWords } from "../pages/issues/views.ts";
-import { limitsOf } from "../pages/lists/limits.ts";
+import { givenViews, type SavedView, useGivenCounts, useViews, viewSearch, viewWords } from "../issue-search/views.ts";
+import { limitsOf } from "../navigation/limits.ts";
+import { useCarried } from "../navigation/use-carried.ts";
 import { paths } from "../paths.ts";
 import { Count } from "../ui/Count.tsx";
 import { Line } from "../ui/Text.tsx";
 import classes from "./Nav.module.css";
-import { useCarried } from "./use-carried.ts";
 
 /** Views that are listed before somebody asks for all of them. */
 const handful = 4;

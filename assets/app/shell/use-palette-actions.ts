@@ -1,19 +1,19 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { createElement } from "react";
 import { CircleAlert, CircleHelp, FolderOpen, LogOut, type LucideIcon, Moon, ScrollText, Search } from "lucide-react";
+import { createElement } from "react";
 import { projectsQuery } from "../api/queries.ts";
+import { givenViews, useViews, viewSearch } from "../issue-search/views.ts";
 import { useOrganizations } from "../navigation/current.ts";
+import { limitsOf } from "../navigation/limits.ts";
 import { fullName, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
 import { useCapabilities, usePlace } from "../navigation/place.ts";
-import { givenViews, useViews, viewSearch } from "../pages/issues/views.ts";
-import { limitsOf } from "../pages/lists/limits.ts";
+import { useCarried, useOpenSectionBy } from "../navigation/use-carried.ts";
 import { paths } from "../paths.ts";
 import { oneLine } from "../ui/visible.ts";
 import type { PaletteAction, PaletteGroup } from "./palette-filter.ts";
 import { useSignOut } from "./sign-out.ts";
-import { useCarried, useOpenSectionBy } from "./use-carried.ts";
 
 type Go = (href: string) => () => void;
 type Open = (section: OpenSection) => void;

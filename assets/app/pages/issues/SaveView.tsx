@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Modal, Stack, TextInput } from "@mantine/core"
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../../api/error.ts";
 import type { View } from "../../api/schema.d.ts";
-import { type Kept, keptWords, leftWords } from "./views.ts";
+import { type Kept, keptWords, leftWords } from "../../issue-search/views.ts";
 
 interface Props {
   opened: boolean;

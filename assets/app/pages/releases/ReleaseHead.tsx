@@ -1,4 +1,4 @@
-import { limitWords, type Period } from "../lists/limits.ts";
+import { limitWords, type Period } from "../../navigation/limits.ts";
 import classes from "./List.module.css";
 
 /** The names of the columns of releases. In a list of a period, those say so that are of all times. */

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { RefObject } from "react";
 import type { ReleaseHealth } from "../../api/schema.d.ts";
+import { limitWords, type Period } from "../../navigation/limits.ts";
 import { paths } from "../../paths.ts";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { GrowingList } from "../lists/GrowingList.tsx";
-import { limitWords, type Period } from "../lists/limits.ts";
 import { Figure } from "./Figure.tsx";
 import classes from "./List.module.css";
 import { Head } from "./ReleaseHead.tsx";

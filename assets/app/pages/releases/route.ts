@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { type Limits, limitsOf } from "../../navigation/limits.ts";
 import { projectRoute } from "../../routes/project.ts";
-import { type Search, textOf } from "../../routes/search.ts";
-import { type Limits, limitsOf } from "../lists/limits.ts";
+import { type Search, textOf } from "../../search-params.ts";
 
 /** What the list of releases shows. All of it is said even where it is nothing, as in the list of issues. */
 export interface ReleaseSearch extends Limits {

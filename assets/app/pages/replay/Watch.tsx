@@ -4,6 +4,7 @@ import { replayKeys } from "../../api/replay-queries.ts";
 import type { ReplayDetails } from "../../api/schema.d.ts";
 import { Failed } from "../../ui/States.tsx";
 import { Line } from "../../ui/Text.tsx";
+import { lagOf } from "./data/clock.ts";
 import { stepsOf } from "./data/crumbs.ts";
 import { replayLogsQuery } from "./data/logs.ts";
 import type { State } from "./data/recording.ts";
@@ -13,10 +14,10 @@ import { Notes } from "./Notes.tsx";
 import { Panel, type PanelName } from "./panel/Panel.tsx";
 import { Controls } from "./player/Controls.tsx";
 import { lanesOf } from "./player/lanes.ts";
+import { type Moment, momentsOf } from "./player/moments.ts";
 import type { Playing } from "./player/player.ts";
 import { Stage } from "./player/Stage.tsx";
 import { Timeline } from "./player/Timeline.tsx";
-import { useMoments } from "./player/use-moments.ts";
 import { usePlayer } from "./player/use-player.ts";
 import { usePlayerKeys } from "./player/use-player-keys.ts";
 import classes from "./Watch.module.css";
@@ -86,7 +87,7 @@ export function Watch({ project, replay, at }: Props) {
           isLoading={phase === "loading"}
           seek={seek}
         />
-        <Notes version={replay.rrweb_version} summary={summary} isFailed={phase === "failed"} />
+        <Notes replay={replay} summary={summary} isFailed={phase === "failed"} />
       </div>
       <div className={classes.side}>
         <Panel
@@ -104,6 +105,16 @@ export function Watch({ project, replay, at }: Props) {
       </div>
     </div>
   );
+}
+
+/** The moments of what has been read; while it is being read, they follow a little behind. */
+function useMoments({ summary, version, phase }: State, replay: ReplayDetails): Moment[] {
+  const { errors } = replay;
+  const lag = lagOf(replay);
+  // Thousands of clicks are not looked at again for each piece that arrives.
+  const turn = phase === "loading" ? Math.floor(version / 20) : version;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the summary is added to in place
+  return useMemo(() => momentsOf(summary, errors, lag), [summary, errors, lag, turn]);
 }
 
 /** What is said in place of the picture. */
