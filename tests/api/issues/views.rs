@@ -83,9 +83,7 @@ fn a_view_keeps_an_environment_and_a_period_and_counts_within_them() {
     project.digest(&json!({"message": "first", "environment": "staging"}));
     project.digest(&json!({"message": "second", "environment": "production"}));
     project.digest(&json!({"message": "third", "environment": "staging", "timestamp": long_ago.to_string()}));
-    let limited = |environment: &str, period: &str| {
-        json!({"name": "Limited", "query": "", "environment": environment, "period": period})
-    };
+    let limited = |environment: &str, period: &str| json!({"name": "Limited", "query": "", "environment": environment, "period": period});
     for (environment, period, count) in [
         ("staging", "24h", 1),
         ("staging", "7d", 2),
