@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keptWords, leftWords, shownView, takeOver, viewSearch, viewWords } from "./views.ts";
+import { keptWords, leftWords, shownView, takeOver, uncountedWords, viewSearch, viewWords } from "./views.ts";
 
 const [newest, wrong, oldest] = [
   { name: "Newest", query: "is:new" },
@@ -64,4 +64,12 @@ test("what a view keeps is said in words", () => {
   expect(leftWords(inProduction)).toMatch(/no period: the one/);
   expect(leftWords({ query: "", period: "7d" })).toMatch(/no environment: the one/);
   expect(leftWords(lately)).toBe("");
+});
+
+test("a view's number of issues says which of the chosen limits it leaves out", () => {
+  const chosen = { environment: "staging", period: "24h" } as const;
+  expect(uncountedWords(errors, {})).toBe("");
+  expect(uncountedWords(errors, chosen)).toBe(" in every environment at any time");
+  expect(uncountedWords(inProduction, chosen)).toBe(" at any time");
+  expect(uncountedWords(lately, chosen)).toBe("");
 });

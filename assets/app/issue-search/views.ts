@@ -114,6 +114,13 @@ export function leftWords(view: Kept): string {
   return period === undefined ? "It keeps no period: the one chosen when it is opened stays." : "";
 }
 
+/** Which of the chosen limits the number of a view's issues leaves out, since the view does not keep them; empty if none. */
+export function uncountedWords(view: Kept, chosen: Limits): string {
+  const { environment, period } = limitsOfView(view);
+  const everywhere = environment === undefined && chosen.environment !== undefined ? " in every environment" : "";
+  return `${everywhere}${period === undefined && chosen.period !== undefined ? " at any time" : ""}`;
+}
+
 /** Everything that a view shows, in words. */
 export const viewWords = (view: Kept): string =>
   [view.query === "" ? "all issues" : view.query, keptWords(view)].filter((words) => words !== "").join(" ");

@@ -1,7 +1,15 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { givenViews, type SavedView, useGivenCounts, useViews, viewSearch, viewWords } from "../issue-search/views.ts";
+import {
+  givenViews,
+  type SavedView,
+  uncountedWords,
+  useGivenCounts,
+  useViews,
+  viewSearch,
+  viewWords,
+} from "../issue-search/views.ts";
 import { limitsOf } from "../navigation/limits.ts";
 import { useCarried } from "../navigation/use-carried.ts";
 import { paths } from "../paths.ts";
@@ -20,11 +28,11 @@ interface Listed extends SavedView {
   issue_count?: number | null;
 }
 
-function ViewCount({ of }: { of: number | undefined }) {
+function ViewCount({ of, everywhere }: { of: number | undefined; everywhere: string }) {
   if (!of) return null;
   return (
     <span className={classes.hint}>
-      <Count of={of} unit="issues" />
+      <Count of={of} unit={`issues${everywhere}`} />
     </span>
   );
 }
@@ -54,7 +62,10 @@ export function ViewLinks({ project, open }: { project: number; open: SavedView 
           {...(view === open && { "aria-current": "page", "data-status": "active" })}
         >
           <Line text={view.name} />
-          <ViewCount of={view.id === undefined ? counts.get(view.name) : (view.issue_count ?? undefined)} />
+          <ViewCount
+            of={view.id === undefined ? counts.get(view.name) : (view.issue_count ?? undefined)}
+            everywhere={uncountedWords(view, limits)}
+          />
         </Link>
       ))}
       {all.length > most && (

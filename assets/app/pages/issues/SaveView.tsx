@@ -89,7 +89,7 @@ function Keeps({ search }: { search: Kept }) {
       <bdi className="mono" style={{ overflowWrap: "anywhere" }}>
         {search.query === "" ? "all issues" : search.query}
       </bdi>
-      {kept === "" ? "" : ` ${kept}`}. {leftWords(search)}
+      {kept !== "" && <bdi style={{ overflowWrap: "anywhere" }}> {kept}</bdi>}. {leftWords(search)}
     </>
   );
 }
