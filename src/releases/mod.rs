@@ -86,7 +86,7 @@ pub struct ReleaseHealth {
     pub source_map_count: i64,
     /// The commit that it was built from; `null` if the pipeline did not say.
     pub commit: Option<String>,
-    /// Its events within the `period` of a list; `null` without one.
+    /// Its events within the `period` of a list, also of issues that were deleted since; `null` without one.
     pub events_within: Option<i64>,
     #[serde(flatten)]
     pub figures: Figures,

@@ -124,7 +124,7 @@ test("columns of an environment say when it was seen, and releases have the peri
     await page.getByText("Counts are of all environments, not of production alone").waitFor();
     const listed = () => page.getByRole("table", { name: "Releases" }).getByRole("link").allInnerTexts();
     await eventually(async () => (await listed()).sort(), ["1.0.0", "2.0.0"], "releases of the month");
-    await page.getByLabel("Period", { exact: true }).selectOption("Last 24 hours");
+    await page.getByLabel("Period of the list").selectOption("Last 24 hours");
     await eventually(listed, ["2.0.0"], "releases of the day");
     await page.getByRole("table", { name: "Releases" }).getByTitle("1 event in the last 24 hours").waitFor();
     await nav(page).getByRole("link", { name: "Logs", exact: true }).click();

@@ -161,6 +161,18 @@ fn an_environment_goes_with_the_last_issue_that_has_it() {
     assert_eq!(bench.count("select count(*) from environments"), 1);
 }
 
+#[test]
+fn environments_go_with_their_project() {
+    let (bench, now) = (bench(), Timestamp::now());
+    add(&bench, now, &[("a", "both", 3), ("b", "both", 1), ("b", "only", 2)]);
+    assert_eq!(bench.count("select count(*) from environments"), 2);
+    while bench.main.write_blocking(|tx| crate::projects::sql::delete_some(tx, PROJECT)).unwrap() {}
+    bench.main.write_blocking(|tx| crate::projects::sql::delete(tx, PROJECT).map(drop)).unwrap();
+    for table in ["environments", "facet_values", "issue_environment_hours"] {
+        assert_eq!(bench.count(&format!("select count(*) from {table}")), 0, "{table}");
+    }
+}
+
 /// Deletes the issue with a message.
 fn delete(bench: &Bench, message: &str) {
     let id = IssueId(bench.count(&format!("select id from issues where message = '{message}'")));

@@ -10,8 +10,8 @@ fn project_with(events: &[(&str, &str, i64)]) -> Project {
         let time = Timestamp::now().saturating_sub(SignedDuration::from_hours(*hours)).unwrap().to_string();
         project.accept(&json!({"message": message, "environment": environment, "timestamp": time}));
     }
-    // What is later is digested later: the probe closes the row, and goes.
-    let probe = project.digest(&json!({"message": "probe"}));
+    // What is later is digested later: the probe closes the row, and goes with its environment.
+    let probe = project.digest(&json!({"message": "probe", "environment": "probe"}));
     project.owner.delete(&project.path(&format!("/issues/{}", probe["issue_id"]))).send().expect(204);
     project
 }

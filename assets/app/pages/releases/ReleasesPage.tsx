@@ -52,7 +52,7 @@ export default function ReleasesPage() {
             onChange={(event) => setTyped(event.currentTarget.value)}
             onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
           />
-          <PeriodSelect value={period} set={(chosen) => go({ period: chosen })} />
+          <PeriodSelect label="Period of the list" value={period} set={(chosen) => go({ period: chosen })} />
           <span className={classes.count} role="status">
             {total === undefined ? "" : counted(total, "release")}
           </span>
