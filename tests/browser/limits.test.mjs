@@ -12,7 +12,8 @@ const rows = (page) => page.locator("[data-issue]");
 const shown = (page) => rows(page).evaluateAll((all) => all.map((row) => Number(row.dataset.issue)));
 const listOf = (project) => `/projects/${project.id}/issues`;
 const nav = (page) => page.getByRole("navigation", { name: "Main" });
-const address = (page) => Object.fromEntries(new URL(page.url()).searchParams);
+/** What the address says, in the order of its names. */
+const address = (page) => Object.fromEntries([...new URL(page.url()).searchParams].sort());
 const ago = (hours) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
 before(async () => {
@@ -39,7 +40,7 @@ test("an environment and a period limit the list, stand in the address, and go a
     // By the keyboard: a native control finds what is typed.
     await environment.focus();
     await page.keyboard.type("production");
-    await eventually(() => address(page), { sort: "events", environment: "production" }, "the address");
+    await eventually(() => address(page), { environment: "production", sort: "events" }, "the address");
     await eventually(() => shown(page), [older, newest], "by events in production");
     assert.deepEqual((await counts(page)).slice(0, 2), ["2", "1"]);
     await page.getByLabel("Period", { exact: true }).selectOption("Last 24 hours");
@@ -89,7 +90,7 @@ test("a view keeps its environment and period; where it has none, those that are
     await eventually(() => kept.innerText(), "Live\n1", "its issues are counted within its limits");
     // One without limits leaves those that are chosen.
     await views.getByRole("link", { name: "Mine" }).click();
-    await eventually(() => address(page), { ...limits, status: "unresolved", query: "is:mine" }, "the given view");
+    await eventually(() => address(page), { ...limits, query: "is:mine", status: "unresolved" }, "the given view");
     await page.keyboard.press("ControlOrMeta+k");
     await page.getByRole("textbox", { name: "Go to" }).fill("number");
     await page.getByText("Search issues for “number”").click();
@@ -124,6 +125,11 @@ test("columns of an environment say when it was seen, and releases have the peri
     await page.getByText("Counts are of all environments, not of production alone").waitFor();
     const listed = () => page.getByRole("table", { name: "Releases" }).getByRole("link").allInnerTexts();
     await eventually(async () => (await listed()).sort(), ["1.0.0", "2.0.0"], "releases of the month");
+    await page.getByRole("link", { name: "1.0.0" }).click();
+    await page.waitForURL(/\/releases\/1\.0\.0/);
+    await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link", { name: "Releases" }).click();
+    await page.waitForURL(/\/releases\?/);
+    await eventually(() => address(page), limits, "the address of the releases after one of them");
     await page.getByLabel("Period of the list").selectOption("Last 24 hours");
     await eventually(listed, ["2.0.0"], "releases of the day");
     await page.getByRole("table", { name: "Releases" }).getByTitle("1 event in the last 24 hours").waitFor();
