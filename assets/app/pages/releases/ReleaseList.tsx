@@ -65,12 +65,7 @@ function Cells({ project, release, period, along }: CellsProps) {
         <Figure of={release.source_map_count} one="source map" label="maps" />
       </span>
       <span role="cell" className={classes.right}>
-        <Figure
-          of={release.events_within ?? release.event_count}
-          one={`event${when}`}
-          many={`events${when}`}
-          label="events"
-        />
+        <Figure of={release.events_within ?? release.event_count} one="event" when={when} />
       </span>
       <span role="cell" className={`${classes.right} ${classes.users}`}>
         <Figure of={release.user_count} one="user" />
