@@ -55,6 +55,7 @@ test("a trace is one axis and one list, each row of which leads to where it is t
     const counts = await Promise.all(["errors", "user", "network", "logs"].map(marks));
     assert.deepEqual(counts, [2, 1, 2, 2]);
     await pictures(page, "trace");
+    await page.setViewportSize({ width: 1440, height: 900 });
     await axis.focus();
     await page.keyboard.press("ArrowLeft");
     const said = () => axis.getAttribute("aria-valuetext").then((text) => /charging the card/.test(text));
