@@ -798,6 +798,7 @@ create table replay_segments (
     bytes       integer not null,               -- of the file
     first_at    integer,                        -- of its events, by the client's clock; null: no events
     last_at     integer,
+    snapshot_at integer,                        -- of its first full snapshot; null: none
     received_at integer not null,
     primary key (replay, place)
 ) strict, without rowid;

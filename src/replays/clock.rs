@@ -55,6 +55,7 @@ mod tests {
             file: None,
             first_at: Some(last * SECOND),
             last_at: Some(last * SECOND),
+            snapshot_at: None,
             received_at: received * SECOND,
         };
         let parts: Vec<Part> = parts.iter().enumerate().map(part).collect();
@@ -93,7 +94,8 @@ mod tests {
 
     #[test]
     fn parts_without_events_have_no_time() {
-        let empty = Part { place: 0, file: None, first_at: None, last_at: None, received_at: 5 };
+        let empty =
+            Part { place: 0, file: None, first_at: None, last_at: None, snapshot_at: None, received_at: 5 };
         assert_eq!(lag(&[empty]), None);
         assert_eq!(lag(&[]), None);
     }

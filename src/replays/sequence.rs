@@ -27,6 +27,8 @@ pub struct Part {
     /// Of its first and last event, by the client's clock.
     pub first_at: Option<i64>,
     pub last_at: Option<i64>,
+    /// Of the first of its full snapshots, by the client's clock.
+    pub snapshot_at: Option<i64>,
     pub received_at: i64,
 }
 
@@ -89,6 +91,14 @@ pub fn sequence(replay: Extent, parts: Vec<Part>, from: i64, now: Timestamp) -> 
         next = total;
     }
     (items, next)
+}
+
+/// The number of the part from which on the moment can be drawn: the latest with a full snapshot from before it. `at` is
+/// in milliseconds after the first event. The first part, if none has one.
+pub fn drawn_from(parts: &[Part], at: i64) -> i64 {
+    let first_at = parts.iter().find_map(|part| part.first_at).unwrap_or(0);
+    let is_before = |part: &&Part| part.snapshot_at.is_some_and(|taken| taken - first_at <= at);
+    parts.iter().rev().find(is_before).map_or(0, |part| part.place)
 }
 
 /// How many parts are played of a live replay: up to the last one that has waited long enough for those before it, and
