@@ -25,6 +25,7 @@ use utoipa::IntoParams;
 const PIECE: usize = 256 << 10;
 /// The latest moment, in milliseconds: an hour, and what players bear beyond it.
 const AT_MAX: u64 = 3_900_000;
+const FIRST: HeaderName = HeaderName::from_static("x-first-chunk");
 const NEXT: HeaderName = HeaderName::from_static("x-next-chunk");
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -79,7 +80,7 @@ impl Begin {
 
 /// Streams the rrweb events of a replay as one JSON array, part by part.
 ///
-/// The header `X-Next-Chunk` says which `from_chunk` continues a replay that is still being received: until it is
+/// The header `X-First-Chunk` says with which part the answer begins, and `X-Next-Chunk` which `from_chunk` continues a replay that is still being received: until it is
 /// complete or old, the answer ends before the first part that is missing, unless a later one arrived 15 seconds ago.
 /// In place of parts that are missing stands an event of ours: `type` 5, with `data.tag` `mayday.gap` and
 /// `data.payload` `{from_chunk, to_chunk, why}`, where `why` is `never_arrived` or `file_missing`.
@@ -113,6 +114,7 @@ pub async fn list_replay_events(
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (FIRST, HeaderValue::from(from)),
         (NEXT, HeaderValue::from(next)),
     ];
     let pieces = futures_util::stream::try_unfold(stream, Stream::next);
