@@ -12,6 +12,9 @@ use crate::store::Transaction;
 use crate::time::Timestamp;
 use serde_json::{Value, json};
 
+/// Whoever did something that the code host does not say of anybody.
+const SOMEBODY: &str = "Somebody";
+
 /// A runner has a session for the first time: its issue says so.
 ///
 /// # Errors
@@ -81,14 +84,15 @@ pub fn merged(
     Ok(Some(Some((project, issue))))
 }
 
-/// A pull request of a repository was closed without being merged: its session says so, and by whom. With what [`merged`] returns.
+/// A pull request of a repository was closed without being merged: its session says so, and by whom, if that is known. With what
+/// [`merged`] returns.
 ///
 /// # Errors
 /// Storage trouble.
 pub fn closed(
     tx: &Transaction<'_>,
     (organization, repository): (OrganizationId, RepositoryId),
-    (pull_request, by): (&str, &str),
+    (pull_request, by): (&str, Option<&str>),
     now: Timestamp,
 ) -> Result<Option<Option<(ProjectId, IssueId)>>> {
     let Some(session) = of_pull_request(tx, (organization, repository), pull_request)? else {
@@ -97,6 +101,7 @@ pub fn closed(
     if !pulls::close(tx, session.id, by, now)? {
         return Ok(None);
     }
+    let by = by.unwrap_or(SOMEBODY);
     sql::output::note(tx, session.id, &format!("{by} closed the pull request without merging it."), now)?;
     Ok(Some(session.project_id.zip(session.issue_id)))
 }
@@ -108,7 +113,7 @@ pub fn closed(
 pub fn reopened(
     tx: &Transaction<'_>,
     (organization, repository): (OrganizationId, RepositoryId),
-    (pull_request, by): (&str, &str),
+    (pull_request, by): (&str, Option<&str>),
     now: Timestamp,
 ) -> Result<Option<Option<(ProjectId, IssueId)>>> {
     let Some(session) = of_pull_request(tx, (organization, repository), pull_request)? else {
@@ -117,6 +122,7 @@ pub fn reopened(
     if !pulls::reopen(tx, session.id)? {
         return Ok(None);
     }
+    let by = by.unwrap_or(SOMEBODY);
     sql::output::note(tx, session.id, &format!("{by} opened the pull request again."), now)?;
     Ok(Some(session.project_id.zip(session.issue_id)))
 }
