@@ -381,3 +381,17 @@ async fn a_session_without_a_repository_is_found_by_the_address() {
     assert_eq!(world.host.asked(), ["GET /api/v1/repos/acme/shop/pulls/3 Bearer canary"]);
     assert!(world.get(own).await.merged_at.is_some() && world.get(other).await.merged_at.is_none());
 }
+
+#[tokio::test]
+async fn one_that_the_agent_opened_is_asked_for_as_well() {
+    let world = World::new(Kind::Gitlab).await;
+    let (id, now) = (world.session("").await, world.began);
+    let write = move |tx: &Transaction<'_>| {
+        tx.execute("update sessions set pull_request_url = null, pull_check_at = null", ())?;
+        let report = sql::leases::Report { pull_request_url: Some(MERGE_REQUEST.to_owned()), ..Default::default() };
+        sql::leases::report(tx, id, &report, now)?;
+        sql::leases::report(tx, id, &report, now.plus(DAY))
+    };
+    world.states.sessions.main.write(write).await.unwrap();
+    assert_eq!(world.next(id).await, (Some(5), 0));
+}
