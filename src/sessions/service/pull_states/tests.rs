@@ -1,5 +1,7 @@
 //! What code hosts answer, what that does to sessions, and when they are asked again.
 
+mod host;
+
 use super::*;
 use crate::connections::{Credentials, Kind, Settings};
 use crate::crypto::seal::Seal;
@@ -14,9 +16,7 @@ use crate::sessions::service::start;
 use crate::sessions::sql::{self, NewSession};
 use crate::sessions::{Mode, Origin, Session, SessionType};
 use crate::store::{Fatal, Main};
-use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
-use std::sync::Mutex;
+use host::{Host, HostAnswer};
 use std::time::Duration;
 
 const MERGE_REQUEST: &str = "https://gitlab.example/acme/shop/-/merge_requests/7";
@@ -24,66 +24,6 @@ const MERGED: &str = r#"{"state": "merged"}"#;
 const OPENED: &str = r#"{"state": "opened"}"#;
 /// Minutes.
 const A_DAY: i64 = 24 * 60;
-
-/// A status and a body; `None`: the connection stays open, and nothing comes.
-type HostAnswer = Option<(u16, String)>;
-
-/// A code host that answers everything alike, and remembers what it was asked.
-struct Host {
-    url: String,
-    answer: Arc<Mutex<HostAnswer>>,
-    asked: Arc<Mutex<Vec<String>>>,
-}
-
-impl Host {
-    fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let host = Self { url, answer: Arc::default(), asked: Arc::default() };
-        let (answer, asked) = (host.answer.clone(), host.asked.clone());
-        std::thread::spawn(move || {
-            let mut hanging = Vec::new();
-            for mut stream in listener.incoming().flatten() {
-                let head = head(&mut stream);
-                asked.lock().unwrap().push(head);
-                let answer = answer.lock().unwrap().clone();
-                match answer {
-                    Some((status, body)) => drop(send(&mut stream, status, &body)),
-                    None => hanging.push(stream),
-                }
-            }
-        });
-        host
-    }
-
-    fn answers(&self, status: u16, body: &str) {
-        *self.answer.lock().unwrap() = Some((status, body.to_owned()));
-    }
-
-    /// Method, path and proof of each request.
-    fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
-    }
-}
-
-fn head(stream: &mut TcpStream) -> String {
-    let (mut head, mut piece) = (Vec::new(), [0; 4_096]);
-    while !head.ends_with(b"\r\n\r\n") {
-        match stream.read(&mut piece) {
-            Ok(length) if length > 0 => head.extend_from_slice(&piece[..length]),
-            _ => break,
-        }
-    }
-    let head = String::from_utf8(head).unwrap();
-    let first = head.lines().next().unwrap_or_default().trim_end_matches(" HTTP/1.1");
-    let proof = head.lines().find_map(|line| line.strip_prefix("authorization: "));
-    format!("{first} {}", proof.unwrap_or_default())
-}
-
-fn send(stream: &mut TcpStream, status: u16, body: &str) -> std::io::Result<()> {
-    let length = body.len();
-    write!(stream, "HTTP/1.1 {status} X\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
-}
 
 /// An organization with a repository that is connected to a code host.
 struct World {
@@ -275,7 +215,7 @@ async fn fails(answer: HostAnswer, client: Client, stops_both: bool) {
     let shown = format!("{answer:?}");
     let world = World::asking(Kind::Gitlab, client).await;
     let (first, second) = (world.session(MERGE_REQUEST).await, world.session(MERGE_REQUEST).await);
-    *world.host.answer.lock().unwrap() = answer;
+    world.host.answers_with(answer);
     world.look(5).await;
     assert_eq!(world.host.asked().len(), 1, "{shown}");
     assert_eq!(world.next(first).await, (Some(15), 1), "{shown}");
@@ -388,7 +328,8 @@ async fn one_that_the_agent_opened_is_asked_for_as_well() {
     let (id, now) = (world.session("").await, world.began);
     let write = move |tx: &Transaction<'_>| {
         tx.execute("update sessions set pull_request_url = null, pull_check_at = null", ())?;
-        let report = sql::leases::Report { pull_request_url: Some(MERGE_REQUEST.to_owned()), ..Default::default() };
+        let url = Some(MERGE_REQUEST.to_owned());
+        let report = sql::leases::Report { pull_request_url: url, ..Default::default() };
         sql::leases::report(tx, id, &report, now)?;
         sql::leases::report(tx, id, &report, now.plus(DAY))
     };
