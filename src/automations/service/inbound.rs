@@ -171,11 +171,11 @@ fn tell_of(
             None => Ok(None),
         },
         GithubCall::Closed { url, repository, by } => match of(&repository)? {
-            Some(repository) => results::closed(tx, (organization, repository), (&url, Some(&by)), now),
+            Some(repository) => results::closed(tx, (organization, repository), (&url, &by), now),
             None => Ok(None),
         },
         GithubCall::Reopened { url, repository, by } => match of(&repository)? {
-            Some(repository) => results::reopened(tx, (organization, repository), (&url, Some(&by)), now),
+            Some(repository) => results::reopened(tx, (organization, repository), (&url, &by), now),
             None => Ok(None),
         },
         _ => Ok(None),

@@ -9,11 +9,10 @@ use crate::connections::service::Connector;
 use crate::connections::sql as connections;
 use crate::connections::{AskError, PullRequestState};
 use crate::error::Result;
-use crate::ids::RepositoryId;
 use crate::repositories::address::{is_pull_request, pull_request_number};
 use crate::repositories::{self, Repository};
-use crate::sessions::sql::output;
 use crate::sessions::sql::pulls::{self, DueCheck};
+use crate::sessions::sql::{self, output};
 use crate::store::{Connection, Transaction};
 use crate::time::{DAY, HOUR, MINUTE, Timestamp};
 use std::sync::Arc;
@@ -41,9 +40,16 @@ pub struct PullStates {
     sessions: SessionService,
 }
 
+/// What a run looks at.
+struct Turn {
+    /// Those that are due and cannot be asked for,
+    unasked: Vec<DueCheck>,
+    /// and the first one that can.
+    asked: Option<(DueCheck, Place)>,
+}
+
 /// Where a pull request is asked for.
 struct Place {
-    repository: RepositoryId,
     /// Of the repository, such as `acme/shop`.
     name: String,
     number: u64,
@@ -61,11 +67,11 @@ impl PullStates {
     /// Storage trouble.
     pub async fn look(&self, now: Timestamp) -> Result<()> {
         let main = &self.sessions.main;
-        let (unasked, next) = main.read(move |c| next(c, now)).await?;
+        let Turn { unasked, asked } = main.read(move |c| Turn::find(c, now)).await?;
         if !unasked.is_empty() {
             main.write(move |tx| unasked.iter().try_for_each(|due| pass_over(tx, due, now))).await?;
         }
-        let Some((due, place)) = next else { return Ok(()) };
+        let Some((due, place)) = asked else { return Ok(()) };
         let found = self.ask(&place).await;
         if let Err(error) = &found {
             let cause = error.text();
@@ -85,17 +91,18 @@ impl PullStates {
     }
 }
 
-/// Those that are due and cannot be asked for, and the first one that can.
-fn next(c: &Connection, now: Timestamp) -> Result<(Vec<DueCheck>, Option<(DueCheck, Place)>)> {
-    let mut unasked = Vec::new();
-    for due in pulls::due(c, now, DUE_MAX)? {
-        let place = if is_over(&due, now) { None } else { Place::of(c, &due)? };
-        match place {
-            Some(place) => return Ok((unasked, Some((due, place)))),
-            None => unasked.push(due),
+impl Turn {
+    fn find(c: &Connection, now: Timestamp) -> Result<Self> {
+        let mut unasked = Vec::new();
+        for due in pulls::due(c, now, DUE_MAX)? {
+            let place = if is_over(&due, now) { None } else { Place::of(c, &due)? };
+            match place {
+                Some(place) => return Ok(Self { unasked, asked: Some((due, place)) }),
+                None => unasked.push(due),
+            }
         }
+        Ok(Self { unasked, asked: None })
     }
-    Ok((unasked, None))
 }
 
 fn is_over(due: &DueCheck, now: Timestamp) -> bool {
@@ -118,7 +125,7 @@ impl Place {
         if !connection.connection.kind.is_asked_for_pull_requests() {
             return Ok(None);
         }
-        Ok(Some(Self { repository: repository.id, name: repository.host_repo_name, number, connection }))
+        Ok(Some(Self { name: repository.host_repo_name, number, connection }))
     }
 }
 
@@ -142,15 +149,19 @@ fn settle(
         Ok(state) => state,
         Err(error) => return put_off(tx, (due, place), error, now).map(|()| None),
     };
+    // It may have been deleted meanwhile, or have another pull request.
+    let session = sql::get(tx, due.organization, due.session)?;
+    let Some(session) = session.filter(|session| session.pull_request_url.as_ref() == Some(&due.url)) else {
+        return Ok(None);
+    };
     if state.ended_at().is_some_and(|at| at < due.created_at.plus(-BEHIND)) {
         return disbelieve(tx, due, now).map(|()| Some(None));
     }
-    let (of, url) = ((due.organization, place.repository), due.url.as_str());
     let (told, next) = match state {
-        PullRequestState::Open => (results::reopened(tx, of, (url, None), now)?, Some(every(due, now))),
-        PullRequestState::Merged { .. } => (results::merged(tx, of, url, now)?, None),
+        PullRequestState::Open => (results::was_reopened(tx, &session, None, now)?, Some(every(due, now))),
+        PullRequestState::Merged { .. } => (results::was_merged(tx, &session, now)?, None),
         PullRequestState::Closed { by, .. } => {
-            (results::closed(tx, of, (url, by.as_deref()), now)?, Some(CLOSED_EVERY))
+            (results::was_closed(tx, &session, by.as_deref(), now)?, Some(CLOSED_EVERY))
         }
     };
     pulls::check_at(tx, due.session, next.map(|next| now.plus(next)), 0)?;
@@ -168,7 +179,8 @@ fn disbelieve(tx: &Transaction<'_>, due: &DueCheck, now: Timestamp) -> Result<()
     pulls::check_at(tx, due.session, None, 0)
 }
 
-/// Asks again later: for all of a connection that cannot be asked, or no longer has access, else for this one.
+/// Asks again later: for all of a connection that cannot be asked, or no longer has access, else for this one. The others come
+/// first then, so that one that its host always fails at keeps none of them waiting.
 fn put_off(
     tx: &Transaction<'_>,
     (due, place): (&DueCheck, &Place),
@@ -176,17 +188,24 @@ fn put_off(
     now: Timestamp,
 ) -> Result<()> {
     let failures = due.failures.saturating_add(1);
-    let is_of_all = error.may_pass() || matches!(error, AskError::Revoked(_));
-    let most = if is_of_all { CONNECTION_PAUSE_MAX } else { PULL_REQUEST_PAUSE_MAX };
+    let (connection, is_of_host) = (place.connection.connection.id, error.may_pass() || is_revoked(error));
+    let most = if is_of_host { CONNECTION_PAUSE_MAX } else { PULL_REQUEST_PAUSE_MAX };
     let wanted = match error {
         AskError::Busy { wait, .. } => i64::try_from(wait.as_millis()).unwrap_or(HOUR),
         _ => 0,
     };
     let until = now.plus(pause(failures, most).max(wanted));
-    if is_of_all {
-        pulls::put_off_all(tx, place.connection.connection.id, (until, failures))?;
+    let is_alone = matches!(error, AskError::Passing(_))
+        && due.failures > 0
+        && pulls::is_answered(tx, connection, due.session)?;
+    if is_of_host && !is_alone {
+        pulls::put_off_all(tx, connection, (until, failures))?;
     }
-    pulls::check_at(tx, due.session, Some(until), failures)
+    pulls::check_at(tx, due.session, Some(until.plus(1)), failures)
+}
+
+fn is_revoked(error: &AskError) -> bool {
+    matches!(error, AskError::Revoked(_))
 }
 
 /// After so many failures in a row, in milliseconds: ten minutes, and twice as much each time.

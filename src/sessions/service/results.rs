@@ -1,7 +1,8 @@
 //! What comes back to the issue that a session was about.
 
+use super::ToldIssue;
 use crate::error::Result;
-use crate::ids::{IssueId, OrganizationId, ProjectId, RepositoryId};
+use crate::ids::{OrganizationId, RepositoryId};
 use crate::issues::activity::{self, Kind, New};
 use crate::issues::{self, Change, Status};
 use crate::repositories;
@@ -62,16 +63,25 @@ pub fn merged(
     (organization, repository): (OrganizationId, RepositoryId),
     pull_request: &str,
     now: Timestamp,
-) -> Result<Option<Option<(ProjectId, IssueId)>>> {
-    let Some(session) = of_pull_request(tx, (organization, repository), pull_request)? else {
-        return Ok(None);
-    };
+) -> Result<Option<ToldIssue>> {
+    match of_pull_request(tx, (organization, repository), pull_request)? {
+        Some(session) => was_merged(tx, &session, now),
+        None => Ok(None),
+    }
+}
+
+/// The same of a session whose pull request it is.
+///
+/// # Errors
+/// Storage trouble.
+pub fn was_merged(tx: &Transaction<'_>, session: &Session, now: Timestamp) -> Result<Option<ToldIssue>> {
     if !pulls::merge(tx, session.id, now)? {
         return Ok(None);
     }
     let (Some(project), Some(issue)) = (session.project_id, session.issue_id) else { return Ok(Some(None)) };
-    let data = json!({ "session_id": session.id, "title": session.title, "pull_request_url": pull_request });
-    tell(tx, &session, Kind::RunMerged, data, now)?;
+    let data = json!({ "session_id": session.id, "title": session.title,
+        "pull_request_url": session.pull_request_url });
+    tell(tx, session, Kind::RunMerged, data, now)?;
     let found = issues::sql::get(tx, project, issue, now)?;
     if found.is_some_and(|found| found.status == Status::Unresolved) {
         let change = Change {
@@ -84,20 +94,32 @@ pub fn merged(
     Ok(Some(Some((project, issue))))
 }
 
-/// A pull request of a repository was closed without being merged: its session says so, and by whom, if that is known. With what
-/// [`merged`] returns.
+/// A pull request of a repository was closed without being merged: its session says so, and by whom. With what [`merged`] returns.
 ///
 /// # Errors
 /// Storage trouble.
 pub fn closed(
     tx: &Transaction<'_>,
     (organization, repository): (OrganizationId, RepositoryId),
-    (pull_request, by): (&str, Option<&str>),
+    (pull_request, by): (&str, &str),
     now: Timestamp,
-) -> Result<Option<Option<(ProjectId, IssueId)>>> {
-    let Some(session) = of_pull_request(tx, (organization, repository), pull_request)? else {
-        return Ok(None);
-    };
+) -> Result<Option<ToldIssue>> {
+    match of_pull_request(tx, (organization, repository), pull_request)? {
+        Some(session) => was_closed(tx, &session, Some(by), now),
+        None => Ok(None),
+    }
+}
+
+/// The same of a session whose pull request it is; by whom, if that is known.
+///
+/// # Errors
+/// Storage trouble.
+pub fn was_closed(
+    tx: &Transaction<'_>,
+    session: &Session,
+    by: Option<&str>,
+    now: Timestamp,
+) -> Result<Option<ToldIssue>> {
     if !pulls::close(tx, session.id, by, now)? {
         return Ok(None);
     }
@@ -113,12 +135,25 @@ pub fn closed(
 pub fn reopened(
     tx: &Transaction<'_>,
     (organization, repository): (OrganizationId, RepositoryId),
-    (pull_request, by): (&str, Option<&str>),
+    (pull_request, by): (&str, &str),
     now: Timestamp,
-) -> Result<Option<Option<(ProjectId, IssueId)>>> {
-    let Some(session) = of_pull_request(tx, (organization, repository), pull_request)? else {
-        return Ok(None);
-    };
+) -> Result<Option<ToldIssue>> {
+    match of_pull_request(tx, (organization, repository), pull_request)? {
+        Some(session) => was_reopened(tx, &session, Some(by), now),
+        None => Ok(None),
+    }
+}
+
+/// The same of a session whose pull request it is; by whom, if that is known.
+///
+/// # Errors
+/// Storage trouble.
+pub fn was_reopened(
+    tx: &Transaction<'_>,
+    session: &Session,
+    by: Option<&str>,
+    now: Timestamp,
+) -> Result<Option<ToldIssue>> {
     if !pulls::reopen(tx, session.id)? {
         return Ok(None);
     }

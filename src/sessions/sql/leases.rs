@@ -122,7 +122,8 @@ pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timesta
              held = case ?13 when '[]' then held else ?13 end, held_commit = coalesce(?14, held_commit),
              held_by = case when ?14 is null then held_by else runner_id end, tokens = tokens + max(?15, used_tokens),
              used_tokens = 0,
-             pull_check_at = case when pull_request_url is null and ?9 is not null then ?16 else pull_check_at end
+             pull_check_at = case when ?9 is not null and pull_request_url is not ?9 and merged_at is null
+                 then ?16 else pull_check_at end
          where id = ?1",
     )?
     .execute(params![

@@ -136,3 +136,14 @@ pub fn put_off_all(
     .execute(params![connection, until.millis(), failures])?;
     Ok(())
 }
+
+/// Whether a connection's code host answered when it was last asked for another one.
+pub fn is_answered(tx: &Transaction<'_>, connection: ConnectionId, except: SessionId) -> Result<bool> {
+    let found = tx
+        .prepare_cached(
+            "select 1 from sessions where repo_id in (select id from repositories where connection_id = ?1)
+                 and pull_check_at is not null and pull_failures = 0 and id <> ?2 limit 1",
+        )?
+        .query_row(params![connection, except], |_| Ok(()));
+    Ok(found.optional()?.is_some())
+}

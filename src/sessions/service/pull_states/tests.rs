@@ -1,5 +1,6 @@
 //! What code hosts answer, what that does to sessions, and when they are asked again.
 
+mod claims;
 mod host;
 
 use super::*;
@@ -7,7 +8,7 @@ use crate::connections::{Credentials, Kind, Settings};
 use crate::crypto::seal::Seal;
 use crate::crypto::secret::Secret;
 use crate::deliveries::Deliveries;
-use crate::ids::{ConnectionId, OrganizationId, SessionId, UserId};
+use crate::ids::{ConnectionId, OrganizationId, RepositoryId, SessionId, UserId};
 use crate::organizations;
 use crate::outbound::{Client, Policy};
 use crate::repositories::sql::NewRepository;
@@ -104,6 +105,11 @@ impl World {
     }
 
     async fn session_in(&self, repository: Option<RepositoryId>, url: &str) -> SessionId {
+        self.session_at(self.began, repository, url).await
+    }
+
+    /// The same, created at another time.
+    async fn session_at(&self, at: Timestamp, repository: Option<RepositoryId>, url: &str) -> SessionId {
         let new = NewSession {
             organization: self.organization,
             repository,
@@ -125,10 +131,10 @@ impl World {
             mode: Mode::Write,
             is_public: false,
         };
-        let (url, began) = (url.to_owned(), self.began);
+        let url = url.to_owned();
         let write = move |tx: &Transaction<'_>| {
-            let id = start(tx, &new, began)?;
-            pulls::set_pull_request(tx, id, &url, began)?;
+            let id = start(tx, &new, at)?;
+            pulls::set_pull_request(tx, id, &url, at)?;
             Ok(id)
         };
         self.states.sessions.main.write(write).await.unwrap()
@@ -225,10 +231,10 @@ async fn fails(answer: HostAnswer, client: Client, stops_both: bool) {
     assert_eq!((session.merged_at, session.closed_at), (None, None), "{shown}");
     // It is over by then.
     world.host.answers(200, OPENED);
-    world.look(15).await;
-    world.look(15).await;
+    world.look(16).await;
+    world.look(16).await;
     for id in [first, second] {
-        assert_eq!(world.next(id).await, (Some(20), 0), "{shown}");
+        assert_eq!(world.next(id).await, (Some(21), 0), "{shown}");
     }
 }
 
@@ -276,6 +282,25 @@ async fn the_pause_doubles_up_to_an_hour() {
 }
 
 #[tokio::test]
+async fn one_that_its_host_always_fails_at_keeps_no_others_waiting() {
+    let world = World::new(Kind::Gitlab).await;
+    let (broken, fine) = (world.session(MERGE_REQUEST).await, world.session(MERGE_REQUEST).await);
+    let mut at = 5;
+    for (failures, pause) in [(1, 10), (2, 20), (3, 40), (4, 60), (5, 60)] {
+        world.host.answers(500, "");
+        world.look(at).await;
+        assert_eq!(world.next(broken).await, (Some(at + pause), failures));
+        let expected = if failures == 1 { (Some(15), 1) } else { (Some(at + 4), 0) };
+        assert_eq!(world.next(fine).await, expected);
+        at += pause + 1;
+        world.host.answers(200, OPENED);
+        world.look(at - 1).await;
+        assert_eq!(world.next(fine).await, (Some(at + 4), 0));
+    }
+    assert_eq!(world.host.asked().len(), 10);
+}
+
+#[tokio::test]
 async fn a_run_asks_once_and_passes_over_what_nobody_can_be_asked_for() {
     let world = World::new(Kind::Gitlab).await;
     let nobody = world.session("https://gitlab.example/acme/shop/-/issues/7").await;
@@ -296,21 +321,6 @@ async fn a_run_asks_once_and_passes_over_what_nobody_can_be_asked_for() {
 }
 
 #[tokio::test]
-async fn what_ended_before_the_session_is_not_its_own() {
-    let world = World::new(Kind::Gitlab).await;
-    let merged = |minutes| format!(r#"{{"state": "merged", "merged_at": "{}"}}"#, world.at(minutes));
-    let other = world.session(MERGE_REQUEST).await;
-    world.host.answers(200, &merged(-10));
-    world.look(5).await;
-    assert_eq!((world.get(other).await.merged_at, world.next(other).await.0), (None, None));
-    // The host's clock is a little behind.
-    let own = world.session("https://gitlab.example/acme/shop/-/merge_requests/8").await;
-    world.host.answers(200, &merged(-2));
-    world.look(5).await;
-    assert_eq!(world.get(own).await.merged_at, Some(world.at(5)));
-}
-
-#[tokio::test]
 async fn a_session_without_a_repository_is_found_by_the_address() {
     let world = World::new(Kind::Gitea).await;
     let own = world.session_in(None, "https://git.example/acme/shop/pulls/3").await;
@@ -320,19 +330,4 @@ async fn a_session_without_a_repository_is_found_by_the_address() {
     world.look(5).await;
     assert_eq!(world.host.asked(), ["GET /api/v1/repos/acme/shop/pulls/3 Bearer canary"]);
     assert!(world.get(own).await.merged_at.is_some() && world.get(other).await.merged_at.is_none());
-}
-
-#[tokio::test]
-async fn one_that_the_agent_opened_is_asked_for_as_well() {
-    let world = World::new(Kind::Gitlab).await;
-    let (id, now) = (world.session("").await, world.began);
-    let write = move |tx: &Transaction<'_>| {
-        tx.execute("update sessions set pull_request_url = null, pull_check_at = null", ())?;
-        let url = Some(MERGE_REQUEST.to_owned());
-        let report = sql::leases::Report { pull_request_url: url, ..Default::default() };
-        sql::leases::report(tx, id, &report, now)?;
-        sql::leases::report(tx, id, &report, now.plus(DAY))
-    };
-    world.states.sessions.main.write(write).await.unwrap();
-    assert_eq!(world.next(id).await, (Some(5), 0));
 }
