@@ -45,11 +45,11 @@ test("a moment late in a replay is shown before the replay has been read so far"
     await (await shown(page)).getByText("second").first().waitFor();
     // What came earlier is held back, but for its beginning.
     await page.evaluate(hold, replay.replay_id);
-    const moment = page.waitForResponse((answer) => answer.url().includes("at=320000"));
+    const moment = page.waitForResponse((answer) => answer.url().includes("at=320400"));
     await page.evaluate((to) => {
       history.pushState(null, "", to);
       dispatchEvent(new PopStateEvent("popstate"));
-    }, `/projects/${project.id}/replays/${replay.replay_id}?t=320`);
+    }, `/projects/${project.id}/replays/${replay.replay_id}?t=320.4`);
     const slider = page.getByRole("slider", { name: "Time", exact: true });
     await until("the other replay", async () => ((await slider.getAttribute("aria-valuenow")) === "320" ? true : undefined));
     const frame = await shown(page);
