@@ -23,6 +23,7 @@ function recordingOf(duration: number) {
     onEvents: undefined as ((added: Recorded[]) => void) | undefined,
     state: () => state,
     isGrowing: () => state.phase === "loading",
+    subscribe: () => () => {},
   };
   return { recording, state, summary };
 }
