@@ -53,7 +53,8 @@ pub async fn get_style_sheet(
     });
     let Some(content) = read.await? else { return Ok(StatusCode::NO_CONTENT.into_response()) };
     let etag = format!("\"{}\"", blake3::Hash::from_bytes(content).to_hex());
-    let is_known = headers.get(header::IF_NONE_MATCH).is_some_and(|given| given.as_bytes() == etag.as_bytes());
+    let given = headers.get(header::IF_NONE_MATCH);
+    let is_known = given.is_some_and(|given| given.as_bytes() == etag.as_bytes());
     let caching = [
         (header::ETAG, HeaderValue::from_str(&etag).map_err(Error::internal)?),
         (header::CACHE_CONTROL, REVALIDATE),
