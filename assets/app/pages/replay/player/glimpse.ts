@@ -1,6 +1,7 @@
 import type { Replayer } from "@rrweb/replay";
 import { EventType, type Recorded } from "../../../../client/replay/format.ts";
 import { nothingKnown, sanitized } from "../data/sanitize.ts";
+import { Sheets } from "../data/sheets.ts";
 import { splitter } from "../data/split.ts";
 import { emptySummary, note, noteGap, pageAt } from "../data/summary.ts";
 
@@ -19,7 +20,12 @@ export interface Picture {
  * Reads what draws the moment `until`, by the recording's clock: the latest picture of the whole page from before it, and
  * what has changed since. Nothing if the answer does not have that.
  */
-export async function readPicture(address: string, until: number, signal: AbortSignal): Promise<Picture | undefined> {
+export async function readPicture(
+  address: string,
+  until: number,
+  signal: AbortSignal,
+  sheets = new Sheets(),
+): Promise<Picture | undefined> {
   const answer = await fetch(address, { signal, headers: { Accept: "application/json" } });
   // Without a later picture it begins where the recording does, which is being read anyway.
   const isLater = answer.ok && answer.headers.get("x-first-chunk") !== "0";
@@ -31,6 +37,7 @@ export async function readPicture(address: string, until: number, signal: AbortS
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     characters += part.value.length;
     const read = split(part.value).flatMap((text) => eventOf(text, known) ?? []);
+    if (known.links.length > 0) await sheets.fill(known);
     const later = read.findIndex(({ timestamp }) => timestamp > until);
     for (const event of later < 0 ? read : read.slice(0, later)) {
       if (noteGap(summary, event)) continue;
