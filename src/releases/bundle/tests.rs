@@ -44,7 +44,8 @@ fn a_manifest_that_is_wrong_is_refused_with_the_field() {
 #[test]
 fn style_sheets_may_come_with_source_maps_or_alone() {
     let styles = |list: serde_json::Value| json!({"release": "1", "files": [], "styles": list});
-    let manifest: Manifest = serde_json::from_value(styles(json!([{"url": "~/a.css", "file": "a"}]))).unwrap();
+    let one = styles(json!([{"url": "~/a.css", "file": "a"}]));
+    let manifest: Manifest = serde_json::from_value(one).unwrap();
     manifest.check().unwrap();
     let all: Vec<_> = manifest.all().map(|(file, is_style)| (file.url.as_str(), is_style)).collect();
     assert_eq!(all, [("~/a.css", true)]);

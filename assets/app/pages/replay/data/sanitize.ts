@@ -137,7 +137,7 @@ function element(each: Node, known: Known): void {
   if (fields.test(tag)) known.fields.add(each.id);
   const own = isObject(each.attributes) ? each.attributes : {};
   const sheet = tag === "link" && !each.isSVG ? sheetOf(own) : undefined;
-  // A link without its style sheet fetches nothing, since it has no address; its text may be known elsewhere, or come later.
+  // A link without its style sheet stays, without its address: the text may be known elsewhere, or come later.
   const isGone = replaced.test(tag) || (tag === "link" && !("_cssText" in own) && sheet === undefined);
   if (sheet !== undefined) {
     known.links.push({ node: each, href: sheet });
