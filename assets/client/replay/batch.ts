@@ -15,7 +15,7 @@ export function batch() {
       lines.push(line);
       size += line.json.length + 1;
       isOpen = (isOpen || line.begins) && !line.isPicture;
-      return size >= FULL && !isOpen;
+      return size >= FULL && (!isOpen || size >= 2 * FULL);
     },
     /** What was gathered; it is empty then. */
     drain(): Line[] {
