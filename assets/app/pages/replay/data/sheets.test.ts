@@ -35,7 +35,10 @@ beforeEach(() => {
     return new Response(JSON.stringify(page), { headers: { "x-next-chunk": "1" } });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 /** The links of a page as they are shown with such style sheets. */
 async function shown(read: ReadSheet, ...links: Node[]) {
@@ -70,6 +73,7 @@ test("only style sheets that are drawn and not there are asked for", async () =>
     link(7, { href: "/relative.css" }),
     link(8, { href: `${cdn}/${"x".repeat(3_000)}.css` }),
     link(9, { href: `${cdn}/e.css`, rel: "Preload STYLESHEET" }),
+    link(10, { href: `${cdn}/f.css`, disabled: "" }),
   );
   expect(asked).toEqual([`${cdn}/e.css`]);
 });
@@ -112,6 +116,22 @@ test("a server that fails is not asked again, and the replay plays without", asy
   await sheets.fill(known);
   expect(read).toHaveBeenCalledTimes(1);
   expect(known.missing.size).toBe(2);
+});
+
+test("a server that is slow is waited for only so long in all", async () => {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  const read = vi.fn<ReadSheet>(async () => {
+    now += 9_000;
+    return "a{}";
+  });
+  const { known, sheets } = await shown(read, link(2, { href: `${cdn}/0.css` }));
+  for (let at = 1; at < 10; at += 1) {
+    sanitized(snapshot(link(2, { href: `${cdn}/${at}.css` })), known);
+    await sheets.fill(known);
+  }
+  expect(read).toHaveBeenCalledTimes(4);
+  expect(known.missing.size).toBe(6);
 });
 
 test("a recording is read with the style sheets of its release, and says how many are missing", async () => {

@@ -9,8 +9,8 @@ import type { Known } from "./sanitize.ts";
 /** Style sheets that are asked for, and characters of them that are drawn, in a replay. */
 const sheetsMost = 40;
 const charactersMost = 4_000_000;
-/** Milliseconds after which the replay goes on without one. */
-const patience = 10_000;
+/** Milliseconds after which the replay goes on without one, and for which it waits in all. */
+const [patience, waitMost] = [10_000, 30_000];
 
 /** Reads the text of a style sheet by its address; nothing if there is none. */
 export type ReadSheet = (href: string, signal: AbortSignal) => Promise<string | undefined>;
@@ -19,6 +19,7 @@ export type ReadSheet = (href: string, signal: AbortSignal) => Promise<string | 
 export class Sheets {
   #read: ReadSheet | undefined;
   #room = charactersMost;
+  #waited = 0;
   readonly #texts = new Map<string, Promise<string | undefined>>();
 
   /** Without `read` there are none. */
@@ -28,13 +29,15 @@ export class Sheets {
 
   /** Gives the links that came up since the last time their style sheets, and notes which have none. */
   async fill(known: Known): Promise<void> {
-    const links = known.links.splice(0);
+    const [links, begun] = [known.links.splice(0), performance.now()];
     const fill = async ({ node, href }: Known["links"][number]) => {
       const text = await this.#textOf(href);
       if (text !== undefined) node.attributes = { ...node.attributes, _cssText: text };
       else if (known.bare.get(node.id) === href) known.missing.add(href);
     };
     await Promise.all(links.map(fill));
+    this.#waited += performance.now() - begun;
+    if (this.#waited > waitMost) this.#read = undefined;
   }
 
   #textOf(href: string): Promise<string | undefined> {
