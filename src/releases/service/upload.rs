@@ -103,12 +103,16 @@ impl UploadFile {
         Ok(self.stored(blobs, map::debug_id(&bytes), flaws))
     }
 
-    /// Compresses and keeps a style sheet, again if it is there already. Blocks.
+    /// Compresses and keeps a style sheet, unless the same content is there already and can be read. Blocks.
     pub fn keep_style(self, blobs: &Blobs) -> Result<File> {
-        let received = std::fs::File::open(self.file.path()).map_err(Error::storage)?;
-        let mut packed = blobs.temporary()?;
-        zstd::stream::copy_encode(received, &mut packed, LEVEL).map_err(Error::storage)?;
-        blobs.keep(packed, self.blake3.finalize().as_bytes(), STYLE)?;
+        let hash = self.blake3.finalize();
+        let is_kept = read_style(blobs, hash.as_bytes()).is_ok_and(|text| blake3::hash(&text) == hash);
+        if !is_kept {
+            let received = std::fs::File::open(self.file.path()).map_err(Error::storage)?;
+            let mut packed = blobs.temporary()?;
+            zstd::stream::copy_encode(received, &mut packed, LEVEL).map_err(Error::storage)?;
+            blobs.keep(packed, hash.as_bytes(), STYLE)?;
+        }
         Ok(self.stored(blobs, None, None))
     }
 

@@ -53,14 +53,16 @@ pub async fn get_style_sheet(
     });
     let Some(content) = read.await? else { return Ok(StatusCode::NO_CONTENT.into_response()) };
     let etag = format!("\"{}\"", blake3::Hash::from_bytes(content).to_hex());
-    let given = headers.get(header::IF_NONE_MATCH);
-    let is_known = given.is_some_and(|given| given.as_bytes() == etag.as_bytes());
+    // A proxy that compresses the answer makes the tag a weak one.
+    let given = headers.get(header::IF_NONE_MATCH).map(HeaderValue::as_bytes);
+    let is_known = given.is_some_and(|given| given.strip_prefix(b"W/").unwrap_or(given) == etag.as_bytes());
     let caching = [
         (header::ETAG, HeaderValue::from_str(&etag).map_err(Error::internal)?),
         (header::CACHE_CONTROL, REVALIDATE),
     ];
     if is_known {
-        return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
+        // The headers of this replace those that the browser has kept.
+        return Ok((StatusCode::NOT_MODIFIED, HEADERS, caching).into_response());
     }
     let reading = tokio::task::spawn_blocking(move || upload::read_style(&maps.blobs, &content));
     match reading.await.map_err(Error::internal)? {

@@ -80,7 +80,11 @@ fn it_is_answered_as_text_that_nobody_runs_and_revalidated_by_its_content() {
         let request = project.owner.get(&path(&project, "1", "https://x.example/a.css"));
         request.header("if-none-match", tag).send()
     };
-    assert_eq!((ask(&tag).status(), ask(&tag).text()), (304, String::new()));
+    for tag in [tag.clone(), format!("W/{tag}")] {
+        let answer = ask(&tag);
+        assert_eq!((answer.status(), answer.text()), (304, String::new()), "{tag}");
+        assert_eq!(answer.header("content-security-policy"), Some("default-src 'none'; sandbox"));
+    }
     project.upload_bundle(bundle("1", &[("~/a.css", "a{}")])).expect(201);
     assert_eq!((ask(&tag).status(), ask(&tag).text().as_str()), (200, "a{}"));
 }
@@ -187,4 +191,19 @@ fn a_content_is_one_file_until_the_last_release_or_project_with_it_is_gone() {
     assert_eq!(stored(&project.world).len(), before.len() + 1);
     other.owner.delete(&other.path("")).send().expect(204);
     assert_eq!(stored(&project.world), before);
+}
+
+#[test]
+fn a_file_that_is_damaged_is_mended_by_the_next_upload() {
+    let project = Project::alone();
+    let before = stored(&project.world);
+    let text = unique();
+    project.upload_bundle(bundle("1", &[("~/a.css", &text)])).expect(201);
+    let files = stored(&project.world);
+    let file = files.iter().find(|file| !before.contains(file)).unwrap();
+    std::fs::write(file, "damaged").unwrap();
+    let url = "https://x.example/a.css";
+    assert_eq!(read(&project.owner, &project, "1", url).status(), 204);
+    project.upload_bundle(bundle("1", &[("~/a.css", &text)])).expect(200);
+    assert_eq!(read(&project.owner, &project, "1", url).text(), text);
 }
