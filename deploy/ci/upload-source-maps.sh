@@ -110,7 +110,7 @@ if command -v zip >/dev/null; then
       count=$((count + 1))
     done <"$work/scripts"
     # At most what a server takes: 4 MiB each, and as many as leave room in a manifest.
-    find "$dir" -name node_modules -prune -o -name '*.css' -type f -size -4097k -print | LC_ALL=C sort |
+    find "$dir" -name node_modules -prune -o -name '*.css' -type f -size -4194305c -print | LC_ALL=C sort |
       sed 500q >"$work/styles"
     printf '],"styles":['
     comma=

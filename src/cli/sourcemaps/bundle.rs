@@ -24,14 +24,18 @@ pub(super) struct Batch<'a> {
 
 /// Divides a plan, mostly into one: by the number of urls, and by the bytes of what is sent, so that no bundle is too
 /// large even if nothing of it can be compressed.
-pub(super) fn batches<'a>(plan: &'a Plan, styles: &'a [Style], missing: &HashSet<String>) -> Vec<Batch<'a>> {
+pub(super) fn batches<'a>(
+    plan: &'a Plan,
+    styles: &[&'a Style],
+    missing: &HashSet<String>,
+) -> Vec<Batch<'a>> {
     let sent = |hash: &str, size: u64| if missing.contains(hash) { size } else { 0 };
     let mut batches = Vec::new();
     for (item, pair) in plan.good() {
         let bytes = sent(&pair.content_hash, pair.size as u64);
         with_room(&mut batches, item.urls(&plan.prefix).len(), bytes).items.push((item, pair));
     }
-    for style in styles {
+    for &style in styles {
         with_room(&mut batches, 1, sent(&style.content_hash, style.size)).styles.push(style);
     }
     batches
@@ -53,6 +57,10 @@ fn with_room<'b, 'a>(batches: &'b mut Vec<Batch<'a>>, urls: usize, bytes: u64) -
 }
 
 impl Batch<'_> {
+    pub(super) fn has_source_maps(&self) -> bool {
+        !self.items.is_empty()
+    }
+
     /// What it has, in words.
     pub(super) fn words(&self) -> String {
         let of = |count: usize, what: &str| match count {

@@ -4,6 +4,7 @@ use super::build::{self, Filter};
 use super::check::content_hash;
 use super::plan::url_of;
 use crate::cli::ci::Result;
+use crate::releases::check_url;
 use crate::releases::styles::{COUNT_MAX, SIZE_MAX, TOTAL_MAX};
 use crate::text::bytes;
 use std::fs;
@@ -36,7 +37,8 @@ pub(super) fn find(dir: &Path, filter: &Filter, prefix: &str) -> Result<(Vec<Sty
             warnings.push(format!("{path} is not uploaded: another style sheet is served from {url}"));
             continue;
         }
-        let style = match read(&file, url) {
+        let fits = check_url(&url, prefix).map_err(|error| error.to_string());
+        let style = match fits.and_then(|()| read(&file, url)) {
             Ok(style) => style,
             Err(why) => {
                 warnings.push(format!("{path} is not uploaded: {why}"));
@@ -99,10 +101,15 @@ mod tests {
         fs::write(dir.path().join("out/small.css"), "a{}").unwrap();
         fs::write(dir.path().join("large.css"), vec![b' '; SIZE_MAX as usize + 1]).unwrap();
         fs::write(dir.path().join("small.css"), "").unwrap();
+        // Each of its characters takes six in an address, or nine.
+        let deep = ["é", "日"].map(|character| character.repeat(80)).join("/");
+        fs::create_dir_all(dir.path().join(format!("{deep}/{deep}"))).unwrap();
+        fs::write(dir.path().join(format!("{deep}/{deep}/x.css")), "").unwrap();
         let filter = Filter { strip_prefix: vec!["out".into()], ..Filter::default() };
         let (styles, warnings) = find(dir.path(), &filter, "~/").unwrap();
-        assert_eq!(styles.len(), 1);
+        assert_eq!((styles.len(), warnings.len()), (1, 3), "{warnings:?}");
         assert!(warnings[0].starts_with("large.css is not uploaded: it has 4.0 MiB"), "{warnings:?}");
         assert!(warnings[1].starts_with("small.css is not uploaded: another"), "{warnings:?}");
+        assert!(warnings[2].contains("is not uploaded: url: expected 1 to 2048 characters"), "{warnings:?}");
     }
 }

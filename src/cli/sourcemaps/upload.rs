@@ -136,7 +136,9 @@ fn send(
 ) -> Result<Outcome> {
     let body = json!({"version": release, "url_prefix": plan.prefix, "commit": built_from()});
     let made = api.post("/api/v1/releases", &body)?.done()?;
-    check_prefix(plan, release, made["url_prefix"].as_str().unwrap_or_default())?;
+    let prefix = made["url_prefix"].as_str().unwrap_or_default();
+    check_prefix(plan, release, prefix)?;
+    let styles = below(prefix, styles);
     let sizes: HashMap<&String, u64> = plan
         .good()
         .map(|(_, pair)| (&pair.content_hash, pair.size as u64))
@@ -144,9 +146,14 @@ fn send(
         .collect();
     let all: HashSet<String> = sizes.keys().map(|hash| (*hash).clone()).collect();
     let missing = missing(api, &all)?;
-    let mut outcome = Outcome::default();
-    for batch in bundle::batches(plan, styles, &missing) {
+    let (mut outcome, mut is_older) = (Outcome::default(), false);
+    for batch in bundle::batches(plan, &styles, &missing) {
+        // A server that knows no style sheets passes them over beside source maps, and would refuse them alone.
+        if is_older && !batch.has_source_maps() {
+            continue;
+        }
         let answer = send_batch(api, &batch, plan, release, &missing, &all, arguments.json)?;
+        is_older = answer["styles"].is_null();
         outcome.stored += answer["stored"].as_u64().unwrap_or_default();
         outcome.unchanged += answer["unchanged"].as_u64().unwrap_or_default();
         outcome.styles += answer["styles"]["stored"].as_u64().unwrap_or_default();
@@ -157,6 +164,20 @@ fn send(
         outcome.finalized = true;
     }
     Ok(outcome)
+}
+
+/// The style sheets that a release with this prefix takes. The others are no reason not to upload the rest.
+fn below<'a>(prefix: &str, styles: &'a [Style]) -> Vec<&'a Style> {
+    let (below, others): (Vec<_>, Vec<_>) = styles.iter().partition(|style| style.url.starts_with(prefix));
+    if let Some(other) = others.first() {
+        note(&format_args!(
+            "warning: {} style sheet{} not uploaded, such as `{}`: the release was created with the url prefix `{prefix}`",
+            others.len(),
+            if others.len() == 1 { " is" } else { "s are" },
+            other.url
+        ));
+    }
+    below
 }
 
 /// A release keeps the prefix that it was created with.

@@ -59,6 +59,7 @@ fn it_uploads_what_resolves_with_zip_and_without() {
         build.add("a b/[x],ü%.js.map", maps::cart());
         build.add("a b/ü.css", "h1 { color: rgb(1, 2, 3) }");
         build.add("z.css", "a{}");
+        build.add("large.css", " ".repeat((4 << 20) + 1));
         let mut command = upload(&project, &[version, build.path().to_str().unwrap()]);
         if !has_zip {
             command.env("PATH", tools(&other, &[]));
@@ -73,6 +74,8 @@ fn it_uploads_what_resolves_with_zip_and_without() {
             let status = project.owner.get(&project.path(&path)).send().status();
             assert_eq!(status, if has_zip { 200 } else { 204 }, "{url}");
         }
+        let large = format!("/stylesheets?release={}&url=https://shop.example/large.css", encoded(version));
+        assert_eq!(project.owner.get(&project.path(&large)).send().status(), 204);
     }
     let list = project.owner.get(&project.path("/releases")).send().expect(200);
     assert_eq!(list["total"], json!(2));

@@ -64,6 +64,23 @@ fn the_style_sheets_of_a_build_come_along() {
 }
 
 #[test]
+fn style_sheets_that_a_release_does_not_take_stop_no_upload() {
+    let (project, build) = (Project::new(), Build::new());
+    let made = json!({"version": "1.4.2", "url_prefix": "~/assets/"});
+    project.ci().post("/api/v1/releases").json(&made).send().expect(201);
+    build.add("assets/app.css", "a{}");
+    build.add("theme/dark.css", "b{}");
+    let told = build.run(&project, &UPLOAD);
+    told.expect(
+        0,
+        &[
+            "warning: 1 style sheet is not uploaded, such as `~/theme/dark.css`",
+            "1 new, 0 unchanged, finalized. New style sheets: 1.",
+        ],
+    );
+}
+
+#[test]
 fn a_script_that_would_not_resolve_stops_the_upload() {
     let project = Project::new();
     let none = |build: &Build, parts: &[&str]| {
