@@ -348,7 +348,7 @@ create table releases (
 ) strict;
 create index releases_newest on releases (project_id, id desc);
 
--- One row for each distinct uploaded content; the files are under sourcemaps/ by blake3.
+-- One row for each distinct uploaded content, of source maps and style sheets; the files are under sourcemaps/ by blake3.
 create table map_files (
     id          integer primary key autoincrement,
     blake3      blob    not null unique,
@@ -373,6 +373,17 @@ create table source_maps (
 ) strict;
 create index source_maps_by_file on source_maps (file_id);
 create index source_maps_by_debug_id on source_maps (debug_id) where debug_id is not null;
+
+-- The style sheets of a release, which its replays are drawn with. At most releases::styles::COUNT_MAX of a release.
+create table style_sheets (
+    id          integer primary key,
+    release_id  integer not null references releases (id) on delete cascade,
+    url         text    not null,
+    file_id     integer not null references map_files (id),
+    created_at  integer not null,
+    unique (release_id, url)
+) strict;
+create index style_sheets_by_file on style_sheets (file_id);
 
 -- When and where a release came out. At most releases::deploys::DEPLOYS_MAX of a release.
 create table deploys (

@@ -50,6 +50,9 @@ export const paths = {
   /** What the server has of a replay, from a part on. */
   replayEvents: (project: number, replay: string, from: number) =>
     `/api/v1/replays/${encodeURIComponent(replay)}/events${queryOf({ project_id: project, from_chunk: from })}`,
+  /** A style sheet that was uploaded with a release, by the address that a page loaded it from. */
+  styleSheet: (project: number, release: string, url: string) =>
+    `/api/v1/projects/${project}/stylesheets${queryOf({ release, url })}`,
   /** What the server has of a replay, from the latest picture before a moment on. */
   replayMoment: (project: number, replay: string, at: number) =>
     `/api/v1/replays/${encodeURIComponent(replay)}/events${queryOf({ project_id: project, at: Math.min(Math.round(at), 3_900_000) })}`,

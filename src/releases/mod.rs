@@ -12,6 +12,7 @@ mod matching;
 pub mod order;
 pub mod service;
 pub mod sql;
+pub mod styles;
 pub mod suspect;
 
 pub use matching::{Candidates, Match, ReleaseMaps, Rule, base_name};

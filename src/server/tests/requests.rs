@@ -134,6 +134,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "me GET /api/v1/projects/{project_id}/releases/{version}/sourcemaps?query=a&sort=size", &[]),
     (200, "me GET /api/v1/projects/{project_id}/releases/{version}/sourcemaps?sort=uses", &[]),
     (200, "me GET /api/v1/projects/{project_id}/releases/{version}/unresolved", &[]),
+    (204, "me GET /api/v1/projects/{project_id}/stylesheets?release=1.0&url=https://shop.example/a.css", &[]),
     (201, r#"ci POST /api/v1/projects/{project_id}/releases/{version}/deploys {"environment":"production","finished_at":"2026-01-01T00:00:00Z"}"#, &[]),
     (200, r#"ci POST /api/v1/projects/{project_id}/releases/{version}/deploys {"environment":"production","finished_at":"2026-01-01T00:00:00Z"}"#, &[]),
     (200, "me GET /api/v1/projects/{project_id}/releases/{version}/deploys", &[]),

@@ -6,7 +6,7 @@ use super::*;
 use crate::digest::apply::{Outcome, Reach, apply};
 use crate::digest::prepare::PreparedEvent;
 use crate::digest::resolve::Resolver;
-use crate::ids::{IssueId, ProjectId, UserId};
+use crate::ids::{IssueId, ProjectId, ReleaseId, UserId};
 use crate::intake::decode;
 use crate::intake::store::{Row, Store};
 use crate::issues::activity::{self, Author, Kind};
@@ -14,9 +14,9 @@ use crate::issues::sql::{Filter, Sort};
 use crate::issues::texts::Texts;
 use crate::issues::within::{Limits, Period};
 use crate::issues::{self, spike};
-use crate::releases;
 use crate::releases::service::Maps;
-use crate::releases::sql::MapSort;
+use crate::releases::sql::{File, MapSort};
+use crate::releases::{self, styles};
 use crate::store::Packer;
 use crate::store::plans::{scans, steps};
 use crate::{events, organizations, projects};
@@ -263,8 +263,10 @@ fn source_maps_are_found_by_content_and_debug_id_and_late_ones_by_release() {
     let now = Timestamp::now();
     bench.assert_no_scan(|tx| {
         releases::sql::known_file(tx, PROJECT, &[1; 32])?;
+        releases::sql::known_style(tx, PROJECT, &[1; 32])?;
         releases::sql::of_debug_id(tx, PROJECT, crate::event::DebugId([1; 16]))?;
         let release = releases::sql::get(tx, PROJECT, "1")?.unwrap();
+        put_style(tx, release.id, now)?;
         let id = crate::event::DebugId([1; 16]);
         releases::late::sql::request(tx, release.id, Some(id), now)?;
         releases::late::sql::await_map(tx, (PROJECT, ISSUE), id, 1, now)?;
@@ -277,6 +279,21 @@ fn source_maps_are_found_by_content_and_debug_id_and_late_ones_by_release() {
         releases::late::sql::advance(tx, &late, (ISSUE, 1, 1), 1)?;
         releases::late::sql::finish(tx, &late, now)
     });
+}
+
+/// Stores a style sheet, replaces it, and reads what there is.
+fn put_style(tx: &Transaction<'_>, release: ReleaseId, now: Timestamp) -> Result<()> {
+    let file = |of: u8| {
+        let (blake3, sha256) = ([of; 32], [of; 32]);
+        File { blake3, sha256, size: 1, disk_size: 1, debug_id: None, flaws: None }
+    };
+    styles::sql::put(tx, release, "~/a.css", &file(8), now)?;
+    assert_eq!(styles::sql::put(tx, release, "~/a.css", &file(9), now)?, vec![[8; 32]]);
+    assert_eq!(styles::sql::hash_of(tx, release, "~/a.css")?, Some([9; 32]));
+    assert_eq!(styles::sql::total(tx, release)?, (1, 1));
+    let found = releases::sql::release_styles(tx, PROJECT, "1")?.unwrap();
+    assert_eq!(found.look_up("https://shop.example/a.css?v=1").ok(), Some((&[9; 32], true)));
+    Ok(())
 }
 
 #[test]

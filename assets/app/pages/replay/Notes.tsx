@@ -3,6 +3,7 @@ import { counted, took } from "../../ui/format.ts";
 import { clockNote } from "./data/clock.ts";
 import { effortNotes } from "./data/efforts.ts";
 import { gapNotes } from "./data/gaps.ts";
+import { sheetNote } from "./data/sheets.ts";
 import type { Summary } from "./data/summary.ts";
 import { versionNote } from "./data/version.ts";
 import { timecode } from "./player/timecode.ts";
@@ -16,7 +17,7 @@ interface Props {
 
 /** What is missing from a recording and why, and what else it is not to be taken for. */
 export function Notes({ replay, summary, isFailed }: Props) {
-  const { gaps, lost, refused, pictures, efforts, ended } = summary;
+  const { gaps, lost, refused, missingSheets, pictures, efforts, ended } = summary;
   const left = lost - refused;
   const end = ended && ends[ended.why];
   const notes = [
@@ -26,6 +27,7 @@ export function Notes({ replay, summary, isFailed }: Props) {
     ...gapNotes(gaps),
     refused > 0 && `The server did not take ${counted(refused, "recorded event")}.`,
     left > 0 && `${counted(left, "recorded event")} never arrived: the page was closed, or the network was down.`,
+    sheetNote(missingSheets),
     pictures &&
       `${rarities[pictures.how]}: one at ${timecode(pictures.at)} took ${took(pictures.took)} of the page’s time.`,
     ...effortNotes(efforts),

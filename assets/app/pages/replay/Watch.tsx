@@ -33,7 +33,7 @@ interface Props {
 
 /** The recorded page, its controls and time axis, and beside it what happened in it. */
 export function Watch({ project, replay, at }: Props) {
-  const { recording, state } = useRecording(project, replay.replay_id, replay.is_live);
+  const { recording, state } = useRecording(project, replay);
   const [root, setRoot] = useState<HTMLElement>();
   const [shown, show] = useState<PanelName>(replay.errors.length > 0 ? "errors" : "steps");
   const read = usePictures(project, replay.replay_id, recording);
@@ -117,7 +117,7 @@ function usePictures(project: number, replay: string, recording: Recording) {
   return useCallback(
     (at: number, signal: AbortSignal) => {
       const { start } = recording.state().summary;
-      return readPicture(paths.replayMoment(project, replay, at), start + at, signal);
+      return readPicture(paths.replayMoment(project, replay, at), start + at, signal, recording.sheets);
     },
     [project, replay, recording],
   );

@@ -2,6 +2,7 @@ import { ApiError, detailOf } from "../../../api/error.ts";
 import type { Recorded } from "../../../../client/replay/format.ts";
 import { EventType } from "../../../../client/replay/format.ts";
 import { nothingKnown, sanitized } from "./sanitize.ts";
+import { Sheets } from "./sheets.ts";
 import { splitter } from "./split.ts";
 import { emptySummary, note, noteGap, type Summary } from "./summary.ts";
 import { timesFromStart } from "./times.ts";
@@ -25,6 +26,7 @@ export interface State {
 /** A replay's events as they arrive, in small turns, so that an hour of them does not stop the page. */
 export class Recording {
   readonly events: Recorded[] = [];
+  readonly sheets: Sheets;
   /** Told of events right after they have been added. */
   onEvents: ((added: Recorded[]) => void) | undefined;
   #state: State;
@@ -38,8 +40,9 @@ export class Recording {
   readonly #listeners = new Set<() => void>();
   readonly #address: (from: number) => string;
 
-  constructor(address: (from: number) => string) {
+  constructor(address: (from: number) => string, sheets = new Sheets()) {
     this.#address = address;
+    this.sheets = sheets;
     const summary = emptySummary(0);
     this.#state = { phase: "loading", error: undefined, summary, count: 0, isReady: false, version: 0 };
   }
@@ -99,6 +102,8 @@ export class Recording {
     let end = performance.now() + slice;
     for (const text of texts) {
       const event = this.#eventOf(text);
+      if (this.#known.links.length > 0) await this.sheets.fill(this.#known);
+      this.#state.summary.missingSheets = this.#known.missing.size;
       this.#taken += 1;
       if (event) added.push(event);
       if (performance.now() < end) continue;

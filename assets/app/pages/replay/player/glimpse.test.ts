@@ -2,6 +2,7 @@ import type { Replayer } from "@rrweb/replay";
 import { afterEach, expect, test, vi } from "vitest";
 import { EventType, type Recorded } from "../../../../client/replay/format.ts";
 import type { Recording, State } from "../data/recording.ts";
+import { Sheets } from "../data/sheets.ts";
 import { emptySummary } from "../data/summary.ts";
 import { type Picture, readPicture } from "./glimpse.ts";
 import { Player } from "./player.ts";
@@ -63,6 +64,16 @@ test("a moment is drawn from the latest picture before it, and nothing later is 
   expect(picture?.url).toBe("https://shop.example/cart");
   await settled();
   expect(served.isCut).toBe(true);
+});
+
+test("a moment is drawn with style sheets that the page could not read", async () => {
+  const attributes = { rel: "stylesheet", href: "https://cdn.example/app.css" };
+  const link = { type: 2, id: 2, tagName: "link", attributes, childNodes: [] };
+  const page = { ...snapshot(4_001), data: { node: { type: 0, id: 1, childNodes: [link] } } };
+  serve([meta(4_000), page, scroll(6_001)]);
+  const sheets = new Sheets(async () => "h1 { color: red }");
+  const picture = await readPicture("events?at=7", start + 6_000, new AbortController().signal, sheets);
+  expect(JSON.stringify(picture?.events)).toContain('"_cssText":"h1 { color: red }"');
 });
 
 test("there is nothing to draw without a picture, from the first part on, and of a server that refuses", async () => {

@@ -1,6 +1,7 @@
 import type { Replayer } from "@rrweb/replay";
 import { EventType, type Recorded, tags } from "../../../../client/replay/format.ts";
 import { type Known, nothingKnown, sanitized } from "../data/sanitize.ts";
+import { Sheets } from "../data/sheets.ts";
 import { splitter } from "../data/split.ts";
 
 /** Characters that are read at most for a moment. */
@@ -24,7 +25,12 @@ export interface Picture {
  * Reads what draws the moment `until`, by the recording's clock: the latest picture of the whole page from before it, and
  * what has changed since. Nothing if the answer does not have that.
  */
-export async function readPicture(address: string, until: number, signal: AbortSignal): Promise<Picture | undefined> {
+export async function readPicture(
+  address: string,
+  until: number,
+  signal: AbortSignal,
+  sheets = new Sheets(),
+): Promise<Picture | undefined> {
   const answer = await fetch(address, { signal, headers: { Accept: "application/json" } });
   // Without a later picture it begins where the recording does, which is being read anyway.
   const isLater = answer.ok && answer.headers.get("x-first-chunk") !== "0";
@@ -34,15 +40,23 @@ export async function readPicture(address: string, until: number, signal: AbortS
   }
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   try {
-    return pictureOf(await readUntil(reader, until, signal));
+    const known = nothingKnown();
+    const events = await readUntil(reader, until, known, signal);
+    if (known.links.length > 0) await sheets.fill(known);
+    return pictureOf(events);
   } finally {
     void reader.cancel().catch(() => undefined);
   }
 }
 
 /** The events up to a time; none where the times cannot be compared with it. */
-async function readUntil(reader: ReadableStreamDefaultReader<string>, until: number, signal: AbortSignal) {
-  const [split, known] = [splitter(), nothingKnown()];
+async function readUntil(
+  reader: ReadableStreamDefaultReader<string>,
+  until: number,
+  known: Known,
+  signal: AbortSignal,
+): Promise<Recorded[]> {
+  const split = splitter();
   const events: Recorded[] = [];
   let [characters, turn] = [0, performance.now() + slice];
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
