@@ -3,7 +3,7 @@
 use super::span::Span;
 use crate::error::Result;
 use crate::event::key;
-use crate::event::replay::{DURATION_MAX, Metadata, Segment, is_believable};
+use crate::event::replay::{DURATION_MAX, Metadata, SEGMENTS_MAX, Segment, is_believable};
 use crate::ids::ProjectId;
 use crate::replays::{ERRORS_MAX, URLS_MAX};
 use crate::time::Timestamp;
@@ -47,23 +47,7 @@ pub fn apply(
         Some(known) => known,
         None => make(tx, project, segment, received_at)?,
     };
-    let is_new = tx
-        .prepare_cached(
-            "insert or ignore into replay_segments
-                 (replay, place, file, bytes, first_at, last_at, snapshot_at, received_at)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        )?
-        .execute(params![
-            known.id,
-            segment.index,
-            segment.file,
-            segment.summary.stored_bytes,
-            segment.summary.first,
-            segment.summary.last,
-            segment.summary.snapshot,
-            received_at.millis(),
-        ])?;
-    if is_new == 0 {
+    if !fits(tx, known.id, segment)? || !insert(tx, known.id, segment, received_at)? {
         return Ok(());
     }
     name_errors(tx, known.id, segment)?;
@@ -95,6 +79,53 @@ impl Known {
 fn length(segment: &Segment) -> i64 {
     let times = segment.summary.first.zip(segment.summary.last);
     times.map_or(0, |(first, last)| (last - first).clamp(0, DURATION_MAX))
+}
+
+/// Whether a segment may belong to its replay: all pieces of a chunk name the same count, and those of all chunks are at
+/// most as many as a replay may have chunks.
+fn fits(tx: &Transaction<'_>, id: i64, segment: &Segment) -> Result<bool> {
+    let count = segment.piece.count;
+    let differs: bool = tx
+        .prepare_cached(
+            "select exists (select 1 from replay_segments where replay = ?1 and place = ?2 and pieces <> ?3)",
+        )?
+        .query_row(params![id, segment.index, count], |row| row.get(0))?;
+    if differs || count == 1 {
+        return Ok(!differs);
+    }
+    let all = "select count(*) from replay_segments where replay = ?1 and pieces > 1";
+    let pieces: u32 = tx.prepare_cached(all)?.query_row([id], |row| row.get(0))?;
+    Ok(pieces < SEGMENTS_MAX)
+}
+
+/// Adds a segment; `false` if it is there already.
+fn insert(tx: &Transaction<'_>, id: i64, segment: &Segment, received_at: Timestamp) -> Result<bool> {
+    let added = tx
+        .prepare_cached(
+            "insert or ignore into replay_segments
+                 (replay, place, piece, pieces, file, bytes, first_at, last_at, snapshot_at, received_at)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )?
+        .execute(params![
+            id,
+            segment.index,
+            segment.piece.index,
+            segment.piece.count,
+            segment.file,
+            segment.summary.stored_bytes,
+            segment.summary.first,
+            segment.summary.last,
+            segment.summary.snapshot,
+            received_at.millis(),
+        ])?;
+    Ok(added > 0)
+}
+
+/// Whether all pieces of a segment's chunk are there.
+fn is_whole(tx: &Transaction<'_>, id: i64, segment: &Segment) -> Result<bool> {
+    let there = "select count(*) from replay_segments where replay = ?1 and place = ?2";
+    let there: u32 = tx.prepare_cached(there)?.query_row(params![id, segment.index], |row| row.get(0))?;
+    Ok(there == segment.piece.count)
 }
 
 fn find(tx: &Transaction<'_>, project: ProjectId, replay_id: &str) -> Result<Option<Known>> {
@@ -206,7 +237,7 @@ fn count(tx: &Transaction<'_>, known: &Known, segment: &Segment, received_at: Ti
         Known { span, .. } => span.with(part),
     };
     tx.prepare_cached(
-        "update replays set segments = segments + 1, total = coalesce(total, ?2), has_snapshot = has_snapshot or ?3,
+        "update replays set segments = segments + ?17, total = coalesce(total, ?2), has_snapshot = has_snapshot or ?3,
              events = events + ?4, clicks = clicks + ?5, bytes = bytes + ?6, scrubbed = scrubbed + ?7, latest_at = ?8,
              started_at = ?9, ended_at = ?10, urls = ?11, url = coalesce(url, ?12), event_id = coalesce(event_id, ?13),
              user_agent = coalesce(user_agent, ?14), recorded = recorded + ?15,
@@ -230,6 +261,7 @@ fn count(tx: &Transaction<'_>, known: &Known, segment: &Segment, received_at: Ti
         segment.user_agent,
         length(segment),
         segment.index,
+        is_whole(tx, known.id, segment)?,
     ])?;
     Ok(())
 }
