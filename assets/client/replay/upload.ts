@@ -13,6 +13,8 @@ const TRIES = 5;
 
 interface Parcel {
   body: string;
+  /** Which part of its chunk it is. */
+  part: number;
   /** Events in it, and whether there is a whole picture of the page among them. */
   events: number;
   hasPicture: boolean;
@@ -23,8 +25,8 @@ interface Parcel {
 }
 
 export interface Uploader {
-  /** False if there is no room. */
-  push(body: string, events: number, hasPicture: boolean, replay: string): boolean;
+  /** Takes all parts of a chunk, of which the first has so many events; false if there is no room. */
+  push(parts: string[], events: number, hasPicture: boolean, replay: string): boolean;
   /**
    * Sends what waits, and what `make` makes of so many bytes, in a way that outlives the page. `lost` are the events
    * that it cannot send any more; what is returned is whether the last went.
@@ -39,7 +41,7 @@ export interface Ends {
   dropped(events: number, replay: string): void;
   /**
    * A chunk with a picture of the page is larger than the server takes; so would the next one be. It was given up with
-   * what waited behind it, so many chunks.
+   * what waited behind it, so many chunks of which the server has nothing.
    */
   large(chunks: number): void;
 }
@@ -69,9 +71,9 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
       return pauseOf(retryAfter);
     failures = 0;
     if (status === 413 && parcel.hasPicture) {
-      const chunks = waiting.length;
+      const chunks = waiting.filter(({ part }) => !part);
       waiting = [];
-      large(chunks);
+      large(chunks.length);
       return 0;
     }
     waiting = waiting.filter((each) => each !== parcel);
@@ -110,10 +112,11 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
 
   const beacon = (body: string): boolean => attempt(() => navigator.sendBeacon(url, body)) === true;
   return {
-    push(body, events, hasPicture, replay) {
+    push(parts, events, hasPicture, replay) {
       const characters = waiting.reduce((sum, each) => sum + each.body.length, 0);
       if (isOver || waiting.length >= WAITING || characters > CHARACTERS) return false;
-      waiting.push({ body, events, hasPicture, replay, tries: 0 });
+      for (const [part, body] of parts.entries())
+        waiting.push({ body, part, events: part ? 1 : events, hasPicture, replay, tries: 0 });
       void pump();
       return true;
     },
