@@ -1,5 +1,6 @@
 import type { Replayer } from "@rrweb/replay";
 import { EventType, type Recorded } from "../../../../client/replay/format.ts";
+import { pieces } from "../data/pieces.ts";
 import { nothingKnown, sanitized } from "../data/sanitize.ts";
 import { splitter } from "../data/split.ts";
 import { emptySummary, note, noteGap, pageAt } from "../data/summary.ts";
@@ -25,7 +26,7 @@ export async function readPicture(address: string, until: number, signal: AbortS
   const isLater = answer.ok && answer.headers.get("x-first-chunk") !== "0";
   const reader = isLater ? answer.body?.pipeThrough(new TextDecoderStream()).getReader() : undefined;
   if (!reader) void answer.body?.cancel();
-  const [split, known, summary] = [splitter(), nothingKnown(), emptySummary(0)];
+  const [split, known, summary, isPiece] = [splitter(), nothingKnown(), emptySummary(0), pieces()];
   const events: Recorded[] = [];
   let characters = 0;
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
@@ -33,7 +34,7 @@ export async function readPicture(address: string, until: number, signal: AbortS
     const read = split(part.value).flatMap((text) => eventOf(text, known) ?? []);
     const later = read.findIndex(({ timestamp }) => timestamp > until);
     for (const event of later < 0 ? read : read.slice(0, later)) {
-      if (noteGap(summary, event)) continue;
+      if (noteGap(summary, event) || isPiece(event)) continue;
       note(summary, event, known);
       events.push(event);
     }
