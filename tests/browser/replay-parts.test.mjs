@@ -27,8 +27,7 @@ const page = (project) =>
     project,
     "",
     `<h1>Orders</h1><ul id="orders"></ul><p data-mayday-mask>Ada</p><div id="shadowed"></div>
-    <style nonce="page">li { height: 1.2em; overflow: hidden } #box { height: 20px; overflow: auto } #box p { height: 200px }</style>
-    <div id="box"><p>A box that was scrolled</p></div><footer>That was all</footer>
+    <style nonce="page">li { height: 1.2em; overflow: hidden }</style><footer>That was all</footer>
     <script nonce="page">
       const row = (words) => {
         const item = document.createElement("li");
@@ -37,7 +36,6 @@ const page = (project) =>
       };
       orders.append(...Array.from({ length: ${rows} }, (_, each) => row("Order " + each + " " + "x".repeat(${characters}))));
       shadowed.attachShadow({ mode: "open" }).append(row("in the shadow"));
-      box.scrollTop = 50;
       window.sell = () => {
         orders.firstElementChild.remove();
         orders.append(row("The newest order"));
@@ -72,9 +70,8 @@ test("a page that is larger than a request is recorded in parts, and shown whole
       (await frame.locator("#orders li").last().textContent()).slice(0, 12),
       await frame.locator("#shadowed li").textContent(),
       await frame.locator("footer").textContent(),
-      await frame.locator("#box").evaluate(({ scrollTop }) => scrollTop),
     ];
-    const rest = ["in the shadow", "That was all", 50];
+    const rest = ["in the shadow", "That was all"];
     await eventually(seen, [rows + 1, "Order 0 ", `Order ${rows - 1} xx`, ...rest], "the page as it was");
     await goTo(player, 3_600);
     await eventually(seen, [rows + 1, "Order 1 ", "The newest o", ...rest], "the page at the end");
