@@ -1,5 +1,5 @@
 use super::*;
-use crate::event::replay::{Metadata, PIECES_MAX, Piece, SEGMENTS_MAX, Segment, Summary};
+use crate::event::replay::{Metadata, Piece, SEGMENTS_MAX, Segment, Summary};
 use crate::replays::sql::{self as replays, Filter, Wanted};
 use crate::replays::{Replay, ReplayError};
 use crate::store::Page;
