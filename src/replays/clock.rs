@@ -5,12 +5,12 @@
 //! or kept while the page was offline; what was kept arrives all at once. Parts that keep arriving equally late are those
 //! of a clock that is behind.
 
-use super::SLACK;
 use super::sequence::Part;
 use crate::time::{MINUTE, SECOND};
 
-/// How far ahead a clock has to be, in milliseconds. Errors may lie as far outside of their replay in any case.
-const AHEAD_MIN: i64 = SLACK;
+/// How far ahead a clock has to be, in milliseconds: more than entries are gathered and on their way, so that those of the
+/// page can be told from those of servers.
+const AHEAD_MIN: i64 = 15 * SECOND;
 /// How far behind, in milliseconds: above what gathering, retries and slow networks usually take.
 const BEHIND_MIN: i64 = MINUTE;
 /// Milliseconds by which delays may differ that count as equal: recorders gather for five seconds.
@@ -68,8 +68,8 @@ mod tests {
     fn a_clock_is_ahead_where_a_part_arrives_before_it_happened() {
         assert_eq!(of(&[(1_000, 820)]), Some(-180));
         assert_eq!(of(&[(1_000, 1_010), (1_010, 840), (1_200, 1_021)]), Some(-179), "the least");
-        assert_eq!(of(&[(1_000, 995)]), Some(-5));
-        assert_eq!(of(&[(1_000, 996)]), None, "that may be any two clocks");
+        assert_eq!(of(&[(1_000, 985)]), Some(-15));
+        assert_eq!(of(&[(1_000, 986)]), None, "that may be any two clocks");
         assert_eq!(of(&[(4_000_000_000, 0)]), Some(-4_000_000_000));
     }
 

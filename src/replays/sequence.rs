@@ -1,7 +1,7 @@
 //! The parts of a replay in the order in which they are played: by chunk, and of a chunk that came in several requests by
 //! piece, never by time. What is missing is a gap, and the rest plays.
 
-use crate::event::replay::FileName;
+use crate::event::replay::{DURATION_MAX, FileName};
 use crate::replays::Replay;
 use crate::time::Timestamp;
 use serde::Serialize;
@@ -9,6 +9,8 @@ use serde::Serialize;
 /// How long a part of a live replay is waited for once a later one has arrived, in milliseconds. Clients send one after
 /// the other, so what was overtaken is a beacon that is still on its way, or was given up.
 const WAITED: i64 = 15_000;
+/// By how much a part may begin before the end of the one before it, in milliseconds, unless the clock was set back.
+const BACK_MAX: i64 = 60_000;
 
 /// How far a replay goes.
 #[derive(Debug, Clone, Copy)]
@@ -155,11 +157,19 @@ impl Walk {
 }
 
 /// The number of the chunk from which on the moment can be drawn: the latest with a full snapshot from before it. `at` is
-/// in milliseconds after the first event. The first one, if none has one.
+/// in milliseconds after the first event. The first one, if none has one. Once the browser's clock was set, its times are
+/// not compared any more.
 pub fn drawn_from(parts: &[Part], at: i64) -> i64 {
-    let first_at = parts.iter().find_map(|part| part.first_at).unwrap_or(0);
-    let is_before = |part: &&Part| part.snapshot_at.is_some_and(|taken| taken - first_at <= at);
-    parts.iter().rev().find(is_before).map_or(0, |part| part.place)
+    let mut before = parts.iter().find_map(|part| part.first_at).unwrap_or(0);
+    let begun = before;
+    let goes_on = |part: &&Part| {
+        let first_at = part.first_at.unwrap_or(before);
+        let is_near = (before - BACK_MAX..=before + DURATION_MAX).contains(&first_at);
+        before = part.last_at.unwrap_or(before);
+        is_near
+    };
+    let is_before = |part: &&Part| part.snapshot_at.is_some_and(|taken| taken - begun <= at);
+    parts.iter().take_while(goes_on).filter(is_before).last().map_or(0, |part| part.place)
 }
 
 /// How many parts are played of a live replay: up to the last chunk that has waited long enough for those before it, and

@@ -18,7 +18,7 @@ export function batch() {
       lines.push(line);
       size += line.json.length + 1;
       isOpen = (isOpen || line.begins) && !line.isPicture;
-      return (size >= FULL || line.more !== undefined) && !isOpen;
+      return (size >= FULL || line.more !== undefined) && (!isOpen || size >= 2 * FULL);
     },
     /** What was gathered; it is empty then. */
     drain(): Line[] {

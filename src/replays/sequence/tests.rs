@@ -1,4 +1,5 @@
 use super::*;
+use crate::time::HOUR;
 use serde_json::json;
 
 const NOW: i64 = 1_000_000;
@@ -104,6 +105,14 @@ fn a_moment_is_drawn_from_the_latest_picture_before_it() {
     assert_eq!(drawn_from(&late, 2_010), 6);
     assert_eq!(drawn_from(&late, 2_009), 0, "no picture before it");
     assert_eq!(drawn_from(&[], 5), 0);
+    for jump in [-HOUR, 2 * HOUR] {
+        let mut set = parts(&[(0, 9), (3, 8), (6, 7), (9, 6)]);
+        for part in &mut set[2..] {
+            let times = [&mut part.first_at, &mut part.last_at, &mut part.snapshot_at];
+            times.into_iter().flatten().for_each(|time| *time += jump);
+        }
+        assert_eq!(drawn_from(&set, 9_010), 3, "the clock was set after part 3");
+    }
 }
 
 #[test]

@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import { api, ok } from "../../api/client.ts";
 import { isStatus } from "../../api/error.ts";
 import { replayKeys } from "../../api/replay-queries.ts";
@@ -42,8 +41,6 @@ export default function ReplayPage() {
   const { t = 0 } = useSearch({ from });
   const replay = useQuery(replayQuery(projectId, replayId));
   const { mayAdminister } = useRights(projectId);
-  // Where it begins is a matter of the address as it was opened.
-  const [at] = useState(t * 1_000);
   if (isStatus(replay.error, 404)) return <NoSuchReplay project={projectId} />;
   const title = replay.data ? oneLine(nameOf(replay.data)) : "Replay";
   return (
@@ -57,7 +54,7 @@ export default function ReplayPage() {
         {(found: ReplayDetails) => (
           <>
             <Facts replay={found} />
-            <Watch key={replayId} project={projectId} replay={found} at={at} />
+            <Watch key={replayId} project={projectId} replay={found} at={t * 1_000} />
           </>
         )}
       </Answer>

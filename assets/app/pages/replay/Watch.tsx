@@ -37,7 +37,9 @@ export function Watch({ project, replay, at }: Props) {
   const [root, setRoot] = useState<HTMLElement>();
   const [shown, show] = useState<PanelName>(replay.errors.length > 0 ? "errors" : "steps");
   const read = usePictures(project, replay.replay_id, recording);
-  const { player, playing } = usePlayer(recording, root, at, read);
+  // Where it begins is a matter of the address as it was opened.
+  const [begun] = useState(at);
+  const { player, playing } = usePlayer(recording, root, begun, read);
   const whole = useRef<HTMLDivElement>(null);
   const { summary, phase, error, isReady } = state;
   const moments = useMoments(state, replay);

@@ -7,7 +7,7 @@ import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { counted, exact } from "../../ui/format.ts";
-import { Answer, Empty } from "../../ui/States.tsx";
+import { Empty, Failed, Loading } from "../../ui/States.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { anyTimeRange } from "../logs/address.ts";
@@ -20,11 +20,15 @@ import classes from "./Trace.module.css";
 
 const from = "/inside/projects/$projectId/traces/$traceId";
 
-/** The errors and the log entries of a trace, each of which may fail on its own. */
+/** The errors and the log entries of a trace: where one of the two cannot be loaded, the other is shown. */
 export default function TracePage() {
   const { projectId: project, traceId: trace } = useParams({ from });
   const errors = useQuery(traceErrorsQuery(project, trace));
   const entries = useQuery(traceEntriesQuery(project, trace));
+  const failed = [
+    { query: errors, what: "The errors of this trace" },
+    { query: entries, what: "The logs of this trace" },
+  ].filter(({ query }) => query.isError && !query.data);
   return (
     <Page
       section="trace"
@@ -32,23 +36,24 @@ export default function TracePage() {
       wide
       actions={<CopyButton text={trace} label="Copy trace ID" />}
     >
-      <Answer query={errors} what="The errors of this trace">
-        {(found) => (
-          <Answer query={entries} what="The logs of this trace">
-            {({ logs, total }) => (
-              <Known
-                key={trace}
-                project={project}
-                trace={trace}
-                errors={found.errors}
-                hasMore={found.has_more}
-                logs={logs}
-                total={total}
-              />
-            )}
-          </Answer>
-        )}
-      </Answer>
+      {failed.map(({ query, what }) => (
+        <Failed key={what} error={query.error} what={what} retry={() => void query.refetch()} />
+      ))}
+      {errors.isPending || entries.isPending ? (
+        <Loading label="Loading the trace" />
+      ) : (
+        failed.length < 2 && (
+          <Known
+            key={trace}
+            project={project}
+            trace={trace}
+            errors={errors.data?.errors}
+            hasMore={errors.data?.has_more}
+            logs={entries.data?.logs}
+            total={entries.data?.total}
+          />
+        )
+      )}
     </Page>
   );
 }
@@ -56,25 +61,31 @@ export default function TracePage() {
 interface Props {
   project: number;
   trace: string;
-  /** The newest first. */
-  errors: EventSummary[];
-  hasMore: boolean;
-  logs: LogEntry[];
+  /** The newest first; none where they could not be loaded. */
+  errors: EventSummary[] | undefined;
+  hasMore: boolean | undefined;
+  logs: LogEntry[] | undefined;
   /** Log entries that there are. */
-  total: number;
+  total: number | undefined;
 }
 
-function Known({ project, trace, errors, hasMore, logs, total }: Props) {
+const none: never[] = [];
+
+function Known({ project, trace, errors: found, hasMore, logs: entries, total = 0 }: Props) {
+  const [errors, logs] = [found ?? none, entries ?? none];
   const inOrder = useMemo(() => errors.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp)), [errors]);
   const explorer = paths.logs(project, { query: term("trace", trace), ...anyTimeRange() });
-  if (errors.length === 0 && total === 0) return <Nothing project={project} />;
+  if (errors.length === 0 && logs.length === 0) return found && entries ? <Nothing project={project} /> : null;
   return (
     <>
       <p className={classes.facts}>
-        <span>{counted(errors.length, "error")}</span>
-        <Link to={explorer}>{counted(total, "log entry", "log entries")}</Link>
+        {found && (
+          <span>{hasMore ? `more than ${counted(errors.length, "error")}` : counted(errors.length, "error")}</span>
+        )}
+        {entries && <Link to={explorer}>{counted(total, "log entry", "log entries")}</Link>}
         <span>
-          since <Time at={new Date(startOf({ errors, logs })).toISOString()} />
+          {errors.length > 0 ? "first error" : "first entry"}{" "}
+          <Time at={new Date(startOf({ errors, logs })).toISOString()} />
         </span>
       </p>
       {hasMore && <p className="muted">Only the newest {exact(errors.length)} errors are shown.</p>}

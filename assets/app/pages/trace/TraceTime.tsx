@@ -27,6 +27,7 @@ export function TraceTime({ project, trace, errors, logs }: Props) {
   const [at, point] = useState<number>();
   const start = useMemo(() => startOf({ errors, logs }), [errors, logs]);
   const moments = useMemo(() => traceMoments({ errors, events, logs }, start), [errors, events, logs, start]);
+  const rows = useMemo(() => rowsOfMoments(moments), [moments]);
   const span = useMemo(() => wholeSpan(moments), [moments]);
   const marks = useMemo(
     () => errors.map(({ timestamp, level }) => ({ at: Date.parse(timestamp) - start, level })),
@@ -34,12 +35,12 @@ export function TraceTime({ project, trace, errors, logs }: Props) {
   );
   const current = at === undefined ? undefined : currentOf(moments, at);
   const watch = (moment: number) => replay && addressOf(project, replay, start + moment);
-  const addresses = addressesOf(project, trace, errors, start);
+  const addresses = useMemo(() => addressesOf(project, trace, errors, start), [project, trace, errors, start]);
   return (
     <>
       <TimeAxis
         label="Time of this trace"
-        start="The start of this trace"
+        start={errors.length > 0 ? "The first error" : "The first entry"}
         moments={moments}
         span={span}
         at={at}
@@ -47,9 +48,14 @@ export function TraceTime({ project, trace, errors, logs }: Props) {
         recorded={replay && recordedOf(replay, start)}
         events={marks}
       />
-      <Said moment={current} show={show} watch={watch(current?.at ?? 0)} start="the start" />
+      <Said
+        moment={current}
+        show={show}
+        watch={watch(current?.at ?? 0)}
+        start={errors.length > 0 ? "the first error" : "the first entry"}
+      />
       <ol className={classes.rows} aria-label="Timeline">
-        {rowsOfMoments(moments).map((row) =>
+        {rows.map((row) =>
           row.kind === "silence" ? (
             <SilenceRow key={row.key} lasted={row.lasted} />
           ) : row.kind === "moment" ? (

@@ -24,9 +24,12 @@ export function useTraceEvents(project: number, errors: readonly EventSummary[])
   const first = errors.slice(0, readMax);
   return useQueries({
     queries: first.map(({ issue_id, event_id }) => eventQuery({ project, issue: issue_id }, event_id)),
-    combine: (answers) => answers.flatMap(({ data }) => data?.event ?? []),
+    combine: eventsOf,
   });
 }
+
+const eventsOf = (answers: { data: { event: Event } | undefined }[]): Event[] =>
+  answers.flatMap(({ data }) => data?.event ?? []);
 
 /** The replay that shows the first error of a page's window. */
 export function useTraceReplay(project: number, events: readonly Event[]) {

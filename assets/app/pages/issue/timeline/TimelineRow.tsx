@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, type LucideIcon, ScrollText } from "lucide-react";
+import { memo } from "react";
 import type { Event } from "../../../api/schema.d.ts";
 import { local, utc } from "../../../ui/format.ts";
 import { Level } from "../../../ui/Level.tsx";
@@ -26,7 +27,7 @@ interface Props {
 }
 
 /** Something that happened, with the ways to where it is told in full and to its moment in the replay. */
-export function MomentRow({ moment, from, to, watch, isCurrent, point }: Props) {
+export const MomentRow = memo(function MomentRow({ moment, from, to, watch, isCurrent, point }: Props) {
   const { at, id, words, about, tone } = moment;
   const [Icon, word] = iconOf(moment);
   const time = from + at;
@@ -63,7 +64,7 @@ export function MomentRow({ moment, from, to, watch, isCurrent, point }: Props) 
       )}
     </li>
   );
-}
+});
 
 function iconOf({ kind, lane }: Moment): [LucideIcon, string] {
   if (kind) return [crumbIcons[kind], "Breadcrumb"];

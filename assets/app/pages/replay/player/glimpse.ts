@@ -1,12 +1,17 @@
 import type { Replayer } from "@rrweb/replay";
-import { EventType, type Recorded } from "../../../../client/replay/format.ts";
+import { EventType, type Recorded, tags } from "../../../../client/replay/format.ts";
 import { pieces } from "../data/pieces.ts";
-import { nothingKnown, sanitized } from "../data/sanitize.ts";
+import { type Known, nothingKnown, sanitized } from "../data/sanitize.ts";
 import { splitter } from "../data/split.ts";
-import { emptySummary, note, noteGap, pageAt } from "../data/summary.ts";
 
 /** Characters that are read at most for a moment. */
 const charactersMost = 16_000_000;
+/** Milliseconds of work after which the page gets its turn. */
+const slice = 8;
+/** Events may be as much earlier or later than the one before, in milliseconds; else the clock was set in between. */
+const [backMost, aheadMost] = [60_000, 3_600_000];
+/** How long somebody has to stay at a moment for it to be read, in milliseconds. */
+const stay = 300;
 
 /** What draws a moment. */
 export interface Picture {
@@ -24,46 +29,75 @@ export async function readPicture(address: string, until: number, signal: AbortS
   const answer = await fetch(address, { signal, headers: { Accept: "application/json" } });
   // Without a later picture it begins where the recording does, which is being read anyway.
   const isLater = answer.ok && answer.headers.get("x-first-chunk") !== "0";
-  const reader = isLater ? answer.body?.pipeThrough(new TextDecoderStream()).getReader() : undefined;
-  if (!reader) void answer.body?.cancel();
-  const [split, known, summary, isPiece] = [splitter(), nothingKnown(), emptySummary(0), pieces()];
-  const events: Recorded[] = [];
-  let characters = 0;
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    characters += part.value.length;
-    const read = split(part.value).flatMap((text) => eventOf(text, known) ?? []);
-    const later = read.findIndex(({ timestamp }) => timestamp > until);
-    for (const event of later < 0 ? read : read.slice(0, later)) {
-      if (noteGap(summary, event) || isPiece(event)) continue;
-      note(summary, event, known);
-      events.push(event);
-    }
-    if (later < 0 && characters <= charactersMost) continue;
-    void reader?.cancel().catch(() => undefined);
-    return later < 0 ? undefined : pictureOf(events, pageAt(summary, Number.POSITIVE_INFINITY));
+  if (!isLater || !answer.body) {
+    void answer.body?.cancel();
+    return undefined;
   }
-  return pictureOf(events, pageAt(summary, Number.POSITIVE_INFINITY));
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    return pictureOf(await readUntil(reader, until, signal));
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
 }
 
-function eventOf(text: string, known: ReturnType<typeof nothingKnown>): Recorded | undefined {
+/** The events up to a time; none where the times cannot be compared with it. */
+async function readUntil(reader: ReadableStreamDefaultReader<string>, until: number, signal: AbortSignal) {
+  const [split, known, isPiece] = [splitter(), nothingKnown(), pieces()];
+  const events: Recorded[] = [];
+  let [characters, turn] = [0, performance.now() + slice];
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    characters += part.value.length;
+    if (characters > charactersMost) return [];
+    for (const text of split(part.value)) {
+      const event = eventOf(text, known);
+      if (!event) continue;
+      const { timestamp } = event;
+      const before = events.at(-1)?.timestamp ?? timestamp;
+      if (timestamp < before - backMost || timestamp > before + aheadMost) return [];
+      if (timestamp > until) return events;
+      if (isPiece(event)) continue;
+      events.push(event);
+      if (performance.now() < turn) continue;
+      await new Promise((done) => setTimeout(done));
+      if (signal.aborted) throw signal.reason;
+      turn = performance.now() + slice;
+    }
+  }
+  return events;
+}
+
+/** An event that is drawn; what the server says of parts that are missing is none. */
+function eventOf(text: string, known: Known): Recorded | undefined {
   try {
-    return sanitized(JSON.parse(text), known);
+    const event = sanitized(JSON.parse(text), known);
+    return event?.type === EventType.Custom && event.data.tag === tags.gap ? undefined : event;
   } catch {
     return undefined;
   }
 }
 
-function pictureOf(events: Recorded[], url: string | undefined): Picture | undefined {
+function pictureOf(events: Recorded[]): Picture | undefined {
   const taken = events.findLastIndex(({ type }) => type === EventType.FullSnapshot);
   // The size of the page stands right before its picture.
   const from = events[taken - 1]?.type === EventType.Meta ? taken - 1 : -1;
-  return from < 0 ? undefined : { events: events.slice(from), url };
+  if (from < 0) return undefined;
+  const shown = events.slice(from);
+  return { events: shown, url: shown.map(addressIn).findLast((address) => address !== undefined) };
+}
+
+/** The address that an event says the person went to. */
+function addressIn({ type, data }: Recorded): string | undefined {
+  const payload = data.payload as Record<string, unknown> | null | undefined;
+  const isMove = type === EventType.Custom && data.tag === tags.navigation;
+  const said = type === EventType.Meta ? data.href : isMove ? payload?.to : undefined;
+  return typeof said === "string" && said !== "" ? said.slice(0, 2_048) : undefined;
 }
 
 interface Means {
   read: (at: number, signal: AbortSignal) => Promise<Picture | undefined>;
   /** Makes a player of what was read. */
-  draw: (picture: Picture) => Replayer;
+  draw: (picture: Picture, at: number) => Replayer;
   /** Called once nothing can be drawn. */
   fail: () => void;
 }
@@ -71,35 +105,55 @@ interface Means {
 /** A moment that is drawn by itself, while the recording has not been read so far. */
 export class Glimpse {
   /** Milliseconds from the beginning. */
-  readonly at: number;
+  at: number | undefined;
   /** Whether nothing can be drawn. */
   hasFailed = false;
-  readonly #stop = new AbortController();
+  readonly #means: Means;
+  #stop = new AbortController();
   #replayer: Replayer | undefined;
 
-  constructor(at: number, { read, draw, fail }: Means) {
+  constructor(means: Means) {
+    this.#means = means;
+  }
+
+  /** Draws a moment; of several in a row the last, and what was drawn stays until then. */
+  show(at: number): void {
+    const wait = this.at === undefined ? 0 : stay;
     this.at = at;
-    const { signal } = this.#stop;
-    const show = async () => {
-      const picture = await read(at, signal);
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    void this.#show(at, wait, this.#stop.signal);
+  }
+
+  async #show(at: number, wait: number, signal: AbortSignal): Promise<void> {
+    const { read, draw, fail } = this.#means;
+    try {
+      if (wait > 0) await new Promise((done) => setTimeout(done, wait));
+      const picture = signal.aborted ? undefined : await read(at, signal);
       if (signal.aborted) return;
-      if (picture) this.#replayer = draw(picture);
-      else throw new Error("nothing to draw");
-    };
-    void show().catch(() => {
+      if (!picture) throw new Error("nothing to draw");
+      ended(this.#replayer);
+      this.#replayer = undefined;
+      this.#replayer = draw(picture, at);
+    } catch {
       if (signal.aborted) return;
       this.hasFailed = true;
       fail();
-    });
+    }
   }
 
   destroy(): void {
     this.#stop.abort();
-    try {
-      this.#replayer?.destroy();
-    } catch {
-      // rrweb trusts what it draws to be what it recorded.
-    }
+    ended(this.#replayer);
     this.#replayer = undefined;
+  }
+}
+
+/** Ends a player. */
+export function ended(replayer: Replayer | undefined): void {
+  try {
+    replayer?.destroy();
+  } catch {
+    // rrweb trusts what it draws to be what it recorded.
   }
 }

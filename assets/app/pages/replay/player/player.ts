@@ -2,7 +2,7 @@ import type { Replayer } from "@rrweb/replay";
 import type { Recorded } from "../../../../client/replay/format.ts";
 import { idleOf } from "../data/summary.ts";
 import type { Recording } from "../data/recording.ts";
-import { Glimpse, type Picture } from "./glimpse.ts";
+import { ended, Glimpse, type Picture } from "./glimpse.ts";
 
 /** How fast, as against the person. */
 export const speeds = [0.5, 1, 2, 4, 8] as const;
@@ -60,6 +60,7 @@ export class Player {
   #timer: ReturnType<typeof setInterval> | undefined;
   /** Where somebody wants to be as soon as that has arrived. */
   #wanted: number | undefined;
+  #isGone = false;
 
   constructor(recording: Recording, make: Make, at: number, read?: ReadPicture) {
     this.#recording = recording;
@@ -78,18 +79,19 @@ export class Player {
   };
 
   destroy(): void {
+    this.#isGone = true;
     clearInterval(this.#timer);
     this.#recording.onEvents = undefined;
     this.#leave();
     this.#glimpse?.destroy();
-    this.#try(() => this.#replayer?.destroy());
+    ended(this.#replayer);
     this.#replayer = undefined;
   }
 
   play(): void {
     const { at } = this.#state;
     const isOver = at >= this.#end() && !this.#isGrowing();
-    this.#set({ isPlaying: true, isWaiting: this.#glimpse !== undefined });
+    this.#set({ isPlaying: true, isWaiting: !this.#replayer && this.#glimpse !== undefined });
     this.#go(isOver ? 0 : at);
   }
 
@@ -122,7 +124,8 @@ export class Player {
 
   /** All that the server has may have arrived. */
   #settle(): void {
-    if (this.#glimpse) this.#begin();
+    if (this.#recording.state().phase === "loading") return;
+    if (!this.#replayer) this.#begin();
     if (this.#isGrowing() || !this.#replayer) return;
     if (this.#wanted !== undefined) this.seek(this.#wanted);
     if (this.#state.isWaiting) this.#set({ isWaiting: false, isPlaying: false });
@@ -137,22 +140,34 @@ export class Player {
   }
 
   #begin(): void {
-    if (this.#replayer || this.#state.isBroken || !this.#recording.state().isReady || this.#glimpses()) return;
-    this.#try(() => {
-      const replayer = this.#made([...this.#recording.events]);
-      replayer.on("finish", () => this.#finish());
-      replayer.setConfig({ speed: this.#state.speed });
-      this.#replayer = replayer;
-    });
-    if (!this.#replayer) return;
-    this.#timer = setInterval(() => this.#look(), tick);
-    this.#set({ isWaiting: false, url: undefined });
-    this.seek(this.#wanted ?? 0);
+    const { isReady } = this.#recording.state();
+    if (this.#replayer || this.#isGone || this.#state.isBroken || !isReady || this.#glimpses()) return;
+    this.#glimpse?.destroy();
+    this.#glimpse = undefined;
+    this.#try(() =>
+      this.#made([...this.#recording.events], (replayer) => {
+        replayer.on("finish", () => this.#finish());
+        replayer.setConfig({ speed: this.#state.speed });
+        this.#replayer = replayer;
+        this.#timer = setInterval(() => this.#look(), tick);
+        this.#set({ isWaiting: false, url: undefined });
+        this.seek(this.#wanted ?? 0);
+      }),
+    );
   }
 
-  #made(events: Recorded[]): Replayer {
+  /** A player of rrweb's, once it is where it begins. */
+  #made(events: Recorded[], begin: (replayer: Replayer) => void): Replayer {
     const replayer = this.#make(events);
-    replayer.on("resize", (size) => this.#set({ size: size as Playing["size"] }));
+    let size: Playing["size"];
+    replayer.on("resize", (told) => {
+      size = told as Playing["size"];
+      this.#set({ size });
+    });
+    begin(replayer);
+    const begun = size;
+    // After the current task rrweb tells of the size that the page had at first, wherever it is by then.
+    if (begun) setTimeout(() => !this.#isGone && this.#set({ size: begun }));
     return replayer;
   }
 
@@ -161,28 +176,30 @@ export class Player {
     const { phase, summary } = this.#recording.state();
     const [at, read] = [this.#wanted, this.#read];
     const least = this.#glimpse ? 0 : far;
-    const isAhead = at !== undefined && read !== undefined && phase === "loading" && at > summary.duration + least;
-    if (this.#glimpse?.at !== at || !isAhead) {
-      this.#glimpse?.destroy();
-      this.#glimpse = undefined;
-    }
-    if (!isAhead) return false;
-    if (!this.#glimpse) {
+    if (at === undefined || !read || phase !== "loading" || at <= summary.duration + least) return false;
+    this.#glimpse ??= new Glimpse({
+      read,
+      draw: (picture, moment) => this.#draw(picture, summary.start + moment),
+      fail: () => this.#begin(),
+    });
+    if (this.#glimpse.at !== at) {
       this.#set({ at });
-      this.#glimpse = new Glimpse(at, {
-        read,
-        draw: (picture) => this.#draw(picture, summary.start + at),
-        fail: () => this.#begin(),
-      });
+      this.#glimpse.show(at);
     }
     return !this.#glimpse.hasFailed;
   }
 
   #draw({ events, url }: Picture, time: number): Replayer {
-    const replayer = this.#made(events);
-    replayer.pause(time - (events[0]?.timestamp ?? time));
+    const drawn = this.#made(events, (replayer) => {
+      try {
+        replayer.pause(time - (events[0]?.timestamp ?? time));
+      } catch (error) {
+        ended(replayer);
+        throw error;
+      }
+    });
     this.#set({ url });
-    return replayer;
+    return drawn;
   }
 
   #grow(added: Recorded[]): void {
