@@ -1,4 +1,4 @@
-import { EventType, type Mutation, type Node, type Recorded } from "../../../../client/replay/format.ts";
+import { EventType, type Mutation, type Node, type Recorded, Source } from "../../../../client/replay/format.ts";
 
 /** Levels of a page that are put together: rrweb draws them one within the other. */
 const deepest = 1_000;
@@ -11,7 +11,8 @@ interface Place {
 
 /**
  * Puts pictures of a page together that were sent in several parts: what an event adds to the picture before it is put
- * into that, and the event is not played. Drawn as one, the page is whole at once, and as rrweb draws it.
+ * into that, and the event is not played. Drawn as one, the page is whole at once, and as rrweb draws it. The events have
+ * to be sanitized: only of changes (`Source.Mutation`) that has looked at what they add.
  */
 export function pieces(): (event: Recorded) => boolean {
   let picture: Node | undefined;
@@ -22,22 +23,24 @@ export function pieces(): (event: Recorded) => boolean {
       picture = data.node as Node;
       places = undefined;
     }
-    if (type !== EventType.Incremental || data.continues !== true) return false;
-    places ??= placesOf(picture);
+    if (type !== EventType.Incremental || data.source !== Source.Mutation || data.continues !== true) return false;
+    if (!places) {
+      places = new Map();
+      if (picture) note(places, picture, 0);
+    }
     for (const { parentId, node } of (data as unknown as Mutation).adds ?? []) put(places, parentId, node);
     return true;
   };
 }
 
-function placesOf(picture: Node | undefined): Map<number, Place> {
-  const places = new Map<number, Place>();
-  const open: Place[] = picture ? [{ node: picture, level: 0 }] : [];
+/** Notes where a node is, and those within it. */
+function note(places: Map<number, Place>, top: Node, level: number): void {
+  const open: Place[] = [{ node: top, level }];
   for (let place = open.pop(); place; place = open.pop()) {
-    const level = place.level + 1;
+    const within = place.level + 1;
     places.set(place.node.id, place);
-    for (const node of place.node.childNodes ?? []) open.push({ node, level });
+    for (const node of place.node.childNodes ?? []) open.push({ node, level: within });
   }
-  return places;
 }
 
 /** Puts a node at the end of its parent; without that, which was in a part that is missing, it has no place. */
@@ -45,5 +48,5 @@ function put(places: Map<number, Place>, parentId: number, node: Node): void {
   const parent = places.get(parentId);
   if (!parent?.node.childNodes || parent.level >= deepest || places.has(node.id)) return;
   parent.node.childNodes.push(node);
-  places.set(node.id, { node, level: parent.level + 1 });
+  note(places, node, parent.level + 1);
 }
