@@ -137,6 +137,22 @@ test("a picture that comes in parts is told of once it is whole, as one", async 
   }
 });
 
+test("a picture that breaks off between its parts is told of once the rest has come, as one", async () => {
+  const rest = [piece(1, [2, node(4, "b")]), piece(1, [2, list(5)], [5, node(6, "c")])];
+  const text = JSON.stringify([event(0, 4), picture(1), ...rest]);
+  const cut = text.lastIndexOf('{"type":3,"timestamp"');
+  answers = [
+    { pieces: [text.slice(0, cut)], next: 1, breaks: true },
+    { pieces: [text], next: 1 },
+  ];
+  const recording = recordingOf();
+  await load(recording);
+  expect([recording.state().phase, recording.state().isReady, recording.events]).toEqual(["failed", false, []]);
+  await load(recording);
+  expect(recording.events.map(({ type }) => type)).toEqual([4, 2]);
+  expect(drawn(recording)).toBe(whole);
+});
+
 test("of a picture that lacks a part the rest is shown, and what has no place in it is not", async () => {
   const gap = { from_chunk: 0, to_chunk: 0, from_part: 2, to_part: 2, why: "never_arrived" };
   const missing = { ...event(1, 5), data: { tag: "mayday.gap", payload: gap } };

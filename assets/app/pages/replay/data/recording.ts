@@ -73,7 +73,8 @@ export class Recording {
         this.#add();
         this.#set({ phase: "loaded", error: undefined });
       } catch (error) {
-        this.#add();
+        // The rest of a picture comes with the next request.
+        this.#addWhole();
         if (!signal.aborted) this.#set({ phase: "failed", error });
       }
     };
