@@ -86,6 +86,6 @@ export function gapNotes(gaps: readonly Gap[]): string[] {
   const others = gaps.slice(told);
   if (others.length === 0) return notes;
   const sum = others.reduce((all, gap) => all + lengthOf(gap), 0);
-  const end = others.some(({ to }) => to === undefined) ? ", and the end is missing" : "";
+  const end = others.some(({ to, pieces }) => to === undefined && !pieces) ? ", and the end is missing" : "";
   return [...notes, `${counted(others.length, "more gap")} of ${seconds(sum)} in all${end}.`];
 }
