@@ -33,6 +33,7 @@ const AFTER = 300_000;
 const HEAD = 4_000;
 /** Parts that a picture may have: what is larger is not worth the page's memory. */
 const PARTS = 16;
+const LARGEST = PARTS * PART;
 
 /** What a picture that is taken right after it contains already. */
 const contained: ReadonlySet<unknown> = new Set([
@@ -46,7 +47,8 @@ function lineOf(event: Recorded): Line {
   const isPicture = event.type === EventType.FullSnapshot;
   const begins = event.type === EventType.Meta;
   const line: Line = { json: JSON.stringify(event), at: event.timestamp, begins, isPicture };
-  if (isPicture && line.json.length > PART) {
+  // What is larger than all parts together is not cut in vain.
+  if (isPicture && line.json.length > PART && line.json.length <= LARGEST) {
     line.more = piecesOf(event);
     line.json = JSON.stringify(event);
   }
@@ -156,7 +158,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     const before = lines.length;
     if (kept.lost) lines.unshift(lostOf(kept.lost));
     const parts = chunkOf(lines, kept, told(), isLast);
-    if (parts.length > PARTS) {
+    if (parts.length > PARTS || (hasPicture && parts[0]!.length > LARGEST)) {
       setTimeout(() => end("too large"));
       return;
     }

@@ -119,10 +119,13 @@ test("a chunk in parts is sent part by part, and has room as a whole or not at a
   const upload = make();
   const parts = ["x", "y", "z"].map((letter) => letter.repeat(3_000_000));
   expect(upload.push(parts, 2, true, "r")).toBe(true);
-  // What waits is more than has room, so the next one waits for no other.
-  expect(upload.push(["next"], 1, false, "r")).toBe(false);
-  await settled(3);
-  expect(bodies().map((body) => body[0])).toEqual(["x", "y", "z"]);
+  // What waits is more than has room, so there is none for another picture in parts; what the page does has its own.
+  expect(upload.push(["a", "b"], 2, true, "r")).toBe(false);
+  expect(upload.push(["next"], 1, false, "r")).toBe(true);
+  await settled(4);
+  expect(bodies().map((body) => body[0])).toEqual(["x", "y", "z", "n"]);
+  expect(upload.push(["a", "b"], 2, true, "r")).toBe(true);
+  await settled(6);
 });
 
 test("a part that is not taken is a hole; one that is too large ends it after that chunk", async () => {
@@ -144,6 +147,11 @@ test("what waits is bounded", () => {
   const upload = uploader(url, never, ends);
   const taken = Array.from({ length: 100 }, () => upload.push(["x"], 1, false, "r")).filter(Boolean);
   expect(taken.length).toBe(60);
+  const another = uploader(url, never, ends);
+  expect(another.push(["x".repeat(9_000_000), "y"], 2, true, "r")).toBe(true);
+  const large = "x".repeat(1_000_000);
+  const beside = Array.from({ length: 100 }, () => another.push([large], 1, false, "r")).filter(Boolean);
+  expect(beside.length).toBe(9);
 });
 
 test("as the page goes away, what is left is sent as beacons, and what is too large is counted", () => {

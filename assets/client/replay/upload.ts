@@ -1,6 +1,9 @@
 import { attempt } from "../safe.ts";
 
-/** Chunks that wait at most, and their characters. */
+/**
+ * Chunks that wait at most, and their characters. A picture in parts begins while no more than that wait, and what comes
+ * after it has as much room beside it: else each such picture would cost what the page does meanwhile, and that another.
+ */
 const WAITING = 60;
 const CHARACTERS = 8_000_000;
 /** Bytes that a browser lets outlive the page, less some for others of the page. */
@@ -15,6 +18,8 @@ interface Parcel {
   body: string;
   /** Which part of its chunk it is. */
   part: number;
+  /** Whether that has no other. */
+  isAlone: boolean;
   /** Events in it, and whether there is a whole picture of the page among them. */
   events: number;
   hasPicture: boolean;
@@ -113,10 +118,12 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
   const beacon = (body: string): boolean => attempt(() => navigator.sendBeacon(url, body)) === true;
   return {
     push(parts, events, hasPicture, replay) {
-      const characters = waiting.reduce((sum, each) => sum + each.body.length, 0);
-      if (isOver || waiting.length >= WAITING || characters > CHARACTERS) return false;
+      const counted = parts.length > 1 ? waiting : waiting.filter(({ isAlone }) => isAlone);
+      const characters = counted.reduce((sum, { body }) => sum + body.length, 0);
+      if (isOver || counted.length >= WAITING || characters > CHARACTERS) return false;
+      const isAlone = parts.length === 1;
       for (const [part, body] of parts.entries())
-        waiting.push({ body, part, events: part ? 1 : events, hasPicture, replay, tries: 0 });
+        waiting.push({ body, part, isAlone, events: part ? 1 : events, hasPicture, replay, tries: 0 });
       void pump();
       return true;
     },
@@ -126,7 +133,8 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
       let lost = 0;
       // What is under way is sent once more, since it may end with the page; the server counts a chunk once.
       for (const { body, events } of waiting) {
-        const size = sizeOf(body);
+        // What has more characters than there are bytes need not be written out to be measured.
+        const size = body.length > room ? Infinity : sizeOf(body);
         if (size <= room && beacon(body)) room -= size;
         else lost += events;
       }
