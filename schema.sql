@@ -734,6 +734,7 @@ create table replays (
     user_agent    text,
     rrweb_version text,                         -- of the recorder; null: unknown
     segments      integer not null,             -- chunks of which all pieces have arrived
+    pieces        integer not null,             -- that have arrived, of chunks that are in several
     total         integer,                      -- how many there are, as a segment says; null while unknown
     latest_place  integer not null,             -- the highest that has arrived
     head_place    integer,                      -- of the segment that told when it began; null until one has
