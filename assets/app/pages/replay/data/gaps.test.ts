@@ -55,6 +55,8 @@ test("many gaps are told of together", () => {
   expect(gapNotes(gaps).at(-1)).toBe("2 more gaps of 10 s in all.");
   const open = { ...gaps[0], to: undefined } as (typeof gaps)[number];
   expect(gapNotes([...gaps, open]).at(-1)).toBe("3 more gaps of 10 s in all, and the end is missing.");
+  const incomplete: Gap = { ...open, pieces: [1, 1] };
+  expect(gapNotes([...gaps, incomplete]).at(-1)).toBe("3 more gaps of 10 s in all.");
   expect(gapNotes([])).toEqual([]);
 });
 
