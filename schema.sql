@@ -755,7 +755,8 @@ create table replays (
     who           text    not null,             -- ids, e-mail and names of all of them, in lower case, for searches
     user_agent    text,
     rrweb_version text,                         -- of the recorder; null: unknown
-    segments      integer not null,             -- how many have arrived
+    segments      integer not null,             -- chunks of which all pieces have arrived
+    pieces        integer not null,             -- that have arrived, of chunks that are in several
     total         integer,                      -- how many there are, as a segment says; null while unknown
     latest_place  integer not null,             -- the highest that has arrived
     head_place    integer,                      -- of the segment that told when it began; null until one has
@@ -812,17 +813,19 @@ create table replay_errors (
 ) strict, without rowid;
 create index replay_errors_by_event on replay_errors (event_key);
 
--- The segments of a replay; their events are in files.
+-- The segments of a replay: its chunks, or pieces of them; their events are in files.
 create table replay_segments (
     replay      integer not null references replays (id) on delete cascade,
-    place       integer not null,               -- from 0
+    place       integer not null,               -- of its chunk, from 0
+    piece       integer not null,               -- of a chunk that came in several requests, from 0
+    pieces      integer not null,               -- how many there are of the chunk
     file        blob,                           -- the name of its file in replays/; null: no events
     bytes       integer not null,               -- of the file
     first_at    integer,                        -- of its events, by the client's clock; null: no events
     last_at     integer,
     snapshot_at integer,                        -- of its first full snapshot; null: none
     received_at integer not null,
-    primary key (replay, place)
+    primary key (replay, place, piece)
 ) strict, without rowid;
 create unique index replay_segments_by_file on replay_segments (file) where file is not null;
 

@@ -52,6 +52,8 @@ mod tests {
     fn of(parts: &[(i64, i64)]) -> Option<i64> {
         let part = |(place, (last, received)): (usize, &(i64, i64))| Part {
             place: place as i64,
+            piece: 0,
+            pieces: 1,
             file: None,
             first_at: Some(last * SECOND),
             last_at: Some(last * SECOND),
@@ -94,8 +96,16 @@ mod tests {
 
     #[test]
     fn parts_without_events_have_no_time() {
-        let empty =
-            Part { place: 0, file: None, first_at: None, last_at: None, snapshot_at: None, received_at: 5 };
+        let empty = Part {
+            place: 0,
+            piece: 0,
+            pieces: 1,
+            file: None,
+            first_at: None,
+            last_at: None,
+            snapshot_at: None,
+            received_at: 5,
+        };
         assert_eq!(lag(&[empty]), None);
         assert_eq!(lag(&[]), None);
     }

@@ -10,12 +10,15 @@ export function batch() {
   /** Whether a picture has begun that is still to come. */
   let isOpen = false;
   return {
-    /** True once it is full, which it is not before a picture that has begun in it: that follows at once. */
+    /**
+     * True once it is full, which it is not before a picture that has begun in it: that follows at once. Nothing comes
+     * after one that goes on in other requests.
+     */
     add(line: Line): boolean {
       lines.push(line);
       size += line.json.length + 1;
       isOpen = (isOpen || line.begins) && !line.isPicture;
-      return size >= FULL && (!isOpen || size >= 2 * FULL);
+      return (size >= FULL || line.more !== undefined) && (!isOpen || size >= 2 * FULL);
     },
     /** What was gathered; it is empty then. */
     drain(): Line[] {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Tap } from "../tap.ts";
-import { EventType, type Recorded, Source, tags } from "./format.ts";
+import { EventType, NodeType, type Recorded, Source, tags } from "./format.ts";
 import { clientOf } from "./test-client.ts";
 
 /** rrweb, as far as the recorder knows it. */
@@ -33,6 +33,8 @@ afterAll(() => {
 });
 
 interface Chunk {
+  chunk_index: number;
+  part?: { index: number; count: number };
   events: Recorded[];
 }
 
@@ -102,4 +104,42 @@ test("one that is too large for the server ends the recording, also where its ch
   await sent();
   expect(isOver).toBe(true);
   expect(chunks.at(-1)?.events.map(({ data }) => data)).toEqual([{ tag: tags.end, payload: { why: "too large" } }]);
+});
+
+/** A picture of so many texts of a million characters each, and a change after it. */
+function emitLarge(texts: number) {
+  const textContent = "x".repeat(1_000_000);
+  const childNodes = Array.from({ length: texts }, (_, at) => ({ type: NodeType.Text, id: 2 + at, textContent }));
+  const events = [
+    { type: EventType.Meta, data: { href: "https://shop.example/cart" } },
+    { type: EventType.FullSnapshot, data: { node: { type: NodeType.Document, id: 1, childNodes } } },
+    { type: EventType.Incremental, data: { source: Source.Mutation, texts: [] } },
+  ];
+  for (const event of events) emit({ ...event, timestamp: Date.now() });
+}
+
+test("a picture that is larger than a request is sent in parts of one chunk, before what follows", async () => {
+  emitLarge(7);
+  await sent();
+  for (let each = 0; chunks.length < 5 && each < 1_000_000; each += 1) await new Promise((done) => setImmediate(done));
+  expect(chunks.map(({ chunk_index, part }) => [chunk_index, part?.index, part?.count])).toEqual([
+    [1, 0, 4],
+    [1, 1, 4],
+    [1, 2, 4],
+    [1, 3, 4],
+    [2, undefined, undefined],
+  ]);
+  const ids = chunks.flatMap(({ events }) => events).map(({ data }) => (data as { adds?: unknown[] }).adds?.length);
+  expect(ids.filter((count) => count !== undefined)).toEqual([2, 2, 1]);
+  expect(chunks[4]?.events.map(({ data }) => data.source)).toContain(Source.Mutation);
+  expect(isOver).toBe(false);
+});
+
+test.each([34, 50])("a picture of %i million characters is not sent, and ends the recording", async (millions) => {
+  emitLarge(millions);
+  await sent();
+  expect(isOver).toBe(true);
+  expect(chunks.map(({ events }) => events.map(({ data }) => data))).toEqual([
+    [{ tag: tags.end, payload: { why: "too large" } }],
+  ]);
 });

@@ -57,6 +57,9 @@ test("ten thousand events and five million characters are kept, and no more", ()
   large.add(line(0, true, "x".repeat(4_000_000)));
   expect(large.add(line(1, false, "x".repeat(1_000_000)))).toBe(true);
   expect(large.add(line(2))).toBe(false);
+  const cut = ring(100, 50);
+  expect(cut.add(line(0, true))).toBe(true);
+  expect(cut.add({ ...picture(1), more: ["x".repeat(20), "x".repeat(20)] })).toBe(false);
 });
 
 test("a clock that is set back goes on from where it was, and small steps back stay", () => {
@@ -88,6 +91,9 @@ test("a batch is not full, and a beacon does not end, between the beginning of a
   gathered.add(line(6, true));
   gathered.drain();
   expect(gathered.add(line(7, false, "x".repeat(200_000)))).toBe(true);
+  // What goes on with a picture comes right after it.
+  gathered.drain();
+  expect([gathered.add(line(8, true)), gathered.add({ ...picture(9), more: ["{}"] })]).toEqual([false, true]);
   const lines = [line(1), line(2, true), line(3), picture(4, "x".repeat(100)), line(5)];
   expect(times(fitting(lines, 60, sizeOf))).toEqual([1]);
   expect(times(fitting(lines, 135, sizeOf))).toEqual([1, 2, 3, 4]);
@@ -133,7 +139,10 @@ test("a chunk says what the server needs to know of the replay, and the last one
     who: { user: { id: "7" } },
     url: "/cart",
   };
-  const first = JSON.parse(chunkOf([line(5, true), picture(8)], kept, told, false));
+  const [only, ...others] = chunkOf([line(5, true), picture(8)], kept, told, false);
+  expect(others).toEqual([]);
+  const first = JSON.parse(only!);
+  expect(first).not.toHaveProperty("part");
   expect(first).toMatchObject({
     api_key: "pk_x",
     session_id: "s",
@@ -153,6 +162,15 @@ test("a chunk says what the server needs to know of the replay, and the last one
     },
     events: [{ at: 5 }, { at: 8 }],
   });
-  const last = JSON.parse(chunkOf([line(9)], { ...kept, next: 3 }, told, true));
+  const last = JSON.parse(chunkOf([line(9)], { ...kept, next: 3 }, told, true)[0]!);
   expect([last.chunk_index, last.total_chunks]).toEqual([3, 4]);
+  const more = ['{"at":8,"more":1}', '{"at":8,"more":2}'];
+  const parts = chunkOf([line(5, true), { ...picture(8), more }], kept, told, false).map((part) => JSON.parse(part));
+  expect(parts.map(({ part, chunk_index, events }) => [chunk_index, part.index, part.count, events])).toEqual([
+    [0, 0, 3, [{ at: 5 }, { at: 8 }]],
+    [0, 1, 3, [{ at: 8, more: 1 }]],
+    [0, 2, 3, [{ at: 8, more: 2 }]],
+  ]);
+  const same = { api_key: "pk_x", replay_id: "r", metadata: { end_timestamp: 8 } };
+  for (const each of parts) expect(each).toMatchObject(same);
 });

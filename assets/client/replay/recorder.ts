@@ -11,6 +11,7 @@ import { EventType, type Recorded, Source, tags } from "./format.ts";
 import { type Kept, put, take } from "./kept.ts";
 import { meter } from "./meter.ts";
 import { MOST, pace } from "./pace.ts";
+import { PART, piecesOf } from "./pieces.ts";
 import { KEPT, type Line, ring } from "./ring.ts";
 import { type Watched, watchPage } from "./rrweb.ts";
 import { sizeOf, uploader } from "./upload.ts";
@@ -30,6 +31,9 @@ const LONGEST = 3_590_000;
 const AFTER = 300_000;
 /** Bytes for what a chunk says beside its events. */
 const HEAD = 4_000;
+/** Parts that a picture may have: what is larger is not worth the page's memory. */
+const PARTS = 16;
+const LARGEST = PARTS * PART;
 
 /** What a picture that is taken right after it contains already. */
 const contained: ReadonlySet<unknown> = new Set([
@@ -39,12 +43,17 @@ const contained: ReadonlySet<unknown> = new Set([
   Source.AdoptedStyleSheet,
 ]);
 
-const lineOf = (event: Recorded): Line => ({
-  json: JSON.stringify(event),
-  at: event.timestamp,
-  begins: event.type === EventType.Meta,
-  isPicture: event.type === EventType.FullSnapshot,
-});
+function lineOf(event: Recorded): Line {
+  const isPicture = event.type === EventType.FullSnapshot;
+  const begins = event.type === EventType.Meta;
+  const line: Line = { json: JSON.stringify(event), at: event.timestamp, begins, isPicture };
+  // What is larger than all parts together is not cut in vain.
+  if (isPicture && line.json.length > PART && line.json.length <= LARGEST) {
+    line.more = piecesOf(event);
+    line.json = JSON.stringify(event);
+  }
+  return line;
+}
 
 /** Records the page until what it returns is called; `over` is called if it ends by itself. */
 export function startRecorder(client: Client, settings: ReplayOptions, over: () => void): Tap | undefined {
@@ -148,8 +157,13 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     const hasPicture = lines.some(({ isPicture }) => isPicture);
     const before = lines.length;
     if (kept.lost) lines.unshift(lostOf(kept.lost));
+    const parts = chunkOf(lines, kept, told(), isLast);
+    if (parts.length > PARTS || (hasPicture && parts[0]!.length > LARGEST)) {
+      setTimeout(() => end("too large"));
+      return;
+    }
     // What was lost before is not told of if this is lost, too.
-    if (!upload.push(chunkOf(lines, kept, told(), isLast), before + kept.lost, hasPicture, kept.id)) {
+    if (!upload.push(parts, before + kept.lost, hasPicture, kept.id)) {
       lose(before);
       miss();
       return;
@@ -276,7 +290,8 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
       const fit = fitting(lines, room - HEAD, sizeOf);
       const missing = lost + lines.length - fit.length + kept.lost;
       const parts = missing ? [...fit, lostOf(missing)] : fit;
-      return parts.length ? chunkOf(parts, kept, told(), false) : undefined;
+      // A picture that has several parts was sent at once, and is not among these.
+      return parts.length ? chunkOf(parts, kept, told(), false)[0] : undefined;
     });
     if (isGone) {
       kept.next += 1;

@@ -1,6 +1,9 @@
 import { attempt } from "../safe.ts";
 
-/** Chunks that wait at most, and their characters. */
+/**
+ * Chunks that wait at most, and their characters. A picture in parts begins while no more than that wait, and what comes
+ * after it has as much room beside it: else each such picture would cost what the page does meanwhile, and that another.
+ */
 const WAITING = 60;
 const CHARACTERS = 8_000_000;
 /** Bytes that a browser lets outlive the page, less some for others of the page. */
@@ -13,6 +16,10 @@ const TRIES = 5;
 
 interface Parcel {
   body: string;
+  /** Which part of its chunk it is. */
+  part: number;
+  /** Whether that has no other. */
+  isAlone: boolean;
   /** Events in it, and whether there is a whole picture of the page among them. */
   events: number;
   hasPicture: boolean;
@@ -23,8 +30,8 @@ interface Parcel {
 }
 
 export interface Uploader {
-  /** False if there is no room. */
-  push(body: string, events: number, hasPicture: boolean, replay: string): boolean;
+  /** Takes all parts of a chunk, of which the first has so many events; false if there is no room. */
+  push(parts: string[], events: number, hasPicture: boolean, replay: string): boolean;
   /**
    * Sends what waits, and what `make` makes of so many bytes, in a way that outlives the page. `lost` are the events
    * that it cannot send any more; what is returned is whether the last went.
@@ -39,7 +46,7 @@ export interface Ends {
   dropped(events: number, replay: string): void;
   /**
    * A chunk with a picture of the page is larger than the server takes; so would the next one be. It was given up with
-   * what waited behind it, so many chunks.
+   * what waited behind it, so many chunks of which the server has nothing.
    */
   large(chunks: number): void;
 }
@@ -69,9 +76,9 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
       return pauseOf(retryAfter);
     failures = 0;
     if (status === 413 && parcel.hasPicture) {
-      const chunks = waiting.length;
+      const chunks = waiting.filter(({ part }) => !part);
       waiting = [];
-      large(chunks);
+      large(chunks.length);
       return 0;
     }
     waiting = waiting.filter((each) => each !== parcel);
@@ -110,10 +117,13 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
 
   const beacon = (body: string): boolean => attempt(() => navigator.sendBeacon(url, body)) === true;
   return {
-    push(body, events, hasPicture, replay) {
-      const characters = waiting.reduce((sum, each) => sum + each.body.length, 0);
-      if (isOver || waiting.length >= WAITING || characters > CHARACTERS) return false;
-      waiting.push({ body, events, hasPicture, replay, tries: 0 });
+    push(parts, events, hasPicture, replay) {
+      const counted = parts.length > 1 ? waiting : waiting.filter(({ isAlone }) => isAlone);
+      const characters = counted.reduce((sum, { body }) => sum + body.length, 0);
+      if (isOver || counted.length >= WAITING || characters > CHARACTERS) return false;
+      const isAlone = parts.length === 1;
+      for (const [part, body] of parts.entries())
+        waiting.push({ body, part, isAlone, events: part ? 1 : events, hasPicture, replay, tries: 0 });
       void pump();
       return true;
     },
@@ -123,7 +133,8 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
       let lost = 0;
       // What is under way is sent once more, since it may end with the page; the server counts a chunk once.
       for (const { body, events } of waiting) {
-        const size = sizeOf(body);
+        // What has more characters than there are bytes need not be written out to be measured.
+        const size = body.length > room ? Infinity : sizeOf(body);
         if (size <= room && beacon(body)) room -= size;
         else lost += events;
       }

@@ -80,10 +80,11 @@ impl Begin {
 
 /// Streams the rrweb events of a replay as one JSON array, part by part.
 ///
-/// The header `X-First-Chunk` says with which part the answer begins, and `X-Next-Chunk` which `from_chunk` continues a replay that is still being received: until it is
-/// complete or old, the answer ends before the first part that is missing, unless a later one arrived 15 seconds ago.
-/// In place of parts that are missing stands an event of ours: `type` 5, with `data.tag` `mayday.gap` and
-/// `data.payload` `{from_chunk, to_chunk, why}`, where `why` is `never_arrived` or `file_missing`.
+/// The header `X-First-Chunk` says with which chunk the answer begins, and `X-Next-Chunk` which `from_chunk` continues a
+/// replay that is still being received: until it is complete or old, the answer ends before the first chunk that is not
+/// there with all of its parts, unless a later one arrived 15 seconds ago. In place of chunks that are missing stands an
+/// event of ours: `type` 5, with `data.tag` `mayday.gap` and `data.payload` `{from_chunk, to_chunk, why}`, where `why` is
+/// `never_arrived` or `file_missing`. Where only parts of one chunk are missing, it also has `from_part` and `to_part`.
 #[utoipa::path(get, path = "/api/v1/replays/{replay_id}/events", tag = "replays",
     extensions(("x-access" = json!(Reader::needs()))),
     params(("replay_id" = String, Path), WhichProject, EventsParams),

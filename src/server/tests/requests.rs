@@ -32,6 +32,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (202, r#"nobody POST /api/v1/replays {"api_key":"{ci}","session_id":"s","window_id":"w","start_timestamp":"{now}","end_timestamp":"{now}","user":{"id":"u"},"events":[{"type":4,"timestamp":1795000000000,"data":{"href":"https://shop.example/"}}]}"#, &[("replay_id", "/replay_id")]),
     (202, r#"nobody POST /api/v1/replays/chunk {"api_key":"{ci}","session_id":"s","window_id":"w","chunk_index":1,"events":[{"type":3,"timestamp":1795000001000,"data":{}}]}"#, &[]),
     (202, r#"nobody POST /api/v1/replays/chunk {"api_key":"{ci}","session_id":"s","window_id":"w","chunk_index":1,"events":[{"type":3,"timestamp":1795000001000,"data":{}}]}"#, &[]),
+    (202, r#"nobody POST /api/v1/replays/chunk {"api_key":"{ci}","session_id":"s","window_id":"w","chunk_index":2,"part":{"index":1,"count":2},"events":[{"type":3,"timestamp":1795000001000,"data":{}}]}"#, &[]),
     (202, r#"nobody POST /api/v1/errors {"api_key":"{ci}","release":"1.0","user":{"id":"u","email":"u@example.com"},"account":{"id":"a","name":"A"},"tags":{"k":"v"},"session_id":"s","window_id":"w","trace_id":"00000000000000000000000000000001","exception":{"type":"E","message":"x","stack":"E: x\n    at f (https://shop.example/a.js:1:1)"}}"#, &[("event_id", "/event_id")]),
     (202, r#"nobody POST /api/v1/errors/batch [{"api_key":"{ci}","release":"2.0","message":"a word"},{"api_key":"{ci}","release":"2.0","exception":{"type":"E","message":"x","stack":"E: x\n    at f (https://shop.example/a.js:1:1)"}}]"#, &[]),
     (0, "wait 3", &[]),

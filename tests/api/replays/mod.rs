@@ -4,6 +4,7 @@ mod clock;
 mod delete;
 mod intake;
 mod links;
+mod pieces;
 mod read;
 
 use crate::support::{Project, Response, Value, eventually, json};

@@ -47,7 +47,7 @@ const rarities = {
 
 /** By the recorder's word; it also ends where the person or the page wants it, or after an hour. */
 const ends: Record<string, string> = {
-  "too large": "the page was larger than the server takes",
+  "too large": "the page was too large to be sent",
   "too slow": "recording the whole page took too much of its time",
   "too busy": "the page was so busy that recording it took too much of its time",
 };

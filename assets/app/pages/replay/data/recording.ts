@@ -1,6 +1,7 @@
 import { ApiError, detailOf } from "../../../api/error.ts";
 import type { Recorded } from "../../../../client/replay/format.ts";
 import { EventType } from "../../../../client/replay/format.ts";
+import { pieces } from "./pieces.ts";
 import { nothingKnown, sanitized } from "./sanitize.ts";
 import { Sheets } from "./sheets.ts";
 import { splitter } from "./split.ts";
@@ -35,7 +36,10 @@ export class Recording {
   /** What has been read of a request that broke off: it is not taken twice. */
   #taken = 0;
   #reading: Promise<void> = Promise.resolve();
+  /** Read, and not yet told of: parts of the picture that is the last of it may be still to come. */
+  #fresh: Recorded[] = [];
   readonly #known = nothingKnown();
+  readonly #isPiece = pieces();
   readonly #timeOf = timesFromStart();
   readonly #listeners = new Set<() => void>();
   readonly #address: (from: number) => string;
@@ -69,8 +73,11 @@ export class Recording {
       if (signal.aborted) return;
       try {
         await this.#read(signal);
+        this.#add();
         this.#set({ phase: "loaded", error: undefined });
       } catch (error) {
+        // The rest of a picture comes with the next request.
+        this.#addWhole();
         if (!signal.aborted) this.#set({ phase: "failed", error });
       }
     };
@@ -98,22 +105,20 @@ export class Recording {
   }
 
   async #take(texts: string[], signal: AbortSignal): Promise<void> {
-    let added: Recorded[] = [];
     let end = performance.now() + slice;
     for (const text of texts) {
       const event = this.#eventOf(text);
       if (this.#known.links.length > 0) await this.sheets.fill(this.#known);
       this.#state.summary.missingSheets = this.#known.missing.size;
       this.#taken += 1;
-      if (event) added.push(event);
+      if (event) this.#fresh.push(event);
       if (performance.now() < end) continue;
-      this.#add(added);
-      added = [];
+      this.#addWhole();
       await new Promise((done) => setTimeout(done));
       if (signal.aborted) throw signal.reason;
       end = performance.now() + slice;
     }
-    this.#add(added);
+    this.#addWhole();
   }
 
   #eventOf(text: string): Recorded | undefined {
@@ -124,7 +129,7 @@ export class Recording {
       return undefined;
     }
     const { summary } = this.#state;
-    if (!event || noteGap(summary, event)) return undefined;
+    if (!event || noteGap(summary, event) || this.#isPiece(event)) return undefined;
     if (summary.start === 0) summary.start = event.timestamp;
     const at = this.#timeOf(event.timestamp);
     if (at === undefined) return undefined;
@@ -133,7 +138,13 @@ export class Recording {
     return event;
   }
 
-  #add(added: Recorded[]): void {
+  #addWhole(): void {
+    if (this.#fresh.at(-1)?.type !== EventType.FullSnapshot) this.#add();
+  }
+
+  #add(): void {
+    const added = this.#fresh;
+    this.#fresh = [];
     if (added.length === 0) return;
     for (const event of added) this.events.push(event);
     const { isReady } = this.#state;

@@ -16,7 +16,7 @@ import { quiet } from "./css.ts";
 export interface Known {
   /** Fields: a click there changes nothing but the focus. */
   fields: Set<number>;
-  /** Texts that are style sheets. */
+  /** Style sheets and their texts. */
   styles: Set<number>;
   /** Links to style sheets that the page could not read, since somebody last looked. */
   links: SheetLink[];
@@ -107,7 +107,7 @@ function mutation(data: Mutation, known: Known): void {
   data.removes = listOf(data.removes as object[]);
   data.texts = listOf(data.texts);
   data.attributes = listOf(data.attributes).filter((change) => isObject(change.attributes));
-  for (const { node: added } of data.adds) node(added, known, false);
+  for (const { parentId, node: added } of data.adds) node(added, known, known.styles.has(parentId));
   for (const text of data.texts) {
     if (known.styles.has(text.id) && typeof text.value === "string") text.value = quiet(text.value);
   }
@@ -120,6 +120,7 @@ function mutation(data: Mutation, known: Known): void {
 
 function node(each: Node, known: Known, inStyle: boolean): void {
   if (each.type === NodeType.Text) {
+    delete each.childNodes;
     each.textContent = String(each.textContent ?? "");
     if (!inStyle && !each.isStyle) return;
     known.styles.add(each.id);
@@ -135,6 +136,7 @@ function element(each: Node, known: Known): void {
   const given = String(each.tagName ?? "").toLowerCase();
   const tag = name.test(given) ? given : "div";
   if (fields.test(tag)) known.fields.add(each.id);
+  if (tag === "style") known.styles.add(each.id);
   const own = isObject(each.attributes) ? each.attributes : {};
   const sheet = tag === "link" && !each.isSVG ? sheetOf(own) : undefined;
   // A link without its style sheet stays, without its address: the text may be known elsewhere, or come later.

@@ -86,7 +86,7 @@ export function Timeline({ summary, moments, playing: { at }, lanes, lane, choos
         ))}
         {gaps.map((gap) => (
           <span
-            key={gap.first}
+            key={`${gap.first} ${gap.pieces?.[0]}`}
             className={classes.gap}
             data-gap
             title={gapWords(gap)}

@@ -76,6 +76,16 @@ test("a moment is drawn with style sheets that the page could not read", async (
   expect(JSON.stringify(picture?.events)).toContain('"_cssText":"h1 { color: red }"');
 });
 
+test("a picture that comes in parts is put together for a moment, too", async () => {
+  const html = { type: 2, id: 2, tagName: "html", attributes: {}, childNodes: [] };
+  const adds = [{ parentId: 1, nextId: null, node: html }];
+  const piece = { ...scroll(4_001), data: { source: 0, adds, continues: true } };
+  serve([meta(4_000), snapshot(4_001), piece, scroll(5_000), scroll(6_001)]);
+  const picture = await read(6_000);
+  expect(picture?.events.map(({ timestamp }) => timestamp - start)).toEqual([4_000, 4_001, 5_000]);
+  expect(picture?.events[1]?.data.node).toMatchObject({ id: 1, childNodes: [{ id: 2, tagName: "html" }] });
+});
+
 test("there is nothing to draw without a picture, from the first part on, and of a server that refuses", async () => {
   serve([scroll(1_000), scroll(2_000)]);
   expect(await read(5_000)).toBeUndefined();

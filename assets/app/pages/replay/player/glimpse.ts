@@ -1,5 +1,6 @@
 import type { Replayer } from "@rrweb/replay";
 import { EventType, type Recorded, tags } from "../../../../client/replay/format.ts";
+import { pieces } from "../data/pieces.ts";
 import { type Known, nothingKnown, sanitized } from "../data/sanitize.ts";
 import { Sheets } from "../data/sheets.ts";
 import { splitter } from "../data/split.ts";
@@ -56,7 +57,7 @@ async function readUntil(
   known: Known,
   signal: AbortSignal,
 ): Promise<Recorded[]> {
-  const split = splitter();
+  const [split, isPiece] = [splitter(), pieces()];
   const events: Recorded[] = [];
   let [characters, turn] = [0, performance.now() + slice];
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -69,6 +70,7 @@ async function readUntil(
       const before = events.at(-1)?.timestamp ?? timestamp;
       if (timestamp < before - backMost || timestamp > before + aheadMost) return [];
       if (timestamp > until) return events;
+      if (isPiece(event)) continue;
       events.push(event);
       if (performance.now() < turn) continue;
       await new Promise((done) => setTimeout(done));
