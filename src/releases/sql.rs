@@ -189,8 +189,7 @@ pub fn is_known(c: &Connection, blake3: &[u8; 32]) -> Result<bool> {
 
 /// A release with all its maps, for matching.
 pub fn release_maps(c: &Connection, project: ProjectId, version: &str) -> Result<Option<ReleaseMaps>> {
-    const MAPS: &str =
-        "select m.url, m.id, f.blake3 from source_maps m join map_files f on f.id = m.file_id where m.release_id = ?1";
+    const MAPS: &str = "select m.url, m.id, f.blake3 from source_maps m join map_files f on f.id = m.file_id where m.release_id = ?1";
     by_url(c, project, version, MAPS, |row| Ok((SourceMapId(row.get(1)?), row.get(2)?)))
 }
 
@@ -200,8 +199,7 @@ pub fn release_styles(
     project: ProjectId,
     version: &str,
 ) -> Result<Option<ReleaseMaps<[u8; 32]>>> {
-    const STYLES: &str =
-        "select s.url, f.blake3 from style_sheets s join map_files f on f.id = s.file_id where s.release_id = ?1";
+    const STYLES: &str = "select s.url, f.blake3 from style_sheets s join map_files f on f.id = s.file_id where s.release_id = ?1";
     by_url(c, project, version, STYLES, |row| row.get(1))
 }
 

@@ -24,11 +24,7 @@ pub(super) struct Batch<'a> {
 
 /// Divides a plan, mostly into one: by the number of urls, and by the bytes of what is sent, so that no bundle is too
 /// large even if nothing of it can be compressed.
-pub(super) fn batches<'a>(
-    plan: &'a Plan,
-    styles: &[&'a Style],
-    missing: &HashSet<String>,
-) -> Vec<Batch<'a>> {
+pub(super) fn batches<'a>(plan: &'a Plan, styles: &[&'a Style], missing: &HashSet<String>) -> Vec<Batch<'a>> {
     let sent = |hash: &str, size: u64| if missing.contains(hash) { size } else { 0 };
     let mut batches = Vec::new();
     for (item, pair) in plan.good() {
@@ -43,9 +39,8 @@ pub(super) fn batches<'a>(
 
 /// The last of the batches, or a new one if it has no room for so much more.
 fn with_room<'b, 'a>(batches: &'b mut Vec<Batch<'a>>, urls: usize, bytes: u64) -> &'b mut Batch<'a> {
-    let has_room = |last: &Batch<'_>| {
-        last.urls + urls <= FILES_MAX && last.bytes + bytes <= PACKED_MAX - (16 << 20)
-    };
+    let has_room =
+        |last: &Batch<'_>| last.urls + urls <= FILES_MAX && last.bytes + bytes <= PACKED_MAX - (16 << 20);
     if !batches.last().is_some_and(has_room) {
         batches.push(Batch::default());
     }

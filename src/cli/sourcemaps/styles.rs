@@ -83,7 +83,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir_all(dir.path().join("out/a b")).unwrap();
         fs::create_dir_all(dir.path().join("node_modules")).unwrap();
-        let files = ["out/a b/shop.css", "out/print.css", "out/app.js", "out/a.css.map", "node_modules/x.css"];
+        let files =
+            ["out/a b/shop.css", "out/print.css", "out/app.js", "out/a.css.map", "node_modules/x.css"];
         for path in files {
             fs::write(dir.path().join(path), "a{}").unwrap();
         }

@@ -44,6 +44,7 @@ pub fn total(c: &Connection, release: ReleaseId) -> Result<(u64, u64)> {
         "select count(*), coalesce(sum(f.size), 0) from style_sheets s join map_files f on f.id = s.file_id
          where s.release_id = ?1",
     )?;
-    let (count, bytes): (i64, i64) = statement.query_row([release.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let (count, bytes): (i64, i64) =
+        statement.query_row([release.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok((count.cast_unsigned(), bytes.cast_unsigned()))
 }

@@ -67,7 +67,12 @@ test("texts have nothing within them, and ids are numbers that stand once", () =
   for (const childNodes of [5, {}, "x", [null], [element(9, "script")]]) {
     const { rest, drawn } = played(
       picture(element(2, "p", text(3, "words", { childNodes }))),
-      piece([[3, text(4, "no")], [2, text(5, "more", { childNodes })], [5, text(6, "no")], [9, text(7, "no")]]),
+      piece([
+        [3, text(4, "no")],
+        [2, text(5, "more", { childNodes })],
+        [5, text(6, "no")],
+        [9, text(7, "no")],
+      ]),
     );
     expect(rest).toHaveLength(1);
     expect(drawn).toBe(JSON.stringify(picture(element(2, "p", text(3, "words"), text(5, "more"))).data.node));

@@ -153,7 +153,9 @@ function element(each: Node, known: Known): void {
 
 /** The address of the style sheet that a link is drawn with, if the page could not read it. */
 function sheetOf({ rel, href, media, disabled, _cssText }: Record<string, Attribute>): string | undefined {
-  const kinds = String(rel ?? "").toLowerCase().split(/\s+/);
+  const kinds = String(rel ?? "")
+    .toLowerCase()
+    .split(/\s+/);
   const isOff = kinds.includes("alternate") || media === "print" || disabled !== undefined;
   if (!kinds.includes("stylesheet") || isOff || _cssText !== undefined || typeof href !== "string") return undefined;
   return /^https?:/i.test(href) && href.length <= addressMost ? href : undefined;

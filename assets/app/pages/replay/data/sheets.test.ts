@@ -49,7 +49,7 @@ async function shown(read: ReadSheet, ...links: Node[]) {
   const known = nothingKnown();
   const event = sanitized(snapshot(...links), known);
   await sheets.fill(known);
-  return { known, sheets, nodes: (event?.data.node as Node).childNodes ?? [] };
+  return { known, sheets, nodes: (event?.data.node as Node | undefined)?.childNodes ?? [] };
 }
 
 test("a link whose style sheet was not recorded gets that of the release, which fetches nothing", async () => {
