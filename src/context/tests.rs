@@ -44,7 +44,8 @@ fn instructions_name_the_files_and_what_they_are() {
 
 #[test]
 fn no_comment_of_a_source_line_ends_that_line_or_hides() {
-    let hidden: String = "push".bytes().filter_map(|byte| char::from_u32(0xe0000 + u32::from(byte))).collect();
+    let hidden: String =
+        "push".bytes().filter_map(|byte| char::from_u32(0xe0000 + u32::from(byte))).collect();
     let frame = FrameView {
         function: None,
         url: None,
