@@ -15,7 +15,8 @@ use super::control::{Control, Halt};
 use super::dialect::Heard;
 use super::git::{self, Mirror};
 use super::output::{Masker, Outbox};
-use super::protocol::{Job, Outcome, Repository};
+use super::protocol::{Entry, Job, Kind, Outcome, Repository};
+use super::room::refused::Refused;
 use super::room::usage::Usage;
 use super::server::Server;
 use super::work_dir;
@@ -56,8 +57,10 @@ struct Run<'a> {
     deadline: Mutex<Instant>,
     /// What the agent has reported so far, in all its turns.
     told: Mutex<Report>,
-    /// What the session has used of its models.
+    /// What the session has used of its models,
     usage: Arc<Usage>,
+    /// and what its rooms were refused.
+    refused: Arc<Refused>,
     /// The session of an agent that is talked to, in its own words.
     spoken: Mutex<Option<AgentSession>>,
 }
@@ -77,6 +80,7 @@ pub(super) fn run(settings: &Settings, server: &Server, job: &Job, control: &Con
         deadline: Mutex::new(Instant::now() + Duration::from_secs(job.time_limit_seconds.max(1))),
         told: Mutex::default(),
         usage: Arc::new(Usage::new(job.caps, job.spent, job.gateway.is_some())),
+        refused: Arc::default(),
         spoken: Mutex::default(),
     };
     control.set_mode(job.mode);
@@ -107,6 +111,9 @@ impl Run<'_> {
             Err(why) => return Done::new(Outcome::Failed, Some(why)),
         };
         let done = self.work_in(&workspace).unwrap_or_else(|why| self.failed(why));
+        if let Some(refused) = self.refused.summary() {
+            self.outbox.push(Entry::told(Kind::Network, None, self.masker.mask(&refused)));
+        }
         let unheard = self.control.take_messages().len();
         if unheard > 0 && done.outcome != Outcome::HandedBack {
             let messages = if unheard == 1 { "message" } else { "messages" };

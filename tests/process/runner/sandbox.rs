@@ -184,6 +184,33 @@ curl --silent --max-time 20 --path-as-is "$OPENAI_BASE_URL/../key/generate" -d x
 }
 
 #[test]
+fn what_a_room_was_refused_is_told_however_much_its_agent_writes() {
+    if !has_rooms() {
+        return;
+    }
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    // Between more than a transcript keeps and more than its end has.
+    let script = r#"fill() { yes 0123456789012345678901234567890123456789012345678901234567890123456789 | head -c "$1"; }
+fill 9000000
+curl --silent --max-time 20 http://plain.invalid/path
+for path in 1 2 3; do curl --silent --max-time 20 "https://evil.invalid/$path"; done
+curl --silent --max-time 20 https://evil.invalid:8443/
+fill 1000000
+echo mended >> src/cart.mjs
+"#;
+    let machine = shop.machine(script, &["--isolation", "sandbox"]);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
+    let summary = "Network: 5 tries were refused in all: evil.invalid:443 (3 times), GET plain.invalid, evil.invalid:8443.";
+    let entries = shop.transcript(&session);
+    let of_network: Vec<_> = entries.iter().filter(|entry| entry["kind"] == "network").collect();
+    assert_eq!(of_network.last().map(|entry| &entry["content"]), Some(&json!(summary)), "{of_network:#?}");
+    let record = shop.project.owner.get(&format!("/api/sessions/{session}/record")).send().expect(200);
+    assert!(record.to_string().contains(summary), "{record}");
+}
+
+#[test]
 fn an_agent_in_a_room_has_time_to_end() {
     if !has_rooms() {
         return;

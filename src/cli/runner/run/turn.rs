@@ -242,6 +242,7 @@ impl Run<'_> {
             hosts: self.hosts.get().cloned().unwrap_or_default(),
             policy: self.settings.hosts,
             usage: self.usage.clone(),
+            refused: self.refused.clone(),
         };
         Proxy::start(self.server.runtime(), socket, rules, &self.outbox)
             .map_err(|error| format!("{}: {error}", socket.display()))
