@@ -5,6 +5,7 @@ mod ending;
 mod load;
 mod proof;
 mod reports;
+mod set_up;
 mod turn;
 mod watch;
 
@@ -147,11 +148,13 @@ impl Run<'_> {
         let kept = self.kept(&repository)?;
         let began = kept.as_ref().map(|(_, base)| base.as_str());
         let (mirror, base) = self.check_out(workspace, (&repository, &branch), began)?;
+        let ready = self.set_up(workspace, (&mirror, &repository), (&base, &branch))?;
         let mut text = self.job.prompt.clone();
         if let Some((work, _)) = &kept {
             mirror.take_up(&workspace.repo, work, &|| self.check())?;
             text.push_str(GOES_ON);
         }
+        self.put(workspace, ready)?;
         self.turns(workspace, agent, text, |done, ending| {
             done.base = Some(base.clone());
             self.deliver(workspace, (&mirror, &repository), (&base, branch.clone()), (done, ending))

@@ -116,6 +116,21 @@ impl Workspace {
         Ok(workspace)
     }
 
+    /// Has git leave out what a set-up made, in the agent's clone and where its work is taken: none of that is its work. No agent
+    /// may have worked in the clone.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub(super) fn leave_out(&self, places: &[Vec<u8>]) -> Result<(), String> {
+        let patterns = patterns(places);
+        for git in [&self.repo.join(".git"), &self.git] {
+            let info = git.join("info");
+            let written = fs::create_dir_all(&info).and_then(|()| fs::write(info.join("exclude"), &patterns));
+            written.map_err(|error| format!("{}: {error}", info.display()))?;
+        }
+        Ok(())
+    }
+
     fn give(&self, path: &str, text: &str) -> Result<(), String> {
         let place = self.given.path.join(path);
         self.given.write(path, text).map_err(|error| format!("{}: {error}", place.display()))
@@ -179,6 +194,22 @@ impl Workspace {
     pub(super) fn remove(&self) {
         remove(&self.run);
     }
+}
+
+/// Lines with which git ignores these paths and nothing else.
+fn patterns(places: &[Vec<u8>]) -> Vec<u8> {
+    let mut lines = Vec::new();
+    for place in places {
+        lines.push(b'/');
+        for byte in place {
+            if b"\\*?[ ".contains(byte) {
+                lines.push(b'\\');
+            }
+            lines.push(*byte);
+        }
+        lines.push(b'\n');
+    }
+    lines
 }
 
 fn remove(run: &Path) {

@@ -163,12 +163,15 @@ impl Run<'_> {
             _ => self.listen(&mut process, workspace),
         };
         self.remove_container(&name);
-        if matches!(isolation, Isolation::User { .. } | Isolation::Container { .. })
-            && rustix::process::geteuid().is_root()
-        {
-            workspace.give_to(0, 0)?;
-        }
+        self.take_back(workspace)?;
         Ok(came)
+    }
+
+    /// Takes back what was given to the user of an agent, or of a set-up.
+    pub(super) fn take_back(&self, workspace: &Workspace) -> Result<(), String> {
+        let is_given =
+            matches!(self.settings.isolation, Isolation::User { .. } | Isolation::Container { .. });
+        if is_given && rustix::process::geteuid().is_root() { workspace.give_to(0, 0) } else { Ok(()) }
     }
 
     /// Waits for an agent that prints what it does.

@@ -176,6 +176,11 @@ pub(super) fn by_path(path: &str, allowed: &[String]) -> Option<&'static str> {
     }
 }
 
+/// Whether it is a manifest, a lock file, or a file that builds.
+pub(in crate::cli::runner::git) fn is_manifest(path: &str) -> bool {
+    by_path(path, &[]) == Some(BRINGS)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
