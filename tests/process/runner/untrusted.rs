@@ -151,7 +151,7 @@ cd "$MAYDAY_CONTEXT" && grep -rl '{MARK}' . > "$SHOP/found"
     assert!(ordered.len() >= 2, "{code}");
     let is_source = |line: &&str| line.starts_with("    ") && line.contains(" | ");
     assert!(ordered.iter().all(is_source), "{code}");
-    assert!(!code.contains(|c| ('\u{e0000}'..='\u{e007f}').contains(&c)), "{code:?}");
+    assert!(!code.contains(|c: char| ('\u{e0000}'..='\u{e007f}').contains(&c)), "{code:?}");
 }
 
 /// Files of a repository, and of an agent's clone, that ask git to run something.
