@@ -246,8 +246,7 @@ pub(super) fn say_while_pushing(shop: &Shop, session: &str, words: &str) {
     shop.project.owner.post(&path).json(&json!({ "content": words })).send().expect(201);
     eventually("the message with the runner", || {
         let entries = shop.transcript(session);
-        let has_it =
-            |one: &crate::support::Value| one["content"] == words && one["delivered_at"].is_string();
+        let has_it = |one: &crate::support::Value| one["content"] == words && one["delivered_at"].is_string();
         entries.iter().any(has_it).then_some(())
     });
     fs::write(shop.file("go"), "").unwrap();

@@ -136,7 +136,8 @@ fn what_means_nothing_elsewhere_is_not_kept() {
             assert_eq!(output.lines().next(), Some(number), "{told} {}", machine.said());
         }
         let notes = shop.notes(&text(&numbers[0].0["id"])).join("\n");
-        let is_said = notes.contains("What the set-up made is not kept for other sessions: it has the name of");
+        let is_said =
+            notes.contains("What the set-up made is not kept for other sessions: it has the name of");
         assert_eq!(is_said, shop.file("first/package-lock.json").exists(), "{notes}");
     }
 }

@@ -77,9 +77,8 @@ mod tests {
 
     #[test]
     fn lock_files_manifests_and_versions_of_tools_decide() {
-        let listed = |paths: &[&str]| {
-            paths.iter().map(|path| format!("100644 blob 0a\t{path}\0")).collect::<String>()
-        };
+        let listed =
+            |paths: &[&str]| paths.iter().map(|path| format!("100644 blob 0a\t{path}\0")).collect::<String>();
         let all = [
             "web/package.json",
             "web/package-lock.json",

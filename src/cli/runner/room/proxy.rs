@@ -315,9 +315,8 @@ impl Rules {
 
 /// Whether a request is for the proxy itself. A client that knows no exceptions sends such requests through it, too.
 fn is_own(uri: &Uri) -> bool {
-    uri.authority().is_none_or(|to| {
-        ["127.0.0.1", "localhost"].contains(&to.host()) && to.port_u16() == Some(PORT)
-    })
+    uri.authority()
+        .is_none_or(|to| ["127.0.0.1", "localhost"].contains(&to.host()) && to.port_u16() == Some(PORT))
 }
 
 /// The headers of an answer that reach the agent.

@@ -109,9 +109,8 @@ fn what_cannot_be_of_use_is_not_kept() {
     assert!(why.contains("its own folder"), "{why}");
     let why = machine.keep(&setups, &key, &"x".repeat(101)).unwrap_err();
     assert_eq!(why, "it has more than 100 bytes");
-    let stopped = setups.keep(&machine.dir.path().join("made"), &key, Path::new(OWN), &|| {
-        Err("stopped".to_owned())
-    });
+    let stopped =
+        setups.keep(&machine.dir.path().join("made"), &key, Path::new(OWN), &|| Err("stopped".to_owned()));
     assert_eq!(stopped, Err("stopped".to_owned()));
     assert_eq!((machine.kept(&setups, &key), machine.count(&setups)), (None, 0));
     let setups = machine.setups(0);
