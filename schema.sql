@@ -798,6 +798,7 @@ create table replay_segments (
     bytes       integer not null,               -- of the file
     first_at    integer,                        -- of its events, by the client's clock; null: no events
     last_at     integer,
+    snapshot_at integer,                        -- of its first full snapshot; null: none
     received_at integer not null,
     primary key (replay, place)
 ) strict, without rowid;
@@ -1192,6 +1193,8 @@ create table sessions (
     merged_at        integer,                   -- when its pull request was merged
     closed_at        integer,                   -- and when it was closed without that,
     closed_by        text,                      -- by whom, as the code host says
+    pull_check_at    integer,                   -- when its code host is asked next what became of it; null: never again
+    pull_failures    integer not null default 0, -- of asking, one after the other
     last_comment     text,                      -- JSON: {by, text, at}: what was written there last
     cost_usd_micros  integer not null default 0,
     -- what its runner says that it has used since the claim, until that reports the end
@@ -1225,6 +1228,7 @@ create index sessions_by_parent on sessions (parent_session_id) where parent_ses
 create index sessions_by_runner on sessions (runner_id) where runner_id is not null;
 create index sessions_by_holder on sessions (held_by) where held_by is not null;
 create index sessions_by_pull_request on sessions (pull_request_url) where pull_request_url is not null;
+create index sessions_by_pull_check on sessions (pull_check_at) where pull_check_at is not null;
 
 -- What deleted sessions of an automation cost: budgets of the month count them all the same.
 create table automation_spent (

@@ -100,6 +100,9 @@ pub struct Summary {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub urls: Vec<String>,
     pub has_full_snapshot: bool,
+    /// Of the first of its full snapshots, in milliseconds since the epoch, by the client's clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<i64>,
     /// Milliseconds since the epoch, by the client's clock; `None` without events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<i64>,

@@ -5,6 +5,7 @@
 //! record to `main.db` ([`sql::apply`]). Segments may arrive in any order and more than once. A file is never in a
 //! transaction: one that no row names after a day is removed ([`jobs`]).
 
+pub mod clock;
 pub mod http;
 pub mod jobs;
 pub mod sequence;
@@ -85,8 +86,10 @@ pub struct ReplayError {
     pub event_id: String,
     pub issue_id: IssueId,
     pub title: String,
-    /// Milliseconds since the epoch.
+    /// Milliseconds since the epoch, by the sender's clock.
     pub timestamp: i64,
+    /// By the server's.
+    pub received_at: Timestamp,
 }
 
 /// A replay and what happened during it.
@@ -100,4 +103,7 @@ pub struct ReplayDetails {
     /// the disk; the first 100. The rest can be watched; while
     /// it is live, some may yet come.
     pub missing_chunks: Vec<i64>,
+    /// How far the browser's clock was behind the server's, in milliseconds; below zero, ahead. `null` if it was less
+    /// than 15 seconds ahead, or is not known to have been a minute behind. The recording keeps the browser's times.
+    pub clock_lag_ms: Option<i64>,
 }

@@ -1,6 +1,6 @@
 //! The parts of a replay in the order in which they are played. One that is missing is a gap, and the rest plays.
 
-use crate::event::replay::FileName;
+use crate::event::replay::{DURATION_MAX, FileName};
 use crate::replays::Replay;
 use crate::time::Timestamp;
 use serde::Serialize;
@@ -8,6 +8,8 @@ use serde::Serialize;
 /// How long a part of a live replay is waited for once a later one has arrived, in milliseconds. Clients send one after
 /// the other, so what was overtaken is a beacon that is still on its way, or was given up.
 const WAITED: i64 = 15_000;
+/// By how much a part may begin before the end of the one before it, in milliseconds, unless the clock was set back.
+const BACK_MAX: i64 = 60_000;
 
 /// How far a replay goes.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +29,8 @@ pub struct Part {
     /// Of its first and last event, by the client's clock.
     pub first_at: Option<i64>,
     pub last_at: Option<i64>,
+    /// Of the first of its full snapshots, by the client's clock.
+    pub snapshot_at: Option<i64>,
     pub received_at: i64,
 }
 
@@ -89,6 +93,22 @@ pub fn sequence(replay: Extent, parts: Vec<Part>, from: i64, now: Timestamp) -> 
         next = total;
     }
     (items, next)
+}
+
+/// The number of the part from which on the moment can be drawn: the latest with a full snapshot from before it. `at` is
+/// in milliseconds after the first event. The first part, if none has one. Once the browser's clock was set, its times are
+/// not compared any more.
+pub fn drawn_from(parts: &[Part], at: i64) -> i64 {
+    let mut before = parts.iter().find_map(|part| part.first_at).unwrap_or(0);
+    let begun = before;
+    let goes_on = |part: &&Part| {
+        let first_at = part.first_at.unwrap_or(before);
+        let is_near = (before - BACK_MAX..=before + DURATION_MAX).contains(&first_at);
+        before = part.last_at.unwrap_or(before);
+        is_near
+    };
+    let is_before = |part: &&Part| part.snapshot_at.is_some_and(|taken| taken - begun <= at);
+    parts.iter().take_while(goes_on).filter(is_before).last().map_or(0, |part| part.place)
 }
 
 /// How many parts are played of a live replay: up to the last one that has waited long enough for those before it, and

@@ -189,7 +189,7 @@ impl TestServer {
     /// Runs retention, by which some of the project's data is beyond its limits.
     async fn remove_by_retention(&self) {
         let jobs = jobs::registry(&self.app).unwrap();
-        for name in ["retention", "usage"] {
+        for name in ["retention", "usage", "pull_request_states"] {
             jobs.run(name).await.unwrap();
         }
     }

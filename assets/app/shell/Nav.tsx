@@ -1,16 +1,20 @@
 import { ActionIcon } from "@mantine/core";
 import { useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "@tanstack/react-router";
 import { CircleHelp, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import { memo, useId } from "react";
 import { runningSessionsQuery } from "../api/automation-queries.ts";
 import { unresolvedCountQuery } from "../api/issue-count.ts";
+import { useIdle } from "../hooks/use-idle.ts";
+import { askedOf, type IssueSearch, partsOf, wholeOf } from "../issue-search/address.ts";
+import { givenViews, type SavedView, useViews } from "../issue-search/views.ts";
 import { groupsIn, isWithin, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
 import { useOpenSection, usePlace } from "../navigation/place.ts";
 import type { Group, Place } from "../navigation/sections.ts";
+import { paths } from "../paths.ts";
 import { Count } from "../ui/Count.tsx";
 import { Deferred } from "../ui/Deferred.tsx";
-import { useIdle } from "../ui/use-idle.ts";
 import { BellButton } from "./BellButton.tsx";
 import { ChecklistCard } from "./ChecklistCard.tsx";
 import { mod } from "./keys.ts";
@@ -20,7 +24,6 @@ import { openPalette } from "./palette-store.ts";
 import { PersonButton } from "./PersonButton.tsx";
 import { ProjectSwitcher } from "./ProjectSwitcher.tsx";
 import { useCarried } from "./use-carried.ts";
-import { useOpenView } from "./use-open-view.ts";
 import { ViewLinks } from "./ViewLinks.tsx";
 
 const loadBellMenu = () => import("./BellMenu.tsx");
@@ -120,6 +123,16 @@ function IssuesEntry({ entry, project, folded }: { entry: OpenSection; project: 
       {!folded && <ViewLinks project={project} open={view} />}
     </>
   );
+}
+
+/** The saved view that the list of issues shows. */
+function useOpenView(project: number): SavedView | undefined {
+  const views = useViews(project);
+  const query = useLocation({
+    select: ({ pathname, search }) =>
+      pathname === paths.issues(project) ? wholeOf(askedOf(search as IssueSearch)) : undefined,
+  });
+  return [...views, ...givenViews].find((view) => wholeOf(partsOf(view.query)) === query);
 }
 
 /** The logs, of the same environment and period as the issues before. */

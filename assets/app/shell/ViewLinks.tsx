@@ -1,7 +1,7 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { givenViews, type SavedView, useGivenCounts, useViews, viewSearch } from "../pages/issues/views.ts";
+import { givenViews, type SavedView, useGivenCounts, useViews, viewSearch } from "../issue-search/views.ts";
 import { paths } from "../paths.ts";
 import { Count } from "../ui/Count.tsx";
 import { Line } from "../ui/Text.tsx";

@@ -1,7 +1,7 @@
 import { useLocation, useRouter } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { carried } from "../navigation/limits.ts";
 import type { OpenSection } from "../navigation/lookup.ts";
-import { carried } from "../pages/lists/limits.ts";
 
 /** The environment and the period of the page that is open, as a link to another page of the project takes them along. */
 export function useCarried(page: "issues" | "logs"): Record<string, string> {

@@ -9,7 +9,8 @@ import { RRWEB } from "./format.ts";
 import { type Line, ring } from "./ring.ts";
 import { sizeOf } from "./upload.ts";
 
-const line = (at: number, begins = false, json = `{"at":${at}}`): Line => ({ json, at, begins });
+const line = (at: number, begins = false, json = `{"at":${at}}`): Line => ({ json, at, begins, isPicture: false });
+const picture = (at: number, json?: string): Line => ({ ...line(at, false, json), isPicture: true });
 const times = (lines: Line[]) => lines.map(({ at }) => at);
 
 const minute = 60_000;
@@ -77,6 +78,22 @@ test("a batch is full by its size, and what fits into a beacon is its beginning"
   expect(fitting([line(1, false, "ä".repeat(10))], 15, sizeOf)).toEqual([]);
 });
 
+test("a batch is not full, and a beacon does not end, between the beginning of a picture and the picture", () => {
+  const gathered = batch();
+  expect(gathered.add(line(1, false, "x".repeat(199_990)))).toBe(false);
+  expect([gathered.add(line(2, true)), gathered.add(line(3)), gathered.add(picture(4))]).toEqual([false, false, true]);
+  expect(gathered.add(line(5))).toBe(true);
+  gathered.drain();
+  // A page that could not be pictured: what is gathered next is full as ever.
+  gathered.add(line(6, true));
+  gathered.drain();
+  expect(gathered.add(line(7, false, "x".repeat(200_000)))).toBe(true);
+  const lines = [line(1), line(2, true), line(3), picture(4, "x".repeat(100)), line(5)];
+  expect(times(fitting(lines, 60, sizeOf))).toEqual([1]);
+  expect(times(fitting(lines, 135, sizeOf))).toEqual([1, 2, 3, 4]);
+  expect(times(fitting(lines, 1_000, sizeOf))).toEqual([1, 2, 3, 4, 5]);
+});
+
 test("requests are recorded without their queries, unless somebody wants them", () => {
   const data = { method: "GET", url: "/cart?q=tea#a", status_code: 404, duration: 12 };
   expect(entryOf({ category: "fetch", data }, false)).toEqual([
@@ -116,7 +133,7 @@ test("a chunk says what the server needs to know of the replay, and the last one
     who: { user: { id: "7" } },
     url: "/cart",
   };
-  const first = JSON.parse(chunkOf([line(5, true), line(8)], kept, told, false));
+  const first = JSON.parse(chunkOf([line(5, true), picture(8)], kept, told, false));
   expect(first).toMatchObject({
     api_key: "pk_x",
     session_id: "s",

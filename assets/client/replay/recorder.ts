@@ -43,6 +43,7 @@ const lineOf = (event: Recorded): Line => ({
   json: JSON.stringify(event),
   at: event.timestamp,
   begins: event.type === EventType.Meta,
+  isPicture: event.type === EventType.FullSnapshot,
 });
 
 /** Records the page until what it returns is called; `over` is called if it ends by itself. */
@@ -144,11 +145,11 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   const cut = (isLast = false): void => {
     const lines = gathered.drain();
     if (!lines.length) return;
-    const begins = lines.some((line) => line.begins);
+    const hasPicture = lines.some(({ isPicture }) => isPicture);
     const before = lines.length;
     if (kept.lost) lines.unshift(lostOf(kept.lost));
     // What was lost before is not told of if this is lost, too.
-    if (!upload.push(chunkOf(lines, kept, told(), isLast), before + kept.lost, begins, kept.id)) {
+    if (!upload.push(chunkOf(lines, kept, told(), isLast), before + kept.lost, hasPicture, kept.id)) {
       lose(before);
       miss();
       return;

@@ -9,8 +9,10 @@ export interface Line {
   json: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Whether it begins with a whole picture of the page. */
+  /** Whether a whole picture of the page begins with it. */
   begins: boolean;
+  /** Whether it is that picture. */
+  isPicture: boolean;
 }
 
 export interface Ring {

@@ -15,7 +15,7 @@ interface Parcel {
   body: string;
   /** Events in it, and whether there is a whole picture of the page among them. */
   events: number;
-  begins: boolean;
+  hasPicture: boolean;
   /** The id of its replay. */
   replay: string;
   packed?: Blob;
@@ -24,7 +24,7 @@ interface Parcel {
 
 export interface Uploader {
   /** False if there is no room. */
-  push(body: string, events: number, begins: boolean, replay: string): boolean;
+  push(body: string, events: number, hasPicture: boolean, replay: string): boolean;
   /**
    * Sends what waits, and what `make` makes of so many bytes, in a way that outlives the page. `lost` are the events
    * that it cannot send any more; what is returned is whether the last went.
@@ -68,7 +68,7 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
     if (!status || status === 429 || status === 503 || (isFault && (parcel.tries += 1) < TRIES))
       return pauseOf(retryAfter);
     failures = 0;
-    if (status === 413 && parcel.begins) {
+    if (status === 413 && parcel.hasPicture) {
       const chunks = waiting.length;
       waiting = [];
       large(chunks);
@@ -110,10 +110,10 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
 
   const beacon = (body: string): boolean => attempt(() => navigator.sendBeacon(url, body)) === true;
   return {
-    push(body, events, begins, replay) {
+    push(body, events, hasPicture, replay) {
       const characters = waiting.reduce((sum, each) => sum + each.body.length, 0);
       if (isOver || waiting.length >= WAITING || characters > CHARACTERS) return false;
-      waiting.push({ body, events, begins, replay, tries: 0 });
+      waiting.push({ body, events, hasPicture, replay, tries: 0 });
       void pump();
       return true;
     },

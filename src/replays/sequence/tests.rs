@@ -1,4 +1,5 @@
 use super::*;
+use crate::time::HOUR;
 
 const NOW: i64 = 1_000_000;
 
@@ -9,6 +10,7 @@ fn parts(parts: &[(i64, i64)]) -> Vec<Part> {
         file: Some([*place as u8; 32]),
         first_at: Some(place * 1_000),
         last_at: Some(place * 1_000 + 900),
+        snapshot_at: (place % 3 == 0).then_some(place * 1_000 + 10),
         received_at: NOW - age,
     };
     parts.iter().map(part).collect()
@@ -67,4 +69,25 @@ fn missing_are_those_that_never_came_and_those_whose_file_is_gone() {
     assert_eq!(missing(replay(Some(7)), &given, is_there, 100), [0, 2, 3, 5, 6]);
     assert_eq!(missing(replay(Some(10_000)), &given, is_there, 4), [0, 2, 3, 5]);
     assert_eq!(missing(replay(None), &[], is_there, 100), [0_i64; 0]);
+}
+
+#[test]
+fn a_moment_is_drawn_from_the_latest_picture_before_it() {
+    let all = parts(&[(0, 9), (1, 8), (2, 7), (3, 6), (4, 5), (6, 4)]);
+    for (at, expected) in [(0, 0), (10, 0), (3_009, 0), (3_010, 3), (5_000, 3), (6_010, 6), (i64::MAX, 6)] {
+        assert_eq!(drawn_from(&all, at), expected, "{at}");
+    }
+    // The times of a replay whose beginning is missing count from what is there.
+    let late = parts(&[(4, 5), (6, 4)]);
+    assert_eq!(drawn_from(&late, 2_010), 6);
+    assert_eq!(drawn_from(&late, 2_009), 0, "no picture before it");
+    assert_eq!(drawn_from(&[], 5), 0);
+    for jump in [-HOUR, 2 * HOUR] {
+        let mut set = parts(&[(0, 9), (3, 8), (6, 7), (9, 6)]);
+        for part in &mut set[2..] {
+            let times = [&mut part.first_at, &mut part.last_at, &mut part.snapshot_at];
+            times.into_iter().flatten().for_each(|time| *time += jump);
+        }
+        assert_eq!(drawn_from(&set, 9_010), 3, "the clock was set after part 3");
+    }
 }

@@ -49,8 +49,9 @@ pub fn apply(
     };
     let is_new = tx
         .prepare_cached(
-            "insert or ignore into replay_segments (replay, place, file, bytes, first_at, last_at, received_at)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "insert or ignore into replay_segments
+                 (replay, place, file, bytes, first_at, last_at, snapshot_at, received_at)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?
         .execute(params![
             known.id,
@@ -59,6 +60,7 @@ pub fn apply(
             segment.summary.stored_bytes,
             segment.summary.first,
             segment.summary.last,
+            segment.summary.snapshot,
             received_at.millis(),
         ])?;
     if is_new == 0 {

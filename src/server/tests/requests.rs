@@ -113,6 +113,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "me GET /api/v1/projects/{project_id}/replays?user=u&url=shop&has_error=false&environment=production&release=1.0&issue=1", &[]),
     (200, "me GET /api/v1/replays/{replay_id}", &[]),
     (200, "me GET /api/v1/replays/{replay_id}/events?from_chunk=1", &[]),
+    (200, "me GET /api/v1/replays/{replay_id}/events?at=1000", &[]),
     (200, "me GET /api/v1/events/{event_id}/replay", &[]),
     (204, "me DELETE /api/v1/replays/{replay_id}", &[]),
     // What could not be digested.

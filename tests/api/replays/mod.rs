@@ -1,5 +1,6 @@
 //! Session replays: `POST /api/v1/replays` and `/replays/chunk`, their reads, and their deletion.
 
+mod clock;
 mod delete;
 mod intake;
 mod links;

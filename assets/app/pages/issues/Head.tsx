@@ -1,5 +1,5 @@
 import { Checkbox } from "@mantine/core";
-import { type Limits, periods } from "../lists/limits.ts";
+import { type Limits, periods } from "../../navigation/limits.ts";
 import { chartWords } from "./counts.ts";
 import classes from "./List.module.css";
 

@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { issueCountQuery } from "../../api/queries.ts";
-import { isLimited, type Limits, limitWords } from "../lists/limits.ts";
-import type { Asked } from "./address.ts";
+import type { Asked } from "../../issue-search/address.ts";
+import { isLimited, type Limits, limitWords } from "../../navigation/limits.ts";
+import { paths } from "../../paths.ts";
 import { counted } from "../../ui/format.ts";
 import { Empty, Loading } from "../../ui/States.tsx";
-import { FirstSteps } from "../start/FirstSteps.tsx";
 
 interface Props {
   project: number;
@@ -46,6 +47,22 @@ export function NoIssues({ project, asked, limits, show, unlimit }: Props) {
       }
     >
       <p>Try fewer words or filters. A leading “-” excludes a term; quotes keep words together.</p>
+    </Empty>
+  );
+}
+
+/** Replaces a list while the project has no events. */
+function FirstSteps({ project }: { project: number }) {
+  return (
+    <Empty
+      title="No errors yet"
+      action={
+        <Button component={Link} to={paths.start(project)}>
+          Send the first event
+        </Button>
+      }
+    >
+      <p>Paste one snippet into your application. Its errors will appear here.</p>
     </Empty>
   );
 }

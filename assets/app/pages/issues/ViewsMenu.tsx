@@ -6,14 +6,6 @@ import { useState } from "react";
 import { meQuery } from "../../api/queries.ts";
 import { useRights } from "../../api/role.ts";
 import type { View } from "../../api/schema.d.ts";
-import { paths } from "../../paths.ts";
-import type { Opening } from "../../ui/Deferred.tsx";
-import { counted } from "../../ui/format.ts";
-import { done, problem } from "../../ui/notify.ts";
-import { Line } from "../../ui/Text.tsx";
-import classes from "./Bar.module.css";
-import { SaveView } from "./SaveView.tsx";
-import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
 import {
   changeView,
   deleteView,
@@ -23,7 +15,15 @@ import {
   useBrowserViews,
   useViews,
   viewSearch,
-} from "./views.ts";
+} from "../../issue-search/views.ts";
+import { paths } from "../../paths.ts";
+import type { Opening } from "../../ui/Deferred.tsx";
+import { counted } from "../../ui/format.ts";
+import { done, problem } from "../../ui/notify.ts";
+import { Line } from "../../ui/Text.tsx";
+import classes from "./Bar.module.css";
+import { SaveView } from "./SaveView.tsx";
+import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
 
 /** Queries to come back to: some that everybody has, the person's own, and those that others share. */
 export default function ViewsMenu({ project, query, show, isPressed }: ViewsProps & Opening) {

@@ -1,7 +1,7 @@
 // What the list counts of an issue: everything that ever happened, or what happened within its limits.
 
 import type { Issue } from "../../api/schema.d.ts";
-import { type Limits, limitWords } from "../lists/limits.ts";
+import { type Limits, limitWords } from "../../navigation/limits.ts";
 
 /** Hours that each bar of a chart has, by the period. */
 const bars = { "24h": "hour", "7d": "6 hours", "30d": "day" } as const;

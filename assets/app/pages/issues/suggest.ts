@@ -1,6 +1,6 @@
 // What may be typed next in the search, from the term at the caret.
 
-import { term } from "./query.ts";
+import { term } from "../../issue-search/query.ts";
 
 export interface Suggestion {
   /** What takes the place of the term. */

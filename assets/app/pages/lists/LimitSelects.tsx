@@ -1,8 +1,8 @@
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { environmentsQuery } from "../../api/project-queries.ts";
+import { environmentChoices, type Limits, type Period, periodOf, periods } from "../../navigation/limits.ts";
 import { useFirstInput } from "../../ui/first-input.ts";
-import { environmentChoices, type Limits, type Period, periodOf, periods } from "./limits.ts";
 
 const times = [
   { value: "", label: "Any time" },

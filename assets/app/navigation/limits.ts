@@ -1,0 +1,70 @@
+// The environment and the period that pages are limited to. Both stand in the address, and go along from one page to
+// another.
+
+import { type Search, textOf } from "../search-params.ts";
+import { oneLine } from "../ui/visible.ts";
+
+/** Periods up to now, by their names in the address, as the server reads them. */
+export const periods = {
+  "24h": "Last 24 hours",
+  "7d": "Last 7 days",
+  "30d": "Last 30 days",
+} as const;
+export type Period = keyof typeof periods;
+
+export interface Limits {
+  environment?: string | undefined;
+  period?: Period | undefined;
+}
+
+/** Nothing is left out. */
+export const noLimits: Required<Limits> = { environment: undefined, period: undefined };
+
+/** What an address says of them. */
+export const limitsOf = (search: Search): Required<Limits> => ({
+  environment: textOf(search.environment),
+  period: periodOf(search.period),
+});
+
+/** The period with a name, if there is one. */
+export const periodOf = (name: unknown): Period | undefined =>
+  (Object.keys(periods) as Period[]).find((known) => known === name);
+
+export const isLimited = ({ environment, period }: Limits): boolean =>
+  environment !== undefined || period !== undefined;
+
+/** An environment's name, which events say, on one line. */
+export const environmentWords = (name: string): string => {
+  const line = oneLine(name);
+  return line.length > most ? `${line.slice(0, most)}…` : line;
+};
+const most = 60;
+
+/** `in production in the last 24 hours`; empty without limits. */
+export function limitWords({ environment, period }: Limits): string {
+  const words = [];
+  if (environment !== undefined) words.push(`in ${environmentWords(environment)}`);
+  if (period !== undefined) words.push(`in the ${periods[period].toLowerCase()}`);
+  return words.join(" ");
+}
+
+/**
+ * The choices of environments: those known, and the chosen one even if it is not among them. Logs know no capitals: a
+ * name that differs from an earlier one in these alone is the same.
+ */
+export function environmentChoices(known: readonly string[], chosen: string | undefined) {
+  const all = chosen === undefined || known.includes(chosen) ? known : [chosen, ...known];
+  const plain = all.map((name) => name.toLowerCase());
+  const names = all.filter((_, at) => plain.indexOf(plain[at] ?? "") === at);
+  const choices = names.filter((name) => name !== "").map((name) => ({ value: name, label: environmentWords(name) }));
+  return [{ value: "", label: "All environments" }, ...choices];
+}
+
+/** What the list of issues and the logs say alike, for a link from one of them to the other. */
+export function carried(page: "issues" | "logs", search: Search): Record<string, string> {
+  const { environment } = limitsOf(search);
+  // What the logs call a range: they begin with the last day, which is nobody's choice.
+  const length = periodOf(search.period ?? search.range);
+  const period = length === undefined ? {} : { [page === "logs" ? "range" : "period"]: length };
+  return { ...(environment === undefined ? {} : { environment }), ...period };
+}
