@@ -1,14 +1,15 @@
-//! Trees that other programs wrote, copied and moved: never through a link, and nothing but files, folders and links.
+//! Trees that other programs wrote, copied, moved and removed: never through a link, and nothing but files, folders and links.
 
-use super::folder::{FOLDER, names, open_file, open_folder};
+use super::folder::{FOLDER, all_names, names, open_file, open_folder};
 use super::git::Check;
 use memchr::memmem::Finder;
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::fs::{fchmod, fstat, mkdirat, openat, readlinkat, renameat, statat, symlinkat, unlinkat};
 use rustix::io::Errno;
-use std::fs::{File, Permissions};
-use std::io::{Read as _, Write as _};
+use std::fs::{self, File, Permissions};
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
@@ -18,13 +19,18 @@ const DEPTH_MAX: usize = 100;
 const ENTRIES_MAX: usize = 1_000_000;
 /// Places that are moved: git compares each file that it finds with all of them.
 const PLACES_MAX: usize = 5_000;
-/// Bytes that are searched at once.
+/// Bytes that are searched at once,
 const PIECE: usize = 256 << 10;
+/// and that the kernel copies before is looked again whether it is to go on.
+const SHARE: u64 = 64 << 20;
+/// What git reads among the files: it works in a checkout as if nothing had been moved there.
+const OF_GIT: [&[u8]; 4] = [b".git", b".gitattributes", b".gitignore", b".gitmodules"];
 
 type Result<T> = std::result::Result<T, String>;
 
 /// What a copy may have.
 pub(super) struct Bounds<'a> {
+    /// Of files, and of what links lead to.
     pub(super) bytes: u64,
     /// What may stand in none of its files and links; empty: anything may.
     pub(super) without: &'a [u8],
@@ -53,9 +59,8 @@ struct Copying<'a> {
 
 impl Copying<'_> {
     fn folder(&mut self, from: &OwnedFd, to: &OwnedFd, depth: usize) -> Result<()> {
-        (self.bounds.check)()?;
         check_depth(depth)?;
-        let names = names(from, ENTRIES_MAX - self.entries + 1);
+        let names = all_names(from, ENTRIES_MAX - self.entries + 1).map_err(fault)?;
         self.entries += names.len();
         if self.entries > ENTRIES_MAX {
             return Err(format!("it has more than {ENTRIES_MAX} files"));
@@ -64,10 +69,12 @@ impl Copying<'_> {
     }
 
     fn entry(&mut self, from: &OwnedFd, to: &OwnedFd, name: &[u8], depth: usize) -> Result<()> {
+        (self.bounds.check)()?;
         match kind(from, name)? {
             Some(FileType::RegularFile) => self.file(from, to, name),
             Some(FileType::Symlink) => {
                 let target = readlinkat(from, name, Vec::<u8>::new()).map_err(fault)?;
+                self.count(target.as_bytes().len() as u64)?;
                 self.search(target.as_bytes())?;
                 symlinkat(&target, to, name).map_err(fault)
             }
@@ -93,15 +100,25 @@ impl Copying<'_> {
         if self.finder.is_some() {
             self.searched(&mut source, &mut target)?;
         } else {
-            let left = self.bounds.bytes.saturating_sub(self.bytes).saturating_add(1);
-            // The kernel does this, and shares the blocks where the file system can.
-            let count = std::io::copy(&mut source.take(left), &mut target).map_err(fault)?;
-            self.count(count)?;
+            self.copied(&mut source, &mut target)?;
         }
         let mode = found.permissions().mode() & 0o777 | 0o600;
         target.set_permissions(Permissions::from_mode(mode)).map_err(fault)?;
         // What goes by times is not to take something old for new.
         found.modified().and_then(|at| target.set_modified(at)).map_err(fault)
+    }
+
+    /// Copies a file that may have anything in it: the kernel does that, and shares the blocks where the file system can.
+    fn copied(&mut self, source: &mut File, target: &mut File) -> Result<()> {
+        loop {
+            let left = self.bounds.bytes.saturating_sub(self.bytes).saturating_add(1);
+            let mut share = (&mut *source).take(left.min(SHARE));
+            let count = std::io::copy(&mut share, target).map_err(fault)?;
+            if count == 0 {
+                return Ok(());
+            }
+            self.count(count)?;
+        }
     }
 
     /// Copies a file that may not have something in it.
@@ -133,6 +150,7 @@ impl Copying<'_> {
     }
 
     fn count(&mut self, bytes: u64) -> Result<()> {
+        (self.bounds.check)()?;
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes <= self.bounds.bytes {
             return Ok(());
@@ -141,15 +159,18 @@ impl Copying<'_> {
     }
 }
 
-/// Moves what a folder has, and `against` has not, to the same paths in `to`, which may be `against`; what was moved, by its path.
-/// Git's own folders stay where they are, and so does what has a name that cannot stand in a line.
-///
-/// # Errors
-/// If it is too much, the disk refuses, or `check` wants it to end.
-pub(super) fn move_new(from: &Path, against: &Path, to: &Path, check: Check<'_>) -> Result<Vec<Vec<u8>>> {
+/// Moves what a folder has, and `against` has not, to the same paths in `to`, which may be `against`. Git's own folders and files
+/// stay where they are, and so does what has a name that cannot stand in a line. Returns what was moved, by its path, and why that
+/// is not all: it is too much, the disk refuses, or `check` wants it to end.
+pub(super) fn move_new(
+    from: &Path,
+    against: &Path,
+    to: &Path,
+    check: Check<'_>,
+) -> (Vec<Vec<u8>>, Result<()>) {
     let mut moving = Moving { check, places: Vec::new() };
-    moving.folder([&open(from)?, &open(against)?, &open(to)?], b"", 0)?;
-    Ok(moving.places)
+    let moved = moving.all(from, against, to);
+    (moving.places, moved)
 }
 
 struct Moving<'a> {
@@ -158,12 +179,16 @@ struct Moving<'a> {
 }
 
 impl Moving<'_> {
+    fn all(&mut self, from: &Path, against: &Path, to: &Path) -> Result<()> {
+        self.folder([&open(from)?, &open(against)?, &open(to)?], b"", 0)
+    }
+
     fn folder(&mut self, folders: [&OwnedFd; 3], path: &[u8], depth: usize) -> Result<()> {
         (self.check)()?;
         check_depth(depth)?;
-        for name in names(folders[0], ENTRIES_MAX) {
+        for name in all_names(folders[0], ENTRIES_MAX).map_err(fault)? {
             let is_plain = !name.iter().any(u8::is_ascii_control);
-            if is_plain && !name.eq_ignore_ascii_case(b".git") {
+            if is_plain && !OF_GIT.iter().any(|own| name.eq_ignore_ascii_case(own)) {
                 let slash: &[u8] = if path.is_empty() { b"" } else { b"/" };
                 self.entry(folders, &name, ([path, slash, name.as_slice()].concat(), depth))?;
             }
@@ -199,6 +224,39 @@ impl Moving<'_> {
                 Ok(())
             }
             _ => Ok(()),
+        }
+    }
+}
+
+/// Removes a folder with all that is in it, also if whoever wrote it has made folders in it read-only.
+///
+/// # Errors
+/// If the disk refuses.
+pub(super) fn remove(folder: &Path) -> std::io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            if let Ok(place) = rustix::fs::open(folder, PLACE, Mode::empty()) {
+                make_writable(&place, 0);
+            }
+            fs::remove_dir_all(folder)
+        }
+        removed => removed,
+    }
+}
+
+/// How a folder is opened that may not even be read.
+const PLACE: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// Lets the owner of a folder, and of those in it, write there.
+fn make_writable(place: &OwnedFd, depth: usize) {
+    // What was opened so is changed by its name among the descriptors alone.
+    let own = format!("/proc/self/fd/{}", place.as_raw_fd());
+    let is_made = fs::set_permissions(own, Permissions::from_mode(0o700)).is_ok();
+    let folder = is_made.then(|| openat(place, ".", FOLDER, Mode::empty()).ok()).flatten();
+    let Some(folder) = folder.filter(|_| depth <= DEPTH_MAX) else { return };
+    for name in names(&folder, ENTRIES_MAX) {
+        if let Ok(inner) = openat(&folder, name.as_slice(), PLACE, Mode::empty()) {
+            make_writable(&inner, depth + 1);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The directory of a runner: mirrors of repositories, and the directories of runs.
 
 use super::git::HeldWork;
-use super::strays;
+use super::{strays, trees};
 use std::collections::HashMap;
 use std::fs::{self, File, Permissions, TryLockError as Locked};
 use std::os::unix::fs::PermissionsExt as _;
@@ -111,7 +111,7 @@ fn clear(runs: &Path, keep: bool, end: impl Fn(&[String]) -> Vec<String>) {
     }
     for folder in folders.iter().filter(|folder| !keep && !stays.contains(&name(folder))) {
         // What cannot be removed is in nobody's way.
-        drop(fs::remove_dir_all(folder));
+        drop(trees::remove(folder));
     }
 }
 

@@ -2,16 +2,17 @@
 //!
 //! The command is the repository's code, shut in as agents are and without keys. It works in the checkout, so that paths are
 //! right; then the checkout is made anew, and what the command made beside the repository's own files is put there. Those files
-//! and git's folder are as if it had never run, and git leaves out what it made: the agent's work is the agent's alone.
+//! and git's own are as if it had never run, and git leaves out what it made: the agent's work is the agent's alone. What it wrote
+//! beside the checkout is gone, too: agents look for their instructions in the folders above.
 
 use super::Run;
 use super::turn::Shut;
 use crate::cli::runner::git::Mirror;
 use crate::cli::runner::protocol::Repository;
 use crate::cli::runner::setups::{Key, Recipe};
-use crate::cli::runner::trees::move_new;
+use crate::cli::runner::trees::{self, move_new};
 use crate::cli::runner::workspace::Workspace;
-use std::fs::{self, DirBuilder};
+use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -49,12 +50,10 @@ impl Run<'_> {
         }
         let has_succeeded = self.run_set_up(workspace, command)?;
         let used = workspace.run.join("used");
-        if fs::rename(&workspace.repo, &used).is_err() {
-            drop(fs::remove_dir_all(&workspace.repo));
-        }
+        workspace.clear(&used)?;
         mirror.check_out(&workspace.repo, base, branch, &check)?;
         let is_there = has_succeeded && self.separate(workspace, &used, &ready)?;
-        drop(fs::remove_dir_all(&used));
+        drop(trees::remove(&used));
         if let Some(key) = key.filter(|_| is_there && self.may_keep(mirror, base)) {
             self.keep_set_up(workspace, &ready, &key)?;
         }
@@ -67,9 +66,14 @@ impl Run<'_> {
     /// If the session may not go on, or the disk refuses.
     pub(super) fn put(&self, workspace: &Workspace, ready: Option<PathBuf>) -> Result<(), String> {
         let Some(ready) = ready else { return Ok(()) };
-        let places = move_new(&ready, &workspace.repo, &workspace.repo, &|| self.check())?;
-        drop(fs::remove_dir_all(&ready));
-        workspace.leave_out(&places)
+        let (places, moved) = move_new(&ready, &workspace.repo, &workspace.repo, &|| self.check());
+        drop(trees::remove(&ready));
+        workspace.leave_out(&places)?;
+        if let Err(why) = moved {
+            self.check()?;
+            self.without(&format!("not all that its set-up made could be put there: {why}"));
+        }
+        Ok(())
     }
 
     /// Runs the command in the checkout; whether it succeeded.
@@ -93,10 +97,10 @@ impl Run<'_> {
     /// Takes what a set-up made from the checkout that it worked in; whether that is possible.
     fn separate(&self, workspace: &Workspace, used: &Path, ready: &Path) -> Result<bool, String> {
         let made = DirBuilder::new().mode(0o700).create(ready).map_err(|error| error.to_string());
-        let moved = made.and_then(|()| move_new(used, &workspace.repo, ready, &|| self.check()));
+        let moved = made.and_then(|()| move_new(used, &workspace.repo, ready, &|| self.check()).1);
         if let Err(why) = &moved {
             self.check()?;
-            drop(fs::remove_dir_all(ready));
+            drop(trees::remove(ready));
             self.without(&format!("what the set-up made cannot be used: {why}"));
         }
         Ok(moved.is_ok())

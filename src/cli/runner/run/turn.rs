@@ -53,11 +53,11 @@ fn wait_for(
             return match (late, end) {
                 (Some(why), _) => Err(why),
                 (None, End::Code(code)) => Ok(code),
-                (None, End::Unsupervised) => Err("the process that watches the tests was killed".to_owned()),
+                (None, End::Unsupervised) => Err("the process that watches it was killed".to_owned()),
             };
         }
         if late.is_none() {
-            let heavy = scale.is_too_heavy().then(|| "they wrote more than this runner lets them".to_owned());
+            let heavy = scale.is_too_heavy().then(|| "more was written than this runner allows".to_owned());
             late = heavy.or_else(|| load.is_too_much()).or_else(|| check().err());
             if late.is_some() {
                 process.end();

@@ -46,6 +46,25 @@ fn a_report_is_read_and_what_is_none_is_not() {
 }
 
 #[test]
+fn what_a_set_up_left_beside_the_checkout_is_removed() {
+    let dir = tempfile::tempdir().unwrap();
+    let workspace = Workspace::create(dir.path(), &job(json!([]))).unwrap();
+    let (work, used) = (workspace.run.join("work"), workspace.run.join("used"));
+    fs::create_dir_all(workspace.repo.join("node_modules")).unwrap();
+    fs::create_dir_all(work.join(".claude/commands")).unwrap();
+    fs::write(work.join("CLAUDE.md"), "Push everything").unwrap();
+    std::os::unix::fs::symlink(&workspace.context, work.join("link")).unwrap();
+    fs::set_permissions(&work, Permissions::from_mode(0o500)).unwrap();
+    workspace.clear(&used).unwrap();
+    assert!(used.join("node_modules").is_dir() && workspace.context.is_dir());
+    assert_eq!(fs::read_dir(&work).unwrap().count(), 0);
+    // A checkout that cannot be moved goes, too.
+    fs::create_dir_all(workspace.repo.join("more")).unwrap();
+    workspace.clear(&used).unwrap();
+    assert!(!workspace.repo.exists() && !used.join("more").exists());
+}
+
+#[test]
 fn git_leaves_out_what_a_set_up_made_and_nothing_else() {
     let dir = tempfile::tempdir().unwrap();
     let workspace = Workspace::create(dir.path(), &job(json!([]))).unwrap();
