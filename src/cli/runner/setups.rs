@@ -11,13 +11,15 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{RwLock, TryLockError, TryLockResult};
 use std::time::{Duration, SystemTime};
 
 /// Set-ups that are kept, of all repositories.
 const KEPT_MAX: usize = 32;
 /// How long one may be used: a range of versions, or a tag of an image, means something else after a while.
 const AGE_MAX: Duration = Duration::from_hours(7 * 24);
+/// How often is looked whether those who copy, or change what is there, are done.
+const LOOK: Duration = Duration::from_millis(50);
 /// What is in the folder of one: what it made, when that was (with the machine's start and the bytes), and when it was last used.
 const FILES: &str = "files";
 const MADE: &str = "made";
@@ -106,12 +108,12 @@ impl Setups {
     /// # Errors
     /// If the disk refuses, or `check` wants it to end; then there is no such folder.
     pub(super) fn copy_to(&self, to: &Path, key: &Key, check: Check<'_>) -> Result<bool, String> {
-        let _reading = self.lock.read().unwrap_or_else(PoisonError::into_inner);
+        let _reading = wait_for(|| self.lock.try_read(), check)?;
         let kept = self.place(key);
         if bytes_of(&kept).is_none() {
             return Ok(false);
         }
-        make(to)?;
+        make_new(to)?;
         let all = Bounds { bytes: u64::MAX, without: b"", check };
         trees::copy(&kept.join(FILES), to, &all).inspect_err(|_| remove(to))?;
         drop(fs::write(kept.join(USED), "used"));
@@ -130,7 +132,7 @@ impl Setups {
         make(&self.folder.join(&key.repository))?;
         let new = self.aside(&key.repository);
         self.fill(&new, made, own, check).inspect_err(|_| remove(&new))?;
-        let writing = self.lock.write().unwrap_or_else(PoisonError::into_inner);
+        let writing = wait_for(|| self.lock.try_write(), check).inspect_err(|_| remove(&new))?;
         let (kept, old) = (self.place(key), self.aside(&key.repository));
         drop(fs::rename(&kept, &old));
         let moved = fs::rename(&new, &kept).map_err(|error| error.to_string());
@@ -142,7 +144,8 @@ impl Setups {
 
     fn fill(&self, new: &Path, made: &Path, own: &Path, check: Check<'_>) -> Result<(), String> {
         let files = new.join(FILES);
-        make(new).and_then(|()| make(&files))?;
+        // Something that could not be removed is no part of it.
+        make_new(new).and_then(|()| make_new(&files))?;
         let bytes = self.bytes_max.min(room(new)? / 2);
         let bounds = Bounds { bytes, without: own.as_os_str().as_bytes(), check };
         let bytes = trees::copy(made, &files, &bounds)?;
@@ -193,7 +196,12 @@ impl Setups {
     fn put_aside(&self, path: PathBuf) -> PathBuf {
         let repository = path.parent().and_then(Path::file_name).unwrap_or_default();
         let aside = self.aside(&repository.to_string_lossy());
-        if fs::rename(&path, &aside).is_ok() { aside } else { path }
+        if fs::rename(&path, &aside).is_ok() {
+            return aside;
+        }
+        // It goes where it is: nobody is given the rest of it.
+        drop(fs::remove_file(path.join(MADE)));
+        path
     }
 }
 
@@ -208,10 +216,22 @@ fn bytes_of(kept: &Path) -> Option<u64> {
     let (start, bytes) = about.split_once(' ')?;
     let made_at = fs::metadata(kept.join(MADE)).and_then(|found| found.modified()).ok()?;
     let is_young = made_at.elapsed().is_ok_and(|age| age < AGE_MAX);
-    bytes.parse().ok().filter(|_| is_young && start == machine_start())
+    bytes.parse().ok().filter(|_| is_young && !start.is_empty() && start == machine_start())
 }
 
-/// Another word after each start of the machine.
+/// Waits for a lock for as long as `check` agrees.
+fn wait_for<T>(take: impl Fn() -> TryLockResult<T>, check: Check<'_>) -> Result<T, String> {
+    loop {
+        match take() {
+            Ok(held) => return Ok(held),
+            Err(TryLockError::Poisoned(held)) => return Ok(held.into_inner()),
+            Err(TryLockError::WouldBlock) => check()?,
+        }
+        std::thread::sleep(LOOK);
+    }
+}
+
+/// Another word after each start of the machine; empty if that is not known.
 fn machine_start() -> String {
     let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     id.trim().to_owned()
@@ -227,6 +247,12 @@ fn room(folder: &Path) -> Result<u64, String> {
 /// Makes a folder for nobody else, unless it is there.
 fn make(folder: &Path) -> Result<(), String> {
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+/// Makes a folder for nobody else, which may not be there.
+fn make_new(folder: &Path) -> Result<(), String> {
+    let made = DirBuilder::new().mode(0o700).create(folder);
     made.map_err(|error| format!("{}: {error}", folder.display()))
 }
 

@@ -128,6 +128,41 @@ fn a_copy_that_fails_leaves_nothing() {
 }
 
 #[test]
+fn who_waits_for_others_can_be_stopped() {
+    let (machine, key) = (Machine::new(), key("0a", "npm ci"));
+    let (setups, to) = (machine.setups(1_000), machine.dir.path().join("ready"));
+    machine.keep(&setups, &key, "first").unwrap();
+    let changing = setups.lock.write().unwrap();
+    let stopped = setups.copy_to(&to, &key, &|| Err("stopped".to_owned()));
+    assert_eq!((stopped, to.exists()), (Err("stopped".to_owned()), false));
+    drop(changing);
+    let copying = setups.lock.read().unwrap();
+    // Only once all is copied.
+    let is_whole = |path: &PathBuf| !is_key(path) && path.join(MADE).exists();
+    let check = || if setups.all().iter().any(is_whole) { Err("stopped".to_owned()) } else { Ok(()) };
+    let made = machine.dir.path().join("made");
+    fs::write(made.join("node_modules/file"), "second").unwrap();
+    assert_eq!(setups.keep(&made, &key, Path::new(OWN), &check), Err("stopped".to_owned()));
+    drop(copying);
+    assert_eq!((machine.kept(&setups, &key).as_deref(), machine.count(&setups)), (Some("first"), 1));
+}
+
+#[test]
+fn what_an_earlier_copy_left_is_no_part_of_a_new_one() {
+    let (machine, key) = (Machine::new(), key("0a", "npm ci"));
+    let setups = machine.setups(1_000);
+    // It could not be removed at the start.
+    fs::create_dir_all(setups.folder.join("0a/aside-0/files/evil")).unwrap();
+    assert!(machine.keep(&setups, &key, "first").is_err());
+    assert_eq!(machine.kept(&setups, &key), None);
+    machine.keep(&setups, &key, "first").unwrap();
+    assert_eq!(machine.kept(&setups, &key).as_deref(), Some("first"));
+    assert!(!setups.place(&key).join("files/evil").exists());
+    let to = machine.dir.path().join("ready");
+    assert!(setups.copy_to(&to, &key, TO_ITS_END).is_err(), "something is there");
+}
+
+#[test]
 fn what_was_used_longest_ago_goes_first() {
     let machine = Machine::new();
     let setups = machine.setups(10);
@@ -162,8 +197,10 @@ fn what_is_old_of_an_earlier_start_or_half_made_is_not_used() {
     assert_eq!(machine.kept(&setups, &key), None);
     machine.keep(&setups, &key, "second").unwrap();
     assert_eq!(machine.kept(&setups, &key).as_deref(), Some("second"));
-    fs::write(setups.place(&key).join(MADE), "another-start 6").unwrap();
-    assert_eq!(machine.kept(&setups, &key), None);
+    for start in ["another-start", ""] {
+        fs::write(setups.place(&key).join(MADE), format!("{start} 6")).unwrap();
+        assert_eq!(machine.kept(&setups, &key), None);
+    }
     fs::create_dir_all(setups.folder.join("0a/aside-7/files")).unwrap();
     assert_eq!(machine.count(&machine.setups(1_000)), 0);
 }
