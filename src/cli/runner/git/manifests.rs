@@ -1,15 +1,21 @@
-//! What of a commit decides what its set-up makes: manifests, lock files, and versions of tools.
+//! What of a commit decides what its set-up makes: manifests, lock files, versions of tools, and what leads from one path to another.
 
 use super::held::names::is_manifest;
 use super::{Check, Git, Mirror, Result};
 
 /// Files that say which versions of tools there are, in lower case.
-const TOOLS: [&str; 9] = [
+const TOOLS: [&str; 15] = [
+    ".bun-version",
+    ".go-version",
+    ".java-version",
     ".node-version",
     ".nvmrc",
     ".python-version",
     ".ruby-version",
+    ".sdkmanrc",
     ".tool-versions",
+    "environment.yaml",
+    "environment.yml",
     "global.json",
     "mise.toml",
     "rust-toolchain",
@@ -25,8 +31,8 @@ const LOCKS: [&str; 6] = [
     "pnpm-lock.yaml",
 ];
 const LOCK_ENDS: [&str; 4] = [".lock", ".lockb", ".lockfile", "package.resolved"];
-/// How git lists the commit of a submodule.
-const SUBMODULE: &str = "160000 ";
+/// How git lists a submodule's commit, and a link: another one makes all paths below it other files.
+const LEADS: [&str; 2] = ["160000 ", "120000 "];
 
 impl Mirror {
     /// Those files of a commit, each as git lists it: its object, and its path. `None` if no lock file is among them: then what they
@@ -46,26 +52,23 @@ impl Mirror {
 
 /// Picks them from what git lists.
 fn deciding(listed: &str) -> Option<Vec<String>> {
-    let decides = |entry: &&str| {
-        let path = path_of(entry);
-        entry.starts_with(SUBMODULE) || is_manifest(path) || TOOLS.contains(&name_of(path).as_str())
-    };
-    let found: Vec<String> = listed.split('\0').filter(decides).map(str::to_owned).collect();
-    found.iter().any(|entry| is_lock(path_of(entry))).then_some(found)
+    let (mut found, mut is_locked) = (Vec::new(), false);
+    for entry in listed.split('\0') {
+        let path = entry.split_once('\t').map_or("", |(_, path)| path).to_lowercase();
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let leads = LEADS.iter().any(|mode| entry.starts_with(mode));
+        // One of an unknown tool bears on what is made, but says nothing of other tools.
+        let (is_known, locks) = (is_manifest(&path), is_lock(name));
+        if leads || is_known || locks || TOOLS.contains(&name) {
+            found.push(entry.to_owned());
+        }
+        is_locked |= is_known && locks && !leads;
+    }
+    is_locked.then_some(found)
 }
 
-fn is_lock(path: &str) -> bool {
-    let name = name_of(path);
-    LOCKS.contains(&name.as_str()) || LOCK_ENDS.iter().any(|end| name.ends_with(end))
-}
-
-fn path_of(entry: &str) -> &str {
-    entry.split_once('\t').map_or("", |(_, path)| path)
-}
-
-/// In lower case.
-fn name_of(path: &str) -> String {
-    path.rsplit('/').next().unwrap_or_default().to_lowercase()
+fn is_lock(name: &str) -> bool {
+    LOCKS.contains(&name) || LOCK_ENDS.iter().any(|end| name.ends_with(end))
 }
 
 #[cfg(test)]
@@ -86,12 +89,18 @@ mod tests {
             ".npmrc",
             ".nvmrc",
             "rust-toolchain.toml",
+            "renv.lock",
+            ".opencode/package.json",
         ];
         assert_eq!(deciding(&listed(&all)).map(|found| found.len()), Some(all.len()));
-        let others = ["src/cart.mjs", "README.md", "notes.lock", "go.sum"];
+        let others = ["src/cart.mjs", "README.md", "locks", "go.sum"];
         assert_eq!(deciding(&listed(&others)).unwrap(), ["100644 blob 0a\tgo.sum"]);
-        let submodule = format!("160000 commit 0b\tlib\0{}", listed(&["uv.lock"]));
-        assert_eq!(deciding(&submodule).map(|found| found.len()), Some(2));
+        assert!(deciding(&listed(&[".devcontainer/Package-Lock.json"])).is_some(), "wherever it lies");
+        for leads in ["160000 commit 0b\tlib\0", "120000 blob 0b\tweb\0"] {
+            let found = deciding(&format!("{leads}{}", listed(&["uv.lock"])));
+            assert_eq!(found.map(|found| found.len()), Some(2), "{leads}");
+        }
+        assert_eq!(deciding("120000 blob 0b\tuv.lock\0"), None, "it is elsewhere");
         for none in [&[][..], &["package.json"], &["src/a.lock"], &["requirements.txt", "setup.py"]] {
             assert_eq!(deciding(&listed(none)), None, "{none:?}");
         }
