@@ -194,6 +194,7 @@ fn what_a_room_was_refused_is_told_however_much_its_agent_writes() {
     let script = r#"fill() { yes 0123456789012345678901234567890123456789012345678901234567890123456789 | head -c "$1"; }
 fill 9000000
 curl --silent --max-time 20 http://plain.invalid/path
+curl --silent --max-time 20 --request-target http://ada:canary@plain.invalid/path "$http_proxy"
 for path in 1 2 3; do curl --silent --max-time 20 "https://evil.invalid/$path"; done
 curl --silent --max-time 20 https://evil.invalid:8443/
 fill 1000000
@@ -202,8 +203,10 @@ echo mended >> src/cart.mjs
     let machine = shop.machine(script, &["--isolation", "sandbox"]);
     let told = shop.ended(&session);
     assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
-    let summary = "Network: 5 tries were refused in all: evil.invalid:443 (3 times), GET plain.invalid, evil.invalid:8443.";
+    let summary = "Network: 6 tries were refused in all: evil.invalid:443 (3 times), GET plain.invalid (2 times), \
+        evil.invalid:8443.";
     let entries = shop.transcript(&session);
+    assert!(!json!(entries).to_string().contains("canary"), "a password is told");
     let of_network: Vec<_> = entries.iter().filter(|entry| entry["kind"] == "network").collect();
     assert_eq!(of_network.last().map(|entry| &entry["content"]), Some(&json!(summary)), "{of_network:#?}");
     let record = shop.project.owner.get(&format!("/api/sessions/{session}/record")).send().expect(200);

@@ -29,8 +29,8 @@ const PROGRAM: &str = "/run/mayday/mayday";
 const HOME: &str = "/home/agent";
 /// The proxy's port on the room's own loopback.
 pub(super) const PORT: u16 = 3128;
-/// The room's own hosts: programs in it talk to one another.
-const OWN_HOSTS: &str = "127.0.0.1,localhost,.localhost,::1,[::1],0.0.0.0";
+/// The room's own hosts (see [`OWN_ETC`]): programs in it talk to one another.
+const OWN_HOSTS: &str = "127.0.0.1,localhost,.localhost,room,::1,[::1],0.0.0.0";
 /// The most bytes of each folder that is in memory alone: the home and `/tmp`. A fourth of a session's memory, if that is less.
 const MEMORY_FOLDER_MAX: u64 = 1 << 30;
 /// The room's only user.

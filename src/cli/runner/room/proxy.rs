@@ -167,7 +167,8 @@ impl Gate {
         {
             return self.ask(model, request).await;
         }
-        let to = request.uri().authority().map_or_else(|| path.clone(), ToString::to_string);
+        // Without a name and a password: those are nobody's to read.
+        let to = request.uri().authority().map_or(path.as_str(), |to| without_user(to.as_str()));
         let place = format!("{} {to}", request.method());
         self.refuse(&place, "only https, to hosts that the repository allows");
         refusal(
@@ -317,6 +318,10 @@ impl Rules {
 fn is_own(uri: &Uri) -> bool {
     uri.authority()
         .is_none_or(|to| ["127.0.0.1", "localhost"].contains(&to.host()) && to.port_u16() == Some(PORT))
+}
+
+fn without_user(authority: &str) -> &str {
+    authority.rsplit('@').next().unwrap_or_default()
 }
 
 /// The headers of an answer that reach the agent.
