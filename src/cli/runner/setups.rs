@@ -11,7 +11,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{RwLock, TryLockError, TryLockResult};
+use std::sync::{Mutex, RwLock, TryLockError, TryLockResult};
 use std::time::{Duration, SystemTime};
 
 /// Set-ups that are kept, of all repositories.
@@ -74,6 +74,8 @@ pub(super) struct Setups {
     bytes_max: u64,
     /// Read by those who copy from it, written by who changes what is there.
     lock: RwLock<()>,
+    /// Held by who copies to it: each takes no more than half of the room that there is on the disk.
+    filling: Mutex<()>,
     /// For names of what comes and goes.
     number: AtomicU64,
 }
@@ -88,7 +90,8 @@ struct Kept {
 impl Setups {
     /// Opens a runner's folder; what was left half made, or may no longer be used, is removed.
     pub(super) fn open(folder: PathBuf, bytes_max: u64) -> Self {
-        let setups = Self { folder, bytes_max, lock: RwLock::default(), number: AtomicU64::new(0) };
+        let (lock, filling) = (RwLock::default(), Mutex::default());
+        let setups = Self { folder, bytes_max, lock, filling, number: AtomicU64::new(0) };
         setups.all().iter().filter(|path| !is_key(path)).for_each(|path| remove(path));
         setups.trim().iter().for_each(|path| remove(path));
         setups
@@ -130,6 +133,7 @@ impl Setups {
             return Ok(());
         }
         make(&self.folder.join(&key.repository))?;
+        let _filling = wait_for(|| self.filling.try_lock(), check)?;
         let new = self.aside(&key.repository);
         self.fill(&new, made, own, check).inspect_err(|_| remove(&new))?;
         let writing = wait_for(|| self.lock.try_write(), check).inspect_err(|_| remove(&new))?;

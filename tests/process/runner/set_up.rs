@@ -107,7 +107,7 @@ echo mended >> src/cart.mjs
 ";
     let machine = shop.machine(script, &["--isolation", "sandbox"]);
     let first = said(&shop, &json!({})).1;
-    assert!(first.trim().len() > 16, "{first} {}", machine.said());
+    assert!(first.trim().len() > 16 && first.lines().count() == 1, "{first} {}", machine.said());
     let (told, second) = said(&shop, &json!({}));
     assert_eq!(second, first, "{:#?}", shop.notes(&text(&told["id"])));
 }
@@ -146,13 +146,18 @@ fn what_means_nothing_elsewhere_is_not_kept() {
     }
 }
 
-#[test]
-fn repositories_share_no_set_up() {
-    let shop = shop();
+/// Another repository with the same files.
+fn another(shop: &Shop) -> Value {
     git(shop.dir.path(), &["clone", "--quiet", "--bare", "first", "other.git"]);
     let url = format!("file://{}", shop.file("other.git").display());
     let body = json!({"hostRepoId": fresh_id(), "hostRepoName": "acme/other", "hostUrl": url});
-    let other = shop.project.owner.post("/api/repos").json(&body).send().expect(200)["repo"].clone();
+    shop.project.owner.post("/api/repos").json(&body).send().expect(200)["repo"].clone()
+}
+
+#[test]
+fn repositories_share_no_set_up() {
+    let shop = shop();
+    let other = another(&shop);
     for repository in [&shop.repository, &other] {
         set(&shop, repository, &counting(&shop));
     }
@@ -162,6 +167,32 @@ fn repositories_share_no_set_up() {
         assert!(number(&shop.repository).starts_with("1\n"), "{}", machine.said());
         assert!(number(&other).starts_with("2\n"), "{}", machine.said());
     }
+}
+
+#[test]
+fn what_is_set_up_where_an_agent_was_before_is_kept_for_nobody() {
+    let shop = shop();
+    another(&shop);
+    set(&shop, &shop.repository, "cat ../beside > made 2> /dev/null || echo good > made");
+    let script = r#"case "$(head -n 1 "$MAYDAY_INSTRUCTIONS")" in
+"Choose the repository"*)
+    echo evil > ../beside
+    echo '{"repository": "acme/shop"}' > "$MAYDAY_RESULT" ;;
+*)
+    cat made
+    echo mended >> src/cart.mjs ;;
+esac
+"#;
+    let machine = shop.machine(script, &[]);
+    let owner = &shop.project.owner;
+    let body = json!({"agentInstructions": "Mend it.", "allowAgenticRepoSelection": true});
+    let automation = owner.post("/api/automations").json(&body).send().expect(200)["automation"].clone();
+    let run = owner.post(&format!("/api/automations/{}/run", text(&automation["id"]))).send().expect(201);
+    let chosen = text(&run["session"]["id"]);
+    let told = shop.ended(&chosen);
+    assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
+    assert_eq!(shop.output(&chosen), "evil\n");
+    assert_eq!(said(&shop, &json!({})).1, "good\n");
 }
 
 #[test]

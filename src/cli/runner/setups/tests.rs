@@ -144,6 +144,10 @@ fn who_waits_for_others_can_be_stopped() {
     fs::write(made.join("node_modules/file"), "second").unwrap();
     assert_eq!(setups.keep(&made, &key, Path::new(OWN), &check), Err("stopped".to_owned()));
     drop(copying);
+    let filling = setups.filling.lock().unwrap();
+    let stopped = setups.keep(&made, &key, Path::new(OWN), &|| Err("stopped".to_owned()));
+    assert_eq!(stopped, Err("stopped".to_owned()));
+    drop(filling);
     assert_eq!((machine.kept(&setups, &key).as_deref(), machine.count(&setups)), (Some("first"), 1));
 }
 
