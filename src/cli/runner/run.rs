@@ -20,6 +20,7 @@ use super::protocol::{Entry, Job, Kind, Outcome, Repository};
 use super::room::refused::Refused;
 use super::room::usage::Usage;
 use super::server::Server;
+use super::trees;
 use super::work_dir;
 use super::workspace::{Report, Workspace};
 use ending::{Done, Ending, halted};
@@ -240,7 +241,7 @@ impl Run<'_> {
             return Err(NOT_CHOSEN.to_owned());
         }
         let chosen = report.repository.unwrap_or_default();
-        std::fs::remove_dir_all(&workspace.repo).map_err(|error| error.to_string())?;
+        trees::remove(&workspace.repo).map_err(|error| error.to_string())?;
         let found = self.job.repositories.iter().find(|one| one.name == chosen.trim());
         found.cloned().map(Some).ok_or_else(|| {
             format!("the agent chose no repository of the list: `{}`", crate::text::shown(&chosen, 100))

@@ -12,7 +12,7 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, RwLock, TryLockError, TryLockResult};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Set-ups that are kept, of all repositories.
 const KEPT_MAX: usize = 32;
@@ -20,6 +20,8 @@ const KEPT_MAX: usize = 32;
 const AGE_MAX: Duration = Duration::from_hours(7 * 24);
 /// How often is looked whether those who copy, or change what is there, are done.
 const LOOK: Duration = Duration::from_millis(50);
+/// How long an agent may wait for others until what its set-up made can be kept: nobody needs that.
+const PATIENCE: Duration = Duration::from_mins(1);
 /// What is in the folder of one: what it made, when that was (with the machine's start and the bytes), and when it was last used.
 const FILES: &str = "files";
 const MADE: &str = "made";
@@ -127,16 +129,17 @@ impl Setups {
     /// means nothing to another session.
     ///
     /// # Errors
-    /// If it is too large, its files name their own path, the disk refuses, or `check` wants it to end.
+    /// If it is too large, its files name their own path, others are at work for too long, the disk refuses, or `check` wants it
+    /// to end.
     pub(super) fn keep(&self, made: &Path, key: &Key, own: &Path, check: Check<'_>) -> Result<(), String> {
         if self.bytes_max == 0 {
             return Ok(());
         }
         make(&self.folder.join(&key.repository))?;
-        let _filling = wait_for(|| self.filling.try_lock(), check)?;
+        let _filling = wait_briefly(|| self.filling.try_lock(), check)?;
         let new = self.aside(&key.repository);
         self.fill(&new, made, own, check).inspect_err(|_| remove(&new))?;
-        let writing = wait_for(|| self.lock.try_write(), check).inspect_err(|_| remove(&new))?;
+        let writing = wait_briefly(|| self.lock.try_write(), check).inspect_err(|_| remove(&new))?;
         let (kept, old) = (self.place(key), self.aside(&key.repository));
         drop(fs::rename(&kept, &old));
         let moved = fs::rename(&new, &kept).map_err(|error| error.to_string());
@@ -233,6 +236,16 @@ fn wait_for<T>(take: impl Fn() -> TryLockResult<T>, check: Check<'_>) -> Result<
         }
         std::thread::sleep(LOOK);
     }
+}
+
+/// The same, but not for long.
+fn wait_briefly<T>(take: impl Fn() -> TryLockResult<T>, check: Check<'_>) -> Result<T, String> {
+    let since = Instant::now();
+    let check = || match check() {
+        Ok(()) if since.elapsed() >= PATIENCE => Err("others are still at work there".to_owned()),
+        checked => checked,
+    };
+    wait_for(take, &check)
 }
 
 /// Another word after each start of the machine; empty if that is not known.
