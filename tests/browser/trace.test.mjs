@@ -75,6 +75,8 @@ test("a trace that nothing has says so", async () => {
   await onPage(server, `/projects/${project.id}/traces/nothing%2Fat%20all`, {}, async (page) => {
     await page.getByRole("heading", { name: "Nothing has this trace ID" }).waitFor();
     await page.getByRole("heading", { name: "Trace nothing/at all" }).waitFor();
+    const current = page.getByRole("navigation", { name: "Main" }).locator('[aria-current="page"]');
+    assert.deepEqual(await current.allInnerTexts(), ["Logs"]);
     await assertWhole(page);
     await pictures(page, "trace-nothing");
   });
