@@ -671,7 +671,8 @@ create table activity (
 create index activity_by_issue on activity (issue_id, id desc);
 create index activity_regressions on activity (release, issue_id) where kind = 'regressed';
 
--- Searches of issues that people keep. Limited by issues::views::OWN_MAX and SHARED_MAX.
+-- Searches of issues that people keep. Limited by issues::views::OWN_MAX and SHARED_MAX. The filters of alert rules and the
+-- configurations of triggers may name a shared one, which is then not deleted.
 create table views (
     id          integer primary key autoincrement,
     project_id  integer not null references projects (id) on delete cascade,

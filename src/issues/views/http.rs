@@ -1,6 +1,6 @@
 //! `/api/v1/projects/{project_id}/views`.
 
-use super::{COUNTED, Saved, View, check_may_change, limits, sql};
+use super::{COUNTED, Saved, View, check_may_change, limits, service, sql};
 use crate::access::{Access, ChangeView, Read, Work};
 use crate::accounts::check_name;
 use crate::error::{Error, Result};
@@ -134,12 +134,13 @@ impl UpdateView {
     }
 }
 
-/// Changes a view; its owner or an administrator may do so, and only its owner takes it back for themselves.
+/// Changes a view; its owner or an administrator may do so, and only its owner takes it back for themselves. What alert rules
+/// and automations use stays shared, and asks for nothing that depends on who asks.
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}/views/{view_id}", tag = "issues",
     extensions(("x-access" = json!(Access::<ChangeView>::needs()))),
     params(("project_id" = i64, Path), ("view_id" = i64, Path)), request_body = UpdateView,
     responses((status = 200, body = View), (status = 404, description = "No such view"),
-        (status = 409, description = "Too many views are shared")))]
+        (status = 409, description = "Too many views are shared, or an alert rule or automation could not use it any more")))]
 pub async fn update_view(
     State(issues): State<IssueService>,
     access: Access<ChangeView>,
@@ -156,17 +157,19 @@ pub async fn update_view(
         if before.shared && !new.shared && before.owner.as_ref().map(|owner| owner.id) != Some(person) {
             return Err(Error::forbidden("Only its owner can take a view back for themselves."));
         }
+        service::check_free(tx, project, id, Some(&new))?;
         sql::update(tx, project, &before, &new)?;
         shown(tx, &texts, project, id, person)
     });
     write.await.map(Answer)
 }
 
-/// Deletes a view; its owner or an administrator may do so.
+/// Deletes a view that no alert rule and no automation uses; its owner or an administrator may do so.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/views/{view_id}", tag = "issues",
     extensions(("x-access" = json!(Access::<ChangeView>::needs()))),
     params(("project_id" = i64, Path), ("view_id" = i64, Path)),
-    responses((status = 204), (status = 404, description = "No such view")))]
+    responses((status = 204), (status = 404, description = "No such view"),
+        (status = 409, description = "An alert rule or an automation uses it")))]
 pub async fn delete_view(
     State(issues): State<IssueService>,
     access: Access<ChangeView>,
@@ -176,7 +179,9 @@ pub async fn delete_view(
     let id = view_id(&id)?;
     let write = issues.main.write(move |tx| {
         standing.check(tx)?;
-        sql::delete(tx, to_change(tx, project, id, person)?.id)
+        let view = to_change(tx, project, id, person)?;
+        service::check_free(tx, project, view.id, None)?;
+        sql::delete(tx, view.id)
     });
     write.await?;
     Ok(StatusCode::NO_CONTENT)

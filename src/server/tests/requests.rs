@@ -231,7 +231,9 @@ pub(super) const REQUESTS: &[Line] = &[
     // Two rules tell it of one issue below, in either order: it hears both.
     (200, r#"me PATCH /api/v1/projects/{project_id}/alert-channels/{channel_id} {"name":"Other","rotate_secret":true,"issue_quiet_minutes":0}"#, &[]),
     (200, "me POST /api/v1/projects/{project_id}/alert-channels/{channel_id}/test {}", &[]),
-    (201, r#"me POST /api/v1/projects/{project_id}/alert-rules {"name":"New","condition":{"type":"new"},"channels":[{channel_id}],"filters":{"environments":["production"],"levels":["error","info"],"releases":["5.0"],"tags":[{"key":"k","value":"v"}],"query":"alert is:new -has:assignee -first_release:1.0"}}"#, &[("rule_id", "/id")]),
+    (201, r#"me POST /api/v1/projects/{project_id}/views {"name":"Told","query":"alert","environment":"production","shared":true}"#, &[("view_id", "/id")]),
+    (201, r#"me POST /api/v1/projects/{project_id}/alert-rules {"name":"New","condition":{"type":"new"},"channels":[{channel_id}],"filters":{"environments":["production"],"levels":["error","info"],"releases":["5.0"],"tags":[{"key":"k","value":"v"}],"query":"alert is:new -has:assignee -first_release:1.0","view_id":{view_id}}}"#, &[("rule_id", "/id")]),
+    (409, "me DELETE /api/v1/projects/{project_id}/views/{view_id}", &[]),
     (201, r#"me POST /api/v1/projects/{project_id}/alert-rules {"name":"Many","condition":{"type":"events","count":0,"minutes":5},"channels":[{channel_id}]}"#, &[]),
     (201, r#"me POST /api/v1/projects/{project_id}/alert-rules {"name":"Logs","condition":{"type":"logs","search":"one OR two","count":10000,"minutes":1440},"channels":[{channel_id}]}"#, &[]),
     (200, r#"me PATCH /api/v1/projects/{project_id}/alert-rules/{rule_id} {"quiet_minutes":5}"#, &[]),
@@ -274,6 +276,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "me GET /api/automations", &[]),
     (201, r#"me POST /api/automations/{automation_id}/triggers {"provider":"webhook"}"#, &[("trigger_id", "/trigger/id"), ("webhook_path", "/trigger/webhook_url_path"), ("webhook_secret", "/trigger/webhook_secret")]),
     (201, r#"me POST /api/automations/{automation_id}/triggers {"provider":"errors","config":{"events":["issue.created","alert.fired"],"environments":["production"],"levels":["info"],"query":"x"}}"#, &[]),
+    (201, r#"me POST /api/automations/{automation_id}/triggers {"provider":"errors","config":{"events":["issue.escalating"],"projectIds":[{project_id}],"viewId":{view_id}}}"#, &[]),
     (201, r#"me POST /api/automations/{automation_id}/triggers {"provider":"schedule","config":{"cron":"* * * * *"}}"#, &[("schedule_id", "/trigger/id")]),
     (200, r#"me PATCH /api/automations/{automation_id}/triggers/{trigger_id} {"name":"Hook"}"#, &[]),
     (200, "me GET /api/automations/{automation_id}", &[]),
