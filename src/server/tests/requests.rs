@@ -130,6 +130,8 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "me GET /api/v1/projects/{project_id}/releases", &[]),
     (200, "me GET /api/v1/projects/{project_id}/releases?query=1", &[]),
     (200, "me GET /api/v1/projects/{project_id}/releases?period=7d", &[]),
+    (200, "me GET /api/v1/projects/{project_id}/releases?environment=production", &[]),
+    (200, "me GET /api/v1/projects/{project_id}/releases?environment=production&period=7d", &[]),
     (200, "me GET /api/v1/projects/{project_id}/releases/{version}", &[]),
     (200, "me GET /api/v1/projects/{project_id}/releases/{version}/sourcemaps", &[]),
     (200, "me GET /api/v1/projects/{project_id}/releases/{version}/sourcemaps?query=a&sort=size", &[]),
