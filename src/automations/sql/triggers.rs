@@ -187,10 +187,11 @@ pub fn of_provider(c: &Connection, organization: OrganizationId, provider: Provi
 /// The names of the automations with a trigger that is limited to a view of a project.
 pub fn automations_with_view(c: &Connection, project: ProjectId, view: ViewId) -> Result<Vec<String>> {
     let mut statement = c.prepare_cached(
+        // With the `+`, SQLite does not look at all triggers of the provider for each automation.
         "select a.name from automations a
          where a.organization_id = (select organization_id from projects where id = ?1)
              and exists (select 1 from triggers t
-                 where t.automation_id = a.id and t.provider = 'errors' and t.config ->> 'viewId' = ?2)
+                 where t.automation_id = a.id and +t.provider = 'errors' and t.config ->> 'viewId' = ?2)
          order by a.created_at, a.id",
     )?;
     let rows = statement.query_map([project.0, view.0], |row| row.get(0))?;

@@ -27,12 +27,7 @@ pub struct Part {
 
 /// Adds to what a release has in an environment. A release that no issue counts has nothing, and one with
 /// [`ENVIRONMENTS_MAX`] environments gets no further one.
-pub fn count(
-    tx: &Transaction<'_>,
-    release: (ProjectId, &str),
-    environment: &str,
-    part: &Part,
-) -> Result<()> {
+pub fn count(tx: &Transaction<'_>, release: (ProjectId, &str), environment: &str, part: &Part) -> Result<()> {
     let times = part.issues.values().map(|events| (events.first, events.last));
     let Some(times) = times.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))) else {
         return Ok(());
