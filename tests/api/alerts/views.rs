@@ -51,12 +51,16 @@ fn a_rule_follows_what_becomes_of_its_view() {
     let view = shared(&project, "cart");
     rule(&project, &json!({"type": "new"}), &channel, &json!({"filters": {"view_id": view["id"]}}));
     project.digest(&json!({"message": "the first basket"}));
+    project.digest(&json!({"message": "the first cart"}));
+    // Once the second is told, the rule was asked about both.
+    lines(&project, "sent", 1);
     let one = project.path(&format!("/views/{}", view["id"]));
     project.owner.patch(&one).json(&json!({"query": "basket"})).send().expect(200);
-    project.digest(&json!({"message": "the cart"}));
+    project.digest(&json!({"message": "the second cart"}));
     project.digest(&json!({"message": "the second basket"}));
-    let sent = lines(&project, "sent", 1);
-    assert_eq!((sent.len(), &sent[0]["title"]), (1, &json!("New issue: the second basket")));
+    let sent = lines(&project, "sent", 2);
+    let titles: Vec<&Value> = sent.iter().map(|line| &line["title"]).collect();
+    assert_eq!(titles, ["New issue: the second basket", "New issue: the first cart"]);
 }
 
 #[test]
