@@ -11,6 +11,7 @@ use crate::issues::service::IssueService;
 use crate::issues::sql::{Filter, Sort, total};
 use crate::issues::texts::Texts;
 use crate::organizations;
+use crate::roles::Role;
 use crate::store::{Connection, Transaction};
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -135,7 +136,8 @@ impl UpdateView {
 }
 
 /// Changes a view; its owner or an administrator may do so, and only its owner takes it back for themselves. What alert rules
-/// and automations use stays shared, and asks for nothing that depends on who asks.
+/// and automations use stays shared, and asks for nothing that depends on who asks; only an administrator who is signed in
+/// changes its query and its environment.
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}/views/{view_id}", tag = "issues",
     extensions(("x-access" = json!(Access::<ChangeView>::needs()))),
     params(("project_id" = i64, Path), ("view_id" = i64, Path)), request_body = UpdateView,
@@ -148,14 +150,18 @@ pub async fn update_view(
     Json(body): Json<UpdateView>,
 ) -> Result<Answer<View>> {
     let (standing, project, person) = (access.standing()?, access.project.id, person(&access)?);
-    let id = view_id(&id)?;
+    let (id, is_by_token) = (view_id(&id)?, access.is_by_token());
     let texts = issues.texts.clone();
     let write = issues.main.write(move |tx| {
         standing.check(tx)?;
-        let before = to_change(tx, project, id, person)?;
+        let (before, role) = to_change(tx, project, id, person)?;
         let new = checked(body.over(&before)?, project, person)?;
         if before.shared && !new.shared && before.owner.as_ref().map(|owner| owner.id) != Some(person) {
             return Err(Error::forbidden("Only its owner can take a view back for themselves."));
+        }
+        if (&new.query, &new.environment) != (&before.query, &before.environment) {
+            let is_admin = role.is_some_and(|role| role >= Role::Admin);
+            service::check_may_steer(tx, project, id, is_admin && !is_by_token)?;
         }
         service::check_free(tx, project, id, Some(&new))?;
         sql::update(tx, project, &before, &new)?;
@@ -179,7 +185,7 @@ pub async fn delete_view(
     let id = view_id(&id)?;
     let write = issues.main.write(move |tx| {
         standing.check(tx)?;
-        let view = to_change(tx, project, id, person)?;
+        let (view, _) = to_change(tx, project, id, person)?;
         service::check_free(tx, project, view.id, None)?;
         sql::delete(tx, view.id)
     });
@@ -207,12 +213,17 @@ fn checked(mut view: Saved, project: ProjectId, person: UserId) -> Result<Saved>
     Ok(view)
 }
 
-/// A view that the person sees and may change.
-fn to_change(tx: &Transaction<'_>, project: ProjectId, id: ViewId, person: UserId) -> Result<View> {
+/// A view that the person sees and may change, and their role.
+fn to_change(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    id: ViewId,
+    person: UserId,
+) -> Result<(View, Option<Role>)> {
     let view = sql::get(tx, project, id, person)?.ok_or_else(unknown)?;
     let role = organizations::sql::role_in_project(tx, person, project)?.map(|(_, role)| role);
     check_may_change(&view, person, role)?;
-    Ok(view)
+    Ok((view, role))
 }
 
 fn shown(

@@ -61,11 +61,7 @@ pub(super) fn check_free(
     if after.is_some_and(can_be_used) {
         return Ok(());
     }
-    let rules = rules::names_with_view(tx, project, id)?;
-    let automations = triggers::automations_with_view(tx, project, id)?;
-    let rules = rules.iter().map(|name| format!("the alert rule `{name}`"));
-    let users: Vec<String> =
-        rules.chain(automations.iter().map(|name| format!("the automation `{name}`"))).collect();
+    let users = users(tx, project, id)?;
     if users.is_empty() {
         return Ok(());
     }
@@ -75,4 +71,32 @@ pub(super) fn check_free(
         more => format!(" and {more} more"),
     };
     Err(Error::conflict(format!("This view is used by {named}{more}: choose another one there first")))
+}
+
+/// Checks whether somebody may change which issues a view has: while something uses it, that decides what is told and what
+/// agents start with, as only administrators may, and of automations that may open pull requests no token.
+///
+/// # Errors
+/// Forbidden while something uses it, unless they are an administrator who is signed in.
+pub(super) fn check_may_steer(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    id: ViewId,
+    is_signed_in_admin: bool,
+) -> Result<()> {
+    if is_signed_in_admin || users(tx, project, id)?.is_empty() {
+        return Ok(());
+    }
+    Err(Error::forbidden(
+        "An alert rule or an automation uses this view: only an administrator who is signed in may change its query and its \
+         environment, nobody else and no token. Save another view",
+    ))
+}
+
+/// What uses a view.
+fn users(c: &Connection, project: ProjectId, id: ViewId) -> Result<Vec<String>> {
+    let rules = rules::names_with_view(c, project, id)?;
+    let automations = triggers::automations_with_view(c, project, id)?;
+    let rules = rules.iter().map(|name| format!("the alert rule `{name}`"));
+    Ok(rules.chain(automations.iter().map(|name| format!("the automation `{name}`"))).collect())
 }

@@ -104,6 +104,27 @@ fn a_view_that_a_rule_cannot_use_is_refused() {
 }
 
 #[test]
+fn what_a_view_in_use_asks_is_changed_by_administrators_who_are_signed_in() {
+    let project = Project::new();
+    let (owner, member) = (&project.owner, project.world.member());
+    let view = save(&member.client, &project, &json!({"name": "Theirs", "query": "cart", "shared": true}));
+    let one = project.path(&format!("/views/{}", view["id"]));
+    let change = |client: &Client, body: Value| client.patch(&one).json(&body).send();
+    let tool = project.world.owner_person().tool(&["admin"]);
+    change(&member.client, json!({"query": "shoes"})).expect(200);
+    change(&tool, json!({"query": "coats"})).expect(200);
+    owner.post(&project.path("/alert-rules")).json(&new_issues(&view)).send().expect(201);
+    for client in [&member.client, &tool] {
+        for body in [json!({"query": "hats"}), json!({"environment": "staging"})] {
+            change(client, body).refuse(403, "only an administrator who is signed in");
+        }
+        change(client, json!({"name": "Renamed", "query": "coats", "period": "7d"})).expect(200);
+    }
+    let changed = change(owner, json!({"query": "hats", "environment": "staging"})).expect(200);
+    assert_eq!((&changed["query"], &changed["environment"]), (&json!("hats"), &json!("staging")));
+}
+
+#[test]
 fn a_view_that_a_rule_uses_stays_and_stays_usable() {
     let project = Project::new();
     let (owner, path) = (&project.owner, project.path("/alert-rules"));
