@@ -107,7 +107,7 @@ fn environments_of_releases_go_with_their_project() {
     let bench = bench();
     fill(&bench, Timestamp::now());
     while bench.main.write_blocking(|tx| crate::projects::sql::delete_some(tx, PROJECT)).unwrap() {}
-    for table in ["release_environment_issues", "release_environment_users"] {
+    for table in ["release_environment_issues", "release_environment_users", "release_environment_hours"] {
         assert_eq!(bench.count(&format!("select count(*) from {table}")), 0, "{table}");
     }
 }

@@ -155,8 +155,7 @@ pub fn forget_users(tx: &Transaction<'_>, release: i64, limit: i64) -> Result<i6
     Ok(deleted as i64)
 }
 
-/// Deletes what a project's releases have in environments, at most `limit` rows at once; `false` once only sums and hours are
-/// left.
+/// Deletes what a project's releases have in environments, at most `limit` rows at once; `false` once only sums are left.
 pub fn delete_some(tx: &Transaction<'_>, project: ProjectId, limit: i64) -> Result<bool> {
     const USERS: &str = "delete from release_environment_users where (environment_id, user) in (
         select u.environment_id, u.user from release_counts s
@@ -166,7 +165,11 @@ pub fn delete_some(tx: &Transaction<'_>, project: ProjectId, limit: i64) -> Resu
         select p.environment_id, p.issue_id from release_counts s
         join release_environments e on e.release_id = s.id
         join release_environment_issues p on p.environment_id = e.id where s.project_id = ?1 limit ?2)";
-    for statement in [USERS, ISSUES] {
+    const HOURS: &str = "delete from release_environment_hours where (environment_id, hour) in (
+        select h.environment_id, h.hour from release_counts s
+        join release_environments e on e.release_id = s.id
+        join release_environment_hours h on h.environment_id = e.id where s.project_id = ?1 limit ?2)";
+    for statement in [USERS, ISSUES, HOURS] {
         if tx.execute(statement, (project.0, limit))? > 0 {
             return Ok(true);
         }
