@@ -37,11 +37,8 @@ fn session(
     (active, set): (i64, &str),
     now: Timestamp,
 ) -> Result<SessionId> {
-    let new = NewSession {
-        automation: Some(automation),
-        origin: Origin::Automation,
-        ..new_session(organization)
-    };
+    let new =
+        NewSession { automation: Some(automation), origin: Origin::Automation, ..new_session(organization) };
     let id = crate::sessions::sql::create(tx, &new, now)?;
     let sql = format!("update sessions set active_ms = ?2, pull_request_url = 'x', {set} where id = ?1");
     tx.execute(&sql, params![id, active])?;
