@@ -4,19 +4,25 @@ import { eventReplayQuery } from "../../../api/replay-queries.ts";
 import type { Event } from "../../../api/schema.d.ts";
 import { firstSides } from "../logs/timeline.ts";
 import { type Axis, AxisContext } from "./context.ts";
+import { useHere } from "./use-here.ts";
 import { addressOf } from "./watch.ts";
 
 /** The sections of an event that share its axis of time. */
 export function Around({ event, children }: { event: Event; children: ReactNode }) {
   const { project_id: project, event_id, timestamp } = event;
-  const [at, point] = useState<number>();
+  const [at, look] = useState<number>();
   const [sides, setSides] = useState(firstSides);
   const isOfWindow = Boolean(event.replay_id || (event.session_id && event.window_id));
   const { data } = useQuery({ ...eventReplayQuery(project, event_id), enabled: isOfWindow });
   const replay = data ?? undefined;
+  const time = Date.parse(timestamp);
+  const here = useHere(replay, time, look);
   const axis = useMemo<Axis>(() => {
-    const watch = (moment: number) => replay && addressOf(project, replay, Date.parse(timestamp) + moment);
-    return { at, point, sides, setSides, replay, watch };
-  }, [at, sides, replay, project, timestamp]);
+    const watch = (moment: number) => replay && addressOf(project, replay, time + moment);
+    const ways = here.sent ? { point: ignored, choose: here.go } : { point: look, choose: look };
+    return { at, ...ways, sides, setSides, replay, watch, here };
+  }, [at, sides, replay, project, time, here]);
   return <AxisContext value={axis}>{children}</AxisContext>;
 }
+
+const ignored = () => {};
