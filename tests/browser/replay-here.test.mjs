@@ -140,3 +140,51 @@ test("a row opens the player at its moment, and a recording that cannot be loade
     await eventually(current, ["step 12"], "the row of the player");
   });
 });
+
+test("beside a browser whose clock was ahead, the log of a server lies and is watched where it was written", async () => {
+  const project = await server.project("ahead here");
+  const [ahead, trace_id] = [60_000, "d".repeat(32)];
+  // By the browser's clock, a minute ago.
+  const start = Date.now() + ahead - 65_000;
+  const events = story(start);
+  const body = {
+    api_key: project.key,
+    session_id: "s".repeat(32),
+    window_id: "d".repeat(32),
+    start_timestamp: start,
+    end_timestamp: start + 60_000,
+    has_full_snapshot: true,
+    events,
+  };
+  const { replay_id } = await server.post(`/api/v1/replays?sent=${Date.now() + ahead}`, body, { token: null, expect: 202 });
+  const lag = await until("the replay", async () => {
+    const { status, body: replay } = await server.raw(`/api/v1/replays/${replay_id}?project_id=${project.id}`);
+    return status === 200 ? replay.clock_lag_ms : undefined;
+  });
+  assert.ok(lag >= -ahead && lag < -ahead + 20_000, `${lag} ms`);
+  // The error, by the browser's clock, and two seconds before it the server that it asked, by its own.
+  const thrown = start + 50_000;
+  const logged = thrown - ahead - 2_000;
+  const entry = { timestamp: logged / 1_000, level: "info", message: "said by the server", trace_id };
+  await server.post("/api/v1/logs/batch", { api_key: project.key, logs: [entry] }, { token: null, expect: 202 });
+  const error = { type: "TypeError", message: "no total", stack: "TypeError: no total\n    at pay (https://shop.example/a.js:1:2)" };
+  await project.sendAndRead(error, { timestamp: new Date(thrown).toISOString(), replay_id, trace_id });
+  const { issues } = await project.issuesOf(1);
+  await until("the log entry", async () => {
+    const { total } = await server.request(`/api/v1/projects/${project.id}/logs`);
+    return total === 1 ? true : undefined;
+  });
+  await onPage(server, `/projects/${project.id}/issues/${issues[0].id}#timeline`, { allow: [looking] }, async (page) => {
+    await page.getByText(/^The browser’s clock was about (1 min|[45]\d s) ahead of the server’s; logs of both are lined up here/).waitFor();
+    const rows = page.getByRole("list", { name: "Timeline" }).getByRole("listitem");
+    const row = rows.filter({ hasText: "said by the server" });
+    await row.waitFor();
+    // In whole seconds, and more by as long as it took to send the replay.
+    const early = Math.round(2_000 + ahead + Math.round(lag / 1_000) * 1_000) / 1_000;
+    assert.match(await row.innerText(), new RegExp(`^−${early.toFixed(1)} s`.replace(".", "\\.")));
+    await pictures(page, "issue-axis-clock");
+    await row.getByRole("button").click();
+    await shown(page);
+    await eventually(parts(page).at, 50 - early, "the time of the player");
+  });
+});

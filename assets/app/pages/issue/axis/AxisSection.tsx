@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, useMemo } from "react";
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
+import { differenceOf } from "../../replay/data/clock.ts";
 import { apart } from "../details/crumbs.ts";
 import { Section } from "../details/Section.tsx";
 import { traceLogsQuery } from "../logs/queries.ts";
@@ -21,10 +22,10 @@ interface Props {
 /** What the sections below tell of, on one axis of time: moving along it moves all of them. */
 export function AxisSection({ event, opener: Opener }: Props) {
   const word = eventWord(event.level);
-  const { at, point, choose, sides, replay, watch, here } = useAxis();
+  const { at, point, choose, sides, clocks, replay, watch, here } = useAxis();
   const logs = useQuery({ ...traceLogsQuery(event, sides), enabled: !!event.trace_id });
   const entries = logs.data?.logs ?? noLogs;
-  const moments = useMemo(() => momentsOf(event, entries), [event, entries]);
+  const moments = useMemo(() => momentsOf(event, entries, clocks), [event, entries, clocks]);
   const span = useMemo(() => spanOf(moments), [moments]);
   if (moments.length === 0 && !(Opener && replay)) return null;
   const current = at === undefined ? undefined : currentOf(moments, at);
@@ -45,6 +46,7 @@ export function AxisSection({ event, opener: Opener }: Props) {
       <Said moment={current} show={show} watch={watch(current?.at ?? 0)} start="the event">
         {Opener && replay && !here.sent && <Opener at={current?.at ?? 0} />}
       </Said>
+      {clocks.lag !== 0 && <p className="muted">{differenceOf(clocks.lag)}; logs of both are lined up here.</p>}
     </Section>
   );
 }

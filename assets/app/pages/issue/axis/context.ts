@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
 import type { Replay } from "../../../api/schema.d.ts";
 import type { Sides } from "../logs/timeline.ts";
+import type { Clocks } from "./clocks.ts";
 import type { Here } from "./use-here.ts";
 
 /** The time around an error that all its sections share. */
@@ -14,7 +15,9 @@ export interface Axis {
   /** How many log entries there are on each side of the error. */
   sides: Sides;
   setSides: (sides: Sides) => void;
-  /** The replay that shows the error, if there is one. */
+  /** The clocks that it knows to differ. */
+  clocks: Clocks;
+  /** The replay that shows the error, if there is one; its times are by the error's clock. */
   replay: Replay | undefined;
   /** The address of a moment in the replay, where that was recorded. */
   watch: (at: number) => string | undefined;

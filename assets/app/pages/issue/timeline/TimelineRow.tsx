@@ -33,9 +33,9 @@ interface Props {
 /** Something that happened, with the ways to where it is told in full and to its moment in the replay. */
 export const MomentRow = memo(function MomentRow(props: Props) {
   const { moment, from, to, watch, isCurrent, point, go, isOpen = false } = props;
-  const { at, id, words, about, tone } = moment;
+  const { at, off = 0, id, words, about, tone } = moment;
   const [Icon, word] = iconOf(moment);
-  const time = from + at;
+  const time = from + at - off;
   const exact = `${local(time)} here\n${utc(time)}`;
   const said = <Line text={words.slice(0, wordsMax)} />;
   return (

@@ -60,11 +60,11 @@ function Parts({ event }: { event: Event }) {
 const noLogs: LogEntry[] = [];
 
 function Merged({ event }: { event: Event }) {
-  const { at, point, watch, sides, setSides, here, replay } = useAxis();
+  const { at, point, watch, sides, setSides, clocks, here, replay } = useAxis();
   const logs = useQuery({ ...traceLogsQuery(event, sides), enabled: !!event.trace_id });
   const late = useLate(logs.isLoading);
   const { offset = 0, total = 0, logs: shown = noLogs } = logs.data ?? {};
-  const rows = useMemo(() => rowsOf(event, shown), [event, shown]);
+  const rows = useMemo(() => rowsOf(event, shown, clocks), [event, shown, clocks]);
   const moments = useMemo(() => rows.flatMap((row) => (row.kind === "moment" ? row.moment : [])), [rows]);
   const isOpen = here.sent !== undefined;
   const pointed = at === undefined ? undefined : currentOf(moments, at)?.id;

@@ -1,6 +1,7 @@
 // Breadcrumbs and logs in one list with the event, in the order of time.
 
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
+import { sameClocks } from "../axis/clocks.ts";
 import { type Moment, momentsOf } from "../axis/moments.ts";
 
 export type Row =
@@ -15,8 +16,8 @@ const own = "own-event";
 const silence = 60_000;
 
 /** The rows around an event; what has its very time comes before it. */
-export function rowsOf(event: Event, logs: readonly LogEntry[]): Row[] {
-  const moments = momentsOf(event, logs);
+export function rowsOf(event: Event, logs: readonly LogEntry[], clocks = sameClocks): Row[] {
+  const moments = momentsOf(event, logs, clocks);
   const before = moments.filter(({ at }) => at <= 0);
   const after = moments.slice(before.length);
   const all: { at: number; row: Row }[] = [
