@@ -21,7 +21,8 @@ export interface Here {
 /** The player of a replay beside what has times after `time`; `look` is told after how many milliseconds it is. */
 export function useHere(replay: Replay | undefined, time: number, look: (at: number) => void): Here {
   const [sent, send] = useState<Sent>();
-  const { start_timestamp = time, end_timestamp = time } = replay ?? {};
+  const start_timestamp = replay?.start_timestamp ?? time;
+  const end_timestamp = replay?.end_timestamp ?? time;
   const ways = useMemo(
     () => ({
       go: (at: number) => {

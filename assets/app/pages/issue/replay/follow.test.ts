@@ -1,33 +1,34 @@
 import { beforeEach, expect, test } from "vitest";
-import { Follower } from "./follow.ts";
+import { type Followed, Follower } from "./follow.ts";
 
+/** What was told, where the player is, and how much of the recording has arrived. */
 let told: number[];
+let now: { at: number; isPlaying: boolean };
+let arrived: number;
 let isLoading: boolean;
 let follower: Follower;
+const listeners = new Set<() => void>();
 
-/** A player that has so much of its recording. */
-const player = {
-  now: { at: 0, isPlaying: false },
-  arrived: 0,
-  listeners: new Set<() => void>(),
-  state: () => player.now,
-  subscribe: (listener: () => void) => {
-    player.listeners.add(listener);
-    return () => player.listeners.delete(listener);
+function be(change: Partial<typeof now>): void {
+  now = { ...now, ...change };
+  for (const listener of listeners) listener();
+}
+
+const player: Followed = {
+  state: () => now,
+  subscribe: (listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   },
-  seek: (at: number) => player.be({ at: Math.min(at, player.arrived) }),
-  be: (change: Partial<typeof player.now>) => {
-    player.now = { ...player.now, ...change };
-    for (const listener of player.listeners) listener();
-  },
+  seek: (at) => be({ at: Math.min(at, arrived) }),
 };
 
 beforeEach(() => {
   told = [];
+  now = { at: 0, isPlaying: false };
+  arrived = 0;
   isLoading = true;
-  player.now = { at: 0, isPlaying: false };
-  player.arrived = 0;
-  player.listeners.clear();
+  listeners.clear();
   follower = new Follower(
     player,
     () => isLoading,
@@ -37,18 +38,18 @@ beforeEach(() => {
 
 test("it tells where the player is once that has come to where it was sent", () => {
   follower.follow();
-  player.arrived = 2_000;
+  arrived = 2_000;
   follower.send(5_000);
   expect(told).toEqual([]);
-  player.arrived = 9_000;
+  arrived = 9_000;
   player.seek(5_000);
-  player.be({ at: 5_100, isPlaying: true });
+  be({ at: 5_100, isPlaying: true });
   expect(told).toEqual([5_000, 5_100]);
 });
 
 test("a moment that the recording does not have ends at its end", () => {
   follower.follow();
-  player.arrived = 2_000;
+  arrived = 2_000;
   follower.send(5_000);
   isLoading = false;
   player.seek(5_000);
@@ -57,15 +58,15 @@ test("a moment that the recording does not have ends at its end", () => {
 
 test("where somebody lets it play before that, it goes along", () => {
   follower.follow();
-  player.arrived = 2_000;
+  arrived = 2_000;
   follower.send(5_000);
-  player.be({ at: 100, isPlaying: true });
+  be({ at: 100, isPlaying: true });
   expect(told).toEqual([100]);
 });
 
 test("it tells nothing any more once it was ended", () => {
   const end = follower.follow();
   end();
-  player.be({ at: 3_000, isPlaying: true });
+  be({ at: 3_000, isPlaying: true });
   expect(told).toEqual([]);
 });
