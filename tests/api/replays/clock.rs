@@ -71,7 +71,8 @@ fn what_is_no_time_is_refused() {
     let project = Project::new();
     for bad in ["soon", "-1", "1.5", "4102444800000", ""] {
         post(&project, &format!("/api/v1/replays?sent={bad}"), &whole("bad")).refuse(422, "sent");
-        post(&project, &format!("/api/v1/replays/chunk?sent={bad}"), &chunk("bad", 0, None)).refuse(422, "sent");
+        let path = format!("/api/v1/replays/chunk?sent={bad}");
+        post(&project, &path, &chunk("bad", 0, None)).refuse(422, "sent");
     }
     assert_eq!(project.owner.get(&project.path("/replays")).send().expect(200)["total"], 0);
 }
