@@ -58,6 +58,8 @@ function Parts({ event }: { event: Event }) {
 }
 
 const noLogs: LogEntry[] = [];
+/** The keyboard scrolls it, too. */
+const scrolls = { tabIndex: 0, role: "group", "aria-label": "Timeline, scrollable" };
 
 function Merged({ event }: { event: Event }) {
   const { at, point, watch, sides, setSides, clocks, here, replay } = useAxis();
@@ -87,7 +89,7 @@ function Merged({ event }: { event: Event }) {
           </Button>
         </p>
       )}
-      <div ref={box} className={classes.box} tabIndex={isOpen ? 0 : undefined} onScroll={scrolled}>
+      <div ref={box} className={classes.box} onScroll={scrolled} {...(isOpen && scrolls)}>
         <ol className={classes.rows} aria-label="Timeline" aria-busy={logs.isPlaceholderData || undefined}>
           <MoreEntries
             count={offset}
