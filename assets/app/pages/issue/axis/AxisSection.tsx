@@ -5,6 +5,7 @@ import { differenceOf } from "../../replay/data/clock.ts";
 import { apart } from "../details/crumbs.ts";
 import { Section } from "../details/Section.tsx";
 import { traceLogsQuery } from "../logs/queries.ts";
+import { around } from "../logs/timeline.ts";
 import { useAxis } from "./context.ts";
 import { eventWord } from "./event-word.ts";
 import { currentOf, type Moment, momentsOf, spanOf } from "./moments.ts";
@@ -46,10 +47,18 @@ export function AxisSection({ event, opener: Opener }: Props) {
       <Said moment={current} show={show} watch={watch(current?.at ?? 0)} start="the event">
         {Opener && replay && !here.sent && <Opener at={current?.at ?? 0} />}
       </Said>
-      {clocks.lag !== 0 && <p className="muted">{differenceOf(clocks.lag)}; logs of both are lined up here.</p>}
+      {clocks.lag !== 0 && (
+        <p className="muted">
+          {differenceOf(clocks.lag)}; {linedUp(clocks.lag)}.
+        </p>
+      )}
     </Section>
   );
 }
+
+/** Logs are asked for by the time of the event, some minutes around it. */
+const linedUp = (lag: number): string =>
+  Math.abs(lag) < around ? "logs of both are lined up here" : "logs of only one of them are found here";
 
 /** Goes to the row of a moment; where that is not among those shown, to its section. */
 function show({ id, lane }: Moment): void {
