@@ -867,6 +867,7 @@ create table replay_segments (
     last_at     integer,
     snapshot_at integer,                        -- of its first full snapshot; null: none
     received_at integer not null,
+    lag         integer,                        -- how far the client's clock was behind, in ms; null: not said
     primary key (replay, place, piece)
 ) strict, without rowid;
 create unique index replay_segments_by_file on replay_segments (file) where file is not null;

@@ -58,6 +58,10 @@ pub struct Segment {
     /// Values that were removed as secrets.
     #[serde(default)]
     pub scrubbed: u32,
+    /// How far the client's clock was behind ours, in milliseconds; below zero, ahead. `None` if it did not say when it
+    /// sent the request. Includes what the request was on its way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lag: Option<i64>,
 }
 
 impl Segment {

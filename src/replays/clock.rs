@@ -1,12 +1,19 @@
-//! How far a browser's clock is off the server's, as far as the receipt of a replay's parts shows.
+//! How far a browser's clock is off the server's.
 //!
-//! No part arrives before its last event has happened: where the times say so, the browser's clock is ahead, by at least
-//! that much. A part that arrives late proves nothing by itself, since it may have been gathered for a while, sent again,
-//! or kept while the page was offline; what was kept arrives all at once. Parts that keep arriving equally late are those
-//! of a clock that is behind.
+//! A client may say, by its own clock, when it sends a part. Then the difference is known but for the time that the
+//! quickest request was on its way.
+//!
+//! Of other clients, the receipt of their parts has to show it. No part arrives before its last event has happened: where
+//! the times say so, the browser's clock is ahead, by at least that much. A part that arrives late proves nothing by
+//! itself, since it may have been gathered for a while, sent again, or kept while the page was offline; what was kept
+//! arrives all at once. Parts that keep arriving equally late are those of a clock that is behind.
 
 use super::sequence::Part;
 use crate::time::{MINUTE, SECOND};
+
+/// How far off a clock has to be, in milliseconds, where the client says when it sends: more than requests are usually on
+/// their way.
+const TOLD_MIN: i64 = 2 * SECOND;
 
 /// How far ahead a clock has to be, in milliseconds: more than entries are gathered and on their way, so that those of the
 /// page can be told from those of servers.
@@ -19,10 +26,17 @@ const EQUAL: i64 = 10 * SECOND;
 const PARTS_MIN: usize = 3;
 const PERIOD_MIN: i64 = MINUTE;
 
-/// How far the browser's clock is behind the server's, in milliseconds; below zero, ahead: the least delay between a
-/// part's last event and its receipt. `None` if that shows no difference. Of a clock that was set meanwhile, the time
-/// counts at which it was furthest ahead.
+/// How far the browser's clock is behind the server's, in milliseconds; below zero, ahead. `None` if no difference is
+/// known. Of a clock that was set meanwhile, the time counts at which it was furthest ahead.
 pub fn lag(parts: &[Part]) -> Option<i64> {
+    match parts.iter().filter_map(|part| part.lag).min() {
+        Some(told) => (told.abs() >= TOLD_MIN).then_some(told),
+        None => estimated(parts),
+    }
+}
+
+/// The least delay between a part's last event and its receipt.
+fn estimated(parts: &[Part]) -> Option<i64> {
     let delay = |part: &Part| Some(Delay { of: part.received_at - part.last_at?, at: part.received_at });
     let delays: Vec<Delay> = parts.iter().filter_map(delay).collect();
     let least = delays.iter().map(|delay| delay.of).min()?;
@@ -48,6 +62,36 @@ fn is_steady(delays: &[Delay], least: i64) -> bool {
 mod tests {
     use super::*;
 
+    /// Parts that arrived ten minutes late, by the milliseconds that their clock was behind as they were sent.
+    fn told(lags: &[Option<i64>]) -> Option<i64> {
+        let part = |(place, lag): (usize, &Option<i64>)| Part {
+            place: place as i64,
+            piece: 0,
+            pieces: 1,
+            file: None,
+            first_at: Some(0),
+            last_at: Some(place as i64 * MINUTE),
+            snapshot_at: None,
+            received_at: (place as i64 + 10) * MINUTE,
+            lag: *lag,
+        };
+        lag(&lags.iter().enumerate().map(part).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_the_client_says_counts_from_two_seconds_on_by_the_quickest_request() {
+        assert_eq!(told(&[Some(-2_000), Some(-1_300)]), Some(-2_000));
+        assert_eq!(told(&[Some(9_000), Some(2_100), Some(2_400)]), Some(2_100));
+        assert_eq!(told(&[Some(40_000), Some(1_999)]), None, "the first was on its way for long");
+        assert_eq!(told(&[Some(-1_999)]), None);
+    }
+
+    #[test]
+    fn what_the_client_says_goes_before_what_the_receipt_shows() {
+        assert_eq!(told(&[None; 4]), Some(10 * MINUTE));
+        assert_eq!(told(&[Some(30), None, None, None]), None, "they were kept, and the clock is right");
+    }
+
     /// Parts by the seconds of their last event and of their receipt.
     fn of(parts: &[(i64, i64)]) -> Option<i64> {
         let part = |(place, (last, received)): (usize, &(i64, i64))| Part {
@@ -59,6 +103,7 @@ mod tests {
             last_at: Some(last * SECOND),
             snapshot_at: None,
             received_at: received * SECOND,
+            lag: None,
         };
         let parts: Vec<Part> = parts.iter().enumerate().map(part).collect();
         lag(&parts).map(|lag| lag / SECOND)
@@ -105,6 +150,7 @@ mod tests {
             last_at: None,
             snapshot_at: None,
             received_at: 5,
+            lag: None,
         };
         assert_eq!(lag(&[empty]), None);
         assert_eq!(lag(&[]), None);

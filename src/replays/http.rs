@@ -14,7 +14,7 @@ use crate::replays::clock;
 use crate::replays::sequence::{Extent, missing};
 use crate::replays::service::ReplayService;
 use crate::replays::sql::{self, Filter, Wanted};
-use crate::replays::{MISSING_MAX, PAGE_MAX, Replay, ReplayDetails};
+use crate::replays::{EventReplay, MISSING_MAX, PAGE_MAX, Replay, ReplayDetails};
 use crate::store::{Connection, Main};
 use crate::text::shown;
 use axum::Json as Answer;
@@ -153,13 +153,13 @@ pub async fn delete_replay(
 #[utoipa::path(get, path = "/api/v1/events/{event_id}/replay", tag = "replays",
     extensions(("x-access" = json!(Reader::needs()))),
     params(("event_id" = String, Path), EventParams),
-    responses((status = 200, body = Option<Replay>), (status = 404)))]
+    responses((status = 200, body = Option<EventReplay>), (status = 404)))]
 pub async fn get_event_replay(
     State(main): State<Main>,
     Reader(caller): Reader,
     Path(event_id): Path<String>,
     Query(params): Query<EventParams>,
-) -> Result<Answer<Option<Replay>>> {
+) -> Result<Answer<Option<EventReplay>>> {
     let wanted = params.project()?;
     let read = main.read(move |c| {
         let project = event_http::find_project(c, &caller, &event_id, wanted)?;
@@ -172,7 +172,9 @@ pub async fn get_event_replay(
             timestamp: event.timestamp,
             event_id,
         };
-        sql::of_event(c, project, &wanted)
+        let Some(replay) = sql::of_event(c, project, &wanted)? else { return Ok(None) };
+        let clock_lag_ms = clock::lag(&sql::parts(c, project, &replay.replay_id, 0)?);
+        Ok(Some(EventReplay { replay, clock_lag_ms }))
     });
     Ok(Answer(read.await?))
 }

@@ -103,6 +103,17 @@ pub struct ReplayDetails {
     /// longer on the disk; the first 100. The rest can be watched; while it is live, some may yet come.
     pub missing_chunks: Vec<i64>,
     /// How far the browser's clock was behind the server's, in milliseconds; below zero, ahead. `null` if it was less
-    /// than 15 seconds ahead, or is not known to have been a minute behind. The recording keeps the browser's times.
+    /// than 2 seconds. Of a client that does not say when it sends (`?sent=`): if it was less than 15 seconds ahead, or is
+    /// not known to have been a minute behind. The recording keeps the browser's times.
+    pub clock_lag_ms: Option<i64>,
+}
+
+/// The replay that shows an event.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct EventReplay {
+    #[serde(flatten)]
+    pub replay: Replay,
+    /// How far the browser's clock was behind the server's, in milliseconds; below zero, ahead. `null` if no difference is
+    /// known.
     pub clock_lag_ms: Option<i64>,
 }

@@ -37,6 +37,8 @@ pub struct Part {
     /// Of the first of its full snapshots, by the client's clock.
     pub snapshot_at: Option<i64>,
     pub received_at: i64,
+    /// How far the client's clock was behind when it sent the part, in milliseconds; `None` if it did not say.
+    pub lag: Option<i64>,
 }
 
 /// Chunks in a row that are missing, or pieces of one.

@@ -84,7 +84,7 @@ async function watch(project, characters, isDone) {
   const statuses = [];
   let state;
   const look = async (page) => {
-    page.on("response", (response) => response.url().endsWith("/replays/chunk") && statuses.push(response.status()));
+    page.on("response", (response) => response.url().includes("/replays/chunk?") && statuses.push(response.status()));
     await until("the picture is sent, or not", () => isDone(page));
     await pause(watched);
     const pictures = await picturesOf(page);

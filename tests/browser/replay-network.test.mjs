@@ -32,7 +32,7 @@ async function press(page, times) {
 /** Requests with parts of a replay, by what became of them. */
 function watched(page) {
   const parts = { sent: 0, failed: 0, answered: [] };
-  const isPart = (request) => request.url().endsWith("/replays/chunk") && request.method() === "POST";
+  const isPart = (request) => /\/replays\/chunk\?sent=\d+$/.test(request.url()) && request.method() === "POST";
   page.on("request", (request) => isPart(request) && (parts.sent += 1));
   page.on("requestfailed", (request) => isPart(request) && (parts.failed += 1));
   page.on("response", (response) => isPart(response.request()) && parts.answered.push(response.status()));
@@ -84,7 +84,7 @@ test("answered 429, the recorder waits as it is told, and sends the same part ag
   await survives("busy", async (page, parts) => {
     const refused = [];
     let told = 0;
-    await page.route("**/replays/chunk", async (route) => {
+    await page.route(/\/replays\/chunk\?/, async (route) => {
       if (route.request().method() !== "POST" || refused.length >= 3) return route.fallback();
       const at = Date.now();
       assert.ok(at - told >= 1_900, `asked again after ${at - told} ms of 2 s`);
@@ -119,7 +119,7 @@ test("a part that the server does not take is a gap: what was in it is counted, 
     await press(recorded, 1);
     await until("the first part", async () => (parts.answered.includes(202) ? true : undefined));
     let refused = 0;
-    await recorded.route("**/replays/chunk", async (route) => {
+    await recorded.route(/\/replays\/chunk\?/, async (route) => {
       if (route.request().method() !== "POST" || refused > 0) return route.fallback();
       refused += 1;
       return route.fulfill({ status: 422, headers: { "Access-Control-Allow-Origin": "*" }, body: "{}" });

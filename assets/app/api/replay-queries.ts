@@ -39,6 +39,20 @@ export const replaysQuery = (project_id: number, filters: ReplayFilters) =>
     placeholderData: keepPreviousData,
   });
 
+/** How often a live replay is asked whether it still is, in milliseconds; the recording itself says when it was ended. */
+const pause = 30_000;
+
+/** A replay, and what happened during it. */
+export const replayQuery = (project_id: number, replay_id: string) =>
+  queryOptions({
+    queryKey: replayKeys.one(project_id, replay_id),
+    queryFn: ({ signal }) => {
+      const params = { path: { replay_id }, query: { project_id } };
+      return ok(api.GET("/api/v1/replays/{replay_id}", { params, signal }));
+    },
+    refetchInterval: ({ state }) => (state.data?.is_live ? pause : false),
+  });
+
 /** The replay that shows an event; `null` if none does. */
 export const eventReplayQuery = (project_id: number, event_id: string) =>
   queryOptions({

@@ -14,7 +14,7 @@ import { MOST, pace } from "./pace.ts";
 import { PART, piecesOf } from "./pieces.ts";
 import { KEPT, type Line, ring } from "./ring.ts";
 import { type Watched, watchPage } from "./rrweb.ts";
-import { sizeOf, uploader } from "./upload.ts";
+import { type Ends, sizeOf, uploader } from "./upload.ts";
 
 /** Milliseconds after which what was gathered is sent. */
 const EVERY = 5_000;
@@ -94,7 +94,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   });
   const efforts = effort(spent);
 
-  const upload = uploader(`${origin}/api/v1/replays/chunk`, post, {
+  const outcomes: Ends = {
     refused: () => end("refused"),
     dropped: (events, replay) => {
       // Another one may have begun since.
@@ -105,7 +105,8 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
       kept.next = Math.max(0, kept.next - chunks);
       end("too large");
     },
-  });
+  };
+  const upload = uploader(`${origin}/api/v1/replays/chunk`, post, outcomes, now);
   const told = () => {
     const { url } = client.about();
     return { options, who: client.who, url: url && bare(url, queries) };

@@ -4,17 +4,20 @@ import { uploader } from "./upload.ts";
 
 const url = "https://mayday.example/api/v1/replays/chunk";
 let statuses: (number | "broken")[];
-let sent: { body: string; headers: Record<string, string> }[];
+let sent: { address: string; body: string; headers: Record<string, string> }[];
 let ends: Record<"refused" | "dropped" | "large", ReturnType<typeof vi.fn<(count?: number, replay?: string) => void>>>;
 let beacons: string[];
+let beaconed: string[];
+let clock: number;
 
 beforeEach(() => {
-  [statuses, sent, beacons] = [[], [], []];
+  [statuses, sent, beacons, beaconed, clock] = [[], [], [], [], 1_000];
   ends = { refused: vi.fn<() => void>(), dropped: vi.fn<() => void>(), large: vi.fn<() => void>() };
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   vi.stubGlobal("navigator", {
-    sendBeacon: (_: string, body: string) => {
+    sendBeacon: (address: string, body: string) => {
       if (beacons.join("").length + body.length > 64_000) return false;
+      beaconed.push(address);
       beacons.push(body);
       return true;
     },
@@ -25,16 +28,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const post = (async (_: string, init: RequestInit) => {
+const post = (async (address: string, init: RequestInit) => {
   const bytes = Buffer.from(await (init.body as Blob).arrayBuffer());
   const headers = init.headers as Record<string, string>;
-  sent.push({ body: String(headers["Content-Encoding"] === "gzip" ? gunzipSync(bytes) : bytes), headers });
+  sent.push({ address, body: String(headers["Content-Encoding"] === "gzip" ? gunzipSync(bytes) : bytes), headers });
   const status = statuses.shift() ?? 202;
   if (status === "broken") throw new TypeError("Failed to fetch");
   return new Response("{}", { status });
 }) as typeof fetch;
 
-const make = () => uploader(url, post, ends);
+const now = () => clock;
+const make = () => uploader(url, post, ends, now);
 const bodies = () => sent.map(({ body }) => body);
 const patience = { interval: 1, timeout: 60_000 };
 const settled = (count: number) => vi.waitFor(() => expect(sent.length).toBe(count), patience);
@@ -50,6 +54,25 @@ test("chunks are sent packed, one after the other", async () => {
   await settled(2);
   expect(bodies()).toEqual(["one", "two"]);
   expect(sent[0]?.headers).toEqual({ "Content-Encoding": "gzip", "Content-Type": "text/plain" });
+});
+
+test("each request says when it is sent, also one that is sent again, and a beacon", async () => {
+  statuses = ["broken"];
+  const upload = make();
+  upload.push(["one"], 1, false, "r");
+  await settled(1);
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), patience);
+  clock = 61_000.4;
+  vi.advanceTimersByTime(60_000);
+  await settled(2);
+  expect(sent.map(({ address, body }) => [address, body])).toEqual([
+    [`${url}?sent=1000`, "one"],
+    [`${url}?sent=61000`, "one"],
+  ]);
+  await turn();
+  clock = 62_000;
+  upload.leave(() => "last");
+  expect([beacons, beaconed]).toEqual([["last"], [`${url}?sent=62000`]]);
 });
 
 test("what fails is tried again, ever later, and nothing overtakes it", async () => {
@@ -144,10 +167,10 @@ test("a part that is not taken is a hole; one that is too large ends it after th
 
 test("what waits is bounded", () => {
   const never = (() => new Promise(() => {})) as typeof fetch;
-  const upload = uploader(url, never, ends);
+  const upload = uploader(url, never, ends, now);
   const taken = Array.from({ length: 100 }, () => upload.push(["x"], 1, false, "r")).filter(Boolean);
   expect(taken.length).toBe(60);
-  const another = uploader(url, never, ends);
+  const another = uploader(url, never, ends, now);
   expect(another.push(["x".repeat(9_000_000), "y"], 2, true, "r")).toBe(true);
   const large = "x".repeat(1_000_000);
   const beside = Array.from({ length: 100 }, () => another.push([large], 1, false, "r")).filter(Boolean);
@@ -156,7 +179,7 @@ test("what waits is bounded", () => {
 
 test("as the page goes away, what is left is sent as beacons, and what is too large is counted", () => {
   const never = (() => new Promise(() => {})) as typeof fetch;
-  const upload = uploader(url, never, ends);
+  const upload = uploader(url, never, ends, now);
   upload.push(["small"], 2, false, "r");
   upload.push(["x".repeat(70_000)], 30, false, "r");
   const make = vi.fn((room: number, lost: number) => `last ${room} ${lost}`);

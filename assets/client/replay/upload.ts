@@ -51,8 +51,17 @@ export interface Ends {
   large(chunks: number): void;
 }
 
-/** Sends chunks one after the other, packed where the browser can. What fails is tried again, ever later. */
-export function uploader(url: string, post: typeof fetch, { refused, dropped, large }: Ends): Uploader {
+/**
+ * Sends chunks one after the other, packed where the browser can. What fails is tried again, ever later. Each request says
+ * when it is sent by the clock of the recording, `now`, so that the server knows how far that is off.
+ */
+export function uploader(
+  url: string,
+  post: typeof fetch,
+  { refused, dropped, large }: Ends,
+  now: () => number,
+): Uploader {
+  const address = (): string => `${url}?sent=${Math.round(now())}`;
   let waiting: Parcel[] = [];
   let isBusy = false;
   let isOver = false;
@@ -89,7 +98,7 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
   const deliver = async (parcel: Parcel): Promise<number> => {
     const packed = (parcel.packed ||= await pack(parcel.body));
     try {
-      const answer = await post(url, {
+      const answer = await post(address(), {
         method: "POST",
         body: packed,
         mode: "cors",
@@ -115,7 +124,7 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
     isBusy = false;
   };
 
-  const beacon = (body: string): boolean => attempt(() => navigator.sendBeacon(url, body)) === true;
+  const beacon = (body: string): boolean => attempt(() => navigator.sendBeacon(address(), body)) === true;
   return {
     push(parts, events, hasPicture, replay) {
       const counted = parts.length > 1 ? waiting : waiting.filter(({ isAlone }) => isAlone);

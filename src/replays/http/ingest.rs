@@ -4,6 +4,7 @@ use crate::access::Needs;
 use crate::error::{Error, Result};
 use crate::event::replay::{Segment, WIRE_MAX};
 use crate::http::body::{self, Encoding};
+use crate::http::extract::Query;
 use crate::ids::ProjectId;
 use crate::intake::admit::{Category, Cost, admit};
 use crate::intake::directory::Directory;
@@ -22,10 +23,10 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use bytes::Bytes;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tempfile::NamedTempFile;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 /// Characters of a browser's name for itself.
 const USER_AGENT_MAX: usize = 512;
@@ -40,6 +41,14 @@ pub struct ReplayIntake {
     pub directory: Arc<Directory>,
     pub disk: Arc<Disk>,
     pub metrics: Arc<Metrics>,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct SentParams {
+    /// When the client sends the request, by its own clock: milliseconds since 1970. Shows how far that clock is off.
+    #[param(value_type = Option<i64>)]
+    sent: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -121,7 +130,7 @@ pub struct ChunkPart {
 
 /// Accepts a whole session replay; 202 promises that it is on disk.
 #[utoipa::path(post, path = "/api/v1/replays", tag = "ingestion", security(()),
-    extensions(("x-access" = json!(Needs::key_in_body()))),
+    extensions(("x-access" = json!(Needs::key_in_body()))), params(SentParams),
     request_body(content = ReplayUpload, description = "May be compressed with gzip, deflate, br or zstd; at most 10 MiB as sent and 100 MiB decompressed"),
     responses((status = 202, body = AcceptedReplay), (status = 400, description = "Not JSON"),
         (status = 401, description = "Invalid API key"), (status = 413, description = "Too large"),
@@ -129,15 +138,17 @@ pub struct ChunkPart {
         (status = 429, description = "The project is over its rate limit: nothing was stored"), (status = 503, description = "Overloaded: try again")))]
 pub async fn post_replay(
     State(intake): State<Arc<ReplayIntake>>,
+    Query(SentParams { sent }): Query<SentParams>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedReplay>)> {
-    answer(&intake, &headers, body, Form::Whole).await
+    let arrival = Arrival { at: Timestamp::now(), sent };
+    answer(&intake, &headers, arrival, body, Form::Whole).await
 }
 
 /// Accepts a part of a session replay; 202 promises that it is on disk.
 #[utoipa::path(post, path = "/api/v1/replays/chunk", tag = "ingestion", security(()),
-    extensions(("x-access" = json!(Needs::key_in_body()))),
+    extensions(("x-access" = json!(Needs::key_in_body()))), params(SentParams),
     request_body(content = ReplayChunk, description = "May be compressed with gzip, deflate, br or zstd; at most 10 MiB as sent and 100 MiB decompressed"),
     responses((status = 202, body = AcceptedReplay), (status = 400, description = "Not JSON"),
         (status = 401, description = "Invalid API key"), (status = 413, description = "Too large"),
@@ -145,24 +156,39 @@ pub async fn post_replay(
         (status = 429, description = "The project is over its rate limit: nothing was stored"), (status = 503, description = "Overloaded: try again")))]
 pub async fn post_replay_chunk(
     State(intake): State<Arc<ReplayIntake>>,
+    Query(SentParams { sent }): Query<SentParams>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedReplay>)> {
-    answer(&intake, &headers, body, Form::Chunk).await
+    let arrival = Arrival { at: Timestamp::now(), sent };
+    answer(&intake, &headers, arrival, body, Form::Chunk).await
+}
+
+/// When the beginning of a request arrived, by our clock, and when it was sent, as far as the client says.
+struct Arrival {
+    at: Timestamp,
+    sent: Option<String>,
 }
 
 async fn answer(
     intake: &ReplayIntake,
     headers: &HeaderMap,
+    arrival: Arrival,
     body: Body,
     form: Form,
 ) -> Result<(StatusCode, Answer<AcceptedReplay>)> {
-    let taken = take(intake, headers, body, form).await;
+    let taken = take(intake, headers, arrival, body, form).await;
     let replay_id = taken.inspect_err(|error| intake.metrics.intake.refused(error))?;
     Ok((StatusCode::ACCEPTED, Answer(AcceptedReplay { replay_id })))
 }
 
-async fn take(intake: &ReplayIntake, headers: &HeaderMap, body: Body, form: Form) -> Result<String> {
+async fn take(
+    intake: &ReplayIntake,
+    headers: &HeaderMap,
+    arrival: Arrival,
+    body: Body,
+    form: Form,
+) -> Result<String> {
     require_json(headers)?;
     let whose = |beginning: &[u8]| intake.directory.share(beginning);
     let (encoding, wire) = body::read_wire(headers, body, WIRE_MAX, whose).await?;
@@ -170,8 +196,8 @@ async fn take(intake: &ReplayIntake, headers: &HeaderMap, body: Body, form: Form
     let share = intake.directory.share(&body::beginning(encoding, &wire, BEGINNING).0);
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
     let user_agent = agent.map(|agent| text::clip(agent.into(), USER_AGENT_MAX).0.into_owned());
-    let work =
-        Work { directory: intake.directory.clone(), files: intake.files.clone(), encoding, wire, form };
+    let (directory, files) = (intake.directory.clone(), intake.files.clone());
+    let work = Work { directory, files, arrival, encoding, wire, form };
     let prepared = in_place(&share, move || work.run(user_agent)).await?;
     store(intake, prepared).await
 }
@@ -180,6 +206,7 @@ async fn take(intake: &ReplayIntake, headers: &HeaderMap, body: Body, form: Form
 struct Work {
     directory: Arc<Directory>,
     files: Files,
+    arrival: Arrival,
     encoding: Encoding,
     wire: Bytes,
     form: Form,
@@ -195,7 +222,7 @@ struct Prepared {
 
 impl Work {
     fn run(self, user_agent: Option<String>) -> Result<Prepared> {
-        let Self { directory, files, encoding, wire, form } = self;
+        let Self { directory, files, arrival, encoding, wire, form } = self;
         let head = segment::head(encoding, &wire)?;
         let given = decode::key(&head)?;
         let cost = Ok(Cost { items: 1, bytes: wire.len() });
@@ -203,6 +230,7 @@ impl Work {
         let now = Timestamp::now();
         let around = Around { environment: key.environment.as_deref(), user_agent, now };
         let mut segment = decode::segment(&head, form, &key.scrubber, around)?;
+        segment.lag = arrival.sent.map(|sent| decode::lag(&sent, arrival.at)).transpose()?;
         let mut file = files.create()?;
         let (summary, scrubbed) = segment::write_events(encoding, &wire, &key.scrubber, &mut file)?;
         if summary.events == 0 && form == Form::Whole {

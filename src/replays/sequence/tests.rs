@@ -15,6 +15,7 @@ fn parts(parts: &[(i64, i64)]) -> Vec<Part> {
         last_at: Some(place * 1_000 + 900),
         snapshot_at: (place % 3 == 0).then_some(place * 1_000 + 10),
         received_at: NOW - age,
+        lag: None,
     };
     parts.iter().map(part).collect()
 }

@@ -7,12 +7,15 @@ use crate::event::replay::{
 use crate::intake::decode::fields::Fields;
 use crate::intake::decode::{self, account, label, limits, read_time, user};
 use crate::scrubbing::{FILTERED, Scrubber};
+use crate::text::shown;
 use crate::time::Timestamp;
 use crate::wire::json::Json;
 use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
 
+/// The latest time that a client may name, in milliseconds since the epoch: the year 2100, as for its events.
+const SENT_MAX: i64 = 4_102_444_800_000;
 /// Characters of a version of rrweb.
 const VERSION_MAX: usize = 64;
 
@@ -85,6 +88,20 @@ pub(crate) fn segment(head: &str, form: Form, scrubber: &Scrubber, around: Aroun
         user_agent,
         scrubbed,
         ..Segment::default()
+    })
+}
+
+/// How far the client's clock was behind ours when it sent a request that arrived at a time, in milliseconds.
+///
+/// # Errors
+/// 422 if what it says is no time.
+pub(crate) fn lag(sent: &str, arrived_at: Timestamp) -> Result<i64> {
+    let time = sent.parse::<i64>().ok().filter(|time| (0..SENT_MAX).contains(time));
+    time.map(|time| arrived_at.millis() - time).ok_or_else(|| {
+        Error::invalid(format!(
+            "sent: expected milliseconds since 1970, a whole number, got `{}`",
+            shown(sent, 64)
+        ))
     })
 }
 

@@ -103,8 +103,8 @@ fn insert(tx: &Transaction<'_>, id: i64, segment: &Segment, received_at: Timesta
     let added = tx
         .prepare_cached(
             "insert or ignore into replay_segments
-                 (replay, place, piece, pieces, file, bytes, first_at, last_at, snapshot_at, received_at)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                 (replay, place, piece, pieces, file, bytes, first_at, last_at, snapshot_at, received_at, lag)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         )?
         .execute(params![
             id,
@@ -117,6 +117,7 @@ fn insert(tx: &Transaction<'_>, id: i64, segment: &Segment, received_at: Timesta
             segment.summary.last,
             segment.summary.snapshot,
             received_at.millis(),
+            segment.lag,
         ])?;
     Ok(added > 0)
 }

@@ -9,7 +9,8 @@ use rusqlite::{Connection, params};
 /// The parts of a replay from a place on, in order.
 pub fn parts(c: &Connection, project: ProjectId, replay_id: &str, from: i64) -> Result<Vec<Part>> {
     let mut statement = c.prepare_cached(
-        "select s.place, s.piece, s.pieces, s.file, s.first_at, s.last_at, s.snapshot_at, s.received_at
+        "select s.place, s.piece, s.pieces, s.file, s.first_at, s.last_at, s.snapshot_at, s.received_at,
+             s.lag
          from replays r join replay_segments s on s.replay = r.id
          where r.project_id = ?1 and r.replay_key = ?2 and r.deleted_at is null and s.place >= ?3
          order by s.place, s.piece",
@@ -24,6 +25,7 @@ pub fn parts(c: &Connection, project: ProjectId, replay_id: &str, from: i64) -> 
             last_at: row.get(5)?,
             snapshot_at: row.get(6)?,
             received_at: row.get(7)?,
+            lag: row.get(8)?,
         })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)

@@ -29,7 +29,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "me GET /api/v1/instance", &[]),
     (200, "me GET /api/v1/instance/backups", &[]),
     (302, "nobody GET /desktop/updater/latest.json", &[]),
-    (202, r#"nobody POST /api/v1/replays {"api_key":"{ci}","session_id":"s","window_id":"w","start_timestamp":"{now}","end_timestamp":"{now}","user":{"id":"u"},"events":[{"type":4,"timestamp":1795000000000,"data":{"href":"https://shop.example/"}}]}"#, &[("replay_id", "/replay_id")]),
+    (202, r#"nobody POST /api/v1/replays?sent=1795000001000 {"api_key":"{ci}","session_id":"s","window_id":"w","start_timestamp":"{now}","end_timestamp":"{now}","user":{"id":"u"},"events":[{"type":4,"timestamp":1795000000000,"data":{"href":"https://shop.example/"}}]}"#, &[("replay_id", "/replay_id")]),
     (202, r#"nobody POST /api/v1/replays/chunk {"api_key":"{ci}","session_id":"s","window_id":"w","chunk_index":1,"events":[{"type":3,"timestamp":1795000001000,"data":{}}]}"#, &[]),
     (202, r#"nobody POST /api/v1/replays/chunk {"api_key":"{ci}","session_id":"s","window_id":"w","chunk_index":1,"events":[{"type":3,"timestamp":1795000001000,"data":{}}]}"#, &[]),
     (202, r#"nobody POST /api/v1/replays/chunk {"api_key":"{ci}","session_id":"s","window_id":"w","chunk_index":2,"part":{"index":1,"count":2},"events":[{"type":3,"timestamp":1795000001000,"data":{}}]}"#, &[]),

@@ -1,6 +1,6 @@
 //! What a replay tells of its browser's clock.
 
-use super::{events, replay, send, start, whole};
+use super::{chunk, events, post, replay, send, start, whole};
 use crate::support::{Project, Value, json};
 
 #[test]
@@ -31,4 +31,49 @@ fn a_replay_that_arrives_late_says_nothing_of_the_clock() {
     let project = Project::new();
     let read = replay(&project, &send(&project, &whole("late")), 1);
     assert_eq!(read.get("clock_lag_ms"), Some(&Value::Null), "{read}");
+}
+
+/// Sends a replay by a clock that is so many milliseconds ahead; the replay.
+fn sent_by(project: &Project, session: &str, ahead: i64) -> Value {
+    let path = format!("/api/v1/replays?sent={}", start() + 120_000 + ahead);
+    let answer = post(project, &path, &whole(session)).expect(202);
+    replay(project, answer["replay_id"].as_str().unwrap(), 1)
+}
+
+#[test]
+fn a_client_that_says_when_it_sends_shows_by_how_much_its_clock_is_off() {
+    let project = Project::new();
+    let lag = |session: &str, ahead: i64| sent_by(&project, session, ahead)["clock_lag_ms"].as_i64();
+    // What the request is on its way adds to it.
+    let ahead = lag("ahead", 10_000).unwrap();
+    assert!((-10_000..-2_000).contains(&ahead), "{ahead}");
+    let behind = lag("behind", -10_000).unwrap();
+    assert!((10_000..50_000).contains(&behind), "{behind}");
+    assert_eq!(lag("right", 1_000), None, "as far off as any request is on its way");
+}
+
+#[test]
+fn the_replay_of_an_event_has_the_difference_of_the_clocks() {
+    let project = Project::new();
+    let mut event = Project::throw(None);
+    (event["session_id"], event["window_id"]) = (json!("of event"), json!("w"));
+    // In the middle: the replay begins later than this by as long as it takes to digest the event.
+    event["timestamp"] = json!(start() + 30_000);
+    let event = project.digest(&event);
+    let sent = sent_by(&project, "of event", 10_000);
+    let path = format!("/api/v1/events/{}/replay", event["event_id"].as_str().unwrap());
+    let read = project.owner.get(&path).send().expect(200);
+    assert_eq!(read["replay_id"], sent["replay_id"]);
+    assert!(read["clock_lag_ms"].is_i64() && read["clock_lag_ms"] == sent["clock_lag_ms"], "{read}");
+}
+
+#[test]
+fn what_is_no_time_is_refused() {
+    let project = Project::new();
+    for bad in ["soon", "-1", "1.5", "4102444800000", ""] {
+        post(&project, &format!("/api/v1/replays?sent={bad}"), &whole("bad")).refuse(422, "sent");
+        let path = format!("/api/v1/replays/chunk?sent={bad}");
+        post(&project, &path, &chunk("bad", 0, None)).refuse(422, "sent");
+    }
+    assert_eq!(project.owner.get(&project.path("/replays")).send().expect(200)["total"], 0);
 }

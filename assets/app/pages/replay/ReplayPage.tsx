@@ -1,9 +1,8 @@
 import { Button } from "@mantine/core";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { api, ok } from "../../api/client.ts";
 import { isStatus } from "../../api/error.ts";
-import { replayKeys } from "../../api/replay-queries.ts";
+import { replayQuery } from "../../api/replay-queries.ts";
 import type { ReplayDetails } from "../../api/schema.d.ts";
 import { useRights } from "../../api/role.ts";
 import { Page } from "../../navigation/Page.tsx";
@@ -20,19 +19,6 @@ import { Watch } from "./Watch.tsx";
 
 // Every replay needs it, and what is known of one takes as long to arrive.
 void library();
-
-/** How often a live replay is asked whether it still is, in milliseconds; the recording itself says when it was ended. */
-const pause = 30_000;
-
-const replayQuery = (project_id: number, replay_id: string) =>
-  queryOptions({
-    queryKey: replayKeys.one(project_id, replay_id),
-    queryFn: ({ signal }) => {
-      const params = { path: { replay_id }, query: { project_id } };
-      return ok(api.GET("/api/v1/replays/{replay_id}", { params, signal }));
-    },
-    refetchInterval: ({ state }) => (state.data?.is_live ? pause : false),
-  });
 
 const from = "/inside/projects/$projectId/replays/$replayId";
 

@@ -36,6 +36,18 @@ fn a_whole_replay_is_its_only_segment() {
 }
 
 #[test]
+fn the_difference_of_the_clocks_is_what_the_client_says_before_what_arrives() {
+    let arrived_at = Timestamp::parse(NOW).unwrap();
+    let lag_of = |sent: i64| lag(&sent.to_string(), arrived_at).unwrap();
+    assert_eq!(lag_of(arrived_at.millis() - 40), 40);
+    assert_eq!(lag_of(arrived_at.millis() + 7_000), -7_000);
+    for bad in ["", "now", "1.5", "-1", "4102444800000", "99999999999999999999", "2026-11-21T12:00:00Z"] {
+        let refused = lag(bad, arrived_at).unwrap_err().to_string();
+        assert!(refused.contains("sent: expected milliseconds"), "{refused}");
+    }
+}
+
+#[test]
 fn the_version_of_the_recorder_is_kept() {
     let mut head = chunk();
     head["metadata"] = whole();

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Play } from "lucide-react";
+import type { ReactNode } from "react";
 import { oneLine } from "../../../ui/visible.ts";
 import { apart } from "../details/crumbs.ts";
 import classes from "./Axis.module.css";
@@ -13,10 +14,12 @@ interface Props {
   watch: string | undefined;
   /** What the replay is watched for before somebody points anywhere. */
   start: string;
+  /** Other ways. */
+  children?: ReactNode;
 }
 
 /** The moment that one looks at, with the ways to its row and into the replay. */
-export const Said = ({ moment, show, watch, start }: Props) => (
+export const Said = ({ moment, show, watch, start, children }: Props) => (
   <p className={classes.said}>
     {moment ? (
       <button type="button" className={classes.moment} onClick={() => show(moment)}>
@@ -27,10 +30,13 @@ export const Said = ({ moment, show, watch, start }: Props) => (
     ) : (
       <span className="muted">Point at a time, or move with the arrow keys.</span>
     )}
-    {watch && (
-      <Link to={watch} className={classes.watch}>
-        <Play size="1em" aria-hidden /> Watch {moment ? "this moment" : start}
-      </Link>
-    )}
+    <span className={classes.ways}>
+      {children}
+      {watch && (
+        <Link to={watch} className={classes.watch}>
+          <Play size="1em" aria-hidden /> Watch {moment ? "this moment" : start}
+        </Link>
+      )}
+    </span>
   </p>
 );

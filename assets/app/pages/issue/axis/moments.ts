@@ -3,6 +3,7 @@
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
 import { type CrumbKind, crumbWords, lastedOf } from "../details/crumb-words.ts";
 import { around } from "../logs/timeline.ts";
+import { type Clocks, offOf, sameClocks } from "./clocks.ts";
 
 export type Lane = "errors" | "user" | "network" | "console" | "other" | "logs";
 export type Tone = "plain" | "warning" | "error";
@@ -37,6 +38,8 @@ const laneOf: Record<CrumbKind, Lane> = {
 export interface Moment {
   /** Milliseconds after the error; before it, below zero. */
   at: number;
+  /** By how much that was moved, to be by the error's clock. */
+  off?: number;
   lane: Lane;
   /** How long it took, in milliseconds, up to `at`; of a request or a query that says so. */
   lasted?: number | undefined;
@@ -59,9 +62,10 @@ const toneOf = (level: string | null | undefined): Tone =>
   /^(fatal|critical|error)$/i.test(level ?? "") ? "error" : /^warn(ing)?$/i.test(level ?? "") ? "warning" : "plain";
 
 /** Breadcrumbs and log entries around an event, in order of time. */
-export function momentsOf(event: Event, logs: readonly LogEntry[]): Moment[] {
+export function momentsOf(event: Event, logs: readonly LogEntry[], clocks = sameClocks): Moment[] {
   const time = Date.parse(event.timestamp);
-  return [...crumbMoments(event, time), ...logMoments(logs, time)].sort((one, other) => one.at - other.at);
+  const moments = [...crumbMoments(event, time), ...logMoments(logs, time, clocks)];
+  return moments.sort((one, other) => one.at - other.at);
 }
 
 /** The breadcrumbs of an event, in milliseconds after a time; those without a time have no place. */
@@ -77,11 +81,13 @@ export const crumbMoments = (event: Event, time: number): Moment[] =>
   });
 
 /** Log entries, in milliseconds after a time. */
-export const logMoments = (logs: readonly LogEntry[], time: number): Moment[] =>
-  logs.map(({ id, timestamp, message, level, logger_name }): Moment => {
+export const logMoments = (logs: readonly LogEntry[], time: number, clocks: Clocks = sameClocks): Moment[] =>
+  logs.map((entry): Moment => {
+    const { id, timestamp, message, level, logger_name } = entry;
     const about = logger_name ? `${level} · ${logger_name}` : level;
-    const at = Date.parse(timestamp) - time;
-    return { at, lane: "logs", id: logId(id), words: message, about, entry: id, tone: toneOf(level) };
+    const off = offOf(entry, clocks);
+    const at = Date.parse(timestamp) + off - time;
+    return { at, off, lane: "logs", id: logId(id), words: message, about, entry: id, tone: toneOf(level) };
   });
 
 /** A stretch of the axis, in milliseconds after the error. */

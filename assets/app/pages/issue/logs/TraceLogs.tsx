@@ -8,6 +8,7 @@ import { Answer } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Message } from "../../logs/Message.tsx";
 import { eventWord } from "../axis/event-word.ts";
+import { offOf } from "../axis/clocks.ts";
 import { useAxis } from "../axis/context.ts";
 import { currentOf, logId } from "../axis/moments.ts";
 import { distance } from "../details/crumbs.ts";
@@ -36,7 +37,7 @@ function NoTrace() {
 }
 
 function Timeline({ event }: { event: Event }) {
-  const { at, sides, setSides } = useAxis();
+  const { at, sides, setSides, clocks } = useAxis();
   const query = useQuery(traceLogsQuery(event, sides));
   const time = Date.parse(event.timestamp);
   const address = (entry?: number) => traceAddress(event, entry) ?? paths.logs(event.project_id);
@@ -53,7 +54,9 @@ function Timeline({ event }: { event: Event }) {
         {({ logs, total, offset }) => {
           const { before, after } = parted(logs, event.timestamp);
           const later = total - offset - logs.length;
-          const timed = logs.map(({ id, timestamp }) => ({ id, at: Date.parse(timestamp) - time }));
+          const timeOf = (entry: LogEntry) => Date.parse(entry.timestamp) + offOf(entry, clocks);
+          const timed = logs.map((entry) => ({ id: entry.id, at: timeOf(entry) - time }));
+          timed.sort((one, other) => one.at - other.at);
           const current = at === undefined ? undefined : currentOf(timed, at)?.id;
           if (total === 0)
             return <p className="muted">No log entries have this event’s trace ID within five minutes of it.</p>;
@@ -106,9 +109,9 @@ interface RowProps {
 }
 
 function Row({ entry, event, to, isCurrent }: RowProps) {
-  const { point, watch } = useAxis();
+  const { point, watch, clocks } = useAxis();
   const time = Date.parse(entry.timestamp);
-  const at = time - Date.parse(event.timestamp);
+  const at = time + offOf(entry, clocks) - Date.parse(event.timestamp);
   const [moment, exact] = [watch(at), `${local(time)} here\n${utc(time)}`];
   return (
     <li

@@ -24,13 +24,18 @@ interface Props {
   watch: string | undefined;
   isCurrent: boolean;
   point: (at: number) => void;
+  /** Shows the moment in the player on this page. */
+  go?: ((at: number) => void) | undefined;
+  /** Whether that is open. */
+  isOpen?: boolean;
 }
 
 /** Something that happened, with the ways to where it is told in full and to its moment in the replay. */
-export const MomentRow = memo(function MomentRow({ moment, from, to, watch, isCurrent, point }: Props) {
-  const { at, id, words, about, tone } = moment;
+export const MomentRow = memo(function MomentRow(props: Props) {
+  const { moment, from, to, watch, isCurrent, point, go, isOpen = false } = props;
+  const { at, off = 0, id, words, about, tone } = moment;
   const [Icon, word] = iconOf(moment);
-  const time = from + at;
+  const time = from + at - off;
   const exact = `${local(time)} here\n${utc(time)}`;
   const said = <Line text={words.slice(0, wordsMax)} />;
   return (
@@ -40,9 +45,12 @@ export const MomentRow = memo(function MomentRow({ moment, from, to, watch, isCu
       className={classes.row}
       data-tone={tone}
       data-current={isCurrent || undefined}
+      aria-current={(isOpen && isCurrent) || undefined}
       onPointerEnter={() => point(at)}
     >
-      {watch ? (
+      {watch && go ? (
+        <Here at={at} exact={exact} go={go} isOpen={isOpen} />
+      ) : watch ? (
         <Link to={watch} className={classes.time} title={`Watch this moment\n${exact}`}>
           {apart(at)}
         </Link>
@@ -66,20 +74,51 @@ export const MomentRow = memo(function MomentRow({ moment, from, to, watch, isCu
   );
 });
 
+interface HereProps {
+  at: number;
+  exact: string;
+  go: (at: number) => void;
+  isOpen: boolean;
+}
+
+/** The time of a row, which shows its moment in the player on this page; once that is open, so does all of the row. */
+const Here = ({ at, exact, go, isOpen }: HereProps) => (
+  <button
+    type="button"
+    className={classes.time}
+    data-whole={isOpen || undefined}
+    title={`Show this moment in the replay\n${exact}`}
+    onClick={() => go(at)}
+  >
+    {apart(at)}
+  </button>
+);
+
 function iconOf({ kind, lane }: Moment): [LucideIcon, string] {
   if (kind) return [crumbIcons[kind], "Breadcrumb"];
   return lane === "errors" ? [CircleAlert, "Error"] : [ScrollText, "Log entry"];
 }
 
+interface EventProps extends Pick<Props, "isCurrent" | "go" | "isOpen"> {
+  event: Event;
+  id: string;
+}
+
 /** The event itself, between what came before and after it. */
-export function EventRow({ event: { exception, message, level, timestamp } }: { event: Event }) {
+export function EventRow({ event, id, isCurrent, go, isOpen = false }: EventProps) {
+  const { exception, message, level, timestamp } = event;
   const time = Date.parse(timestamp);
+  const exact = `${local(time)} here\n${utc(time)}`;
   const said = [exception?.type, exception?.message ?? message].filter(Boolean).join(": ");
   return (
-    <li className={classes.row} data-own={eventWord(level)} aria-current="true">
-      <span className={classes.time} title={`${local(time)} here\n${utc(time)}`}>
-        0 ms
-      </span>
+    <li id={id} className={classes.row} data-own={eventWord(level)} aria-current={isCurrent || undefined}>
+      {go ? (
+        <Here at={0} exact={exact} go={go} isOpen={isOpen} />
+      ) : (
+        <span className={classes.time} title={exact}>
+          0 ms
+        </span>
+      )}
       <span className={classes.about}>
         <Level level={level} />
       </span>

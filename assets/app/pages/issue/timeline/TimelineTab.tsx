@@ -1,8 +1,9 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useMemo, useRef } from "react";
 import { messageOf } from "../../../api/error.ts";
-import type { Event } from "../../../api/schema.d.ts";
+import type { Event, LogEntry } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { Sentence } from "../../../ui/Text.tsx";
 import { useLate } from "../../../ui/use-late.ts";
@@ -15,9 +16,12 @@ import { MoreEntries } from "../logs/MoreEntries.tsx";
 import { traceLogsQuery } from "../logs/queries.ts";
 import { grown } from "../logs/timeline.ts";
 import { EventReplay } from "../replay/EventReplay.tsx";
-import { rowsOf } from "./rows.ts";
+import { OpenHere } from "../replay/OpenHere.tsx";
+import { ReplayHere } from "../replay/ReplayHere.tsx";
+import { playedRow, rowsOf } from "./rows.ts";
 import { EventRow, MomentRow, SilenceRow } from "./TimelineRow.tsx";
 import classes from "./Timeline.module.css";
+import { useInSight } from "./use-in-sight.ts";
 
 /** Everything that is known around an event, on one axis and in one list. */
 export default function TimelineTab({ event }: { event: Event }) {
@@ -25,26 +29,51 @@ export default function TimelineTab({ event }: { event: Event }) {
     <Around key={event.id} event={event}>
       <div className={classes.tab}>
         <EventReplay event={event} />
-        <AxisSection event={event} />
+        <AxisSection event={event} opener={OpenHere} />
         {event.trace_id && (
           <p>
             <Link to={paths.trace(event.project_id, event.trace_id)}>The whole trace</Link>
           </p>
         )}
-        <Merged event={event} />
+        <Parts event={event} />
       </div>
     </Around>
   );
 }
 
+/** The list, and beside it the player of the replay once somebody wants that. */
+function Parts({ event }: { event: Event }) {
+  const { replay, here } = useAxis();
+  const { sent, moved, close } = here;
+  return (
+    <div className={classes.parts} data-open={sent !== undefined || undefined}>
+      {replay && sent && (
+        <ReplayHere project={event.project_id} replay={replay.replay_id} sent={sent} moved={moved} close={close} />
+      )}
+      <div className={classes.merged}>
+        <Merged event={event} />
+      </div>
+    </div>
+  );
+}
+
+const noLogs: LogEntry[] = [];
+/** The keyboard scrolls it, too. */
+const scrolls = { tabIndex: 0, role: "group", "aria-label": "Timeline, scrollable" };
+
 function Merged({ event }: { event: Event }) {
-  const { at, point, watch, sides, setSides } = useAxis();
+  const { at, point, watch, sides, setSides, clocks, here, replay } = useAxis();
   const logs = useQuery({ ...traceLogsQuery(event, sides), enabled: !!event.trace_id });
   const late = useLate(logs.isLoading);
-  const rows = rowsOf(event, logs.data?.logs ?? []);
-  const moments = rows.flatMap((row) => (row.kind === "moment" ? row.moment : []));
-  const current = at === undefined ? undefined : currentOf(moments, at)?.id;
-  const { offset = 0, total = 0, logs: shown = [] } = logs.data ?? {};
+  const { offset = 0, total = 0, logs: shown = noLogs } = logs.data ?? {};
+  const rows = useMemo(() => rowsOf(event, shown, clocks), [event, shown, clocks]);
+  const moments = useMemo(() => rows.flatMap((row) => (row.kind === "moment" ? row.moment : [])), [rows]);
+  const isOpen = here.sent !== undefined;
+  const pointed = at === undefined ? undefined : currentOf(moments, at)?.id;
+  const current = isOpen && at !== undefined ? playedRow(rows, at)?.key : pointed;
+  const go = replay && here.go;
+  const box = useRef<HTMLDivElement>(null);
+  const scrolled = useInSight(box, current, here.sent);
   return (
     <>
       <p className="muted" role="status">
@@ -60,36 +89,43 @@ function Merged({ event }: { event: Event }) {
           </Button>
         </p>
       )}
-      <ol className={classes.rows} aria-label="Timeline" aria-busy={logs.isPlaceholderData || undefined}>
-        <MoreEntries
-          count={offset}
-          words="earlier"
-          more={() => setSides({ ...sides, before: grown(sides.before) })}
-          isAll={sides.before >= grown(sides.before)}
-        />
-        {rows.map((row) => {
-          if (row.kind === "event") return <EventRow key={row.key} event={event} />;
-          if (row.kind === "silence") return <SilenceRow key={row.key} lasted={row.lasted} />;
-          const { moment } = row;
-          return (
-            <MomentRow
-              key={row.key}
-              moment={moment}
-              from={Date.parse(event.timestamp)}
-              to={moment.entry === undefined ? undefined : traceAddress(event, moment.entry)}
-              watch={watch(moment.at)}
-              isCurrent={moment.id === current}
-              point={point}
-            />
-          );
-        })}
-        <MoreEntries
-          count={total - offset - shown.length}
-          words="later"
-          more={() => setSides({ ...sides, after: grown(sides.after) })}
-          isAll={sides.after >= grown(sides.after)}
-        />
-      </ol>
+      <div ref={box} className={classes.box} onScroll={scrolled} {...(isOpen && scrolls)}>
+        <ol className={classes.rows} aria-label="Timeline" aria-busy={logs.isPlaceholderData || undefined}>
+          <MoreEntries
+            count={offset}
+            words="earlier"
+            more={() => setSides({ ...sides, before: grown(sides.before) })}
+            isAll={sides.before >= grown(sides.before)}
+          />
+          {rows.map((row) => {
+            if (row.kind === "event") {
+              const played = { isCurrent: !isOpen || row.key === current, go, isOpen };
+              return <EventRow key={row.key} id={row.key} event={event} {...played} />;
+            }
+            if (row.kind === "silence") return <SilenceRow key={row.key} lasted={row.lasted} />;
+            const { moment } = row;
+            return (
+              <MomentRow
+                key={row.key}
+                moment={moment}
+                from={Date.parse(event.timestamp)}
+                to={moment.entry === undefined ? undefined : traceAddress(event, moment.entry)}
+                watch={watch(moment.at)}
+                isCurrent={moment.id === current}
+                point={point}
+                go={go}
+                isOpen={isOpen}
+              />
+            );
+          })}
+          <MoreEntries
+            count={total - offset - shown.length}
+            words="later"
+            more={() => setSides({ ...sides, after: grown(sides.after) })}
+            isAll={sides.after >= grown(sides.after)}
+          />
+        </ol>
+      </div>
     </>
   );
 }

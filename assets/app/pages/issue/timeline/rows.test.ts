@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LogEntry } from "../../../api/schema.d.ts";
 import { event } from "../samples.ts";
-import { rowsOf } from "./rows.ts";
+import { playedRow, rowsOf } from "./rows.ts";
 
 const at = (seconds: number) => new Date(Date.parse(event().timestamp) + seconds * 1_000).toISOString();
 const log = (id: number, seconds: number) =>
@@ -23,7 +23,7 @@ test("breadcrumbs and logs are one list around the event, and a long silence is 
     "moment log-3",
     "moment crumb-1",
     "moment log-4",
-    "event event",
+    "event own-event",
     "moment log-5",
   ]);
   expect(rows[1]).toMatchObject({ lasted: 88_000 });
@@ -31,5 +31,11 @@ test("breadcrumbs and logs are one list around the event, and a long silence is 
 });
 
 test("an event that nothing is known around is alone", () => {
-  expect(rowsOf(event(), [])).toEqual([{ kind: "event", key: "event" }]);
+  expect(rowsOf(event(), [])).toEqual([{ kind: "event", key: "own-event" }]);
+});
+
+test("a player is at the last row before its moment, and at none before all of them", () => {
+  const rows = rowsOf(event({ breadcrumbs: [crumb(-90), crumb(-1)] }), [log(3, -2), log(5, 1)]);
+  const keys = [-91_000, -90_000, -1_500, -1, 0, 999, 1_000, 3_600_000].map((time) => playedRow(rows, time)?.key);
+  expect(keys).toEqual([undefined, "crumb-0", "log-3", "crumb-1", "own-event", "own-event", "log-5", "log-5"]);
 });

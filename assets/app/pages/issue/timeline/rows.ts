@@ -1,6 +1,7 @@
 // Breadcrumbs and logs in one list with the event, in the order of time.
 
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
+import { sameClocks } from "../axis/clocks.ts";
 import { type Moment, momentsOf } from "../axis/moments.ts";
 
 export type Row =
@@ -8,17 +9,20 @@ export type Row =
   | { kind: "event"; key: string }
   | { kind: "silence"; key: string; lasted: number };
 
+/** The key of the event's own row. */
+const own = "own-event";
+
 /** Nothing for so long is said in a row of its own, in milliseconds. */
 const silence = 60_000;
 
 /** The rows around an event; what has its very time comes before it. */
-export function rowsOf(event: Event, logs: readonly LogEntry[]): Row[] {
-  const moments = momentsOf(event, logs);
+export function rowsOf(event: Event, logs: readonly LogEntry[], clocks = sameClocks): Row[] {
+  const moments = momentsOf(event, logs, clocks);
   const before = moments.filter(({ at }) => at <= 0);
   const after = moments.slice(before.length);
   const all: { at: number; row: Row }[] = [
     ...before.map((moment) => ({ at: moment.at, row: rowOf(moment) })),
-    { at: 0, row: { kind: "event", key: "event" } },
+    { at: 0, row: { kind: "event", key: own } },
     ...after.map((moment) => ({ at: moment.at, row: rowOf(moment) })),
   ];
   return withSilences(all);
@@ -27,6 +31,10 @@ export function rowsOf(event: Event, logs: readonly LogEntry[]): Row[] {
 /** The rows of moments in order of time, each told from the same one. */
 export const rowsOfMoments = (moments: readonly Moment[]): Row[] =>
   withSilences(moments.map((moment) => ({ at: moment.at, row: rowOf(moment) })));
+
+/** The row that a player is at: the nearest before its moment, if there is one. */
+export const playedRow = (rows: readonly Row[], at: number): Row | undefined =>
+  rows.findLast((row) => (row.kind === "event" ? at >= 0 : row.kind === "moment" && row.moment.at <= at));
 
 const withSilences = (all: readonly { at: number; row: Row }[]): Row[] =>
   all.flatMap(({ at, row }, index): Row[] => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { momentsOf } from "../player/moments.ts";
-import { atOf, clockNote, lagOf, spanOf } from "./clock.ts";
+import { atOf, believedLagOf, clockNote, lagOf, spanOf } from "./clock.ts";
 import { emptySummary } from "./summary.ts";
 
 const start = Date.parse("2026-11-21T10:00:00Z");
@@ -25,6 +25,22 @@ test("beside a clock that was ahead, what servers say is moved, and what the pag
 test("beside a clock that was behind, too", () => {
   expect([at(180, 5, 178), at(180, 5, 184), at(180, 5, 300)]).toEqual([5, 5, 5]);
   expect([at(180, 185, 0.1), at(180, 185, 120)]).toEqual([5, 5]);
+});
+
+test("a difference of seconds moves what is surely a server's, and never what a page has gathered", () => {
+  // Ahead: a page sends within six seconds.
+  expect([at(-5, 5, -5), at(-5, 5, 0), at(-5, 5, 0.9)]).toEqual([5, 5, 5]);
+  expect([at(-5, 0, 1), at(-5, 0, 4)]).toEqual([5, 5]);
+  expect([at(-2, 5, -2), at(-2, 5, 3.9)]).toEqual([5, 5]);
+  // Behind: nothing of the page arrives sooner than that.
+  expect([at(5, 5, 5), at(5, 5, 10)]).toEqual([5, 5]);
+  expect([at(5, 10, 0.1), at(5, 10, 3.9)]).toEqual([5, 5]);
+});
+
+test("of a clock that the server does not believe it tells its own times", () => {
+  const hours = [-2, -1, 1, 24 * 30, 24 * 31];
+  const believable = hours.map((lag) => believedLagOf({ clock_lag_ms: lag * 60 * minute }) / (60 * minute));
+  expect(believable).toEqual([0, -1, 1, 720, 0]);
 });
 
 test("the times that are asked for are those of both clocks", () => {

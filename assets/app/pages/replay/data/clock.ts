@@ -12,15 +12,34 @@ export interface Clock {
 
 /** Milliseconds by which clocks of servers differ: something may seem to be received as much before it happened. */
 const skew = 2_500;
-/** The difference is known from parts that were gathered for a while; others may be received as much sooner. */
-const sooner = 15_000;
+/** What a page says is gathered for so long, and on its way. */
+const gathered = 6_000;
+/** From so much on, what is known of a clock that is behind may be an estimate. */
+const estimated = 60_000;
+/** That comes from parts that were gathered for a while; others may be received as much sooner. Else, it is rounded. */
+const sooner = { estimated: 15_000, rounded: 1_000 };
 
 /** The difference, in whole seconds: while a replay is live, it still changes a little. */
 export const lagOf = ({ clock_lag_ms }: Pick<ReplayDetails, "clock_lag_ms">): number =>
   Math.round((clock_lag_ms ?? 0) / 1_000) * 1_000;
 
-/** Whether something that was received so late goes by the browser's clock, which was off, and not by a server's. */
-const isOfBrowser = (delay: number, lag: number): boolean => (lag < 0 ? delay < -skew : delay >= lag - sooner);
+/** By how much a clock may be ahead, and behind, for the server to believe it: else it tells the times of receipt. */
+const believed = [3_600_000, 30 * 86_400_000] as const;
+
+/** The difference where the times that the server tells are the browser's; 0 where they are its own. */
+export function believedLagOf(replay: Pick<ReplayDetails, "clock_lag_ms">): number {
+  const lag = lagOf(replay);
+  return lag < -believed[0] || lag > believed[1] ? 0 : lag;
+}
+
+/**
+ * Whether something that was received so late goes by the browser's clock, which was off, and not by a server's. Where
+ * they differ by less than it takes to gather what is said, both may be: then it is taken for the browser's.
+ */
+export function isOfBrowser(delay: number, lag: number): boolean {
+  if (lag < 0) return delay < Math.max(-skew, lag + gathered);
+  return delay >= lag - (lag < estimated ? sooner.rounded : sooner.estimated);
+}
 
 /** When something happened, in milliseconds from the beginning of the recording, by whichever clock it goes. */
 export function atOf(time: number, receivedAt: number, { start, lag }: Clock): number {
@@ -42,9 +61,12 @@ export function clockNote(replay: Told, start: number): string | undefined {
   const off = replay.start_timestamp - start;
   // The server does not believe every clock.
   const whose = Math.abs(off) <= Math.abs(off - lag) ? "browser’s" : "server’s";
-  const way = lag < 0 ? "ahead of" : "behind";
-  return `The browser’s clock was about ${about(Math.abs(lag))} ${way} the server’s; times are the ${whose}, and logs of both are lined up.`;
+  return `${differenceOf(lag)}; times are the ${whose}, and logs of both are lined up.`;
 }
+
+/** By how much the clocks differ, as the beginning of a sentence. */
+export const differenceOf = (lag: number): string =>
+  `The browser’s clock was about ${about(Math.abs(lag))} ${lag < 0 ? "ahead of" : "behind"} the server’s`;
 
 /** `12 s`, `3 min`, `5 h`, `40 days`. */
 function about(milliseconds: number): string {

@@ -1,0 +1,23 @@
+import { useEffect, useMemo } from "react";
+import { useLatest } from "../../../hooks/use-latest.ts";
+import type { Recording } from "../../replay/data/recording.ts";
+import type { Player } from "../../replay/player/player.ts";
+import type { Sent } from "../axis/use-here.ts";
+import { Follower } from "./follow.ts";
+
+/** Sends the player where somebody chose to be, and tells `moved` where it is. */
+export function useFollower(
+  player: Player | undefined,
+  recording: Recording,
+  sent: Sent,
+  moved: (to: number) => void,
+): void {
+  // Of a live replay, what is told changes: nobody is sent back for that.
+  const told = useLatest(moved);
+  const follower = useMemo(() => {
+    const isLoading = () => recording.state().phase === "loading";
+    return player && new Follower(player, isLoading, (at) => told.current(at));
+  }, [player, recording, told]);
+  useEffect(() => follower?.follow(), [follower]);
+  useEffect(() => follower?.send(sent.to), [follower, sent]);
+}
