@@ -76,5 +76,6 @@ fn what_is_no_time_is_refused() {
         let path = format!("/api/v1/replays/chunk?sent={bad}");
         post(&project, &path, &chunk("bad", 0, None)).refuse(422, "sent");
     }
+    post(&project, "/api/v1/replays?sent=1&sent=2", &whole("bad")).refuse(422, "sent");
     assert_eq!(project.owner.get(&project.path("/replays")).send().expect(200)["total"], 0);
 }
