@@ -15,13 +15,16 @@ before(async () => {
 /** What Chromium says when the test looks into the frame of the player. */
 const looking = /^Blocked script execution/;
 
-/** A minute of a page, and an error in the middle of it, with a breadcrumb for each half of a second before; its page. */
-async function failing(name) {
+/** Each half of a second before the error. */
+const halves = Array.from({ length: 59 }, (_, index) => (index + 1) / 2);
+
+/** A minute of a page, and an error in the middle of it, with a breadcrumb for each of some seconds; its page. */
+async function failing(name, seconds = halves) {
   const project = await server.project(name);
   const start = Date.now() - 120_000;
   const replay = await send(server, project, story(start));
-  const time = (seconds) => new Date(start + seconds * 1_000).toISOString();
-  const breadcrumbs = Array.from({ length: 59 }, (_, index) => (index + 1) / 2).map((second) => ({
+  const time = (second) => new Date(start + second * 1_000).toISOString();
+  const breadcrumbs = seconds.map((second) => ({
     timestamp: time(second),
     category: "cart",
     message: `step ${second}`,
@@ -43,7 +46,7 @@ function parts(page) {
     opener: page.getByRole("button", { name: "Show the replay here" }),
     row: (words) => list.getByRole("listitem").filter({ has: page.getByText(words, { exact: true }) }),
     at: async () => Number(await slider.getAttribute("aria-valuenow")),
-    current: async () => (await list.locator('li[aria-current="true"]').allInnerTexts()).map((text) => /step [\d.]+|no total/.exec(text)?.[0]),
+    current: async () => (await list.locator('li[aria-current="true"]').allInnerTexts()).map((text) => /step -?[\d.]+|no total/.exec(text)?.[0]),
     scrolled: () => list.evaluate((each) => Math.round(each.parentElement.scrollTop)),
   };
 }
@@ -138,6 +141,34 @@ test("a row opens the player at its moment, and a recording that cannot be loade
     await shown(page);
     await eventually(at, 12, "the time of the player");
     await eventually(current, ["step 12"], "the row of the player");
+  });
+});
+
+test("along the page's axis one goes on past both ends of the replay", async () => {
+  const { path } = await failing("past its ends", [-4, -2, 1, 59, 70, 75]);
+  await onPage(server, path, { allow: [looking] }, async (page) => {
+    const { row, at, current } = parts(page);
+    const axis = page.getByRole("slider", { name: "Time around this error" });
+    await row("step 1").getByRole("button").click();
+    await shown(page);
+    await eventually(at, 1, "the time of the player");
+    await axis.focus();
+    for (const step of ["step -2", "step -4"]) {
+      await page.keyboard.press("ArrowLeft");
+      await eventually(current, [step], "the row before the replay");
+      await eventually(at, 0, "the player's beginning");
+    }
+    await row("step 59").getByRole("button").click();
+    await eventually(at, 59, "the time of the player");
+    await axis.focus();
+    for (const step of ["step 70", "step 75"]) {
+      await page.keyboard.press("ArrowRight");
+      await eventually(current, [step], "the row after the replay");
+    }
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await eventually(current, ["step 59"], "back in the replay");
+    await eventually(at, 59, "the time of the player");
   });
 });
 
