@@ -121,7 +121,23 @@ test("a row that is chosen sends the player there, and the player marks the row 
     assert.match(await player.getByRole("link").first().getAttribute("href"), new RegExp(`${replay.replay_id}\\?t=27$`));
     await player.getByRole("button", { name: "Close the player" }).click();
     await player.waitFor({ state: "detached" });
-    await eventually(() => opener.evaluate((each) => each === document.activeElement), true, "the focus");
+    const isBack = () => opener.evaluate((each) => each === document.activeElement);
+    await eventually(isBack, true, "the focus");
+
+    // Escape closes the player, as the list of keys says, and only then leaves the issue.
+    await page.keyboard.press("Enter");
+    await shown(page);
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await help.getByText("Close the player", { exact: true }).waitFor();
+    await help.getByText("Forward 5 seconds", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await help.waitFor({ state: "detached" });
+    await eventually(() => player.evaluate((each) => each.contains(document.activeElement)), true, "the player's focus");
+    await page.keyboard.press("Escape");
+    await player.waitFor({ state: "detached" });
+    await eventually(isBack, true, "the focus");
+    assert.equal(new URL(page.url()).pathname, path.split("#")[0]);
   });
 });
 
@@ -141,6 +157,11 @@ test("a row opens the player at its moment, and a recording that cannot be loade
     await shown(page);
     await eventually(at, 12, "the time of the player");
     await eventually(current, ["step 12"], "the row of the player");
+    // The button that tried again is gone, and the keys are still the player's.
+    await page.keyboard.press("ArrowRight");
+    await eventually(at, 17, "five seconds later");
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+    await eventually(focused, "Replay of this event", "the focus");
   });
 });
 
