@@ -118,7 +118,11 @@ test("a row that is chosen sends the player there, and the player marks the row 
     await page.keyboard.press("ArrowRight");
     await eventually(current, ["step 27.5"], "the next row");
     await player.getByRole("link", { name: "Open the replay’s page" }).waitFor();
-    assert.match(await player.getByRole("link").first().getAttribute("href"), new RegExp(`${replay.replay_id}\\?t=27$`));
+    const leadsTo = async () => /[^/]+$/.exec(await player.getByRole("link").first().getAttribute("href"))?.[0];
+    await eventually(leadsTo, `${replay.replay_id}?t=27`, "the moment that was chosen");
+    await slider.focus();
+    await page.keyboard.press("ArrowLeft");
+    await eventually(leadsTo, `${replay.replay_id}?t=22`, "the moment in the player");
     await player.getByRole("button", { name: "Close the player" }).click();
     await player.waitFor({ state: "detached" });
     const isBack = () => opener.evaluate((each) => each === document.activeElement);

@@ -16,12 +16,14 @@ interface Props {
   project: number;
   replay: string;
   sent: Sent;
+  /** Where the player is, in milliseconds from the beginning. */
+  at: number;
   moved: (to: number) => void;
   close: () => void;
 }
 
 /** The player of the replay beside the rows. Its keys work while it has the focus. */
-export function ReplayHere({ project, replay, sent, moved, close }: Props) {
+export function ReplayHere({ project, replay, sent, at, moved, close }: Props) {
   const Player = useComponent(loadPlayer, true);
   const box = useRef<HTMLElement>(null);
   const { hasFocus, handlers } = useHeldFocus(box);
@@ -32,7 +34,7 @@ export function ReplayHere({ project, replay, sent, moved, close }: Props) {
   return (
     <section ref={box} className={classes.here} tabIndex={-1} aria-label="Replay of this event" {...handlers}>
       <div className={classes.head}>
-        <Link to={paths.replay(project, replay, Math.floor(sent.to / 1_000))}>Open the replay’s page</Link>
+        <Link to={paths.replay(project, replay, Math.floor(at / 1_000))}>Open the replay’s page</Link>
         <Button variant="subtle" size="compact-sm" onClick={end}>
           Close the player
         </Button>
