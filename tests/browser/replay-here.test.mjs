@@ -173,6 +173,21 @@ test("a row opens the player at its moment, and a recording that cannot be loade
   });
 });
 
+test("a replay that arrives after its error is there without a reload", async () => {
+  const project = await server.project("later here");
+  const [start, replay_id] = [Date.now() - 120_000, "later".repeat(5)];
+  const timestamp = new Date(start + 30_000).toISOString();
+  await project.sendAndRead({ type: "TypeError", message: "no total" }, { timestamp, replay_id });
+  const { issues } = await project.issuesOf(1);
+  await onPage(server, `/projects/${project.id}/issues/${issues[0].id}#timeline`, {}, async (page) => {
+    const { opener, list } = parts(page);
+    await list.waitFor();
+    await eventually(() => opener.count(), 0, "the ways to the replay");
+    await send(server, project, story(start), { replay_id });
+    await opener.waitFor();
+  });
+});
+
 test("along the page's axis one goes on past both ends of the replay", async () => {
   const { path } = await failing("past its ends", [-4, -2, 1, 59, 70, 75]);
   await onPage(server, path, { allow: [looking] }, async (page) => {

@@ -1,6 +1,6 @@
 /**
- * The time that somebody chose, for as long as the player is where that sent it: a replay may not reach as far, and from
- * its end one goes on to what happened after it.
+ * The time that somebody chose, for as long as the player is where that sent it: a replay may not reach as far, and
+ * from its end one goes on to what happened after it.
  */
 export class Chosen {
   #last: { at: number; to: number } | undefined;

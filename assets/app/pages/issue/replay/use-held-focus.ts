@@ -1,8 +1,8 @@
 import { type FocusEvent, type RefObject, useEffect, useState } from "react";
 
 /**
- * Whether the focus is within an element, which takes it at first, and again when what has it within goes: a button that
- * tries again is gone once it has worked. The handlers are the element's.
+ * Whether the focus is within an element, which takes it at first, and again when what has it within goes: a button
+ * that tries again is gone once it has worked. The handlers are the element's.
  */
 export function useHeldFocus(box: RefObject<HTMLElement | null>) {
   const [hasFocus, setFocus] = useState(false);
