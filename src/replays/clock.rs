@@ -1,7 +1,8 @@
 //! How far a browser's clock is off the server's.
 //!
 //! A client may say, by its own clock, when it sends a part. Then the difference is known but for the time that the
-//! quickest request was on its way.
+//! quickest request was on its way. A single request may have been held up for some seconds, so a second part has to
+//! agree that a clock is behind, unless that is by more than requests are held up.
 //!
 //! Of other clients, the receipt of their parts has to show it. No part arrives before its last event has happened: where
 //! the times say so, the browser's clock is ahead, by at least that much. A part that arrives late proves nothing by
@@ -14,6 +15,10 @@ use crate::time::{MINUTE, SECOND};
 /// How far off a clock has to be, in milliseconds, where the client says when it sends: more than requests are usually on
 /// their way.
 const TOLD_MIN: i64 = 2 * SECOND;
+/// Milliseconds by which what two parts say may differ for them to agree.
+const TOLD_EQUAL: i64 = 2 * SECOND;
+/// How far behind, in milliseconds, a clock is on the word of one part: more than a single request is held up.
+const TOLD_ALONE: i64 = 15 * SECOND;
 
 /// How far ahead a clock has to be, in milliseconds: more than entries are gathered and on their way, so that those of the
 /// page can be told from those of servers.
@@ -29,10 +34,14 @@ const PERIOD_MIN: i64 = MINUTE;
 /// How far the browser's clock is behind the server's, in milliseconds; below zero, ahead. `None` if no difference is
 /// known. Of a clock that was set meanwhile, the time counts at which it was furthest ahead.
 pub fn lag(parts: &[Part]) -> Option<i64> {
-    match parts.iter().filter_map(|part| part.lag).min() {
-        Some(told) => (told.abs() >= TOLD_MIN).then_some(told),
-        None => estimated(parts),
-    }
+    let mut told: Vec<i64> = parts.iter().filter_map(|part| part.lag).collect();
+    told.sort_unstable();
+    let Some(&least) = told.first() else { return estimated(parts) };
+    // No request arrives before it is sent.
+    let is_ahead = least <= -TOLD_MIN;
+    let is_agreed = || told.get(1).is_some_and(|next| next - least <= TOLD_EQUAL);
+    let is_behind = || least >= TOLD_ALONE || (least >= TOLD_MIN && is_agreed());
+    (is_ahead || is_behind()).then_some(least)
 }
 
 /// The least delay between a part's last event and its receipt.
@@ -84,6 +93,16 @@ mod tests {
         assert_eq!(told(&[Some(9_000), Some(2_100), Some(2_400)]), Some(2_100));
         assert_eq!(told(&[Some(40_000), Some(1_999)]), None, "the first was on its way for long");
         assert_eq!(told(&[Some(-1_999)]), None);
+    }
+
+    #[test]
+    fn one_part_that_was_held_up_does_not_make_a_clock_late() {
+        assert_eq!(told(&[Some(9_000)]), None);
+        assert_eq!(told(&[Some(14_999), None, None]), None);
+        assert_eq!(told(&[Some(15_000)]), Some(15_000), "no request is held up for so long");
+        assert_eq!(told(&[Some(-9_000)]), Some(-9_000), "none arrives before it is sent");
+        assert_eq!(told(&[Some(6_001), Some(4_000)]), None, "both were held up");
+        assert_eq!(told(&[Some(6_000), Some(30_000), Some(4_000)]), Some(4_000), "two agree");
     }
 
     #[test]

@@ -15,13 +15,16 @@ before(async () => {
 /** What Chromium says when the test looks into the frame of the player. */
 const looking = /^Blocked script execution/;
 
-/** A minute of a page, and an error in the middle of it, with a breadcrumb for each half of a second before; its page. */
-async function failing(name) {
+/** Each half of a second before the error. */
+const halves = Array.from({ length: 59 }, (_, index) => (index + 1) / 2);
+
+/** A minute of a page, and an error in the middle of it, with a breadcrumb for each of some seconds; its page. */
+async function failing(name, seconds = halves) {
   const project = await server.project(name);
   const start = Date.now() - 120_000;
   const replay = await send(server, project, story(start));
-  const time = (seconds) => new Date(start + seconds * 1_000).toISOString();
-  const breadcrumbs = Array.from({ length: 59 }, (_, index) => (index + 1) / 2).map((second) => ({
+  const time = (second) => new Date(start + second * 1_000).toISOString();
+  const breadcrumbs = seconds.map((second) => ({
     timestamp: time(second),
     category: "cart",
     message: `step ${second}`,
@@ -43,7 +46,7 @@ function parts(page) {
     opener: page.getByRole("button", { name: "Show the replay here" }),
     row: (words) => list.getByRole("listitem").filter({ has: page.getByText(words, { exact: true }) }),
     at: async () => Number(await slider.getAttribute("aria-valuenow")),
-    current: async () => (await list.locator('li[aria-current="true"]').allInnerTexts()).map((text) => /step [\d.]+|no total/.exec(text)?.[0]),
+    current: async () => (await list.locator('li[aria-current="true"]').allInnerTexts()).map((text) => /step -?[\d.]+|no total/.exec(text)?.[0]),
     scrolled: () => list.evaluate((each) => Math.round(each.parentElement.scrollTop)),
   };
 }
@@ -65,10 +68,14 @@ test("a row that is chosen sends the player there, and the player marks the row 
     await frame.getByText("line 28", { exact: true }).waitFor();
     assert.equal(await frame.getByText("line 31", { exact: true }).count(), 0);
     await pictures(page, "issue-replay-here");
-    // On a narrow screen above the list.
-    await page.setViewportSize({ width: 390, height: 900 });
-    const [above, below] = [await player.boundingBox(), await list.locator("..").boundingBox()];
-    assert.ok(above.y + above.height <= below.y, `${JSON.stringify(above)} is above ${JSON.stringify(below)}`);
+    // On a narrow screen above the list, and both are on the screen at once, between its bars of 52 pixels.
+    for (const height of [844, 667]) {
+      await page.setViewportSize({ width: 390, height });
+      const [above, below] = [await player.boundingBox(), await list.locator("..").boundingBox()];
+      const both = `${JSON.stringify(above)} is above ${JSON.stringify(below)}`;
+      assert.ok(above.y + above.height <= below.y, both);
+      assert.ok(below.y + below.height - above.y <= height - 2 * 52, both);
+    }
     await page.setViewportSize({ width: 1440, height: 900 });
 
     await row("step 25").getByRole("button").click();
@@ -115,10 +122,30 @@ test("a row that is chosen sends the player there, and the player marks the row 
     await page.keyboard.press("ArrowRight");
     await eventually(current, ["step 27.5"], "the next row");
     await player.getByRole("link", { name: "Open the replay’s page" }).waitFor();
-    assert.match(await player.getByRole("link").first().getAttribute("href"), new RegExp(`${replay.replay_id}\\?t=27$`));
+    const leadsTo = async () => /[^/]+$/.exec(await player.getByRole("link").first().getAttribute("href"))?.[0];
+    await eventually(leadsTo, `${replay.replay_id}?t=27`, "the moment that was chosen");
+    await slider.focus();
+    await page.keyboard.press("ArrowLeft");
+    await eventually(leadsTo, `${replay.replay_id}?t=22`, "the moment in the player");
     await player.getByRole("button", { name: "Close the player" }).click();
     await player.waitFor({ state: "detached" });
-    await eventually(() => opener.evaluate((each) => each === document.activeElement), true, "the focus");
+    const isBack = () => opener.evaluate((each) => each === document.activeElement);
+    await eventually(isBack, true, "the focus");
+
+    // Escape closes the player, as the list of keys says, and only then leaves the issue.
+    await page.keyboard.press("Enter");
+    await shown(page);
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await help.getByText("Close the player", { exact: true }).waitFor();
+    await help.getByText("Forward 5 seconds", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await help.waitFor({ state: "detached" });
+    await eventually(() => player.evaluate((each) => each.contains(document.activeElement)), true, "the player's focus");
+    await page.keyboard.press("Escape");
+    await player.waitFor({ state: "detached" });
+    await eventually(isBack, true, "the focus");
+    assert.equal(new URL(page.url()).pathname, path.split("#")[0]);
   });
 });
 
@@ -138,6 +165,54 @@ test("a row opens the player at its moment, and a recording that cannot be loade
     await shown(page);
     await eventually(at, 12, "the time of the player");
     await eventually(current, ["step 12"], "the row of the player");
+    // The button that tried again is gone, and the keys are still the player's.
+    await page.keyboard.press("ArrowRight");
+    await eventually(at, 17, "five seconds later");
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+    await eventually(focused, "Replay of this event", "the focus");
+  });
+});
+
+test("a replay that arrives after its error is there without a reload", async () => {
+  const project = await server.project("later here");
+  const [start, replay_id] = [Date.now() - 120_000, "later".repeat(5)];
+  const timestamp = new Date(start + 30_000).toISOString();
+  await project.sendAndRead({ type: "TypeError", message: "no total" }, { timestamp, replay_id });
+  const { issues } = await project.issuesOf(1);
+  await onPage(server, `/projects/${project.id}/issues/${issues[0].id}#timeline`, {}, async (page) => {
+    const { opener, list } = parts(page);
+    await list.waitFor();
+    await eventually(() => opener.count(), 0, "the ways to the replay");
+    await send(server, project, story(start), { replay_id });
+    await opener.waitFor();
+  });
+});
+
+test("along the page's axis one goes on past both ends of the replay", async () => {
+  const { path } = await failing("past its ends", [-4, -2, 1, 59, 70, 75]);
+  await onPage(server, path, { allow: [looking] }, async (page) => {
+    const { row, at, current } = parts(page);
+    const axis = page.getByRole("slider", { name: "Time around this error" });
+    await row("step 1").getByRole("button").click();
+    await shown(page);
+    await eventually(at, 1, "the time of the player");
+    await axis.focus();
+    for (const step of ["step -2", "step -4"]) {
+      await page.keyboard.press("ArrowLeft");
+      await eventually(current, [step], "the row before the replay");
+      await eventually(at, 0, "the player's beginning");
+    }
+    await row("step 59").getByRole("button").click();
+    await eventually(at, 59, "the time of the player");
+    await axis.focus();
+    for (const step of ["step 70", "step 75"]) {
+      await page.keyboard.press("ArrowRight");
+      await eventually(current, [step], "the row after the replay");
+    }
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await eventually(current, ["step 59"], "back in the replay");
+    await eventually(at, 59, "the time of the player");
   });
 });
 

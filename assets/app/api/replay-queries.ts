@@ -3,6 +3,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
 import { nextOffset } from "./release-queries.ts";
+import { serverNow } from "./server-clock.ts";
 
 /** Rows per request. */
 const page = 50;
@@ -53,14 +54,29 @@ export const replayQuery = (project_id: number, replay_id: string) =>
     refetchInterval: ({ state }) => (state.data?.is_live ? pause : false),
   });
 
-/** The replay that shows an event; `null` if none does. */
-export const eventReplayQuery = (project_id: number, event_id: string) =>
+/** For how long after an event its replay is waited for, and how often that is asked for, in milliseconds. */
+const awaited = { within: 120_000, pause: 5_000 };
+
+/** When the replay of an event, which the server received at a time, is asked for again, in milliseconds. */
+export function replayPause(
+  replay: { is_live: boolean } | null | undefined,
+  receivedAt: string,
+  now = serverNow(),
+): number | false {
+  if (replay) return replay.is_live && pause;
+  const isAwaited = replay === null && now - Date.parse(receivedAt) < awaited.within;
+  return isAwaited && awaited.pause;
+}
+
+/** The replay that shows an event, which was received at a time; `null` if none does, or none has arrived yet. */
+export const eventReplayQuery = (project_id: number, event_id: string, received_at: string) =>
   queryOptions({
     queryKey: [...replayKeys.all(project_id), "of event", event_id],
     queryFn: ({ signal }) => {
       const params = { path: { event_id }, query: { project_id } };
       return ok(api.GET("/api/v1/events/{event_id}/replay", { params, signal }));
     },
+    refetchInterval: ({ state }) => replayPause(state.data, received_at),
   });
 
 export async function deleteReplay(project_id: number, replay_id: string): Promise<void> {

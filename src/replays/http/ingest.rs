@@ -138,12 +138,11 @@ pub struct ChunkPart {
         (status = 429, description = "The project is over its rate limit: nothing was stored"), (status = 503, description = "Overloaded: try again")))]
 pub async fn post_replay(
     State(intake): State<Arc<ReplayIntake>>,
-    Query(SentParams { sent }): Query<SentParams>,
+    params: Result<Query<SentParams>>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedReplay>)> {
-    let arrival = Arrival { at: Timestamp::now(), sent };
-    answer(&intake, &headers, arrival, body, Form::Whole).await
+    answer(&intake, &headers, Arrival::now(params), body, Form::Whole).await
 }
 
 /// Accepts a part of a session replay; 202 promises that it is on disk.
@@ -156,18 +155,24 @@ pub async fn post_replay(
         (status = 429, description = "The project is over its rate limit: nothing was stored"), (status = 503, description = "Overloaded: try again")))]
 pub async fn post_replay_chunk(
     State(intake): State<Arc<ReplayIntake>>,
-    Query(SentParams { sent }): Query<SentParams>,
+    params: Result<Query<SentParams>>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Answer<AcceptedReplay>)> {
-    let arrival = Arrival { at: Timestamp::now(), sent };
-    answer(&intake, &headers, arrival, body, Form::Chunk).await
+    answer(&intake, &headers, Arrival::now(params), body, Form::Chunk).await
 }
 
 /// When the beginning of a request arrived, by our clock, and when it was sent, as far as the client says.
 struct Arrival {
     at: Timestamp,
-    sent: Option<String>,
+    /// An error is told where others are, so that it counts as a refusal.
+    sent: Result<Option<String>>,
+}
+
+impl Arrival {
+    fn now(params: Result<Query<SentParams>>) -> Self {
+        Self { at: Timestamp::now(), sent: params.map(|Query(SentParams { sent })| sent) }
+    }
 }
 
 async fn answer(
@@ -230,7 +235,7 @@ impl Work {
         let now = Timestamp::now();
         let around = Around { environment: key.environment.as_deref(), user_agent, now };
         let mut segment = decode::segment(&head, form, &key.scrubber, around)?;
-        segment.lag = arrival.sent.map(|sent| decode::lag(&sent, arrival.at)).transpose()?;
+        segment.lag = arrival.sent?.map(|sent| decode::lag(&sent, arrival.at)).transpose()?;
         let mut file = files.create()?;
         let (summary, scrubbed) = segment::write_events(encoding, &wire, &key.scrubber, &mut file)?;
         if summary.events == 0 && form == Form::Whole {

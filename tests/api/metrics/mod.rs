@@ -1,5 +1,6 @@
 //! `GET /metrics`.
 
+use crate::replays::{chunk, post, whole};
 use crate::support::{Project, Server, World, eventually, json};
 use std::sync::Arc;
 
@@ -78,6 +79,19 @@ fn what_is_taken_in_and_refused_is_counted() {
     }
     for reason in ["overload", "disk", "storage"] {
         assert_eq!(refused(&project, reason), Some(0.0), "{reason}");
+    }
+}
+
+#[test]
+fn a_replay_whose_time_of_sending_is_none_is_counted_as_refused() {
+    let project = project(&[]);
+    let mut count = 0.0;
+    for (path, body) in [("/api/v1/replays", whole("s")), ("/api/v1/replays/chunk", chunk("s", 0, None))] {
+        for query in ["sent=soon", "sent=1&sent=2"] {
+            post(&project, &format!("{path}?{query}"), &body).refuse(422, "sent");
+            count += 1.0;
+            assert_eq!(refused(&project, "invalid"), Some(count), "{path}?{query}");
+        }
     }
 }
 

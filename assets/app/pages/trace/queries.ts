@@ -35,7 +35,7 @@ const eventsOf = (answers: { data: { event: Event } | undefined }[]): Event[] =>
 export function useTraceReplay(project: number, events: readonly Event[]) {
   const shown = events.find(({ replay_id, session_id, window_id }) => replay_id || (session_id && window_id));
   const { data } = useQuery({
-    ...eventReplayQuery(project, shown?.event_id ?? ""),
+    ...eventReplayQuery(project, shown?.event_id ?? "", shown?.received_at ?? ""),
     enabled: shown !== undefined,
   });
   return data ?? undefined;

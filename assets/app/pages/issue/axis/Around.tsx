@@ -15,7 +15,7 @@ export function Around({ event, children }: { event: Event; children: ReactNode 
   const [at, look] = useState<number>();
   const [sides, setSides] = useState(firstSides);
   const isOfWindow = Boolean(event.replay_id || (event.session_id && event.window_id));
-  const { data } = useQuery({ ...eventReplayQuery(project, event_id), enabled: isOfWindow });
+  const { data } = useQuery({ ...eventReplayQuery(project, event_id, received_at), enabled: isOfWindow });
   const clocks = useMemo(
     () => clocksOf({ timestamp, received_at }, data ? believedLagOf(data) : 0),
     [timestamp, received_at, data],

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Followed, Follower } from "./follow.ts";
 
-/** What was told, where the player is, and how much of the recording has arrived. */
+/** What was told, where the player is and is wanted, and how much of the recording has arrived. */
 let told: number[];
 let now: { at: number; isPlaying: boolean };
-let arrived: number;
+let wanted: number | undefined;
+let end: number;
 let isLoading: boolean;
 let follower: Follower;
 const listeners = new Set<() => void>();
@@ -16,57 +17,75 @@ function be(change: Partial<typeof now>): void {
 
 const player: Followed = {
   state: () => now,
+  wanted: () => wanted,
   subscribe: (listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  seek: (at) => be({ at: Math.min(at, arrived) }),
+  seek: (at) => {
+    wanted = at > end && isLoading ? at : undefined;
+    be({ at: Math.min(at, end) });
+  },
 };
 
 beforeEach(() => {
   told = [];
   now = { at: 0, isPlaying: false };
-  arrived = 0;
+  wanted = undefined;
+  end = 0;
   isLoading = true;
   listeners.clear();
   follower = new Follower(
     player,
-    () => isLoading,
+    () => ({ end, isLoading }),
     (at) => told.push(at),
   );
 });
 
 test("it tells where the player is once that has come to where it was sent", () => {
   follower.follow();
-  arrived = 2_000;
+  end = 2_000;
   follower.send(5_000);
   expect(told).toEqual([]);
-  arrived = 9_000;
+  end = 9_000;
   player.seek(5_000);
   be({ at: 5_100, isPlaying: true });
   expect(told).toEqual([5_000, 5_100]);
 });
 
-test("a moment that the recording does not have ends at its end", () => {
+test("at the end of a recording that does not go as far, it is where it was sent until it moves", () => {
   follower.follow();
-  arrived = 2_000;
+  end = 2_000;
   follower.send(5_000);
   isLoading = false;
   player.seek(5_000);
-  expect(told).toEqual([2_000]);
+  be({ isPlaying: false });
+  player.seek(1_500);
+  be({ at: 2_000 });
+  expect(told).toEqual([5_000, 5_000, 1_500, 2_000]);
 });
 
 test("where somebody lets it play before that, it goes along", () => {
   follower.follow();
-  arrived = 2_000;
+  end = 2_000;
   follower.send(5_000);
   be({ at: 100, isPlaying: true });
   expect(told).toEqual([100]);
 });
 
+test("where somebody goes back before that, it goes along and stays there", () => {
+  follower.follow();
+  end = 2_000;
+  follower.send(5_000);
+  player.seek(1_000);
+  end = 4_000;
+  player.seek(3_000);
+  expect(told).toEqual([1_000, 3_000]);
+});
+
 test("it tells nothing any more once it was ended", () => {
-  const end = follower.follow();
-  end();
+  const leave = follower.follow();
+  leave();
   be({ at: 3_000, isPlaying: true });
   expect(told).toEqual([]);
 });

@@ -15,8 +15,11 @@ export function useFollower(
   // Of a live replay, what is told changes: nobody is sent back for that.
   const told = useLatest(moved);
   const follower = useMemo(() => {
-    const isLoading = () => recording.state().phase === "loading";
-    return player && new Follower(player, isLoading, (at) => told.current(at));
+    const arrived = () => {
+      const { phase, summary } = recording.state();
+      return { end: summary.duration, isLoading: phase === "loading" };
+    };
+    return player && new Follower(player, arrived, (at) => told.current(at));
   }, [player, recording, told]);
   useEffect(() => follower?.follow(), [follower]);
   useEffect(() => follower?.send(sent.to), [follower, sent]);

@@ -11,6 +11,7 @@ import { Around } from "../axis/Around.tsx";
 import { AxisSection } from "../axis/AxisSection.tsx";
 import { useAxis } from "../axis/context.ts";
 import { currentOf } from "../axis/moments.ts";
+import { nearestIn } from "../axis/watch.ts";
 import { traceAddress } from "../logs/address.ts";
 import { MoreEntries } from "../logs/MoreEntries.tsx";
 import { traceLogsQuery } from "../logs/queries.ts";
@@ -43,12 +44,20 @@ export default function TimelineTab({ event }: { event: Event }) {
 
 /** The list, and beside it the player of the replay once somebody wants that. */
 function Parts({ event }: { event: Event }) {
-  const { replay, here } = useAxis();
+  const { at = 0, replay, here } = useAxis();
   const { sent, moved, close } = here;
+  const played = replay && nearestIn(replay, Date.parse(event.timestamp) + at);
   return (
     <div className={classes.parts} data-open={sent !== undefined || undefined}>
       {replay && sent && (
-        <ReplayHere project={event.project_id} replay={replay.replay_id} sent={sent} moved={moved} close={close} />
+        <ReplayHere
+          project={event.project_id}
+          replay={replay.replay_id}
+          sent={sent}
+          at={played ?? sent.to}
+          moved={moved}
+          close={close}
+        />
       )}
       <div className={classes.merged}>
         <Merged event={event} />

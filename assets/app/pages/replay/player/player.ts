@@ -73,6 +73,8 @@ export class Player {
   }
 
   readonly state = (): Playing => this.#state;
+  /** Where somebody wants to be as soon as that has arrived, in milliseconds from the beginning. */
+  readonly wanted = (): number | undefined => this.#wanted;
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
