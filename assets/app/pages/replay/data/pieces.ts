@@ -1,4 +1,5 @@
 import { EventType, type Mutation, type Node, type Recorded, Source } from "../../../../client/replay/format.ts";
+import type { Known } from "./sanitize.ts";
 
 /** Levels of a page that are put together: rrweb draws them one within the other. */
 const deepest = 1_000;
@@ -12,9 +13,9 @@ interface Place {
 /**
  * Puts pictures of a page together that were sent in several parts: what an event adds to the picture before it is put
  * into that, and the event is not played. Drawn as one, the page is whole at once, and as rrweb draws it. The events have
- * to be sanitized: only of changes (`Source.Mutation`) that has looked at what they add.
+ * to be sanitized: only of changes (`Source.Mutation`) that has looked at what they add. `known` is told what has no place.
  */
-export function pieces(): (event: Recorded) => boolean {
+export function pieces(known: Known): (event: Recorded) => boolean {
   let picture: Node | undefined;
   /** The nodes of that, once something goes on with it. */
   let places: Map<number, Place> | undefined;
@@ -28,7 +29,9 @@ export function pieces(): (event: Recorded) => boolean {
       places = new Map();
       if (picture) note(places, picture, 0);
     }
-    for (const { parentId, node } of (data as unknown as Mutation).adds ?? []) put(places, parentId, node);
+    for (const { parentId, node } of (data as unknown as Mutation).adds ?? []) {
+      if (!put(places, parentId, node)) leaveOut(known, node);
+    }
     return true;
   };
 }
@@ -43,10 +46,20 @@ function note(places: Map<number, Place>, top: Node, level: number): void {
   }
 }
 
-/** Puts a node at the end of its parent; without that, which was in a part that is missing, it has no place. */
-function put(places: Map<number, Place>, parentId: number, node: Node): void {
+/** Puts a node at the end of its parent; false without that, which was in a part that is missing: it has no place. */
+function put(places: Map<number, Place>, parentId: number, node: Node): boolean {
   const parent = places.get(parentId);
-  if (!parent?.node.childNodes || parent.level >= deepest || places.has(node.id)) return;
+  if (!parent?.node.childNodes || parent.level >= deepest || places.has(node.id)) return false;
   parent.node.childNodes.push(node);
   note(places, node, parent.level + 1);
+  return true;
+}
+
+/** Notes that a node is not drawn, and those within it. */
+function leaveOut({ unplaced }: Known, top: Node): void {
+  const open = [top];
+  for (let node = open.pop(); node; node = open.pop()) {
+    unplaced.add(node);
+    for (const child of node.childNodes ?? []) open.push(child);
+  }
 }

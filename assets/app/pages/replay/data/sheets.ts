@@ -31,6 +31,7 @@ export class Sheets {
   async fill(known: Known): Promise<void> {
     const [links, begun] = [known.links.splice(0), performance.now()];
     const fill = async ({ node, href }: Known["links"][number]) => {
+      if (known.unplaced.has(node)) return;
       const text = await this.#textOf(href);
       if (text !== undefined) node.attributes = { ...node.attributes, _cssText: text };
       else if (known.bare.get(node.id) === href) known.missing.add(href);
