@@ -12,8 +12,9 @@ interface Place {
 
 /**
  * Puts pictures of a page together that were sent in several parts: what an event adds to the picture before it is put
- * into that, and the event is not played. Drawn as one, the page is whole at once, and as rrweb draws it. The events have
- * to be sanitized: only of changes (`Source.Mutation`) that has looked at what they add. `known` is told what has no place.
+ * into that, and the event is not played. Drawn as one, the page is whole at once, and as rrweb draws it. The events
+ * have to be sanitized: only of changes (`Source.Mutation`) that has looked at what they add. What has no place in the
+ * picture is noted in `known`.
  */
 export function pieces(known: Known): (event: Recorded) => boolean {
   let picture: Node | undefined;

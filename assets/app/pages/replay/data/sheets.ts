@@ -76,6 +76,9 @@ export function sheetsOf(project: number, release: string | null | undefined): S
 }
 
 /** What is said of style sheets that are missing. */
-export const sheetNote = (count: number): string | false =>
-  count > 0 &&
-  `${counted(count, "style sheet")} of other origins ${count === 1 ? "is" : "are"} missing, so the page looked different: pages may not read them, and they were not uploaded with the release.`;
+export function sheetNote(count: number): string | false {
+  if (count === 0) return false;
+  if (count === 1)
+    return "1 style sheet of another origin is missing, so the page looked different: pages may not read it, and it was not uploaded with the release.";
+  return `${counted(count, "style sheet")} of other origins are missing, so the page looked different: pages may not read them, and they were not uploaded with the release.`;
+}
