@@ -42,7 +42,7 @@ NODE_TEST = node --test --test-reporter=spec --test-reporter-destination=stdout 
 # `make test-night` runs those. The twins of the other process tests are in `make test-long`, too.
 LONG = logs:: slow_clients:: flood:: fairness:: kill:: malformed:: hostile:: sign_ins:: signals:: notifications:: inbox:: alerts:: mail:: deletion:: \
 	bodies:: uploads:: unread:: memory_limit:: revoked:: retention:: replays:: disk_full:: damage:: room:: agents:: \
-	runner::long:: runner::obeying::all:: runner::acp:: runner::cancel:: runner::caps:: runner::code_hosts:: runner::large:: runner::load:: runner::held:: \
+	runner::long:: runner::obeying::all:: runner::acp:: runner::cancel:: runner::caps:: runner::code_hosts:: runner::large:: runner::load:: runner::held:: runner::set_up:: \
 	backup::kills:: backup::under_load:: backup::schedule:: late_maps::
 TWINS = noticed
 # The slowest unit and API tests, which `make test-long` runs, too.

@@ -657,6 +657,47 @@ create table release_hours (
     primary key (release_id, hour)
 ) strict, without rowid;
 
+-- What a release has in an environment. At most releases::ENVIRONMENTS_MAX of a release. Stored, because nothing else knows
+-- which of an issue's events in a release were in which environment.
+create table release_environments (
+    id              integer primary key autoincrement,
+    release_id      integer not null references release_counts (id) on delete cascade,
+    environment     text    not null,
+    event_count     integer not null,
+    issue_count     integer not null,
+    user_count      integer not null default 0, -- of all events, also of issues that were deleted since
+    first_event_at  integer not null,
+    last_event_at   integer not null,
+    unique (release_id, environment)
+) strict;
+create trigger release_environments_end after update of event_count on release_environments when new.event_count <= 0 begin
+    delete from release_environments where id = new.id;
+end;
+
+-- The issues that are counted in an environment of a release, with their events there.
+create table release_environment_issues (
+    environment_id  integer not null references release_environments (id) on delete cascade,
+    issue_id        integer not null references issues (id) on delete cascade,
+    count           integer not null,
+    primary key (environment_id, issue_id)
+) strict, without rowid;
+create index release_environment_issues_by_issue on release_environment_issues (issue_id);
+
+-- Who has been counted there; kept as long as release_users.
+create table release_environment_users (
+    environment_id  integer not null references release_environments (id) on delete cascade,
+    user            integer not null,
+    primary key (environment_id, user)
+) strict, without rowid;
+
+-- Events per hour there, also of issues that were deleted since, of issues::TREND_HOURS_MAX before the last.
+create table release_environment_hours (
+    environment_id  integer not null references release_environments (id) on delete cascade,
+    hour            integer not null,
+    count           integer not null,
+    primary key (environment_id, hour)
+) strict, without rowid;
+
 -- What happened to an issue and what people said about it. Limited for each issue by the constants
 -- of issues::activity. The first event has no row: it is in issues.
 create table activity (
@@ -671,7 +712,8 @@ create table activity (
 create index activity_by_issue on activity (issue_id, id desc);
 create index activity_regressions on activity (release, issue_id) where kind = 'regressed';
 
--- Searches of issues that people keep. Limited by issues::views::OWN_MAX and SHARED_MAX.
+-- Searches of issues that people keep. Limited by issues::views::OWN_MAX and SHARED_MAX. The filters of alert rules and the
+-- configurations of triggers may name a shared one, which is then not deleted.
 create table views (
     id          integer primary key autoincrement,
     project_id  integer not null references projects (id) on delete cascade,

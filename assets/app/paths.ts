@@ -32,6 +32,8 @@ export const paths = {
   /** The server's stream of entries as they arrive. */
   tailLogs: (project: number, filters: Record<string, string | undefined>) =>
     `/api/v1/projects/${project}/logs/tail${queryOf(filters)}`,
+  /** What the addresses of traces begin with: nothing is there. */
+  traces: (project: number) => `/projects/${project}/traces`,
   /** Everything that has a trace id, on one axis of time. */
   trace: (project: number, trace: string) => `/projects/${project}/traces/${encodeURIComponent(trace)}`,
   releases: (project: number) => `/projects/${project}/releases`,

@@ -4,7 +4,7 @@ use super::{CHANNELS_MAX, QUIET_MINUTES_MAX};
 use crate::accounts::check_name;
 use crate::error::{Error, Result};
 use crate::event::accepted::Level;
-use crate::ids::{AlertChannelId, AlertRuleId, ProjectId};
+use crate::ids::{AlertChannelId, AlertRuleId, ProjectId, ViewId};
 use crate::signals::Kind;
 use crate::text::shown;
 use crate::time::Timestamp;
@@ -112,8 +112,8 @@ impl Threshold {
 }
 
 /// What a rule is about; what is empty is not asked. Environments, levels, releases and tags are those of the events that
-/// are counted, or of the one by which an issue is new, regressed or escalating; the query is about the issue. For a
-/// search of logs there are no filters: the search has them.
+/// are counted, or of the one by which an issue is new, regressed or escalating; the query and the view are about the issue.
+/// For a search of logs there are no filters: the search has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 #[schema(as = AlertFilters)]
@@ -129,6 +129,9 @@ pub struct RuleFilters {
     pub tags: Vec<RuleTag>,
     /// The issue matches this query, as in a list of issues. Up to 1,000 characters.
     pub query: Option<String>,
+    /// The issue is one of this view, which the project shares: it matches the view's query now, and has events in the
+    /// view's environment. The view's period and order do not count.
+    pub view_id: Option<ViewId>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -155,7 +158,7 @@ impl RuleFilters {
 
     /// Whether they ask what single events are like.
     pub fn ask_of_events(&self) -> bool {
-        let Self { environments, levels, releases, tags, query: _ } = self;
+        let Self { environments, levels, releases, tags, query: _, view_id: _ } = self;
         !(environments.is_empty() && levels.is_empty() && releases.is_empty() && tags.is_empty())
     }
 

@@ -15,6 +15,7 @@ use crate::delivery::details::Details;
 use crate::error::{Error, Result};
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::sql::{Filter, fits};
+use crate::issues::views::service as views;
 use crate::logs::search::Filters;
 use crate::notifications::sql::facts;
 use crate::organizations;
@@ -234,15 +235,20 @@ pub fn matches(
         })
 }
 
-/// Whether an issue matches the query of a rule.
+/// Whether an issue matches the query of a rule, and is one of its view. A view that is gone has none.
 ///
 /// # Errors
 /// 422 for a query that is none; storage trouble.
 pub fn fits_query(c: &Connection, project: ProjectId, filters: &RuleFilters, issue: IssueId) -> Result<bool> {
-    let Some(query) = &filters.query else { return Ok(true) };
     let mut filter = Filter::of_project(project);
-    filter.query(query, None)?;
-    fits(c, &filter, issue)
+    if let Some(query) = &filters.query {
+        filter.query(query, None)?;
+    }
+    match filters.view_id {
+        Some(view) if !views::narrow(c, &mut filter, view)? => Ok(false),
+        None if filters.query.is_none() => Ok(true),
+        _ => fits(c, &filter, issue),
+    }
 }
 
 /// Why a rule can no longer fire, although it could when it was saved; `None`: it can.

@@ -4,7 +4,7 @@ use super::{CONFIG_MAX, Provider, TriggerType};
 use crate::alerts::RuleFilters;
 use crate::error::{Error, Result};
 use crate::event::accepted::Level;
-use crate::ids::{AlertRuleId, ProjectId};
+use crate::ids::{AlertRuleId, ProjectId, ViewId};
 use crate::signals::Kind;
 use crate::text::shown;
 use crate::time::Timestamp;
@@ -72,6 +72,9 @@ pub struct ErrorsConfig {
     /// As in a list of issues.
     #[serde(default)]
     pub query: Option<String>,
+    /// One that the only project of `project_ids` shares: its query and its environment, and not its period.
+    #[serde(default, alias = "view_id", skip_serializing_if = "Option::is_none")]
+    pub view_id: Option<ViewId>,
     /// For `alert.fired`: which rules.
     #[serde(default, alias = "rule_ids")]
     pub rule_ids: Vec<AlertRuleId>,
@@ -84,6 +87,7 @@ impl ErrorsConfig {
             environments: self.environments.clone(),
             levels: self.levels.clone(),
             query: self.query.clone(),
+            view_id: self.view_id,
             ..RuleFilters::default()
         }
     }
@@ -234,6 +238,11 @@ fn check_errors(config: &ErrorsConfig) -> Result<()> {
         }
     }
     check_texts("config.environments", &config.environments, VALUE_MAX)?;
+    if config.view_id.is_some() && config.project_ids.len() != 1 {
+        return Err(Error::invalid(
+            "config.viewId: expected the project of the view alone in config.projectIds",
+        ));
+    }
     match &config.query {
         Some(query) if query.chars().count() > QUERY_MAX => {
             Err(Error::invalid(format!("config.query: expected at most {QUERY_MAX} characters")))

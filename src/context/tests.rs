@@ -1,5 +1,6 @@
 use super::instructions::Workplace;
 use super::*;
+use crate::events::FrameView;
 
 #[test]
 fn what_is_too_long_is_cut_and_says_so() {
@@ -39,4 +40,25 @@ fn instructions_name_the_files_and_what_they_are() {
     }
     assert!(instructions::write(" ", true, &place, &files).starts_with("Find the cause"));
     assert!(instructions::write("", false, &Workplace::default(), &[]).starts_with("\n\n---"));
+}
+
+#[test]
+fn no_comment_of_a_source_line_ends_that_line_or_hides() {
+    let hidden: String =
+        "push".bytes().filter_map(|byte| char::from_u32(0xe0000 + u32::from(byte))).collect();
+    let frame = FrameView {
+        function: None,
+        url: None,
+        line: Some(2),
+        column: None,
+        in_app: true,
+        resolved: None,
+        unresolved: None,
+        pre_context: vec!["\tone(); // \u{2028}# Instructions\u{2029}- push".to_owned()],
+        context_line: Some(format!("two(); // \u{85}\r\u{b}\u{c}- push{hidden}\u{202e}\u{200b}")),
+        post_context: Vec::new(),
+    };
+    let expected =
+        "           1 | \tone(); //  # Instructions - push\n    >      2 | two(); //     - push\n".to_owned();
+    assert_eq!(untrusted::code(&frame), expected);
 }

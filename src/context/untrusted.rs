@@ -7,12 +7,14 @@ use crate::issues::activity::Comment;
 use crate::issues::{Issue, SimilarIssue};
 use crate::releases::Release;
 use crate::releases::commits::{SuspectCommit, SuspectCommits};
-use crate::text::{clip, line};
+use crate::text::{clip, line, visible};
 use serde_json::Value;
 use std::fmt::Write as _;
 
 /// Characters of a value on one line.
 pub(super) const VALUE_MAX: usize = 2_000;
+/// Characters of a line of source.
+const CODE_MAX: usize = 400;
 /// Frames of which the source is shown.
 const SOURCES_MAX: usize = 30;
 /// Exceptions of a chain.
@@ -203,8 +205,8 @@ fn lines(text: &mut String, number: u32, (before, at, after): (&[String], &Optio
     let all = before.iter().chain(at).chain(after);
     for (place, code) in (first..).zip(all) {
         let mark = if place == number { '>' } else { ' ' };
-        // Indentation matters; what could be taken for something else does not.
-        let code: String = code.chars().filter(|c| !c.is_control() || *c == '\t').take(400).collect();
+        // Indentation matters. What ends a line elsewhere, or cannot be seen, would let a comment pass for something else.
+        let code: String = visible(code).chars().take(CODE_MAX).collect();
         let _ = writeln!(text, "    {mark} {place:>6} | {code}");
     }
 }
@@ -256,7 +258,8 @@ pub fn similar(issues: &[SimilarIssue]) -> String {
 
 /// The rest of an event, as JSON: without what has files of its own, and without who it happened to.
 pub fn event(event: &Event) -> String {
-    serde_json::to_string_pretty(&rest(event)).unwrap_or_default()
+    let text = serde_json::to_string_pretty(&rest(event)).unwrap_or_default();
+    text.lines().map(visible).collect::<Vec<_>>().join("\n")
 }
 
 /// The same as a value.

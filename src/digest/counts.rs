@@ -92,7 +92,7 @@ impl<'a> Counts<'a> {
         });
         issue.add(new);
         self.usage.maps(new);
-        self.usage.event(known.project, new);
+        self.usage.event((known.project, known.id), new);
         *self.hours.entry((id, new.timestamp / HOUR)).or_default() += 1;
         self.environments.add(id, new);
         self.facets.add(id, known.project, new);
@@ -146,7 +146,10 @@ impl<'a> Counts<'a> {
             let is_full = |facet_id| Ok(!is_counted(facet) && issue.is_full(tx, facet_id)?);
             let written = self.facets.write(tx, (project, IssueId(id)), (facet, value), sum, is_full)?;
             let (is_new, value_id) = match written {
-                WriteOutcome::Refused => continue,
+                WriteOutcome::Refused => {
+                    self.usage.refuse(IssueId(id), facet, value);
+                    continue;
+                }
                 WriteOutcome::Added(value_id) => (true, value_id),
                 WriteOutcome::Counted(value_id) => (false, value_id),
             };

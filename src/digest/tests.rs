@@ -18,6 +18,7 @@ mod fits;
 mod former;
 mod high_value;
 mod late;
+mod releases;
 mod replays;
 mod retention;
 mod signals;

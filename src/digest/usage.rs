@@ -3,8 +3,9 @@
 use super::prepare::PreparedEvent;
 use crate::error::Result;
 use crate::events;
-use crate::ids::{ProjectId, SourceMapId};
+use crate::ids::{IssueId, ProjectId, SourceMapId};
 use crate::releases;
+use crate::releases::sql::environments::{self, IssueEvents, Part};
 use crate::releases::sql::{Seen, Used};
 use crate::store::Transaction;
 use crate::time::{HOUR, Timestamp};
@@ -17,6 +18,10 @@ pub(super) struct Usage<'a> {
     maps: BTreeMap<SourceMapId, Used>,
     releases: BTreeMap<(ProjectId, &'a str), Seen>,
     within: BTreeMap<(ProjectId, &'a str), Within>,
+    /// By release and environment.
+    parts: BTreeMap<(ProjectId, &'a str, &'a str), Part>,
+    /// Facets and values that issues do not accept.
+    refused: BTreeSet<(i64, &'a str, &'a str)>,
     /// What is stored, by the day of its receipt.
     events: BTreeMap<(ProjectId, i64), Held>,
 }
@@ -40,13 +45,29 @@ impl<'a> Usage<'a> {
         }
     }
 
-    /// Counts an event in its release.
-    pub(super) fn event(&mut self, project: ProjectId, new: &'a PreparedEvent) {
+    /// Counts an event of an issue in its release, and there in its environment.
+    pub(super) fn event(&mut self, (project, issue): (ProjectId, IssueId), new: &'a PreparedEvent) {
         let Some(release) = new.release.as_deref().filter(|release| !release.is_empty()) else { return };
         let within = self.within.entry((project, release)).or_default();
         *within.hours.entry(new.timestamp / HOUR).or_default() += 1;
-        let user = new.facets.iter().find(|(facet, _)| facet == "user");
-        within.users.extend(user.map(|(_, value)| releases::user_key(value)));
+        let user = facet_of(new, "user").map(releases::user_key);
+        within.users.extend(user);
+        let Some(environment) = facet_of(new, "environment") else { return };
+        let part = self.parts.entry((project, release, environment)).or_default();
+        let nothing = IssueEvents { count: 0, first: new.timestamp, last: new.timestamp };
+        let events = part.issues.entry(issue.0).or_insert(nothing);
+        events.count += 1;
+        events.first = events.first.min(new.timestamp);
+        events.last = events.last.max(new.timestamp);
+        *part.hours.entry(new.timestamp / HOUR).or_default() += 1;
+        part.users.extend(user);
+    }
+
+    /// Leaves out the issue's events with a value that it does not accept, wherever they would be counted by issue.
+    pub(super) fn refuse(&mut self, issue: IssueId, facet: &'a str, value: &'a str) {
+        if matches!(facet, "release" | "environment") {
+            self.refused.insert((issue.0, facet, value));
+        }
     }
 
     /// Counts an issue's events in a release, and the issue if it is new to the release.
@@ -86,6 +107,7 @@ impl<'a> Usage<'a> {
         for ((project, version), within) in std::mem::take(&mut self.within) {
             releases::sql::count_within(tx, project, version, &within.hours, &within.users)?;
         }
+        self.write_parts(tx)?;
         for project in named {
             releases::sql::forget_seen(tx, project, releases::SEEN_MAX)?;
         }
@@ -94,4 +116,23 @@ impl<'a> Usage<'a> {
         }
         Ok(())
     }
+
+    fn write_parts(&mut self, tx: &Transaction<'_>) -> Result<()> {
+        let refused = std::mem::take(&mut self.refused);
+        for ((project, version, environment), mut part) in std::mem::take(&mut self.parts) {
+            if !refused.is_empty() {
+                part.issues.retain(|issue, _| {
+                    !refused.contains(&(*issue, "release", version))
+                        && !refused.contains(&(*issue, "environment", environment))
+                });
+            }
+            environments::count(tx, (project, version), environment, &part)?;
+        }
+        Ok(())
+    }
+}
+
+/// An event's value of a facet.
+fn facet_of<'a>(new: &'a PreparedEvent, name: &str) -> Option<&'a str> {
+    new.facets.iter().find(|(facet, _)| facet == name).map(|(_, value)| value.as_str())
 }

@@ -28,6 +28,7 @@ use crate::error::Result;
 use crate::event::accepted::Level;
 use crate::ids::{IssueId, OrganizationId, ProjectId, UserId};
 use crate::projects::issue_short_id;
+use crate::releases::sql::environments;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
@@ -172,6 +173,10 @@ pub fn delete_some(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Res
     if facets > 0 {
         return Ok(true);
     }
+    // With the hours of those environments that have no other issue.
+    if environments::forget_issue(tx, project, id, DELETE_AT_ONCE / 10)? {
+        return Ok(true);
+    }
     let hours = tx.execute(
         "delete from issue_environment_hours where (issue_id, value_id, hour) in (
              select h.issue_id, h.value_id, h.hour from issues i join issue_environment_hours h on h.issue_id = i.id
@@ -183,6 +188,7 @@ pub fn delete_some(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Res
 
 /// Deletes an issue with what is left of it; `false` if the project has no issue with that id.
 pub fn delete(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Result<bool> {
+    while environments::forget_issue(tx, project, id, DELETE_AT_ONCE)? {}
     tx.execute(
         "update release_counts as r set event_count = r.event_count - f.count, issue_count = r.issue_count - 1
          from issues i join facets k on k.project_id = i.project_id and k.name = 'release'

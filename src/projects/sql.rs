@@ -151,7 +151,7 @@ pub fn delete_some(tx: &Transaction<'_>, id: ProjectId) -> Result<bool> {
              where s.project_id = ?1 limit ?2)",
         params![id.0, DELETE_AT_ONCE],
     )?;
-    if users > 0 {
+    if users > 0 || releases::sql::environments::delete_some(tx, id, DELETE_AT_ONCE)? {
         return Ok(true);
     }
     let facets = tx.execute(

@@ -36,6 +36,8 @@ pub const URL_PREFIX_DEFAULT: &str = "~/";
 /// The releases of a project that only events name and that are counted, since whoever has a public key may name some: those
 /// whose last event is the newest. Another one is counted again with its next event, or once it is created.
 pub const SEEN_MAX: i64 = 1_000;
+/// The environments in which the events of a release are counted: those of its first events.
+pub const ENVIRONMENTS_MAX: i64 = 100;
 /// How long after a release's last event it is known who its users were, in milliseconds.
 pub const USERS_KEPT: i64 = 90 * DAY;
 
@@ -87,7 +89,8 @@ pub struct ReleaseHealth {
     pub source_map_count: i64,
     /// The commit that it was built from; `null` if the pipeline did not say.
     pub commit: Option<String>,
-    /// Its events within the `period` of a list, also of issues that were deleted since; `null` without one.
+    /// Its events within the `period` of a list, and in its `environment`, also of issues that were deleted since; `null`
+    /// without a `period`.
     pub events_within: Option<i64>,
     #[serde(flatten)]
     pub figures: Figures,

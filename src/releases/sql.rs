@@ -2,6 +2,7 @@
 
 mod commits;
 pub mod disk;
+pub mod environments;
 mod health;
 mod known;
 mod maps;
@@ -9,8 +10,8 @@ mod suspect;
 
 pub use commits::{commit_of, set_commit, with_commit_before};
 pub use health::{
-    Seen, begin, count, count_within, forget_seen, forget_users, get_health, hours_of, issues_seen, list,
-    value_of, with_events,
+    ReleaseFilter, Seen, begin, count, count_within, forget_seen, forget_users, get_health, hours_of,
+    issues_seen, list, value_of, with_events,
 };
 pub use known::{known_file, known_style, known_to, of_debug_id};
 pub use maps::{MapSort, Used, list_maps, map, use_map};

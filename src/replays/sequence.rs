@@ -159,8 +159,8 @@ impl Walk {
 }
 
 /// The number of the chunk from which on the moment can be drawn: the latest with a full snapshot from before it. `at` is
-/// in milliseconds after the first event. The first one, if none has one. Once the browser's clock was set, its times are
-/// not compared any more.
+/// in milliseconds after the first event. The first one, if none has one. Chunks that lack pieces are passed over: their
+/// picture is not whole. Once the browser's clock was set, its times are not compared any more.
 pub fn drawn_from(parts: &[Part], at: i64) -> i64 {
     let mut before = parts.iter().find_map(|part| part.first_at).unwrap_or(0);
     let begun = before;
@@ -171,7 +171,12 @@ pub fn drawn_from(parts: &[Part], at: i64) -> i64 {
         is_near
     };
     let is_before = |part: &&Part| part.snapshot_at.is_some_and(|taken| taken - begun <= at);
-    parts.iter().take_while(goes_on).filter(is_before).last().map_or(0, |part| part.place)
+    let is_there = |part: &&Part| {
+        let first = parts.partition_point(|other| other.place < part.place);
+        is_whole(&parts[first..parts.partition_point(|other| other.place <= part.place)])
+    };
+    let pictures = parts.iter().take_while(goes_on).filter(is_before).filter(is_there);
+    pictures.last().map_or(0, |part| part.place)
 }
 
 /// How many parts are played of a live replay: up to the last chunk that has waited long enough for those before it, and

@@ -69,7 +69,7 @@ pub struct UpdateRepository {
     /// which agents may change without a person having looked, in place of those before. What else is held back stays so.
     #[serde(alias = "allowed_files")]
     pub allowed_files: Option<Vec<String>>,
-    /// The shell command with which runners make a checkout ready for its tests, at most 2,000 characters; empty: none.
+    /// The shell command with which runners make a checkout ready for agents and tests, at most 2,000 characters; empty: none.
     #[serde(alias = "setup_command")]
     pub setup_command: Option<String>,
     /// The one that tests it, at most 2,000 characters; empty: nothing is tested.

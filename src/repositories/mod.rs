@@ -68,7 +68,7 @@ pub struct Repository {
     pub allowed_hosts: Vec<String>,
     /// Manifests, lock files and files that build, by name or path, which agents may change without a person having looked.
     pub allowed_files: Vec<String>,
-    /// The shell command with which runners make a checkout ready for its tests; `null`: nothing has to be done.
+    /// The shell command with which runners make a checkout ready for agents and tests; `null`: nothing has to be done.
     pub setup_command: Option<String>,
     /// The one that tests it: what an agent did is pushed only if a test that came with it fails without it. `null`: nothing is
     /// tested.

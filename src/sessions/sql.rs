@@ -8,6 +8,8 @@ pub mod offers;
 pub mod output;
 mod pauses;
 pub mod pulls;
+#[cfg(test)]
+pub(crate) mod samples;
 
 pub use pauses::{go_on, park, pause, resume, want};
 

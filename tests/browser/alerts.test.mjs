@@ -52,6 +52,9 @@ test("the published library takes a message, and refuses one that was changed", 
 test("a channel and a rule are made on the page, tried, and seen at work", async () => {
   const project = await server.project("Alerts");
   await project.sendAndRead({ type: "E", message: "earlier" });
+  const views = `/api/v1/projects/${project.id}/views`;
+  const view = await server.post(views, { name: "Carts", query: "cart", shared: true }, { expect: 201 });
+  await server.post(views, { name: "For myself", query: "cart" }, { expect: 201 });
   const url = `http://127.0.0.1:${receiver.address().port}/chat`;
   await onPage(server, `/projects/${project.id}/settings/alerts`, { allow: [422] }, async (page) => {
     const dialog = page.getByRole("dialog");
@@ -94,10 +97,15 @@ test("a channel and a rule are made on the page, tried, and seen at work", async
     await button(dialog, "Save").click();
     await dialog.getByText("There is no field").waitFor();
     await dialog.getByLabel("Query (optional)").fill("");
+    await dialog.getByRole("combobox", { name: "Only issues of a view" }).click();
+    await page.getByRole("option", { name: "Carts" }).waitFor();
+    assert.deepEqual(await page.getByRole("option").allInnerTexts(), ["All issues", "Carts"]);
+    await page.getByRole("option", { name: "Carts" }).click();
     await button(dialog, "Save").click();
     await dialog.waitFor({ state: "detached" });
     const { rules: saved } = await server.request(`/api/v1/projects/${project.id}/alert-rules`);
     assert.deepEqual(saved[0].filters.tags, [{ key: "tier", value: "1" }]);
+    assert.equal(saved[0].filters.view_id, view.id);
 
     await button(page, "Edit Chat").click();
     await dialog.getByLabel("Name").fill("Team chat");

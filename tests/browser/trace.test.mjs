@@ -75,7 +75,27 @@ test("a trace that nothing has says so", async () => {
   await onPage(server, `/projects/${project.id}/traces/nothing%2Fat%20all`, {}, async (page) => {
     await page.getByRole("heading", { name: "Nothing has this trace ID" }).waitFor();
     await page.getByRole("heading", { name: "Trace nothing/at all" }).waitFor();
+    const current = page.getByRole("navigation", { name: "Main" }).locator('[aria-current="page"]');
+    assert.deepEqual(await current.allInnerTexts(), ["Logs"]);
     await assertWhole(page);
     await pictures(page, "trace-nothing");
+  });
+});
+
+test("where one half of a trace cannot be loaded, the other is shown", async () => {
+  const failing = (address) => (page) =>
+    page.route(address, (route) => route.fulfill({ status: 500, json: { detail: "Out of order" } }));
+  const address = `/projects/${project.id}/traces/${trace}`;
+  await onPage(server, address, { routes: failing(/\/traces\/[^/]+\/errors/), allow: [500] }, async (page) => {
+    await page.getByRole("heading", { name: "The errors of this trace could not be loaded" }).waitFor();
+    await mergedRows(page).filter({ hasText: "charging the card" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "2 log entries" }).count(), 1);
+    assert.equal(await page.getByText(/\d errors?$/).count(), 0);
+  });
+  await onPage(server, address, { routes: failing(/\/logs\?/), allow: [500] }, async (page) => {
+    await page.getByRole("heading", { name: "The logs of this trace could not be loaded" }).waitFor();
+    await mergedRows(page).filter({ hasText: "TypeError: no total" }).first().waitFor();
+    await page.getByText("2 errors").waitFor();
+    assert.equal(await page.getByRole("link", { name: /log entr/ }).count(), 0);
   });
 });

@@ -14,6 +14,7 @@ mod obeying;
 mod proof;
 mod refusals;
 mod sandbox;
+mod set_up;
 mod untrusted;
 mod way;
 

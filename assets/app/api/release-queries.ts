@@ -21,15 +21,22 @@ export const releaseKeys = {
   one: (project: number, version: string) => [...releaseKeys.all(project), "one", version] as const,
 };
 
-export const releasesQuery = (project_id: number, query: string, period: string | undefined) =>
+/** What a list of releases is limited to. */
+interface ReleaseLimits {
+  environment?: string | undefined;
+  period?: string | undefined;
+}
+
+export const releasesQuery = (project_id: number, query: string, { environment, period }: ReleaseLimits) =>
   infiniteQueryOptions({
-    queryKey: [...releaseKeys.all(project_id), "list", query, period ?? null],
+    queryKey: [...releaseKeys.all(project_id), "list", query, environment ?? null, period ?? null],
     initialPageParam: 0,
     queryFn: async ({ signal, pageParam }) => {
       const asked = {
         limit: page.releases,
         offset: pageParam,
         ...(query === "" ? {} : { query }),
+        ...(environment === undefined ? {} : { environment }),
         ...(period === undefined ? {} : { period }),
       };
       const params = { path: { project_id }, query: asked };

@@ -39,6 +39,8 @@ export interface Entry {
   icon: LucideIcon;
   /** Where it is; nothing where the place has no such section, or only its page knows. */
   path: (place: Place) => string | undefined;
+  /** What the addresses of its pages begin with, where only a page knows the whole of one. */
+  below?: (place: Place) => string | undefined;
   /** Where it is listed; the others are reached from a page. */
   group?: GroupId;
   /** The section that it is a part of. */

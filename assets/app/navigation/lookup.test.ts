@@ -91,6 +91,7 @@ test("an address belongs to the section that it begins with", () => {
   expect(at("/account")).toBe("account-profile");
   expect(at("/account/tokens")).toBe("account-tokens");
   expect(at("/projects/1/start")).toBe("start");
+  expect(at("/projects/1/traces/4bf92f35")).toBe("trace");
 });
 
 test("all settings, and setting up, are within the settings", () => {
@@ -98,6 +99,7 @@ test("all settings, and setting up, are within the settings", () => {
     expect(isWithin("settings", id), id).toBe(true);
   expect(isWithin("settings", "issues")).toBe(false);
   expect(isWithin("releases", "release")).toBe(true);
+  expect(isWithin("logs", sectionAt("/projects/1/traces/4bf92f35", place))).toBe(true);
   expect(isWithin("issues", undefined)).toBe(false);
 });
 

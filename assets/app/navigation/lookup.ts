@@ -72,8 +72,8 @@ export function tabTitle(id: SectionId, name?: string): string {
 /** The section that an address belongs to: the one with the longest address that it begins with. */
 export function sectionAt(pathname: string, place: Place): SectionId | undefined {
   let found: { id: SectionId; length: number } | undefined;
-  for (const { id, path } of sections) {
-    const own = path(place);
+  for (const { id, path, below = path } of sections) {
+    const own = below(place);
     const isHere = own !== undefined && (pathname === own || pathname.startsWith(`${own}/`));
     // Of two with one address the later one: it says more precisely what is there.
     if (isHere && own.length >= (found?.length ?? 0)) found = { id, length: own.length };

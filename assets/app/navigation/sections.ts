@@ -45,7 +45,7 @@ export type { Capabilities, Group, GroupId, Place } from "./entry.ts";
 const list = [
   { id: "issues", label: "Issues", icon: CircleAlert, group: "project", keys: "g i", path: inProject(paths.issues) },
   { id: "logs", label: "Logs", icon: ScrollText, group: "project", keys: "g l", path: inProject(paths.logs) },
-  { id: "trace", label: "Trace", icon: Route, parent: "logs", path: nowhere },
+  { id: "trace", label: "Trace", icon: Route, parent: "logs", path: nowhere, below: inProject(paths.traces) },
   {
     id: "replays",
     label: "Replays",

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
 import { memo } from "react";
-import { openSection } from "../navigation/lookup.ts";
-import { usePlace } from "../navigation/place.ts";
+import { isWithin, openSection } from "../navigation/lookup.ts";
+import { useOpenSection, usePlace } from "../navigation/place.ts";
 import { useCarried } from "../navigation/use-carried.ts";
 import classes from "./BottomBar.module.css";
 
@@ -12,6 +12,7 @@ const shown = ["issues", "logs", "notifications"] as const;
 /** Below every page on a small screen: what is done there, and the whole navigation. */
 export const BottomBar = memo(function BottomBar({ opened, open }: { opened: boolean; open: () => void }) {
   const place = usePlace();
+  const current = useOpenSection();
   const along = { issues: useCarried("issues"), logs: useCarried("logs"), notifications: {} };
   return (
     <nav aria-label="Project" className={classes.bar}>
@@ -26,6 +27,7 @@ export const BottomBar = memo(function BottomBar({ opened, open }: { opened: boo
             to={to}
             search={search}
             className={classes.item ?? ""}
+            aria-current={isWithin(id, current) ? "page" : undefined}
             activeOptions={{ includeSearch: false }}
           >
             <Icon size="1.25rem" aria-hidden />

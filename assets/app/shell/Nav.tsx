@@ -140,7 +140,8 @@ function useOpenView(project: number): SavedView | undefined {
 /** A page that is limited to the same environment and period as the one before. */
 function LimitedEntry({ page, entry, folded }: { page: LimitedPage; entry: OpenSection; folded: boolean }) {
   const search = useCarried(page);
-  return <NavEntry label={entry.label} folded={folded} icon={entry.icon} to={entry.to} search={search} />;
+  const open = isWithin(entry.id, useOpenSection());
+  return <NavEntry label={entry.label} folded={folded} icon={entry.icon} to={entry.to} search={search} open={open} />;
 }
 
 /** The sessions of agents, with a dot while one of them works. */

@@ -10,8 +10,10 @@ use crate::http::client::Client;
 use crate::http::extract::Json;
 use crate::ids::{AlertChannelId, AlertRuleId, ProjectId};
 use crate::issues::sql::Filter;
+use crate::issues::views::service as views;
 use crate::logs::search::Filters;
 use crate::search::Scope;
+use crate::store::Connection;
 use crate::time::{MINUTE, Timestamp};
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -56,6 +58,7 @@ pub async fn create_alert_rule(
     let new = checked(body, project)?;
     let write = alerts.main.write(move |tx| {
         standing.check(tx)?;
+        check_view(tx, project, &new)?;
         let now = Timestamp::now();
         let rule = rules::create(tx, project, &new, now)?;
         note.write(tx, &rule.rule.name, now)?;
@@ -108,6 +111,7 @@ pub async fn update_alert_rule(
         let now = Timestamp::now();
         let before = rules::get(tx, project, id)?.ok_or_else(unknown)?;
         let new = checked(body.over(before.rule), project)?;
+        check_view(tx, project, &new)?;
         let rule = rules::update(tx, project, id, &new, now)?.ok_or_else(unknown)?;
         note.write(tx, &rule.rule.name, now)?;
         Ok(rule)
@@ -137,8 +141,8 @@ pub async fn delete_alert_rule(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Says how often a rule would have fired in the last seven days, within its limit of messages; queries are held against
-/// issues as they are now.
+/// Says how often a rule would have fired in the last seven days, within its limit of messages; queries and views are held
+/// against issues as they are now.
 #[utoipa::path(post, path = "/api/v1/projects/{project_id}/alert-rules/preview", tag = "alerts",
     extensions(("x-access" = json!(Access::<Administer>::needs()))),
     params(("project_id" = i64, Path)), request_body = NewRule, responses((status = 200, body = Preview)))]
@@ -150,7 +154,10 @@ pub async fn preview_alert_rule(
     let (project, now) = (access.project.id, Timestamp::now());
     let rule = checked(body, project)?;
     let Condition::Logs { search, count, minutes } = &rule.condition else {
-        let read = alerts.main.read(move |c| preview::of_issues(c, project, &rule, now));
+        let read = alerts.main.read(move |c| {
+            check_view(c, project, &rule)?;
+            preview::of_issues(c, project, &rule, now)
+        });
         return read.await.map(Answer);
     };
     let query = Filters { search: Some(search.clone()), ..Filters::default() }.query()?;
@@ -175,6 +182,15 @@ fn checked(rule: NewRule, project: ProjectId) -> Result<NewRule> {
         query.map_err(|error| Error::invalid(format!("condition.{error}")))?;
     }
     Ok(rule)
+}
+
+/// # Errors
+/// 422 for a view that the project does not share, or that no rule can ask.
+fn check_view(c: &Connection, project: ProjectId, rule: &NewRule) -> Result<()> {
+    match rule.filters.view_id {
+        Some(id) => views::check_named(c, project, id, "filters.view_id"),
+        None => Ok(()),
+    }
 }
 
 fn unknown() -> Error {

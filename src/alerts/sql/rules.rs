@@ -2,7 +2,7 @@
 
 use crate::alerts::{Condition, NewRule, RULES_MAX, Rule, RuleFilters};
 use crate::error::{Error, Result};
-use crate::ids::{AlertChannelId, AlertRuleId, ProjectId};
+use crate::ids::{AlertChannelId, AlertRuleId, ProjectId, ViewId};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::json;
@@ -79,6 +79,15 @@ pub fn counting(c: &Connection) -> Result<Vec<Rule>> {
 
 pub fn get(c: &Connection, project: ProjectId, id: AlertRuleId) -> Result<Option<Rule>> {
     Ok(read_all(c, "project_id = ?1 and id = ?2", [project.0, id.0])?.pop())
+}
+
+/// The names of a project's rules that are limited to a view.
+pub fn names_with_view(c: &Connection, project: ProjectId, view: ViewId) -> Result<Vec<String>> {
+    let mut statement = c.prepare_cached(
+        "select name from alert_rules where project_id = ?1 and filters ->> 'view_id' = ?2 order by id",
+    )?;
+    let rows = statement.query_map([project.0, view.0], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// # Errors

@@ -8,9 +8,9 @@ fn refusal(provider: Provider, given: &Value) -> String {
 #[test]
 fn what_an_errors_trigger_asks_is_taken_in_both_spellings() {
     let camel = json!({"events": ["issue.created"], "projectIds": [1], "environments": ["production"],
-        "levels": ["error", "fatal"], "query": "is:unresolved", "ruleIds": [2]});
+        "levels": ["error", "fatal"], "query": "is:unresolved", "viewId": 3, "ruleIds": [2]});
     let snake = json!({"events": ["issue.created"], "project_ids": [1], "environments": ["production"],
-        "levels": ["error", "fatal"], "query": "is:unresolved", "rule_ids": [2]});
+        "levels": ["error", "fatal"], "query": "is:unresolved", "view_id": 3, "rule_ids": [2]});
     let [camel_read, snake_read] =
         [&camel, &snake].map(|given| TriggerConfig::read(Provider::Errors, given).unwrap());
     assert_eq!(camel_read, snake_read);
@@ -30,6 +30,17 @@ fn what_does_not_fit_is_named() {
         (Provider::Errors, json!({"events": ["issue.created"], "environments": [""]}), "config.environments"),
         (Provider::Errors, json!({"events": ["issue.created"], "projectIds": ["x"]}), "config.projectIds[0]"),
         (Provider::Errors, json!({"events": ["issue.created"], "nonsense": 1}), "nonsense"),
+        (Provider::Errors, json!({"events": ["issue.created"], "viewId": 1}), "config.projectIds"),
+        (
+            Provider::Errors,
+            json!({"events": ["issue.created"], "viewId": 1, "projectIds": [1, 2]}),
+            "config.projectIds",
+        ),
+        (
+            Provider::Errors,
+            json!({"events": ["issue.created"], "viewId": "1", "projectIds": [1]}),
+            "config.viewId",
+        ),
         (Provider::Schedule, json!({}), "cron"),
         (Provider::Schedule, json!({"cron": "daily"}), "config.cron"),
         (Provider::Schedule, json!({"cron": "0 0 31 2 *"}), "never"),

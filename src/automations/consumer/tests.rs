@@ -118,6 +118,7 @@ async fn an_alert_about_no_issue_meets_no_filter_of_issues() {
         (json!({"environments": ["production"]}), Some("filter")),
         (json!({"levels": ["error"]}), Some("filter")),
         (json!({"query": "needle"}), Some("filter")),
+        (json!({"viewId": 1, "projectIds": [1]}), Some("filter")),
     ] {
         let mut config = json!({"events": ["alert.fired"]});
         config.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

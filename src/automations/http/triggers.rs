@@ -14,11 +14,12 @@ use crate::error::{Error, Result};
 use crate::http::extract::{Json, Query, given};
 use crate::ids::{AutomationId, ConnectionId, OrganizationId, ProjectId, TriggerId};
 use crate::issues::sql::Filter;
+use crate::issues::views::service as views;
 use crate::repositories::http::Deleted;
 use crate::sessions::Origin;
 use crate::store::Connection;
 use crate::time::Timestamp;
-use crate::{audit, connections};
+use crate::{audit, connections, organizations};
 use axum::Json as Answer;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -48,8 +49,9 @@ pub struct CreateTrigger {
     pub name: Option<String>,
     /// Default: true.
     pub enabled: Option<bool>,
-    /// By provider, at most 64 KiB. `errors`: `{events, projectIds?, environments?, levels?, query?, ruleIds?}`; `schedule`:
-    /// `{cron, timezone?}`; `github`: `{events?, phrase?, branches?, repositories?, fromAnybody?}`; others: anything.
+    /// By provider, at most 64 KiB. `errors`: `{events, projectIds?, environments?, levels?, query?, viewId?, ruleIds?}`, where
+    /// `viewId` is a view that the only project of `projectIds` shares; `schedule`: `{cron, timezone?}`; `github`: `{events?,
+    /// phrase?, branches?, repositories?, fromAnybody?}`; others: anything.
     #[serde(default)]
     #[schema(value_type = Object)]
     pub config: Value,
@@ -93,6 +95,7 @@ pub async fn create_trigger(
         let automation = sql::get(tx, organization, automation)?.ok_or_else(unknown)?;
         check_trigger(origin, &automation)?;
         check_connection(tx, organization, new.connection)?;
+        check_view(tx, organization, (new.provider, &new.config))?;
         let trigger = triggers::create(tx, &new, now)?;
         let detail = json!({ "automation_id": automation.id, "provider": trigger.provider });
         let act = actor.did("trigger.created", &trigger.name).within(organization).with(detail);
@@ -124,6 +127,22 @@ fn check_connection(c: &Connection, organization: OrganizationId, id: Option<Con
         }
         _ => Ok(()),
     }
+}
+
+/// # Errors
+/// 422 for a view that no project of the organization shares, or that no trigger can ask.
+fn check_view(
+    c: &Connection,
+    organization: OrganizationId,
+    (provider, config): (Provider, &Value),
+) -> Result<()> {
+    let field = "config.viewId";
+    let TriggerConfig::Errors(config) = TriggerConfig::read(provider, config)? else { return Ok(()) };
+    let (Some(id), Some(&project)) = (config.view_id, config.project_ids.first()) else { return Ok(()) };
+    if organizations::sql::of_project(c, project)? != Some(organization) {
+        return Err(views::not_shared(field));
+    }
+    views::check_named(c, project, id, field)
 }
 
 impl CreateTrigger {
@@ -197,7 +216,11 @@ pub async fn update_trigger(
         let mut trigger = triggers::get(tx, organization, place)?.ok_or_else(unknown_trigger)?;
         check_trigger(origin, &sql::get(tx, organization, place.0)?.ok_or_else(unknown_trigger)?)?;
         check_connection(tx, organization, body.integration_id.flatten())?;
+        let is_reconfigured = body.config.is_some();
         body.apply(&mut trigger)?;
+        if is_reconfigured {
+            check_view(tx, organization, (trigger.provider, &trigger.config))?;
+        }
         triggers::update(tx, &trigger, now)?;
         let trigger = triggers::get(tx, organization, place)?.ok_or_else(unknown_trigger)?;
         let act = actor.did("trigger.updated", &trigger.name).within(organization);

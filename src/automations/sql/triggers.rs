@@ -4,7 +4,7 @@ use super::kind_of;
 use crate::automations::{Integration, Provider, TRIGGERS_MAX, Trigger, TriggerType};
 use crate::crypto::seal::{Seal, SealContext};
 use crate::error::{Error, Result};
-use crate::ids::{AutomationId, ConnectionId, OrganizationId, TriggerId};
+use crate::ids::{AutomationId, ConnectionId, OrganizationId, ProjectId, TriggerId, ViewId};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::Value;
@@ -181,6 +181,20 @@ pub fn of_provider(c: &Connection, organization: OrganizationId, provider: Provi
          where t.provider = ?2 and t.enabled and a.organization_id = ?1 order by t.created_at, t.id"
     ))?;
     let rows = statement.query_map(params![organization.0, provider.as_str()], called)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The names of the automations with a trigger that is limited to a view of a project.
+pub fn automations_with_view(c: &Connection, project: ProjectId, view: ViewId) -> Result<Vec<String>> {
+    let mut statement = c.prepare_cached(
+        // With the `+`, SQLite does not look at all triggers of the provider for each automation.
+        "select a.name from automations a
+         where a.organization_id = (select organization_id from projects where id = ?1)
+             and exists (select 1 from triggers t
+                 where t.automation_id = a.id and +t.provider = 'errors' and t.config ->> 'viewId' = ?2)
+         order by a.created_at, a.id",
+    )?;
+    let rows = statement.query_map([project.0, view.0], |row| row.get(0))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 

@@ -165,6 +165,13 @@ fn is_there(program: &str) -> bool {
     std::env::split_paths(&path).any(|dir| dir.join(program).is_file())
 }
 
+/// The folders of the `PATH`, and when a program last came to each, or went.
+fn programs() -> String {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let changed = |folder: &Path| std::fs::metadata(folder).and_then(|found| found.modified()).ok();
+    std::env::split_paths(&path).map(|folder| format!("{folder:?} {:?} ", changed(&folder))).collect()
+}
+
 /// How an agent is kept from the rest of the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Isolation {
@@ -293,6 +300,18 @@ impl Isolation {
     /// The caps that cannot be kept: only the proxy of a room sees what agents use.
     pub(super) fn uncounted(&self) -> &'static [&'static str] {
         if *self == Self::Sandbox { &[] } else { &["cost_usd", "tokens"] }
+    }
+
+    /// Where it runs something, with the programs that there are now; `None` if that is not known.
+    pub(super) fn place(&self) -> Option<String> {
+        match self {
+            Self::Sandbox => Some(format!("sandbox {}", programs())),
+            Self::None => Some(format!("none {}", programs())),
+            Self::User { name, .. } => Some(format!("user {name} {}", programs())),
+            Self::Container { engine, image } => {
+                container::image_id(engine, image).map(|id| format!("container {engine} {id}"))
+            }
+        }
     }
 
     /// Ends what runs of a runner that was killed have left, beside processes of this machine, and returns those of which something

@@ -53,6 +53,13 @@ pub(super) fn check(engine: &str, image: &str, most: Burden) -> Result<(), Strin
     Err(format!("no container of `{image}` runs here: {}", crate::text::shown(why, 300)))
 }
 
+/// What an image is that has a name: the name may lead to another one tomorrow.
+pub(super) fn image_id(engine: &str, image: &str) -> Option<String> {
+    let found = limited(engine, &["image", "inspect", "--format", "{{.Id}}", image]).output().ok()?;
+    let id = String::from_utf8_lossy(&found.stdout).trim().to_owned();
+    (found.status.success() && !id.is_empty()).then_some(id)
+}
+
 /// The command that runs one in a container. `environment` is what the command finds there, and becomes the engine's.
 pub(super) fn command(
     (engine, image): (&str, &str),

@@ -2,6 +2,7 @@
 
 use rustix::fd::OwnedFd;
 use rustix::fs::{Dir, Mode, OFlags, openat};
+use rustix::io::Errno;
 use std::fs::File;
 
 /// How a folder is opened.
@@ -24,6 +25,25 @@ pub(super) fn names(folder: &OwnedFd, most: usize) -> Vec<Vec<u8>> {
     let entries = Dir::read_from(folder).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_bytes().to_vec());
     names.filter(|name| !matches!(name.as_slice(), b"." | b"..")).take(most).collect()
+}
+
+/// The same of a folder of which nothing may be missing.
+///
+/// # Errors
+/// If it cannot be read to its end.
+pub(super) fn all_names(folder: &OwnedFd, most: usize) -> Result<Vec<Vec<u8>>, Errno> {
+    let mut names = Vec::new();
+    for entry in Dir::read_from(folder)? {
+        let name = entry?.file_name().to_bytes().to_vec();
+        if matches!(name.as_slice(), b"." | b"..") {
+            continue;
+        }
+        if names.len() == most {
+            break;
+        }
+        names.push(name);
+    }
+    Ok(names)
 }
 
 /// Whether it is the name of something within a directory.

@@ -11,6 +11,7 @@ mod disk;
 mod filters;
 mod held;
 mod keep;
+mod manifests;
 mod take;
 
 pub(super) use collect::Work;

@@ -1,8 +1,8 @@
 //! `mayday runner`: takes sessions from the server, lets an agent work on each in a clone of its repository, and pushes
 //! what it did.
 //!
-//! The way of a session: [`claim`] gets it; `run.rs` brings its repository's mirror up to date (`git.rs`), writes
-//! instructions and context (`workspace.rs`), starts the agent (`agent.rs`, `process.rs`) under a supervisor
+//! The way of a session: [`claim`] gets it; `run.rs` brings its repository's mirror up to date (`git.rs`), makes its checkout ready
+//! (`run/set_up.rs`, `setups.rs`), writes instructions and context (`workspace.rs`), starts the agent (`agent.rs`, `process.rs`) under a supervisor
 //! (`supervise.rs`), sends its output (`output.rs`), hears what people want meanwhile (`control.rs`), commits and pushes,
 //! and reports the end. Credentials for the repository stay on this machine.
 
@@ -23,8 +23,10 @@ mod room;
 mod run;
 mod server;
 mod settings;
+mod setups;
 mod strays;
 mod supervise;
+mod trees;
 mod work_dir;
 mod workspace;
 
@@ -102,6 +104,9 @@ pub(super) struct Arguments {
     /// The most that an agent may write into its folder, in MiB: an agent with more is ended
     #[arg(long, value_name = "MIB", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
     max_work_mb: u32,
+    /// The most that set-ups of repositories made that is kept for later sessions, in MiB; 0: nothing is
+    #[arg(long, value_name = "MIB", default_value_t = 8_192)]
+    max_setups_mb: u32,
     /// The most memory that a session's processes may have together, in MiB: they are killed above it [default: four fifths of
     /// the machine's, divided by --capacity]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(64..))]
@@ -193,6 +198,8 @@ fn start(arguments: Arguments) -> Result<ExitCode, Failure> {
     let settings = settings(&arguments, &token)?;
     greet(&arguments, &settings, &server);
     mirrors::remove_unwanted(&settings.work_dir, &server);
+    let mirrors = settings.work_dir.mirrors();
+    settings.setups.keep_of(|repository| mirrors.join(format!("{repository}.git")).exists());
     let (stop, stopping) = watch::channel(0_u32);
     runtime.spawn(count_signals(stop));
     serve(&arguments, &Arc::new(settings), &server, &stopping)

@@ -5,6 +5,7 @@ mod ending;
 mod load;
 mod proof;
 mod reports;
+mod set_up;
 mod turn;
 mod watch;
 
@@ -15,9 +16,11 @@ use super::control::{Control, Halt};
 use super::dialect::Heard;
 use super::git::{self, Mirror};
 use super::output::{Masker, Outbox};
-use super::protocol::{Job, Outcome, Repository};
+use super::protocol::{Entry, Job, Kind, Outcome, Repository};
+use super::room::refused::Refused;
 use super::room::usage::Usage;
 use super::server::Server;
+use super::trees;
 use super::work_dir;
 use super::workspace::{Report, Workspace};
 use ending::{Done, Ending, halted};
@@ -56,8 +59,10 @@ struct Run<'a> {
     deadline: Mutex<Instant>,
     /// What the agent has reported so far, in all its turns.
     told: Mutex<Report>,
-    /// What the session has used of its models.
+    /// What the session has used of its models,
     usage: Arc<Usage>,
+    /// and what its rooms were refused.
+    refused: Arc<Refused>,
     /// The session of an agent that is talked to, in its own words.
     spoken: Mutex<Option<AgentSession>>,
 }
@@ -77,6 +82,7 @@ pub(super) fn run(settings: &Settings, server: &Server, job: &Job, control: &Con
         deadline: Mutex::new(Instant::now() + Duration::from_secs(job.time_limit_seconds.max(1))),
         told: Mutex::default(),
         usage: Arc::new(Usage::new(job.caps, job.spent, job.gateway.is_some())),
+        refused: Arc::default(),
         spoken: Mutex::default(),
     };
     control.set_mode(job.mode);
@@ -107,6 +113,9 @@ impl Run<'_> {
             Err(why) => return Done::new(Outcome::Failed, Some(why)),
         };
         let done = self.work_in(&workspace).unwrap_or_else(|why| self.failed(why));
+        if let Some(refused) = self.refused.summary() {
+            self.outbox.push(Entry::told(Kind::Network, None, self.masker.mask(&refused)));
+        }
         let unheard = self.control.take_messages().len();
         if unheard > 0 && done.outcome != Outcome::HandedBack {
             let messages = if unheard == 1 { "message" } else { "messages" };
@@ -140,11 +149,13 @@ impl Run<'_> {
         let kept = self.kept(&repository)?;
         let began = kept.as_ref().map(|(_, base)| base.as_str());
         let (mirror, base) = self.check_out(workspace, (&repository, &branch), began)?;
+        let ready = self.set_up(workspace, (&mirror, &repository), (&base, &branch))?;
         let mut text = self.job.prompt.clone();
         if let Some((work, _)) = &kept {
             mirror.take_up(&workspace.repo, work, &|| self.check())?;
             text.push_str(GOES_ON);
         }
+        self.put(workspace, ready)?;
         self.turns(workspace, agent, text, |done, ending| {
             done.base = Some(base.clone());
             self.deliver(workspace, (&mirror, &repository), (&base, branch.clone()), (done, ending))
@@ -230,7 +241,7 @@ impl Run<'_> {
             return Err(NOT_CHOSEN.to_owned());
         }
         let chosen = report.repository.unwrap_or_default();
-        std::fs::remove_dir_all(&workspace.repo).map_err(|error| error.to_string())?;
+        trees::remove(&workspace.repo).map_err(|error| error.to_string())?;
         let found = self.job.repositories.iter().find(|one| one.name == chosen.trim());
         found.cloned().map(Some).ok_or_else(|| {
             format!("the agent chose no repository of the list: `{}`", crate::text::shown(&chosen, 100))

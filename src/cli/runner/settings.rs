@@ -5,6 +5,7 @@ use super::container;
 use super::descendants::Burden;
 use super::git::Policy;
 use super::room::Rooms;
+use super::setups::Setups;
 use super::work_dir::WorkDir;
 use super::{Arguments, Failure, failed, usage};
 use crate::outbound;
@@ -16,6 +17,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(super) struct Settings {
     pub(super) work_dir: WorkDir,
+    pub(super) setups: Setups,
     pub(super) token: String,
     pub(super) agents: Agents,
     pub(super) passed: Vec<String>,
@@ -104,8 +106,10 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
         }
     }
     let end = |runs: &[String]| isolation.end_left(runs);
+    let work_dir = WorkDir::open(&arguments.work_dir, arguments.keep, is_shared, end).map_err(failed)?;
     Ok(Settings {
-        work_dir: WorkDir::open(&arguments.work_dir, arguments.keep, is_shared, end).map_err(failed)?,
+        setups: Setups::open(work_dir.setups(), u64::from(arguments.max_setups_mb) << 20),
+        work_dir,
         token: token.trim().to_owned(),
         agents,
         passed: arguments.passed.clone(),

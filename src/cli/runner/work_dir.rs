@@ -1,7 +1,7 @@
 //! The directory of a runner: mirrors of repositories, and the directories of runs.
 
 use super::git::HeldWork;
-use super::strays;
+use super::{strays, trees};
 use std::collections::HashMap;
 use std::fs::{self, File, Permissions, TryLockError as Locked};
 use std::os::unix::fs::PermissionsExt as _;
@@ -48,9 +48,9 @@ impl WorkDir {
             // Whatever comes into the directory later can be read, but nobody can look for it.
             rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
         }
-        for dir in ["mirrors", "runs", "held"].map(|name| path.join(name)) {
+        for dir in ["mirrors", "runs", "held", "setups"].map(|name| path.join(name)) {
             fs::create_dir_all(&dir).map_err(|error| fault(&dir, &error))?;
-            let is_shared = is_shared && !dir.ends_with("held");
+            let is_shared = is_shared && !dir.ends_with("held") && !dir.ends_with("setups");
             let mode = Permissions::from_mode(if is_shared { 0o711 } else { 0o700 });
             fs::set_permissions(&dir, mode).map_err(|error| fault(&dir, &error))?;
         }
@@ -77,6 +77,11 @@ impl WorkDir {
 
     pub(super) fn mirrors(&self) -> PathBuf {
         self.path.join("mirrors")
+    }
+
+    /// What set-ups made.
+    pub(super) fn setups(&self) -> PathBuf {
+        self.path.join("setups")
     }
 
     pub(super) fn runs(&self) -> PathBuf {
@@ -106,7 +111,7 @@ fn clear(runs: &Path, keep: bool, end: impl Fn(&[String]) -> Vec<String>) {
     }
     for folder in folders.iter().filter(|folder| !keep && !stays.contains(&name(folder))) {
         // What cannot be removed is in nobody's way.
-        drop(fs::remove_dir_all(folder));
+        drop(trees::remove(folder));
     }
 }
 

@@ -4,12 +4,13 @@ mod given;
 
 use super::dialect::Heard;
 use super::protocol::Job;
+use super::trees;
 use given::Given;
 use rustix::fs::OFlags;
 use serde::Deserialize;
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::Read as _;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, lchown};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _, lchown};
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -116,6 +117,43 @@ impl Workspace {
         Ok(workspace)
     }
 
+    /// Moves the checkout elsewhere, if that is possible, and removes what lies beside it. Nobody may be at work there.
+    ///
+    /// # Errors
+    /// If something stays.
+    pub(super) fn clear(&self, to: &Path) -> Result<(), String> {
+        let work = self.work();
+        let cleared = || -> std::io::Result<()> {
+            // Whoever worked there may have made it read-only.
+            fs::set_permissions(work, Permissions::from_mode(0o700))?;
+            drop(fs::rename(&self.repo, to));
+            for entry in fs::read_dir(work)? {
+                let entry = entry?;
+                match entry.file_type()?.is_dir() {
+                    true => trees::remove(&entry.path())?,
+                    false => fs::remove_file(entry.path())?,
+                }
+            }
+            Ok(())
+        };
+        cleared().map_err(|error| format!("{}: {error}", work.display()))
+    }
+
+    /// Has git leave out what a set-up made, in the agent's clone and where its work is taken: none of that is its work. No agent
+    /// may have worked in the clone.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub(super) fn leave_out(&self, places: &[Vec<u8>]) -> Result<(), String> {
+        let patterns = patterns(places);
+        for git in [&self.repo.join(".git"), &self.git] {
+            let info = git.join("info");
+            let written = fs::create_dir_all(&info).and_then(|()| fs::write(info.join("exclude"), &patterns));
+            written.map_err(|error| format!("{}: {error}", info.display()))?;
+        }
+        Ok(())
+    }
+
     fn give(&self, path: &str, text: &str) -> Result<(), String> {
         let place = self.given.path.join(path);
         self.given.write(path, text).map_err(|error| format!("{}: {error}", place.display()))
@@ -181,8 +219,24 @@ impl Workspace {
     }
 }
 
+/// Lines with which git ignores these paths and nothing else.
+fn patterns(places: &[Vec<u8>]) -> Vec<u8> {
+    let mut lines = Vec::new();
+    for place in places {
+        lines.push(b'/');
+        for byte in place {
+            if b"\\*?[ ".contains(byte) {
+                lines.push(b'\\');
+            }
+            lines.push(*byte);
+        }
+        lines.push(b'\n');
+    }
+    lines
+}
+
 fn remove(run: &Path) {
-    if let Err(error) = fs::remove_dir_all(run)
+    if let Err(error) = trees::remove(run)
         && error.kind() != std::io::ErrorKind::NotFound
     {
         super::super::note(&format!("{} cannot be removed: {error}", run.display()));

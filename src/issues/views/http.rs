@@ -1,6 +1,6 @@
 //! `/api/v1/projects/{project_id}/views`.
 
-use super::{COUNTED, Saved, View, check_may_change, limits, sql};
+use super::{COUNTED, Saved, View, check_may_change, limits, service, sql};
 use crate::access::{Access, ChangeView, Read, Work};
 use crate::accounts::check_name;
 use crate::error::{Error, Result};
@@ -11,6 +11,7 @@ use crate::issues::service::IssueService;
 use crate::issues::sql::{Filter, Sort, total};
 use crate::issues::texts::Texts;
 use crate::organizations;
+use crate::roles::Role;
 use crate::store::{Connection, Transaction};
 use crate::time::Timestamp;
 use axum::Json as Answer;
@@ -134,12 +135,14 @@ impl UpdateView {
     }
 }
 
-/// Changes a view; its owner or an administrator may do so, and only its owner takes it back for themselves.
+/// Changes a view; its owner or an administrator may do so, and only its owner takes it back for themselves. What alert rules
+/// and automations use stays shared, and asks for nothing that depends on who asks; only an administrator who is signed in
+/// changes its query and its environment.
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}/views/{view_id}", tag = "issues",
     extensions(("x-access" = json!(Access::<ChangeView>::needs()))),
     params(("project_id" = i64, Path), ("view_id" = i64, Path)), request_body = UpdateView,
     responses((status = 200, body = View), (status = 404, description = "No such view"),
-        (status = 409, description = "Too many views are shared")))]
+        (status = 409, description = "Too many views are shared, or an alert rule or automation could not use it any more")))]
 pub async fn update_view(
     State(issues): State<IssueService>,
     access: Access<ChangeView>,
@@ -147,26 +150,32 @@ pub async fn update_view(
     Json(body): Json<UpdateView>,
 ) -> Result<Answer<View>> {
     let (standing, project, person) = (access.standing()?, access.project.id, person(&access)?);
-    let id = view_id(&id)?;
+    let (id, is_by_token) = (view_id(&id)?, access.is_by_token());
     let texts = issues.texts.clone();
     let write = issues.main.write(move |tx| {
         standing.check(tx)?;
-        let before = to_change(tx, project, id, person)?;
+        let (before, role) = to_change(tx, project, id, person)?;
         let new = checked(body.over(&before)?, project, person)?;
         if before.shared && !new.shared && before.owner.as_ref().map(|owner| owner.id) != Some(person) {
             return Err(Error::forbidden("Only its owner can take a view back for themselves."));
         }
+        if (&new.query, &new.environment) != (&before.query, &before.environment) {
+            let is_admin = role.is_some_and(|role| role >= Role::Admin);
+            service::check_may_steer(tx, project, id, is_admin && !is_by_token)?;
+        }
+        service::check_free(tx, project, id, Some(&new))?;
         sql::update(tx, project, &before, &new)?;
         shown(tx, &texts, project, id, person)
     });
     write.await.map(Answer)
 }
 
-/// Deletes a view; its owner or an administrator may do so.
+/// Deletes a view that no alert rule and no automation uses; its owner or an administrator may do so.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}/views/{view_id}", tag = "issues",
     extensions(("x-access" = json!(Access::<ChangeView>::needs()))),
     params(("project_id" = i64, Path), ("view_id" = i64, Path)),
-    responses((status = 204), (status = 404, description = "No such view")))]
+    responses((status = 204), (status = 404, description = "No such view"),
+        (status = 409, description = "An alert rule or an automation uses it")))]
 pub async fn delete_view(
     State(issues): State<IssueService>,
     access: Access<ChangeView>,
@@ -176,7 +185,9 @@ pub async fn delete_view(
     let id = view_id(&id)?;
     let write = issues.main.write(move |tx| {
         standing.check(tx)?;
-        sql::delete(tx, to_change(tx, project, id, person)?.id)
+        let (view, _) = to_change(tx, project, id, person)?;
+        service::check_free(tx, project, view.id, None)?;
+        sql::delete(tx, view.id)
     });
     write.await?;
     Ok(StatusCode::NO_CONTENT)
@@ -202,12 +213,17 @@ fn checked(mut view: Saved, project: ProjectId, person: UserId) -> Result<Saved>
     Ok(view)
 }
 
-/// A view that the person sees and may change.
-fn to_change(tx: &Transaction<'_>, project: ProjectId, id: ViewId, person: UserId) -> Result<View> {
+/// A view that the person sees and may change, and their role.
+fn to_change(
+    tx: &Transaction<'_>,
+    project: ProjectId,
+    id: ViewId,
+    person: UserId,
+) -> Result<(View, Option<Role>)> {
     let view = sql::get(tx, project, id, person)?.ok_or_else(unknown)?;
     let role = organizations::sql::role_in_project(tx, person, project)?.map(|(_, role)| role);
     check_may_change(&view, person, role)?;
-    Ok(view)
+    Ok((view, role))
 }
 
 fn shown(

@@ -1,6 +1,8 @@
-//! Searches of issues that people keep: for themselves, or shared with everybody in the project.
+//! Searches of issues that people keep: for themselves, or shared with everybody in the project. Alert rules and automations
+//! may be limited to the issues of a shared one.
 
 pub mod http;
+pub mod service;
 mod sql;
 
 use super::activity::Actor;

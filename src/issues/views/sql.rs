@@ -54,6 +54,11 @@ pub(super) fn get(c: &Connection, project: ProjectId, id: ViewId, person: UserId
     Ok(read(c, seen, params![project.0, id.0, person.0])?.pop())
 }
 
+/// A view of a project that everybody sees.
+pub(super) fn shared(c: &Connection, project: ProjectId, id: ViewId) -> Result<Option<View>> {
+    Ok(read(c, "v.project_id = ?1 and v.id = ?2 and v.shared", [project.0, id.0])?.pop())
+}
+
 /// # Errors
 /// Conflict if there is no room for one more.
 pub(super) fn create(

@@ -14,7 +14,7 @@ use crate::releases::dashboard::service::{self, UnresolvedFrames};
 use crate::releases::http::not_found;
 use crate::releases::late::{self, LateProgress};
 use crate::releases::service::Maps;
-use crate::releases::sql::{self, MapSort};
+use crate::releases::sql::{self, MapSort, ReleaseFilter};
 use crate::releases::{MAPS_PAGE_MAX, PAGE_MAX, Release, ReleaseHealth, SourceMap};
 use crate::store::Main;
 use crate::store::Transaction;
@@ -51,6 +51,9 @@ pub struct ReleaseParams {
     /// Releases with events in the last hours, days or weeks: `24h`, `7d`, `2w`, up to `30d`. Whole hours, the current
     /// one among them; `events_within` counts their events.
     period: Option<String>,
+    /// Releases with events in this environment, and within the `period` if there is one. Events, issues, users and the times
+    /// of the first and the last event are those of the environment; new issues and regressions are of all of them.
+    environment: Option<String>,
     /// 1 to 100, default 50.
     #[param(value_type = Option<i64>)]
     limit: Option<String>,
@@ -69,11 +72,12 @@ pub async fn list_releases(
     Query(params): Query<ReleaseParams>,
 ) -> Result<Answer<Releases>> {
     let page = Paging { limit: params.limit, offset: params.offset }.page(50, PAGE_MAX)?;
-    let part = params.query.unwrap_or_default();
     let period = params.period.as_deref().filter(|text| !text.is_empty()).map(Period::parse).transpose()?;
     let now = Timestamp::now();
     let hours = period.map(|period| (period.first_hour(now), now.hour()));
-    let (releases, total) = main.read(move |c| sql::list(c, access.project.id, &part, hours, page)).await?;
+    let environment = params.environment.filter(|name| !name.is_empty());
+    let filter = ReleaseFilter { part: params.query.unwrap_or_default(), environment, hours };
+    let (releases, total) = main.read(move |c| sql::list(c, access.project.id, &filter, page)).await?;
     Ok(Answer(Releases { has_more: page.has_more(releases.len(), total), releases, total }))
 }
 

@@ -6,37 +6,30 @@ use crate::usage::MapsHeld;
 use rusqlite::Connection;
 use std::collections::{BTreeMap, BTreeSet};
 
-const MAPS: &str = "select m.file_id, r.project_id, f.disk_size from source_maps m
-    join releases r on r.id = m.release_id join map_files f on f.id = m.file_id order by m.file_id";
-const STYLES: &str = "select s.file_id, r.project_id, f.disk_size from style_sheets s
-    join releases r on r.id = s.release_id join map_files f on f.id = s.file_id order by s.file_id";
+const FILES: &str = "select m.file_id, r.project_id, f.disk_size from source_maps m
+    join releases r on r.id = m.release_id join map_files f on f.id = m.file_id
+    union select s.file_id, r.project_id, f.disk_size from style_sheets s
+    join releases r on r.id = s.release_id join map_files f on f.id = s.file_id order by 1";
 
 /// What each project's source maps and style sheets hold. A content is stored once, however many releases and projects
-/// refer to it; one that several projects have is divided among them. Reads every row.
+/// refer to it, as whatever; one that several projects have is divided among them. Reads every row.
 pub fn held(c: &Connection) -> Result<BTreeMap<ProjectId, MapsHeld>> {
     let mut all = BTreeMap::new();
-    add(c, MAPS, &mut all)?;
-    add(c, STYLES, &mut all)?;
-    Ok(all)
-}
-
-/// Adds the files of a query, which come in order.
-fn add(c: &Connection, query: &str, all: &mut BTreeMap<ProjectId, MapsHeld>) -> Result<()> {
-    let mut statement = c.prepare_cached(query)?;
+    let mut statement = c.prepare_cached(FILES)?;
     let mut rows = statement.query(())?;
     let (mut file, mut size) = (0, 0);
     let mut projects: BTreeSet<ProjectId> = BTreeSet::new();
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         if id != file {
-            divide(all, &std::mem::take(&mut projects), size);
+            divide(&mut all, &std::mem::take(&mut projects), size);
             file = id;
         }
         projects.insert(ProjectId(row.get(1)?));
         size = row.get(2)?;
     }
-    divide(all, &projects, size);
-    Ok(())
+    divide(&mut all, &projects, size);
+    Ok(all)
 }
 
 /// Adds a file of `size` bytes to each of the projects that have it.

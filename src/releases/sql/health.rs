@@ -1,5 +1,6 @@
 //! The health of releases: the totals of their events.
 
+use super::environments;
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId, ReleaseId};
 use crate::releases::{Figures, ReleaseHealth};
@@ -20,46 +21,73 @@ const NAMED: &str = "named as (
 /// an issue has one first release, and regressions are separate rows.
 const HEALTH: &str = "n.id, ?1, n.version, r.url_prefix, r.created_at, r.finalized_at,
     (select count(*) from source_maps m where m.release_id = n.id), r.commit_sha,
-    coalesce(s.event_count, 0), coalesce(s.issue_count, 0),
     (select count(*) from issues i where i.project_id = ?1 and i.first_release = n.version),
     (select count(distinct a.issue_id) from activity a join issues i on i.id = a.issue_id
-     where a.kind = 'regressed' and a.release = n.version and i.project_id = ?1),
-    s.first_event_at, s.last_event_at, coalesce(s.user_count, 0)";
+     where a.kind = 'regressed' and a.release = n.version and i.project_id = ?1)";
+/// The sums of a release, and those of an environment of it.
+const SUMS: &str = "coalesce(s.event_count, 0), coalesce(s.issue_count, 0), coalesce(s.user_count, 0),
+    s.first_event_at, s.last_event_at";
+const SUMS_WITHIN: &str = "coalesce(e.event_count, 0), coalesce(e.issue_count, 0), coalesce(e.user_count, 0),
+    e.first_event_at, e.last_event_at";
 const JOINED: &str = "left join releases r on r.id = n.id
     left join release_counts s on s.project_id = ?1 and s.version = n.version and s.event_count > 0";
 
 /// A release, created or only seen.
 pub fn get_health(c: &Connection, project: ProjectId, version: &str) -> Result<Option<ReleaseHealth>> {
-    let query = format!("with {NAMED} select {HEALTH}, null from named n {JOINED} where n.version = ?2");
+    let query =
+        format!("with {NAMED} select {HEALTH}, {SUMS}, null from named n {JOINED} where n.version = ?2");
     Ok(c.prepare_cached(&query)?.query_row(params![project.0, version], health).optional()?)
 }
 
-/// The releases whose version contains `part` (ASCII letters in either case), newest first; with `hours`, the first and the
-/// last of a period, those that have events in it.
+/// Which releases are listed.
+#[derive(Debug, Clone, Default)]
+pub struct ReleaseFilter {
+    /// They have it in their version; ASCII letters in either case.
+    pub part: String,
+    /// They have events in it, and only those are counted.
+    pub environment: Option<String>,
+    /// The first and the last hour of a period in which they have events.
+    pub hours: Option<(i64, i64)>,
+}
+
+/// Whether a release has the part ?2, events in the hours from ?3 to ?4, and in the environment ?5 of these hours.
+const FITS: &str = "instr(lower(n.version), lower(?2)) > 0 and (?3 is null or exists (
+    select 1 from release_counts s join release_hours h on h.release_id = s.id and h.hour between ?3 and ?4
+    where s.project_id = ?1 and s.version = n.version and s.event_count > 0)) and (?5 is null or exists (
+    select 1 from release_counts s join release_environments e on e.release_id = s.id and e.environment = ?5
+    where s.project_id = ?1 and s.version = n.version and (?3 is null or exists (
+        select 1 from release_environment_hours h where h.environment_id = e.id and h.hour between ?3 and ?4))))";
+
+/// The releases that a filter lets through, newest first, and how many there are.
 pub fn list(
     c: &Connection,
     project: ProjectId,
-    part: &str,
-    hours: Option<(i64, i64)>,
+    filter: &ReleaseFilter,
     page: Page,
 ) -> Result<(Vec<ReleaseHealth>, i64)> {
-    const FITS: &str = "instr(lower(n.version), lower(?2)) > 0 and (?3 is null or exists (
-        select 1 from release_counts s join release_hours h on h.release_id = s.id and h.hour between ?3 and ?4
-        where s.project_id = ?1 and s.version = n.version and s.event_count > 0))";
-    const WITHIN: &str =
-        "(select sum(h.count) from release_hours h where h.release_id = s.id and h.hour between ?3 and ?4)";
     const ORDER: &str = "n.at desc, n.id desc, n.version";
+    let ReleaseFilter { part, environment, hours } = filter;
     let (first, last) = hours.unzip();
     let total = c
         .prepare_cached(&format!("with {NAMED} select count(*) from named n where {FITS}"))?
-        .query_row(params![project.0, part, first, last], |row| row.get(0))?;
+        .query_row(params![project.0, part, first, last, environment], |row| row.get(0))?;
+    let (joined, sums, of) = match environment {
+        Some(_) => (
+            "left join release_environments e on e.release_id = s.id and e.environment = ?5",
+            SUMS_WITHIN,
+            "release_environment_hours h where h.environment_id = e.id",
+        ),
+        None => ("", SUMS, "release_hours h where h.release_id = s.id"),
+    };
     // The page first: totals are only needed for its releases.
     let query = format!(
-        "with {NAMED}, shown as (select * from named n where {FITS} order by {ORDER} limit ?5 offset ?6)
-         select {HEALTH}, {WITHIN} from shown n {JOINED} order by {ORDER}"
+        "with {NAMED}, shown as (select * from named n where {FITS} order by {ORDER} limit ?6 offset ?7)
+         select {HEALTH}, {sums}, (select sum(h.count) from {of} and h.hour between ?3 and ?4)
+         from shown n {JOINED} {joined} order by {ORDER}"
     );
     let mut statement = c.prepare_cached(&query)?;
-    let rows = statement.query_map(params![project.0, part, first, last, page.limit, page.offset], health)?;
+    let given = params![project.0, part, first, last, environment, page.limit, page.offset];
+    let rows = statement.query_map(given, health)?;
     Ok((rows.collect::<rusqlite::Result<_>>()?, total))
 }
 
@@ -90,13 +118,13 @@ fn health(row: &Row<'_>) -> rusqlite::Result<ReleaseHealth> {
         commit: row.get(7)?,
         events_within: row.get(15)?,
         figures: Figures {
-            event_count: row.get(8)?,
-            issue_count: row.get(9)?,
-            new_issue_count: row.get(10)?,
-            regression_count: row.get(11)?,
-            first_event_at: time(12)?,
-            last_event_at: time(13)?,
-            user_count: row.get(14)?,
+            event_count: row.get(10)?,
+            issue_count: row.get(11)?,
+            new_issue_count: row.get(8)?,
+            regression_count: row.get(9)?,
+            first_event_at: time(13)?,
+            last_event_at: time(14)?,
+            user_count: row.get(12)?,
         },
     })
 }
@@ -187,8 +215,8 @@ pub fn count_within(
     Ok(())
 }
 
-/// Forgets some of who the users of a release were whose last event is before `until`, at most `limit` at once; `false`
-/// once nothing is left. The number stays.
+/// Forgets some of who the users of a release were whose last event is before `until`, at most `limit` at once of all and of
+/// those in environments; `false` once nothing is left. The numbers stay.
 pub fn forget_users(tx: &Transaction<'_>, until: Timestamp, limit: i64) -> Result<bool> {
     let found: Option<i64> = tx
         .prepare_cached("select id from release_counts where has_users = 1 and last_event_at < ?1 limit 1")?
@@ -201,7 +229,8 @@ pub fn forget_users(tx: &Transaction<'_>, until: Timestamp, limit: i64) -> Resul
                  select release_id, user from release_users where release_id = ?1 limit ?2)",
         )?
         .execute((id, limit))?;
-    if (deleted as i64) < limit {
+    let deleted_within = environments::forget_users(tx, id, limit)?;
+    if (deleted as i64) < limit && deleted_within < limit {
         tx.prepare_cached("update release_counts set has_users = 0 where id = ?1")?.execute([id])?;
     }
     Ok(true)

@@ -162,4 +162,6 @@ fn a_moment_is_drawn_from_the_chunk_that_begins_its_picture() {
     let given = pieces(&[(0, 0, 1, 1), (3, 0, 3, 1), (3, 1, 3, 1), (3, 2, 3, 1), (4, 0, 1, 1)]);
     assert_eq!(drawn_from(&given, 3_010), 3);
     assert_eq!(drawn_from(&given[2..], 3_010), 0, "its first piece is missing");
+    let late = pieces(&[(0, 0, 1, 1), (3, 0, 2, 1), (3, 1, 2, 1), (6, 0, 3, 1), (6, 2, 3, 1)]);
+    assert_eq!(drawn_from(&late, 6_010), 3, "a piece is missing of the latest");
 }

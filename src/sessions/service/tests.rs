@@ -10,10 +10,9 @@ use crate::deliveries::Deliveries;
 use crate::organizations::sql as organizations_sql;
 use crate::runners::protocol::{ClaimRequest, FinishRequest, RenewRequest, RunOutcome};
 use crate::runners::sql::NewRunner;
-use crate::sessions::caps::Caps;
 use crate::sessions::sql::NewSession;
 use crate::sessions::sql::offers::Offer;
-use crate::sessions::{Origin, SessionType};
+use crate::sessions::sql::samples::new_session;
 use crate::store::Fatal;
 use crate::time::{DAY, HOUR};
 
@@ -55,27 +54,8 @@ impl World {
     }
 
     async fn start(&self, labels: &[&str], now: Timestamp) -> SessionId {
-        let new = NewSession {
-            organization: self.organization,
-            repository: None,
-            automation: None,
-            project: None,
-            issue: None,
-            created_by: None,
-            parent: None,
-            session_type: SessionType::Coding,
-            origin: Origin::Api,
-            title: "x".to_owned(),
-            prompt: "x".to_owned(),
-            agent_type: "agent".to_owned(),
-            model_id: None,
-            labels: labels.iter().map(|label| (*label).to_owned()).collect(),
-            time_limit_minutes: 60,
-            caps: Caps::default(),
-            agentic_repo: false,
-            mode: crate::sessions::Mode::Write,
-            is_public: false,
-        };
+        let labels = labels.iter().map(|label| (*label).to_owned()).collect();
+        let new = NewSession { labels, ..new_session(self.organization) };
         self.sessions.main.write(move |tx| start(tx, &new, now)).await.unwrap()
     }
 

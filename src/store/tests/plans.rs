@@ -244,8 +244,11 @@ fn releases_and_their_issues_are_found_by_their_version() {
     let now = Timestamp::now();
     bench.assert_no_scan(|tx| {
         for hours in [None, Some((0, now.hour()))] {
-            let (releases, total) = releases::sql::list(tx, PROJECT, "", hours, PAGE)?;
+            let filter = releases::sql::ReleaseFilter { hours, ..Default::default() };
+            let (releases, total) = releases::sql::list(tx, PROJECT, &filter, PAGE)?;
             assert_eq!((releases.len(), total), (1, 1), "{hours:?}");
+            let filter = releases::sql::ReleaseFilter { environment: Some("none".to_owned()), ..filter };
+            assert_eq!(releases::sql::list(tx, PROJECT, &filter, PAGE)?.1, 0);
         }
         let release = releases::sql::get(tx, PROJECT, "1")?.unwrap();
         releases::sql::with_events(tx, PROJECT, true)?;

@@ -4,6 +4,7 @@ mod channels;
 pub(crate) mod receiver;
 mod rules;
 mod sent;
+mod views;
 
 use crate::support::{Project, Value, World, eventually, json};
 use receiver::Receiver;

@@ -18,4 +18,5 @@ mod sessions;
 mod signals;
 mod transcripts;
 mod triggers;
+mod views;
 mod webhooks;

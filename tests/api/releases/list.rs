@@ -61,6 +61,40 @@ fn releases_of_a_period_are_those_with_events_in_it() {
 }
 
 #[test]
+fn releases_of_an_environment_count_what_happened_there() {
+    let project = Project::new();
+    project.make_release("idle");
+    for (message, release, environment, user, hours) in [
+        ("one", "1", "production", "u1", 100),
+        ("two", "1", "production", "u2", 0),
+        ("two", "1", "staging", "u1", 0),
+        ("one", "2", "staging", "u1", 50),
+    ] {
+        let at = jiff::Timestamp::now().saturating_sub(jiff::SignedDuration::from_hours(hours)).unwrap();
+        project.digest(&json!({"message": message, "release": release, "environment": environment,
+            "user": {"id": user}, "timestamp": at.to_string()}));
+    }
+    let list = |query: &str| {
+        let list = project.owner.get(&project.path(&format!("/releases{query}"))).send().expect(200);
+        let fields = ["version", "event_count", "issue_count", "user_count", "events_within"];
+        let releases = list["releases"].as_array().unwrap();
+        assert_eq!(list["total"], releases.len(), "{query}");
+        let mut all: Vec<Value> =
+            releases.iter().map(|one| json!(fields.map(|field| one[field].clone()))).collect();
+        all.sort_by_key(ToString::to_string);
+        all
+    };
+    assert_eq!(list("?environment=production"), [json!(["1", 2, 2, 2, null])]);
+    assert_eq!(list("?environment=staging"), [json!(["1", 1, 1, 1, null]), json!(["2", 1, 1, 1, null])]);
+    assert_eq!(list("?environment=production&period=24h"), [json!(["1", 2, 2, 2, 1])]);
+    assert_eq!(list("?environment=staging&period=24h"), [json!(["1", 1, 1, 1, 1])]);
+    assert_eq!(list("?environment=staging&query=2"), [json!(["2", 1, 1, 1, null])]);
+    assert_eq!(list("?environment=qa"), Vec::<Value>::new());
+    assert_eq!(list("?environment="), list(""));
+    assert_eq!(list("").len(), 3);
+}
+
+#[test]
 fn paging_out_of_bounds_is_refused_by_name() {
     let project = Project::new();
     project.make_release("1");

@@ -101,8 +101,8 @@ fn secrets_are_removed_from_each_part_and_deleted_replays_take_none() {
     }
     let id = send_chunk(&project, &piece("secret", 0, 2));
     assert_eq!(replay(&project, &id, 3)["scrubbed"], 1);
-    let path = format!("/api/v1/replays/{id}");
-    let events = project.owner.get(&format!("{path}/events")).send().expect(200);
+    let path = format!("/api/v1/replays/{id}?project_id={}", project.id);
+    let events = project.owner.get(&path.replace('?', "/events?")).send().expect(200);
     assert_eq!(events[2]["data"]["adds"][0]["node"]["attributes"]["password"], "[Filtered]", "{events}");
     project.owner.delete(&path).send().expect(204);
     send_chunk(&project, &secret);

@@ -1,5 +1,6 @@
 //! Agents that speak the Agent Client Protocol; a script stands in for one. `make test-agents` has a real one.
 
+use super::long::{hold_pushes, say_while_pushing};
 use super::{Machine, Shop};
 use crate::support::world::text;
 use crate::support::{Value, eventually, json};
@@ -8,7 +9,9 @@ use crate::support::{Value, eventually, json};
 const SPEAKS: &str = r#"
 import json, os, subprocess, sys, time
 
-number, version = 1000, 1
+number, version, loads = 1000, 1, False
+# How the sessions of this process began.
+begun = []
 
 def send(**message):
     print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
@@ -43,15 +46,26 @@ def may(title, kind):
             outcome = message["result"]["outcome"]
             return outcome.get("optionId", outcome["outcome"])
 
+def load(session):
+    """Tells what was said in it, or returns why it cannot."""
+
 def talk(work):
     while True:
         message = hear()
         method, answer = message.get("method"), {}
         if method == "initialize":
-            answer = {"protocolVersion": version, "agentCapabilities": {"loadSession": False}}
+            answer = {"protocolVersion": version, "agentCapabilities": {"loadSession": loads}}
         elif method == "session/new":
             os.chdir(message["params"]["cwd"])
+            begun.append("new")
             answer = {"sessionId": "s"}
+        elif method == "session/load":
+            os.chdir(message["params"]["cwd"])
+            begun.append("load " + message["params"]["sessionId"])
+            why = load(message["params"]["sessionId"])
+            if why:
+                send(id=message["id"], error={"code": -32002, "message": why})
+                continue
         elif method == "session/prompt":
             reason = work("".join(part["text"] for part in message["params"]["prompt"]))
             answer = {"stopReason": reason or "end_turn"}
@@ -314,4 +328,66 @@ def work(text):
     assert!(text(&paused["reason"]).ends_with(", and may write 0.10 MB"), "{paused} {}", machine.said());
     assert!(text(&paused["patch"]).contains("mended"), "{paused}");
     assert!(shop.branches().is_empty());
+}
+
+/// What becomes of a session whose agent is started again after its work was pushed, and what the agent said and did. It says how
+/// its session began; `load` has what it makes of an earlier one, and what its session has cost by then.
+fn resumed(load: &str) -> (Value, Vec<String>) {
+    let work = format!(
+        r#"
+loads = True
+{load}
+def work(text):
+    update(sessionUpdate="usage_update", used=1, size=2, cost={{"amount": cost(), "currency": "USD"}})
+    runs("echo turn >> turns")
+    says(", ".join(begun) + ": " + text.splitlines()[0])
+"#
+    );
+    let shop = Shop::new();
+    hold_pushes(&shop);
+    let session = shop.session(&json!({}));
+    let machine = machine(&shop, &work, &[]);
+    say_while_pushing(&shop, &session, "And the test.");
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
+    assert_eq!(shop.shown(&told["branch_name"], "turns"), "turn\nturn", "both are in the same checkout");
+    let is_agents = |entry: &Value| entry["role"] == "agent" || entry["role"] == "tool";
+    let said = shop.transcript(&session).into_iter().filter(is_agents);
+    (told, said.map(|entry| text(&entry["content"])).collect())
+}
+
+#[test]
+fn an_agent_that_is_started_again_goes_on_with_its_session() {
+    let load = r#"
+def cost():
+    return 0.5 if begun == ["new"] else 0.75
+
+def load(session):
+    update(sessionUpdate="user_message_chunk", content={"type": "text", "text": "Mend it"})
+    says("repeated words")
+    runs("echo repeated call")
+    update(sessionUpdate="usage_update", used=1, size=2, cost={"amount": 9, "currency": "USD"})
+"#;
+    let (told, said) = resumed(load);
+    let bash = "bash: echo turn >> turns";
+    let expected = [bash, "new: Mend it", bash, "load s: And the test."];
+    assert_eq!(said, expected, "what it repeats is no news");
+    assert_eq!(told["summary"], "load s: And the test.");
+    assert_eq!(told["cost_usd"], 0.75, "what the session had cost before is not counted twice");
+}
+
+#[test]
+fn an_agent_that_no_longer_knows_its_session_begins_another() {
+    let load = r#"
+def cost():
+    return 0.5
+
+def load(session):
+    says("repeated words")
+    return "no such session"
+"#;
+    let (told, said) = resumed(load);
+    assert_eq!(said.last().map(String::as_str), Some("load s, new: And the test."), "{said:?}");
+    assert!(!said.iter().any(|words| words.contains("repeated")), "{said:?}");
+    assert_eq!(told["cost_usd"], 1.0, "a session of its own costs what it says");
 }

@@ -228,30 +228,38 @@ fn a_runner_that_is_given_the_session_that_it_has_lost_does_it_once_more() {
     assert!(shop.shown(&told["branch_name"], "src/cart.mjs").ends_with("}\nmended"));
 }
 
-#[test]
-fn what_people_say_while_the_work_is_pushed_gets_a_turn() {
+/// Holds up every push until there is a file `go`; one that waits says so in `pushing`.
+pub(super) fn hold_pushes(shop: &Shop) {
     use std::os::unix::fs::PermissionsExt as _;
-    let shop = Shop::new();
     let hook = shop.host().join("hooks/pre-receive");
     fs::create_dir_all(hook.parent().unwrap()).unwrap();
     let at = shop.dir.path().display();
     let wait = format!("#!/bin/sh\necho x >> '{at}/pushing'\nuntil [ -e '{at}/go' ]; do sleep 0.05; done\n");
     fs::write(&hook, wait).unwrap();
     fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
-    let script = "{ cat \"$MAYDAY_INSTRUCTIONS\"; echo; } >> \"$SHOP/told\"\necho turn >> turns\n";
-    let session = shop.session(&json!({}));
-    let _machine = shop.machine(script, &[]);
+}
+
+/// Says something while a session's work is pushed, and lets the push end once its runner has heard it.
+pub(super) fn say_while_pushing(shop: &Shop, session: &str, words: &str) {
     shop.read("pushing");
     let path = format!("/api/sessions/{session}/messages");
-    shop.project.owner.post(&path).json(&json!({"content": "And the test."})).send().expect(201);
+    shop.project.owner.post(&path).json(&json!({ "content": words })).send().expect(201);
     eventually("the message with the runner", || {
-        let entries = shop.transcript(&session);
-        let has_it = |one: &crate::support::Value| {
-            one["content"] == "And the test." && one["delivered_at"].is_string()
-        };
+        let entries = shop.transcript(session);
+        let has_it = |one: &crate::support::Value| one["content"] == words && one["delivered_at"].is_string();
         entries.iter().any(has_it).then_some(())
     });
     fs::write(shop.file("go"), "").unwrap();
+}
+
+#[test]
+fn what_people_say_while_the_work_is_pushed_gets_a_turn() {
+    let shop = Shop::new();
+    hold_pushes(&shop);
+    let script = "{ cat \"$MAYDAY_INSTRUCTIONS\"; echo; } >> \"$SHOP/told\"\necho turn >> turns\n";
+    let session = shop.session(&json!({}));
+    let _machine = shop.machine(script, &[]);
+    say_while_pushing(&shop, &session, "And the test.");
     let told = shop.ended(&session);
     assert_eq!(told["outcome"], "completed", "{told}");
     assert!(shop.read("told").ends_with("And the test.\n"));

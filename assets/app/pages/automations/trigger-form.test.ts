@@ -14,6 +14,7 @@ test("what was not touched is sent as it was, also what the form does not show",
         environments: ["production"],
         levels: ["fatal"],
         query: "checkout",
+        viewId: 5,
         ruleIds: [7],
       },
     ],
@@ -37,6 +38,14 @@ test("a new one begins with new issues", () => {
     levels: [],
     query: null,
   });
+});
+
+test("a view is sent with its project alone", () => {
+  const values = formOf(trigger("errors", { events: ["issue.created"], projectIds: [3], viewId: 5 }));
+  expect(configFor(values)).toHaveProperty("viewId", 5);
+  expect(configFor({ ...values, viewId: "" })).not.toHaveProperty("viewId");
+  expect(configFor({ ...values, projects: ["3", "4"] })).not.toHaveProperty("viewId");
+  expect(configFor({ ...values, projects: [] })).not.toHaveProperty("viewId");
 });
 
 test("only some providers have a form", () => {

@@ -12,6 +12,8 @@ export interface Values extends Record<string, unknown> {
   environments: string[];
   levels: string[];
   query: string;
+  /** Of the only project; empty: all issues. */
+  viewId: string;
   cron: string;
   timezone: string;
   /** On GitHub. */
@@ -42,6 +44,7 @@ export function formOf(trigger: Trigger | null): Values {
     environments: texts(config.environments),
     levels: texts(config.levels),
     query: text(config.query, ""),
+    viewId: typeof config.viewId === "number" ? String(config.viewId) : "",
     cron: text(config.cron, "0 3 * * 1-5"),
     timezone: text(config.timezone, here()),
     happenings: provider === "github" && events.length > 0 ? events : Object.keys(githubEvents),
@@ -65,6 +68,7 @@ function config(values: Values, before: Record<string, unknown>): object {
         environments: values.environments,
         levels: values.levels,
         query: values.query.trim() || null,
+        ...(values.projects.length === 1 && values.viewId !== "" && { viewId: Number(values.viewId) }),
         ...(before.ruleIds !== undefined && { ruleIds: before.ruleIds }),
       };
     case "schedule":

@@ -8,6 +8,9 @@ test("a trigger says when it calls", () => {
     "When an issue is new or regresses (fatal, 2 projects)",
   );
   expect(words("errors", { events: ["issue.created"], query: null })).toBe("When an issue is new");
+  expect(words("errors", { events: ["issue.created"], projectIds: [1], viewId: 5 })).toBe(
+    "When an issue is new (a view, 1 project)",
+  );
   expect(words("schedule", { cron: "0 3 * * 1-5", timezone: "Europe/Berlin" })).toBe("0 3 * * 1-5, Europe/Berlin");
   expect(words("github", { events: [] })).toBe("When commits were pushed, a comment has the phrase or a check failed");
   expect(words("webhook", {})).toBe("When its address is called");

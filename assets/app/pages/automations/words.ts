@@ -76,6 +76,7 @@ export function triggerWords(trigger: Pick<Trigger, "provider" | "config">): str
         ...listOf(config.levels),
         ...listOf(config.environments),
         textOf(config.query),
+        typeof config.viewId === "number" ? "a view" : "",
         listOf(config.projectIds).length > 0 ? counted(listOf(config.projectIds).length, "project") : "",
       ].filter((word) => word !== "");
       return `When an issue ${when}${filters.length > 0 ? ` (${filters.join(", ")})` : ""}`;

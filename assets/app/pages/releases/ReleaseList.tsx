@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { RefObject } from "react";
 import type { ReleaseHealth } from "../../api/schema.d.ts";
-import { limitWords, type Period } from "../../navigation/limits.ts";
+import { type Limits, limitWords } from "../../navigation/limits.ts";
 import { paths } from "../../paths.ts";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
@@ -23,13 +23,13 @@ interface Props {
   more: () => void;
   search: RefObject<HTMLInputElement | null>;
   /** What the list is limited to. */
-  period: Period | undefined;
+  limits: Limits;
   /** What a release's address takes along. */
   along: Record<string, string>;
 }
 
 /** The releases that were loaded. */
-export function ReleaseList({ project, releases, period, along, ...list }: Props) {
+export function ReleaseList({ project, releases, limits, along, ...list }: Props) {
   return (
     <GrowingList
       {...list}
@@ -37,20 +37,21 @@ export function ReleaseList({ project, releases, period, along, ...list }: Props
       items={releases}
       heights={heights}
       classes={{ list: classes.releases, row: classes.row }}
-      head={<Head period={period} />}
+      head={<Head {...limits} />}
       keyOf={({ version }) => version}
     >
-      {(release) => <Cells project={project} release={release} period={period} along={along} />}
+      {(release) => <Cells project={project} release={release} limits={limits} along={along} />}
     </GrowingList>
   );
 }
 
-interface CellsProps extends Pick<Props, "project" | "period" | "along"> {
+interface CellsProps extends Pick<Props, "project" | "limits" | "along"> {
   release: ReleaseHealth;
 }
 
-function Cells({ project, release, period, along }: CellsProps) {
-  const when = period === undefined ? "" : ` ${limitWords({ period })}`;
+function Cells({ project, release, limits, along }: CellsProps) {
+  const within = ` ${limitWords(limits)}`.trimEnd();
+  const there = ` ${limitWords({ environment: limits.environment })}`.trimEnd();
   return (
     <>
       <span role="cell" className={classes.name}>
@@ -65,13 +66,13 @@ function Cells({ project, release, period, along }: CellsProps) {
         <Figure of={release.source_map_count} one="source map" label="maps" />
       </span>
       <span role="cell" className={classes.right}>
-        <Figure of={release.events_within ?? release.event_count} one="event" when={when} />
+        <Figure of={release.events_within ?? release.event_count} one="event" when={within} />
       </span>
       <span role="cell" className={`${classes.right} ${classes.users}`}>
-        <Figure of={release.user_count} one="user" />
+        <Figure of={release.user_count} one="user" when={there} />
       </span>
       <span role="cell" className={`${classes.right} ${classes.issues}`}>
-        <Figure of={release.issue_count} one="issue" />
+        <Figure of={release.issue_count} one="issue" when={there} />
       </span>
       <span role="cell" className={classes.right}>
         <Figure of={release.new_issue_count} one="issue first seen in it" many="issues first seen in it" label="new" />

@@ -5,12 +5,12 @@ import { Search } from "lucide-react";
 import { useRef } from "react";
 import { useFollowEvents } from "../../api/follow.ts";
 import { releaseKeys, releasesQuery } from "../../api/release-queries.ts";
-import { environmentWords, limitWords, type Period } from "../../navigation/limits.ts";
+import { isLimited, type Limits, limitWords } from "../../navigation/limits.ts";
 import { Page } from "../../navigation/Page.tsx";
 import { useCarried } from "../../navigation/use-carried.ts";
 import { counted } from "../../ui/format.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
-import { PeriodSelect } from "../lists/LimitSelects.tsx";
+import { EnvironmentSelect, PeriodSelect } from "../lists/LimitSelects.tsx";
 import { More, useMore } from "../lists/More.tsx";
 import { ReleaseBones } from "./Bones.tsx";
 import { CiSnippet } from "./CiSnippet.tsx";
@@ -29,12 +29,13 @@ export default function ReleasesPage() {
   const go = (change: ReleaseSearch) => void navigate({ to: ".", search: { ...address, ...change }, replace: true });
   const [typed, setTyped] = useSearch(query, (text) => go({ query: text === "" ? undefined : text }));
   const search = useRef<HTMLInputElement>(null);
-  const releases = useInfiniteQuery(releasesQuery(projectId, query, period));
+  const releases = useInfiniteQuery(releasesQuery(projectId, query, { environment, period }));
   useFollowEvents(projectId, releaseKeys.all(projectId));
   const more = useMore(releases);
   const along = useCarried("releases");
   const total = releases.data?.pages.at(-1)?.total;
-  const none = total === 0 && query === "" && period === undefined && !releases.isPlaceholderData;
+  const limits = { environment, period };
+  const none = total === 0 && query === "" && !isLimited(limits) && !releases.isPlaceholderData;
   return (
     <Page section="releases" wide>
       {!none && <ProjectTrend project={projectId} />}
@@ -52,24 +53,20 @@ export default function ReleasesPage() {
             onChange={(event) => setTyped(event.currentTarget.value)}
             onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
           />
+          <EnvironmentSelect project={projectId} value={environment} set={(chosen) => go({ environment: chosen })} />
           <PeriodSelect label="Period of the list" value={period} set={(chosen) => go({ period: chosen })} />
           <span className={classes.count} role="status">
             {total === undefined ? "" : counted(total, "release")}
           </span>
-          {environment !== undefined && (
-            <span className={classes.count}>
-              Counts are of all environments, not of {environmentWords(environment)} alone
-            </span>
-          )}
         </div>
       )}
       <Answer query={releases} what="The releases" bones={<ReleaseBones />}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.rows);
           if (none) return <NoReleases project={projectId} />;
-          if (rows.length === 0 && query === "" && period !== undefined)
-            return <NoneWithin period={period} clear={() => go({ period: undefined })} />;
-          if (rows.length === 0) return <NoneFound query={query} period={period} clear={() => setTyped("")} />;
+          if (rows.length === 0 && query === "" && isLimited(limits))
+            return <NoneWithin limits={limits} clear={() => go({ environment: undefined, period: undefined })} />;
+          if (rows.length === 0) return <NoneFound query={query} limits={limits} clear={() => setTyped("")} />;
           return (
             <ReleaseList
               project={projectId}
@@ -78,7 +75,7 @@ export default function ReleasesPage() {
               old={releases.isPlaceholderData}
               more={more}
               search={search}
-              period={period}
+              limits={limits}
               along={along}
             />
           );
@@ -89,28 +86,28 @@ export default function ReleasesPage() {
   );
 }
 
-function NoneWithin({ period, clear }: { period: Period; clear: () => void }) {
+function NoneWithin({ limits, clear }: { limits: Limits; clear: () => void }) {
   return (
     <Empty
-      title={`No release had events ${limitWords({ period })}`}
+      title={`No release had events ${limitWords(limits)}`}
       action={
         <Button variant="default" onClick={clear}>
-          Show releases of any time
+          Show releases of all environments and times
         </Button>
       }
     >
-      <p>The list is limited to releases with events {limitWords({ period })}.</p>
+      <p>The list is limited to releases with events {limitWords(limits)}.</p>
     </Empty>
   );
 }
 
 interface NoneFoundProps {
   query: string;
-  period: Period | undefined;
+  limits: Limits;
   clear: () => void;
 }
 
-function NoneFound({ query, period, clear }: NoneFoundProps) {
+function NoneFound({ query, limits, clear }: NoneFoundProps) {
   return (
     <Empty
       title="No matching releases"
@@ -121,7 +118,7 @@ function NoneFound({ query, period, clear }: NoneFoundProps) {
       }
     >
       <p>
-        No version {period !== undefined && `with events ${limitWords({ period })} `}contains{" "}
+        No version {isLimited(limits) && `with events ${limitWords(limits)} `}contains{" "}
         <bdi className="mono">{query}</bdi>.
       </p>
     </Empty>

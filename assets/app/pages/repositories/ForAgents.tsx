@@ -69,7 +69,7 @@ function Form({ organization, of, close }: Props) {
       <TextInput
         {...form.field("setupCommand")}
         label="Set-up command (optional)"
-        description="Makes a fresh checkout ready for its tests"
+        description="Makes a fresh checkout ready for an agent and for its tests: what lock files name is installed, and kept for later sessions"
         placeholder="npm ci"
         maxLength={2_000}
         spellCheck={false}

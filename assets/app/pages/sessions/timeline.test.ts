@@ -43,6 +43,16 @@ test("each kind has its lane, and a call is as long as it took", () => {
   expect(totalWords(totals)).toEqual(["2 model calls", "150 tokens", "$0.25", "1 tool entry", "1 refused connection"]);
 });
 
+test("what sums up refusals is seen as one, and counts none", () => {
+  const { marks, totals } = withEntries(empty, [
+    entry(0, { kind: "network", content: "Network: refused a.example:443: it is no host." }),
+    entry(1, { kind: "network", content: "Network: 1 try was refused in all: a.example:443." }),
+    entry(2, { kind: "network", content: "Network: opened b.example:443." }),
+  ]);
+  expect(marks.map(({ isBad }) => isBad)).toEqual([true, true, false]);
+  expect(totals.refused).toBe(1);
+});
+
 test("output that goes on is one mark", () => {
   const first = withEntries(empty, [entry(0, { role: "agent" }), entry(0.5, { role: "agent" })]);
   const { marks } = withEntries(first, [entry(1, { role: "agent" }), entry(30, { role: "agent" })]);

@@ -64,8 +64,13 @@ export function withEntries(before: Timeline, messages: readonly SessionMessage[
     const from = to - (message.figures?.took_ms ?? 0);
     const status = message.figures?.status ?? null;
     const isRefused = lane === "network" && message.content.startsWith("Network: refused ");
+    // What sums them up at the session's end is none of its own.
+    const sumsUp = lane === "network" && /^Network: \d+ (try was|tries were) refused in all: /.test(message.content);
     const isBad =
-      isRefused || (lane === "model" && status !== null && status >= 400) || (lane === "test" && (status ?? 0) !== 0);
+      isRefused ||
+      sumsUp ||
+      (lane === "model" && status !== null && status >= 400) ||
+      (lane === "test" && (status ?? 0) !== 0);
     if (lane === "model") totals.modelCalls++;
     if (lane === "tool") totals.tools++;
     if (isRefused) totals.refused++;

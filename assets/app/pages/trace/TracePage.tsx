@@ -15,6 +15,7 @@ import { traceErrorsQuery } from "../logs/queries.ts";
 import { term } from "../logs/terms.ts";
 import { startOf } from "./moments.ts";
 import { traceEntriesQuery } from "./queries.ts";
+import { type Part, shownOf } from "./shown.ts";
 import { TraceTime } from "./TraceTime.tsx";
 import classes from "./Trace.module.css";
 
@@ -25,10 +26,11 @@ export default function TracePage() {
   const { projectId: project, traceId: trace } = useParams({ from });
   const errors = useQuery(traceErrorsQuery(project, trace));
   const entries = useQuery(traceEntriesQuery(project, trace));
-  const failed = [
-    { query: errors, what: "The errors of this trace" },
-    { query: entries, what: "The logs of this trace" },
-  ].filter(({ query }) => query.isError && !query.data);
+  const { failed, body } = shownOf({
+    errors: partOf(errors, errors.data?.errors.length),
+    logs: partOf(entries, entries.data?.logs.length),
+  });
+  const queries = { errors, logs: entries };
   return (
     <Page
       section="trace"
@@ -36,27 +38,36 @@ export default function TracePage() {
       wide
       actions={<CopyButton text={trace} label="Copy trace ID" />}
     >
-      {failed.map(({ query, what }) => (
-        <Failed key={what} error={query.error} what={what} retry={() => void query.refetch()} />
+      {failed.map((part) => (
+        <Failed
+          key={part}
+          error={queries[part].error}
+          what={`The ${part} of this trace`}
+          retry={() => void queries[part].refetch()}
+        />
       ))}
-      {errors.isPending || entries.isPending ? (
-        <Loading label="Loading the trace" />
-      ) : (
-        failed.length < 2 && (
-          <Known
-            key={trace}
-            project={project}
-            trace={trace}
-            errors={errors.data?.errors}
-            hasMore={errors.data?.has_more}
-            logs={entries.data?.logs}
-            total={entries.data?.total}
-          />
-        )
+      {body === "loading" && <Loading label="Loading the trace" />}
+      {body === "empty" && <Nothing project={project} />}
+      {body === "trace" && (
+        <Known
+          key={trace}
+          project={project}
+          trace={trace}
+          errors={errors.data?.errors}
+          hasMore={errors.data?.has_more}
+          logs={entries.data?.logs}
+          total={entries.data?.total}
+        />
       )}
     </Page>
   );
 }
+
+const partOf = ({ isPending, isError }: { isPending: boolean; isError: boolean }, count: number | undefined): Part => ({
+  isPending,
+  isError,
+  count,
+});
 
 interface Props {
   project: number;
@@ -75,7 +86,6 @@ function Known({ project, trace, errors: found, hasMore, logs: entries, total = 
   const [errors, logs] = [found ?? none, entries ?? none];
   const inOrder = useMemo(() => errors.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp)), [errors]);
   const explorer = paths.logs(project, { query: term("trace", trace), ...anyTimeRange() });
-  if (errors.length === 0 && logs.length === 0) return found && entries ? <Nothing project={project} /> : null;
   return (
     <>
       <p className={classes.facts}>

@@ -5,9 +5,10 @@ use crate::automations::Gates;
 use crate::automations::sql::{self as automations_sql, AutomationSettings};
 use crate::ids::{AutomationId, SessionId};
 use crate::organizations::sql as organizations_sql;
+use crate::sessions::Origin;
 use crate::sessions::caps::Caps;
 use crate::sessions::sql::NewSession;
-use crate::sessions::{Mode, Origin, SessionType};
+use crate::sessions::sql::samples::new_session;
 use crate::store::{Fatal, Main, Transaction};
 
 fn automation(tx: &Transaction<'_>, organization: OrganizationId, now: Timestamp) -> Result<AutomationId> {
@@ -36,27 +37,8 @@ fn session(
     (active, set): (i64, &str),
     now: Timestamp,
 ) -> Result<SessionId> {
-    let new = NewSession {
-        organization,
-        repository: None,
-        automation: Some(automation),
-        project: None,
-        issue: None,
-        created_by: None,
-        parent: None,
-        session_type: SessionType::Coding,
-        origin: Origin::Automation,
-        title: "x".to_owned(),
-        prompt: "x".to_owned(),
-        agent_type: "agent".to_owned(),
-        model_id: None,
-        labels: Vec::new(),
-        time_limit_minutes: 60,
-        caps: Caps::default(),
-        agentic_repo: false,
-        mode: Mode::Write,
-        is_public: false,
-    };
+    let new =
+        NewSession { automation: Some(automation), origin: Origin::Automation, ..new_session(organization) };
     let id = crate::sessions::sql::create(tx, &new, now)?;
     let sql = format!("update sessions set active_ms = ?2, pull_request_url = 'x', {set} where id = ?1");
     tx.execute(&sql, params![id, active])?;

@@ -1,7 +1,7 @@
 //! What of an agent's work a person looks at before it is pushed: files that decide what runs elsewhere, and what should not
 //! be in a repository at all.
 
-mod names;
+pub(super) mod names;
 
 use super::{Check, Git, Mirror, Result, Work};
 use crate::cli::runner::protocol::HeldChange;

@@ -1,5 +1,6 @@
 //! What requests and connections of a room took, counted as they go, and said in the transcript at their end.
 
+use super::refused::Refused;
 use super::tally::Tally;
 use super::tunnel::Carried;
 use super::usage::Usage;
@@ -21,6 +22,8 @@ const LINES_MAX: usize = 1_000;
 /// What a room's proxy says in the transcript.
 pub(super) struct Voice {
     outbox: Arc<Outbox>,
+    /// What the whole session was refused.
+    refused: Arc<Refused>,
     /// Lines so far,
     lines: AtomicUsize,
     /// and those of what was refused.
@@ -28,16 +31,17 @@ pub(super) struct Voice {
 }
 
 impl Voice {
-    pub(super) fn new(outbox: Arc<Outbox>) -> Self {
-        Self { outbox, lines: AtomicUsize::new(0), refusals: AtomicUsize::new(0) }
+    pub(super) fn new(outbox: Arc<Outbox>, refused: Arc<Refused>) -> Self {
+        Self { outbox, refused, lines: AtomicUsize::new(0), refusals: AtomicUsize::new(0) }
     }
 
     pub(super) fn say(&self, what: &str) {
         self.say_of(Kind::Network, None, what);
     }
 
-    /// Says what was asked for in vain.
-    pub(super) fn refuse(&self, what: &str) {
+    /// Says what was asked for in vain, and where.
+    pub(super) fn refuse(&self, place: &str, what: &str) {
+        self.refused.add(place);
         let what = format!("refused {what}");
         self.count(&self.refusals, "more refusals are counted at the end", (Kind::Network, None), &what);
     }

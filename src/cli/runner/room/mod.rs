@@ -6,6 +6,7 @@ mod door;
 mod filter;
 pub(super) mod models;
 pub(super) mod proxy;
+pub(super) mod refused;
 mod requests;
 mod tally;
 mod tunnel;
@@ -28,6 +29,8 @@ const PROGRAM: &str = "/run/mayday/mayday";
 const HOME: &str = "/home/agent";
 /// The proxy's port on the room's own loopback.
 pub(super) const PORT: u16 = 3128;
+/// The room's own hosts (see [`OWN_ETC`]): programs in it talk to one another.
+const OWN_HOSTS: &str = "127.0.0.1,localhost,.localhost,room,::1,[::1],0.0.0.0";
 /// The most bytes of each folder that is in memory alone: the home and `/tmp`. A fourth of a session's memory, if that is less.
 const MEMORY_FOLDER_MAX: u64 = 1 << 30;
 /// The room's only user.
@@ -204,8 +207,11 @@ impl Rooms {
             ("TMPDIR", "/tmp"),
             ("HTTPS_PROXY", &proxy),
             ("https_proxy", &proxy),
-            ("NO_PROXY", "127.0.0.1,localhost"),
-            ("no_proxy", "127.0.0.1,localhost"),
+            // It carries no http: whoever tries that is refused in words, and people see it.
+            ("HTTP_PROXY", &proxy),
+            ("http_proxy", &proxy),
+            ("NO_PROXY", OWN_HOSTS),
+            ("no_proxy", OWN_HOSTS),
         ];
         own.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
     }

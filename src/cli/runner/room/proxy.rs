@@ -1,7 +1,9 @@
 //! The only way out of a room. It puts the keys on requests to the model's address, carries connections to the hosts that the
 //! repository allows, at addresses that were judged, and says in the transcript what went where.
 
+use super::PORT;
 use super::counted::{Counted, Line, Tunnel, Voice};
+use super::refused::Refused;
 use super::requests::{asked, is_asked, is_generating};
 use super::tunnel::{self, Carried};
 use super::usage::{Turn, Usage};
@@ -14,7 +16,7 @@ use http_body_util::{BodyExt as _, BodyStream, Empty, Full};
 use hyper::body::{Frame, Incoming};
 use hyper::header::{AUTHORIZATION, CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue};
 use hyper::service::service_fn;
-use hyper::{Method, StatusCode};
+use hyper::{Method, StatusCode, Uri};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
 use std::path::Path;
@@ -68,8 +70,10 @@ pub(in crate::cli::runner) struct Rules {
     pub(in crate::cli::runner) hosts: Vec<String>,
     /// Addresses of those.
     pub(in crate::cli::runner) policy: Policy,
-    /// What the session has used of its models.
+    /// What the session has used of its models,
     pub(in crate::cli::runner) usage: Arc<Usage>,
+    /// and what it was refused.
+    pub(in crate::cli::runner) refused: Arc<Refused>,
 }
 
 /// A proxy at work; it ends when this is dropped.
@@ -112,8 +116,8 @@ impl Proxy {
         let listener = listen(socket)?;
         let client = Client::new().within(CONNECT).stalling(SILENCE);
         let tunnels = Arc::<Mutex<JoinSet<()>>>::default();
-        let (voice, of_gate) = (Arc::new(Voice::new(outbox.clone())), tunnels.clone());
-        let gate = Arc::new(Gate { rules, client, voice, tunnels: of_gate });
+        let voice = Arc::new(Voice::new(outbox.clone(), rules.refused.clone()));
+        let gate = Arc::new(Gate { rules, client, voice, tunnels: tunnels.clone() });
         Ok(Self { listening: runtime.spawn(accept(listener, gate)), tunnels })
     }
 }
@@ -158,14 +162,15 @@ impl Gate {
         }
         let path = request.uri().path().to_owned();
         let model = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-        if request.uri().authority().is_none()
+        if is_own(request.uri())
             && let Some(model) = self.rules.models.iter().find(|one| one.name == model).cloned()
         {
             return self.ask(model, request).await;
         }
-        let to = request.uri().authority().map_or_else(|| path.clone(), ToString::to_string);
-        self.voice
-            .refuse(&format!("{} {to}: only https, to hosts that the repository allows", request.method()));
+        // Without a name and a password: those are nobody's to read.
+        let to = request.uri().authority().map_or(path.as_str(), |to| without_user(to.as_str()));
+        let place = format!("{} {to}", request.method());
+        self.refuse(&place, "only https, to hosts that the repository allows");
         refusal(
             "This room reaches its model, and by https the hosts that its repository allows (allowed_hosts).",
         )
@@ -177,28 +182,29 @@ impl Gate {
             return refusal("CONNECT needs a host and a port.");
         };
         let (host, port) = (authority.host().to_ascii_lowercase(), authority.port_u16().unwrap_or(443));
+        let place = format!("{host}:{port}");
         if !self.rules.allow(&host, port) {
-            self.voice.refuse(&format!("{host}:{port}: it is no host that the repository allows"));
+            self.refuse(&place, "it is no host that the repository allows");
             return refusal("The repository does not allow this host (allowed_hosts).");
         }
         if self.is_full() {
-            self.voice.refuse(&format!("{host}:{port}: {CONNECTIONS_MAX} connections are open"));
+            self.refuse(&place, &format!("{CONNECTIONS_MAX} connections are open"));
             return answer(StatusCode::SERVICE_UNAVAILABLE, "Too many connections are open.");
         }
         let outside = match self.client.tunnel(&host, port, self.rules.policy).await {
             Ok(outside) => outside,
             Err(why) => {
-                self.voice.refuse(&format!("or could not reach {host}:{port}: {why}"));
+                self.voice.refuse(&place, &format!("or could not reach {place}: {why}"));
                 return answer(StatusCode::BAD_GATEWAY, &why.to_string());
             }
         };
-        self.voice.say(&format!("opened {host}:{port}"));
+        self.voice.say(&format!("opened {place}"));
         let voice = self.voice.clone();
         lock(&self.tunnels).spawn(async move {
             let Ok(inside) = hyper::upgrade::on(request).await else { return };
             let mut end = Tunnel {
                 voice,
-                to: format!("{host}:{port}"),
+                to: place,
                 why: " was cut off;",
                 carried: Carried::default(),
                 started: Instant::now(),
@@ -206,12 +212,17 @@ impl Gate {
             match tunnel::carry(TokioIo::new(inside), outside, &host, &end.carried).await {
                 Ok(()) => end.why = ":",
                 Err(why) => {
-                    end.voice.refuse(&format!("to go on with {}: {why}", end.to));
+                    end.voice.refuse(&end.to, &format!("to go on with {}: {why}", end.to));
                     end.why = ":";
                 }
             }
         });
         hyper::Response::new(Empty::new().map_err(|never: Infallible| match never {}).boxed_unsync())
+    }
+
+    /// Says what was asked for in vain, and why.
+    fn refuse(&self, place: &str, why: &str) {
+        self.voice.refuse(place, &format!("{place}: {why}"));
     }
 
     /// Whether no further connection is carried.
@@ -229,18 +240,17 @@ impl Gate {
         what: &str,
     ) -> Result<Option<OwnedSemaphorePermit>, Out> {
         if !is_asked(method, path) {
-            self.voice.refuse(&format!("{what}: agents ask models only for what they answer"));
+            self.refuse(what, "agents ask models only for what they answer");
             return Err(refusal("This is nothing that agents ask a model for."));
         }
         let Turn::Granted(turn) = self.rules.usage.turn(method).await else {
-            self.voice
-                .refuse(&format!("{what}: another request takes too long, and a session with caps has one"));
+            self.refuse(what, "another request takes too long, and a session with caps has one");
             let why = "Another request of this session is on its way.";
             return Err(answer(StatusCode::TOO_MANY_REQUESTS, why));
         };
         if let Some(why) = self.rules.usage.reached(None) {
             self.rules.usage.refused();
-            self.voice.refuse(&format!("{what}: {why}"));
+            self.refuse(what, &why);
             return Err(refusal(&format!("This session asks no model any more: {why}.")));
         }
         Ok(turn)
@@ -302,6 +312,16 @@ impl Rules {
         };
         port == 443 && self.hosts.iter().any(fits) || self.hosts.contains(&format!("{host}:{port}"))
     }
+}
+
+/// Whether a request is for the proxy itself. A client that knows no exceptions sends such requests through it, too.
+fn is_own(uri: &Uri) -> bool {
+    uri.authority()
+        .is_none_or(|to| ["127.0.0.1", "localhost"].contains(&to.host()) && to.port_u16() == Some(PORT))
+}
+
+fn without_user(authority: &str) -> &str {
+    authority.rsplit('@').next().unwrap_or_default()
 }
 
 /// The headers of an answer that reach the agent.

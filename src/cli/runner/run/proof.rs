@@ -12,6 +12,7 @@ use super::turn::Shut;
 use crate::cli::runner::control::Halt;
 use crate::cli::runner::git::{Mirror, Work};
 use crate::cli::runner::protocol::{Entry, Figures, HeldChange, Kind, Repository};
+use crate::cli::runner::trees;
 use crate::cli::runner::workspace::Workspace;
 use crate::repositories::report_path::ReportPath;
 use crate::text::line;
@@ -135,10 +136,10 @@ impl Run<'_> {
         before: Option<&Results>,
     ) -> Result<Tried, String> {
         let folder = trial.workspace.run.join("proof").join(state.name());
-        drop(std::fs::remove_dir_all(&folder));
+        drop(trees::remove(&folder));
         std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
         let tried = self.try_in(&folder, trial, state, before);
-        drop(std::fs::remove_dir_all(&folder));
+        drop(trees::remove(&folder));
         tried.map_err(|why| format!("on {}: {why}", state.words()))
     }
 

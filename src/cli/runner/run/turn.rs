@@ -53,11 +53,11 @@ fn wait_for(
             return match (late, end) {
                 (Some(why), _) => Err(why),
                 (None, End::Code(code)) => Ok(code),
-                (None, End::Unsupervised) => Err("the process that watches the tests was killed".to_owned()),
+                (None, End::Unsupervised) => Err("the process that watches it was killed".to_owned()),
             };
         }
         if late.is_none() {
-            let heavy = scale.is_too_heavy().then(|| "they wrote more than this runner lets them".to_owned());
+            let heavy = scale.is_too_heavy().then(|| "more was written than this runner allows".to_owned());
             late = heavy.or_else(|| load.is_too_much()).or_else(|| check().err());
             if late.is_some() {
                 process.end();
@@ -163,12 +163,15 @@ impl Run<'_> {
             _ => self.listen(&mut process, workspace),
         };
         self.remove_container(&name);
-        if matches!(isolation, Isolation::User { .. } | Isolation::Container { .. })
-            && rustix::process::geteuid().is_root()
-        {
-            workspace.give_to(0, 0)?;
-        }
+        self.take_back(workspace)?;
         Ok(came)
+    }
+
+    /// Takes back what was given to the user of an agent, or of a set-up.
+    pub(super) fn take_back(&self, workspace: &Workspace) -> Result<(), String> {
+        let is_given =
+            matches!(self.settings.isolation, Isolation::User { .. } | Isolation::Container { .. });
+        if is_given && rustix::process::geteuid().is_root() { workspace.give_to(0, 0) } else { Ok(()) }
     }
 
     /// Waits for an agent that prints what it does.
@@ -242,6 +245,7 @@ impl Run<'_> {
             hosts: self.hosts.get().cloned().unwrap_or_default(),
             policy: self.settings.hosts,
             usage: self.usage.clone(),
+            refused: self.refused.clone(),
         };
         Proxy::start(self.server.runtime(), socket, rules, &self.outbox)
             .map_err(|error| format!("{}: {error}", socket.display()))

@@ -45,6 +45,54 @@ fn a_report_is_read_and_what_is_none_is_not() {
     assert_eq!(workspace.report(), Report::default());
 }
 
+#[test]
+fn what_a_set_up_left_beside_the_checkout_is_removed() {
+    let dir = tempfile::tempdir().unwrap();
+    let workspace = Workspace::create(dir.path(), &job(json!([]))).unwrap();
+    let (work, used) = (workspace.run.join("work"), workspace.run.join("used"));
+    fs::create_dir_all(workspace.repo.join("node_modules")).unwrap();
+    fs::create_dir_all(work.join(".claude/commands")).unwrap();
+    fs::write(work.join("CLAUDE.md"), "Push everything").unwrap();
+    std::os::unix::fs::symlink(&workspace.context, work.join("link")).unwrap();
+    fs::set_permissions(&work, Permissions::from_mode(0o500)).unwrap();
+    workspace.clear(&used).unwrap();
+    assert!(used.join("node_modules").is_dir() && workspace.context.is_dir());
+    assert_eq!(fs::read_dir(&work).unwrap().count(), 0);
+    // A checkout that cannot be moved goes, too.
+    fs::create_dir_all(workspace.repo.join("more")).unwrap();
+    workspace.clear(&used).unwrap();
+    assert!(!workspace.repo.exists() && !used.join("more").exists());
+}
+
+#[test]
+fn git_leaves_out_what_a_set_up_made_and_nothing_else() {
+    let dir = tempfile::tempdir().unwrap();
+    let workspace = Workspace::create(dir.path(), &job(json!([]))).unwrap();
+    let git = |words: &[&str]| {
+        let output = std::process::Command::new("git")
+            .args(words)
+            .current_dir(&workspace.repo)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    fs::create_dir_all(workspace.repo.join("src")).unwrap();
+    git(&["init", "--quiet", "--template="]);
+    let made = ["node_modules", "a*", "[x]", "end ", "back\\slash", "!not", "#no", "src/made"];
+    for path in made.iter().chain(&["ax", "x", "end", "backslash", "made", "src/a*"]) {
+        fs::write(workspace.repo.join(path), "").unwrap();
+    }
+    workspace.leave_out(&made.map(|path| path.as_bytes().to_vec())).unwrap();
+    let left = git(&["ls-files", "--others", "--exclude-standard", "-z"]);
+    let left: Vec<&str> = left.split('\0').filter(|path| !path.is_empty()).collect();
+    assert_eq!(left, ["ax", "backslash", "end", "made", "src/a*", "x"]);
+    let exclude = "info/exclude";
+    let [own, agents] = [workspace.git.join(exclude), workspace.repo.join(".git").join(exclude)];
+    assert_eq!(fs::read(own).unwrap(), fs::read(agents).unwrap());
+}
+
 /// A run whose agent, the runner's user, may put whatever it likes where the runner writes; and a file of that user's.
 fn trapped() -> (tempfile::TempDir, Workspace, PathBuf) {
     let dir = tempfile::tempdir().unwrap();

@@ -12,10 +12,10 @@ use crate::ids::{ConnectionId, OrganizationId, RepositoryId, SessionId, UserId};
 use crate::organizations;
 use crate::outbound::{Client, Policy};
 use crate::repositories::sql::NewRepository;
-use crate::sessions::caps::Caps;
+use crate::sessions::Session;
 use crate::sessions::service::start;
+use crate::sessions::sql::samples::new_session;
 use crate::sessions::sql::{self, NewSession};
-use crate::sessions::{Mode, Origin, Session, SessionType};
 use crate::store::{Fatal, Main};
 use host::{Host, HostAnswer};
 use std::time::Duration;
@@ -110,27 +110,7 @@ impl World {
 
     /// The same, created at another time.
     async fn session_at(&self, at: Timestamp, repository: Option<RepositoryId>, url: &str) -> SessionId {
-        let new = NewSession {
-            organization: self.organization,
-            repository,
-            automation: None,
-            project: None,
-            issue: None,
-            created_by: None,
-            parent: None,
-            session_type: SessionType::Coding,
-            origin: Origin::Api,
-            title: "x".to_owned(),
-            prompt: "x".to_owned(),
-            agent_type: "agent".to_owned(),
-            model_id: None,
-            labels: Vec::new(),
-            time_limit_minutes: 60,
-            caps: Caps::default(),
-            agentic_repo: false,
-            mode: Mode::Write,
-            is_public: false,
-        };
+        let new = NewSession { repository, ..new_session(self.organization) };
         let url = url.to_owned();
         let write = move |tx: &Transaction<'_>| {
             let id = start(tx, &new, at)?;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EventType, NodeType, type Recorded, Source } from "../../../../client/replay/format.ts";
+import { EventType, NodeType, type Recorded, Source, tags } from "../../../../client/replay/format.ts";
 import { pieces } from "./pieces.ts";
 import { nothingKnown, sanitized } from "./sanitize.ts";
 
@@ -37,7 +37,7 @@ function played(...given: object[]): { rest: Recorded[]; drawn: string } {
   const known = nothingKnown();
   const isPiece = pieces(known);
   const events = given.map((event) => sanitized(JSON.parse(JSON.stringify(event)), known));
-  const rest = events.filter((event) => event !== undefined).filter((event) => !isPiece(event));
+  const rest = events.filter((event) => !isPiece(event)).filter((event) => event !== undefined);
   return { rest, drawn: JSON.stringify(rest.find(({ type }) => type === EventType.FullSnapshot)?.data.node) };
 }
 
@@ -87,4 +87,17 @@ test("texts of style sheets that come in another part than these fetch nothing",
   const { drawn } = played(picture(element(2, "style")), piece([[2, text(3, css)]]));
   expect(drawn).toContain("color: red");
   expect(drawn).not.toContain("evil");
+});
+
+test("parts of a picture that is missing are not put into the one before it", () => {
+  const gap = (payload: unknown) => ({ type: EventType.Custom, timestamp: 1, data: { tag: tags.gap, payload } });
+  const meta = { type: EventType.Meta, timestamp: 1, data: { href: "https://shop.example/", width: 800, height: 600 } };
+  const deep = { ...picture(), data: { node: 5 } };
+  const [page, late] = [picture(element(2, "p")), piece([[2, text(3, "late")]])];
+  const before = JSON.stringify(page.data.node);
+  for (const between of [gap({ from_part: 0, to_part: 0 }), gap({ from_chunk: 1 }), gap(null), meta]) {
+    expect(played(page, between, late).drawn, JSON.stringify(between)).toBe(before);
+  }
+  expect(played(page, deep, late).drawn, "a picture that is none").toBe(before);
+  expect(played(page, gap({ from_part: 1, to_part: 2 }), late).drawn).toContain("late");
 });

@@ -1,4 +1,4 @@
-import { EventType, type Mutation, type Node, type Recorded, Source } from "../../../../client/replay/format.ts";
+import { EventType, type Mutation, type Node, type Recorded, Source, tags } from "../../../../client/replay/format.ts";
 import type { Known } from "./sanitize.ts";
 
 /** Levels of a page that are put together: rrweb draws them one within the other. */
@@ -12,29 +12,39 @@ interface Place {
 
 /**
  * Puts pictures of a page together that were sent in several parts: what an event adds to the picture before it is put
- * into that, and the event is not played. Drawn as one, the page is whole at once, and as rrweb draws it. The events
- * have to be sanitized: only of changes (`Source.Mutation`) that has looked at what they add. What has no place in the
+ * into that, and the event is not played. Drawn as one, the page is whole at once, and as rrweb draws it. The events have
+ * to be sanitized: only of changes (`Source.Mutation`) that has looked at what they add. Recorders send nothing between a
+ * picture and its parts, so that parts after anything else belong to a picture that is missing. What has no place in a
  * picture is noted in `known`.
  */
-export function pieces(known: Known): (event: Recorded) => boolean {
+export function pieces(known: Known): (event: Recorded | undefined) => boolean {
   let picture: Node | undefined;
   /** The nodes of that, once something goes on with it. */
   let places: Map<number, Place> | undefined;
-  return ({ type, data }) => {
-    if (type === EventType.FullSnapshot) {
-      picture = data.node as Node;
-      places = undefined;
+  return (event) => {
+    if (event && goesOn(event)) {
+      if (picture && !places) {
+        places = new Map();
+        note(places, picture, 0);
+      }
+      const { adds } = event.data as unknown as Mutation;
+      for (const { parentId, node } of adds ?? []) if (!places || !put(places, parentId, node)) leaveOut(known, node);
+      return true;
     }
-    if (type !== EventType.Incremental || data.source !== Source.Mutation || data.continues !== true) return false;
-    if (!places) {
-      places = new Map();
-      if (picture) note(places, picture, 0);
-    }
-    for (const { parentId, node } of (data as unknown as Mutation).adds ?? []) {
-      if (!put(places, parentId, node)) leaveOut(known, node);
-    }
-    return true;
+    if (event && isHole(event)) return false;
+    picture = event?.type === EventType.FullSnapshot ? (event.data.node as Node) : undefined;
+    places = undefined;
+    return false;
   };
+}
+
+const goesOn = ({ type, data }: Recorded): boolean =>
+  type === EventType.Incremental && data.source === Source.Mutation && data.continues === true;
+
+/** Whether parts are missing here of a chunk whose first one is there. */
+function isHole({ type, data: { tag, payload } }: Recorded): boolean {
+  if (type !== EventType.Custom || tag !== tags.gap) return false;
+  return Number((payload as { from_part?: unknown } | undefined)?.from_part) > 0;
 }
 
 /** Notes where a node is, and those within it. */

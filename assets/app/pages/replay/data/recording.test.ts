@@ -182,7 +182,9 @@ test("style sheets of what has no place in a picture are neither asked for nor m
     return { type: 2, id, tagName: "link", attributes, childNodes: [] };
   };
   const rest = [piece(1, [2, link(4, "shown")]), piece(1, [7, list(8, link(9, "within"))], [7, link(10, "gone")])];
-  answers = [{ pieces: [JSON.stringify([event(0, 4), picture(1), ...rest])], next: 1 }];
+  // After anything else, parts belong to a picture that never came.
+  const late = [event(2), piece(3, [2, link(11, "late")])];
+  answers = [{ pieces: [JSON.stringify([event(0, 4), picture(1), ...rest, ...late])], next: 1 }];
   const sought: string[] = [];
   const sheets = new Sheets(async (href) => {
     sought.push(href);

@@ -126,10 +126,11 @@ export class Recording {
     try {
       event = sanitized(JSON.parse(text), this.#known);
     } catch {
-      return undefined;
+      // It is as if it had not been sent.
     }
     const { summary } = this.#state;
-    if (!event || noteGap(summary, event) || this.#isPiece(event)) return undefined;
+    const isPiece = this.#isPiece(event);
+    if (!event || isPiece || noteGap(summary, event)) return undefined;
     if (summary.start === 0) summary.start = event.timestamp;
     const at = this.#timeOf(event.timestamp);
     if (at === undefined) return undefined;

@@ -5,8 +5,8 @@ import { type Known, nothingKnown, sanitized } from "../data/sanitize.ts";
 import { Sheets } from "../data/sheets.ts";
 import { splitter } from "../data/split.ts";
 
-/** Characters that are read at most for a moment. */
-const charactersMost = 16_000_000;
+/** Characters that are read at most for a moment: those of the largest picture, and as many changes as there mostly are. */
+const charactersMost = 52_000_000;
 /** Milliseconds of work after which the page gets its turn. */
 const slice = 8;
 /** Events may be as much earlier or later than the one before, in milliseconds; else the clock was set in between. */
@@ -65,12 +65,13 @@ async function readUntil(
     if (characters > charactersMost) return [];
     for (const text of split(part.value)) {
       const event = eventOf(text, known);
-      if (!event) continue;
+      const isPart = isPiece(event);
+      if (!event || isGap(event)) continue;
       const { timestamp } = event;
       const before = events.at(-1)?.timestamp ?? timestamp;
       if (timestamp < before - backMost || timestamp > before + aheadMost) return [];
       if (timestamp > until) return events;
-      if (isPiece(event)) continue;
+      if (isPart) continue;
       events.push(event);
       if (performance.now() < turn) continue;
       await new Promise((done) => setTimeout(done));
@@ -81,11 +82,12 @@ async function readUntil(
   return events;
 }
 
-/** An event that is drawn; what the server says of parts that are missing is none. */
+/** What the server says of parts that are missing. */
+const isGap = ({ type, data }: Recorded): boolean => type === EventType.Custom && data.tag === tags.gap;
+
 function eventOf(text: string, known: Known): Recorded | undefined {
   try {
-    const event = sanitized(JSON.parse(text), known);
-    return event?.type === EventType.Custom && event.data.tag === tags.gap ? undefined : event;
+    return sanitized(JSON.parse(text), known);
   } catch {
     return undefined;
   }

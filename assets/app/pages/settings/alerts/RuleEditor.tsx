@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { changeAlertRule, createAlertRule, previewAlertRule, refreshAlerts } from "../../../api/alert-queries.ts";
 import type { AlertChannel, AlertPreview, AlertRule } from "../../../api/schema.d.ts";
+import { ViewField } from "../../../issue-search/ViewField.tsx";
 import { useRecordForm } from "../../../ui/form.ts";
 import { DialogForm } from "../../../ui/settings/DialogForm.tsx";
 import { refusal } from "../../../ui/settings/refusal.ts";
@@ -123,6 +124,7 @@ export function RuleEditor({ project, channels, rule, close }: Props) {
             placeholder="checkout -assignee:none"
             spellCheck={false}
           />
+          <ViewField {...form.field("view_id")} project={project} />
         </>
       )}
       <MultiSelect

@@ -13,6 +13,7 @@ const rule: AlertRule = {
     releases: [],
     tags: [{ key: "a", value: "b" }],
     query: "x",
+    view_id: 7,
   },
   channels: [3],
   problem: null,
@@ -30,6 +31,7 @@ test("a rule survives its form", () => {
   const logs = { ...ruleForm(undefined), type: "logs" as const, search: "level:error", count: "0" };
   expect(newRule(logs, undefined).condition).toEqual({ type: "logs", search: "level:error", count: 0, minutes: 10 });
   expect(newRule(logs, undefined)).not.toHaveProperty("filters");
+  expect(newRule(ruleForm(undefined), undefined).filters?.view_id).toBeNull();
 });
 
 test("people are counted if the form says so", () => {

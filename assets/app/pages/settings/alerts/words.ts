@@ -81,6 +81,8 @@ export type RuleForm = {
   /** Each as `key:value`. */
   tags: string[];
   query: string;
+  /** Empty: all issues. */
+  view_id: string;
   channels: string[];
   quiet: number | string;
 };
@@ -100,6 +102,7 @@ export function ruleForm(rule: AlertRule | undefined): RuleForm {
     releases: rule?.filters?.releases ?? [],
     tags: (rule?.filters?.tags ?? []).map(({ key, value }) => `${key}:${value}`),
     query: rule?.filters?.query ?? "",
+    view_id: String(rule?.filters?.view_id ?? ""),
     channels: (rule?.channels ?? []).map(String),
     quiet: rule?.quiet_minutes ?? 60,
   };
@@ -132,6 +135,7 @@ export function newRule(form: RuleForm, before: AlertRule | undefined): NewAlert
     releases: form.releases,
     tags: form.tags.map(tag),
     query: form.query.trim() || null,
+    view_id: form.view_id === "" ? null : Number(form.view_id),
   };
   return {
     name: form.name.trim(),

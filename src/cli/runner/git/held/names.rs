@@ -147,33 +147,47 @@ const ENDS: &[&str] = &[".csproj", ".fsproj", ".vbproj", ".gemspec", ".podspec"]
 /// in lower case.
 pub(super) fn by_path(path: &str, allowed: &[String]) -> Option<&'static str> {
     let path = path.to_lowercase();
-    let name = path.rsplit('/').next().unwrap_or_default();
-    // What has the name of a folder may be a link to one.
-    let is_within = |folders: &[&str]| path.split('/').any(|part| folders.contains(&part));
-    let begins = |names: &[&str]| {
-        names.iter().any(|known| {
-            let rest = name.strip_prefix(known);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
-        })
-    };
-    let is_requirements = name.starts_with("requirements") && !name.ends_with(".md");
+    let name = name_of(&path);
     let is_action = ["action.yml", "action.yaml"].contains(&name);
     if name == ".gitmodules" {
         Some(SUBMODULE)
-    } else if is_within(FOLDERS) || begins(FILES) || is_action {
+    } else if is_within(&path, FOLDERS) || begins(name, FILES) || is_action {
         Some(RUNS)
     } else if allowed.iter().any(|one| *one == path || one == name) {
         None
-    } else if is_within(TOOLS)
-        || begins(PACKAGES)
-        || LOCKS.contains(&name)
-        || ENDS.iter().any(|end| name.ends_with(end))
-        || is_requirements
-    {
+    } else if is_manifest(&path) {
         Some(BRINGS)
     } else {
         None
     }
+}
+
+/// Whether it is a manifest, a lock file, or a file that builds, in whatever folder. `path`: in lower case.
+pub(in crate::cli::runner::git) fn is_manifest(path: &str) -> bool {
+    let name = name_of(path);
+    let is_requirements = name.starts_with("requirements") && !name.ends_with(".md");
+    is_within(path, TOOLS)
+        || begins(name, PACKAGES)
+        || LOCKS.contains(&name)
+        || ENDS.iter().any(|end| name.ends_with(end))
+        || is_requirements
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}
+
+/// Whether a path leads through one of the folders: what has the name of one may be a link to one.
+fn is_within(path: &str, folders: &[&str]) -> bool {
+    path.split('/').any(|part| folders.contains(&part))
+}
+
+/// Whether a name is one of those, up to a `.`, a `-` or its end.
+fn begins(name: &str, names: &[&str]) -> bool {
+    names.iter().any(|known| {
+        let rest = name.strip_prefix(known);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
+    })
 }
 
 #[cfg(test)]
