@@ -60,7 +60,7 @@ BESIDE = --jobs=2 --no-print-directory
 
 .PHONY: help build run demo quick test test-all test-long compile compile-all format lint lint-web test-rust test-unit test-web test-tools \
 	test-api-fuzz test-browser test-pages test-deploy test-agents test-outside test-others exchanges test-peers test-night test-rust-long test-slow test-rust-alone \
-	test-rust-twins test-browser-night test-browser-more prepare-browser bench bench-web soak clean \
+	test-rust-twins test-browser-night test-browser-more test-browser-others prepare-browser bench bench-web soak clean \
 	image ci-image cut release
 
 help:
@@ -77,7 +77,8 @@ help:
 	@echo "make test-pages   the browser tests of most pages of the Web app: ten minutes"
 	@echo "make test-api-fuzz    requests generated from the API document, under a minute"
 	@echo "make test-deploy  the deployment scripts"
-	@echo "make test-others  test-deploy beside test-api-fuzz, test-agents and test-outside: six minutes"
+	@echo "make test-others  test-deploy beside test-api-fuzz, test-agents, test-outside and test-browser-others: six minutes"
+	@echo "make test-browser-others  the client in Firefox, replays of an hour and live ones: two minutes"
 	@echo "make test-peers   source maps beside another symbolicator; compiles for minutes"
 	@echo "make test-night   before a release: test-pages, each page in each look, sign-in in full, twins, test-peers"
 	@echo "make test-agents  real agents mend a bug; their model is a script"
@@ -266,7 +267,7 @@ test-outside:
 	@$(MAKE) $(BESIDE) exchanges tests/outside/node_modules/.installed $(SHARED)
 	MAYDAY_EXCHANGES=$(EXCHANGES) $(NODE_TEST) --test-timeout=120000 tests/outside/*.test.mjs $(OWN_PIPE)
 
-# The deployment, which mostly waits for containers, beside the three that are short.
+# The deployment, which mostly waits for containers, beside those that are short.
 test-others:
 	@tools/setup.sh deploy
 	@$(MAKE) --no-print-directory compile $(SHARED)
@@ -274,7 +275,7 @@ test-others:
 
 .PHONY: test-short
 test-short:
-	@failed=; for each in test-outside test-api-fuzz test-agents; do $(MAKE) --no-print-directory $$each || failed=yes; done; [ -z "$$failed" ]
+	@failed=; for each in test-outside test-api-fuzz test-agents test-browser-others; do $(MAKE) --no-print-directory $$each || failed=yes; done; [ -z "$$failed" ]
 
 # Of the package only one of its ten documents is used, and they take 400 MB.
 tests/outside/node_modules/.installed: tests/outside/package-lock.json
@@ -298,6 +299,13 @@ test-pages:
 # The longest of those that every change is tried by; process tests, which mostly wait, run beside them.
 test-browser-more: compile
 	MAYDAY_MORE=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)
+
+# Some of those of `test-pages` and `test-night` that mostly wait. Firefox is installed by `make test-pages` or, in CI, by
+# `make test-others`; without it, its test says that it skips.
+test-browser-others:
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory compile $(SHARED)
+	MAYDAY_OTHERS=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)
 
 test-browser-night: compile
 	MAYDAY_NIGHT=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)

@@ -152,7 +152,8 @@ if [ -z "$found" ] || ! at_least "$found" "$rust"; then
 fi
 
 # Another engine for one of the long tests, which says that it skips without it: nobody is asked for a password for it alone.
-if [ "$purpose" = test-pages ] && [ "${MAYDAY_SETUP:-}" != no ] && has apt-get && [ -z "${FIREFOX_BIN:-}" ] &&
+case $purpose,${CI:-} in test-pages,* | deploy,true) engine=yes ;; *) engine='' ;; esac
+if [ -n "$engine" ] && [ "${MAYDAY_SETUP:-}" != no ] && has apt-get && [ -z "${FIREFOX_BIN:-}" ] &&
   ! has firefox-esr && { [ -n "$packages" ] || [ -z "$sudo" ]; } && [ -n "$(candidate firefox-esr)" ]; then
   package firefox-esr
 fi

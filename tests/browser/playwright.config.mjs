@@ -4,11 +4,14 @@ const long = /@long|\.long\.test\.mjs/;
 const night = /@night|\.(night|looks)\.test\.mjs/;
 // The longest of the others: `make test-long` has them.
 const more =
-  /\b(automation|inbox-reading|issues?|logs|mail|mcp-python|notifications|releases|replay(-axis|-busy|-controls|-network|-shop)?)\.test\.mjs/;
+  /\b(automation|inbox-reading|issues?|logs|mail|mcp-python|notifications|releases|replay(-axis|-busy|-controls|-gaps|-hostile|-network|-shop)?)\.test\.mjs/;
+// Long ones that mostly wait, for a recording to arrive or for Firefox: `make test-others` has them beside the deployment.
+const waiting = /\b(client-firefox\.long|replay-length\.night)\.test\.mjs|\breplay-network\.test\.mjs .*@long/;
 const chosen = () => {
   if (process.env.MAYDAY_SOAK) return {};
   if (process.env.MAYDAY_NIGHT) return { grep: night };
   if (process.env.MAYDAY_LONG) return { grep: long, grepInvert: night };
+  if (process.env.MAYDAY_OTHERS) return { grep: waiting };
   const others = new RegExp(`${long.source}|${night.source}`);
   if (process.env.MAYDAY_MORE) return { grep: more, grepInvert: others };
   // Named on the command line, a file is run wherever it belongs.
@@ -20,6 +23,7 @@ const MINUTE = 60_000;
 const limits = () => {
   if (process.env.MAYDAY_SOAK) return { timeout: 10 * MINUTE };
   if (process.env.MAYDAY_NIGHT || process.env.MAYDAY_LONG) return { timeout: 4 * MINUTE, globalTimeout: 40 * MINUTE };
+  if (process.env.MAYDAY_OTHERS) return { timeout: 4 * MINUTE, globalTimeout: 9 * MINUTE };
   return { timeout: 2 * MINUTE, globalTimeout: 12 * MINUTE };
 };
 
@@ -35,7 +39,7 @@ export default defineConfig({
   // A machine of the continuous integration stalls now and then; the report names the test that needed it.
   retries: process.env.CI === "true" ? 1 : 0,
   // What takes long, by its tag or its file's name, is run by `make test-pages`; what takes longest, and every
-  // state in every look, by `make test-night`.
+  // state in every look, by `make test-night`. Some of both are run for every change, by `make test-others`.
   ...chosen(),
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["./hanging.mjs"]],

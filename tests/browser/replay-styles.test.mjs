@@ -84,7 +84,7 @@ test("a replay is drawn with the style sheets that were uploaded with its releas
   const project = await server.project("styles");
   const replay = await recorded(project);
   const visited = cdn.requests.length;
-  const note = (page) => page.getByText(/^1 style sheet of other origins is missing/);
+  const note = (page) => page.getByText(/^1 style sheet of another origin is missing/);
   const watch = (act) =>
     onPage(server, `/projects/${project.id}/replays/${replay.replay_id}`, { allow: [looking] }, async (page) => {
       await goTo(page, 3_600);

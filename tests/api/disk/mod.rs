@@ -1,5 +1,6 @@
 //! `SERVICE_DISK_FLOOR_MB`.
 
+use crate::replays;
 use crate::support::project::SCRIPT_URL;
 use crate::support::{Project, Server, Value, World, json, maps};
 use std::sync::Arc;
@@ -23,7 +24,9 @@ fn below_the_floor_nothing_is_taken_in_and_the_rest_goes_on() {
     let Some(project) = project() else { return };
     let event = project.with_key(&json!({"message": "x"}));
     let batch = project.world.anonymous().post("/api/v1/errors/batch").json(&json!([event])).send();
-    for refused in [project.post(&event), batch, project.upload("1.0.0", SCRIPT_URL, &maps::cart())] {
+    let replay = replays::post(&project, "/api/v1/replays", &replays::whole("full"));
+    let map = project.upload("1.0.0", SCRIPT_URL, &maps::cart());
+    for refused in [project.post(&event), batch, replay, map] {
         refused.refuse(503, "nearly full");
         assert_eq!(refused.header("retry-after"), Some("1"));
     }

@@ -1,7 +1,8 @@
 //! What is accepted, and what is refused.
 
-use super::{chunk, events, parts, post, replay, send, send_chunk, start, whole};
+use super::{chunk, events, files, parts, post, replay, send, send_chunk, start, whole};
 use crate::errors::encodings::{bombs, brotli, gzip, zlib, zstd};
+use crate::support::project::encoded;
 use crate::support::{Project, Value, json};
 
 #[test]
@@ -104,6 +105,38 @@ fn bodies_may_be_compressed_and_come_from_beacons() {
         let status = request.body("application/json", bomb).send().status();
         assert!((400..500).contains(&status), "{encoding}: {status}");
     }
+}
+
+#[test]
+fn a_request_has_ten_mib_at_most_as_it_is_sent() {
+    let project = Project::new();
+    let send = |session: &str, size: usize| {
+        let mut sent = project.with_key(&whole(session));
+        let rest = sent.to_string().len() + r#","text":"""#.len();
+        sent["events"][2]["data"]["text"] = json!("x".repeat(size - rest));
+        let request = project.world.anonymous().post("/api/v1/replays");
+        request.body("application/json", sent.to_string()).send()
+    };
+    send("at most", 10 << 20).expect(202);
+    send("more", (10 << 20) + 1).refuse(413, "10485760");
+}
+
+#[test]
+fn nothing_that_a_client_names_is_part_of_a_path() {
+    let project = Project::alone();
+    let names = ["../../main.db", "/etc/mayday", "..\\..\\main.db", "a/../../b", "%2e%2e%2fmain.db"];
+    for name in names {
+        let mut sent = whole(name);
+        for field in ["window_id", "replay_id", "event_id"] {
+            sent[field] = json!(name);
+        }
+        assert_eq!(send(&project, &sent), name);
+        let id = encoded(name);
+        assert_eq!(replay(&project, &id, 1)["replay_id"], name);
+        let events = project.owner.get(&format!("/api/v1/replays/{id}/events")).send().expect(200);
+        assert_eq!(events, sent["events"], "{name}");
+    }
+    assert_eq!(files(&project), names.len(), "in the folders that the server has named");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 // Measures session replays, as `make bench` does, and prints a table: what the server takes beside the disk alone, what a
-// minute occupies, when the player shows the first frame, and what recording costs a page beside another recorder.
+// minute occupies, when the player shows the first frame and for how long it stops its page, and what recording costs a
+// page beside another recorder.
 // Nothing here fails because of a time. What is compared runs in turn, and claims are ratios within one run.
 //
 //   node tests/browser/bench/replays.mjs [--binary PATH] [--web DIR] [--rounds N] [--json FILE]
@@ -69,6 +70,8 @@ function table(about, { intake, frames, costs }) {
     ["a minute of replay, stored", `${(frames.stored / 1_000).toFixed(1)} kB`, `${(frames.stored / frames.json).toFixed(3)} of its JSON`],
     ["player: first frame of 1 minute", spread(frames.short, "ms"), `${ratio(frames.short, frames.reference)} of a page of plain text`],
     ["player: first frame of 60 minutes", spread(frames.long, "ms"), `${ratio(frames.long, frames.short)} of 1 minute`],
+    ["player: a moment late in 60 minutes", spread(frames.late, "ms"), `${ratio(frames.late, frames.short)} of 1 minute`],
+    ["player: longest time between two frames, 60 minutes", spread(frames.stops.long, "ms"), `${ratio(frames.stops.long, frames.stops.short)} of 1 minute`],
     ...costRows(costs),
   ];
   return [

@@ -34,7 +34,8 @@ const piece = (adds: [parentId: unknown, node: unknown][], more: object = {}) =>
 
 /** What is left to play of events of anybody's, and their picture as JSON. */
 function played(...given: object[]): { rest: Recorded[]; drawn: string } {
-  const [known, isPiece] = [nothingKnown(), pieces()];
+  const known = nothingKnown();
+  const isPiece = pieces(known);
   const events = given.map((event) => sanitized(JSON.parse(JSON.stringify(event)), known));
   const rest = events.filter((event) => !isPiece(event)).filter((event) => event !== undefined);
   return { rest, drawn: JSON.stringify(rest.find(({ type }) => type === EventType.FullSnapshot)?.data.node) };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Recording } from "./recording.ts";
+import { Sheets } from "./sheets.ts";
 
 const start = 1e12;
 const event = (second: number, type = 3) => ({ type, timestamp: start + second * 1_000, data: { source: 3, id: 1 } });
@@ -173,4 +174,24 @@ test("parts of which the picture is missing, or that go deeper than can be drawn
   await load(recording);
   expect(recording.events.map(({ type }) => type)).toEqual([4, 2, 3]);
   expect(drawn(recording).split("childNodes").length).toBeLessThan(1_100);
+});
+
+test("style sheets of what has no place in a picture are neither asked for nor missed", async () => {
+  const link = (id: number, name: string) => {
+    const attributes = { rel: "stylesheet", href: `https://cdn.example/${name}.css` };
+    return { type: 2, id, tagName: "link", attributes, childNodes: [] };
+  };
+  const rest = [piece(1, [2, link(4, "shown")]), piece(1, [7, list(8, link(9, "within"))], [7, link(10, "gone")])];
+  // After anything else, parts belong to a picture that never came.
+  const late = [event(2), piece(3, [2, link(11, "late")])];
+  answers = [{ pieces: [JSON.stringify([event(0, 4), picture(1), ...rest, ...late])], next: 1 }];
+  const sought: string[] = [];
+  const sheets = new Sheets(async (href) => {
+    sought.push(href);
+    return undefined;
+  });
+  const recording = new Recording((from) => `events?from_chunk=${from}`, sheets);
+  await load(recording);
+  expect(sought).toEqual(["https://cdn.example/shown.css"]);
+  expect(recording.state().summary.missingSheets).toBe(1);
 });

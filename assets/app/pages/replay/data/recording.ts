@@ -39,7 +39,7 @@ export class Recording {
   /** Read, and not yet told of: parts of the picture that is the last of it may be still to come. */
   #fresh: Recorded[] = [];
   readonly #known = nothingKnown();
-  readonly #isPiece = pieces();
+  readonly #isPiece = pieces(this.#known);
   readonly #timeOf = timesFromStart();
   readonly #listeners = new Set<() => void>();
   readonly #address: (from: number) => string;

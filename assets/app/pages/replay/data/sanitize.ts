@@ -24,6 +24,8 @@ export interface Known {
   bare: Map<number, string>;
   /** Addresses of style sheets that nobody has. */
   missing: Set<string>;
+  /** Nodes that are not drawn, since what they stand in is missing. */
+  unplaced: WeakSet<Node>;
 }
 
 /** A link to a style sheet, which stands there without it. */
@@ -38,6 +40,7 @@ export const nothingKnown = (): Known => ({
   links: [],
   bare: new Map(),
   missing: new Set(),
+  unplaced: new WeakSet(),
 });
 
 const types: ReadonlySet<unknown> = new Set(Object.values(EventType));

@@ -31,6 +31,7 @@ export class Sheets {
   async fill(known: Known): Promise<void> {
     const [links, begun] = [known.links.splice(0), performance.now()];
     const fill = async ({ node, href }: Known["links"][number]) => {
+      if (known.unplaced.has(node)) return;
       const text = await this.#textOf(href);
       if (text !== undefined) node.attributes = { ...node.attributes, _cssText: text };
       else if (known.bare.get(node.id) === href) known.missing.add(href);
@@ -75,6 +76,9 @@ export function sheetsOf(project: number, release: string | null | undefined): S
 }
 
 /** What is said of style sheets that are missing. */
-export const sheetNote = (count: number): string | false =>
-  count > 0 &&
-  `${counted(count, "style sheet")} of other origins ${count === 1 ? "is" : "are"} missing, so the page looked different: pages may not read them, and they were not uploaded with the release.`;
+export function sheetNote(count: number): string | false {
+  if (count === 0) return false;
+  if (count === 1)
+    return "1 style sheet of another origin is missing, so the page looked different: pages may not read it, and it was not uploaded with the release.";
+  return `${counted(count, "style sheet")} of other origins are missing, so the page looked different: pages may not read them, and they were not uploaded with the release.`;
+}

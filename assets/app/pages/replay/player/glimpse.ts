@@ -57,7 +57,7 @@ async function readUntil(
   known: Known,
   signal: AbortSignal,
 ): Promise<Recorded[]> {
-  const [split, isPiece] = [splitter(), pieces()];
+  const [split, isPiece] = [splitter(), pieces(known)];
   const events: Recorded[] = [];
   let [characters, turn] = [0, performance.now() + slice];
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
