@@ -1,4 +1,4 @@
-//! Packs source maps into bundles that a server takes.
+//! Packs source maps into bundles for the server.
 
 use super::check::Pair;
 use super::plan::{Item, Plan};
@@ -15,8 +15,8 @@ pub(super) struct Batch<'a> {
     items: Vec<(&'a Item, &'a Pair)>,
 }
 
-/// Divides a plan, mostly into one: by the number of urls, and by the bytes of what is sent, so that no bundle is too
-/// large even if nothing of it can be compressed.
+/// Splits a plan into requests, usually one, by the number of urls and the bytes to send, so that no bundle is too
+/// large even if nothing can be compressed.
 pub(super) fn batches<'a>(plan: &'a Plan, missing: &HashSet<String>) -> Vec<Batch<'a>> {
     let (mut batches, mut items, mut urls, mut size) = (Vec::new(), Vec::new(), 0, 0);
     for (item, pair) in plan.good() {
@@ -40,7 +40,7 @@ impl Batch<'_> {
         self.items.len()
     }
 
-    /// Writes the zip: only what is `missing` on the server, and each content once.
+    /// Writes the zip, with each content that is `missing` on the server once.
     pub(super) fn pack(&self, release: &str, prefix: &str, missing: &HashSet<String>) -> Result<File> {
         self.write(release, prefix, missing).map_err(|error| match error {
             Fault::Io(error) => Failure::new(format!("the bundle cannot be written: {error}")),
@@ -65,7 +65,7 @@ impl Batch<'_> {
                 files.push(ManifestFile { url, file: file.clone(), content_hash, debug_id });
             }
         }
-        // The release has its prefix by now.
+        // By then, the release has its prefix.
         let manifest = Manifest { release: release.to_owned(), url_prefix: None, files };
         zip.start_file(MANIFEST, SimpleFileOptions::default()).map_err(io::Error::from)?;
         serde_json::to_writer(&mut zip, &manifest).map_err(io::Error::from)?;

@@ -34,7 +34,7 @@ pub(in crate::cli) struct Arguments {
     json: bool,
 }
 
-/// What was done.
+/// The result of an upload.
 #[derive(Default)]
 struct Outcome {
     stored: u64,
@@ -46,7 +46,7 @@ struct Outcome {
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let release = release_name(arguments.release.as_deref())?;
-    // Before the work, so that a missing key is noticed at once.
+    // First, so that a missing key is noticed at once.
     let api = if arguments.dry_run { None } else { Some(arguments.target.api()?) };
     let plan = Plan::new(&arguments.build)?;
     let mut warnings: Vec<String> = plan.contradicted_by().into_iter().collect();
@@ -99,7 +99,7 @@ fn summarize(release: &str, arguments: &Arguments, outcome: &Outcome) {
     say(&format_args!("Release {release}: {stored} new, {unchanged} unchanged, {state}."));
 }
 
-/// Why nothing is uploaded; `None` if all is well.
+/// Why the plan cannot be uploaded, if so.
 fn refusal(plan: &Plan, allow_missing: bool) -> Option<String> {
     let count = |is: fn(&State) -> bool| plan.items.iter().filter(|item| is(&item.state)).count();
     let broken = count(|state| matches!(state, State::Broken(_)));
@@ -144,7 +144,7 @@ fn send(api: &Api, plan: &Plan, release: &str, arguments: &Arguments) -> Result<
     Ok(outcome)
 }
 
-/// A release keeps the prefix that it was created with.
+/// Fails if the release has another prefix, which cannot be changed.
 fn check_prefix(plan: &Plan, release: &str, prefix: &str) -> Result<()> {
     match plan.good().find(|(item, _)| !item.url.starts_with(prefix)) {
         Some((item, _)) => Err(Failure::new(format!(
@@ -156,7 +156,7 @@ fn check_prefix(plan: &Plan, release: &str, prefix: &str) -> Result<()> {
     }
 }
 
-/// The contents that the server does not have.
+/// The contents that the server does not have yet.
 fn missing(api: &Api, all: &HashSet<String>) -> Result<HashSet<String>> {
     let all: Vec<&String> = all.iter().collect();
     let mut missing = HashSet::new();
@@ -188,7 +188,7 @@ fn send_batch(
         reply
     };
     let reply = post(missing)?;
-    // What the server had a moment ago was deleted in the meantime: then everything is sent.
+    // Something that the server had was deleted in the meantime: send everything.
     if reply.status.as_u16() == 422 && reply.refusal().contains("content_hash") && missing.len() < all.len() {
         return post(all)?.done();
     }
