@@ -9,7 +9,7 @@ use crate::store::Transaction;
 use crate::time::HOUR;
 use std::collections::BTreeMap;
 
-/// Events that are yet to be written: by issue and environment, then by hour.
+/// Events to write: by issue and environment, then by hour.
 #[derive(Default)]
 pub(super) struct Environments<'a>(BTreeMap<(i64, &'a str), BTreeMap<i64, i64>>);
 
