@@ -1,4 +1,4 @@
-//! Events within an environment and a period: which issues have any, and how they are spread over it.
+//! Events within an environment and a period: which issues have any, and their distribution over time.
 //!
 //! Whole hours are counted, so nothing here reads an event.
 
@@ -37,7 +37,7 @@ pub fn find(c: &Connection, project: ProjectId, limits: &Limits, now: Timestamp)
     let mut rows = statement.query(params_from_iter(values))?;
     let mut found = Found::new();
     while let Some(row) = rows.next()? {
-        // No hour, no sum.
+        // A sum over no hours is null.
         if let Some(events) = row.get(1)? {
             found.insert(row.get(0)?, events);
         }
@@ -45,7 +45,7 @@ pub fn find(c: &Connection, project: ProjectId, limits: &Limits, now: Timestamp)
     Ok(found)
 }
 
-/// What one of the issues found had within the limits.
+/// An issue's events within the limits.
 pub fn of_issue(
     c: &Connection,
     (project, id): (ProjectId, IssueId),

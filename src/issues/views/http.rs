@@ -43,7 +43,7 @@ pub async fn list_views(State(issues): State<IssueService>, access: Access<Read>
     Ok(Answer(Views { total: views.len(), views }))
 }
 
-/// `None` if the query is none, or not for this caller: `is:mine` of a key.
+/// `None` if the query is invalid, or not for this caller, such as `is:mine` for a key.
 fn count(
     c: &Connection,
     texts: &Texts,
@@ -175,7 +175,7 @@ fn checked(mut view: Saved, project: ProjectId, person: UserId) -> Result<Saved>
     Ok(view)
 }
 
-/// A view that the person sees and may change.
+/// A view that the person can see and may change.
 fn to_change(tx: &Transaction<'_>, project: ProjectId, id: ViewId, person: UserId) -> Result<View> {
     let view = sql::get(tx, project, id, person)?.ok_or_else(unknown)?;
     let role = organizations::sql::role_in_project(tx, person, project)?.map(|(_, role)| role);
