@@ -6,10 +6,10 @@ import { usePlace } from "../navigation/place.ts";
 import classes from "./BottomBar.module.css";
 import { useCarried } from "./use-carried.ts";
 
-/** What is done on a phone. */
+/** The sections people use most on a phone. */
 const shown = ["issues", "logs", "notifications"] as const;
 
-/** Below every page on a small screen: what is done there, and the whole navigation. */
+/** Below every page on a small screen: the most used sections, and a button for the whole navigation. */
 export const BottomBar = memo(function BottomBar({ opened, open }: { opened: boolean; open: () => void }) {
   const place = usePlace();
   const along = { issues: useCarried("issues"), logs: useCarried("logs"), notifications: {} };

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { api, ok } from "../api/client.ts";
 
-/** Calls `hear` with the person's id when somebody has signed in meanwhile in another tab. */
+/** Calls `hear` with the person's id when somebody signs in in another tab. */
 export function useSignedInElsewhere(hear: (person: number) => void): void {
   const onSignedIn = useEffectEvent(hear);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useSignedInElsewhere(hear: (person: number) => void): void {
         const me = await ok(api.GET("/api/v1/me"));
         if (me.kind === "user") onSignedIn(me.id);
       } catch {
-        // Still nobody.
+        // Still nobody is signed in.
       }
     };
     const ask = () => void look();

@@ -3,14 +3,14 @@ import { useMemo } from "react";
 import type { OpenSection } from "../navigation/lookup.ts";
 import { carried } from "../pages/lists/limits.ts";
 
-/** The environment and the period of the page that is open, as a link to another page of the project takes them along. */
+/** The environment and period of the open page, which links to other pages of the project keep. */
 export function useCarried(page: "issues" | "logs"): Record<string, string> {
-  // A text, so that nothing is drawn again while it stays the same.
+  // As a string, so that an unchanged value causes no new rendering.
   const text = useLocation({ select: ({ search }) => JSON.stringify(carried(page, search)) });
   return useMemo(() => JSON.parse(text) as Record<string, string>, [text]);
 }
 
-/** Opens a section, which takes them along if it has them. */
+/** Opens a section, keeping environment and period if it has them. */
 export function useOpenSectionBy(): (section: OpenSection) => void {
   const router = useRouter();
   return ({ id, to }) => {
