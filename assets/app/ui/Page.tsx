@@ -16,7 +16,7 @@ type Props = {
   children: ReactNode;
 } & (
   | {
-      /** The page's section: names the browser's tab, and the page where no title does. */
+      /** The page's section, which names the browser's tab, and the page if it has no title. */
       section: SectionId;
       title?: string;
     }
@@ -28,7 +28,7 @@ type Props = {
     }
 );
 
-/** A page's frame: where it belongs, title, its actions, its bar, and the content below. */
+/** The frame of a page: breadcrumbs, title, actions, bar, and the content below. */
 export function Page({ actions, bar, wide = false, bare = false, children, ...named }: Props) {
   const { section } = named;
   const title = named.section === undefined ? named.title : (named.title ?? sectionOf(named.section).label);
@@ -46,7 +46,7 @@ export function Page({ actions, bar, wide = false, bare = false, children, ...na
   );
 }
 
-/** Names the browser's tab while the caller is shown. */
+/** Sets the title of the browser's tab while the caller is mounted. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title === "" ? "Mayday" : `${title} · Mayday`;

@@ -1,4 +1,4 @@
-/** Runs something once what has just been drawn is on the screen; the answer calls it off. */
+/** Runs something after the next paint; the returned function cancels it. */
 export function afterPaint(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {
