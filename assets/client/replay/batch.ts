@@ -1,20 +1,20 @@
 import type { Line } from "./ring.ts";
 
-/** Characters of events from which on a chunk is sent at once. */
+/** A chunk with this many characters is sent at once. */
 const FULL = 200_000;
 
-/** Gathers the events of a chunk. */
+/** Collects the events of a chunk. */
 export function batch() {
   let lines: Line[] = [];
   let size = 0;
   return {
-    /** True once it is full. */
+    /** Returns true once it is full. */
     add(line: Line): boolean {
       lines.push(line);
       size += line.json.length + 1;
       return size >= FULL;
     },
-    /** What was gathered; it is empty then. */
+    /** Returns and removes the events. */
     drain(): Line[] {
       const all = lines;
       lines = [];
@@ -24,7 +24,7 @@ export function batch() {
   };
 }
 
-/** As many of the first lines as have room in so many bytes. */
+/** As many of the first lines as fit into this many bytes. */
 export function fitting(lines: Line[], room: number, sizeOf: (text: string) => number): Line[] {
   let left = room;
   const end = lines.findIndex(({ json }) => (left -= sizeOf(json) + 1) < 0);

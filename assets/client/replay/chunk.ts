@@ -9,7 +9,7 @@ interface Told {
   url: string | undefined;
 }
 
-/** A chunk as the server takes it; the last one of a replay says how many there are. */
+/** A chunk in the server's format; the last one of a replay has their number. */
 export function chunkOf(lines: Line[], kept: Kept, { options, who, url }: Told, isLast: boolean): string {
   const { id: replay_id, session_id, window_id, event_id, next: chunk_index } = kept;
   const { key, release, environment } = options;

@@ -38,12 +38,12 @@ const make = () => uploader(url, post, ends);
 const bodies = () => sent.map(({ body }) => body);
 const patience = { interval: 1, timeout: 60_000 };
 const settled = (count: number) => vi.waitFor(() => expect(sent.length).toBe(count), patience);
-/** Lets what is under way come to its pause. */
+/** Lets pending work run until it pauses. */
 const turn = async () => {
   for (let each = 0; each < 20; each += 1) await new Promise((done) => setImmediate(done));
 };
 
-test("chunks are sent packed, one after the other", async () => {
+test("chunks are compressed and sent one after the other", async () => {
   const upload = make();
   upload.push("one", 1, false, "r");
   upload.push("two", 1, false, "r");
@@ -52,7 +52,7 @@ test("chunks are sent packed, one after the other", async () => {
   expect(sent[0]?.headers).toEqual({ "Content-Encoding": "gzip", "Content-Type": "text/plain" });
 });
 
-test("what fails is tried again, ever later, and nothing overtakes it", async () => {
+test("failures are retried at growing intervals, and order is kept", async () => {
   statuses = ["broken", 503, 500, 202];
   const upload = make();
   upload.push("one", 1, false, "r");
@@ -67,7 +67,7 @@ test("what fails is tried again, ever later, and nothing overtakes it", async ()
   expect(ends.refused).not.toHaveBeenCalled();
 });
 
-test("a key that is refused ends it for good", async () => {
+test("a refused key ends it for good", async () => {
   statuses = [403];
   const upload = make();
   upload.push("one", 1, false, "r");
@@ -77,7 +77,7 @@ test("a key that is refused ends it for good", async () => {
   expect(bodies()).toEqual(["one"]);
 });
 
-test("a chunk that the server cannot take leaves a hole, and the next one is sent", async () => {
+test("a refused chunk leaves a gap, and the next one is sent", async () => {
   statuses = [422];
   const upload = make();
   upload.push("one", 7, false, "r");
@@ -86,7 +86,7 @@ test("a chunk that the server cannot take leaves a hole, and the next one is sen
   expect(ends.dropped.mock.calls).toEqual([[7, "r"]]);
 });
 
-test("a chunk at which the server fails again and again is given up, and counts as lost", async () => {
+test("a chunk on which the server fails repeatedly is dropped and counted as lost", async () => {
   statuses = [500, 500, 500, 500, 500];
   const upload = make();
   upload.push("one", 7, false, "r");
@@ -101,7 +101,7 @@ test("a chunk at which the server fails again and again is given up, and counts 
   expect(bodies().at(-1)).toBe("two");
 });
 
-test("a picture that is too large for the server is given up with what follows; other chunks are holes", async () => {
+test("a snapshot too large for the server is dropped with what follows, and other chunks leave gaps", async () => {
   statuses = [413, 413];
   const upload = make();
   upload.push("change", 1, false, "r");
@@ -115,14 +115,14 @@ test("a picture that is too large for the server is given up with what follows; 
   expect(bodies()).toEqual(["change", "picture", "end"]);
 });
 
-test("what waits is bounded", () => {
+test("the queue is limited", () => {
   const never = (() => new Promise(() => {})) as typeof fetch;
   const upload = uploader(url, never, ends);
   const taken = Array.from({ length: 100 }, () => upload.push("x", 1, false, "r")).filter(Boolean);
   expect(taken.length).toBe(60);
 });
 
-test("as the page goes away, what is left is sent as beacons, and what is too large is counted", () => {
+test("when the page is left, the rest is sent as beacons, and what is too large is counted", () => {
   const never = (() => new Promise(() => {})) as typeof fetch;
   const upload = uploader(url, never, ends);
   upload.push("small", 2, false, "r");

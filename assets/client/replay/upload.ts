@@ -1,19 +1,19 @@
 import { attempt } from "../safe.ts";
 
-/** Chunks that wait at most, and their characters. */
+/** The most waiting chunks, and their characters. */
 const WAITING = 60;
 const CHARACTERS = 8_000_000;
-/** Bytes that a browser lets outlive the page, less some for others of the page. */
+/** Bytes of requests that a browser lets outlive the page, less some for the page's own. */
 const OUTLIVING = 60_000;
-/** Milliseconds until the first retry, which doubles with each failure, and at most. */
+/** The pause before the first retry, which doubles with each failure, and the longest, in milliseconds. */
 const PAUSE = 1_000;
 const PAUSE_MOST = 60_000;
-/** Times that the server may answer a chunk with a fault of its own. */
+/** How often the server may fail on a chunk. */
 const TRIES = 5;
 
 interface Parcel {
   body: string;
-  /** Events in it, and whether there is a whole picture of the page among them. */
+  /** The number of its events, and whether it has a full snapshot. */
   events: number;
   begins: boolean;
   /** The id of its replay. */
@@ -23,28 +23,28 @@ interface Parcel {
 }
 
 export interface Uploader {
-  /** False if there is no room. */
+  /** Returns false if there is no room. */
   push(body: string, events: number, begins: boolean, replay: string): boolean;
   /**
-   * Sends what waits, and what `make` makes of so many bytes, in a way that outlives the page. `lost` are the events
-   * that it cannot send any more; what is returned is whether the last went.
+   * Sends what waits, and what `make` returns for the remaining bytes, in requests that outlive the page. `lost` is
+   * the number of events that cannot be sent any more; returns whether the last request was sent.
    */
   leave(make: (room: number, lost: number) => string | undefined): boolean;
 }
 
 export interface Ends {
-  /** The server wants none of it. */
+  /** The server refuses everything. */
   refused(): void;
-  /** A chunk with so many events was not taken, so its replay has a hole. */
+  /** A chunk with this many events was dropped, so its replay has a gap. */
   dropped(events: number, replay: string): void;
   /**
-   * A chunk with a picture of the page is larger than the server takes; so would the next one be. It was given up with
-   * what waited behind it, so many chunks.
+   * A chunk with a snapshot is larger than the server accepts, and the next one would be, too. It was dropped with
+   * this many waiting chunks.
    */
   large(chunks: number): void;
 }
 
-/** Sends chunks one after the other, packed where the browser can. What fails is tried again, ever later. */
+/** Sends chunks one after the other, compressed if the browser can. Failures are retried at growing intervals. */
 export function uploader(url: string, post: typeof fetch, { refused, dropped, large }: Ends): Uploader {
   let waiting: Parcel[] = [];
   let isBusy = false;
@@ -56,7 +56,7 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
       ? Number(seconds) * 1_000
       : Math.min(PAUSE * 2 ** failures++, PAUSE_MOST) * (0.75 + Math.random() / 4);
 
-  /** How long to wait before what comes next. */
+  /** Returns how long to wait before the next request. */
   const settle = (parcel: Parcel, status: number, retryAfter?: string | null): number => {
     const isFault = status >= 500 && status !== 503;
     if (status === 401 || status === 403 || status === 404) {
@@ -90,7 +90,7 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
         keepalive: packed.size < OUTLIVING / 2,
         headers: packed.type === GZIP ? { "Content-Encoding": "gzip", "Content-Type": "text/plain" } : {},
       });
-      // Until it has been read, Chromium counts the request among those that outlive the page.
+      // Until the answer is read, Chromium counts the request among those that outlive the page.
       await attempt(() => answer.text());
       return settle(parcel, answer.status, answer.headers.get("Retry-After"));
     } catch {
@@ -121,7 +121,7 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
       if (isOver) return false;
       let room = OUTLIVING;
       let lost = 0;
-      // What is under way is sent once more, since it may end with the page; the server counts a chunk once.
+      // A chunk in flight is sent again, because its request may end with the page; the server counts it once.
       for (const { body, events } of waiting) {
         const size = sizeOf(body);
         if (size <= room && beacon(body)) room -= size;
@@ -137,7 +137,7 @@ const GZIP = "application/gzip";
 
 export const sizeOf = (text: string): number => new Blob([text]).size;
 
-/** The text as gzip where the browser can, else as it is. */
+/** The text as gzip if the browser can compress, otherwise unchanged. */
 async function pack(text: string): Promise<Blob> {
   const plain = new Blob([text], { type: "text/plain" });
   try {
