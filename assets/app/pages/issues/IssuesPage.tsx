@@ -99,11 +99,11 @@ export default function IssuesPage() {
   );
 }
 
-/** Most people who come here open an issue: its page is there before they point at one. */
+/** Loads the issue page's code early, because most people open an issue next. */
 function useIssuePageReady(): void {
   const hasInput = useFirstInput();
   useEffect(() => {
-    // What cannot be fetched now is fetched with the page.
+    // If this fails, the code is loaded with the page.
     if (hasInput) loadIssuePage().catch(() => undefined);
   }, [hasInput]);
 }

@@ -50,7 +50,7 @@ export function NoIssues({ project, asked, limits, show, unlimit }: Props) {
   );
 }
 
-/** Nothing happened there and then, or nothing of what is searched. */
+/** No issues within the limits, or none that match the search. */
 function NoneWithin({ asked, limits, unlimit }: Pick<Props, "asked" | "limits" | "unlimit">) {
   const isSearched = asked.words !== "" || asked.status === "resolved" || asked.status === "ignored";
   return (

@@ -8,15 +8,15 @@ interface Props {
   close: () => void;
   query: string;
   save: (name: string, shared: boolean) => Promise<void>;
-  /** The view that is changed; without one, a search is kept. Another one is another dialog, by its key. */
+  /** The view to change; without one, a new view is created. The caller keys the dialog by view. */
   view?: Pick<View, "name" | "shared"> | undefined;
-  /** Somebody else's view stays shared. */
+  /** Another person's view must stay shared. */
   isOwn?: boolean;
 }
 
 const fresh = { name: "", shared: false };
 
-/** Asks for a name to keep a search by, or for another one. */
+/** Asks for the name of a new or changed view. */
 export function SaveView({ opened, close, query, save, view = fresh, isOwn = true }: Props) {
   const [name, setName] = useState(view.name);
   const [shared, setShared] = useState(view.shared);

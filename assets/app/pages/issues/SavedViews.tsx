@@ -3,7 +3,7 @@ import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
 
 const load = () => import("./ViewsMenu.tsx");
 
-/** Queries to come back to, and a way to keep the one of now. */
+/** A menu of saved views, and a button to save the current search. */
 export function SavedViews(props: ViewsProps) {
   return (
     <Deferred load={load} props={props}>

@@ -25,7 +25,7 @@ import {
   viewSearch,
 } from "./views.ts";
 
-/** Queries to come back to: some that everybody has, the person's own, and those that others share. */
+/** A menu of views: built-in ones, the person's own, and shared ones of others. */
 export default function ViewsMenu({ project, query, show, isPressed }: ViewsProps & Opening) {
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -127,7 +127,7 @@ function Kept({ view, open, remove, rename }: KeptProps) {
   );
 }
 
-/** Offers to take over the views that this browser kept, until that is done or they are no longer wanted. */
+/** Offers to move views from this browser to the server, until that is done or declined. */
 function FromBrowser({ project }: { project: number }) {
   const cache = useQueryClient();
   const [kept, setKept] = useBrowserViews(project);

@@ -7,7 +7,7 @@ const [newest, wrong, oldest] = [
   { name: "Oldest", query: "cart" },
 ];
 
-test("views of the browser are kept in their order, and what is refused stays", async () => {
+test("views of the browser are moved in order, and refused ones stay", async () => {
   const kept: string[] = [];
   const refusal = new Error("query: there is no field `relase`");
   const { left, why } = await takeOver([newest, wrong, oldest], async ({ name }) => {
@@ -19,6 +19,6 @@ test("views of the browser are kept in their order, and what is refused stays", 
   expect(why).toBe(refusal);
 });
 
-test("where all are kept, none stays", async () => {
+test("when all views were moved, none is left", async () => {
   expect(await takeOver([newest, oldest], async () => {})).toEqual({ left: [], why: undefined });
 });

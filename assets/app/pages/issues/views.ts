@@ -6,7 +6,7 @@ import type { NewView, Sort, UpdateView, View } from "../../api/schema.d.ts";
 import { useIdle } from "../../ui/use-idle.ts";
 import { addressOf, type IssueSearch, partsOf } from "./address.ts";
 
-/** A query to come back to. */
+/** A saved query. */
 export interface SavedView {
   name: string;
   query: string;
@@ -37,7 +37,7 @@ export const viewsQuery = (project_id: number) =>
 /** Milliseconds after which the issues of given views are counted again: each costs a request. */
 const givenCounted = 120_000;
 
-/** How many issues given views have, by name; the page comes first. */
+/** The issue counts of these views, by name; fetched after the page. */
 export function useGivenCounts(project: number, views: readonly SavedView[]): ReadonlyMap<string, number> {
   const isIdle = useIdle();
   return useQueries({
@@ -55,11 +55,11 @@ export function useGivenCounts(project: number, views: readonly SavedView[]): Re
 
 const none: View[] = [];
 
-/** The same as far as they are known. */
+/** The same, as far as they are loaded. */
 export const useViews = (project: number | undefined): View[] =>
   useQuery({ ...viewsQuery(project ?? 0), enabled: project !== undefined }).data ?? none;
 
-/** What the address of the list says when it shows a view. */
+/** The address parameters that show a view. */
 export const viewSearch = ({ query, sort }: SavedView & { sort?: Sort }): IssueSearch => ({
   ...addressOf(partsOf(query)),
   sort: sort === "last_seen" ? undefined : sort,
@@ -85,11 +85,11 @@ export async function deleteView(cache: QueryClient, project_id: number, view: V
   await askAgain(cache, project_id);
 }
 
-/** Views that were kept in this browser, before the server kept them; the newest first. */
+/** Views stored in this browser, from before the server stored them; newest first. */
 export const useBrowserViews = (project: number) =>
   useLocalStorage<SavedView[]>({ key: `mayday.views.${project}`, defaultValue: [], getInitialValueInEffect: false });
 
-/** Keeps views on the server, in their order, and says which could not be, and why. */
+/** Moves views to the server, in order, and returns those that were refused, with the reasons. */
 export async function takeOver(
   views: readonly SavedView[],
   save: (view: SavedView) => Promise<void>,

@@ -9,7 +9,7 @@ import { passwordMissing, required } from "../../ui/rules.ts";
 import { useWait } from "./use-wait.ts";
 
 interface Props {
-  /** Whose session ended: only that person can continue with what the page holds. */
+  /** The person whose session ended: only they can continue on the page. */
   email?: string | undefined;
   onSignedIn: () => unknown;
 }

@@ -8,7 +8,7 @@ import { Providers } from "./Providers.tsx";
 import { providersOf } from "./providers.ts";
 
 interface Props {
-  /** `undefined`: the server did not say; the form shows what is wrong. */
+  /** `undefined` if the server did not answer; the form reports errors. */
   methods: Methods | undefined;
   flow: () => StartFlow;
   failure: unknown;

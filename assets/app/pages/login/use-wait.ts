@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 
-/** The seconds left of a wait; 0 when there is none. */
+/** The seconds left of a pause; 0 if there is none. */
 export function useWait(): [left: number, start: (seconds: number) => void] {
   const [until, setUntil] = useState(0);
   const [left, setLeft] = useState(0);

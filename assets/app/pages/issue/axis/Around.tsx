@@ -21,7 +21,7 @@ export function Around({ event, children }: { event: Event; children: ReactNode 
   return <AxisContext value={axis}>{children}</AxisContext>;
 }
 
-/** The address of a time in a replay; nothing for one that it does not show. */
+/** The address of a time in a replay; nothing for a time that it does not show. */
 function addressOf(project: number, { replay_id, start_timestamp, end_timestamp }: Replay, time: number) {
   if (time < start_timestamp || time > end_timestamp) return undefined;
   return paths.replay(project, replay_id, Math.floor((time - start_timestamp) / 1_000));

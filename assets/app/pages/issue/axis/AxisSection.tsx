@@ -16,7 +16,7 @@ const noLogs: LogEntry[] = [];
 const laneWords: Record<Lane, string> = { breadcrumbs: "Breadcrumbs", logs: "Logs" };
 const lanes: Lane[] = ["breadcrumbs", "logs"];
 
-/** What the sections below tell of, on one axis of time: moving along it moves all of them. */
+/** A time axis for the sections below: moving along it scrolls all of them. */
 export function AxisSection({ event }: { event: Event }) {
   const word = eventWord(event.level);
   const { at, point, sides, replay } = useAxis();
@@ -91,7 +91,7 @@ const saidOf = ({ at, lane, words }: Moment): string =>
 const marksOf = (moments: readonly Moment[], lane: Lane, { from, to }: Span): Moment[] =>
   moments.filter((moment) => moment.lane === lane && moment.at >= from && moment.at <= to);
 
-/** What of the axis the replay shows. */
+/** The part of the axis that the replay covers. */
 function Recorded({ event, span, shareOf }: { event: Event; span: Span; shareOf: (at: number) => string }) {
   const { replay } = useAxis();
   if (!replay) return null;
@@ -107,7 +107,7 @@ function Recorded({ event, span, shareOf }: { event: Event; span: Span; shareOf:
   );
 }
 
-/** The moment that one looks at, with the ways to its row and into the replay. */
+/** The current moment, with links to its row and into the replay. */
 function Said({ moment }: { moment: Moment | undefined }) {
   const { watch } = useAxis();
   const address = watch(moment?.at ?? 0);
@@ -131,7 +131,7 @@ function Said({ moment }: { moment: Moment | undefined }) {
   );
 }
 
-/** Goes to the row of a moment; where that is not among those shown, to its section. */
+/** Scrolls to the row of a moment, or to its section if the row is not shown. */
 function show({ id, lane }: Moment): void {
   const row = document.getElementById(id) ?? document.getElementById(`section-${lane}`);
   row?.scrollIntoView({ block: "center" });

@@ -4,7 +4,7 @@ import type { Sides } from "../logs/timeline.ts";
 
 /** The time around an error that all its sections share. */
 export interface Axis {
-  /** Where one looks at, in milliseconds after the error; nothing before somebody points anywhere. */
+  /** The current position, in milliseconds after the error; undefined before somebody points anywhere. */
   at: number | undefined;
   point: (at: number) => void;
   /** How many log entries there are on each side of the error. */

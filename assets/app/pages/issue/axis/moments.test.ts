@@ -43,7 +43,7 @@ test("the axis shows all of them, with the error never at its edge, and at most 
   expect([alone.from < 0, alone.to > 0]).toEqual([true, true]);
 });
 
-test("at a time stands the last before it, and one moves from one to the next", () => {
+test("a position selects the last moment before it, and keys move between moments", () => {
   expect(currentOf(moments, -4_000)?.id).toBe("log-8");
   expect(currentOf(moments, -60_000)?.id).toBe("crumb-0");
   expect(currentOf([], 0)).toBeUndefined();

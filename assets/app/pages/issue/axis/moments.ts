@@ -1,4 +1,4 @@
-// What happened around an error, from several sources, on one axis of time.
+// Combines what happened around an error, from several sources, on one time axis.
 
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
 import { type CrumbKind, crumbWords } from "../details/crumb-words.ts";
@@ -7,7 +7,7 @@ import { around } from "../logs/timeline.ts";
 export type Lane = "breadcrumbs" | "logs";
 export type Tone = "plain" | "warning" | "error";
 
-/** Something with a time of its own. */
+/** Something that happened at a known time. */
 export interface Moment {
   /** Milliseconds after the error; before it, below zero. */
   at: number;
@@ -15,7 +15,7 @@ export interface Moment {
   /** Of its row on the page. */
   id: string;
   words: string;
-  /** What kind it is: the category of a breadcrumb, the level and the logger of a log entry. */
+  /** The category of a breadcrumb, or the level and logger of a log entry. */
   about: string;
   /** Of a breadcrumb. */
   kind?: CrumbKind;
@@ -30,7 +30,7 @@ export const logId = (entry: number): string => `log-${entry}`;
 const toneOf = (level: string | null | undefined): Tone =>
   /^(fatal|critical|error)$/i.test(level ?? "") ? "error" : /^warn(ing)?$/i.test(level ?? "") ? "warning" : "plain";
 
-/** Breadcrumbs and log entries in order of time; breadcrumbs without a time have no place. */
+/** Breadcrumbs and log entries in chronological order, without breadcrumbs of unknown time. */
 export function momentsOf(event: Event, logs: readonly LogEntry[]): Moment[] {
   const time = Date.parse(event.timestamp);
   const crumbs = event.breadcrumbs.flatMap((crumb, index): Moment[] => {
@@ -55,12 +55,12 @@ export interface Span {
   to: number;
 }
 
-/** The least on each side of the error, so that it never lies on the edge. */
+/** The minimum on each side of the error, so that it is never at the edge. */
 const least = 1_000;
 /** The share of the whole that is left free at each end. */
 const edge = 0.03;
 
-/** What the axis shows: all moments, at most five minutes on each side. */
+/** The range of the axis: all moments, with at most five minutes on each side. */
 export function spanOf(moments: readonly Moment[]): Span {
   const near = moments.map(({ at }) => at).filter((at) => Math.abs(at) <= around);
   const from = Math.min(-least, ...near);

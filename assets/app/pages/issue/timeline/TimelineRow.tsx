@@ -21,7 +21,7 @@ interface Props {
   isCurrent: boolean;
 }
 
-/** A breadcrumb or a log entry, with the way into the log explorer and to its moment in the replay. */
+/** A breadcrumb or log entry, with links to the log explorer and to its moment in the replay. */
 export function MomentRow({ event, moment, isCurrent }: Props) {
   const { point, watch } = useAxis();
   const { at, id, kind, words, about, entry, tone } = moment;
@@ -63,7 +63,7 @@ export function MomentRow({ event, moment, isCurrent }: Props) {
   );
 }
 
-/** The event itself, between what came before and after it. */
+/** The event itself, between earlier and later rows. */
 export function EventRow({ event: { exception, message, level, timestamp } }: { event: Event }) {
   const time = Date.parse(timestamp);
   const said = [exception?.type, exception?.message ?? message].filter(Boolean).join(": ");
@@ -82,7 +82,7 @@ export function EventRow({ event: { exception, message, level, timestamp } }: { 
   );
 }
 
-/** Nothing was recorded for a while. */
+/** A period in which nothing was recorded. */
 export const SilenceRow = ({ lasted }: { lasted: number }) => (
   <li className={classes.silence}>{lasting(lasted)} without anything</li>
 );

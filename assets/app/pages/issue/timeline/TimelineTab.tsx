@@ -16,7 +16,7 @@ import { rowsOf } from "./rows.ts";
 import { EventRow, MomentRow, SilenceRow } from "./TimelineRow.tsx";
 import classes from "./Timeline.module.css";
 
-/** Everything that is known around an event, on one axis and in one list. */
+/** Everything known around an event, on one axis and in one list. */
 export default function TimelineTab({ event }: { event: Event }) {
   return (
     <Around key={event.id} event={event}>

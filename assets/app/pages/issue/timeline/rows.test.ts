@@ -30,6 +30,6 @@ test("breadcrumbs and logs are one list around the event, and a long silence is 
   expect(rows[2]).toMatchObject({ moment: { about: "info · shop.db", entry: 3 } });
 });
 
-test("an event that nothing is known around is alone", () => {
+test("an event without anything around it is the only row", () => {
   expect(rowsOf(event(), [])).toEqual([{ kind: "event", key: "event" }]);
 });

@@ -8,10 +8,10 @@ export type Row =
   | { kind: "event"; key: string }
   | { kind: "silence"; key: string; lasted: number };
 
-/** Nothing for so long is said in a row of its own, in milliseconds. */
+/** Longer periods without entries get a row, in milliseconds. */
 const silence = 60_000;
 
-/** The rows around an event; what has its very time comes before it. */
+/** The rows around an event; rows with the same time come before it. */
 export function rowsOf(event: Event, logs: readonly LogEntry[]): Row[] {
   const moments = momentsOf(event, logs);
   const before = moments.filter(({ at }) => at <= 0);
