@@ -13,10 +13,10 @@ import classes from "./Page.module.css";
 import { snippet } from "./snippet.ts";
 import { useTailStream } from "./use-tail-stream.ts";
 
-/** How long the index takes to include what arrived, in milliseconds. */
+/** How long the index takes to include new entries, in milliseconds. */
 const indexed = 1_500;
 
-/** How to send the first entry; it appears by itself when it arrives. */
+/** How to send the first entry; disappears when it arrives. */
 export function FirstEntry({ project, arrived }: { project: number; arrived: () => void }) {
   const meta = useQuery(metaQuery);
   const fresh = useQuery(freshKeysQuery(project)).data?.ingest;

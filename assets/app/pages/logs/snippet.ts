@@ -1,6 +1,6 @@
 import type { Place } from "../start/snippets.ts";
 
-/** Sends one entry; a test runs it as it stands. */
+/** Sends one entry; a test runs it exactly like this. */
 export const snippet = ({
   origin,
   key,

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
 /**
- * Keeps the rows of a list where they are while others come above them. `above` is how many rows stand above the one that
- * the list is about; with another one of these, the list begins anew.
+ * Keeps the rows of a list in place while others are added above. `above` is the number of rows above the one that
+ * the list is about; another one of these starts a new list.
  */
 export function useKeptInSight(about: number, above: number | undefined): RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);

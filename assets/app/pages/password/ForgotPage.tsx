@@ -18,7 +18,7 @@ import { NotFoundApart } from "../errors/Missing.tsx";
 
 interface Sending {
   to: string;
-  /** The server has a way to send mail. */
+  /** Whether the server can send mail. */
   mailed: boolean;
 }
 

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
 import { Plain } from "../../ui/Plain.tsx";
 
-/** A password link that does not work; `whole`: nothing of it is missing. */
+/** A password link that does not work; `whole`: it is complete, so it has expired or was used. */
 export function LinkGone({ whole }: { whole: boolean }) {
   const lead = whole
     ? "A link works once, for a short time, and only until you request another. Request a new one."

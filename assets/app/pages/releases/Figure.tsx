@@ -1,7 +1,7 @@
 import { Count } from "../../ui/Count.tsx";
 import classes from "./List.module.css";
 
-/** A number of a row; its unit is beside it where there is no head above it. */
+/** A number in a row; it shows its unit where there is no column header. */
 export function Figure({
   of,
   one,

@@ -1,7 +1,7 @@
 import { Bone } from "../../ui/Bones.tsx";
 import classes from "./Watch.module.css";
 
-/** In the place of a replay that is being loaded. */
+/** A placeholder for a replay. */
 export const ReplayBones = () => (
   <div className={classes.watch}>
     <div className={classes.main}>

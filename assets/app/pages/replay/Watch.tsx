@@ -28,7 +28,7 @@ interface Props {
   at: number;
 }
 
-/** The recorded page, its controls and time axis, and beside it what happened in it. */
+/** The player with its controls and time axis, and the lists of events beside it. */
 export function Watch({ project, replay, at }: Props) {
   const { recording, state } = useRecording(project, replay.replay_id, replay.is_live);
   const [root, setRoot] = useState<HTMLElement>();
@@ -38,7 +38,7 @@ export function Watch({ project, replay, at }: Props) {
   const { summary, phase, error, isReady } = state;
   const moments = useMoments(state, replay);
   const logs = useQuery(replayLogsQuery(project, replay, summary));
-  // The summary is added to in place; the moments are made anew with it.
+  // The summary is mutated; the moments are recomputed with it.
   const steps = useMemo(() => stepsOf(summary, moments), [summary, moments]);
   const lines = logs.data?.lines;
   const lanes = useMemo(
@@ -106,7 +106,7 @@ export function Watch({ project, replay, at }: Props) {
   );
 }
 
-/** What is said in place of the picture. */
+/** The text shown instead of the page. */
 function words({ isReady, phase, summary }: State, { isWaiting, isBroken }: Playing): string | undefined {
   if (isBroken) return "This part of the recording is damaged and cannot be shown.";
   if (isWaiting) return "Waiting for more of the recording…";

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
 import { replayKeys } from "../../api/replay-queries.ts";
 
-/** How often a live replay is asked whether it still is, in milliseconds; the recording itself says when it was ended. */
+/** How often to check whether a replay is still live, in milliseconds; the recording itself shows when it ended. */
 const pause = 30_000;
 
 export const replayQuery = (project_id: number, replay_id: string) =>

@@ -43,7 +43,7 @@ test("each kind has its lane, and a call is as long as it took", () => {
   expect(totalWords(totals)).toEqual(["2 model calls", "150 tokens", "$0.25", "1 tool entry", "1 refused connection"]);
 });
 
-test("output that goes on is one mark", () => {
+test("continuous output is one mark", () => {
   const first = withEntries(empty, [entry(0, { role: "agent" }), entry(0.5, { role: "agent" })]);
   const { marks } = withEntries(first, [entry(1, { role: "agent" }), entry(30, { role: "agent" })]);
   expect(marks.map(({ from, to }) => (to - from) / 1_000)).toEqual([1, 0]);

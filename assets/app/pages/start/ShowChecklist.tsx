@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { ListChecks } from "lucide-react";
 import { useChecklist } from "./use-checklist.ts";
 
-/** For whoever has hidden the checklist of the navigation, and wants it back. */
+/** A button that shows the hidden checklist again. */
 export function ShowChecklist({ project }: { project: number }) {
   const { state, show } = useChecklist(project);
   if (state !== "hidden") return null;

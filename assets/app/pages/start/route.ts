@@ -5,7 +5,7 @@ import { type Search, textOf } from "../../routes/search.ts";
 export const startRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/start",
-  /** `sdk`: whose snippet is shown (`sdks.ts`). */
+  /** `sdk`: the selected snippet (`sdks.ts`). */
   validateSearch: (search: Search): { sdk?: string } => {
     const sdk = textOf(search.sdk);
     return sdk === undefined ? {} : { sdk };

@@ -16,7 +16,7 @@ test("every snippet has the address and the key in it", () => {
   }
 });
 
-test("each framework says what is to be done beside the script", () => {
+test("each framework says what to do besides adding the script", () => {
   for (const id of ["react", "vue", "nextjs"] as const) {
     const { text, also } = snippetOf(id, place);
     expect(text).toContain("/client.js");
@@ -25,7 +25,7 @@ test("each framework says what is to be done beside the script", () => {
   expect(snippetOf("script", place).also).toBeUndefined();
 });
 
-test("what curl sends is JSON with a stack of three lines", () => {
+test("the curl snippet sends JSON with a stack of three lines", () => {
   const body = /-d '([^']*)'/.exec(snippetOf("curl", place).text)?.[1] ?? "";
   const event = JSON.parse(body) as { api_key: string; exception: { stack: string } };
   expect(event.api_key).toBe(place.key);
@@ -47,7 +47,7 @@ test("highlighting loses no character, and marks a missing key", () => {
   ]);
 });
 
-test("the address decides the tab, then what the project runs on", () => {
+test("the address selects the tab, or else the project's platform does", () => {
   expect(sdkOf("python", "react")).toBe("python");
   expect(sdkOf("cobol", "react")).toBe("react");
   expect([undefined, null, "", "svelte", "angular"].map((platform) => sdkOf(undefined, platform))).toEqual(
@@ -60,7 +60,7 @@ test("the address decides the tab, then what the project runs on", () => {
   ).toEqual(["vue", "nextjs", "node", "node", "python", "python", "go", "curl", "curl"]);
 });
 
-test("source maps are asked for where scripts may be minified", () => {
+test("source maps are suggested for platforms with minified scripts", () => {
   expect(sdks.map(({ id }) => id).filter((id) => !isMinified(id))).toEqual(["python", "go"]);
 });
 

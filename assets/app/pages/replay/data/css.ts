@@ -3,8 +3,8 @@ const imports = /@import[^;]*;?/gi;
 const addresses = /url\(\s*(?!["']?\s*(?:data:|#))(?:"[^"]*"|'[^']*'|[^)"']*)\s*\)/gi;
 
 /**
- * Style sheets without what they would fetch. The document's policy forbids that anyway; this is for silence, since a
- * browser complains of each address.
+ * Style sheets without addresses to fetch. The document's policy forbids fetching anyway, but browsers log an error
+ * for each address.
  */
 export const quiet = (css: string): string =>
   css.includes("url(") || css.includes("@") || css.includes("URL(")

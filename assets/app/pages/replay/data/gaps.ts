@@ -4,7 +4,7 @@ import { timecode } from "../player/timecode.ts";
 /** Where parts of a recording are missing, in milliseconds from the beginning. */
 export interface Gap {
   at: number;
-  /** When it goes on; nothing while it does not. */
+  /** When recording continues; undefined until then. */
   to: number | undefined;
   /** Numbers of the first and the last part, from 0. */
   first: number;
@@ -12,14 +12,14 @@ export interface Gap {
   why: "never_arrived" | "file_missing";
 }
 
-/** Gaps that are kept, and that are told of one by one. */
+/** The most gaps that are kept, and that are listed separately. */
 const most = 1_000;
 const told = 3;
 
 const numberOf = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 
-/** Adds what the server says of parts that are missing, `at` the end of what was read before. */
+/** Adds a gap reported by the server, `at` the end of what was read before. */
 export function addGap(gaps: Gap[], { from_chunk, to_chunk, why }: Record<string, unknown>, at: number): void {
   const [first, last] = [numberOf(from_chunk), numberOf(to_chunk)];
   if (first === undefined || last === undefined || last < first || gaps.length >= most) return;
@@ -29,7 +29,7 @@ export function addGap(gaps: Gap[], { from_chunk, to_chunk, why }: Record<string
   else gaps.push({ at, to: undefined, first, last, why: reason });
 }
 
-/** Something happened after what was missing; what is told of late did not. */
+/** Ends gaps at an event, unless it may have happened earlier. */
 export function endGaps(gaps: readonly Gap[], at: number): void {
   for (let index = gaps.length - 1; index >= 0; index -= 1) {
     const gap = gaps[index]!;
@@ -61,7 +61,7 @@ function missing(at: number, to: number | undefined): string {
   return `${to - at < 1_000 ? "less than 1 s is" : `${seconds(to - at)} are`} missing at ${timecode(at)}`;
 }
 
-/** What there is to say of all gaps. */
+/** Descriptions of all gaps. */
 export function gapNotes(gaps: readonly Gap[]): string[] {
   const notes = gaps.slice(0, told).map(gapWords);
   const others = gaps.slice(told);

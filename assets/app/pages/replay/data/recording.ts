@@ -10,7 +10,7 @@ import { timesFromStart } from "./times.ts";
 const slice = 8;
 
 export interface State {
-  /** `loading`: more of what the server has is on its way. */
+  /** `loading`: more is being fetched from the server. */
   phase: "loading" | "loaded" | "failed";
   error: unknown;
   summary: Summary;
@@ -25,12 +25,12 @@ export interface State {
 /** A replay's events as they arrive, in small turns, so that an hour of them does not stop the page. */
 export class Recording {
   readonly events: Recorded[] = [];
-  /** Told of events right after they have been added. */
+  /** Called right after events were added. */
   onEvents: ((added: Recorded[]) => void) | undefined;
   #state: State;
   #next = 0;
   #isLive = false;
-  /** What has been read of a request that broke off: it is not taken twice. */
+  /** How many events of an interrupted request were added, so that none is added twice. */
   #taken = 0;
   #reading: Promise<void> = Promise.resolve();
   readonly #known = nothingKnown();
@@ -50,7 +50,7 @@ export class Recording {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Whether more may come: it is being read, or still being recorded. */
+  /** Whether more may come: it is being loaded, or still being recorded. */
   isGrowing(): boolean {
     return this.#isLive || this.#state.phase === "loading";
   }
@@ -60,7 +60,7 @@ export class Recording {
     this.#set({});
   }
 
-  /** Reads what the server has and this has not; one reading at a time. */
+  /** Loads what is new on the server; only one load at a time. */
   load(signal: AbortSignal): Promise<void> {
     const read = async () => {
       if (signal.aborted) return;

@@ -1,5 +1,5 @@
-// What a recording says is anybody's: whoever has the public key can send one. The document that it is shown in runs
-// nothing and fetches nothing; this keeps out what would try, and what no policy covers, such as `rel="preconnect"`.
+// A recording is untrusted: whoever has the public key can send one. Its document runs and fetches nothing; this
+// removes what would try to, and what no policy covers, such as `rel="preconnect"`.
 
 import {
   type Attribute,
@@ -12,9 +12,9 @@ import {
 } from "../../../../client/replay/format.ts";
 import { quiet } from "./css.ts";
 
-/** What is remembered of a recording's nodes while it is read. */
+/** What is remembered of a recording's nodes. */
 export interface Known {
-  /** Fields: a click there changes nothing but the focus. */
+  /** Input fields: a click there changes only the focus. */
   fields: Set<number>;
   /** Texts that are style sheets. */
   styles: Set<number>;
@@ -31,9 +31,9 @@ const sheets: ReadonlySet<unknown> = new Set([
   Source.AdoptedStyleSheet,
 ]);
 
-/** Elements that are replaced by ones that do nothing. */
+/** Elements that are replaced by inert ones. */
 const replaced = /^(?:script|object|embed|applet|base|frame|frameset|portal|fencedframe|set|animate\w*|meta)$/;
-/** What an element can be called. */
+/** A valid element name. */
 const name = /^[a-z][\w.:-]*$/;
 const fields = /^(?:input|textarea|select|option|label)$/;
 const links = /^(?:a|area)$/;
@@ -45,7 +45,7 @@ const harmless = /^\s*(?:#|data:image\/(?!svg))/i;
 /** Where an address is a picture; elsewhere it is dropped. */
 const pictures = /^(?:img|image|input|video|use|fe\w+|pattern|lineargradient|radialgradient|textpath|mpath|canvas)$/;
 
-/** The event as it may be shown, changed in place; nothing if it may not be. */
+/** The event in a safe form, changed in place; undefined if it cannot be shown. */
 export function sanitized(given: unknown, known: Known): Recorded | undefined {
   if (!isObject(given)) return undefined;
   const { type, timestamp, data } = given;
@@ -90,7 +90,7 @@ function mutation(data: Mutation, known: Known): void {
   for (const text of data.texts) {
     if (known.styles.has(text.id) && typeof text.value === "string") text.value = quiet(text.value);
   }
-  // Which element it is, is not known here: addresses are kept only where none of them could fetch.
+  // The element is not known here, so addresses are kept only in attributes that never fetch.
   for (const change of data.attributes) change.attributes = attributes(change.attributes, undefined);
 }
 
@@ -112,15 +112,15 @@ function element(each: Node, known: Known): void {
   const tag = name.test(given) ? given : "div";
   if (fields.test(tag)) known.fields.add(each.id);
   const own = isObject(each.attributes) ? each.attributes : {};
-  // Of a sheet that was not recorded nothing is left.
+  // A sheet that was not recorded is dropped.
   const isGone = replaced.test(tag) || (tag === "link" && !("_cssText" in own));
   each.tagName = isGone ? (each.isSVG ? "g" : "noscript") : tag;
   each.attributes = isGone ? {} : attributes(own, tag);
-  // An element of the page's own would be defined anew, in a document where nothing runs.
+  // A custom element would be defined, in a document where nothing runs.
   delete each.isCustom;
 }
 
-/** `tag`: the element's, where it is known. */
+/** `tag` is the element's, if known. */
 function attributes(own: Record<string, Attribute>, tag: string | undefined): Record<string, Attribute> {
   const kept: Record<string, Attribute> = {};
   for (const [key, value] of Object.entries(own)) {
@@ -136,10 +136,10 @@ function attributes(own: Record<string, Attribute>, tag: string | undefined): Re
   return kept;
 }
 
-/** In place of a rule of which nothing is left: rrweb counts them, and stops at an empty one. */
+/** Replaces an empty rule, because rrweb counts rules and fails on an empty one. */
 const noRule = "none {}";
 
-/** All texts in it as style sheets that fetch nothing. */
+/** Removes addresses from all texts in a value, as style sheets. */
 function quieted(value: unknown): unknown {
   if (typeof value === "string") return quiet(value);
   if (Array.isArray(value)) return value.map(quieted);

@@ -3,12 +3,12 @@ import { paths } from "../../../paths.ts";
 import { Recording } from "./recording.ts";
 
 /**
- * How often what is new of a live replay is asked for, in milliseconds: recorders send every five seconds, and an hour of
- * this is 600 of the requests that a person has.
+ * How often new events of a live replay are requested, in milliseconds: recorders send every five seconds, and an
+ * hour of this takes 600 of a person's requests.
  */
 const pause = 6_000;
 
-/** A replay's recording, which is read at once, followed while it is live, and looked at once more when that ends. */
+/** A replay's recording: loaded at once, followed while it is live, and checked once more when that ends. */
 export function useRecording(project: number, replay: string, isLive: boolean) {
   const recording = useMemo(
     () => new Recording((from) => paths.replayEvents(project, replay, from)),

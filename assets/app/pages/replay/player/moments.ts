@@ -1,7 +1,7 @@
 import { type ClickKind, kindsOf } from "../data/clicks.ts";
 import type { Summary } from "../data/summary.ts";
 
-/** What a marker stands for. */
+/** The kind of a marker. */
 export type MomentKind = "error" | "page" | "rage" | "dead" | "click";
 
 export interface Moment {
@@ -9,7 +9,7 @@ export interface Moment {
   at: number;
   kind: MomentKind;
   words: string;
-  /** Of an error that the server knows. */
+  /** For an error that the server has. */
   issue?: { id: number; event: string } | undefined;
 }
 
@@ -22,7 +22,7 @@ interface KnownError {
 
 const clickWords: Record<ClickKind, string> = { plain: "Click", rage: "Repeated clicks", dead: "Click without effect" };
 
-/** Everything with a place on the timeline, in order. */
+/** All marked events of the timeline, in order. */
 export function momentsOf(summary: Summary, errors: readonly KnownError[]): Moment[] {
   const kinds = kindsOf(summary.clicks, summary.changes, summary.duration);
   const clicks = summary.clicks.map(({ at }, index): Moment => {
@@ -33,7 +33,7 @@ export function momentsOf(summary: Summary, errors: readonly KnownError[]): Mome
   return [...clicks, ...pages, ...errorsOf(summary, errors)].sort((one, other) => one.at - other.at);
 }
 
-/** Those of the recording and those that the server knows, each once: some were sent from elsewhere. */
+/** The errors of the recording and of the server, each once: some were sent from elsewhere. */
 function errorsOf(summary: Summary, known: readonly KnownError[]): Moment[] {
   const byId = new Map(known.map((error) => [error.event_id, error]));
   const recorded = summary.errors.map(({ at, eventId, title }): Moment => {
