@@ -1,11 +1,11 @@
-//! A bundle: the source maps of a build in one zip, with a manifest that says which url each belongs to.
+//! A bundle: the source maps of a build in one zip, with a manifest that assigns each to a url.
 //!
 //! ```text
 //! POST ─▶ temporary file ─▶ manifest.json ─▶ each file: unpacked, converted, kept by content ─▶ one transaction
 //! ```
 //!
-//! The names in the archive are compared with those in the manifest, and that is all they are used for. The archive is
-//! read from front to back: its directory at the end, which could say something else, is never looked at.
+//! Names in the archive are only compared with those in the manifest. The archive is read from front to back, and its
+//! directory at the end, which could differ, is never used.
 
 mod archive;
 pub mod http;
@@ -57,7 +57,7 @@ pub struct ManifestFile {
     pub debug_id: Option<DebugId>,
 }
 
-/// Where a source map's content comes from.
+/// Where the content of a source map comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin<'a> {
     Archive(&'a str),

@@ -1,4 +1,4 @@
-//! What source maps hold on the disk.
+//! The disk space of source maps.
 
 use crate::error::Result;
 use crate::ids::ProjectId;
@@ -6,8 +6,8 @@ use crate::usage::MapsHeld;
 use rusqlite::Connection;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What each project's source maps hold. A content is stored once, however many releases and projects refer to it; one
-/// that several projects have is divided among them. Reads every row.
+/// The disk space of each project's source maps. A content is stored once, however many releases and projects refer
+/// to it; one shared by several projects is divided among them. Reads every row.
 pub fn held(c: &Connection) -> Result<BTreeMap<ProjectId, MapsHeld>> {
     let mut statement = c.prepare_cached(
         "select m.file_id, r.project_id, f.disk_size from source_maps m

@@ -1,4 +1,4 @@
-//! Source maps found by what they contain, and by their debug id.
+//! Finds source maps by content, and by debug id.
 
 use super::File;
 use crate::error::Result;
@@ -6,7 +6,7 @@ use crate::event::DebugId;
 use crate::ids::{ProjectId, SourceMapId};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-/// A content that some source map of the project refers to. (Whether another project has it, nobody may learn.)
+/// A content that a source map of the project refers to. (Whether another project has it must not be revealed.)
 pub fn known_file(c: &Connection, project: ProjectId, sha256: &[u8; 32]) -> Result<Option<File>> {
     let mut statement = c.prepare_cached(
         "select f.blake3, f.size, f.disk_size from map_files f
