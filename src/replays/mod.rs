@@ -1,9 +1,9 @@
 //! Session replays: what a person did and saw in the browser, as rrweb events.
 //!
-//! A request with a part of a replay (a *segment*) is checked event by event, scrubbed and written to a file of its own
-//! (`service/`); the journal then gets a record that names the file, and the request is answered. The digest applies the
-//! record to `main.db` ([`sql::apply`]). Segments may arrive in any order and more than once. A file is never in a
-//! transaction: one that no row names after a day is removed ([`jobs`]).
+//! A request with a part of a replay (a *segment*) is checked event by event, scrubbed and written to its own file
+//! (`service/`); then a record that names the file is written to the journal, and the request is answered. The digest
+//! applies the record to `main.db` ([`sql::apply`]). Segments may arrive in any order and more than once. Files are
+//! not part of a transaction: one that no row names after a day is removed ([`jobs`]).
 
 pub mod http;
 pub mod jobs;

@@ -1,12 +1,12 @@
-//! The parts of a replay in the order in which they are played. One that is missing is a gap, and the rest plays.
+//! The order in which segments of a replay are played. A missing one is a gap, and the rest plays.
 
 use crate::event::replay::FileName;
 use crate::replays::Replay;
 use crate::time::Timestamp;
 use serde::Serialize;
 
-/// How long a part of a live replay is waited for once a later one has arrived, in milliseconds. Clients send one after
-/// the other, so what was overtaken is a beacon that is still on its way, or was given up.
+/// How long to wait for a segment of a live replay after a later one has arrived, in milliseconds. Clients send them
+/// one after the other, so a segment that was overtaken is a beacon in flight, or was abandoned.
 const WAITED: i64 = 15_000;
 
 /// How far a replay goes.
@@ -45,7 +45,7 @@ pub struct Gap {
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     NeverArrived,
-    /// It arrived, and is no longer on the disk.
+    /// It arrived, but its file is gone.
     FileMissing,
 }
 
@@ -62,15 +62,15 @@ impl From<&Replay> for Extent {
 }
 
 impl Part {
-    /// What is in its place if its file is missing.
+    /// The gap that replaces it if its file is missing.
     pub fn gap(&self) -> Gap {
         let at = self.first_at.unwrap_or(self.received_at);
         Gap { from_chunk: self.place, to_chunk: self.place, why: Why::FileMissing, at }
     }
 }
 
-/// What is played of a replay from a part on, and which part comes after that. A live one ends before the first that may
-/// still come.
+/// The segments of a replay to play from one on, and the next one after them. A live replay ends before the first
+/// that may still arrive.
 pub fn sequence(replay: Extent, parts: Vec<Part>, from: i64, now: Timestamp) -> (Vec<Item>, i64) {
     let count = if replay.is_live { settled(&parts, from, now) } else { parts.len() };
     let (mut items, mut next) = (Vec::with_capacity(count), from);
@@ -91,8 +91,8 @@ pub fn sequence(replay: Extent, parts: Vec<Part>, from: i64, now: Timestamp) -> 
     (items, next)
 }
 
-/// How many parts are played of a live replay: up to the last one that has waited long enough for those before it, and
-/// those that follow it without a hole.
+/// How many segments of a live replay are played: up to the last one that has waited long enough for those before it,
+/// and those that follow it without a gap.
 fn settled(parts: &[Part], from: i64, now: Timestamp) -> usize {
     let waited = parts.iter().rposition(|part| now.millis() - part.received_at >= WAITED);
     let count = waited.map_or(0, |last| last + 1);

@@ -36,7 +36,7 @@ fn a_whole_replay_is_its_only_segment() {
 }
 
 #[test]
-fn the_version_of_the_recorder_is_kept() {
+fn the_recorders_version_is_stored() {
     let mut head = chunk();
     head["metadata"] = whole();
     head["metadata"]["rrweb_version"] = json!("2.1.6");
@@ -51,7 +51,7 @@ fn a_chunk_needs_metadata_only_at_the_start() {
 }
 
 #[test]
-fn people_are_kept_without_secrets_and_addresses() {
+fn people_are_stored_without_secrets_and_addresses() {
     let mut head = whole();
     head["user"] = json!({"id": 7, "email": "ada@example.com", "ip_address": "10.1.2.3"});
     head["url"] = json!("https://shop.example/?token=abc123secret");
@@ -73,7 +73,7 @@ fn an_unbelievable_clock_counts_for_the_duration_only() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn invalid_fields_are_named() {
     for (text, part) in [
         (refused(whole(), Form::Whole, "session_id", json!("")), "session_id: expected 1 to 128"),
         (refused(whole(), Form::Whole, "window_id", json!(5)), "window_id: expected a text"),
