@@ -1,4 +1,4 @@
-//! Takes sessions from lost runners, and ends what no runner takes.
+//! Takes sessions from lost runners, and ends those that no runner takes.
 
 use super::service::SessionService;
 use crate::jobs::Job;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// How often lost runners are looked for.
 const EXPIRE: Duration = Duration::from_secs(2);
-/// How often is looked for what no runner takes.
+/// How often to look for sessions that no runner takes.
 const GIVE_UP: Duration = Duration::from_mins(1);
 
 /// The jobs of sessions.

@@ -1,4 +1,4 @@
-//! What comes back to the issue that a session was about.
+//! Updates the issue of a session.
 
 use crate::error::Result;
 use crate::ids::{IssueId, OrganizationId, ProjectId, RepositoryId};
@@ -12,7 +12,7 @@ use crate::store::Transaction;
 use crate::time::Timestamp;
 use serde_json::{Value, json};
 
-/// A runner has a session for the first time: its issue says so.
+/// A runner has claimed a session for the first time: adds that to the issue's activity.
 ///
 /// # Errors
 /// Storage trouble.
@@ -22,7 +22,7 @@ pub fn started(tx: &Transaction<'_>, session: &Session, now: Timestamp) -> Resul
     tell(tx, session, Kind::RunStarted, data, now)
 }
 
-/// A session has ended: its issue says how, if a runner ever had it.
+/// A session has ended: adds that to the issue's activity, if a runner ever had it.
 ///
 /// # Errors
 /// Storage trouble.
@@ -48,9 +48,8 @@ fn tell(tx: &Transaction<'_>, session: &Session, kind: Kind, data: Value, now: T
     activity::sql::add(tx, issue, &New { data, ..New::automatic(kind) }, now)
 }
 
-/// A pull request of a repository was merged: its issue is resolved in the next release, unless people have decided
-/// something else about it. `None` if no session in that repository opened it, or it is known already; else the issue
-/// that has changed, if it is about one.
+/// A pull request was merged: resolves the issue in the next release, unless people have decided otherwise. `None` if
+/// no session opened it, or the merge is known already; otherwise the issue that changed, if the session has one.
 ///
 /// # Errors
 /// Storage trouble.
@@ -81,7 +80,7 @@ pub fn merged(
     Ok(Some(Some((project, issue))))
 }
 
-/// A pull request of a repository was closed without being merged: its session says so, and by whom. With what [`merged`] returns.
+/// A pull request was closed without being merged: stores that, and by whom. Returns the same as [`merged`].
 ///
 /// # Errors
 /// Storage trouble.
@@ -101,7 +100,7 @@ pub fn closed(
     Ok(Some(session.project_id.zip(session.issue_id)))
 }
 
-/// A pull request that was closed is open again: its session says so. With what [`merged`] returns.
+/// A closed pull request was opened again: stores that. Returns the same as [`merged`].
 ///
 /// # Errors
 /// Storage trouble.
@@ -121,7 +120,8 @@ pub fn reopened(
     Ok(Some(session.project_id.zip(session.issue_id)))
 }
 
-/// Somebody with a say in the repository wrote on a pull request: if it is a session's, that is kept as the last comment.
+/// Somebody with a say in the repository commented on a pull request: stores it as the last comment, if a session
+/// opened the pull request.
 ///
 /// # Errors
 /// Storage trouble.

@@ -1,4 +1,4 @@
-//! The pull requests of sessions, and what became of them.
+//! The pull requests of sessions, and their state.
 
 use crate::error::Result;
 use crate::ids::{OrganizationId, RepositoryId, SessionId};
@@ -7,8 +7,8 @@ use crate::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Transaction, params};
 use serde_json::json;
 
-/// The session that opened a pull request of a repository: the newest if there are several. `is_of`: whether the address alone says
-/// that it is one of the repository, for sessions that name none.
+/// The session that opened a pull request of a repository: the newest if there are several. `is_of`: whether the
+/// address alone shows that it belongs to the repository, for sessions without one.
 pub fn session(
     tx: &Transaction<'_>,
     (organization, repository): (OrganizationId, RepositoryId),
@@ -55,7 +55,7 @@ pub fn reopen(tx: &Transaction<'_>, id: SessionId) -> Result<bool> {
     Ok(changed > 0)
 }
 
-/// Keeps what was written last there. What comes later than it should replaces nothing newer.
+/// Stores the last comment. A late one does not replace a newer one.
 pub fn comment(tx: &Transaction<'_>, id: SessionId, comment: &Comment) -> Result<()> {
     tx.prepare_cached(
         "update sessions set last_comment = ?2
