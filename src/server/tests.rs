@@ -315,7 +315,7 @@ fn faults(directory: &Path) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_route_scans_a_growing_table() {
+async fn no_route_goes_through_a_growing_table() {
     let directory = tempfile::tempdir().unwrap();
     plans::watch(directory.path());
     let mut asked = TestServer::start(directory.path()).await;
