@@ -3,14 +3,14 @@
 use crate::support::{Project, Value, json};
 use jiff::{SignedDuration, Timestamp};
 
-/// Digests events of so many hours ago.
+/// Digests events from so many hours ago.
 fn project_with(events: &[(&str, &str, i64)]) -> Project {
     let project = Project::new();
     for (message, environment, hours) in events {
         let time = Timestamp::now().saturating_sub(SignedDuration::from_hours(*hours)).unwrap().to_string();
         project.accept(&json!({"message": message, "environment": environment, "timestamp": time}));
     }
-    // What is later is digested later: the probe closes the row, and goes.
+    // Events are digested in order: the probe closes the row and is deleted.
     let probe = project.digest(&json!({"message": "probe"}));
     project.owner.delete(&project.path(&format!("/issues/{}", probe["issue_id"]))).send().expect(204);
     project
@@ -51,7 +51,7 @@ fn a_list_is_limited_to_an_environment_and_a_period() {
     let trend: Vec<i64> =
         two["within"]["trend"].as_array().unwrap().iter().map(|count| count.as_i64().unwrap()).collect();
     assert_eq!((trend.len(), trend.iter().sum::<i64>(), &two["within"]["bar_hours"]), (28, 2, &json!(6)));
-    // Without limits, nothing is said about them.
+    // Without time limits, the counts for them are absent.
     assert_eq!(project.issues("")["issues"][0]["within"], Value::Null);
 }
 
