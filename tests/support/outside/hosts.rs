@@ -1,4 +1,4 @@
-//! What GitLab and Gitea answer about repositories, their issues, and what agents push to them.
+//! Answers of GitLab and Gitea about repositories, their issues, and merge requests.
 
 use super::github::Pull;
 use super::shapes::{gitea_issue, gitlab_issue};
@@ -145,7 +145,7 @@ impl Outside {
         }
     }
 
-    /// As the real ones, they take one open request for a branch.
+    /// Like the real ones, it accepts one open request for a branch.
     fn add_pull(&self, [title, body, head, base]: [Value; 4]) -> Option<usize> {
         let mut state = self.state();
         if state.pulls.iter().any(|one| one.head == head) {
