@@ -348,7 +348,7 @@ create table releases (
 ) strict;
 create index releases_newest on releases (project_id, id desc);
 
--- One row for each distinct uploaded content; the files are under sourcemaps/ by blake3.
+-- One row for each distinct uploaded content, of source maps and style sheets; the files are under sourcemaps/ by blake3.
 create table map_files (
     id          integer primary key autoincrement,
     blake3      blob    not null unique,
@@ -373,6 +373,17 @@ create table source_maps (
 ) strict;
 create index source_maps_by_file on source_maps (file_id);
 create index source_maps_by_debug_id on source_maps (debug_id) where debug_id is not null;
+
+-- The style sheets of a release, which its replays are drawn with. At most releases::styles::COUNT_MAX of a release.
+create table style_sheets (
+    id          integer primary key,
+    release_id  integer not null references releases (id) on delete cascade,
+    url         text    not null,
+    file_id     integer not null references map_files (id),
+    created_at  integer not null,
+    unique (release_id, url)
+) strict;
+create index style_sheets_by_file on style_sheets (file_id);
 
 -- When and where a release came out. At most releases::deploys::DEPLOYS_MAX of a release.
 create table deploys (
@@ -582,6 +593,15 @@ create table facet_aliases (
 ) strict, without rowid;
 create index facet_aliases_by_alias on facet_aliases (alias);
 
+-- When each value of the facet environment was last seen, also by events of issues that were deleted since. Stored,
+-- because a list of a project's environments would visit every issue of each.
+create table environments (
+    value_id   integer primary key references facet_values (id) on delete cascade,
+    facet_id   integer not null,
+    last_seen  integer not null
+) strict;
+create index environments_by_last_seen on environments (facet_id, last_seen);
+
 -- The values of an issue's events. Limited by issues::FACET_VALUES_MAX and FACETS_MAX; users and
 -- accounts are not, since they are counted exactly. No row refers to a value by a foreign key: each
 -- insert would look its value up once more.
@@ -659,6 +679,8 @@ create table views (
     name        text    not null,
     query       text    not null,
     sort        text    not null,               -- see issues::sql::Sort
+    environment text,                           -- what its list is limited to; null: it does not say
+    period      text,                           -- one of issues::views::PERIODS; null: it does not say
     shared      integer not null,
     created_at  integer not null
 ) strict;
@@ -733,7 +755,8 @@ create table replays (
     who           text    not null,             -- ids, e-mail and names of all of them, in lower case, for searches
     user_agent    text,
     rrweb_version text,                         -- of the recorder; null: unknown
-    segments      integer not null,             -- how many have arrived
+    segments      integer not null,             -- chunks of which all pieces have arrived
+    pieces        integer not null,             -- that have arrived, of chunks that are in several
     total         integer,                      -- how many there are, as a segment says; null while unknown
     latest_place  integer not null,             -- the highest that has arrived
     head_place    integer,                      -- of the segment that told when it began; null until one has
@@ -790,16 +813,19 @@ create table replay_errors (
 ) strict, without rowid;
 create index replay_errors_by_event on replay_errors (event_key);
 
--- The segments of a replay; their events are in files.
+-- The segments of a replay: its chunks, or pieces of them; their events are in files.
 create table replay_segments (
     replay      integer not null references replays (id) on delete cascade,
-    place       integer not null,               -- from 0
+    place       integer not null,               -- of its chunk, from 0
+    piece       integer not null,               -- of a chunk that came in several requests, from 0
+    pieces      integer not null,               -- how many there are of the chunk
     file        blob,                           -- the name of its file in replays/; null: no events
     bytes       integer not null,               -- of the file
     first_at    integer,                        -- of its events, by the client's clock; null: no events
     last_at     integer,
+    snapshot_at integer,                        -- of its first full snapshot; null: none
     received_at integer not null,
-    primary key (replay, place)
+    primary key (replay, place, piece)
 ) strict, without rowid;
 create unique index replay_segments_by_file on replay_segments (file) where file is not null;
 
@@ -1192,6 +1218,8 @@ create table sessions (
     merged_at        integer,                   -- when its pull request was merged
     closed_at        integer,                   -- and when it was closed without that,
     closed_by        text,                      -- by whom, as the code host says
+    pull_check_at    integer,                   -- when its code host is asked next what became of it; null: never again
+    pull_failures    integer not null default 0, -- of asking, one after the other
     last_comment     text,                      -- JSON: {by, text, at}: what was written there last
     cost_usd_micros  integer not null default 0,
     -- what its runner says that it has used since the claim, until that reports the end
@@ -1225,6 +1253,7 @@ create index sessions_by_parent on sessions (parent_session_id) where parent_ses
 create index sessions_by_runner on sessions (runner_id) where runner_id is not null;
 create index sessions_by_holder on sessions (held_by) where held_by is not null;
 create index sessions_by_pull_request on sessions (pull_request_url) where pull_request_url is not null;
+create index sessions_by_pull_check on sessions (pull_check_at) where pull_check_at is not null;
 
 -- What deleted sessions of an automation cost: budgets of the month count them all the same.
 create table automation_spent (

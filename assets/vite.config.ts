@@ -57,7 +57,11 @@ export default defineConfig(async ({ command }) => {
             groups: [
               { name: "first", test: (id: string) => first.has(id), priority: 2 },
               { name: "later", test: (id: string) => later.has(id), priority: 1 },
-              { name: "shared", test: /node_modules|\/app\/(api|shell|theme|ui|pages)\//, minShareCount: 3 },
+              {
+                name: "shared",
+                test: /node_modules|\/app\/(api|errors|first-steps|hooks|issue-search|pages|shell|sign-in|theme|ui)\//,
+                minShareCount: 3,
+              },
               // Shared by fewer, and too small for files of their own.
               { name: "shared", test: /\/app\/ui\/(Level|Standing)/, minShareCount: 2 },
             ],

@@ -223,6 +223,7 @@ fn dashboard() -> OpenApiRouter<Shared> {
         .routes(routes!(releases::dashboard::http::list_releases))
         .routes(routes!(releases::dashboard::http::get_release, releases::dashboard::http::delete_release))
         .routes(routes!(releases::dashboard::http::list_source_maps))
+        .routes(routes!(releases::styles::http::get_style_sheet))
         .routes(routes!(releases::dashboard::http::get_release_trend))
         .routes(routes!(releases::compare::http::compare_releases))
         .routes(routes!(

@@ -32,6 +32,8 @@ export const paths = {
   /** The server's stream of entries as they arrive. */
   tailLogs: (project: number, filters: Record<string, string | undefined>) =>
     `/api/v1/projects/${project}/logs/tail${queryOf(filters)}`,
+  /** Everything that has a trace id, on one axis of time. */
+  trace: (project: number, trace: string) => `/projects/${project}/traces/${encodeURIComponent(trace)}`,
   releases: (project: number) => `/projects/${project}/releases`,
   release: (project: number, version: string) => `/projects/${project}/releases/${encodeURIComponent(version)}`,
   /** A release beside another; without one, the release before it. */
@@ -48,6 +50,12 @@ export const paths = {
   /** The server's events of a replay, from a segment on. */
   replayEvents: (project: number, replay: string, from: number) =>
     `/api/v1/replays/${encodeURIComponent(replay)}/events${queryOf({ project_id: project, from_chunk: from })}`,
+  /** A style sheet that was uploaded with a release, by the address that a page loaded it from. */
+  styleSheet: (project: number, release: string, url: string) =>
+    `/api/v1/projects/${project}/stylesheets${queryOf({ release, url })}`,
+  /** What the server has of a replay, from the latest picture before a moment on. */
+  replayMoment: (project: number, replay: string, at: number) =>
+    `/api/v1/replays/${encodeURIComponent(replay)}/events${queryOf({ project_id: project, at: Math.min(Math.round(at), 3_900_000) })}`,
   automations: (organization: number) => `/organizations/${organization}/automations`,
   automation: (organization: number, automation: string) =>
     `/organizations/${organization}/automations/${encodeURIComponent(automation)}`,

@@ -3,10 +3,10 @@
 
 import type { QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
+import { Crash } from "./errors/Crash.tsx";
+import { NotFound } from "./errors/Missing.tsx";
 import { accountRoute, accountSectionRoute, notificationPreferencesRoute } from "./pages/account/route.ts";
 import { automationRoute, automationsRoute, automationsSummaryRoute } from "./pages/automations/route.ts";
-import { Crash } from "./pages/errors/Crash.tsx";
-import { NotFound } from "./pages/errors/Missing.tsx";
 import { instanceRoute, instanceSectionRoute } from "./pages/instance/route.ts";
 import { issueRoute } from "./pages/issue/route.ts";
 import { issuesRoute } from "./pages/issues/route.ts";
@@ -26,6 +26,7 @@ import { agentSessionRoute, agentSessionsRoute } from "./pages/sessions/route.ts
 import { settingsRoute, settingsSectionRoute } from "./pages/settings/route.ts";
 import { setupRoute } from "./pages/setup/route.ts";
 import { startRoute } from "./pages/start/route.ts";
+import { traceRoute } from "./pages/trace/route.ts";
 import { automateRoute } from "./routes/automate.ts";
 import { homeRoute, insideRoute } from "./routes/inside.ts";
 import { organizationRoute } from "./routes/organization.ts";
@@ -66,6 +67,7 @@ const tree = rootRoute.addChildren([
       issuesRoute,
       issueRoute,
       logsRoute,
+      traceRoute,
       replaysRoute,
       replayRoute,
       releasesRoute,

@@ -5,6 +5,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { importCircles } from "../build/import-circles.ts";
+import { layerProblems } from "../build/layers.ts";
 import { refsWrittenInRender } from "../build/render-refs.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -49,6 +50,10 @@ test("no ref is written while rendering", { timeout: 60_000 }, () => {
   for (const name of modules.filter((name) => read(name).includes(".current"))) {
     expect(refsWrittenInRender(name, read(name)), name).toEqual([]);
   }
+});
+
+test("a file imports from its own folder and from the layers below it", { timeout: 60_000 }, () => {
+  expect(layerProblems(new Map(modules.map((name) => [name, read(name)])))).toEqual([]);
 });
 
 test("no files import each other in a circle", { timeout: 60_000 }, () => {

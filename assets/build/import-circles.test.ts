@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { importCircles, staticImports } from "./import-circles.ts";
+import { allImports, importCircles, staticImports } from "./import-circles.ts";
 
-test("values, types and re-exports are imports; what is loaded later is none", () => {
+test("values, types and re-exports are static imports; what is loaded later is not", () => {
   const source = `
     import "./styles.css";
     import { a } from "./a.ts";
@@ -11,6 +11,7 @@ test("values, types and re-exports are imports; what is loaded later is none", (
     type D = import("./d.ts").D;
     const E = lazy(() => import("./e.tsx"));`;
   expect(staticImports("x.tsx", source)).toEqual(["./styles.css", "./a.ts", "../b.ts", "./c.ts", "./d.ts"]);
+  expect(allImports("x.tsx", source)).toEqual([...staticImports("x.tsx", source), "./e.tsx"]);
 });
 
 test("a circle is told as the way around it, also one of types alone", () => {

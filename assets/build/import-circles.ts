@@ -5,27 +5,36 @@ import { posix } from "node:path";
 import ts from "typescript";
 
 /** What `source` imports statically, as it is written: values, types, re-exports and `import("…").Type`. */
-export function staticImports(name: string, source: string): string[] {
+export const staticImports = (name: string, source: string): string[] => importsIn(name, source, staticTarget);
+
+/** The same with what is loaded later. */
+export const allImports = (name: string, source: string): string[] =>
+  importsIn(name, source, (node) => staticTarget(node) ?? laterTarget(node));
+
+function importsIn(name: string, source: string, targetOf: (node: ts.Node) => ts.Node | undefined): string[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    const from =
-      ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
-        ? node.moduleSpecifier
-        : ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)
-          ? node.argument.literal
-          : undefined;
-    if (from && ts.isStringLiteral(from)) found.push(from.text);
+    const target = targetOf(node);
+    if (target && ts.isStringLiteral(target)) found.push(target.text);
     node.forEachChild(visit);
   };
   visit(file);
   return found;
 }
 
+function staticTarget(node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
+  return ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
+}
+
+const laterTarget = (node: ts.Node): ts.Node | undefined =>
+  ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword ? node.arguments[0] : undefined;
+
 /** Circles among `files` (path → source), each as the way from a file back to itself; empty when there is none. */
 export function importCircles(files: ReadonlyMap<string, string>): string[][] {
   const imports = new Map(
-    [...files].map(([name, source]) => [name, staticImports(name, source).map((from) => resolve(name, from))]),
+    [...files].map(([name, source]) => [name, staticImports(name, source).map((from) => resolveImport(name, from))]),
   );
   const circles: string[][] = [];
   const done = new Set<string>();
@@ -40,5 +49,6 @@ export function importCircles(files: ReadonlyMap<string, string>): string[][] {
   return circles;
 }
 
-const resolve = (name: string, from: string): string =>
+/** The path of what a file imports; that of a package stays as it is. */
+export const resolveImport = (name: string, from: string): string =>
   from.startsWith(".") ? posix.normalize(posix.join(posix.dirname(name), from)) : from;

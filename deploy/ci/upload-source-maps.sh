@@ -1,6 +1,6 @@
 #!/bin/sh
 # Uploads the source maps of a build where there is no `mayday` binary: needs sh, curl and find, and uses zip if there is
-# one (then everything is one upload, otherwise each source map is).
+# one (then everything is one upload, with the build's style sheets for its replays; otherwise each source map is).
 #
 #   MAYDAY_URL=https://mayday.example MAYDAY_KEY=pk_… upload-source-maps.sh RELEASE DIR [PREFIX]
 #
@@ -109,6 +109,16 @@ if command -v zip >/dev/null; then
       printf '{"url":%s,"file":"%s.map"}' "$(quoted "$prefix$(encoded "${script%.map}")")" $count
       count=$((count + 1))
     done <"$work/scripts"
+    # At most what a server takes: 4 MiB each, and as many as leave room in a manifest.
+    find "$dir" -name node_modules -prune -o -name '*.css' -type f -size -4194305c -print | LC_ALL=C sort |
+      sed 500q >"$work/styles"
+    printf '],"styles":['
+    comma=
+    while IFS= read -r style; do
+      cp "$style" "$work/bundle/$count.css"
+      printf '%s{"url":%s,"file":"%s.css"}' "$comma" "$(quoted "$prefix$(encoded "${style#"$dir"/}")")" $count
+      count=$((count + 1)) comma=,
+    done <"$work/styles"
     printf ']}'
   } >"$work/bundle/manifest.json"
   count=$(wc -l <"$work/scripts")

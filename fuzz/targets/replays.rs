@@ -1,6 +1,6 @@
 //! Parts of session replays: from a body to what is stored.
 
-use mayday::event::replay::{DURATION_MAX, SEGMENTS_MAX, Segment};
+use mayday::event::replay::{DURATION_MAX, PIECES_MAX, SEGMENTS_MAX, Segment};
 use mayday::fuzzing;
 use mayday::scrubbing::{Scrubber, Scrubbing};
 use serde_json::Value;
@@ -31,6 +31,7 @@ fn stored(body: &[u8], segment: &Segment, events: &[u8]) {
     if let (Some(first), Some(last)) = (segment.summary.first, segment.summary.last) {
         assert!((0..=DURATION_MAX).contains(&(last - first)));
     }
+    assert!(segment.piece.index < segment.piece.count && segment.piece.count <= PIECES_MAX);
     assert!(segment.index < SEGMENTS_MAX && segment.total.is_none_or(|total| segment.index < total));
     for id in [Some(&segment.replay_id), segment.session_id.as_ref(), segment.window_id.as_ref()] {
         let length = id.map_or(1, |id| id.chars().count());

@@ -5,9 +5,10 @@ mod issues;
 
 use super::ask::{Proof, Service};
 use super::github::NewPullRequest;
-use super::{AskError, HostRepository, REPOSITORIES_MAX, name_of};
+use super::{AskError, HostRepository, PullRequestState, REPOSITORIES_MAX, name_of};
 use crate::crypto::secret::Secret;
 use crate::outbound::{Client, Policy};
+use crate::time::Timestamp;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
@@ -65,8 +66,7 @@ impl Gitea {
         repository: &str,
         new: &NewPullRequest,
     ) -> Result<String, AskError> {
-        let (owner, name) = repository.split_once('/').unwrap_or((repository, ""));
-        let path = format!("/api/v1/repos/{}/{}/pulls", encoded(owner), encoded(name));
+        let path = pulls_path(repository);
         let between = format!("{path}/{}/{}", encoded(&new.base), encoded(&new.head));
         match self.0.get(&between).await {
             Ok(found) if found["state"] == "open" => return self.0.address(&found["html_url"]),
@@ -76,6 +76,31 @@ impl Gitea {
         let NewPullRequest { title, body, head, base } = new;
         let body = json!({ "title": title, "body": body, "head": head, "base": base });
         self.0.address(&self.0.post(&path, &body).await?["html_url"])
+    }
+
+    /// What became of a pull request.
+    ///
+    /// # Errors
+    /// *Missing* if we cannot see it.
+    pub async fn pull_request(&self, repository: &str, number: u64) -> Result<PullRequestState, AskError> {
+        state(&self.0.get(&format!("{}/{number}", pulls_path(repository))).await?)
+    }
+}
+
+/// The path of a repository's pull requests in the API.
+fn pulls_path(repository: &str) -> String {
+    let (owner, name) = repository.split_once('/').unwrap_or((repository, ""));
+    format!("/api/v1/repos/{}/{}/pulls", encoded(owner), encoded(name))
+}
+
+/// What a pull request says of itself: of one that is closed, not by whom.
+fn state(pull_request: &Value) -> Result<PullRequestState, AskError> {
+    let time = |name: &str| pull_request[name].as_str().and_then(Timestamp::parse);
+    match (pull_request["state"].as_str(), pull_request["merged"].as_bool()) {
+        (Some("open"), _) => Ok(PullRequestState::Open),
+        (Some("closed"), Some(true)) => Ok(PullRequestState::Merged { at: time("merged_at") }),
+        (Some("closed"), Some(false)) => Ok(PullRequestState::Closed { at: time("closed_at"), by: None }),
+        _ => Err(AskError::unreadable(NAME, "the state of the pull request")),
     }
 }
 
@@ -95,4 +120,44 @@ fn repository(found: &Value) -> Option<HostRepository> {
         default_branch: text("default_branch").unwrap_or_else(|| "main".to_owned()),
         is_private: found["private"] != false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pull_request_says_what_became_of_it() {
+        let at = Timestamp::parse("2026-11-20T10:00:00Z");
+        assert!(at.is_some());
+        for (pull_request, expected) in [
+            (json!({"state": "open", "merged": false, "merged_at": null}), PullRequestState::Open),
+            (
+                json!({"state": "closed", "merged": true, "merged_at": "2026-11-20T11:00:00+01:00"}),
+                PullRequestState::Merged { at },
+            ),
+            (
+                json!({"state": "closed", "merged": true, "merged_at": 7}),
+                PullRequestState::Merged { at: None },
+            ),
+            (
+                json!({"state": "closed", "merged": false, "closed_at": "2026-11-20T10:00:00Z"}),
+                PullRequestState::Closed { at, by: None },
+            ),
+        ] {
+            assert_eq!(state(&pull_request), Ok(expected), "{pull_request}");
+        }
+        for answer in [
+            json!(null),
+            json!([]),
+            json!({"merged": true}),
+            json!({"state": "closed"}),
+            json!({"state": "closed", "merged": "true"}),
+            json!({"state": "merged", "merged": true}),
+        ] {
+            let refused = state(&answer).unwrap_err();
+            assert_eq!(refused.text(), "Gitea answered without the state of the pull request", "{answer}");
+            assert!(!refused.may_pass());
+        }
+    }
 }

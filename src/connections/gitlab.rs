@@ -5,9 +5,12 @@ mod issues;
 
 use super::ask::{Proof, Service};
 use super::github::NewPullRequest;
-use super::{AskError, HostRepository, REPOSITORIES_MAX, name_of};
+use super::pulls::BY_MAX;
+use super::{AskError, HostRepository, PullRequestState, REPOSITORIES_MAX, name_of};
 use crate::crypto::secret::Secret;
 use crate::outbound::{Client, Policy};
+use crate::text::line;
+use crate::time::Timestamp;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
@@ -83,6 +86,30 @@ impl Gitlab {
             "remove_source_branch": true });
         self.0.address(&self.0.post(&path, &body).await?["web_url"])
     }
+
+    /// What became of a merge request.
+    ///
+    /// # Errors
+    /// *Missing* if we cannot see it.
+    pub async fn merge_request(&self, repository: &str, number: u64) -> Result<PullRequestState, AskError> {
+        let path = format!("/api/v4/projects/{}/merge_requests/{number}", encoded(repository));
+        state(&self.0.get(&path).await?)
+    }
+}
+
+/// What a merge request says of itself. One that is locked is being merged.
+fn state(merge_request: &Value) -> Result<PullRequestState, AskError> {
+    let time = |name: &str| merge_request[name].as_str().and_then(Timestamp::parse);
+    match merge_request["state"].as_str() {
+        Some("opened" | "locked") => Ok(PullRequestState::Open),
+        Some("merged") => Ok(PullRequestState::Merged { at: time("merged_at") }),
+        Some("closed") => {
+            let by = merge_request["closed_by"]["username"].as_str().map(|name| line(name, BY_MAX));
+            let by = by.filter(|name| !name.is_empty());
+            Ok(PullRequestState::Closed { at: time("closed_at"), by })
+        }
+        _ => Err(AskError::unreadable(NAME, "the state of the merge request")),
+    }
 }
 
 fn encoded(text: &str) -> String {
@@ -98,4 +125,60 @@ fn repository(project: &Value) -> Option<HostRepository> {
         default_branch: text("default_branch").unwrap_or_else(|| "main".to_owned()),
         is_private: project["visibility"] != "public",
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_merge_request_says_what_became_of_it() {
+        let at = Timestamp::parse("2026-11-20T10:00:00.123Z");
+        assert!(at.is_some());
+        let user = json!({"id": 7, "username": "ada", "name": "Ada"});
+        for (merge_request, expected) in [
+            (json!({"state": "opened", "merged_at": null, "closed_by": null}), PullRequestState::Open),
+            (json!({"state": "locked"}), PullRequestState::Open),
+            (
+                json!({"state": "merged", "merged_at": "2026-11-20T10:00:00.123Z", "merged_by": user}),
+                PullRequestState::Merged { at },
+            ),
+            (json!({"state": "merged", "merged_at": "yesterday"}), PullRequestState::Merged { at: None }),
+            (
+                json!({"state": "closed", "closed_at": "2026-11-20T10:00:00.123Z", "closed_by": user}),
+                PullRequestState::Closed { at, by: Some("ada".to_owned()) },
+            ),
+            (
+                json!({"state": "closed", "closed_at": null, "closed_by": null}),
+                PullRequestState::Closed { at: None, by: None },
+            ),
+            (
+                json!({"state": "closed", "closed_by": {"username": "\u{202e}\n"}}),
+                PullRequestState::Closed { at: None, by: None },
+            ),
+        ] {
+            assert_eq!(state(&merge_request), Ok(expected), "{merge_request}");
+        }
+        let long = json!({"state": "closed", "closed_by": {"username": "x".repeat(10_000)}});
+        let Ok(PullRequestState::Closed { by: Some(by), .. }) = state(&long) else { panic!("not closed") };
+        assert!(by.chars().count() <= BY_MAX, "{by}");
+    }
+
+    #[test]
+    fn what_is_no_merge_request_is_not_believed() {
+        for answer in [
+            json!(null),
+            json!([]),
+            json!("merged"),
+            json!({}),
+            json!({"state": null}),
+            json!({"state": true}),
+            json!({"state": "MERGED"}),
+            json!([{"state": "merged"}]),
+        ] {
+            let refused = state(&answer).unwrap_err();
+            assert_eq!(refused.text(), "GitLab answered without the state of the merge request", "{answer}");
+            assert!(!refused.may_pass());
+        }
+    }
 }

@@ -16,12 +16,14 @@ pub mod http;
 pub mod jira;
 pub mod jobs;
 pub mod linear;
+pub mod pulls;
 pub mod service;
 pub mod slack;
 pub mod sql;
 pub mod tracker;
 
 pub use ask::AskError;
+pub use pulls::PullRequestState;
 pub use tracker::{IssueTracker, NewTicket, Remark, RemoteTicket};
 
 use crate::error::{Error, Result};
@@ -106,6 +108,11 @@ impl Kind {
     /// Whether it has repositories.
     pub fn is_code_host(self) -> bool {
         matches!(self, Self::Github | Self::Gitlab | Self::Gitea)
+    }
+
+    /// Whether it has to be asked what became of a pull request. GitHub tells by its webhook.
+    pub fn is_asked_for_pull_requests(self) -> bool {
+        matches!(self, Self::Gitlab | Self::Gitea)
     }
 }
 

@@ -7,7 +7,10 @@ use super::jira::Jira;
 use super::linear::Linear;
 use super::slack::Slack;
 use super::sql::{self, Outcome, Stored};
-use super::{AskError, Credentials, Destination, HostRepository, IssueTracker, Kind, Settings, Status};
+use super::{
+    AskError, Credentials, Destination, HostRepository, IssueTracker, Kind, PullRequestState, Settings,
+    Status,
+};
 use crate::crypto::seal::Seal;
 use crate::error::{Error, Result};
 use crate::ids::{OrganizationId, UserId};
@@ -238,6 +241,20 @@ impl Opened {
             Self::Gitea(gitea) => gitea.open_pull_request(repository, new).await,
             Self::Linear(_) | Self::Jira(_) | Self::Slack(_) => {
                 Err(AskError::Refused("its connection leads to no code host".to_owned()))
+            }
+        }
+    }
+
+    /// What became of a pull request, of those that are asked: see [`Kind::is_asked_for_pull_requests`].
+    ///
+    /// # Errors
+    /// Why it cannot be asked.
+    pub async fn pull_request(&self, repository: &str, number: u64) -> Result<PullRequestState, AskError> {
+        match self {
+            Self::Gitlab(gitlab) => gitlab.merge_request(repository, number).await,
+            Self::Gitea(gitea) => gitea.pull_request(repository, number).await,
+            Self::Github(..) | Self::Linear(_) | Self::Jira(_) | Self::Slack(_) => {
+                Err(AskError::Refused("its connection is not asked for pull requests".to_owned()))
             }
         }
     }

@@ -156,13 +156,13 @@ impl<'a> Counts<'a> {
                 _ => issue.facets += i64::from(is_new),
             }
             if facet == "environment" {
-                self.environments.write(tx, IssueId(id), value, value_id)?;
+                self.environments.write(tx, IssueId(id), value, (value_id, sum.last_seen))?;
             }
             if facet == "release" {
                 self.usage.release(project, value, (sum.count, is_new), (sum.first_seen, sum.last_seen));
             }
         }
-        self.environments.drop_refused();
+        self.environments.finish(tx)?;
         self.facets.write_aliases(tx)
     }
 }

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::event::log_entry::Entry;
 use crate::ids::ProjectId;
 use crate::store::{Packer, unpack};
+use crate::time::Timestamp;
 use std::sync::Arc;
 
 /// The most entries of a batch.
@@ -187,6 +188,7 @@ impl<'a> Iterator for Entries<'a> {
 pub struct StoredBatch {
     pub id: i64,
     pub project: ProjectId,
+    pub received_at: Timestamp,
     pub plain: Plain,
 }
 

@@ -13,6 +13,8 @@ pub const BODY_MAX: u64 = 100 << 20;
 pub const DURATION_MAX: i64 = 60 * 60 * 1_000;
 /// The most segments of a replay.
 pub const SEGMENTS_MAX: u32 = 10_000;
+/// The most pieces of a chunk.
+pub const PIECES_MAX: u32 = 64;
 
 /// How far a browser's clock may be ahead, in milliseconds.
 const FUTURE_MAX: i64 = HOUR;
@@ -33,7 +35,9 @@ pub struct Segment {
     pub window_id: Option<String>,
     /// From 0.
     pub index: u32,
-    /// The number of segments; `None` while that is unknown.
+    #[serde(default, skip_serializing_if = "Piece::is_all")]
+    pub piece: Piece,
+    /// How many there are; `None` while that is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<u32>,
     /// The error event that it was sent with.
@@ -59,13 +63,39 @@ pub struct Segment {
 impl Segment {
     /// The name of its record in the journal.
     pub fn name(&self) -> String {
-        format!("{}/{}", self.replay_id, self.index)
+        let Self { replay_id, index, piece, .. } = self;
+        match piece.count {
+            1 => format!("{replay_id}/{index}"),
+            _ => format!("{replay_id}/{index}.{}", piece.index),
+        }
     }
 
     /// The key that links it to the errors of its window, if it names one.
     pub fn window_key(&self) -> Option<[u8; 16]> {
         let window = self.session_id.as_deref().zip(self.window_id.as_deref());
         window.map(|(session, window)| window_key(session, window))
+    }
+}
+
+/// Which piece of its chunk a segment is: what is larger than a request is sent in several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Piece {
+    /// From 0.
+    pub index: u32,
+    /// At most [`PIECES_MAX`].
+    pub count: u32,
+}
+
+impl Piece {
+    fn is_all(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Default for Piece {
+    /// The whole chunk.
+    fn default() -> Self {
+        Self { index: 0, count: 1 }
     }
 }
 
@@ -100,6 +130,9 @@ pub struct Summary {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub urls: Vec<String>,
     pub has_full_snapshot: bool,
+    /// Of the first of its full snapshots, in milliseconds since the epoch, by the client's clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<i64>,
     /// Milliseconds since the epoch, by the client's clock; `None` without events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<i64>,

@@ -37,7 +37,8 @@ pub struct ListParams {
     status: Option<String>,
     /// `debug`, `info`, `warning`, `error`, `fatal`, comma-separated.
     level: Option<String>,
-    /// Issues with events in this environment; `within` counts these.
+    /// Issues with events in this environment; `within` says how many and when they were, and `sort` goes by these
+    /// events, but `sort=users` by the users of all environments.
     environment: Option<String>,
     /// Issues with events in the last hours, days or weeks: `24h`, `7d`, `2w`, up to `30d`. Whole hours, the current
     /// one among them; `within` counts their events, and `sort=events` goes by it.

@@ -2,8 +2,8 @@
 //! these limits, and count only those events.
 
 use super::TREND_HOURS_MAX;
+use super::sort::Sort;
 use crate::error::{Error, Result};
-use crate::ids::IssueId;
 use crate::text::shown;
 use crate::time::Timestamp;
 use serde::Serialize;
@@ -93,8 +93,28 @@ impl Period {
     }
 }
 
-/// The events of each issue that has any within the limits.
-pub type Found = HashMap<i64, i64>;
+/// What an issue had within limits, as it is looked up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Part {
+    pub events: i64,
+    /// Its first and its last event in the environment, in milliseconds; `None` without an environment.
+    pub times: Option<(i64, i64)>,
+}
+
+impl Part {
+    /// What an order goes by within the limits; `None`: what it goes by without them.
+    pub fn order(&self, sort: Sort) -> Option<i64> {
+        match sort {
+            Sort::Events => Some(self.events),
+            Sort::FirstSeen => self.times.map(|(first, _)| first),
+            Sort::LastSeen => self.times.map(|(_, last)| last),
+            Sort::Users => None,
+        }
+    }
+}
+
+/// The issues that have events within the limits, by id.
+pub type Found = HashMap<i64, Part>;
 
 /// What an issue had within the limits of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -104,13 +124,17 @@ pub struct Within {
     pub trend: Vec<i64>,
     /// How many hours each bar of the trend has.
     pub bar_hours: i64,
+    /// Its first event in the environment, also if the period began later; without an environment, that of the issue.
+    pub first_seen: Timestamp,
+    /// Its last event in the environment; without one, that of the issue.
+    pub last_seen: Timestamp,
 }
 
 /// An environment of a project's events.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Environment {
     pub name: String,
-    /// Its newest event.
+    /// Its newest event, also of an issue that was deleted since.
     pub last_seen: Timestamp,
 }
 
@@ -125,11 +149,6 @@ pub fn bars(period: Period, last: i64, hours: impl IntoIterator<Item = (i64, i64
         }
     }
     bars
-}
-
-/// The number of an issue's events, from those found.
-pub fn events_of(found: &Found, id: IssueId) -> i64 {
-    found.get(&id.0).copied().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -108,7 +108,8 @@ fn repeated(c: &Connection, project: ProjectId, repeat: &Repeat) -> Result<Optio
 /// Batches after a position, in order, up to about `bytes` of entries.
 pub fn after(c: &Connection, position: i64, bytes: usize) -> Result<Vec<StoredBatch>> {
     let mut statement = c.prepare_cached(
-        "select id, project_id, environment, release, count, entries from batches where id > ?1 order by id",
+        "select id, project_id, environment, release, count, entries, received_at from batches
+         where id > ?1 order by id",
     )?;
     let mut rows = statement.query([position])?;
     let (mut found, mut read) = (Vec::new(), 0);
@@ -118,7 +119,8 @@ pub fn after(c: &Connection, position: i64, bytes: usize) -> Result<Vec<StoredBa
         let count = usize::try_from(row.get::<_, i64>(4)?).unwrap_or(0);
         let plain = Plain::unpack(&environment, release.as_deref(), count, packed)?;
         read += plain.size();
-        found.push(StoredBatch { id: row.get(0)?, project: ProjectId(row.get(1)?), plain });
+        let received_at = Timestamp::from_millis(row.get(6)?);
+        found.push(StoredBatch { id: row.get(0)?, project: ProjectId(row.get(1)?), received_at, plain });
         if read >= bytes {
             break;
         }
@@ -172,6 +174,7 @@ fn first_block(c: &Connection, id: i64) -> Result<Option<Vec<u8>>> {
 
 /// A packed batch of a project, with what its entries share.
 pub struct PackedBatch {
+    pub received_at: Timestamp,
     pub environment: String,
     pub release: Option<String>,
     /// How many entries it has.
@@ -181,11 +184,19 @@ pub struct PackedBatch {
 
 pub fn packed(c: &Connection, project: ProjectId, id: i64) -> Result<Option<PackedBatch>> {
     let mut statement = c.prepare_cached(
-        "select environment, release, count, entries from batches where id = ?1 and project_id = ?2",
+        "select environment, release, count, entries, received_at from batches
+         where id = ?1 and project_id = ?2",
     )?;
     let found = statement.query_row([id, project.0], |row| {
         let count = usize::try_from(row.get::<_, i64>(2)?).unwrap_or(0);
-        Ok(PackedBatch { environment: row.get(0)?, release: row.get(1)?, count, entries: row.get(3)? })
+        let received_at = Timestamp::from_millis(row.get(4)?);
+        Ok(PackedBatch {
+            received_at,
+            environment: row.get(0)?,
+            release: row.get(1)?,
+            count,
+            entries: row.get(3)?,
+        })
     });
     Ok(found.optional()?)
 }

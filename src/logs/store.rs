@@ -138,6 +138,7 @@ fn part_from_others(db: &Database, folder: &Path) -> Result<()> {
 /// What all entries of a batch share.
 #[derive(Clone, Copy)]
 pub struct Shared<'a> {
+    pub received_at: Timestamp,
     pub environment: &'a str,
     pub release: Option<&'a str>,
 }
@@ -164,7 +165,11 @@ fn entries<T>(
     for of_batch in order.chunk_by(|a, b| a.0.batch() == b.0.batch()) {
         let Some((first, _)) = of_batch.first() else { continue };
         let Some(batch) = sql::packed(c, project, first.batch())? else { continue };
-        let shared = Shared { environment: &batch.environment, release: batch.release.as_deref() };
+        let shared = Shared {
+            received_at: batch.received_at,
+            environment: &batch.environment,
+            release: batch.release.as_deref(),
+        };
         let places = of_batch.iter().map(|(id, _)| id.place());
         // A place beyond the last entry belongs to no entry.
         let places: Vec<usize> = places.filter(|place| *place < batch.count).collect();
@@ -203,7 +208,8 @@ impl Job for Add {
             (Err(error), _) => Err(error),
         };
         if let (Ok((Some(id), _)), Some(new)) = (&result, self.new) {
-            self.recent.add(StoredBatch { id: *id, project: new.project, plain: new.plain });
+            let New { project, received_at, plain, .. } = new;
+            self.recent.add(StoredBatch { id: *id, project, received_at, plain });
         }
         // The caller may have disconnected; its entries are stored anyway.
         self.reply.map(|reply| reply.send(result.map(|(_, taken)| taken)));

@@ -25,10 +25,9 @@ pub fn project(project: &Project, organization: &str) -> String {
 pub fn issue(issue: &Issue) -> String {
     let substatus = issue.substatus.map_or(String::new(), |kind| format!(" ({kind:?})").to_lowercase());
     let assignee = issue.assignee.as_ref().map_or("nobody", |user| &user.email);
-    let within = issue
-        .within
-        .as_ref()
-        .map_or(String::new(), |within| format!(" ({} of them within)", within.event_count));
+    let within = issue.within.as_ref().map_or(String::new(), |within| {
+        format!(" ({} of them within, the last {})", within.event_count, within.last_seen)
+    });
     format!(
         "issue_id {} {}: {}\n  {}{substatus}, {}, {} events{within}, {} users, first {}, last {}, assigned to {}\n  at {}",
         issue.id,

@@ -53,7 +53,8 @@ pub const TOOLS: &[Tool] = &[
         title: "List and search issues",
         about: "Lists a project's issues (errors grouped by cause), the one last seen first. `query` takes free words and \
             filters, such as `is:unresolved level:error release:1.2.0 environment:production -has:assignee TypeError`. With \
-            `environment` or `period` each issue says, too, how many events it had within them, and `sort` by events goes by these.",
+            `environment` or `period` each issue says, too, how many events it had within them and when the last was, and `sort` goes by these events, \
+            except by users.",
         effect: Effect::Reads,
         arguments: &[
             PROJECT,

@@ -67,16 +67,16 @@ impl Candidates {
     }
 }
 
-/// A release with its source maps by url.
+/// A release with its source maps by url, or with the contents of its style sheets, which are found in the same way.
 #[derive(Debug, Clone)]
-pub struct ReleaseMaps {
+pub struct ReleaseMaps<T = (SourceMapId, [u8; 32])> {
     pub id: ReleaseId,
     pub url_prefix: String,
     /// How many source maps had been stored, also in place of others.
     pub uploads: i64,
-    pub maps: HashMap<String, (SourceMapId, [u8; 32])>,
+    pub maps: HashMap<String, T>,
     /// The urls with percent-encoded characters, decoded.
-    pub decoded: OnceLock<HashMap<String, (SourceMapId, [u8; 32])>>,
+    pub decoded: OnceLock<HashMap<String, T>>,
 }
 
 impl ReleaseMaps {
@@ -85,26 +85,34 @@ impl ReleaseMaps {
     /// # Errors
     /// The rule that failed: [`Rule::Prefix`] or [`Rule::Url`].
     pub fn find(&self, address: &str) -> Result<Match, Rule> {
+        let ((id, content), without_query) = self.look_up(address)?;
+        Ok(Match { id: *id, content: *content, without_query, by_debug_id: false })
+    }
+}
+
+impl<T: Copy> ReleaseMaps<T> {
+    /// What the release has for an address, and whether it matched only without `?…` and `#…`.
+    ///
+    /// # Errors
+    /// The rule that failed: [`Rule::Prefix`] or [`Rule::Url`].
+    pub fn look_up(&self, address: &str) -> Result<(&T, bool), Rule> {
         let form = self.form(address).ok_or(Rule::Prefix)?;
         let bare = form.split(['?', '#']).next().unwrap_or_default();
         if !form.starts_with(&self.url_prefix) && !decoded(bare).starts_with(&*decoded(&self.url_prefix)) {
             return Err(Rule::Prefix);
         }
         let exact = self.maps.get(form.as_ref()).map(|found| (found, false));
-        let ((id, content), without_query) = exact
-            .or_else(|| {
-                self.maps.get(bare).or_else(|| self.find_decoded(bare)).map(|found| (found, bare != form))
-            })
-            .ok_or(Rule::Url)?;
-        Ok(Match { id: *id, content: *content, without_query, by_debug_id: false })
+        let without_query =
+            || self.maps.get(bare).or_else(|| self.find_decoded(bare)).map(|found| (found, bare != form));
+        exact.or_else(without_query).ok_or(Rule::Url)
     }
 
-    fn find_decoded(&self, bare: &str) -> Option<&(SourceMapId, [u8; 32])> {
+    fn find_decoded(&self, bare: &str) -> Option<&T> {
         let plain = decoded(bare);
         self.maps.get(&*plain).or_else(|| self.decoded().get(&*plain))
     }
 
-    fn decoded(&self) -> &HashMap<String, (SourceMapId, [u8; 32])> {
+    fn decoded(&self) -> &HashMap<String, T> {
         self.decoded.get_or_init(|| {
             let encoded = self.maps.iter().filter(|(url, _)| url.contains('%'));
             encoded.map(|(url, found)| (decoded(url).into_owned(), *found)).collect()

@@ -12,6 +12,7 @@ mod matching;
 pub mod order;
 pub mod service;
 pub mod sql;
+pub mod styles;
 pub mod suspect;
 
 pub use matching::{Candidates, Match, ReleaseMaps, Rule, base_name};
@@ -86,6 +87,8 @@ pub struct ReleaseHealth {
     pub source_map_count: i64,
     /// The commit that it was built from; `null` if the pipeline did not say.
     pub commit: Option<String>,
+    /// Its events within the `period` of a list, also of issues that were deleted since; `null` without one.
+    pub events_within: Option<i64>,
     #[serde(flatten)]
     pub figures: Figures,
 }

@@ -12,7 +12,7 @@ pub use health::{
     Seen, begin, count, count_within, forget_seen, forget_users, get_health, hours_of, issues_seen, list,
     value_of, with_events,
 };
-pub use known::{known_file, known_to, of_debug_id};
+pub use known::{known_file, known_style, known_to, of_debug_id};
 pub use maps::{MapSort, Used, list_maps, map, use_map};
 pub use suspect::suspect_of;
 
@@ -74,12 +74,14 @@ pub fn finalize(
     get(tx, project, version)
 }
 
-/// Deletes a release with its source maps and returns the contents that no source map refers to any more;
+/// Deletes a release with its source maps and style sheets, and returns the contents that nothing refers to any more;
 /// `None` if there is no such release.
 pub fn delete(tx: &Transaction<'_>, project: ProjectId, version: &str) -> Result<Option<Vec<[u8; 32]>>> {
     let files = ids(
         tx,
-        "select distinct m.file_id from source_maps m join releases r on r.id = m.release_id
+        "select m.file_id from source_maps m join releases r on r.id = m.release_id
+         where r.project_id = ?1 and r.version = ?2
+         union select s.file_id from style_sheets s join releases r on r.id = s.release_id
          where r.project_id = ?1 and r.version = ?2",
         params![project.0, version],
     )?;
@@ -90,9 +92,11 @@ pub fn delete(tx: &Transaction<'_>, project: ProjectId, version: &str) -> Result
     Ok(if deleted == 1 { Some(forget_unused_files(tx, &files)?) } else { None })
 }
 
-/// The files that a project's source maps refer to.
+/// The files that a project's source maps and style sheets refer to.
 pub fn files_of_project(c: &Connection, project: ProjectId) -> Result<Vec<i64>> {
-    let query = "select distinct m.file_id from source_maps m join releases r on r.id = m.release_id
+    let query = "select m.file_id from source_maps m join releases r on r.id = m.release_id
+                 where r.project_id = ?1
+                 union select s.file_id from style_sheets s join releases r on r.id = s.release_id
                  where r.project_id = ?1";
     ids(c, query, params![project.0])
 }
@@ -116,15 +120,8 @@ pub struct File {
     pub flaws: Option<Flaws>,
 }
 
-/// Stores that `url` of `release` has this content; also returns the contents that no source map refers to
-/// any more because one was replaced.
-pub fn put_map(
-    tx: &Transaction<'_>,
-    release: ReleaseId,
-    url: &str,
-    file: &File,
-    now: Timestamp,
-) -> Result<(SourceMap, Vec<[u8; 32]>)> {
+/// Stores a content, or what its files take up by now.
+pub fn put_file(tx: &Transaction<'_>, file: &File, now: Timestamp) -> Result<()> {
     let flaws = file.flaws.as_ref().filter(|flaws| !flaws.is_empty()).map(serde_json::to_string);
     let flaws = flaws.transpose().map_err(Error::internal)?;
     tx.execute(
@@ -139,6 +136,19 @@ pub fn put_map(
             flaws
         ],
     )?;
+    Ok(())
+}
+
+/// Stores that `url` of `release` has this content; also returns the contents that nothing refers to any more because
+/// one was replaced.
+pub fn put_map(
+    tx: &Transaction<'_>,
+    release: ReleaseId,
+    url: &str,
+    file: &File,
+    now: Timestamp,
+) -> Result<(SourceMap, Vec<[u8; 32]>)> {
+    put_file(tx, file, now)?;
     let replaced = ids(
         tx,
         "select file_id from source_maps where release_id = ?1 and url = ?2",
@@ -157,12 +167,12 @@ pub fn put_map(
     Ok((stored, forget_unused_files(tx, &replaced)?))
 }
 
-/// Deletes the rows of those `files` that no source map refers to any more, and returns the hashes of their
-/// contents.
+/// Deletes the rows of those `files` that no source map or style sheet refers to any more, and returns the hashes of
+/// their contents.
 pub fn forget_unused_files(tx: &Transaction<'_>, files: &[i64]) -> Result<Vec<[u8; 32]>> {
     let mut statement = tx.prepare_cached(
         "delete from map_files where id = ?1 and not exists (select 1 from source_maps where file_id = ?1)
-         returning blake3",
+         and not exists (select 1 from style_sheets where file_id = ?1) returning blake3",
     )?;
     let mut unused = Vec::new();
     for file in files {
@@ -179,6 +189,28 @@ pub fn is_known(c: &Connection, blake3: &[u8; 32]) -> Result<bool> {
 
 /// A release with all its maps, for matching.
 pub fn release_maps(c: &Connection, project: ProjectId, version: &str) -> Result<Option<ReleaseMaps>> {
+    const MAPS: &str = "select m.url, m.id, f.blake3 from source_maps m join map_files f on f.id = m.file_id where m.release_id = ?1";
+    by_url(c, project, version, MAPS, |row| Ok((SourceMapId(row.get(1)?), row.get(2)?)))
+}
+
+/// The same with the contents of its style sheets.
+pub fn release_styles(
+    c: &Connection,
+    project: ProjectId,
+    version: &str,
+) -> Result<Option<ReleaseMaps<[u8; 32]>>> {
+    const STYLES: &str = "select s.url, f.blake3 from style_sheets s join map_files f on f.id = s.file_id where s.release_id = ?1";
+    by_url(c, project, version, STYLES, |row| row.get(1))
+}
+
+/// A release with what a query finds for its id, by the url in the first column.
+fn by_url<T>(
+    c: &Connection,
+    project: ProjectId,
+    version: &str,
+    query: &str,
+    read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Option<ReleaseMaps<T>>> {
     let mut statement = c.prepare_cached(
         "select id, url_prefix, uploads from releases where project_id = ?1 and version = ?2",
     )?;
@@ -186,10 +218,8 @@ pub fn release_maps(c: &Connection, project: ProjectId, version: &str) -> Result
         .query_row(params![project.0, version], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
     let Some((id, url_prefix, uploads)) = found else { return Ok(None) };
-    let mut statement = c.prepare_cached(
-        "select m.url, m.id, f.blake3 from source_maps m join map_files f on f.id = m.file_id where m.release_id = ?1",
-    )?;
-    let rows = statement.query_map([id], |row| Ok((row.get(0)?, (SourceMapId(row.get(1)?), row.get(2)?))))?;
+    let mut statement = c.prepare_cached(query)?;
+    let rows = statement.query_map([id], |row| Ok((row.get(0)?, read(row)?)))?;
     let maps = rows.collect::<rusqlite::Result<_>>()?;
     Ok(Some(ReleaseMaps { id: ReleaseId(id), url_prefix, uploads, maps, decoded: OnceLock::new() }))
 }

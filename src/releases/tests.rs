@@ -113,3 +113,26 @@ fn versions_prefixes_and_urls_have_their_bounds() {
         assert!(check_url(url, "~/").is_err(), "{url}");
     }
 }
+
+#[test]
+fn style_sheets_are_found_as_source_maps_are() {
+    let styles = ReleaseMaps {
+        id: ReleaseId(1),
+        url_prefix: "~/static/".into(),
+        uploads: 0,
+        maps: [("~/static/a b.css".to_owned(), [1; 32]), ("~/static/app.css".to_owned(), [2_u8; 32])].into(),
+        decoded: OnceLock::new(),
+    };
+    for (address, expected) in [
+        ("https://cdn.example/static/app.css", Some((2, false))),
+        ("https://cdn.example/static/app.css?v=7#x", Some((2, true))),
+        ("https://cdn.example/static/a%20b.css", Some((1, false))),
+        ("https://cdn.example/app.css", None),
+        ("https://cdn.example/static/other.css", None),
+        ("data:text/css,a", None),
+        ("", None),
+    ] {
+        let found = styles.look_up(address).ok().map(|(content, without_query)| (content[0], without_query));
+        assert_eq!(found, expected, "{address}");
+    }
+}

@@ -10,6 +10,7 @@ use crate::events::http::{self as event_http, EventParams};
 use crate::events::sql as event_sql;
 use crate::http::extract::{Paging, Query};
 use crate::ids::{IssueId, ProjectId};
+use crate::replays::clock;
 use crate::replays::sequence::{Extent, missing};
 use crate::replays::service::ReplayService;
 use crate::replays::sql::{self, Filter, Wanted};
@@ -118,11 +119,12 @@ pub async fn get_replay(
         Ok((replay, errors, sql::parts(c, project, &replay_id, 0)?))
     });
     let (replay, errors, parts) = read.await?;
-    let (files, extent) = (replays.files, Extent::from(&replay));
+    let (files, extent, clock_lag_ms) = (replays.files, Extent::from(&replay), clock::lag(&parts));
     let look = move || missing(extent, &parts, |file| files.has(file), MISSING_MAX);
     let missing_chunks = tokio::task::spawn_blocking(look).await.map_err(Error::internal)?;
     let is_complete = replay.is_complete && missing_chunks.is_empty();
-    Ok(Answer(ReplayDetails { replay: Replay { is_complete, ..replay }, errors, missing_chunks }))
+    let replay = Replay { is_complete, ..replay };
+    Ok(Answer(ReplayDetails { replay, errors, missing_chunks, clock_lag_ms }))
 }
 
 /// Deletes a replay. What still arrives of it is dropped.

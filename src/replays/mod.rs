@@ -1,10 +1,11 @@
 //! Session replays: what a person did and saw in the browser, as rrweb events.
 //!
-//! A request with a part of a replay (a *segment*) is checked event by event, scrubbed and written to its own file
-//! (`service/`); then a record that names the file is written to the journal, and the request is answered. The digest
-//! applies the record to `main.db` ([`sql::apply`]). Segments may arrive in any order and more than once. Files are
-//! not part of a transaction: one that no row names after a day is removed ([`jobs`]).
+//! A request with a part of a replay (a *segment*: a chunk, or a piece of one) is checked event by event, scrubbed and
+//! written to a file of its own (`service/`); the journal then gets a record that names the file, and the request is
+//! answered. The digest applies the record to `main.db` ([`sql::apply`]). Segments may arrive in any order and more than
+//! once. A file is never in a transaction: one that no row names after a day is removed ([`jobs`]).
 
+pub mod clock;
 pub mod http;
 pub mod jobs;
 pub mod sequence;
@@ -60,11 +61,11 @@ pub struct Replay {
     pub user_agent: Option<String>,
     /// Of rrweb, which recorded it; `null` where the client does not say it.
     pub rrweb_version: Option<String>,
-    /// Parts that have arrived.
+    /// Chunks that have arrived, with all of their parts.
     pub chunks: i64,
     /// `null` while it is unknown.
     pub total_chunks: Option<i64>,
-    /// Whether all parts have arrived. Of a single replay, also whether all are still on the disk.
+    /// Whether all chunks have arrived. Of a single replay, also whether all are still on the disk.
     pub is_complete: bool,
     /// Whether more may arrive.
     pub is_live: bool,
@@ -85,8 +86,10 @@ pub struct ReplayError {
     pub event_id: String,
     pub issue_id: IssueId,
     pub title: String,
-    /// Milliseconds since the epoch.
+    /// Milliseconds since the epoch, by the sender's clock.
     pub timestamp: i64,
+    /// By the server's.
+    pub received_at: Timestamp,
 }
 
 /// A replay and what happened during it.
@@ -96,8 +99,10 @@ pub struct ReplayDetails {
     pub replay: Replay,
     /// In the order in which they happened; at most 100.
     pub errors: Vec<ReplayError>,
-    /// Numbers of parts that never arrived although later ones did or are known of, and of those that are no longer on
-    /// the disk; the first 100. The rest can be watched; while
-    /// it is live, some may yet come.
+    /// Numbers of chunks that never arrived as a whole although later ones did or are known of, and of those that are no
+    /// longer on the disk; the first 100. The rest can be watched; while it is live, some may yet come.
     pub missing_chunks: Vec<i64>,
+    /// How far the browser's clock was behind the server's, in milliseconds; below zero, ahead. `null` if it was less
+    /// than 15 seconds ahead, or is not known to have been a minute behind. The recording keeps the browser's times.
+    pub clock_lag_ms: Option<i64>,
 }

@@ -162,16 +162,25 @@ pub fn is_pull_request(address: &str, url: &str) -> bool {
     let rest =
         at.get(..path.len()).filter(|start| start.eq_ignore_ascii_case(&path)).map(|_| &at[path.len()..]);
     let number = rest.and_then(|rest| PULL_REQUESTS.iter().find_map(|form| rest.strip_prefix(form)));
-    let is_number =
-        |text: &str| (1..=10).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     is_plain && is_there && number.is_some_and(is_number)
 }
 
 /// What separates a repository's path from a pull request's number.
 const PULL_REQUESTS: [&str; 3] = ["/pull/", "/-/merge_requests/", "/pulls/"];
 
-/// The location of an address's web pages: host, port and path, without `.git`. If the repository is not cloned by
-/// https, its pages are at the default port.
+fn is_number(text: &str) -> bool {
+    (1..=10).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The number of a pull request by its address, as GitHub, GitLab and Gitea write them.
+pub fn pull_request_number(url: &str) -> Option<u64> {
+    let found = Url::parse(url).ok()?;
+    let rests = PULL_REQUESTS.iter().filter_map(|form| found.path().rsplit_once(form));
+    rests.map(|(_, rest)| rest).find(|rest| is_number(rest))?.parse().ok()
+}
+
+/// Where an address's pages are: host, port and path, without `.git`. Pages of a host that is cloned from by another
+/// way than https are at the usual port.
 fn place(address: &str) -> Option<(String, Option<u16>, String)> {
     let (host, port, path) = match address.split_once("://") {
         Some(_) => {

@@ -183,7 +183,8 @@ fn a_batch_too_large_for_a_segment_becomes_several() {
             ..plain("x")
         };
         let plain = Plain::new("production", None, &(0..100).map(entry).collect::<Vec<_>>()).unwrap();
-        filled.add(StoredBatch { id, project: ProjectId(random::PROJECTS[(id % 2) as usize]), plain });
+        let project = ProjectId(random::PROJECTS[(id % 2) as usize]);
+        filled.add(StoredBatch { id, project, received_at: Timestamp::from_millis(0), plain });
     }
     filled.commit();
     assert!(filled.view.segments() > 2, "two threads, and more than one segment of each");

@@ -72,7 +72,7 @@ pub(super) fn registry(app: &Arc<App>) -> Result<Registry> {
             texts: texts.clone(),
         }),
         retention::jobs::jobs(&RetentionService::from_ref(&Shared(app.clone()))),
-        sessions::jobs::jobs(&app.sessions),
+        sessions::jobs::jobs(&app.sessions, &app.connector),
         signals::jobs::jobs(main, &app.people.subscribers, consumers),
         tickets::jobs::jobs(&app.connector, &IssueService::from_ref(&Shared(app.clone()))),
         usage::jobs::jobs(&app.meter),

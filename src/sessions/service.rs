@@ -3,6 +3,7 @@
 pub mod jobs;
 mod leases;
 pub mod proceed;
+pub mod pull_states;
 pub mod pulls;
 pub mod release;
 mod report;

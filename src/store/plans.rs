@@ -83,15 +83,23 @@ fn table<'a>(tables: &'a [String], sql: &str, name: &str) -> Option<&'a str> {
     tables.iter().find(|table| *table == name || is_alias(table)).map(String::as_str)
 }
 
+/// The steps of a statement's plan.
+pub(crate) fn steps(connection: &Connection, sql: &str) -> Vec<String> {
+    let mut statement = connection.prepare(&format!("explain query plan {sql}")).unwrap();
+    let mut rows = statement.raw_query();
+    let mut steps = Vec::new();
+    while let Some(row) = rows.next().unwrap() {
+        steps.push(row.get(3).unwrap());
+    }
+    steps
+}
+
 /// The steps of a statement's plan that scan a growing table, or a whole index of one; and those that scan
 /// all events of a project.
 pub(crate) fn scans(connection: &Connection, sql: &str) -> Vec<String> {
     let tables = growing(connection);
-    let mut statement = connection.prepare(&format!("explain query plan {sql}")).unwrap();
-    let mut rows = statement.raw_query();
     let mut found = Vec::new();
-    while let Some(row) = rows.next().unwrap() {
-        let step: String = row.get(3).unwrap();
+    for step in steps(connection, sql) {
         let mut words = step.split(' ');
         let (verb, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
         let Some(table) = table(&tables, sql, name) else { continue };

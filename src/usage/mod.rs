@@ -71,7 +71,7 @@ pub enum DataKind {
     Logs,
     /// The search index of the logs. A project's share follows from its number of entries.
     LogIndex,
-    /// Source maps: the uploads and their compact forms.
+    /// Source maps and style sheets of releases: the uploads, and the compact forms of maps.
     SourceMaps,
     /// Session replays.
     Replays,

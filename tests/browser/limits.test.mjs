@@ -1,4 +1,4 @@
-// The environment and the period that issues and logs are limited to.
+// The environment and the period that issues, logs and releases are limited to, and what takes them along.
 
 import assert from "node:assert/strict";
 import { eventOf, idsOf, sendAll } from "./seed.mjs";
@@ -11,6 +11,10 @@ let server;
 const rows = (page) => page.locator("[data-issue]");
 const shown = (page) => rows(page).evaluateAll((all) => all.map((row) => Number(row.dataset.issue)));
 const listOf = (project) => `/projects/${project.id}/issues`;
+const nav = (page) => page.getByRole("navigation", { name: "Main" });
+/** What the address says, in the order of its names. */
+const address = (page) => Object.fromEntries([...new URL(page.url()).searchParams].sort());
+const ago = (hours) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
 before(async () => {
   server = await sharedServer();
@@ -18,17 +22,15 @@ before(async () => {
 
 test("an environment and a period limit the list, stand in the address, and go along to the logs and back", async () => {
   const project = await server.project("Environments");
-  const hours = (count) => new Date(Date.now() - count * 3_600_000).toISOString();
   const events = [
     ...[0, 0, 0].map(() => eventOf(0, { environment: "staging" })),
     eventOf(0, { environment: "production" }),
-    ...[0, 0].map(() => eventOf(1, { environment: "production", timestamp: hours(50) })),
-    eventOf(2, { environment: "staging", timestamp: hours(300) }),
+    ...[0, 0].map(() => eventOf(1, { environment: "production", timestamp: ago(50) })),
+    eventOf(2, { environment: "staging", timestamp: ago(300) }),
   ];
   await sendAll(project, events);
   await project.issuesOf(events.length);
   const [newest, older, oldest] = await idsOf(project);
-  const address = (page) => Object.fromEntries(new URL(page.url()).searchParams);
   const counts = (page) => rows(page).evaluateAll((all) => all.map((row) => row.querySelector("[title*='event']").textContent));
   await onPage(server, `${listOf(project)}?sort=events`, {}, async (page) => {
     await eventually(() => shown(page), [newest, older, oldest], "by all events");
@@ -38,7 +40,7 @@ test("an environment and a period limit the list, stand in the address, and go a
     // By the keyboard: a native control finds what is typed.
     await environment.focus();
     await page.keyboard.type("production");
-    await eventually(() => address(page), { sort: "events", environment: "production" }, "the address");
+    await eventually(() => address(page), { environment: "production", sort: "events" }, "the address");
     await eventually(() => shown(page), [older, newest], "by events in production");
     assert.deepEqual((await counts(page)).slice(0, 2), ["2", "1"]);
     await page.getByLabel("Period", { exact: true }).selectOption("Last 24 hours");
@@ -59,12 +61,79 @@ test("an environment and a period limit the list, stand in the address, and go a
 
 test("nothing within an environment and a period says so, and leads out", async () => {
   const project = await server.project("Quiet");
-  await sendAll(project, [eventOf(0, { environment: "production", timestamp: new Date(Date.now() - 50 * 3_600_000).toISOString() })]);
+  await sendAll(project, [eventOf(0, { environment: "production", timestamp: ago(50) })]);
   await project.issuesOf(1);
   await onPage(server, `${listOf(project)}?environment=production&period=24h`, {}, async (page) => {
     await page.getByRole("heading", { name: "Nothing in production in the last 24 hours" }).waitFor();
     await page.getByRole("button", { name: "Show all environments and times" }).click();
     await eventually(() => rows(page).count(), 1, "rows");
     assert.equal(new URL(page.url()).search, "");
+  });
+});
+
+test("a view keeps its environment and period; where it has none, those that are chosen stay", async () => {
+  const project = await server.project("Kept limits");
+  await sendAll(project, [eventOf(0, { environment: "production" }), eventOf(1, { environment: "staging" })]);
+  await project.issuesOf(2);
+  const limits = { environment: "production", period: "7d" };
+  await onPage(server, `${listOf(project)}?environment=production&period=7d`, {}, async (page) => {
+    await eventually(() => rows(page).count(), 1, "rows");
+    const views = nav(page).getByRole("group", { name: "Saved views" });
+    await page.getByRole("button", { name: "Views", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Save this search…" }).click();
+    await page.getByRole("dialog").getByText("is:unresolved in production in the last 7 days.").waitFor();
+    await page.getByLabel("Name of the view").fill("Live");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const kept = views.getByRole("link", { name: "Live" });
+    await eventually(() => kept.getAttribute("aria-current"), "page", "the view is open");
+    await eventually(() => kept.innerText(), "Live\n1", "its issues are counted within its limits");
+    // One without limits leaves those that are chosen.
+    await views.getByRole("link", { name: "Mine" }).click();
+    await eventually(() => address(page), { ...limits, query: "is:mine", status: "unresolved" }, "the given view");
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("textbox", { name: "Go to" }).fill("number");
+    await page.getByText("Search issues for “number”").click();
+    await eventually(() => address(page), { ...limits, query: "number" }, "the palette's search");
+    await page.getByLabel("Environment", { exact: true }).selectOption("");
+    await page.getByLabel("Period", { exact: true }).selectOption("");
+    await eventually(() => rows(page).count(), 2, "all rows");
+    await kept.click();
+    await eventually(() => address(page), limits, "the view's limits");
+    await eventually(() => rows(page).count(), 1, "rows of the view");
+  });
+});
+
+test("columns of an environment say when it was seen, and releases have the period and pass the environment on", async () => {
+  const project = await server.project("Limited releases");
+  const events = [
+    eventOf(0, { environment: "production", release: "1.0.0", timestamp: ago(200) }),
+    eventOf(0, { environment: "staging", release: "2.0.0" }),
+    eventOf(0, { environment: "staging", release: "2.0.0", timestamp: ago(100) }),
+  ];
+  await sendAll(project, events);
+  await project.issuesOf(events.length);
+  await onPage(server, `${listOf(project)}?environment=production`, {}, async (page) => {
+    await eventually(() => rows(page).locator("time").first().innerText(), "8 d ago", "the last event in production");
+    await page.getByTitle("Last event in production").waitFor();
+    await page.getByTitle("All users in every environment").waitFor();
+    await page.getByLabel("Period", { exact: true }).selectOption("Last 30 days");
+    await nav(page).getByRole("link", { name: "Releases" }).click();
+    await page.waitForURL(/\/releases/);
+    const limits = { environment: "production", period: "30d" };
+    await eventually(() => address(page), limits, "the address of the releases");
+    await page.getByText("Counts are of all environments, not of production alone").waitFor();
+    const listed = () => page.getByRole("table", { name: "Releases" }).getByRole("link").allInnerTexts();
+    await eventually(async () => (await listed()).sort(), ["1.0.0", "2.0.0"], "releases of the month");
+    await page.getByRole("link", { name: "1.0.0" }).click();
+    await page.waitForURL(/\/releases\/1\.0\.0/);
+    await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link", { name: "Releases" }).click();
+    await page.waitForURL(/\/releases\?/);
+    await eventually(() => address(page), limits, "the address of the releases after one of them");
+    await page.getByLabel("Period of the list").selectOption("Last 24 hours");
+    await eventually(listed, ["2.0.0"], "releases of the day");
+    await page.getByRole("table", { name: "Releases" }).getByTitle("1 event in the last 24 hours").waitFor();
+    await nav(page).getByRole("link", { name: "Logs", exact: true }).click();
+    await eventually(() => address(page), { environment: "production", range: "24h" }, "the address of the logs");
   });
 });

@@ -1,7 +1,7 @@
 // What is recorded, said, logged and thrown on one axis of time: in the player, and around an error.
 
 import assert from "node:assert/strict";
-import { recording, replaysOf, send, shown, site, visit, withClient } from "./recorded.mjs";
+import { recording, replaysOf, send, shown, site, story, visit, withClient } from "./recorded.mjs";
 import { sharedServer, until } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
 import { eventually, onPage, pictures } from "./web.mjs";
@@ -125,15 +125,44 @@ test("in the player all lists and lines are at its time, and moving along one mo
   });
 });
 
+test("beside a browser whose clock was wrong, what servers logged lies where it happened, and the player says so", async () => {
+  const project = await server.project("clock");
+  const [ahead, trace_id] = [180_000, "c".repeat(32)];
+  // By the browser's clock, a minute ago.
+  const begun = Date.now() + ahead - 60_000;
+  const [meta, picture, ...changes] = story(begun);
+  const trace = { type: 5, timestamp: begun + 2, data: { tag: "mayday.trace", payload: { trace_id } } };
+  const replay = await send(server, project, [meta, picture, trace, ...changes]);
+  const entry = (time, message) => ({ timestamp: time / 1_000, level: "info", message, trace_id });
+  const logs = [entry(begun + 20_000, "said by the page"), entry(begun + 50_000 - ahead, "said by the server")];
+  await server.post("/api/v1/logs/batch", { api_key: project.key, logs }, { token: null, expect: 202 });
+  await until("the logs", async () => {
+    const { total } = await server.request(`/api/v1/projects/${project.id}/logs`);
+    return total === 2 ? true : undefined;
+  });
+  await onPage(server, `/projects/${project.id}/replays/${replay.replay_id}`, { allow: [looking] }, async (page) => {
+    await shown(page);
+    await page.getByText(/^The browser’s clock was about 3 min ahead of the server’s; times are the browser’s/).waitFor();
+    await page.getByRole("button", { name: "Logs 2", exact: true }).click();
+    const entries = page.getByRole("tabpanel").getByRole("listitem");
+    await eventually(() => entries.count(), 2, "log entries");
+    const [first, second] = await entries.allInnerTexts();
+    assert.match(first, /0:20[\s\S]*said by the page/);
+    // Less by what it took to send the replay.
+    assert.match(second, /0:[345]\d[\s\S]*said by the server/);
+    await pictures(page, "replay-clock");
+  });
+});
+
 test("around an error its breadcrumbs, logs and replay share an axis, and each moment leads into the replay", async () => {
   const { project, replay } = await recorded("around");
   const { issues } = await project.issuesOf(1);
   await onPage(server, `/projects/${project.id}/issues/${issues[0].id}`, { allow: [looking] }, async (page) => {
     const axis = page.getByRole("slider", { name: "Time around this error" });
     await axis.waitFor();
-    const marks = (lane) => axis.locator(`[data-lane="${lane}"] [data-tone]`);
+    const marks = (...lanes) => axis.locator(lanes.map((lane) => `[data-lane="${lane}"] [data-tone]`).join());
     await eventually(() => marks("logs").count(), 2, "log entries");
-    await until("breadcrumbs", async () => ((await marks("breadcrumbs").count()) >= 4 ? true : undefined));
+    await until("breadcrumbs", async () => ((await marks("user", "network", "console", "other").count()) >= 4 ? true : undefined));
     await axis.locator('[data-lane="replay"] span').waitFor();
     // Pointed at, the axis marks the rows of that time.
     const { x, y, width, height } = await axis.boundingBox();

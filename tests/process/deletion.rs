@@ -5,7 +5,7 @@ use crate::logs::stream::now;
 use crate::report::{Outcome, Report, broken, ensure, kept, patience, sabotage, skipped, within};
 use crate::strace::{SYNCS, Strace, missing};
 use crate::support::project::SCRIPT_URL;
-use crate::support::{Project, World, json, maps};
+use crate::support::{Bundle, Project, World, json, maps};
 use rustix::process::Signal;
 use std::path::Path;
 use std::sync::Arc;
@@ -55,6 +55,9 @@ fn filled_project(world: Arc<World>, round: usize) -> Project {
     let project = Project::in_world(world, &name(round));
     // A content of its own, so that no other project shares the file.
     project.upload("1", SCRIPT_URL, &(maps::cart() + &" ".repeat(round))).expect(201);
+    let manifest = json!({"release": "1", "files": [], "styles": [{"url": "~/a.css", "file": "a"}]});
+    let styles = Bundle::new().manifest(&manifest).file("a", format!("a{{}} /* {round} */"));
+    project.upload_bundle(styles.encode()).expect(201);
     let entry = json!({"timestamp": now(), "level": "info", "message": "hello"});
     let logs = json!({"api_key": project.key, "logs": [entry]});
     project.world.anonymous().post("/api/v1/logs/batch").json(&logs).send().expect(202);
@@ -91,6 +94,9 @@ fn is_whole(project: &Project) -> Result<bool, String> {
         let issues = project.issues("");
         let found = (function.as_str(), issues["total"].as_u64(), found_logs(project));
         ensure(found == (Some("total"), Some(2), 1), || format!("only a part is left: {found:?}"))?;
+        let style = project.path("/stylesheets?release=1&url=https://cdn.example/a.css");
+        let style = project.owner.get(&style).send();
+        ensure(style.status() == 200, || format!("its style sheet is gone: {style:?}"))?;
         return Ok(true);
     }
     ensure(answer.status() == 403, || format!("{answer:?}"))?;
@@ -106,7 +112,7 @@ fn is_whole(project: &Project) -> Result<bool, String> {
     Ok(false)
 }
 
-/// Waits until all data is gone: the source map is deleted last, and the name is free again.
+/// Waits until nothing is left of it: source map and style sheet go last, and its name is free again.
 fn check_gone(project: &Project, round: usize, limit: Duration) -> Result<(), String> {
     let folder = project.world.server.data_dir().join("sourcemaps");
     within(limit, "the rest of a deleted project to go", || (stored_maps(&folder) == 0).then_some(()))?;

@@ -35,6 +35,7 @@ fn build() -> Build {
         build.add(&format!("{number}.js"), script);
         build.add(&format!("{number}.js.map"), map.to_string());
     }
+    build.add("app.css", "h1 { color: rgb(1, 2, 3) }");
     build
 }
 
@@ -59,6 +60,9 @@ fn full_in_the_middle() -> Outcome {
     })?;
     let release = project.owner.get(&project.path("/releases/1.4.2")).send().expect(200);
     ensure(release["source_map_count"] == MAPS, || format!("not all is there: {release}"))?;
+    let style = project.path("/stylesheets?release=1.4.2&url=https://cdn.example/app.css");
+    let style = project.owner.get(&style).send();
+    ensure(style.status() == 200, || format!("the style sheet is not there: {style:?}"))?;
     Ok(Report::default().with("tried again", lines.matches("trying again").count()))
 }
 

@@ -103,7 +103,12 @@ impl Outside {
         self.state().pulls.clone()
     }
 
-    /// Opens the next pull request, but loses the answer.
+    /// Somebody merges or closes a pull request there, or opens it again.
+    pub(crate) fn turn(&self, number: usize, state: &'static str) {
+        self.state().pulls[number - 1].state = state;
+    }
+
+    /// The next pull request is opened, but nobody hears of it.
     pub(crate) fn lose_answer(&self) {
         self.state().loses_answer = true;
     }

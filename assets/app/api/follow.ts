@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
+import { useLatest } from "../hooks/use-latest.ts";
 import { useNewEvents } from "./live.ts";
-import { useLatest } from "../ui/use-latest.ts";
 import { liveWait, refresh } from "./refresh.ts";
 
 /** The minimum interval between refetches of event counts, in milliseconds. */

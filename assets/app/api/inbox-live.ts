@@ -3,7 +3,7 @@
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { whenIdle } from "../ui/use-idle.ts";
+import { whenIdle } from "../hooks/use-idle.ts";
 import { makeDoubt } from "./doubt.ts";
 import { inboxQuery, notificationLists } from "./notification-queries.ts";
 import { liveWait, refresh } from "./refresh.ts";

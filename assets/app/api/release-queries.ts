@@ -21,12 +21,17 @@ export const releaseKeys = {
   one: (project: number, version: string) => [...releaseKeys.all(project), "one", version] as const,
 };
 
-export const releasesQuery = (project_id: number, query: string) =>
+export const releasesQuery = (project_id: number, query: string, period: string | undefined) =>
   infiniteQueryOptions({
-    queryKey: [...releaseKeys.all(project_id), "list", query],
+    queryKey: [...releaseKeys.all(project_id), "list", query, period ?? null],
     initialPageParam: 0,
     queryFn: async ({ signal, pageParam }) => {
-      const asked = { limit: page.releases, offset: pageParam, ...(query === "" ? {} : { query }) };
+      const asked = {
+        limit: page.releases,
+        offset: pageParam,
+        ...(query === "" ? {} : { query }),
+        ...(period === undefined ? {} : { period }),
+      };
       const params = { path: { project_id }, query: asked };
       const { releases, total } = await ok(api.GET("/api/v1/projects/{project_id}/releases", { params, signal }));
       return { rows: releases, total };

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocation, useParams } from "@tanstack/react-router";
 import { organizationsQuery, projectsQuery } from "../api/queries.ts";
 import type { Organization } from "../api/schema.d.ts";
-import { lastProject } from "../pages/projects/last.ts";
+import { lastProject } from "./last-project.ts";
 
 /** Pages outside of projects; on them the navigation keeps the last open project. */
 const apart = /^\/(?:account|instance|organizations)(?:\/|$)/;

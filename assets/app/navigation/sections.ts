@@ -23,6 +23,7 @@ import {
   Plug,
   Plus,
   Rocket,
+  Route,
   ScrollText,
   Server,
   Settings,
@@ -44,6 +45,7 @@ export type { Capabilities, Group, GroupId, Place } from "./entry.ts";
 const list = [
   { id: "issues", label: "Issues", icon: CircleAlert, group: "project", keys: "g i", path: inProject(paths.issues) },
   { id: "logs", label: "Logs", icon: ScrollText, group: "project", keys: "g l", path: inProject(paths.logs) },
+  { id: "trace", label: "Trace", icon: Route, parent: "logs", path: nowhere },
   {
     id: "replays",
     label: "Replays",

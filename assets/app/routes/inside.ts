@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { hasMany, setupQuery } from "../api/instance.ts";
 import { meQuery, organizationsQuery, projectsQuery } from "../api/queries.ts";
-import { lastProject } from "../pages/projects/last.ts";
+import { lastProject } from "../navigation/last-project.ts";
 import { paths } from "../paths.ts";
 import { Shell } from "../shell/Shell.tsx";
 import { rootRoute } from "./root.ts";

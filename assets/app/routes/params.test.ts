@@ -1,7 +1,6 @@
 import { isNotFound } from "@tanstack/react-router";
 import { expect, test } from "vitest";
 import { numberParam, sectionParam } from "./params.ts";
-import { flowErrorOf, idOf, textOf } from "./search.ts";
 
 const thrownBy = (act: () => unknown): unknown => {
   try {
@@ -23,10 +22,4 @@ test("a section must be one of the known ones", () => {
   const { parse } = sectionParam(["keys", "limits"]);
   expect(parse({ section: "keys" })).toEqual({ section: "keys" });
   expect(isNotFound(thrownBy(() => parse({ section: "constructor" })))).toBe(true);
-});
-
-test("missing parts of an address are left out", () => {
-  expect([textOf(""), textOf(undefined), textOf(7)]).toEqual([undefined, undefined, "7"]);
-  expect([idOf("7"), idOf("7a"), idOf("")]).toEqual([7, undefined, undefined]);
-  expect([flowErrorOf({ error: "denied" }), flowErrorOf({})]).toEqual([{ error: "denied" }, {}]);
 });

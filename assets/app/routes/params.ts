@@ -1,7 +1,7 @@
 // Parameters in paths. An invalid one leads to "no such page".
 
 import { notFound } from "@tanstack/react-router";
-import { idOf } from "./search.ts";
+import { idOf } from "../search-params.ts";
 
 /** `$name` of a path as a whole number. */
 export function numberParam<Name extends string>(name: Name) {

@@ -1,7 +1,7 @@
 import { createRoute, redirect } from "@tanstack/react-router";
-import { ProjectFrame } from "../pages/projects/ProjectFrame.tsx";
 import { paths } from "../paths.ts";
 import { insideRoute } from "./inside.ts";
+import { ProjectFrame } from "./ProjectFrame.tsx";
 import { numberParam } from "./params.ts";
 
 /** Around every page of a project. */

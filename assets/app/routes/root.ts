@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, Outlet } from "@tanstack/react-router";
-import { Crash } from "../pages/errors/Crash.tsx";
-import { UnknownAddress } from "../pages/errors/UnknownAddress.tsx";
+import { Crash } from "../errors/Crash.tsx";
+import { UnknownAddress } from "../errors/UnknownAddress.tsx";
 
 interface Context {
   cache: QueryClient;

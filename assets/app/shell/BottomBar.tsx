@@ -3,8 +3,8 @@ import { Menu } from "lucide-react";
 import { memo } from "react";
 import { openSection } from "../navigation/lookup.ts";
 import { usePlace } from "../navigation/place.ts";
+import { useCarried } from "../navigation/use-carried.ts";
 import classes from "./BottomBar.module.css";
-import { useCarried } from "./use-carried.ts";
 
 /** The sections people use most on a phone. */
 const shown = ["issues", "logs", "notifications"] as const;

@@ -1,26 +1,30 @@
 import { ActionIcon } from "@mantine/core";
 import { useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "@tanstack/react-router";
 import { CircleHelp, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import { memo, useId } from "react";
 import { runningSessionsQuery } from "../api/automation-queries.ts";
 import { unresolvedCountQuery } from "../api/issue-count.ts";
+import { useIdle } from "../hooks/use-idle.ts";
+import { askedOf, type IssueSearch, wholeOf } from "../issue-search/address.ts";
+import { givenViews, type SavedView, shownView, useViews } from "../issue-search/views.ts";
+import { isLimitedPage, type LimitedPage, limitsOf } from "../navigation/limits.ts";
 import { groupsIn, isWithin, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
 import { useOpenSection, usePlace } from "../navigation/place.ts";
 import type { Group, Place } from "../navigation/sections.ts";
+import { useCarried } from "../navigation/use-carried.ts";
+import { paths } from "../paths.ts";
 import { Count } from "../ui/Count.tsx";
 import { Deferred } from "../ui/Deferred.tsx";
-import { useIdle } from "../ui/use-idle.ts";
 import { BellButton } from "./BellButton.tsx";
 import { ChecklistCard } from "./ChecklistCard.tsx";
 import { mod } from "./keys.ts";
 import classes from "./Nav.module.css";
 import { NavEntry } from "./NavEntry.tsx";
-import { openPalette } from "./palette-store.ts";
 import { PersonButton } from "./PersonButton.tsx";
 import { ProjectSwitcher } from "./ProjectSwitcher.tsx";
-import { useCarried } from "./use-carried.ts";
-import { useOpenView } from "./use-open-view.ts";
+import { openPalette } from "./palette-store.ts";
 import { ViewLinks } from "./ViewLinks.tsx";
 
 const loadBellMenu = () => import("./BellMenu.tsx");
@@ -89,8 +93,8 @@ function NavGroup({ group, place, folded }: { group: Group; place: Place; folded
       {entries.map((entry) =>
         entry.id === "issues" && place.project !== undefined ? (
           <IssuesEntry key={entry.id} entry={entry} project={place.project} folded={folded} />
-        ) : entry.id === "logs" ? (
-          <LogsEntry key={entry.id} entry={entry} folded={folded} />
+        ) : isLimitedPage(entry.id) ? (
+          <LimitedEntry key={entry.id} page={entry.id} entry={entry} folded={folded} />
         ) : entry.id === "agent-sessions" && place.organization !== undefined ? (
           <SessionsEntry key={entry.id} entry={entry} organization={place.organization} folded={folded} />
         ) : (
@@ -122,9 +126,20 @@ function IssuesEntry({ entry, project, folded }: { entry: OpenSection; project: 
   );
 }
 
-/** The link to the logs, with the environment and period of the open page. */
-function LogsEntry({ entry, folded }: { entry: OpenSection; folded: boolean }) {
-  const search = useCarried("logs");
+/** The saved view that the list of issues shows. */
+function useOpenView(project: number): SavedView | undefined {
+  const views = useViews(project);
+  const limits = limitsOf(useCarried("issues"));
+  const query = useLocation({
+    select: ({ pathname, search }) =>
+      pathname === paths.issues(project) ? wholeOf(askedOf(search as IssueSearch)) : undefined,
+  });
+  return query === undefined ? undefined : shownView([...views, ...givenViews], query, limits);
+}
+
+/** A page that is limited to the same environment and period as the one before. */
+function LimitedEntry({ page, entry, folded }: { page: LimitedPage; entry: OpenSection; folded: boolean }) {
+  const search = useCarried(page);
   return <NavEntry label={entry.label} folded={folded} icon={entry.icon} to={entry.to} search={search} />;
 }
 

@@ -3,8 +3,9 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { memo, type ReactNode, useEffect, useRef } from "react";
 import { fullName, sectionsWithKeys } from "../navigation/lookup.ts";
 import { PlaceContext, useFoundPlace, usePlace } from "../navigation/place.ts";
-import { useStyledPaint } from "../ui/first-paint.ts";
+import { useOpenSectionBy } from "../navigation/use-carried.ts";
 import { useFirstInput } from "../ui/first-input.ts";
+import { useStyledPaint } from "../ui/first-paint.ts";
 import { useComponent } from "../ui/use-component.ts";
 import { Banner } from "./Banner.tsx";
 import { BottomBar } from "./BottomBar.tsx";
@@ -14,7 +15,6 @@ import { openPalette } from "./palette-store.ts";
 import { SessionDialog } from "./SessionDialog.tsx";
 import classes from "./Shell.module.css";
 import { TopBar } from "./TopBar.tsx";
-import { useOpenSectionBy } from "./use-carried.ts";
 import { useInbox } from "./use-inbox.ts";
 
 // Not needed to read the first page.

@@ -2,14 +2,15 @@ import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
+import { useEffect, useEffectEvent } from "react";
+import { api, ok } from "../api/client.ts";
 import { methodsQuery } from "../api/people.ts";
 import { meQuery } from "../api/queries.ts";
 import { sessionKnown } from "../api/session.ts";
-import { LoginForm } from "../pages/login/LoginForm.tsx";
-import { providersOf } from "../pages/login/providers.ts";
 import { paths } from "../paths.ts";
+import { LoginForm } from "../sign-in/LoginForm.tsx";
+import { providersOf } from "../sign-in/providers.ts";
 import { Loading } from "../ui/States.tsx";
-import { useSignedInElsewhere } from "./elsewhere.ts";
 
 /** The dialog over a page whose session has ended. */
 export default function SignInAgain({ isOpen, leave }: { isOpen: boolean; leave: () => void }) {
@@ -77,4 +78,27 @@ function Ways({ leave }: { leave: () => void }) {
       </Button>
     </Stack>
   );
+}
+
+/** Calls `hear` with the person's id when somebody has signed in meanwhile in another tab. */
+function useSignedInElsewhere(hear: (person: number) => void): void {
+  const onSignedIn = useEffectEvent(hear);
+  useEffect(() => {
+    const look = async () => {
+      if (document.visibilityState !== "visible") return;
+      try {
+        const me = await ok(api.GET("/api/v1/me"));
+        if (me.kind === "user") onSignedIn(me.id);
+      } catch {
+        // Still nobody.
+      }
+    };
+    const ask = () => void look();
+    window.addEventListener("focus", ask);
+    document.addEventListener("visibilitychange", ask);
+    return () => {
+      window.removeEventListener("focus", ask);
+      document.removeEventListener("visibilitychange", ask);
+    };
+  }, []);
 }

@@ -1,7 +1,17 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { givenViews, type SavedView, useGivenCounts, useViews, viewSearch } from "../pages/issues/views.ts";
+import {
+  givenViews,
+  type SavedView,
+  uncountedWords,
+  useGivenCounts,
+  useViews,
+  viewSearch,
+  viewWords,
+} from "../issue-search/views.ts";
+import { limitsOf } from "../navigation/limits.ts";
+import { useCarried } from "../navigation/use-carried.ts";
 import { paths } from "../paths.ts";
 import { Count } from "../ui/Count.tsx";
 import { Line } from "../ui/Text.tsx";
@@ -18,11 +28,11 @@ interface Listed extends SavedView {
   issue_count?: number | null;
 }
 
-function ViewCount({ of }: { of: number | undefined }) {
+function ViewCount({ of, everywhere }: { of: number | undefined; everywhere: string }) {
   if (!of) return null;
   return (
     <span className={classes.hint}>
-      <Count of={of} unit="issues" />
+      <Count of={of} unit={`issues${everywhere}`} />
     </span>
   );
 }
@@ -31,6 +41,7 @@ function ViewCount({ of }: { of: number | undefined }) {
 export function ViewLinks({ project, open }: { project: number; open: SavedView | undefined }) {
   const [unfolded, setUnfolded] = useState(false);
   const most = useMediaQuery(low, matchMedia(low).matches, { getInitialValueInEffect: false }) ? few : handful;
+  const limits = limitsOf(useCarried("issues"));
   const all: Listed[] = [...useViews(project), ...givenViews];
   const shown = unfolded ? all : all.filter((view, at) => at < most || view === open);
   const counts = useGivenCounts(
@@ -43,15 +54,18 @@ export function ViewLinks({ project, open }: { project: number; open: SavedView 
         <Link
           key={view.id ?? view.name}
           to={paths.issues(project)}
-          search={viewSearch(view)}
-          title={view.query}
+          search={viewSearch(view, limits)}
+          title={viewWords(view)}
           className={classes.view ?? ""}
           // Compares the query's meaning, not its spelling.
           activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
           {...(view === open && { "aria-current": "page", "data-status": "active" })}
         >
           <Line text={view.name} />
-          <ViewCount of={view.id === undefined ? counts.get(view.name) : (view.issue_count ?? undefined)} />
+          <ViewCount
+            of={view.id === undefined ? counts.get(view.name) : (view.issue_count ?? undefined)}
+            everywhere={uncountedWords(view, limits)}
+          />
         </Link>
       ))}
       {all.length > most && (

@@ -1,7 +1,7 @@
 // Keyboard shortcuts: pages register theirs, and the help (`?`) lists those that currently work.
 
 import { useEffect, useSyncExternalStore } from "react";
-import { useLatest } from "../ui/use-latest.ts";
+import { useLatest } from "../hooks/use-latest.ts";
 
 export interface Key {
   /** As `KeyboardEvent.key` names them, in order: `e`, `g i`, `mod+k`, `Escape`. */

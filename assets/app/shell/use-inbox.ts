@@ -5,8 +5,8 @@ import { type HearInbox, useLiveInbox } from "../api/inbox-live.ts";
 import { markRead } from "../api/notification-queries.ts";
 import { meQuery } from "../api/queries.ts";
 import type { Notification } from "../api/schema.d.ts";
+import { useLatest } from "../hooks/use-latest.ts";
 import { localPath } from "../paths.ts";
-import { useLatest } from "../ui/use-latest.ts";
 import { isToldHere, keepSeen } from "./told-here.ts";
 
 /** Keeps the bell up to date, and shows browser notifications if the person chose that. */

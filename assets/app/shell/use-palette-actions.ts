@@ -1,18 +1,19 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { createElement } from "react";
 import { CircleAlert, CircleHelp, FolderOpen, LogOut, type LucideIcon, Moon, ScrollText, Search } from "lucide-react";
+import { createElement } from "react";
 import { projectsQuery } from "../api/queries.ts";
+import { givenViews, useViews, viewSearch } from "../issue-search/views.ts";
 import { useOrganizations } from "../navigation/current.ts";
+import { limitsOf } from "../navigation/limits.ts";
 import { fullName, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
 import { useCapabilities, usePlace } from "../navigation/place.ts";
-import { givenViews, useViews, viewSearch } from "../pages/issues/views.ts";
+import { useCarried, useOpenSectionBy } from "../navigation/use-carried.ts";
 import { paths } from "../paths.ts";
 import { oneLine } from "../ui/visible.ts";
 import type { PaletteAction, PaletteGroup } from "./palette-filter.ts";
 import { useSignOut } from "./sign-out.ts";
-import { useOpenSectionBy } from "./use-carried.ts";
 
 type Go = (href: string) => () => void;
 type Open = (section: OpenSection) => void;
@@ -23,7 +24,14 @@ export function useGo(): Go {
   return (href) => () => void navigate({ href });
 }
 
-/** The palette's own actions; `query` is the text to offer searches for. */
+/** What an action does that searches issues, within the environment and the period of the page that is open. */
+export function useOpenIssues(): (project: number, query: string) => () => void {
+  const navigate = useNavigate();
+  const limits = useCarried("issues");
+  return (project, query) => () => void navigate({ to: paths.issues(project), search: { query, ...limits } });
+}
+
+/** Everything that the palette knows by itself; `query` is what may be searched for. */
 export function usePaletteActions(query: string, help: () => void): PaletteGroup[] {
   const go = useGo();
   const open = useOpenSectionBy();
@@ -70,13 +78,14 @@ function useProjectActions(open: Open): PaletteGroup {
   const { project } = place;
   const kept = useViews(project);
   const navigate = useNavigate();
+  const limits = limitsOf(useCarried("issues"));
   if (project === undefined) return { group: "This project", actions: [] };
   const views = [...kept, ...givenViews].map((view, at) =>
     action(
       `view-${at}`,
       `Issues: ${oneLine(view.name)}`,
       CircleAlert,
-      () => void navigate({ to: paths.issues(project), search: viewSearch(view) }),
+      () => void navigate({ to: paths.issues(project), search: viewSearch(view, limits) }),
     ),
   );
   const [main, settings] = (["project", "project-settings"] as const).map((group) =>
@@ -138,12 +147,15 @@ function useOwnActions(help: () => void, open: Open): PaletteGroup[] {
 /** Searches for the typed text; last, because everything with the words in its name comes first. */
 function useSearches(query: string, go: Go): PaletteGroup {
   const { project } = usePlace();
+  const openIssues = useOpenIssues();
+  const logLimits = useCarried("logs");
   if (project === undefined || query === "") return { group: "Search", actions: [] };
+  const logs = paths.logs(project, { query, ...logLimits });
   return {
     group: "Search",
     actions: [
-      action("search", `Search issues for “${query}”`, Search, go(paths.issues(project, query))),
-      action("search-logs", `Search logs for “${query}”`, ScrollText, go(paths.logs(project, { query }))),
+      action("search", `Search issues for “${query}”`, Search, openIssues(project, query)),
+      action("search-logs", `Search logs for “${query}”`, ScrollText, go(logs)),
     ],
   };
 }

@@ -10,7 +10,7 @@ import { paths } from "../paths.ts";
 import { oneLine } from "../ui/visible.ts";
 import type { PaletteAction, PaletteGroup } from "./palette-filter.ts";
 import { prefixOf, shortIdPrefix } from "./short-id.ts";
-import { action, useGo } from "./use-palette-actions.ts";
+import { action, useGo, useOpenIssues } from "./use-palette-actions.ts";
 
 /** Shorter texts have too many results. */
 const fewestLetters = 3;
@@ -26,6 +26,7 @@ export interface PaletteSearch {
 /** Search results of the server: issues, releases and people of the open project. */
 export function usePaletteSearch(query: string): PaletteSearch {
   const go = useGo();
+  const openIssues = useOpenIssues();
   const [typed] = useDebouncedValue(query, pause);
   const { project, organization } = usePlace();
   const named = useNamedIssues(query);
@@ -64,7 +65,7 @@ export function usePaletteSearch(query: string): PaletteSearch {
       {
         group: "People",
         actions: members.map(({ id, name, email }) =>
-          action(`person-${id}`, oneLine(name || email), User, go(paths.issues(project ?? 0, `assignee:${email}`)), {
+          action(`person-${id}`, oneLine(name || email), User, openIssues(project ?? 0, `assignee:${email}`), {
             description: `Issues assigned to ${oneLine(email)}`,
           }),
         ),

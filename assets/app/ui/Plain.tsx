@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useStyledPaint } from "./first-paint.ts";
 import classes from "./Plain.module.css";
-import { useTitle } from "./Page.tsx";
+import { useTitle } from "./use-title.ts";
 
 /** The frame of pages for people who are not signed in. */
 export function Plain({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {

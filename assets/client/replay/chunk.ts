@@ -9,8 +9,11 @@ interface Told {
   url: string | undefined;
 }
 
-/** A chunk in the server's format; the last one of a replay has their number. */
-export function chunkOf(lines: Line[], kept: Kept, { options, who, url }: Told, isLast: boolean): string {
+/**
+ * A chunk as the server takes it, in as many parts as it needs: what goes on with a picture, which is its last line, has
+ * one each. The last chunk of a replay says how many there are.
+ */
+export function chunkOf(lines: Line[], kept: Kept, { options, who, url }: Told, isLast: boolean): string[] {
   const { id: replay_id, session_id, window_id, event_id, next: chunk_index } = kept;
   const { key, release, environment } = options;
   const ends = lines.map(({ at }) => at);
@@ -28,7 +31,7 @@ export function chunkOf(lines: Line[], kept: Kept, { options, who, url }: Told, 
       event_id,
       start_timestamp: kept.started,
       end_timestamp: Math.max(kept.started, ...ends),
-      has_full_snapshot: chunk_index > 0 || lines.some(({ begins }) => begins),
+      has_full_snapshot: chunk_index > 0 || lines.some(({ isPicture }) => isPicture),
       environment,
       release,
       url,
@@ -36,5 +39,9 @@ export function chunkOf(lines: Line[], kept: Kept, { options, who, url }: Told, 
       ...who,
     },
   });
-  return `${head.slice(0, -1)},"events":[${lines.map(({ json }) => json).join()}]}`;
+  const parts = [lines.map(({ json }) => json).join(), ...lines.flatMap(({ more = [] }) => more)];
+  return parts.map((events, index) => {
+    const part = parts[1] ? `,"part":${JSON.stringify({ index, count: parts.length })}` : "";
+    return `${head.slice(0, -1)}${part},"events":[${events}]}`;
+  });
 }

@@ -52,6 +52,8 @@ export interface Mutation {
   attributes?: { id: number; attributes: Record<string, Attribute> }[];
   removes?: unknown[];
   adds?: { parentId: number; nextId?: number | null; node: Node }[];
+  /** Whether it goes on with the picture of the page that is before it, which is larger than a request. */
+  continues?: true;
 }
 
 export interface Recorded {
@@ -82,6 +84,6 @@ export const tags = {
   effort: "mayday.effort",
   /** The recording was ended: `{why}`. */
   end: "mayday.end",
-  /** Added by the server where segments are missing: `{from_chunk, to_chunk, why}`. */
+  /** The server's own, where chunks are missing: `{from_chunk, to_chunk, why}`; parts of one: `{from_part, to_part}`. */
   gap: "mayday.gap",
 } as const;

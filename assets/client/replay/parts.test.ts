@@ -9,7 +9,8 @@ import { RRWEB } from "./format.ts";
 import { type Line, ring } from "./ring.ts";
 import { sizeOf } from "./upload.ts";
 
-const line = (at: number, begins = false, json = `{"at":${at}}`): Line => ({ json, at, begins });
+const line = (at: number, begins = false, json = `{"at":${at}}`): Line => ({ json, at, begins, isPicture: false });
+const picture = (at: number, json?: string): Line => ({ ...line(at, false, json), isPicture: true });
 const times = (lines: Line[]) => lines.map(({ at }) => at);
 
 const minute = 60_000;
@@ -56,6 +57,9 @@ test("at most ten thousand events and five million characters are kept", () => {
   large.add(line(0, true, "x".repeat(4_000_000)));
   expect(large.add(line(1, false, "x".repeat(1_000_000)))).toBe(true);
   expect(large.add(line(2))).toBe(false);
+  const cut = ring(100, 50);
+  expect(cut.add(line(0, true))).toBe(true);
+  expect(cut.add({ ...picture(1), more: ["x".repeat(20), "x".repeat(20)] })).toBe(false);
 });
 
 test("after being set back, the clock continues from where it was, and small steps back stay", () => {
@@ -77,7 +81,26 @@ test("a batch is full by its size, and its beginning fits into a beacon", () => 
   expect(fitting([line(1, false, "ä".repeat(10))], 15, sizeOf)).toEqual([]);
 });
 
-test("requests are recorded without queries by default", () => {
+test("a batch is not full, and a beacon does not end, between the beginning of a picture and the picture", () => {
+  const gathered = batch();
+  expect(gathered.add(line(1, false, "x".repeat(199_990)))).toBe(false);
+  expect([gathered.add(line(2, true)), gathered.add(line(3)), gathered.add(picture(4))]).toEqual([false, false, true]);
+  expect(gathered.add(line(5))).toBe(true);
+  gathered.drain();
+  // A page that could not be pictured: what is gathered next is full as ever.
+  gathered.add(line(6, true));
+  gathered.drain();
+  expect(gathered.add(line(7, false, "x".repeat(200_000)))).toBe(true);
+  // What goes on with a picture comes right after it.
+  gathered.drain();
+  expect([gathered.add(line(8, true)), gathered.add({ ...picture(9), more: ["{}"] })]).toEqual([false, true]);
+  const lines = [line(1), line(2, true), line(3), picture(4, "x".repeat(100)), line(5)];
+  expect(times(fitting(lines, 60, sizeOf))).toEqual([1]);
+  expect(times(fitting(lines, 135, sizeOf))).toEqual([1, 2, 3, 4]);
+  expect(times(fitting(lines, 1_000, sizeOf))).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("requests are recorded without their queries, unless somebody wants them", () => {
   const data = { method: "GET", url: "/cart?q=tea#a", status_code: 404, duration: 12 };
   expect(entryOf({ category: "fetch", data }, false)).toEqual([
     "mayday.network",
@@ -116,7 +139,10 @@ test("a chunk has the replay's metadata, and the last one the number of chunks",
     who: { user: { id: "7" } },
     url: "/cart",
   };
-  const first = JSON.parse(chunkOf([line(5, true), line(8)], kept, told, false));
+  const [only, ...others] = chunkOf([line(5, true), picture(8)], kept, told, false);
+  expect(others).toEqual([]);
+  const first = JSON.parse(only!);
+  expect(first).not.toHaveProperty("part");
   expect(first).toMatchObject({
     api_key: "pk_x",
     session_id: "s",
@@ -136,6 +162,15 @@ test("a chunk has the replay's metadata, and the last one the number of chunks",
     },
     events: [{ at: 5 }, { at: 8 }],
   });
-  const last = JSON.parse(chunkOf([line(9)], { ...kept, next: 3 }, told, true));
+  const last = JSON.parse(chunkOf([line(9)], { ...kept, next: 3 }, told, true)[0]!);
   expect([last.chunk_index, last.total_chunks]).toEqual([3, 4]);
+  const more = ['{"at":8,"more":1}', '{"at":8,"more":2}'];
+  const parts = chunkOf([line(5, true), { ...picture(8), more }], kept, told, false).map((part) => JSON.parse(part));
+  expect(parts.map(({ part, chunk_index, events }) => [chunk_index, part.index, part.count, events])).toEqual([
+    [0, 0, 3, [{ at: 5 }, { at: 8 }]],
+    [0, 1, 3, [{ at: 8, more: 1 }]],
+    [0, 2, 3, [{ at: 8, more: 2 }]],
+  ]);
+  const same = { api_key: "pk_x", replay_id: "r", metadata: { end_timestamp: 8 } };
+  for (const each of parts) expect(each).toMatchObject(same);
 });

@@ -11,6 +11,7 @@ import { EventType, type Recorded, Source, tags } from "./format.ts";
 import { type Kept, put, take } from "./kept.ts";
 import { meter } from "./meter.ts";
 import { MOST, pace } from "./pace.ts";
+import { PART, piecesOf } from "./pieces.ts";
 import { KEPT, type Line, ring } from "./ring.ts";
 import { type Watched, watchPage } from "./rrweb.ts";
 import { sizeOf, uploader } from "./upload.ts";
@@ -30,6 +31,9 @@ const LONGEST = 3_590_000;
 const AFTER = 300_000;
 /** Bytes for a chunk's metadata. */
 const HEAD = 4_000;
+/** Parts that a picture may have: what is larger is not worth the page's memory. */
+const PARTS = 16;
+const LARGEST = PARTS * PART;
 
 /** Sources of events that a snapshot taken right afterwards includes. */
 const contained: ReadonlySet<unknown> = new Set([
@@ -39,11 +43,17 @@ const contained: ReadonlySet<unknown> = new Set([
   Source.AdoptedStyleSheet,
 ]);
 
-const lineOf = (event: Recorded): Line => ({
-  json: JSON.stringify(event),
-  at: event.timestamp,
-  begins: event.type === EventType.Meta,
-});
+function lineOf(event: Recorded): Line {
+  const isPicture = event.type === EventType.FullSnapshot;
+  const begins = event.type === EventType.Meta;
+  const line: Line = { json: JSON.stringify(event), at: event.timestamp, begins, isPicture };
+  // What is larger than all parts together is not cut in vain.
+  if (isPicture && line.json.length > PART && line.json.length <= LARGEST) {
+    line.more = piecesOf(event);
+    line.json = JSON.stringify(event);
+  }
+  return line;
+}
 
 /** Records the page until the returned function is called; `over` is called if it ends by itself. */
 export function startRecorder(client: Client, settings: ReplayOptions, over: () => void): Tap | undefined {
@@ -147,11 +157,16 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   const cut = (isLast = false): void => {
     const lines = gathered.drain();
     if (!lines.length) return;
-    const begins = lines.some((line) => line.begins);
+    const hasPicture = lines.some(({ isPicture }) => isPicture);
     const before = lines.length;
     if (kept.lost) lines.unshift(lostOf(kept.lost));
-    // If this chunk is lost as well, earlier losses are reported again.
-    if (!upload.push(chunkOf(lines, kept, told(), isLast), before + kept.lost, begins, kept.id)) {
+    const parts = chunkOf(lines, kept, told(), isLast);
+    if (parts.length > PARTS || (hasPicture && parts[0]!.length > LARGEST)) {
+      setTimeout(() => end("too large"));
+      return;
+    }
+    // What was lost before is not told of if this is lost, too.
+    if (!upload.push(parts, before + kept.lost, hasPicture, kept.id)) {
       lose(before);
       miss();
       return;
@@ -280,7 +295,8 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
       const fit = fitting(lines, room - HEAD, sizeOf);
       const missing = lost + lines.length - fit.length + kept.lost;
       const parts = missing ? [...fit, lostOf(missing)] : fit;
-      return parts.length ? chunkOf(parts, kept, told(), false) : undefined;
+      // A picture that has several parts was sent at once, and is not among these.
+      return parts.length ? chunkOf(parts, kept, told(), false)[0] : undefined;
     });
     if (isGone) {
       kept.next += 1;

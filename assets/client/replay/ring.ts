@@ -7,10 +7,14 @@ export const KEPT = 300_000;
 /** An event as JSON. */
 export interface Line {
   json: string;
+  /** Of a picture that is larger than a request: events that go on with it, each for a request of its own. */
+  more?: string[];
   /** Milliseconds since the epoch. */
   at: number;
-  /** Whether it begins a full snapshot of the page. */
+  /** Whether a whole picture of the page begins with it. */
   begins: boolean;
+  /** Whether it is that picture. */
+  isPicture: boolean;
 }
 
 export interface Ring {
@@ -23,6 +27,8 @@ export interface Ring {
   /** Drops everything, and keeps nothing until the next snapshot. */
   close(): void;
 }
+
+const charactersOf = ({ json, more = [] }: Line): number => more.reduce((sum, each) => sum + each.length, json.length);
 
 /**
  * Keeps the events of the last five minutes, and earlier ones since a snapshot, because a replay can only start at
@@ -37,9 +43,9 @@ export function ring(events = EVENTS, characters = CHARACTERS, kept = KEPT): Rin
   const isFull = (): boolean => count > events || size > characters;
 
   const dropFirst = (): void => {
-    for (const { json } of sections.shift()!) {
+    for (const line of sections.shift()!) {
       count -= 1;
-      size -= json.length;
+      size -= charactersOf(line);
     }
   };
 
@@ -59,7 +65,7 @@ export function ring(events = EVENTS, characters = CHARACTERS, kept = KEPT): Rin
       if (line.begins || !sections.length) sections.push([]);
       sections.at(-1)!.push(line);
       count += 1;
-      size += line.json.length;
+      size += charactersOf(line);
       while (sections.length > 1 && (isFull() || isOld(line.at))) dropFirst();
       isWhole = !isFull();
       return isWhole;

@@ -45,8 +45,8 @@ const turn = async () => {
 
 test("chunks are compressed and sent one after the other", async () => {
   const upload = make();
-  upload.push("one", 1, false, "r");
-  upload.push("two", 1, false, "r");
+  upload.push(["one"], 1, false, "r");
+  upload.push(["two"], 1, false, "r");
   await settled(2);
   expect(bodies()).toEqual(["one", "two"]);
   expect(sent[0]?.headers).toEqual({ "Content-Encoding": "gzip", "Content-Type": "text/plain" });
@@ -55,8 +55,8 @@ test("chunks are compressed and sent one after the other", async () => {
 test("failures are retried at growing intervals, and order is kept", async () => {
   statuses = ["broken", 503, 500, 202];
   const upload = make();
-  upload.push("one", 1, false, "r");
-  upload.push("two", 1, false, "r");
+  upload.push(["one"], 1, false, "r");
+  upload.push(["two"], 1, false, "r");
   for (let times = 1; times < 4; times += 1) {
     await settled(times);
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), patience);
@@ -70,9 +70,9 @@ test("failures are retried at growing intervals, and order is kept", async () =>
 test("a refused key ends it for good", async () => {
   statuses = [403];
   const upload = make();
-  upload.push("one", 1, false, "r");
+  upload.push(["one"], 1, false, "r");
   await vi.waitFor(() => expect(ends.refused).toHaveBeenCalledOnce(), patience);
-  expect(upload.push("two", 1, false, "r")).toBe(false);
+  expect(upload.push(["two"], 1, false, "r")).toBe(false);
   await turn();
   expect(bodies()).toEqual(["one"]);
 });
@@ -80,8 +80,8 @@ test("a refused key ends it for good", async () => {
 test("a refused chunk leaves a gap, and the next one is sent", async () => {
   statuses = [422];
   const upload = make();
-  upload.push("one", 7, false, "r");
-  upload.push("two", 1, false, "r");
+  upload.push(["one"], 7, false, "r");
+  upload.push(["two"], 1, false, "r");
   await settled(2);
   expect(ends.dropped.mock.calls).toEqual([[7, "r"]]);
 });
@@ -89,8 +89,8 @@ test("a refused chunk leaves a gap, and the next one is sent", async () => {
 test("a chunk on which the server fails repeatedly is dropped and counted as lost", async () => {
   statuses = [500, 500, 500, 500, 500];
   const upload = make();
-  upload.push("one", 7, false, "r");
-  upload.push("two", 1, false, "r");
+  upload.push(["one"], 7, false, "r");
+  upload.push(["two"], 1, false, "r");
   for (let times = 1; times < 5; times += 1) {
     await settled(times);
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), patience);
@@ -104,29 +104,61 @@ test("a chunk on which the server fails repeatedly is dropped and counted as los
 test("a snapshot too large for the server is dropped with what follows, and other chunks leave gaps", async () => {
   statuses = [413, 413];
   const upload = make();
-  upload.push("change", 1, false, "r");
-  upload.push("picture", 2, true, "r");
-  upload.push("more changes", 1, false, "r");
+  upload.push(["change"], 1, false, "r");
+  upload.push(["picture"], 2, true, "r");
+  upload.push(["more changes"], 1, false, "r");
   await settled(2);
   await vi.waitFor(() => expect(ends.large.mock.calls).toEqual([[2]]), patience);
   expect(ends.dropped).toHaveBeenCalledOnce();
-  upload.push("end", 1, false, "r");
+  upload.push(["end"], 1, false, "r");
   await settled(3);
   expect(bodies()).toEqual(["change", "picture", "end"]);
 });
 
-test("the queue is limited", () => {
+test("a chunk in parts is sent part by part, and has room as a whole or not at all", async () => {
+  const upload = make();
+  const parts = ["x", "y", "z"].map((letter) => letter.repeat(3_000_000));
+  expect(upload.push(parts, 2, true, "r")).toBe(true);
+  // What waits is more than has room, so there is none for another picture in parts; what the page does has its own.
+  expect(upload.push(["a", "b"], 2, true, "r")).toBe(false);
+  expect(upload.push(["next"], 1, false, "r")).toBe(true);
+  await settled(4);
+  expect(bodies().map((body) => body[0])).toEqual(["x", "y", "z", "n"]);
+  expect(upload.push(["a", "b"], 2, true, "r")).toBe(true);
+  await settled(6);
+});
+
+test("a part that is not taken is a hole; one that is too large ends it after that chunk", async () => {
+  statuses = [202, 422, 202, 202, 413];
+  const upload = make();
+  upload.push(["0.0", "0.1", "0.2"], 5, true, "r");
+  upload.push(["1.0", "1.1"], 5, true, "r");
+  upload.push(["2"], 1, false, "r");
+  await settled(5);
+  await vi.waitFor(() => expect(ends.large).toHaveBeenCalled(), patience);
+  expect(bodies()).toEqual(["0.0", "0.1", "0.2", "1.0", "1.1"]);
+  expect(ends.dropped.mock.calls).toEqual([[1, "r"]]);
+  // Chunk 2: of chunk 1 the server has something.
+  expect(ends.large.mock.calls).toEqual([[1]]);
+});
+
+test("what waits is bounded", () => {
   const never = (() => new Promise(() => {})) as typeof fetch;
   const upload = uploader(url, never, ends);
-  const taken = Array.from({ length: 100 }, () => upload.push("x", 1, false, "r")).filter(Boolean);
+  const taken = Array.from({ length: 100 }, () => upload.push(["x"], 1, false, "r")).filter(Boolean);
   expect(taken.length).toBe(60);
+  const another = uploader(url, never, ends);
+  expect(another.push(["x".repeat(9_000_000), "y"], 2, true, "r")).toBe(true);
+  const large = "x".repeat(1_000_000);
+  const beside = Array.from({ length: 100 }, () => another.push([large], 1, false, "r")).filter(Boolean);
+  expect(beside.length).toBe(9);
 });
 
 test("when the page is left, the rest is sent as beacons, and what is too large is counted", () => {
   const never = (() => new Promise(() => {})) as typeof fetch;
   const upload = uploader(url, never, ends);
-  upload.push("small", 2, false, "r");
-  upload.push("x".repeat(70_000), 30, false, "r");
+  upload.push(["small"], 2, false, "r");
+  upload.push(["x".repeat(70_000)], 30, false, "r");
   const make = vi.fn((room: number, lost: number) => `last ${room} ${lost}`);
   expect(upload.leave(make)).toBe(true);
   expect(beacons).toEqual(["small", "last 59995 30"]);

@@ -1,6 +1,9 @@
 import { attempt } from "../safe.ts";
 
-/** The most waiting chunks, and their characters. */
+/**
+ * Chunks that wait at most, and their characters. A picture in parts begins while no more than that wait, and what comes
+ * after it has as much room beside it: else each such picture would cost what the page does meanwhile, and that another.
+ */
 const WAITING = 60;
 const CHARACTERS = 8_000_000;
 /** Bytes of requests that a browser lets outlive the page, less some for the page's own. */
@@ -13,9 +16,13 @@ const TRIES = 5;
 
 interface Parcel {
   body: string;
-  /** The number of its events, and whether it has a full snapshot. */
+  /** Which part of its chunk it is. */
+  part: number;
+  /** Whether that has no other. */
+  isAlone: boolean;
+  /** Events in it, and whether there is a whole picture of the page among them. */
   events: number;
-  begins: boolean;
+  hasPicture: boolean;
   /** The id of its replay. */
   replay: string;
   packed?: Blob;
@@ -23,8 +30,8 @@ interface Parcel {
 }
 
 export interface Uploader {
-  /** Returns false if there is no room. */
-  push(body: string, events: number, begins: boolean, replay: string): boolean;
+  /** Takes all parts of a chunk, of which the first has so many events; false if there is no room. */
+  push(parts: string[], events: number, hasPicture: boolean, replay: string): boolean;
   /**
    * Sends what waits, and what `make` returns for the remaining bytes, in requests that outlive the page. `lost` is
    * the number of events that cannot be sent any more; returns whether the last request was sent.
@@ -38,8 +45,8 @@ export interface Ends {
   /** A chunk with this many events was dropped, so its replay has a gap. */
   dropped(events: number, replay: string): void;
   /**
-   * A chunk with a snapshot is larger than the server accepts, and the next one would be, too. It was dropped with
-   * this many waiting chunks.
+   * A chunk with a picture of the page is larger than the server takes; so would the next one be. It was given up with
+   * what waited behind it, so many chunks of which the server has nothing.
    */
   large(chunks: number): void;
 }
@@ -68,10 +75,10 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
     if (!status || status === 429 || status === 503 || (isFault && (parcel.tries += 1) < TRIES))
       return pauseOf(retryAfter);
     failures = 0;
-    if (status === 413 && parcel.begins) {
-      const chunks = waiting.length;
+    if (status === 413 && parcel.hasPicture) {
+      const chunks = waiting.filter(({ part }) => !part);
       waiting = [];
-      large(chunks);
+      large(chunks.length);
       return 0;
     }
     waiting = waiting.filter((each) => each !== parcel);
@@ -110,10 +117,13 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
 
   const beacon = (body: string): boolean => attempt(() => navigator.sendBeacon(url, body)) === true;
   return {
-    push(body, events, begins, replay) {
-      const characters = waiting.reduce((sum, each) => sum + each.body.length, 0);
-      if (isOver || waiting.length >= WAITING || characters > CHARACTERS) return false;
-      waiting.push({ body, events, begins, replay, tries: 0 });
+    push(parts, events, hasPicture, replay) {
+      const counted = parts.length > 1 ? waiting : waiting.filter(({ isAlone }) => isAlone);
+      const characters = counted.reduce((sum, { body }) => sum + body.length, 0);
+      if (isOver || counted.length >= WAITING || characters > CHARACTERS) return false;
+      const isAlone = parts.length === 1;
+      for (const [part, body] of parts.entries())
+        waiting.push({ body, part, isAlone, events: part ? 1 : events, hasPicture, replay, tries: 0 });
       void pump();
       return true;
     },
@@ -123,7 +133,8 @@ export function uploader(url: string, post: typeof fetch, { refused, dropped, la
       let lost = 0;
       // A chunk in flight is sent again, because its request may end with the page; the server counts it once.
       for (const { body, events } of waiting) {
-        const size = sizeOf(body);
+        // What has more characters than there are bytes need not be written out to be measured.
+        const size = body.length > room ? Infinity : sizeOf(body);
         if (size <= room && beacon(body)) room -= size;
         else lost += events;
       }

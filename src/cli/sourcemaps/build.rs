@@ -25,6 +25,18 @@ pub(in crate::cli) struct Filter {
     pub(in crate::cli) strip_prefix: Vec<String>,
 }
 
+impl Filter {
+    pub(super) fn leaves_out(&self, path: &str) -> bool {
+        self.ignore.iter().any(|pattern| glob::fits(pattern, path))
+    }
+
+    /// The path by which a file is served below the prefix.
+    pub(super) fn served<'a>(&self, path: &'a str) -> &'a str {
+        let stripped = self.strip_prefix.iter().find_map(|prefix| without_folders(path, prefix));
+        stripped.unwrap_or(path).trim_start_matches('/')
+    }
+}
+
 /// A script of a build.
 #[derive(Debug)]
 pub(in crate::cli) struct Script {
@@ -79,7 +91,7 @@ pub(in crate::cli) fn scripts(dir: &Path, filter: &Filter) -> Result<Vec<Script>
     let headers = header_names(&files);
     let mut scripts = Vec::new();
     for (path, file) in &files {
-        if !is_script(path) || filter.ignore.iter().any(|pattern| glob::fits(pattern, path)) {
+        if !is_script(path) || filter.leaves_out(path) {
             continue;
         }
         let text = read_text(file)?;
@@ -96,11 +108,10 @@ pub(in crate::cli) fn scripts(dir: &Path, filter: &Filter) -> Result<Vec<Script>
             },
             url => external(&root, &files, path, url, || by_id.get(&comments.debug_id?).cloned()),
         };
-        let served = filter.strip_prefix.iter().find_map(|prefix| without_folders(path, prefix));
         scripts.push(Script {
             file: file.clone(),
             path: path.clone(),
-            served: served.unwrap_or(path).trim_start_matches('/').to_owned(),
+            served: filter.served(path).to_owned(),
             debug_id: comments.debug_id,
             map,
         });

@@ -59,10 +59,8 @@ pub(in crate::cli) fn pair(script: &str, map: &[u8]) -> Result<Pair, String> {
             "its source map has no sourcesContent: stacks will have no source lines, and fewer function names".to_owned(),
         );
     }
-    let digest = Sha256::digest(map);
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Pair {
-        content_hash: format!("sha256:{hex}"),
+        content_hash: content_hash(map),
         size: map.len(),
         sources: opened.source_count(),
         debug_id: map::debug_id(map),
@@ -71,7 +69,13 @@ pub(in crate::cli) fn pair(script: &str, map: &[u8]) -> Result<Pair, String> {
     })
 }
 
-/// A position with a source, provided that the mappings stay within the script, which another build's usually do not.
+/// `sha256:<hex>`, by which servers know a content.
+pub(super) fn content_hash(bytes: &[u8]) -> String {
+    let hex: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256:{hex}")
+}
+
+/// A position with a source, if the mappings stay within the script: those of another build mostly do not.
 fn belongs(script: &str, map: &Map) -> Result<Option<(u32, u32)>, String> {
     let (mut position, mut count) = (None, 0_u32);
     for (line, text) in (1..).zip(script.lines()) {

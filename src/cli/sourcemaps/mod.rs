@@ -11,6 +11,7 @@ pub(super) mod pages;
 pub(super) mod plan;
 pub(super) mod report;
 mod script;
+mod styles;
 mod upload;
 
 use super::ci::ended;
@@ -19,7 +20,8 @@ use std::process::ExitCode;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Finds the scripts of a build and their source maps, checks each pair, and uploads them to a release
+    /// Finds the scripts of a build and their source maps, checks each pair, and uploads them to a release, with the style
+    /// sheets of the build
     Upload(upload::Arguments),
     /// Says for each frame of a stack whether it resolves, and if not: which rule failed, and what mends it
     Explain(explain::Arguments),

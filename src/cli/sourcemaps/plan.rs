@@ -30,12 +30,22 @@ pub(in crate::cli) struct BuildOptions {
     /// Takes these folders from the beginning of paths in DIR; may be repeated, the first that fits counts
     #[arg(long, value_name = "PATH")]
     strip_prefix: Vec<String>,
-    /// Leaves out scripts that fit a pattern such as `vendor/**`; may be repeated
+    /// Leaves out scripts and style sheets that fit a pattern such as `vendor/**`; may be repeated
     #[arg(long, value_name = "PATTERN")]
     ignore: Vec<String>,
 }
 
+impl BuildArguments {
+    pub(super) fn filter(&self) -> Filter {
+        self.options.filter()
+    }
+}
+
 impl BuildOptions {
+    fn filter(&self) -> Filter {
+        Filter { ignore: self.ignore.clone(), strip_prefix: self.strip_prefix.clone() }
+    }
+
     /// Those that say which scripts count: option and value.
     pub(in crate::cli) fn filter_words(&self) -> Vec<(&'static str, String)> {
         let strip = self.strip_prefix.iter().map(|path| ("--strip-prefix", path.clone()));
@@ -141,9 +151,8 @@ impl Plan {
 
     /// The same for a directory.
     pub(in crate::cli) fn of(options: &BuildOptions, dir: &Path) -> Result<Self> {
-        let filter = Filter { ignore: options.ignore.clone(), strip_prefix: options.strip_prefix.clone() };
         let dir = dir.to_owned();
-        let scripts = build::scripts(&dir, &filter)?;
+        let scripts = build::scripts(&dir, &options.filter())?;
         if scripts.is_empty() {
             let text =
                 format!("{}: no scripts (.js, .mjs, .cjs). Is it the output of the build?", dir.display());
@@ -183,8 +192,13 @@ impl Plan {
     }
 }
 
+/// The address of a file that is served by this path below the prefix.
+pub(super) fn url_of(prefix: &str, served: &str) -> String {
+    format!("{prefix}{}", utf8_percent_encode(served, PATH))
+}
+
 fn item(script: Script, prefix: &str) -> Result<Item> {
-    let url = format!("{prefix}{}", utf8_percent_encode(&script.served, PATH));
+    let url = url_of(prefix, &script.served);
     let state = match &script.map {
         MapSource::Missing(why) => State::Missing(why.clone()),
         MapSource::File(_) | MapSource::Inline => {

@@ -1,6 +1,7 @@
 //! Prints a plan, with a line for each script.
 
 use super::plan::{Item, Plan, State};
+use super::styles::Style;
 use crate::cli::say;
 use crate::text::bytes;
 use serde_json::{Value, json};
@@ -20,6 +21,19 @@ pub(in crate::cli) fn print(plan: &Plan) {
             }
             State::Missing(why) => say(&format_args!("  no map    {path}: {why}")),
             State::Broken(why) => say(&format_args!("  broken    {path}: {why}")),
+        }
+    }
+}
+
+/// Prints how many style sheets there are, if any.
+pub(super) fn print_styles(styles: &[Style]) {
+    let size: u64 = styles.iter().map(|style| style.size).sum();
+    match styles {
+        [] => {}
+        [style] => say(&format_args!("  replays   1 style sheet → {} ({})", style.url, bytes(size))),
+        [first, ..] => {
+            let (count, url) = (styles.len(), &first.url);
+            say(&format_args!("  replays   {count} style sheets → {url}, … ({})", bytes(size)));
         }
     }
 }

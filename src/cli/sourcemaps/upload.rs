@@ -3,13 +3,14 @@
 use super::bundle::{self, Batch};
 use super::plan::{BuildArguments, Plan, State};
 use super::report;
+use super::styles::{self, Style};
 use crate::cli::ci::{Api, Content, Failure, Progress, Result, Target, built_from, release_name};
 use crate::cli::{note, releases, say};
 use crate::releases::bundle::FILES_MAX;
 use clap::Args;
 use hyper::Method;
 use serde_json::{Value, json};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
@@ -39,7 +40,9 @@ pub(in crate::cli) struct Arguments {
 struct Outcome {
     stored: u64,
     unchanged: u64,
-    /// Bytes of the source maps that were sent.
+    /// Style sheets that are new.
+    styles: u64,
+    /// Bytes of the files that were sent.
     bytes: u64,
     finalized: bool,
 }
@@ -49,7 +52,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     // First, so that a missing key is noticed at once.
     let api = if arguments.dry_run { None } else { Some(arguments.target.api()?) };
     let plan = Plan::new(&arguments.build)?;
-    let mut warnings: Vec<String> = plan.contradicted_by().into_iter().collect();
+    let (styles, left_out) = styles::find(&plan.dir, &arguments.build.filter(), &plan.prefix)?;
+    let mut warnings: Vec<String> = plan.contradicted_by().into_iter().chain(left_out).collect();
     if !plan.mentions(&release) {
         warnings.push(format!("no script contains `{release}`: the page has to send it as its release"));
     }
@@ -57,11 +61,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         let count = plan.items.len();
         say(&format_args!("Release {release}: {count} script{} in {}", plural(count), plan.dir.display()));
         report::print(&plan);
+        report::print_styles(&styles);
         warnings.iter().for_each(|warning| note(&format_args!("warning: {warning}")));
     }
     let refused = refusal(&plan, arguments.allow_missing);
     let outcome = match (&api, &refused) {
-        (Some(api), None) => send(api, &plan, &release, arguments)?,
+        (Some(api), None) => send(api, (&plan, &styles), &release, arguments)?,
         _ => Outcome::default(),
     };
     if arguments.json {
@@ -69,6 +74,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             "release": release,
             "url_prefix": plan.prefix,
             "scripts": report::json_of(&plan),
+            "style_sheets": styles.iter().map(|style| &style.url).collect::<Vec<_>>(),
+            "style_sheets_stored": outcome.styles,
             "warnings": warnings,
             "dry_run": arguments.dry_run,
             "stored": outcome.stored,
@@ -94,9 +101,10 @@ fn summarize(release: &str, arguments: &Arguments, outcome: &Outcome) {
         say(&"Nothing was sent (--dry-run).");
         return;
     }
-    let Outcome { stored, unchanged, .. } = outcome;
+    let Outcome { stored, unchanged, styles, .. } = outcome;
     let state = if outcome.finalized { "finalized" } else { "still open (mayday releases finalize)" };
-    say(&format_args!("Release {release}: {stored} new, {unchanged} unchanged, {state}."));
+    let styles = if *styles > 0 { format!(" New style sheets: {styles}.") } else { String::new() };
+    say(&format_args!("Release {release}: {stored} new, {unchanged} unchanged, {state}.{styles}"));
 }
 
 /// Why the plan cannot be uploaded, if so.
@@ -120,23 +128,37 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-fn send(api: &Api, plan: &Plan, release: &str, arguments: &Arguments) -> Result<Outcome> {
+fn send(
+    api: &Api,
+    (plan, styles): (&Plan, &[Style]),
+    release: &str,
+    arguments: &Arguments,
+) -> Result<Outcome> {
     let body = json!({"version": release, "url_prefix": plan.prefix, "commit": built_from()});
     let made = api.post("/api/v1/releases", &body)?.done()?;
-    check_prefix(plan, release, made["url_prefix"].as_str().unwrap_or_default())?;
-    let all: HashSet<String> = plan.good().map(|(_, pair)| pair.content_hash.clone()).collect();
+    let prefix = made["url_prefix"].as_str().unwrap_or_default();
+    check_prefix(plan, release, prefix)?;
+    let styles = below(prefix, styles);
+    let sizes: HashMap<&String, u64> = plan
+        .good()
+        .map(|(_, pair)| (&pair.content_hash, pair.size as u64))
+        .chain(styles.iter().map(|style| (&style.content_hash, style.size)))
+        .collect();
+    let all: HashSet<String> = sizes.keys().map(|hash| (*hash).clone()).collect();
     let missing = missing(api, &all)?;
-    let mut outcome = Outcome::default();
-    let mut sent = HashSet::new();
-    for batch in bundle::batches(plan, &missing) {
+    let (mut outcome, mut is_older) = (Outcome::default(), false);
+    for batch in bundle::batches(plan, &styles, &missing) {
+        // A server that knows no style sheets passes them over beside source maps, and would refuse them alone.
+        if is_older && !batch.has_source_maps() {
+            continue;
+        }
         let answer = send_batch(api, &batch, plan, release, &missing, &all, arguments.json)?;
+        is_older = answer["styles"].is_null();
         outcome.stored += answer["stored"].as_u64().unwrap_or_default();
         outcome.unchanged += answer["unchanged"].as_u64().unwrap_or_default();
+        outcome.styles += answer["styles"]["stored"].as_u64().unwrap_or_default();
     }
-    let news = plan
-        .good()
-        .filter(|(_, pair)| missing.contains(&pair.content_hash) && sent.insert(&pair.content_hash));
-    outcome.bytes = news.map(|(_, pair)| pair.size as u64).sum();
+    outcome.bytes = sizes.iter().filter(|(hash, _)| missing.contains(**hash)).map(|(_, size)| size).sum();
     if !arguments.no_finalize {
         releases::finalize(api, release)?;
         outcome.finalized = true;
@@ -144,7 +166,21 @@ fn send(api: &Api, plan: &Plan, release: &str, arguments: &Arguments) -> Result<
     Ok(outcome)
 }
 
-/// Fails if the release has another prefix, which cannot be changed.
+/// The style sheets that a release with this prefix takes. The others are no reason not to upload the rest.
+fn below<'a>(prefix: &str, styles: &'a [Style]) -> Vec<&'a Style> {
+    let (below, others): (Vec<_>, Vec<_>) = styles.iter().partition(|style| style.url.starts_with(prefix));
+    if let Some(other) = others.first() {
+        note(&format_args!(
+            "warning: {} style sheet{} not uploaded, such as `{}`: the release was created with the url prefix `{prefix}`",
+            others.len(),
+            if others.len() == 1 { " is" } else { "s are" },
+            other.url
+        ));
+    }
+    below
+}
+
+/// A release keeps the prefix that it was created with.
 fn check_prefix(plan: &Plan, release: &str, prefix: &str) -> Result<()> {
     match plan.good().find(|(item, _)| !item.url.starts_with(prefix)) {
         Some((item, _)) => Err(Failure::new(format!(
@@ -180,8 +216,7 @@ fn send_batch(
     let post = |missing: &HashSet<String>| {
         let file = batch.pack(release, &plan.prefix, missing)?;
         let size = file.metadata().map_or(0, |about| about.len());
-        let what = format!("Uploading {} source map{}", batch.len(), plural(batch.len()));
-        let progress = Progress::new(&what, size, is_quiet);
+        let progress = Progress::new(&format!("Uploading {}", batch.words()), size, is_quiet);
         let reply =
             api.send(&Method::POST, "/api/v1/sourcemaps/bundle", &Content::File(&file, progress.clone()));
         progress.end();

@@ -1,5 +1,5 @@
 use super::*;
-use crate::event::replay::{Metadata, Segment, Summary};
+use crate::event::replay::{Metadata, Piece, SEGMENTS_MAX, Segment, Summary};
 use crate::replays::sql::{self as replays, Filter, Wanted};
 use crate::replays::{Replay, ReplayError};
 use crate::store::Page;
@@ -175,4 +175,58 @@ fn the_latest_segment_says_whose_replay_it_is_and_the_first_when_it_began() {
         [1, 1, 1, 0],
         "whoever it was at any time is found"
     );
+}
+
+/// A piece of a chunk, with a picture of the page if it is the first.
+fn piece(place: u32, index: u32, count: u32) -> Segment {
+    let segment = part(place, i64::from(place), i64::from(place));
+    let summary = Summary { has_full_snapshot: index == 0, ..segment.summary };
+    let file = Some([(place * 9 + index) as u8 + 1; 32]);
+    Segment { piece: Piece { index, count }, file, summary, ..segment }
+}
+
+/// Chunk and piece of the parts of a replay, in order.
+fn places(bench: &Bench) -> Vec<(i64, i64)> {
+    let parts = bench.main.readers.read_blocking(|c| replays::parts(c, PROJECT, "r", 0)).unwrap();
+    parts.iter().map(|part| (part.place, part.piece)).collect()
+}
+
+#[test]
+fn a_chunk_counts_once_all_of_its_pieces_are_there_in_any_order_and_twice() {
+    let bench = bench();
+    bench.replay(&[part(0, 0, 1), piece(1, 2, 3), piece(1, 0, 3), piece(1, 2, 3)]);
+    assert_eq!((bench.found("r").0.chunks, places(&bench)), (1, vec![(0, 0), (1, 0), (1, 2)]));
+    let last = Segment { total: Some(3), ..part(2, 2, 3) };
+    bench.replay(&[last, piece(1, 1, 3), piece(1, 1, 3)]);
+    let (replay, _) = bench.found("r");
+    assert_eq!((replay.chunks, replay.is_complete, replay.event_count), (3, true, 5));
+    assert_eq!(places(&bench), [(0, 0), (1, 0), (1, 1), (1, 2), (2, 0)]);
+}
+
+#[test]
+fn a_piece_that_names_another_count_than_its_chunk_changes_nothing() {
+    let bench = bench();
+    bench.replay(&[piece(0, 0, 2), piece(0, 1, 3), piece(0, 0, 1), part(1, 1, 2), piece(1, 1, 2)]);
+    let (replay, _) = bench.found("r");
+    assert_eq!((replay.chunks, replay.event_count, places(&bench)), (1, 2, vec![(0, 0), (1, 0)]));
+    bench.replay(&[piece(0, 1, 2)]);
+    assert_eq!((bench.found("r").0.chunks, places(&bench)), (2, vec![(0, 0), (0, 1), (1, 0)]));
+}
+
+#[test]
+fn a_replay_has_no_more_pieces_than_it_may_have_chunks() {
+    let bench = bench();
+    // A whole chunk is no piece, and one that arrives twice counts once.
+    bench.replay(&[piece(0, 0, 2), part(3, 1, 1), piece(0, 0, 2)]);
+    bench
+        .main
+        .write_blocking(|tx| {
+            let counted: u32 = tx.query_row("select pieces from replays", [], |row| row.get(0))?;
+            assert_eq!(counted, 1);
+            Ok(tx.execute("update replays set pieces = ?1", [SEGMENTS_MAX - 1])?)
+        })
+        .unwrap();
+    bench.replay(&[piece(1, 1, 2), piece(1, 0, 2), piece(2, 1, 2), part(4, 1, 1)]);
+    assert_eq!(places(&bench), [(0, 0), (1, 1), (3, 0), (4, 0)], "what is no piece has room");
+    assert_eq!(bench.found("r").0.chunks, 2);
 }

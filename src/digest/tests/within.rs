@@ -4,8 +4,8 @@ use super::*;
 use crate::ids::IssueId;
 use crate::issues::sql::counts::add_to_environment_hour;
 use crate::issues::sql::within::environments;
-use crate::issues::sql::{Filter, Sort, list};
-use crate::issues::within::{Limits, Period};
+use crate::issues::sql::{Filter, Sort, list, total};
+use crate::issues::within::{Limits, Period, Within};
 use crate::issues::{FACET_VALUES_MAX, Issue};
 use crate::store::Page;
 use crate::time::HOUR;
@@ -33,8 +33,12 @@ fn listed(bench: &Bench, limits: Option<Limits>, query: &str, now: Timestamp) ->
     let mut filter = Filter::of_project(PROJECT);
     filter.query(query, None).unwrap();
     filter.limit(limits);
-    let page = (Sort::Events, Page { limit: 100, offset: 0 });
-    bench.main.readers.read_blocking(|c| list(c, &Texts::default(), &filter, page, now)).unwrap()
+    sorted(bench, &filter, Sort::Events, now)
+}
+
+fn sorted(bench: &Bench, filter: &Filter, sort: Sort, now: Timestamp) -> (Vec<Issue>, i64) {
+    let page = (sort, Page { limit: 100, offset: 0 });
+    bench.main.readers.read_blocking(|c| list(c, &Texts::default(), filter, page, now)).unwrap()
 }
 
 /// Their messages and listed numbers of events.
@@ -101,6 +105,33 @@ fn the_trend_within_limits_has_only_their_events() {
 }
 
 #[test]
+fn a_list_of_an_environment_says_and_orders_by_when_it_was_seen_there() {
+    let (bench, now) = (bench(), Timestamp::now());
+    let a = [("a", "staging", 0), ("a", "production", 5), ("a", "production", 9), ("a", "staging", 90)];
+    add(&bench, now, &[&a[..], &[("b", "production", 3), ("b", "production", 40), ("b", "qa", 50)]].concat());
+    let seen = |environment, period, sort| {
+        let mut filter = Filter::of_project(PROJECT);
+        filter.limit(limits(environment, period));
+        let total = bench.main.readers.read_blocking(|c| total(c, &Texts::default(), &filter)).unwrap();
+        let (issues, all) = sorted(&bench, &filter, sort, now);
+        assert_eq!(total, all, "counted alone");
+        let hours = |at: Timestamp| now.hour() - at.hour();
+        let times = |own: Within| (hours(own.first_seen), hours(own.last_seen));
+        let seen = issues.into_iter().map(|issue| (issue.message, times(issue.within.unwrap())));
+        seen.collect::<Vec<_>>()
+    };
+    let expected = |all: [(&str, (i64, i64)); 2]| all.map(|(message, times)| (message.to_owned(), times));
+    let production = Some("production");
+    let b_first = expected([("b", (40, 3)), ("a", (9, 5))]);
+    assert_eq!(seen(production, None, Sort::LastSeen), b_first);
+    assert_eq!(seen(production, None, Sort::FirstSeen), expected([("a", (9, 5)), ("b", (40, 3))]));
+    assert_eq!(seen(production, Some("24h"), Sort::LastSeen), b_first, "first seen before the period");
+    // Without an environment, an issue was seen when it was seen anywhere.
+    assert_eq!(seen(None, Some("24h"), Sort::LastSeen), expected([("a", (90, 0)), ("b", (50, 3))]));
+    assert_eq!(seen(None, Some("24h"), Sort::FirstSeen), expected([("b", (50, 3)), ("a", (90, 0))]));
+}
+
+#[test]
 fn environments_are_listed_by_their_newest_event() {
     let (bench, now) = (bench(), Timestamp::now());
     let names = || {
@@ -112,6 +143,42 @@ fn environments_are_listed_by_their_newest_event() {
     assert_eq!(names(), ["new", "old", "older"]);
     add(&bench, now, &[("b", "older", 0)]);
     assert_eq!(names(), ["older", "new", "old"]);
+    add(&bench, now, &[("b", "older", 20), ("c", "new", 30)]);
+    assert_eq!(names(), ["older", "new", "old"], "late events make none older");
+}
+
+#[test]
+fn an_environment_goes_with_the_last_issue_that_has_it() {
+    let (bench, now) = (bench(), Timestamp::now());
+    add(&bench, now, &[("a", "both", 3), ("b", "both", 1), ("b", "only", 2)]);
+    delete(&bench, "b");
+    let left = bench.main.readers.read_blocking(|c| environments(c, PROJECT)).unwrap();
+    let left: Vec<_> = left.into_iter().map(|each| (each.name, each.last_seen.hour())).collect();
+    assert_eq!(left, [("both".to_owned(), now.hour() - 1)], "it was seen then, whatever became of the issue");
+    delete(&bench, "a");
+    assert_eq!(bench.count("select count(*) from environments"), 0);
+    add(&bench, now, &[("c", "both", 5)]);
+    assert_eq!(bench.count("select count(*) from environments"), 1);
+}
+
+#[test]
+fn environments_go_with_their_project() {
+    let (bench, now) = (bench(), Timestamp::now());
+    add(&bench, now, &[("a", "both", 3), ("b", "both", 1), ("b", "only", 2)]);
+    assert_eq!(bench.count("select count(*) from environments"), 2);
+    while bench.main.write_blocking(|tx| crate::projects::sql::delete_some(tx, PROJECT)).unwrap() {}
+    bench.main.write_blocking(|tx| crate::projects::sql::delete(tx, PROJECT).map(drop)).unwrap();
+    for table in ["environments", "facet_values", "issue_environment_hours"] {
+        assert_eq!(bench.count(&format!("select count(*) from {table}")), 0, "{table}");
+    }
+}
+
+/// Deletes the issue with a message.
+fn delete(bench: &Bench, message: &str) {
+    let id = IssueId(bench.count(&format!("select id from issues where message = '{message}'")));
+    let delete_some = move |tx: &Transaction<'_>| crate::issues::sql::delete_some(tx, PROJECT, id);
+    while bench.main.write_blocking(delete_some).unwrap() {}
+    bench.main.write_blocking(move |tx| crate::issues::sql::delete(tx, PROJECT, id)).unwrap();
 }
 
 #[test]

@@ -36,6 +36,17 @@ pub fn add_to_environment_hour(
     Ok(())
 }
 
+/// Notes that events of an environment, a value of the facet `environment`, were seen up to a time in milliseconds.
+pub fn see_environment(tx: &Transaction<'_>, environment: i64, last_seen: i64) -> Result<()> {
+    tx.prepare_cached(
+        "insert into environments (value_id, facet_id, last_seen)
+         select id, facet_id, ?2 from facet_values where id = ?1
+         on conflict do update set last_seen = ?2 where last_seen < ?2",
+    )?
+    .execute((environment, last_seen))?;
+    Ok(())
+}
+
 /// Events of an issue in an hour. A separate query, because SQLite implements `returning` as a trigger, which
 /// costs more than the look-up.
 pub fn of_hour(tx: &Transaction<'_>, issue: IssueId, hour: i64) -> Result<i64> {

@@ -4,13 +4,14 @@
 //! users, releases) is looked up first, as a set of ids, because checking each issue in turn would mean a
 //! look into another table for each of them.
 
-use super::{ISSUE, JOINS, fill, issue, texts, within};
+use super::within::{self, Hours};
+use super::{ISSUE, JOINS, fill, issue, texts};
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::Issue;
 use crate::issues::sql::filter::{Filter, Lookup, Sort, Word};
 use crate::issues::texts::Texts;
-use crate::issues::within::{Found, events_of};
+use crate::issues::within::Found;
 use crate::projects::issue_prefix;
 use crate::store::Page;
 use crate::time::Timestamp;
@@ -29,7 +30,7 @@ pub fn list(
     (sort, page): (Sort, Page),
     now: Timestamp,
 ) -> Result<(Vec<Issue>, i64)> {
-    let within = within_limits(c, filter, now)?;
+    let within = within_limits(c, filter, Hours::All, now)?;
     let (ids, total) = match filter.is_plain() && sort.has_index() {
         true => (page_of(c, filter, sort, page)?, count(c, filter)?),
         false => {
@@ -45,7 +46,7 @@ pub fn list(
         let mut issue = statement.query_row([id], |row| issue(row, now))?;
         fill(c, &mut issue, now)?;
         if let (Some(limits), Some(found)) = (filter.limits(), &within) {
-            issue.within = Some(within::of_issue(c, (issue.project_id, issue.id), limits, found, now)?);
+            issue.within = Some(within::of_issue(c, &issue, limits, found, now)?);
         }
         Ok(issue)
     };
@@ -57,14 +58,14 @@ pub fn total(c: &Connection, texts: &Texts, filter: &Filter) -> Result<i64> {
     if filter.is_plain() {
         return count(c, filter);
     }
-    let within = within_limits(c, filter, Timestamp::now())?;
+    let within = within_limits(c, filter, Hours::One, Timestamp::now())?;
     let found = found(c, texts, filter, (Sort::LastSeen, within.as_ref()))?;
     Ok(i64::try_from(found.len()).unwrap_or(i64::MAX))
 }
 
 /// The issues within the filter's limits, if it has any.
-fn within_limits(c: &Connection, filter: &Filter, now: Timestamp) -> Result<Option<Found>> {
-    filter.limits().map(|limits| within::find(c, filter.project(), limits, now)).transpose()
+fn within_limits(c: &Connection, filter: &Filter, hours: Hours, now: Timestamp) -> Result<Option<Found>> {
+    filter.limits().map(|limits| within::find(c, (filter.project(), limits), hours, now)).transpose()
 }
 
 fn count(c: &Connection, filter: &Filter) -> Result<i64> {
@@ -98,8 +99,10 @@ fn found(
         Some(ids) => of_few(c, filter, sort, &ids)?,
         None => of_many(c, filter, sort, &chosen)?,
     };
-    if let (Sort::Events, Some(within)) = (sort, within) {
-        found.iter_mut().for_each(|(events, id)| *events = events_of(within, IssueId(*id)));
+    if let Some(within) = within {
+        for (value, id) in &mut found {
+            *value = within.get(id).and_then(|part| part.order(sort)).unwrap_or(*value);
+        }
     }
     Ok(found)
 }

@@ -1,30 +1,47 @@
-//! Events within an environment and a period: which issues have any, and their distribution over time.
+//! Events within an environment and a period: which issues have any, when, and how they are spread over it.
 //!
 //! Whole hours are counted, so nothing here reads an event.
 
 use crate::error::Result;
-use crate::ids::{IssueId, ProjectId};
-use crate::issues::within::{ENVIRONMENTS_MAX, Environment, Found, Limits, Within, bars, events_of};
+use crate::ids::ProjectId;
+use crate::issues::Issue;
+use crate::issues::within::{ENVIRONMENTS_MAX, Environment, Found, Limits, Part, Within, bars};
 use crate::time::{HOUR, Timestamp};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params, params_from_iter};
 
-// Issues and their events: of an environment, of the hours from ?2 to ?3, and of both.
-const OF_ENVIRONMENT: &str = "select f.issue_id, f.count from facets k
+// Issues, when an environment was first and last seen in them, and their events: of an environment, of the hours from ?2
+// to ?3, and of both.
+const OF_ENVIRONMENT: &str = "select f.issue_id, f.first_seen, f.last_seen, f.count from facets k
     join facet_values v on v.facet_id = k.id and v.value = ?2
     join issue_facets f on f.facet_id = k.id and f.value_id = v.id
     where k.project_id = ?1 and k.name = 'environment'";
-const OF_PERIOD: &str = "select i.id, (select sum(h.count) from issue_hours h
+const OF_PERIOD: &str = "select i.id, null, null, (select sum(h.count) from issue_hours h
         where h.issue_id = i.id and h.hour between ?2 and ?3)
     from issues i where i.project_id = ?1 and i.last_seen >= ?4";
-const OF_BOTH: &str = "select f.issue_id, (select sum(h.count) from issue_environment_hours h
-        where h.issue_id = f.issue_id and h.value_id = f.value_id and h.hour between ?2 and ?3)
+const OF_BOTH: &str = "select f.issue_id, f.first_seen, f.last_seen,
+        (select sum(h.count) from issue_environment_hours h
+         where h.issue_id = f.issue_id and h.value_id = f.value_id and h.hour between ?2 and ?3)
     from facets k join facet_values v on v.facet_id = k.id and v.value = ?5
     join issue_facets f on f.facet_id = k.id and f.value_id = v.id and f.last_seen >= ?4
     where k.project_id = ?1 and k.name = 'environment'";
 
+/// Which hours of an issue are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hours {
+    /// All of them, for the number of its events.
+    All,
+    /// One, which tells that it has events.
+    One,
+}
+
 /// The project's issues with events within the limits.
-pub fn find(c: &Connection, project: ProjectId, limits: &Limits, now: Timestamp) -> Result<Found> {
+pub fn find(
+    c: &Connection,
+    (project, limits): (ProjectId, &Limits),
+    hours: Hours,
+    now: Timestamp,
+) -> Result<Found> {
     let first = limits.trend_period().first_hour(now);
     let times = [project.0, first, now.hour(), first * HOUR].map(Value::from);
     let name = limits.environment().map(|name| Value::from(name.to_owned()));
@@ -33,13 +50,18 @@ pub fn find(c: &Connection, project: ProjectId, limits: &Limits, now: Timestamp)
         Limits::Period(_) => (OF_PERIOD, times.into()),
         Limits::Both(..) => (OF_BOTH, times.into_iter().chain(name).collect()),
     };
-    let mut statement = c.prepare_cached(sql)?;
+    let mut statement = match hours {
+        Hours::All => c.prepare_cached(sql)?,
+        // A query in the place of a value ends with its first row.
+        Hours::One => c.prepare_cached(&sql.replace("sum(h.count)", "h.count"))?,
+    };
     let mut rows = statement.query(params_from_iter(values))?;
     let mut found = Found::new();
     while let Some(row) = rows.next()? {
-        // A sum over no hours is null.
-        if let Some(events) = row.get(1)? {
-            found.insert(row.get(0)?, events);
+        // No hour, no sum.
+        if let Some(events) = row.get(3)? {
+            let times = row.get::<_, Option<i64>>(1)?.zip(row.get(2)?);
+            found.insert(row.get(0)?, Part { events, times });
         }
     }
     Ok(found)
@@ -48,11 +70,15 @@ pub fn find(c: &Connection, project: ProjectId, limits: &Limits, now: Timestamp)
 /// An issue's events within the limits.
 pub fn of_issue(
     c: &Connection,
-    (project, id): (ProjectId, IssueId),
+    issue: &Issue,
     limits: &Limits,
     found: &Found,
     now: Timestamp,
 ) -> Result<Within> {
+    let (project, id) = (issue.project_id, issue.id);
+    let part = found.get(&id.0).copied().unwrap_or_default();
+    let times = part.times.map(|(first, last)| (Timestamp::from_millis(first), Timestamp::from_millis(last)));
+    let (first_seen, last_seen) = times.unwrap_or((issue.first_seen, issue.last_seen));
     let period = limits.trend_period();
     let (first, last) = (period.first_hour(now), now.hour());
     let hours: Vec<(i64, i64)> = match limits.environment() {
@@ -70,9 +96,11 @@ pub fn of_issue(
             .collect::<rusqlite::Result<_>>()?,
     };
     Ok(Within {
-        event_count: events_of(found, id),
+        event_count: part.events,
         trend: bars(period, last, hours),
         bar_hours: period.bar_hours(),
+        first_seen,
+        last_seen,
     })
 }
 
@@ -83,15 +111,12 @@ fn pair(row: &Row<'_>) -> rusqlite::Result<(i64, i64)> {
 /// A project's environments, those used last first, at most [`ENVIRONMENTS_MAX`].
 pub fn environments(c: &Connection, project: ProjectId) -> Result<Vec<Environment>> {
     let mut statement = c.prepare_cached(
-        "select v.value, (select max(f.last_seen) from issue_facets f
-             where f.facet_id = k.id and f.value_id = v.id) as newest
-         from facets k join facet_values v on v.facet_id = k.id
-         where k.project_id = ?1 and k.name = 'environment'
-         order by newest desc, v.id desc limit ?2",
+        "select v.value, e.last_seen from environments e join facet_values v on v.id = e.value_id
+         where e.facet_id = (select id from facets where project_id = ?1 and name = 'environment')
+         order by e.last_seen desc, e.value_id desc limit ?2",
     )?;
     let rows = statement.query_map((project.0, ENVIRONMENTS_MAX), |row| {
-        let newest: Option<i64> = row.get(1)?;
-        Ok(Environment { name: row.get(0)?, last_seen: Timestamp::from_millis(newest.unwrap_or(0)) })
+        Ok(Environment { name: row.get(0)?, last_seen: Timestamp::from_millis(row.get(1)?) })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }

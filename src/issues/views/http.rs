@@ -1,11 +1,12 @@
 //! `/api/v1/projects/{project_id}/views`.
 
-use super::{COUNTED, Saved, View, check_may_change, sql};
+use super::{COUNTED, Saved, View, check_may_change, limits, sql};
 use crate::access::{Access, ChangeView, Read, Work};
 use crate::accounts::check_name;
 use crate::error::{Error, Result};
-use crate::http::extract::Json;
+use crate::http::extract::{Json, given};
 use crate::ids::{ProjectId, UserId, ViewId};
+use crate::intake::decode::limits::ENVIRONMENT as ENVIRONMENT_MAX;
 use crate::issues::service::IssueService;
 use crate::issues::sql::{Filter, Sort, total};
 use crate::issues::texts::Texts;
@@ -52,10 +53,11 @@ fn count(
     view: &View,
 ) -> Result<Option<i64>> {
     let mut filter = Filter::of_project(project);
-    match filter.query(&view.query, person) {
-        Ok(()) => total(c, texts, &filter).map(Some),
-        Err(_) => Ok(None),
-    }
+    let limits = limits(view.environment.as_deref(), view.period.as_deref());
+    let read = filter.query(&view.query, person).and(limits);
+    let Ok(limits) = read else { return Ok(None) };
+    filter.limit(limits);
+    total(c, texts, &filter).map(Some)
 }
 
 /// A view to keep.
@@ -68,6 +70,10 @@ pub struct NewView {
     /// Default `last_seen`.
     #[schema(value_type = Option<Sort>)]
     pub sort: Option<String>,
+    /// The environment that the list is limited to, up to 64 characters; none: the view does not say.
+    pub environment: Option<String>,
+    /// The period up to now that the list is limited to: `24h`, `7d` or `30d`; none: the view does not say.
+    pub period: Option<String>,
     /// Default false: the caller's alone.
     #[serde(default)]
     #[schema(required = false)]
@@ -86,8 +92,8 @@ pub async fn create_view(
 ) -> Result<(StatusCode, Answer<View>)> {
     let (standing, project, person) = (access.standing()?, access.project.id, person(&access)?);
     let sort = Sort::parse(new.sort.as_deref())?;
-    let NewView { name, query, shared, .. } = new;
-    let new = checked(Saved { name, query, sort, shared }, project, person)?;
+    let NewView { name, query, environment, period, shared, .. } = new;
+    let new = checked(Saved { name, query, sort, environment, period, shared }, project, person)?;
     let texts = issues.texts.clone();
     let write = issues.main.write(move |tx| {
         standing.check(tx)?;
@@ -104,6 +110,14 @@ pub struct UpdateView {
     pub query: Option<String>,
     #[schema(value_type = Option<Sort>)]
     pub sort: Option<String>,
+    /// `null`: the view says none any more.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<String>)]
+    pub environment: Option<Option<String>>,
+    /// `null`: the view says none any more.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<String>)]
+    pub period: Option<Option<String>>,
     pub shared: Option<bool>,
 }
 
@@ -113,6 +127,8 @@ impl UpdateView {
             name: self.name.unwrap_or_else(|| view.name.clone()),
             query: self.query.unwrap_or_else(|| view.query.clone()),
             sort: self.sort.map_or(Ok(view.sort), |sort| Sort::parse(Some(&sort)))?,
+            environment: self.environment.unwrap_or_else(|| view.environment.clone()),
+            period: self.period.unwrap_or_else(|| view.period.clone()),
             shared: self.shared.unwrap_or(view.shared),
         })
     }
@@ -167,11 +183,22 @@ pub async fn delete_view(
 }
 
 /// # Errors
-/// 422 for a name that is none, or a query that the list of issues would refuse.
+/// 422 for a name that is none, a query that the list of issues would refuse, an environment that no event can have,
+/// and a period that the Web app does not offer.
 fn checked(mut view: Saved, project: ProjectId, person: UserId) -> Result<Saved> {
     view.name = check_name("name", &view.name)?;
     view.query = view.query.trim().to_owned();
     Filter::of_project(project).query(&view.query, Some(person))?;
+    // Empty ones are none, as in the list's address.
+    view.environment = view.environment.filter(|name| !name.is_empty());
+    view.period = view.period.filter(|period| !period.is_empty());
+    limits(None, view.period.as_deref())?;
+    let length = view.environment.as_deref().map_or(0, |name| name.chars().count());
+    if length > ENVIRONMENT_MAX {
+        return Err(Error::invalid(format!(
+            "environment: expected at most {ENVIRONMENT_MAX} characters, got {length}"
+        )));
+    }
     Ok(view)
 }
 

@@ -5,9 +5,11 @@ mod sql;
 
 use super::activity::Actor;
 use super::sort::Sort;
+use super::within::{Limits, Period};
 use crate::error::{Error, Result};
 use crate::ids::{UserId, ViewId};
 use crate::roles::Role;
+use crate::text::shown;
 use crate::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -19,6 +21,9 @@ pub const SHARED_MAX: i64 = 100;
 /// How many views at the start of a list get an issue count.
 pub const COUNTED: usize = 20;
 
+/// Periods that a view may have: those that the Web app offers.
+pub const PERIODS: [&str; 3] = ["24h", "7d", "30d"];
+
 /// A search that a person keeps.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct View {
@@ -27,6 +32,10 @@ pub struct View {
     /// As for the list of issues.
     pub query: String,
     pub sort: Sort,
+    /// The environment that the list is limited to; `null`: it is not said.
+    pub environment: Option<String>,
+    /// The period up to now that the list is limited to: `24h`, `7d` or `30d`; `null`: it is not said.
+    pub period: Option<String>,
     /// Whether everybody in the project has it.
     pub shared: bool,
     /// `null` once the account is deleted.
@@ -42,10 +51,24 @@ struct Saved {
     name: String,
     query: String,
     sort: Sort,
+    environment: Option<String>,
+    period: Option<String>,
     shared: bool,
 }
 
-/// Whether a person may change a view that they can see: only its owner and administrators may.
+/// What the list of a view is limited to.
+///
+/// # Errors
+/// 422 for a period that the Web app does not offer.
+fn limits(environment: Option<&str>, period: Option<&str>) -> Result<Option<Limits>> {
+    if let Some(got) = period.filter(|period| !PERIODS.contains(period)) {
+        let got = shown(got, 64);
+        return Err(Error::invalid(format!("period: expected {}, got `{got}`", PERIODS.join(", "))));
+    }
+    Ok(Limits::of(environment.map(str::to_owned), period.map(Period::parse).transpose()?))
+}
+
+/// Whether a person may change a view that they see: its owner may, and administrators.
 ///
 /// # Errors
 /// Forbidden to anybody else.

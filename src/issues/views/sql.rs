@@ -8,7 +8,8 @@ use crate::issues::sort::Sort;
 use crate::time::Timestamp;
 use rusqlite::{Connection, Row, Transaction, params};
 
-const VIEW: &str = "v.id, v.name, v.query, v.sort, v.shared, v.created_at, u.id, u.email, u.name
+const VIEW: &str = "v.id, v.name, v.query, v.sort, v.shared, v.created_at, u.id, u.email, u.name,
+    v.environment, v.period
     from views v left join users u on u.id = v.owner";
 
 fn view(row: &Row<'_>) -> rusqlite::Result<View> {
@@ -22,6 +23,8 @@ fn view(row: &Row<'_>) -> rusqlite::Result<View> {
         name: row.get(1)?,
         query: row.get(2)?,
         sort: Sort::parse(Some(&sort)).unwrap_or(Sort::LastSeen),
+        environment: row.get(9)?,
+        period: row.get(10)?,
         shared: row.get(4)?,
         owner,
         created_at: Timestamp::from_millis(row.get(5)?),
@@ -73,8 +76,8 @@ pub(super) fn create(
         check_room(tx, project)?;
     }
     tx.prepare_cached(
-        "insert into views (project_id, owner, name, query, sort, shared, created_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "insert into views (project_id, owner, name, query, sort, shared, created_at, environment, period)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?
     .execute(params![
         project.0,
@@ -83,7 +86,9 @@ pub(super) fn create(
         new.query,
         new.sort.as_str(),
         new.shared,
-        now.millis()
+        now.millis(),
+        new.environment,
+        new.period
     ])?;
     Ok(ViewId(tx.last_insert_rowid()))
 }
@@ -108,8 +113,19 @@ pub(super) fn update(tx: &Transaction<'_>, project: ProjectId, before: &View, ne
     if new.shared && !before.shared {
         check_room(tx, project)?;
     }
-    tx.prepare_cached("update views set name = ?2, query = ?3, sort = ?4, shared = ?5 where id = ?1")?
-        .execute(params![before.id.0, new.name, new.query, new.sort.as_str(), new.shared])?;
+    tx.prepare_cached(
+        "update views set name = ?2, query = ?3, sort = ?4, shared = ?5, environment = ?6, period = ?7
+         where id = ?1",
+    )?
+    .execute(params![
+        before.id.0,
+        new.name,
+        new.query,
+        new.sort.as_str(),
+        new.shared,
+        new.environment,
+        new.period
+    ])?;
     Ok(())
 }
 

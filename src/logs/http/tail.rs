@@ -192,7 +192,11 @@ fn message(arrived: &LogsArrived) -> Event {
 }
 
 fn add(batch: &StoredBatch, query: Option<&Node>, arrived: &mut LogsArrived) {
-    let shared = Shared { environment: &batch.plain.environment, release: batch.plain.release.as_deref() };
+    let shared = Shared {
+        received_at: batch.received_at,
+        environment: &batch.plain.environment,
+        release: batch.plain.release.as_deref(),
+    };
     for (place, entry) in batch.plain.entries().enumerate() {
         let Ok(entry) = entry else { return };
         if query.is_some_and(|query| !query::matches(query, shared.environment, shared.release, &entry)) {

@@ -1,13 +1,14 @@
 use super::*;
 use crate::event::log_batch::Plain;
 use crate::event::log_entry::tests::plain;
+use crate::time::Timestamp;
 
 const OURS: ProjectId = ProjectId(1);
 const OTHERS: ProjectId = ProjectId(2);
 
 fn batch(id: i64, project: ProjectId, entries: usize) -> StoredBatch {
     let plain = Plain::new("production", None, &vec![plain("hello"); entries]).unwrap();
-    StoredBatch { id, project, plain }
+    StoredBatch { id, project, received_at: Timestamp::from_millis(0), plain }
 }
 
 fn taken(next: Next) -> Vec<i64> {
@@ -38,7 +39,8 @@ fn batches_after_a_position_are_taken_once_and_then_read_from_disk() {
 /// A batch of six million bytes.
 fn large(id: i64) -> StoredBatch {
     let long = vec![crate::event::log_entry::Entry { message: "m".repeat(60_000).into(), ..plain("x") }; 100];
-    StoredBatch { id, project: OURS, plain: Plain::new("production", None, &long).unwrap() }
+    let plain = Plain::new("production", None, &long).unwrap();
+    StoredBatch { id, project: OURS, received_at: Timestamp::from_millis(0), plain }
 }
 
 #[test]

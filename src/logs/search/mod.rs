@@ -143,6 +143,8 @@ pub struct LogEntry {
     /// Identifies the entry within the instance.
     pub id: i64,
     pub timestamp: Timestamp,
+    /// By the server's clock; `timestamp` is by the sender's.
+    pub received_at: Timestamp,
     pub level: Level,
     pub message: String,
     /// The message's structure, with `{name}` in place of what varies.
@@ -174,6 +176,7 @@ impl LogEntry {
         Self {
             id: id.0,
             timestamp: Timestamp::from_micros(entry.timestamp),
+            received_at: shared.received_at,
             level: entry.level,
             highlights: query.map(|query| highlights(query, &entry.message)).unwrap_or_default(),
             template_id: crate::search::facts::template_id(&entry.template),

@@ -121,15 +121,18 @@ fn an_entry_is_shown_with_all_its_fields() {
         trace_id: Some("abc".into()),
         ..plain("disk full")
     };
-    let shared = Shared { environment: "test", release: Some("1.0") };
+    let received_at = Timestamp::from_millis(NOW);
+    let shared = Shared { received_at, environment: "test", release: Some("1.0") };
     let query = query::parse("full").unwrap();
     let shown = serde_json::to_value(LogEntry::new(EntryId(130), entry, shared, query.as_ref())).unwrap();
     assert_eq!(shown["id"], 130);
     assert_eq!(shown["timestamp"], "2026-11-18T11:06:40.123456Z");
+    assert_eq!(shown["received_at"], "2026-11-18T11:06:40.000Z");
     assert_eq!((&shown["level"], &shown["release"]), (&"info".into(), &"1.0".into()));
     assert_eq!(shown["attributes"]["a"][1]["b"], serde_json::Value::Null);
     assert_eq!(shown["highlights"], serde_json::json!([[5, 9]]));
-    let shown = LogEntry::new(EntryId(1), plain("x"), Shared { environment: "e", release: None }, None);
+    let shared = Shared { received_at, environment: "e", release: None };
+    let shown = LogEntry::new(EntryId(1), plain("x"), shared, None);
     let shown = serde_json::to_value(shown).unwrap();
     assert_eq!(
         (&shown["attributes"], &shown["highlights"]),

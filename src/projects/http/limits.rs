@@ -131,6 +131,12 @@ pub struct ReleaseLimits {
     pub url_chars: u64,
     /// Bytes of a source map: `SERVICE_SOURCEMAP_MAX_MB`.
     pub source_map_bytes: u64,
+    /// Bytes of a style sheet.
+    pub style_sheet_bytes: u64,
+    /// Style sheets of a release.
+    pub style_sheets: u64,
+    /// Bytes of all style sheets of a release.
+    pub style_sheets_bytes: u64,
     /// Rows of a page of releases.
     pub page: u64,
     /// Rows of a page of source maps.
@@ -280,6 +286,9 @@ impl ReleaseLimits {
             url_prefix_chars: releases::URL_PREFIX_MAX as u64,
             url_chars: releases::URL_MAX as u64,
             source_map_bytes: config.sourcemap_max_bytes,
+            style_sheet_bytes: releases::styles::SIZE_MAX,
+            style_sheets: releases::styles::COUNT_MAX,
+            style_sheets_bytes: releases::styles::TOTAL_MAX,
             page: releases::PAGE_MAX,
             source_maps_page: releases::MAPS_PAGE_MAX,
         }

@@ -1,6 +1,6 @@
 //! `POST /api/v1/sourcemaps/bundle`, and which parts of a build need not be sent.
 
-use super::service::{Bundle, BundleStored, MapWarning};
+use super::service::{Bundle, BundleStored, MapWarning, StylesStored};
 use super::{FILES_MAX, PACKED_MAX, read_hash};
 use crate::access::ReleaseKey;
 use crate::error::{Error, Result};
@@ -29,15 +29,17 @@ pub struct UploadedBundle {
     pub stored: usize,
     /// Source maps that were there already.
     pub unchanged: usize,
+    /// The same of style sheets.
+    pub styles: StylesStored,
     /// Those of which some mappings are wrong and left out.
     pub warnings: Vec<MapWarning>,
 }
 
-/// Uploads the source maps of a build as one zip (up to 256 MiB, unpacked up to 1 GiB) with a `manifest.json`: all of
-/// them are stored, or none. Counts as one upload.
+/// Uploads the source maps and style sheets of a build as one zip (up to 256 MiB, unpacked up to 1 GiB) with a
+/// `manifest.json`: all of them are stored, or none. Counts as one upload.
 #[utoipa::path(post, path = "/api/v1/sourcemaps/bundle", tag = "releases", security(("key" = [])),
     extensions(("x-access" = json!(ReleaseKey::needs()))),
-    request_body(content_type = "application/zip", content = String, description = "A zip with the source maps and `manifest.json` (see Manifest)"),
+    request_body(content_type = "application/zip", content = String, description = "A zip with the source maps, style sheets and `manifest.json` (see Manifest)"),
     responses((status = 201, body = UploadedBundle), (status = 200, body = UploadedBundle, description = "All of it was there"),
         (status = 409, description = "Different bytes for a url of a finalized release"), (status = 413), (status = 422),
         (status = 429, description = "The project is over its hourly limit for uploads")))]
@@ -57,9 +59,9 @@ pub async fn upload_bundle(
     let bundle = tokio::task::spawn_blocking(|| Bundle::read(archive)).await.map_err(Error::internal)??;
     let kept = bundle.keep(&uploads.maps, &uploads.main, uploads.disk.clone(), key.project).await?;
     uploads.directory.took(&key, kept.bytes);
-    let status = if kept.stored > 0 { StatusCode::CREATED } else { StatusCode::OK };
-    let BundleStored { release, stored, unchanged, warnings, .. } = kept;
-    let answer = UploadedBundle { release, stored, unchanged, warnings };
+    let status = if kept.stored + kept.styles.stored > 0 { StatusCode::CREATED } else { StatusCode::OK };
+    let BundleStored { release, stored, unchanged, styles, warnings, .. } = kept;
+    let answer = UploadedBundle { release, stored, unchanged, styles, warnings };
     Ok((status, Answer(answer)))
 }
 
@@ -104,11 +106,11 @@ pub struct Contents {
 
 #[derive(Serialize, ToSchema)]
 pub struct MissingContents {
-    /// Those that no source map of the project has, in the order of the request.
+    /// Those that no source map or style sheet of the project has, in the order of the request.
     pub missing: Vec<String>,
 }
 
-/// Says which source maps the project does not have yet, so that an upload sends only those.
+/// Says which source maps and style sheets the project does not have yet, so that an upload sends only those.
 #[utoipa::path(post, path = "/api/v1/sourcemaps/missing", tag = "releases", security(("key" = [])),
     extensions(("x-access" = json!(ReleaseKey::needs()))), request_body = Contents,
     responses((status = 200, body = MissingContents)))]

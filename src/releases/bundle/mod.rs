@@ -1,4 +1,4 @@
-//! A bundle: the source maps of a build in one zip, with a manifest that assigns each to a url.
+//! A bundle: the source maps and style sheets of a build in one zip, with a manifest that says which url each belongs to.
 //!
 //! ```text
 //! POST ─▶ temporary file ─▶ manifest.json ─▶ each file: unpacked, converted, kept by content ─▶ one transaction
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use utoipa::ToSchema;
 
-/// The most source maps of a bundle, and bytes of its manifest.
+/// The most source maps of a bundle, and style sheets, and bytes of its manifest.
 pub const FILES_MAX: usize = 2_000;
 const MANIFEST_MAX: u64 = 2 << 20;
 /// The most bytes of a bundle as it is sent, and of all that it unpacks to.
@@ -36,19 +36,22 @@ pub struct Manifest {
     /// Used only if this upload creates the release. Default `~/`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url_prefix: Option<String>,
-    /// 1 to 2,000.
+    /// The source maps: 1 to 2,000, or none beside style sheets.
     pub files: Vec<ManifestFile>,
+    /// The style sheets, up to 2,000: what replays of the release are drawn with. Servers that know none pass them over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub styles: Vec<ManifestFile>,
 }
 
-/// A source map of a bundle: the name of a file in the archive, or the hash of one that the project has.
+/// A source map or style sheet of a bundle: the name of a file in the archive, or the hash of one that the project has.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct ManifestFile {
-    /// The script's address as it appears in stacks, starting with the url prefix.
+    /// The script's address as it appears in stacks, or the style sheet's, starting with the url prefix.
     pub url: String,
-    /// The name of the source map in the archive.
+    /// The name of the source map or style sheet in the archive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// `sha256:<hex>` of a source map that the project has already.
+    /// `sha256:<hex>` of one that the project has already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<String>,
     /// The debug id of script and map (a UUID). Default: what the source map says.
@@ -57,7 +60,7 @@ pub struct ManifestFile {
     pub debug_id: Option<DebugId>,
 }
 
-/// Where the content of a source map comes from.
+/// Where the content of one comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin<'a> {
     Archive(&'a str),
@@ -70,19 +73,44 @@ impl Manifest {
     fn check(&self) -> Result<()> {
         check_version("release", &self.release)?;
         self.url_prefix.as_deref().map(check_url_prefix).transpose()?;
-        if !(1..=FILES_MAX).contains(&self.files.len()) {
+        let least = usize::from(self.styles.is_empty());
+        if !(least..=FILES_MAX).contains(&self.files.len()) {
             let got = self.files.len();
             return Err(Error::invalid(format!("files: expected 1 to {FILES_MAX} source maps, got {got}")));
         }
+        if self.styles.len() > FILES_MAX {
+            let got = self.styles.len();
+            return Err(Error::invalid(format!("styles: expected at most {FILES_MAX}, got {got}")));
+        }
         let mut urls = HashSet::new();
-        for (index, file) in self.files.iter().enumerate() {
-            file.origin().map_err(|text| Error::invalid(format!("files[{index}].{text}")))?;
-            if !urls.insert(file.url.as_str()) {
-                let url = shown(&file.url, 64);
-                return Err(Error::invalid(format!("files[{index}].url: `{url}` is listed twice")));
+        for (list, files) in [("files", &self.files), ("styles", &self.styles)] {
+            for (index, file) in files.iter().enumerate() {
+                file.origin().map_err(|text| Error::invalid(format!("{list}[{index}].{text}")))?;
+                if !urls.insert(file.url.as_str()) {
+                    let url = shown(&file.url, 64);
+                    return Err(Error::invalid(format!("{list}[{index}].url: `{url}` is listed twice")));
+                }
             }
         }
-        Ok(())
+        self.check_names()
+    }
+
+    /// A file in the archive is a source map or a style sheet.
+    fn check_names(&self) -> Result<()> {
+        let maps: HashSet<&str> = self.files.iter().filter_map(|file| file.file.as_deref()).collect();
+        let mut styles = self.styles.iter().filter_map(|style| style.file.as_deref());
+        match styles.find(|name| maps.contains(name)) {
+            Some(name) => {
+                Err(Error::invalid(format!("styles: `{}` is a source map's file, too", shown(name, 64))))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Its source maps and style sheets, each with whether it is one.
+    fn all(&self) -> impl Iterator<Item = (&ManifestFile, bool)> {
+        let maps = self.files.iter().map(|file| (file, false));
+        maps.chain(self.styles.iter().map(|file| (file, true)))
     }
 }
 

@@ -40,3 +40,19 @@ fn a_manifest_that_is_wrong_is_refused_with_the_field() {
         json!({"release": "1", "files": [{"url": "~/a.js", "file": "a"}, {"url": "~/a.js", "file": "b"}]});
     assert!(refusal(twice).contains("listed twice"));
 }
+
+#[test]
+fn style_sheets_may_come_with_source_maps_or_alone() {
+    let styles = |list: serde_json::Value| json!({"release": "1", "files": [], "styles": list});
+    let one = styles(json!([{"url": "~/a.css", "file": "a"}]));
+    let manifest: Manifest = serde_json::from_value(one).unwrap();
+    manifest.check().unwrap();
+    let all: Vec<_> = manifest.all().map(|(file, is_style)| (file.url.as_str(), is_style)).collect();
+    assert_eq!(all, [("~/a.css", true)]);
+    assert!(refusal(styles(json!([{"url": "~/a.css"}]))).starts_with("styles[0].file:"));
+    let many: Vec<_> = (0..=FILES_MAX).map(|at| json!({"url": format!("~/{at}.css"), "file": "a"})).collect();
+    assert!(refusal(styles(json!(many))).starts_with("styles: expected at most 2000, got 2001"));
+    let mut both = styles(json!([{"url": "~/a.css", "file": "a"}]));
+    both["files"] = json!([{"url": "~/a.js", "file": "a"}]);
+    assert!(refusal(both).contains("`a` is a source map's file, too"));
+}

@@ -9,6 +9,7 @@ use crate::http::extract::{Paging, Query};
 use crate::ids::ProjectId;
 use crate::issues::Trend;
 use crate::issues::http::TrendParams;
+use crate::issues::within::Period;
 use crate::releases::dashboard::service::{self, UnresolvedFrames};
 use crate::releases::http::not_found;
 use crate::releases::late::{self, LateProgress};
@@ -47,6 +48,9 @@ pub struct ShownRelease {
 pub struct ReleaseParams {
     /// A part of the version.
     query: Option<String>,
+    /// Releases with events in the last hours, days or weeks: `24h`, `7d`, `2w`, up to `30d`. Whole hours, the current
+    /// one among them; `events_within` counts their events.
+    period: Option<String>,
     /// 1 to 100, default 50.
     #[param(value_type = Option<i64>)]
     limit: Option<String>,
@@ -66,7 +70,10 @@ pub async fn list_releases(
 ) -> Result<Answer<Releases>> {
     let page = Paging { limit: params.limit, offset: params.offset }.page(50, PAGE_MAX)?;
     let part = params.query.unwrap_or_default();
-    let (releases, total) = main.read(move |c| sql::list(c, access.project.id, &part, page)).await?;
+    let period = params.period.as_deref().filter(|text| !text.is_empty()).map(Period::parse).transpose()?;
+    let now = Timestamp::now();
+    let hours = period.map(|period| (period.first_hour(now), now.hour()));
+    let (releases, total) = main.read(move |c| sql::list(c, access.project.id, &part, hours, page)).await?;
     Ok(Answer(Releases { has_more: page.has_more(releases.len(), total), releases, total }))
 }
 

@@ -129,7 +129,7 @@ impl Maps {
         tokio::spawn(work).await.map_err(Error::internal)?
     }
 
-    /// Removes those contents that no source map refers to.
+    /// Removes those contents that nothing refers to.
     async fn forget_unknown(&self, main: &Main, contents: Vec<Content>) -> Result<()> {
         let looking = main.read(move |c| {
             let mut unknown = Vec::new();

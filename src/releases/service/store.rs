@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::releases::late;
 use crate::releases::sql::{self, File};
+use crate::releases::styles::{self, COUNT_MAX, TOTAL_MAX};
 use crate::releases::{Release, SourceMap, URL_PREFIX_DEFAULT, check_url};
 use crate::store::{Content, Transaction};
 use crate::time::Timestamp;
@@ -29,18 +30,55 @@ pub fn put(
     let hash: String = file.sha256.iter().map(|byte| format!("{byte:02x}")).collect();
     match sql::map(tx, release.id, url)? {
         Some(stored) if stored.content_hash.ends_with(&hash) => return Ok(Stored::Unchanged(stored)),
-        Some(_) if release.finalized_at.is_some() => {
-            return Err(Error::conflict(format!(
-                "Release '{}' is finalized and has a different source map for `{url}`. Create a new release, or delete \
-                 this one first.",
-                release.version
-            )));
-        }
+        Some(_) if release.finalized_at.is_some() => return Err(differs(release, "source map", url)),
         _ => {}
     }
     let (map, unused) = sql::put_map(tx, release.id, url, file, now)?;
     late::sql::request(tx, release.id, file.debug_id, now)?;
     Ok(Stored::New(map, unused))
+}
+
+/// Stores that `url` of the release has this style sheet, and returns the contents that nothing refers to any more; `None`
+/// if the same bytes were there.
+///
+/// # Errors
+/// 409 if the release is finalized and has other bytes there.
+pub fn put_style(
+    tx: &Transaction<'_>,
+    release: &Release,
+    url: &str,
+    file: &File,
+    now: Timestamp,
+) -> Result<Option<Vec<Content>>> {
+    match styles::sql::hash_of(tx, release.id, url)? {
+        Some(hash) if hash == file.sha256 => return Ok(None),
+        Some(_) if release.finalized_at.is_some() => return Err(differs(release, "style sheet", url)),
+        _ => {}
+    }
+    styles::sql::put(tx, release.id, url, file, now).map(Some)
+}
+
+/// # Errors
+/// 422 if a release has too many style sheets by now, or too many bytes of them.
+pub fn check_styles(tx: &Transaction<'_>, release: &Release) -> Result<()> {
+    let (count, bytes) = styles::sql::total(tx, release.id)?;
+    if count <= COUNT_MAX && bytes <= TOTAL_MAX {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "styles: a release has at most {COUNT_MAX} style sheets and {} MiB of them; with these it would have {count}, \
+         and {} MiB. Leave some out.",
+        TOTAL_MAX >> 20,
+        bytes.div_ceil(1 << 20)
+    )))
+}
+
+fn differs(release: &Release, what: &str, url: &str) -> Error {
+    let version = &release.version;
+    Error::conflict(format!(
+        "Release '{version}' is finalized and has a different {what} for `{url}`. Create a new release, or delete this \
+         one first."
+    ))
 }
 
 /// An upload's prefix is used only if it creates the release; its url must start with the release's prefix.

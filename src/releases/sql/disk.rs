@@ -1,4 +1,4 @@
-//! The disk space of source maps.
+//! What source maps and style sheets hold on the disk.
 
 use crate::error::Result;
 use crate::ids::ProjectId;
@@ -6,27 +6,37 @@ use crate::usage::MapsHeld;
 use rusqlite::Connection;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The disk space of each project's source maps. A content is stored once, however many releases and projects refer
-/// to it; one shared by several projects is divided among them. Reads every row.
+const MAPS: &str = "select m.file_id, r.project_id, f.disk_size from source_maps m
+    join releases r on r.id = m.release_id join map_files f on f.id = m.file_id order by m.file_id";
+const STYLES: &str = "select s.file_id, r.project_id, f.disk_size from style_sheets s
+    join releases r on r.id = s.release_id join map_files f on f.id = s.file_id order by s.file_id";
+
+/// What each project's source maps and style sheets hold. A content is stored once, however many releases and projects
+/// refer to it; one that several projects have is divided among them. Reads every row.
 pub fn held(c: &Connection) -> Result<BTreeMap<ProjectId, MapsHeld>> {
-    let mut statement = c.prepare_cached(
-        "select m.file_id, r.project_id, f.disk_size from source_maps m
-         join releases r on r.id = m.release_id join map_files f on f.id = m.file_id order by m.file_id",
-    )?;
+    let mut all = BTreeMap::new();
+    add(c, MAPS, &mut all)?;
+    add(c, STYLES, &mut all)?;
+    Ok(all)
+}
+
+/// Adds the files of a query, which come in order.
+fn add(c: &Connection, query: &str, all: &mut BTreeMap<ProjectId, MapsHeld>) -> Result<()> {
+    let mut statement = c.prepare_cached(query)?;
     let mut rows = statement.query(())?;
-    let (mut all, mut file, mut size) = (BTreeMap::new(), 0, 0);
+    let (mut file, mut size) = (0, 0);
     let mut projects: BTreeSet<ProjectId> = BTreeSet::new();
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         if id != file {
-            divide(&mut all, &std::mem::take(&mut projects), size);
+            divide(all, &std::mem::take(&mut projects), size);
             file = id;
         }
         projects.insert(ProjectId(row.get(1)?));
         size = row.get(2)?;
     }
-    divide(&mut all, &projects, size);
-    Ok(all)
+    divide(all, &projects, size);
+    Ok(())
 }
 
 /// Adds a file of `size` bytes to each of the projects that have it.

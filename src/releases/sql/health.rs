@@ -30,24 +30,36 @@ const JOINED: &str = "left join releases r on r.id = n.id
 
 /// A release, created or only seen.
 pub fn get_health(c: &Connection, project: ProjectId, version: &str) -> Result<Option<ReleaseHealth>> {
-    let query = format!("with {NAMED} select {HEALTH} from named n {JOINED} where n.version = ?2");
+    let query = format!("with {NAMED} select {HEALTH}, null from named n {JOINED} where n.version = ?2");
     Ok(c.prepare_cached(&query)?.query_row(params![project.0, version], health).optional()?)
 }
 
-/// The releases whose version contains `part` (ASCII letters in either case), newest first.
-pub fn list(c: &Connection, project: ProjectId, part: &str, page: Page) -> Result<(Vec<ReleaseHealth>, i64)> {
-    const FITS: &str = "instr(lower(version), lower(?2)) > 0";
+/// The releases whose version contains `part` (ASCII letters in either case), newest first; with `hours`, the first and the
+/// last of a period, those that have events in it.
+pub fn list(
+    c: &Connection,
+    project: ProjectId,
+    part: &str,
+    hours: Option<(i64, i64)>,
+    page: Page,
+) -> Result<(Vec<ReleaseHealth>, i64)> {
+    const FITS: &str = "instr(lower(n.version), lower(?2)) > 0 and (?3 is null or exists (
+        select 1 from release_counts s join release_hours h on h.release_id = s.id and h.hour between ?3 and ?4
+        where s.project_id = ?1 and s.version = n.version and s.event_count > 0))";
+    const WITHIN: &str =
+        "(select sum(h.count) from release_hours h where h.release_id = s.id and h.hour between ?3 and ?4)";
     const ORDER: &str = "n.at desc, n.id desc, n.version";
+    let (first, last) = hours.unzip();
     let total = c
-        .prepare_cached(&format!("with {NAMED} select count(*) from named where {FITS}"))?
-        .query_row(params![project.0, part], |row| row.get(0))?;
+        .prepare_cached(&format!("with {NAMED} select count(*) from named n where {FITS}"))?
+        .query_row(params![project.0, part, first, last], |row| row.get(0))?;
     // The page first: totals are only needed for its releases.
     let query = format!(
-        "with {NAMED}, shown as (select * from named n where {FITS} order by {ORDER} limit ?3 offset ?4)
-         select {HEALTH} from shown n {JOINED} order by {ORDER}"
+        "with {NAMED}, shown as (select * from named n where {FITS} order by {ORDER} limit ?5 offset ?6)
+         select {HEALTH}, {WITHIN} from shown n {JOINED} order by {ORDER}"
     );
     let mut statement = c.prepare_cached(&query)?;
-    let rows = statement.query_map(params![project.0, part, page.limit, page.offset], health)?;
+    let rows = statement.query_map(params![project.0, part, first, last, page.limit, page.offset], health)?;
     Ok((rows.collect::<rusqlite::Result<_>>()?, total))
 }
 
@@ -76,6 +88,7 @@ fn health(row: &Row<'_>) -> rusqlite::Result<ReleaseHealth> {
         finalized_at: time(5)?,
         source_map_count: row.get(6)?,
         commit: row.get(7)?,
+        events_within: row.get(15)?,
         figures: Figures {
             event_count: row.get(8)?,
             issue_count: row.get(9)?,

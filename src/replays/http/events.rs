@@ -5,7 +5,7 @@ use crate::access::{Access, Callers, Read, Reader};
 use crate::error::{Error, Result};
 use crate::event::replay::{FileName, SEGMENTS_MAX};
 use crate::http::extract::{Query, bounded};
-use crate::replays::sequence::{Extent, Gap, Item, sequence};
+use crate::replays::sequence::{Extent, Gap, Item, Part, drawn_from, sequence};
 use crate::replays::service::ReplayService;
 use crate::replays::service::files::Files;
 use crate::replays::sql;
@@ -23,6 +23,9 @@ use utoipa::IntoParams;
 
 /// Bytes read at once.
 const PIECE: usize = 256 << 10;
+/// The latest moment, in milliseconds: an hour, and what players bear beyond it.
+const AT_MAX: u64 = 3_900_000;
+const FIRST: HeaderName = HeaderName::from_static("x-first-chunk");
 const NEXT: HeaderName = HeaderName::from_static("x-next-chunk");
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -31,14 +34,57 @@ pub struct EventsParams {
     /// The first part to send, from 0; default 0.
     #[param(value_type = Option<i64>)]
     from_chunk: Option<String>,
+    /// In place of `from_chunk`: milliseconds after the first event, from 0 to 3,900,000. The first part is the latest
+    /// with a full snapshot from before that moment, so that it can be drawn without what came earlier.
+    #[param(value_type = Option<i64>)]
+    at: Option<String>,
+}
+
+/// Where to begin.
+#[derive(Clone, Copy)]
+enum Begin {
+    Part(i64),
+    /// Milliseconds after the first event.
+    Moment(i64),
+}
+
+impl EventsParams {
+    fn begin(&self) -> Result<Begin> {
+        let Some(at) = self.at.as_deref() else {
+            let from = bounded("from_chunk", self.from_chunk.as_deref(), 0, 0, SEGMENTS_MAX.into())?;
+            return Ok(Begin::Part(from));
+        };
+        if self.from_chunk.is_some() {
+            return Err(Error::invalid("at: cannot be combined with from_chunk"));
+        }
+        Ok(Begin::Moment(bounded("at", Some(at), 0, 0, AT_MAX)?))
+    }
+}
+
+impl Begin {
+    /// The first part to look at.
+    fn least(self) -> i64 {
+        match self {
+            Self::Part(from) => from,
+            Self::Moment(_) => 0,
+        }
+    }
+
+    fn of(self, parts: &[Part]) -> i64 {
+        match self {
+            Self::Part(from) => from,
+            Self::Moment(at) => drawn_from(parts, at),
+        }
+    }
 }
 
 /// Streams the rrweb events of a replay as one JSON array, part by part.
 ///
-/// The header `X-Next-Chunk` says which `from_chunk` continues a replay that is still being received: until it is
-/// complete or old, the answer ends before the first part that is missing, unless a later one arrived 15 seconds ago.
-/// In place of parts that are missing stands an event of ours: `type` 5, with `data.tag` `mayday.gap` and
-/// `data.payload` `{from_chunk, to_chunk, why}`, where `why` is `never_arrived` or `file_missing`.
+/// The header `X-First-Chunk` says with which chunk the answer begins, and `X-Next-Chunk` which `from_chunk` continues a
+/// replay that is still being received: until it is complete or old, the answer ends before the first chunk that is not
+/// there with all of its parts, unless a later one arrived 15 seconds ago. In place of chunks that are missing stands an
+/// event of ours: `type` 5, with `data.tag` `mayday.gap` and `data.payload` `{from_chunk, to_chunk, why}`, where `why` is
+/// `never_arrived` or `file_missing`. Where only parts of one chunk are missing, it also has `from_part` and `to_part`.
 #[utoipa::path(get, path = "/api/v1/replays/{replay_id}/events", tag = "replays",
     extensions(("x-access" = json!(Reader::needs()))),
     params(("replay_id" = String, Path), WhichProject, EventsParams),
@@ -51,14 +97,17 @@ pub async fn list_replay_events(
     Query(which): Query<WhichProject>,
     Query(params): Query<EventsParams>,
 ) -> Result<Response> {
-    let from = bounded("from_chunk", params.from_chunk.as_deref(), 0, 0, SEGMENTS_MAX.into())?;
+    let begin = params.begin()?;
     let asking = caller.clone();
     let read = replays.main.read(move |c| {
         let project = find_project(c, &asking, &replay_id, which.project_id.as_deref())?;
         let replay = sql::bare(c, project, &replay_id)?.ok_or_else(not_found)?;
-        Ok((project, Extent::from(&replay), sql::parts(c, project, &replay_id, from)?))
+        let mut parts = sql::parts(c, project, &replay_id, begin.least())?;
+        let from = begin.of(&parts);
+        parts.retain(|part| part.place >= from);
+        Ok((project, Extent::from(&replay), parts, from))
     });
-    let (project, replay, parts) = read.await?;
+    let (project, replay, parts, from) = read.await?;
     let (items, next) = sequence(replay, parts, from, Timestamp::now());
     let access = Access::<Read>::to(&callers, caller, project).await?;
     let items = items.into_iter();
@@ -66,6 +115,7 @@ pub async fn list_replay_events(
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (FIRST, HeaderValue::from(from)),
         (NEXT, HeaderValue::from(next)),
     ];
     let pieces = futures_util::stream::try_unfold(stream, Stream::next);

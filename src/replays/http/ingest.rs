@@ -96,15 +96,27 @@ pub struct ReplayChunk {
     window_id: String,
     replay_id: Option<String>,
     event_id: Option<String>,
-    /// 0 to 9,999. Parts may arrive in any order, and more than once.
+    /// 0 to 9,999. Chunks may arrive in any order, and more than once.
     chunk_index: u32,
+    /// Of a chunk that is sent in several requests since it is larger than one may be: which of them it is.
+    part: Option<ChunkPart>,
     /// `null` while it is unknown.
     total_chunks: Option<u32>,
-    /// The fields of a whole replay from `start_timestamp` to `account`; needed with part 0.
+    /// The fields of a whole replay from `start_timestamp` to `account`; needed with chunk 0, there with the first part.
     #[schema(value_type = Option<Object>)]
     metadata: Option<serde_json::Value>,
     #[schema(value_type = Vec<Object>)]
     events: Vec<serde_json::Value>,
+}
+
+/// A part of a chunk. Each has events of its own, which follow those of the part before it: no event is cut.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the body; the fields are read one by one")]
+pub struct ChunkPart {
+    /// From 0, below `count`. Parts may arrive in any order, and more than once.
+    index: u32,
+    /// 1 to 64. A part that names another count than the first of its chunk to arrive is dropped.
+    count: u32,
 }
 
 /// Accepts a whole session replay; 202 promises that it is on disk.

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::event::replay::{
-    DURATION_MAX, Metadata, SEGMENTS_MAX, Segment, Summary, derived_id, is_believable,
+    DURATION_MAX, Metadata, PIECES_MAX, Piece, SEGMENTS_MAX, Segment, derived_id, is_believable,
 };
 use crate::intake::decode::fields::Fields;
 use crate::intake::decode::{self, account, label, limits, read_time, user};
@@ -54,9 +54,9 @@ pub(crate) fn segment(head: &str, form: Form, scrubber: &Scrubber, around: Aroun
     let window_id = id(tree, "window_id")?.ok_or_else(|| missing("window_id"))?;
     let replay_id = id(tree, "replay_id")?.unwrap_or_else(|| derived_id(&session_id, &window_id));
     let event_id = fields.exact(tree, "event_id", limits::EVENT_ID)?.map(Cow::into_owned);
-    let (index, total) = match form {
-        Form::Whole => (0, Some(1)),
-        Form::Chunk => place(tree)?,
+    let (index, piece, total) = match form {
+        Form::Whole => (0, Piece::default(), Some(1)),
+        Form::Chunk => place(&mut fields, tree)?,
     };
     let mut scrubbed = 0;
     let metadata = match form {
@@ -66,27 +66,25 @@ pub(crate) fn segment(head: &str, form: Form, scrubber: &Scrubber, around: Aroun
                 let mut given = fields.expect_object(given, "metadata")?;
                 Some(metadata(&mut fields, &mut given, form, scrubber, &around, &mut scrubbed)?)
             }
-            None if index == 0 => {
+            None if index == 0 && piece.index == 0 => {
                 return Err(Error::invalid("metadata: missing; expected an object with chunk_index 0"));
             }
             None => None,
         },
     };
     let user_agent = around.user_agent.map(|agent| clean(scrubber, agent.into(), &mut scrubbed));
-    let summary = Summary::default();
     Ok(Segment {
         replay_id,
         session_id: Some(session_id),
         window_id: Some(window_id),
         index,
+        piece,
         total,
         event_id,
-        error_ids: Vec::new(),
         metadata,
         user_agent,
-        file: None,
-        summary,
         scrubbed,
+        ..Segment::default()
     })
 }
 
@@ -94,29 +92,48 @@ fn missing(name: &str) -> Error {
     Error::invalid(format!("{name}: missing; expected 1 to {} characters", limits::ID))
 }
 
-/// `chunk_index` and `total_chunks`.
-fn place(tree: &mut Json<'_>) -> Result<(u32, Option<u32>)> {
-    let index = whole(tree, "chunk_index", 0, SEGMENTS_MAX - 1)?
-        .ok_or_else(|| Error::invalid(format!("chunk_index: missing; expected 0 to {}", SEGMENTS_MAX - 1)))?;
-    let total = whole(tree, "total_chunks", 1, SEGMENTS_MAX)?;
+/// `chunk_index`, `part` and `total_chunks`.
+fn place(fields: &mut Fields, tree: &mut Json<'_>) -> Result<(u32, Piece, Option<u32>)> {
+    let index = needed(tree, "", "chunk_index", 0, SEGMENTS_MAX - 1)?;
+    let piece = match tree.take("part") {
+        Some(given) => piece(&mut fields.expect_object(given, "part")?)?,
+        None => Piece::default(),
+    };
+    let total = whole(tree, "", "total_chunks", 1, SEGMENTS_MAX)?;
     match total {
         Some(total) if index >= total => Err(Error::invalid(format!(
             "chunk_index: expected less than total_chunks ({total}), got {index}"
         ))),
-        total => Ok((index, total)),
+        total => Ok((index, piece, total)),
     }
 }
 
+/// What `part` says.
+fn piece(given: &mut Json<'_>) -> Result<Piece> {
+    let index = needed(given, "part.", "index", 0, PIECES_MAX - 1)?;
+    let count = needed(given, "part.", "count", 1, PIECES_MAX)?;
+    if index >= count {
+        let message = format!("part.index: expected less than part.count ({count}), got {index}");
+        return Err(Error::invalid(message));
+    }
+    Ok(Piece { index, count })
+}
+
+fn needed(tree: &mut Json<'_>, within: &str, name: &str, least: u32, most: u32) -> Result<u32> {
+    let missing = || Error::invalid(format!("{within}{name}: missing; expected {least} to {most}"));
+    whole(tree, within, name, least, most)?.ok_or_else(missing)
+}
+
 /// A whole number; null counts as missing.
-fn whole(tree: &mut Json<'_>, name: &str, least: u32, most: u32) -> Result<Option<u32>> {
-    let Some(given) = tree.take(name).filter(|given| *given != Json::Null) else { return Ok(None) };
+fn whole(tree: &mut Json<'_>, within: &str, name: &str, least: u32, most: u32) -> Result<Option<u32>> {
+    let Some(given) = tree.take(name) else { return Ok(None) };
     let number = match &given {
         Json::Number(number) => number.as_u64().and_then(|number| u32::try_from(number).ok()),
         _ => None,
     };
     number.filter(|number| (least..=most).contains(number)).map(Some).ok_or_else(|| {
         Error::invalid(format!(
-            "{name}: expected a whole number from {least} to {most}, got {}",
+            "{within}{name}: expected a whole number from {least} to {most}, got {}",
             given.describe()
         ))
     })

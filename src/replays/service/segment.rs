@@ -159,7 +159,10 @@ fn add(summary: &mut Summary, event: &Event<'_>) {
     summary.first = Some(summary.first.map_or(at, |first| first.min(at)));
     summary.last = Some(summary.last.map_or(at, |last| last.max(at)));
     match event.kind {
-        FULL_SNAPSHOT => summary.has_full_snapshot = true,
+        FULL_SNAPSHOT => {
+            summary.has_full_snapshot = true;
+            summary.snapshot = summary.snapshot.or(Some(at));
+        }
         META => {
             let href = serde_json::from_str::<Page<'_>>(data).ok().and_then(|page| page.href);
             let url = href.map(|href| text::clip(href, URL_MAX).0.into_owned());

@@ -3,7 +3,7 @@
 use super::span::Span;
 use crate::error::Result;
 use crate::event::key;
-use crate::event::replay::{DURATION_MAX, Metadata, Segment, is_believable};
+use crate::event::replay::{DURATION_MAX, Metadata, SEGMENTS_MAX, Segment, is_believable};
 use crate::ids::ProjectId;
 use crate::replays::{ERRORS_MAX, URLS_MAX};
 use crate::time::Timestamp;
@@ -26,6 +26,8 @@ struct Known {
     is_timed: bool,
     /// The total duration of its segments, in milliseconds.
     recorded: i64,
+    /// Of all chunks that are in several pieces.
+    pieces: i64,
     urls: Vec<String>,
     who: String,
 }
@@ -47,21 +49,7 @@ pub fn apply(
         Some(known) => known,
         None => make(tx, project, segment, received_at)?,
     };
-    let is_new = tx
-        .prepare_cached(
-            "insert or ignore into replay_segments (replay, place, file, bytes, first_at, last_at, received_at)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        )?
-        .execute(params![
-            known.id,
-            segment.index,
-            segment.file,
-            segment.summary.stored_bytes,
-            segment.summary.first,
-            segment.summary.last,
-            received_at.millis(),
-        ])?;
-    if is_new == 0 {
+    if !fits(tx, &known, segment)? || !insert(tx, known.id, segment, received_at)? {
         return Ok(());
     }
     name_errors(tx, known.id, segment)?;
@@ -94,10 +82,55 @@ fn length(segment: &Segment) -> i64 {
     times.map_or(0, |(first, last)| (last - first).clamp(0, DURATION_MAX))
 }
 
+/// Whether a segment may belong to its replay: all pieces of a chunk name the same count, and those of all chunks are at
+/// most as many as a replay may have chunks.
+fn fits(tx: &Transaction<'_>, known: &Known, segment: &Segment) -> Result<bool> {
+    let count = segment.piece.count;
+    if count > 1 && known.pieces >= i64::from(SEGMENTS_MAX) {
+        return Ok(false);
+    }
+    let differs: bool = tx
+        .prepare_cached(
+            "select exists (select 1 from replay_segments where replay = ?1 and place = ?2 and pieces <> ?3)",
+        )?
+        .query_row(params![known.id, segment.index, count], |row| row.get(0))?;
+    Ok(!differs)
+}
+
+/// Adds a segment; `false` if it is there already.
+fn insert(tx: &Transaction<'_>, id: i64, segment: &Segment, received_at: Timestamp) -> Result<bool> {
+    let added = tx
+        .prepare_cached(
+            "insert or ignore into replay_segments
+                 (replay, place, piece, pieces, file, bytes, first_at, last_at, snapshot_at, received_at)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )?
+        .execute(params![
+            id,
+            segment.index,
+            segment.piece.index,
+            segment.piece.count,
+            segment.file,
+            segment.summary.stored_bytes,
+            segment.summary.first,
+            segment.summary.last,
+            segment.summary.snapshot,
+            received_at.millis(),
+        ])?;
+    Ok(added > 0)
+}
+
+/// Whether all pieces of a segment's chunk are there.
+fn is_whole(tx: &Transaction<'_>, id: i64, segment: &Segment) -> Result<bool> {
+    let there = "select count(*) from replay_segments where replay = ?1 and place = ?2";
+    let there: u32 = tx.prepare_cached(there)?.query_row(params![id, segment.index], |row| row.get(0))?;
+    Ok(there == segment.piece.count)
+}
+
 fn find(tx: &Transaction<'_>, project: ProjectId, replay_id: &str) -> Result<Option<Known>> {
     let mut statement = tx.prepare_cached(
         "select id, deleted_at is not null, started_at, ended_at, received_at, head_place, person_place, recorded, urls,
-             who, events
+             who, events, pieces
          from replays where project_id = ?1 and replay_key = ?2",
     )?;
     let known = statement.query_row(params![project.0, key::encode(replay_id)], |row| {
@@ -111,6 +144,7 @@ fn find(tx: &Transaction<'_>, project: ProjectId, replay_id: &str) -> Result<Opt
             is_timed: row.get::<_, Option<i64>>(5)?.is_some() || row.get::<_, i64>(10)? > 0,
             person_place: row.get(6)?,
             recorded: row.get(7)?,
+            pieces: row.get(11)?,
             urls: serde_json::from_str(&urls).unwrap_or_default(),
             who: row.get(9)?,
         })
@@ -130,9 +164,9 @@ fn make(
     let id = tx
         .prepare_cached(
             "insert into replays (project_id, replay_key, session_id, window_id, window_key, event_id, started_at,
-                 ended_at, urls, who, user_agent, segments, recorded, has_snapshot, events, clicks, bytes, scrubbed,
-                 received_at, latest_at, latest_place)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, '[]', '', ?9, 0, 0, 0, 0, 0, 0, 0, ?10, ?10, ?11)",
+                 ended_at, urls, who, user_agent, segments, pieces, recorded, has_snapshot, events, clicks, bytes,
+                 scrubbed, received_at, latest_at, latest_place)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, '[]', '', ?9, 0, 0, 0, 0, 0, 0, 0, 0, ?10, ?10, ?11)",
         )?
         .insert(params![
             project.0,
@@ -156,6 +190,7 @@ fn make(
         is_timed: false,
         person_place: None,
         recorded: 0,
+        pieces: 0,
         urls: Vec::new(),
         who: String::new(),
     })
@@ -203,11 +238,11 @@ fn count(tx: &Transaction<'_>, known: &Known, segment: &Segment, received_at: Ti
         Known { span, .. } => span.with(part),
     };
     tx.prepare_cached(
-        "update replays set segments = segments + 1, total = coalesce(total, ?2), has_snapshot = has_snapshot or ?3,
+        "update replays set segments = segments + ?17, total = coalesce(total, ?2), has_snapshot = has_snapshot or ?3,
              events = events + ?4, clicks = clicks + ?5, bytes = bytes + ?6, scrubbed = scrubbed + ?7, latest_at = ?8,
              started_at = ?9, ended_at = ?10, urls = ?11, url = coalesce(url, ?12), event_id = coalesce(event_id, ?13),
              user_agent = coalesce(user_agent, ?14), recorded = recorded + ?15,
-             latest_place = max(latest_place, ?16)
+             latest_place = max(latest_place, ?16), pieces = pieces + ?18
          where id = ?1",
     )?
     .execute(params![
@@ -227,6 +262,8 @@ fn count(tx: &Transaction<'_>, known: &Known, segment: &Segment, received_at: Ti
         segment.user_agent,
         length(segment),
         segment.index,
+        is_whole(tx, known.id, segment)?,
+        segment.piece.count > 1,
     ])?;
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::event::key;
 use crate::ids::{IssueId, ProjectId};
 use crate::replays::{ERRORS_MAX, Replay, ReplayError, SLACK};
+use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 /// Each way in which an event `e` belongs to a replay `r`: the further tables, and the condition. SQLite evaluates a
@@ -49,10 +50,10 @@ pub(super) fn count(c: &Connection, row: i64) -> Result<i64> {
 /// The first of them, in the order in which they happened.
 pub(super) fn errors(c: &Connection, row: i64) -> Result<Vec<ReplayError>> {
     let query = format!(
-        "select linked.event_key, linked.issue_id, i.title, linked.timestamp
+        "select linked.event_key, linked.issue_id, i.title, linked.timestamp, linked.received_at
          from ({}) linked cross join issues i on i.id = linked.issue_id
          order by linked.timestamp, linked.id limit {ERRORS_MAX}",
-        events("e.id, e.event_key, e.issue_id, e.timestamp")
+        events("e.id, e.event_key, e.issue_id, e.timestamp, e.received_at")
     );
     let mut statement = c.prepare_cached(&query)?;
     let rows = statement.query_map([row], |row| {
@@ -61,6 +62,7 @@ pub(super) fn errors(c: &Connection, row: i64) -> Result<Vec<ReplayError>> {
             issue_id: IssueId(row.get(1)?),
             title: row.get(2)?,
             timestamp: row.get(3)?,
+            received_at: Timestamp::from_millis(row.get(4)?),
         })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)

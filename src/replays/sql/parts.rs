@@ -9,17 +9,21 @@ use rusqlite::{Connection, params};
 /// The parts of a replay from a place on, in order.
 pub fn parts(c: &Connection, project: ProjectId, replay_id: &str, from: i64) -> Result<Vec<Part>> {
     let mut statement = c.prepare_cached(
-        "select s.place, s.file, s.first_at, s.last_at, s.received_at
+        "select s.place, s.piece, s.pieces, s.file, s.first_at, s.last_at, s.snapshot_at, s.received_at
          from replays r join replay_segments s on s.replay = r.id
-         where r.project_id = ?1 and r.replay_key = ?2 and r.deleted_at is null and s.place >= ?3 order by s.place",
+         where r.project_id = ?1 and r.replay_key = ?2 and r.deleted_at is null and s.place >= ?3
+         order by s.place, s.piece",
     )?;
     let rows = statement.query_map(params![project.0, key::encode(replay_id), from], |row| {
         Ok(Part {
             place: row.get(0)?,
-            file: row.get(1)?,
-            first_at: row.get(2)?,
-            last_at: row.get(3)?,
-            received_at: row.get(4)?,
+            piece: row.get(1)?,
+            pieces: row.get(2)?,
+            file: row.get(3)?,
+            first_at: row.get(4)?,
+            last_at: row.get(5)?,
+            snapshot_at: row.get(6)?,
+            received_at: row.get(7)?,
         })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)

@@ -167,3 +167,24 @@ fn a_repository_is_recognized_by_all_its_addresses() {
     assert!(is_same("file:///srv/shop.git", "file:///srv/shop.git"));
     assert!(!is_same("file:///srv/shop.git", "file:///srv/other.git"));
 }
+
+#[test]
+fn the_address_of_a_pull_request_has_its_number() {
+    for (url, number) in [
+        ("https://github.com/acme/shop/pull/7", Some(7)),
+        ("https://gitlab.com/acme/web/shop/-/merge_requests/42", Some(42)),
+        ("http://127.0.0.1:3000/acme/shop/pulls/1", Some(1)),
+        ("https://gitea.example/git/pulls/pulls/pulls/3", Some(3)),
+        ("https://gitea.example/acme/pull/pulls/3", Some(3)),
+        ("https://gitea.example/acme/shop/pulls/9999999999", Some(9_999_999_999)),
+        ("https://gitea.example/acme/shop/pulls/", None),
+        ("https://gitea.example/acme/shop/pulls/1/files", None),
+        ("https://gitea.example/acme/shop/pulls/99999999999", None),
+        ("https://gitea.example/acme/shop/pulls/-1", None),
+        ("https://gitea.example/acme/shop/issues/1", None),
+        ("acme/shop/pulls/1", None),
+        ("", None),
+    ] {
+        assert_eq!(pull_request_number(url), number, "{url}");
+    }
+}

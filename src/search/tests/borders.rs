@@ -24,6 +24,7 @@ fn batch(id: i64, entries: &[Entry<'_>]) -> StoredBatch {
     StoredBatch {
         id,
         project: ProjectId(PROJECTS[0]),
+        received_at: Timestamp::from_millis(0),
         plain: Plain::new("production", None, entries).unwrap(),
     }
 }

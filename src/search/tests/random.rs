@@ -113,7 +113,7 @@ impl Random {
         let entries: Vec<Entry<'static>> = (0..count).map(|_| self.entry(project)).collect();
         let (environment, release) = (self.of(&["production", "Test"]), self.maybe());
         let plain = Plain::new(environment, release.as_deref(), &entries).unwrap();
-        StoredBatch { id, project, plain }
+        StoredBatch { id, project, received_at: Timestamp::from_millis(EPOCH), plain }
     }
 
     fn entry(&mut self, project: ProjectId) -> Entry<'static> {

@@ -182,7 +182,7 @@ fn record(
     now: Timestamp,
 ) -> Result<()> {
     let Some(session) = sql::get(tx, organization, id)? else { return Ok(()) };
-    sql::pulls::set_pull_request(tx, id, url)?;
+    sql::pulls::set_pull_request(tx, id, url, now)?;
     sql::output::note(tx, id, &format!("Opened the pull request {url}"), now)?;
     match session.issue_id {
         Some(issue) => activity::sql::set_pull_request(tx, issue, &id.to_string(), url),

@@ -1,7 +1,8 @@
 //! Updates the issue of a session.
 
+use super::ToldIssue;
 use crate::error::Result;
-use crate::ids::{IssueId, OrganizationId, ProjectId, RepositoryId};
+use crate::ids::{OrganizationId, RepositoryId};
 use crate::issues::activity::{self, Kind, New};
 use crate::issues::{self, Change, Status};
 use crate::repositories;
@@ -12,7 +13,10 @@ use crate::store::Transaction;
 use crate::time::Timestamp;
 use serde_json::{Value, json};
 
-/// A runner has claimed a session for the first time: adds that to the issue's activity.
+/// Whoever did something that the code host does not say of anybody.
+const SOMEBODY: &str = "Somebody";
+
+/// A runner has a session for the first time: its issue says so.
 ///
 /// # Errors
 /// Storage trouble.
@@ -58,16 +62,25 @@ pub fn merged(
     (organization, repository): (OrganizationId, RepositoryId),
     pull_request: &str,
     now: Timestamp,
-) -> Result<Option<Option<(ProjectId, IssueId)>>> {
-    let Some(session) = of_pull_request(tx, (organization, repository), pull_request)? else {
-        return Ok(None);
-    };
+) -> Result<Option<ToldIssue>> {
+    match of_pull_request(tx, (organization, repository), pull_request)? {
+        Some(session) => was_merged(tx, &session, now),
+        None => Ok(None),
+    }
+}
+
+/// The same of a session whose pull request it is.
+///
+/// # Errors
+/// Storage trouble.
+pub fn was_merged(tx: &Transaction<'_>, session: &Session, now: Timestamp) -> Result<Option<ToldIssue>> {
     if !pulls::merge(tx, session.id, now)? {
         return Ok(None);
     }
     let (Some(project), Some(issue)) = (session.project_id, session.issue_id) else { return Ok(Some(None)) };
-    let data = json!({ "session_id": session.id, "title": session.title, "pull_request_url": pull_request });
-    tell(tx, &session, Kind::RunMerged, data, now)?;
+    let data = json!({ "session_id": session.id, "title": session.title,
+        "pull_request_url": session.pull_request_url });
+    tell(tx, session, Kind::RunMerged, data, now)?;
     let found = issues::sql::get(tx, project, issue, now)?;
     if found.is_some_and(|found| found.status == Status::Unresolved) {
         let change = Change {
@@ -89,13 +102,27 @@ pub fn closed(
     (organization, repository): (OrganizationId, RepositoryId),
     (pull_request, by): (&str, &str),
     now: Timestamp,
-) -> Result<Option<Option<(ProjectId, IssueId)>>> {
-    let Some(session) = of_pull_request(tx, (organization, repository), pull_request)? else {
-        return Ok(None);
-    };
+) -> Result<Option<ToldIssue>> {
+    match of_pull_request(tx, (organization, repository), pull_request)? {
+        Some(session) => was_closed(tx, &session, Some(by), now),
+        None => Ok(None),
+    }
+}
+
+/// The same of a session whose pull request it is; by whom, if that is known.
+///
+/// # Errors
+/// Storage trouble.
+pub fn was_closed(
+    tx: &Transaction<'_>,
+    session: &Session,
+    by: Option<&str>,
+    now: Timestamp,
+) -> Result<Option<ToldIssue>> {
     if !pulls::close(tx, session.id, by, now)? {
         return Ok(None);
     }
+    let by = by.unwrap_or(SOMEBODY);
     sql::output::note(tx, session.id, &format!("{by} closed the pull request without merging it."), now)?;
     Ok(Some(session.project_id.zip(session.issue_id)))
 }
@@ -109,13 +136,27 @@ pub fn reopened(
     (organization, repository): (OrganizationId, RepositoryId),
     (pull_request, by): (&str, &str),
     now: Timestamp,
-) -> Result<Option<Option<(ProjectId, IssueId)>>> {
-    let Some(session) = of_pull_request(tx, (organization, repository), pull_request)? else {
-        return Ok(None);
-    };
+) -> Result<Option<ToldIssue>> {
+    match of_pull_request(tx, (organization, repository), pull_request)? {
+        Some(session) => was_reopened(tx, &session, Some(by), now),
+        None => Ok(None),
+    }
+}
+
+/// The same of a session whose pull request it is; by whom, if that is known.
+///
+/// # Errors
+/// Storage trouble.
+pub fn was_reopened(
+    tx: &Transaction<'_>,
+    session: &Session,
+    by: Option<&str>,
+    now: Timestamp,
+) -> Result<Option<ToldIssue>> {
     if !pulls::reopen(tx, session.id)? {
         return Ok(None);
     }
+    let by = by.unwrap_or(SOMEBODY);
     sql::output::note(tx, session.id, &format!("{by} opened the pull request again."), now)?;
     Ok(Some(session.project_id.zip(session.issue_id)))
 }

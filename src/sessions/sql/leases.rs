@@ -1,6 +1,7 @@
 //! Leases of sessions. A lease is the random id of a claim: a runner without the current one has lost the session.
 
 use super::offers::{Offer, next};
+use super::pulls::FIRST_CHECK;
 use super::{SESSION, session};
 use crate::crypto::token;
 use crate::error::Result;
@@ -119,7 +120,9 @@ pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timesta
              cost_usd_micros = cost_usd_micros + max(?10, used_micros), used_micros = 0, last_activity_at = ?11, patch = coalesce(?12, patch),
              held = case ?13 when '[]' then held else ?13 end, held_commit = coalesce(?14, held_commit),
              held_by = case when ?14 is null then held_by else runner_id end, tokens = tokens + max(?15, used_tokens),
-             used_tokens = 0
+             used_tokens = 0,
+             pull_check_at = case when ?9 is not null and pull_request_url is not ?9 and merged_at is null
+                 then ?16 else pull_check_at end
          where id = ?1",
     )?
     .execute(params![
@@ -137,7 +140,8 @@ pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timesta
         report.patch,
         json!(report.held).to_string(),
         report.held_commit,
-        report.tokens
+        report.tokens,
+        now.plus(FIRST_CHECK).millis()
     ])?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::*;
 use crate::digest::apply::{Outcome, Reach, apply};
 use crate::digest::prepare::PreparedEvent;
 use crate::digest::resolve::Resolver;
-use crate::ids::{IssueId, ProjectId, UserId};
+use crate::ids::{IssueId, ProjectId, ReleaseId, UserId};
 use crate::intake::decode;
 use crate::intake::store::{Row, Store};
 use crate::issues::activity::{self, Author, Kind};
@@ -14,11 +14,11 @@ use crate::issues::sql::{Filter, Sort};
 use crate::issues::texts::Texts;
 use crate::issues::within::{Limits, Period};
 use crate::issues::{self, spike};
-use crate::releases;
 use crate::releases::service::Maps;
-use crate::releases::sql::MapSort;
+use crate::releases::sql::{File, MapSort};
+use crate::releases::{self, styles};
 use crate::store::Packer;
-use crate::store::plans::scans;
+use crate::store::plans::{scans, steps};
 use crate::{events, organizations, projects};
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use serde_json::{Value, json};
@@ -190,10 +190,26 @@ fn limits_of_a_list_are_looked_up() {
             let page = (Sort::Events, PAGE);
             let (issues, total) = issues::sql::list(tx, &Texts::default(), &filter, page, Timestamp::now())?;
             assert!(issues.len() == 1 && total == 1, "the list reads a trend");
+            assert_eq!(issues::sql::total(tx, &Texts::default(), &filter)?, 1, "counted alone");
             Ok(())
         });
     }
     bench.assert_no_scan(|tx| issues::sql::within::environments(tx, PROJECT).map(drop));
+}
+
+#[test]
+fn environments_are_read_in_order_until_there_are_enough() {
+    let mut bench = bench();
+    let run = statements(&mut bench.connection, |tx| {
+        let found = issues::sql::within::environments(tx, PROJECT)?;
+        assert_eq!(found.len(), 1);
+        Ok(())
+    });
+    let plan: Vec<String> = run.iter().flat_map(|sql| steps(&bench.connection, sql)).collect();
+    assert!(plan.iter().any(|step| step.contains("environments_by_last_seen")), "{plan:#?}");
+    // Neither sorted, nor found through the issues.
+    let is_dear = |step: &String| step.contains("TEMP B-TREE") || step.contains("issue_facets");
+    assert!(!plan.iter().any(is_dear), "{plan:#?}");
 }
 
 #[test]
@@ -225,8 +241,12 @@ fn reads_and_changes_of_an_issue_stay_with_it() {
 #[test]
 fn releases_and_their_issues_are_found_by_their_version() {
     let mut bench = bench();
+    let now = Timestamp::now();
     bench.assert_no_scan(|tx| {
-        releases::sql::list(tx, PROJECT, "", PAGE)?;
+        for hours in [None, Some((0, now.hour()))] {
+            let (releases, total) = releases::sql::list(tx, PROJECT, "", hours, PAGE)?;
+            assert_eq!((releases.len(), total), (1, 1), "{hours:?}");
+        }
         let release = releases::sql::get(tx, PROJECT, "1")?.unwrap();
         releases::sql::with_events(tx, PROJECT, true)?;
         releases::sql::begin(tx, PROJECT, "1")?;
@@ -243,8 +263,10 @@ fn source_maps_are_found_by_content_and_debug_id_and_late_ones_by_release() {
     let now = Timestamp::now();
     bench.assert_no_scan(|tx| {
         releases::sql::known_file(tx, PROJECT, &[1; 32])?;
+        releases::sql::known_style(tx, PROJECT, &[1; 32])?;
         releases::sql::of_debug_id(tx, PROJECT, crate::event::DebugId([1; 16]))?;
         let release = releases::sql::get(tx, PROJECT, "1")?.unwrap();
+        put_style(tx, release.id, now)?;
         let id = crate::event::DebugId([1; 16]);
         releases::late::sql::request(tx, release.id, Some(id), now)?;
         releases::late::sql::await_map(tx, (PROJECT, ISSUE), id, 1, now)?;
@@ -257,6 +279,21 @@ fn source_maps_are_found_by_content_and_debug_id_and_late_ones_by_release() {
         releases::late::sql::advance(tx, &late, (ISSUE, 1, 1), 1)?;
         releases::late::sql::finish(tx, &late, now)
     });
+}
+
+/// Stores a style sheet, replaces it, and reads what there is.
+fn put_style(tx: &Transaction<'_>, release: ReleaseId, now: Timestamp) -> Result<()> {
+    let file = |of: u8| {
+        let (blake3, sha256) = ([of; 32], [of; 32]);
+        File { blake3, sha256, size: 1, disk_size: 1, debug_id: None, flaws: None }
+    };
+    styles::sql::put(tx, release, "~/a.css", &file(8), now)?;
+    assert_eq!(styles::sql::put(tx, release, "~/a.css", &file(9), now)?, vec![[8; 32]]);
+    assert_eq!(styles::sql::hash_of(tx, release, "~/a.css")?, Some([9; 32]));
+    assert_eq!(styles::sql::total(tx, release)?, (1, 1));
+    let found = releases::sql::release_styles(tx, PROJECT, "1")?.unwrap();
+    assert_eq!(found.look_up("https://shop.example/a.css?v=1").ok(), Some((&[9; 32], true)));
+    Ok(())
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `deploy/ci/upload-source-maps.sh`: for pipelines without the binary.
 
 use crate::support::build::{Told, script, thrown};
-use crate::support::project::SCRIPT;
+use crate::support::project::{SCRIPT, encoded};
 use crate::support::{Build, Project, json, maps};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -57,6 +57,9 @@ fn it_uploads_working_maps_with_zip_and_without() {
         build.add("style.css.map", "{}");
         build.add("a b/[x],ü%.js", script());
         build.add("a b/[x],ü%.js.map", maps::cart());
+        build.add("a b/ü.css", "h1 { color: rgb(1, 2, 3) }");
+        build.add("z.css", "a{}");
+        build.add("large.css", " ".repeat((4 << 20) + 1));
         let mut command = upload(&project, &[version, build.path().to_str().unwrap()]);
         if !has_zip {
             command.env("PATH", tools(&other, &[]));
@@ -66,6 +69,13 @@ fn it_uploads_working_maps_with_zip_and_without() {
             let event = project.digest(&thrown(version, url));
             assert_eq!(event["exception"]["frames"][0]["resolved"]["function"], "total", "{url}: {event}");
         }
+        for url in ["https://shop.example/a%20b/%C3%BC.css", "https://shop.example/z.css"] {
+            let path = format!("/stylesheets?release={}&url={}", encoded(version), encoded(url));
+            let status = project.owner.get(&project.path(&path)).send().status();
+            assert_eq!(status, if has_zip { 200 } else { 204 }, "{url}");
+        }
+        let large = format!("/stylesheets?release={}&url=https://shop.example/large.css", encoded(version));
+        assert_eq!(project.owner.get(&project.path(&large)).send().status(), 204);
     }
     let list = project.owner.get(&project.path("/releases")).send().expect(200);
     assert_eq!(list["total"], json!(2));

@@ -1,7 +1,7 @@
 //! `mayday sourcemaps upload`.
 
 use crate::support::build::{Told, script, thrown};
-use crate::support::project::SCRIPT;
+use crate::support::project::{SCRIPT, encoded};
 use crate::support::server::{RunToEnd as _, address_of_nobody, command};
 use crate::support::{Build, Project, Server, World, json, maps};
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -31,6 +31,52 @@ fn one_line_makes_the_next_error_readable() {
     assert_eq!(
         (&again["unchanged"], &again["bytes_sent"], &again["finalized"]),
         (&json!(1), &json!(0), &json!(true))
+    );
+}
+
+#[test]
+fn the_style_sheets_of_a_build_come_along() {
+    let (project, build) = (Project::new(), Build::new());
+    build.add("assets/app.css", "h1 { color: rgb(1, 2, 3) }");
+    build.add("assets/print.css", "a{}");
+    build.add("assets/large.css", " ".repeat((4 << 20) + 1));
+    let told = build.run(&project, &with(&["--ignore", "print.css"]));
+    told.expect(
+        0,
+        &[
+            "replays   1 style sheet → ~/assets/app.css",
+            "warning: assets/large.css is not uploaded",
+            "1 new, 0 unchanged, finalized. New style sheets: 1.",
+        ],
+    );
+    let read = |url: &str| {
+        let path = format!("/stylesheets?release=1.4.2&url={}", encoded(url));
+        project.owner.get(&project.path(&path)).send()
+    };
+    let found = read("https://cdn.example/assets/app.css");
+    assert_eq!((found.status(), found.text().as_str()), (200, "h1 { color: rgb(1, 2, 3) }"));
+    assert_eq!(read("https://cdn.example/assets/print.css").status(), 204);
+    // Again, in another release: nothing of it is sent.
+    let other = ["sourcemaps", "upload", "--release", "2", "--json", "--ignore", "print.css"];
+    let told = build.run(&project, &other).expect(0, &[]).json();
+    assert_eq!(told["style_sheets"], json!(["~/assets/app.css"]));
+    assert_eq!((&told["style_sheets_stored"], &told["bytes_sent"]), (&json!(1), &json!(0)));
+}
+
+#[test]
+fn style_sheets_that_a_release_does_not_take_stop_no_upload() {
+    let (project, build) = (Project::new(), Build::new());
+    let made = json!({"version": "1.4.2", "url_prefix": "~/assets/"});
+    project.ci().post("/api/v1/releases").json(&made).send().expect(201);
+    build.add("assets/app.css", "a{}");
+    build.add("theme/dark.css", "b{}");
+    let told = build.run(&project, &UPLOAD);
+    told.expect(
+        0,
+        &[
+            "warning: 1 style sheet is not uploaded, such as `~/theme/dark.css`",
+            "1 new, 0 unchanged, finalized. New style sheets: 1.",
+        ],
     );
 }
 

@@ -8,6 +8,11 @@ use crate::support::{Project, Value, eventually, json};
 
 /// A session in a repository of this kind of host, whose agent has finished.
 fn pushed(project: &Project, connection: &Value) -> Value {
+    pushed_for(project, connection, &json!({}))
+}
+
+/// The same, with what `more` says of the session.
+pub(super) fn pushed_for(project: &Project, connection: &Value, more: &Value) -> Value {
     let owner = &project.owner;
     let repositories = owner.get(&format!("{}/{}/repositories", path(project), text(&connection["id"])));
     let listed = repositories.send().expect(200)["repositories"].clone();
@@ -15,7 +20,11 @@ fn pushed(project: &Project, connection: &Value) -> Value {
     let body = json!({"hostRepoId": shop["id"], "hostRepoName": shop["name"], "hostUrl": shop["url"],
         "defaultBranch": shop["default_branch"], "isPrivate": shop["is_private"], "integrationId": connection["id"]});
     let repository = owner.post("/api/repos").json(&body).send().expect(200)["repo"]["id"].clone();
-    let made = session(owner, &json!({"repoId": repository, "prompt": "Mend it"}));
+    let mut body = json!({"repoId": repository, "prompt": "Mend it"});
+    for (name, value) in more.as_object().unwrap() {
+        body[name] = value.clone();
+    }
+    let made = session(owner, &body);
     let (_, machine) = runner(owner);
     let job = machine.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
     let report = json!({"lease": job["lease"], "outcome": "completed", "branch": job["branch"],
@@ -28,7 +37,7 @@ fn pushed(project: &Project, connection: &Value) -> Value {
         let session = owner.get(&session).send().expect(200)["session"].clone();
         session["pull_request_url"].is_string().then_some(session)
     });
-    json!({"url": done["pull_request_url"], "branch": job["branch"], "listed": listed})
+    json!({"url": done["pull_request_url"], "branch": job["branch"], "listed": listed, "session": session})
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod follow;
 mod host;
 mod hosts;
 mod manage;
+mod merges;
 mod pulls;
 mod tickets;
 

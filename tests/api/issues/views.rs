@@ -48,7 +48,9 @@ fn a_view_is_saved_with_its_count_changed_and_deleted() {
     let view = views.save(owner, &given);
     let mut fields: Vec<&str> = view.as_object().unwrap().keys().map(String::as_str).collect();
     fields.sort_unstable();
-    assert_eq!(fields, ["created_at", "id", "issue_count", "name", "owner", "query", "shared", "sort"]);
+    let all = "created_at environment id issue_count name owner period query shared sort";
+    assert_eq!(fields.join(" "), all);
+    assert!(view["environment"].is_null() && view["period"].is_null(), "{view}");
     assert_eq!((&view["name"], &view["query"]), (&json!("Errors"), &json!("level:error -first")));
     assert_eq!(
         (&view["sort"], &view["shared"], &view["issue_count"]),
@@ -71,6 +73,39 @@ fn a_view_is_saved_with_its_count_changed_and_deleted() {
     owner.delete(&views.one(&view)).send().refuse(404, "view");
     owner.patch(&views.one(&view)).json(&json!({})).send().refuse(404, "view");
     assert!(views.names(owner).is_empty());
+}
+
+#[test]
+fn a_view_keeps_an_environment_and_a_period_and_counts_within_them() {
+    let project = Project::new();
+    let (views, owner) = (Views(&project), &project.owner);
+    let long_ago = jiff::Timestamp::now().saturating_sub(jiff::SignedDuration::from_hours(50)).unwrap();
+    project.digest(&json!({"message": "first", "environment": "staging"}));
+    project.digest(&json!({"message": "second", "environment": "production"}));
+    project.digest(&json!({"message": "third", "environment": "staging", "timestamp": long_ago.to_string()}));
+    let limited = |environment: &str, period: &str| json!({"name": "Limited", "query": "", "environment": environment, "period": period});
+    for (environment, period, count) in [
+        ("staging", "24h", 1),
+        ("staging", "7d", 2),
+        ("staging", "", 2),
+        ("", "24h", 2),
+        ("", "", 3),
+        ("qa", "", 0),
+    ] {
+        let view = views.save(owner, &limited(environment, period));
+        assert_eq!(view["issue_count"], count, "{environment} {period}");
+        let kept = |name: &str, given: &str| view[name].as_str().unwrap_or_default() == given;
+        assert!(kept("environment", environment) && kept("period", period), "{view}");
+        let listed = &owner.get(&views.path()).send().expect(200)["views"][0];
+        assert_eq!((&listed["issue_count"], &listed["period"]), (&view["issue_count"], &view["period"]));
+    }
+    let view = views.save(owner, &limited("staging", "24h"));
+    let change = |body: Value| owner.patch(&views.one(&view)).json(&body).send().expect(200);
+    let renamed = change(json!({"name": "Other"}));
+    assert_eq!((&renamed["environment"], &renamed["period"]), (&view["environment"], &view["period"]));
+    let changed = change(json!({"environment": null, "period": "7d"}));
+    assert_eq!((&changed["environment"], &changed["period"]), (&Value::Null, &json!("7d")));
+    assert_eq!(changed["issue_count"], 3);
 }
 
 #[test]
@@ -125,6 +160,8 @@ fn a_query_that_the_list_refuses_is_not_saved() {
         ("query", json!("is:open"), "is: expected unresolved"),
         ("query", json!("x".repeat(1_001)), "query: expected at most 1000 characters"),
         ("sort", json!("name"), "sort: expected last_seen"),
+        ("period", json!("2w"), "period: expected 24h, 7d, 30d, got `2w`"),
+        ("environment", json!("x".repeat(65)), "environment: expected at most 64 characters, got 65"),
         ("name", json!(" "), "name: expected 1 to 128 characters"),
         ("name", json!("a\nb"), "name: expected 1 to 128 characters"),
     ] {

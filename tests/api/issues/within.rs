@@ -10,8 +10,8 @@ fn project_with(events: &[(&str, &str, i64)]) -> Project {
         let time = Timestamp::now().saturating_sub(SignedDuration::from_hours(*hours)).unwrap().to_string();
         project.accept(&json!({"message": message, "environment": environment, "timestamp": time}));
     }
-    // Events are digested in order: the probe closes the row and is deleted.
-    let probe = project.digest(&json!({"message": "probe"}));
+    // What is later is digested later: the probe closes the row, and goes with its environment.
+    let probe = project.digest(&json!({"message": "probe", "environment": "probe"}));
     project.owner.delete(&project.path(&format!("/issues/{}", probe["issue_id"]))).send().expect(204);
     project
 }
@@ -32,6 +32,8 @@ fn a_list_is_limited_to_an_environment_and_a_period() {
         ("two", "production", 50),
         ("two", "production", 51),
         ("three", "staging", 400),
+        ("one", "away", 700),
+        ("four", "away", 600),
     ]);
     for (query, expected) in [
         ("?environment=production&sort=events", vec![("two", 2), ("one", 1)]),
@@ -51,7 +53,13 @@ fn a_list_is_limited_to_an_environment_and_a_period() {
     let trend: Vec<i64> =
         two["within"]["trend"].as_array().unwrap().iter().map(|count| count.as_i64().unwrap()).collect();
     assert_eq!((trend.len(), trend.iter().sum::<i64>(), &two["within"]["bar_hours"]), (28, 2, &json!(6)));
-    // Without time limits, the counts for them are absent.
+    let seen = &two["within"];
+    assert_eq!((&seen["first_seen"], &seen["last_seen"]), (&two["first_seen"], &two["last_seen"]));
+    // Of what was seen elsewhere since, only what was seen there counts.
+    let later = project.issues("?environment=away&sort=last_seen");
+    assert_eq!(within(&later), [("four", 1), ("one", 1)]);
+    assert_ne!(later["issues"][1]["within"]["last_seen"], later["issues"][1]["last_seen"]);
+    // Without limits, nothing is said about them.
     assert_eq!(project.issues("")["issues"][0]["within"], Value::Null);
 }
 

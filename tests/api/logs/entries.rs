@@ -182,6 +182,8 @@ fn everything_that_was_sent_is_shown() {
     }
     let shown_time: jiff::Timestamp = shown["timestamp"].as_str().unwrap().parse().unwrap();
     assert_eq!(shown_time.as_millisecond(), time, "{}", iso(time));
+    let received_at: jiff::Timestamp = shown["received_at"].as_str().unwrap().parse().unwrap();
+    assert!((time..=super::now()).contains(&received_at.as_millisecond()), "{received_at}");
     assert_eq!(shown["template_id"].as_str().unwrap().len(), 16);
 }
 

@@ -119,6 +119,7 @@ impl Operation {
         let query = match self.path.as_str() {
             "/api/automations/schedule" => "?cron=0%208%20*%20*%20*",
             path if path.ends_with("/logs/context") => "?id={log_id}",
+            path if path.ends_with("/stylesheets") => "?release={version}&url=https://shop.example/a.css",
             _ => "",
         };
         client.request(&self.method, &fixture.fill(&(self.path.clone() + query)))

@@ -29,6 +29,38 @@ fn releases_are_listed_the_newest_first_in_pages() {
 }
 
 #[test]
+fn releases_of_a_period_are_those_with_events_in_it() {
+    let project = Project::new();
+    project.make_release("idle");
+    let events = [("old", 200), ("old", 190), ("both", 100), ("both", 0), ("both", 0), ("new", 1)];
+    for (release, hours) in events {
+        let at = jiff::Timestamp::now().saturating_sub(jiff::SignedDuration::from_hours(hours)).unwrap();
+        project.digest(&json!({"message": "one", "release": release, "timestamp": at.to_string()}));
+    }
+    let list = |query: &str| {
+        let list = project.owner.get(&project.path(&format!("/releases{query}"))).send().expect(200);
+        let counts = list["releases"].as_array().unwrap().iter().map(|one| one["events_within"].clone());
+        let mut all: Vec<(String, Value)> =
+            names(&list, "releases", "version").into_iter().zip(counts).collect();
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        assert_eq!(list["total"], all.len(), "{query}");
+        all
+    };
+    let pairs = |all: &[(&str, Value)]| {
+        all.iter().map(|(version, count)| ((*version).to_owned(), count.clone())).collect::<Vec<_>>()
+    };
+    let null = Value::Null;
+    let all = [("both", null.clone()), ("idle", null.clone()), ("new", null.clone()), ("old", null)];
+    assert_eq!(list(""), pairs(&all));
+    assert_eq!(list("?period="), pairs(&all));
+    assert_eq!(list("?period=24h"), pairs(&[("both", json!(2)), ("new", json!(1))]));
+    assert_eq!(list("?period=7d&query=BO"), pairs(&[("both", json!(3))]));
+    assert_eq!(list("?period=2w"), pairs(&[("both", json!(3)), ("new", json!(1)), ("old", json!(2))]));
+    let refused = project.owner.get(&project.path("/releases?period=31d")).send();
+    refused.refuse(422, "period: expected 1h to 720h");
+}
+
+#[test]
 fn paging_out_of_bounds_is_refused_by_name() {
     let project = Project::new();
     project.make_release("1");

@@ -1,8 +1,10 @@
 //! Session replays: `POST /api/v1/replays` and `/replays/chunk`, their reads, and their deletion.
 
+mod clock;
 mod delete;
 mod intake;
 mod links;
+mod pieces;
 mod read;
 
 use crate::support::{Project, Response, Value, eventually, json};

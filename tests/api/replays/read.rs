@@ -1,6 +1,6 @@
 //! The list of a project's replays, and who may read it.
 
-use super::{replay, send, start, whole};
+use super::{chunk, replay, send, send_chunk, start, whole};
 use crate::support::{Project, Value, json};
 
 fn list(project: &Project, query: &str) -> Vec<String> {
@@ -81,4 +81,35 @@ fn an_id_in_two_projects_needs_the_project() {
     replay(&other, &id, 1);
     let detail = project.owner.get(&format!("/api/v1/replays/{id}")).send().refuse(409, "project_id");
     assert!(detail.contains(&other.id.to_string()), "{detail}");
+}
+
+#[test]
+fn a_replay_is_read_from_the_latest_picture_before_a_moment() {
+    let project = Project::new();
+    let (begun, mut id) = (start(), String::new());
+    for index in 0..6 {
+        let mut sent = chunk("seek", index, Some(6));
+        let at = begun + index * 10_000;
+        let kind = if index % 2 == 0 { 2 } else { 3 };
+        sent["events"] = json!([
+            {"type": 4, "timestamp": at, "data": {"part": index, "href": "https://shop.example/"}},
+            {"type": kind, "timestamp": at + 10, "data": {"part": index}},
+        ]);
+        id = send_chunk(&project, &sent);
+    }
+    replay(&project, &id, 6);
+    let from = |at: &str| {
+        let path = format!("/api/v1/replays/{id}/events?project_id={}&at={at}", project.id);
+        let answer = project.owner.get(&path).send();
+        let first = answer.header("x-first-chunk").unwrap_or_default().to_owned();
+        let events = answer.expect(200);
+        assert_eq!(events[0]["data"]["part"].to_string(), first);
+        first
+    };
+    for (at, expected) in [("0", 0), ("20009", 0), ("20010", 2), ("39999", 2), ("40010", 4), ("3900000", 4)] {
+        assert_eq!(from(at), expected.to_string(), "{at}");
+    }
+    for query in ["at=-1", "at=3900001", "at=soon", "at=1&from_chunk=0"] {
+        project.owner.get(&format!("/api/v1/replays/{id}/events?{query}")).send().refuse(422, "at");
+    }
 }

@@ -9,5 +9,6 @@ mod parts;
 mod rate;
 mod replace;
 mod sharing;
+mod styles;
 mod upload;
 mod uses;

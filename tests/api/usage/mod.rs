@@ -2,7 +2,7 @@
 
 use crate::support::project::SCRIPT_URL;
 use crate::support::server::{RunToEnd as _, command};
-use crate::support::{Project, Value, eventually, json, maps};
+use crate::support::{Bundle, Project, Value, eventually, json, maps};
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -88,6 +88,26 @@ fn a_projects_data_is_counted_by_kind() {
 
     let shown = project.owner.get(&project.path("/usage")).send().expect(200);
     assert_eq!(part(&shown, "events"), part(&mine, "events"));
+}
+
+#[test]
+fn style_sheets_are_counted_with_source_maps() {
+    let project = Project::alone();
+    let other = project.other();
+    let styles = json!([{"url": "~/a.css", "file": "a"}, {"url": "~/b.css", "file": "a"}]);
+    let manifest = json!({"release": "1", "files": [], "styles": styles});
+    for project in [&project, &other] {
+        let bundle = Bundle::new().manifest(&manifest).file("a", "h1 { color: red }");
+        project.upload_bundle(bundle.encode()).expect(201);
+    }
+    let usage = once(&project, "the style sheet that both have", |usage| {
+        usage["shared_source_map_bytes"].as_i64().unwrap_or(0) > 0
+    });
+    for project in [&project, &other] {
+        let usage = of(&usage, project);
+        let (count, bytes) = part(&usage, "source_maps");
+        assert_eq!((count, 2 * bytes), (1, usage["shared_source_map_bytes"].as_i64().unwrap()), "{usage}");
+    }
 }
 
 #[test]

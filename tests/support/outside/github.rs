@@ -4,13 +4,15 @@ use super::shapes::{commits_of_file, compared, github_issue, pull_request};
 use super::{BASE, HEAD, Outside};
 use crate::support::{Value, json};
 
-/// An open pull request.
+/// A pull request.
 #[derive(Clone, Debug)]
 pub(crate) struct Pull {
     pub(crate) title: Value,
     pub(crate) body: Value,
     pub(crate) head: Value,
     pub(crate) base: Value,
+    /// `open`, `merged` or `closed`.
+    pub(crate) state: &'static str,
 }
 
 impl Outside {
@@ -67,7 +69,7 @@ impl Outside {
             let message = format!("A pull request already exists for acme:{}.", head.as_str().unwrap());
             return (422, json!({"message": "Validation Failed", "errors": [{"message": message}]}));
         }
-        state.pulls.push(Pull { title, body: text, head, base });
+        state.pulls.push(Pull { title, body: text, head, base, state: "open" });
         match std::mem::take(&mut state.loses_answer) {
             true => (502, json!({"message": "Server Error"})),
             false => (201, pull_request(state.pulls.len())),

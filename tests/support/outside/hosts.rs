@@ -20,14 +20,18 @@ impl Outside {
                     .iter()
                     .enumerate()
                     .filter(|(_, one)| query.contains("state=opened") && is_asked(one));
-                (200, open.map(|(index, _)| merge_request(index + 1)).collect())
+                (200, open.map(|(index, one)| merge_request(index + 1, one.state)).collect())
             }
+            ("GET", ["projects", "acme%2Fshop", "merge_requests", number]) => match self.pull_state(number) {
+                Some((number, state)) => (200, merge_request(number, state)),
+                None => (404, json!({"message": "404 Not found"})),
+            },
             ("POST", ["projects", "acme%2Fshop", "merge_requests"]) => {
                 assert_eq!(body["remove_source_branch"], true);
                 let fields =
                     ["title", "description", "source_branch", "target_branch"].map(|name| body[name].clone());
                 match self.add_pull(fields) {
-                    Some(number) => (201, merge_request(number)),
+                    Some(number) => (201, merge_request(number, "open")),
                     None => (
                         409,
                         json!({"message": ["Another open merge request already exists for this source branch"]}),
@@ -50,12 +54,16 @@ impl Outside {
                 let is_asked = |one: &Pull| encoded(&one.base) == **base && encoded(&one.head) == **head;
                 let found = self.pulls().iter().position(is_asked);
                 let missing = || (404, json!({"message": "pull request does not exist"}));
-                found.map_or_else(missing, |index| (200, gitea_pull(index + 1)))
+                found.map_or_else(missing, |index| (200, gitea_pull(index + 1, self.pulls()[index].state)))
             }
+            ("GET", ["repos", "acme", "shop", "pulls", number]) => match self.pull_state(number) {
+                Some((number, state)) => (200, gitea_pull(number, state)),
+                None => (404, json!({"message": "The target couldn't be found."})),
+            },
             ("POST", ["repos", "acme", "shop", "pulls"]) => {
                 let fields = ["title", "body", "head", "base"].map(|name| body[name].clone());
                 match self.add_pull(fields) {
-                    Some(number) => (201, gitea_pull(number)),
+                    Some(number) => (201, gitea_pull(number, "open")),
                     None => (409, json!({"message": "pull request already exists for these targets"})),
                 }
             }
@@ -145,13 +153,18 @@ impl Outside {
         }
     }
 
-    /// Like the real ones, it accepts one open request for a branch.
+    fn pull_state(&self, number: &str) -> Option<(usize, &'static str)> {
+        let number: usize = number.parse().ok()?;
+        Some((number, self.pulls().get(number.checked_sub(1)?)?.state))
+    }
+
+    /// As the real ones, they take one open request for a branch.
     fn add_pull(&self, [title, body, head, base]: [Value; 4]) -> Option<usize> {
         let mut state = self.state();
         if state.pulls.iter().any(|one| one.head == head) {
             return None;
         }
-        state.pulls.push(Pull { title, body, head, base });
+        state.pulls.push(Pull { title, body, head, base, state: "open" });
         Some(state.pulls.len())
     }
 }
@@ -160,12 +173,16 @@ fn encoded(text: &Value) -> String {
     text.as_str().unwrap().replace('/', "%2F").replace('-', "%2D")
 }
 
-fn merge_request(number: usize) -> Value {
-    json!({"iid": number, "state": "opened", "source_project_id": 1, "target_project_id": 1, "web_url": format!("https://gitlab.example/acme/shop/-/merge_requests/{number}")})
+fn merge_request(number: usize, state: &str) -> Value {
+    let shown = if state == "open" { "opened" } else { state };
+    json!({"iid": number, "state": shown, "source_project_id": 1, "target_project_id": 1,
+        "web_url": format!("https://gitlab.example/acme/shop/-/merge_requests/{number}")})
 }
 
-fn gitea_pull(number: usize) -> Value {
-    json!({"number": number, "state": "open", "html_url": format!("http://127.0.0.1:3000/acme/shop/pulls/{number}")})
+fn gitea_pull(number: usize, state: &str) -> Value {
+    let shown = if state == "open" { "open" } else { "closed" };
+    json!({"number": number, "state": shown, "merged": state == "merged",
+        "html_url": format!("http://127.0.0.1:3000/acme/shop/pulls/{number}")})
 }
 
 fn gitea_repositories() -> Value {

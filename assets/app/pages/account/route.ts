@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { accountSections } from "../../paths.ts";
 import { insideRoute } from "../../routes/inside.ts";
 import { sectionParam } from "../../routes/params.ts";
-import { flowErrorOf } from "../../routes/search.ts";
+import { flowErrorOf } from "../../search-params.ts";
 
 const AccountPage = lazyRouteComponent(() => import("./AccountPage.tsx"));
 

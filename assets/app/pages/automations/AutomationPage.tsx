@@ -6,16 +6,16 @@ import { automationQuery, changeAutomation, deleteAutomation, refreshAutomate } 
 import { isStatus } from "../../api/error.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { AutomationWithTriggers } from "../../api/schema.d.ts";
+import { Forbidden } from "../../errors/Missing.tsx";
+import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
 import { FormBones } from "../../ui/Bones.tsx";
 import { ConfirmTyped } from "../../ui/ConfirmTyped.tsx";
 import { done, problem } from "../../ui/notify.ts";
 import note from "../../ui/Note.module.css";
-import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
 import { oneLine } from "../../ui/visible.ts";
-import { Forbidden } from "../errors/Missing.tsx";
 import { NoRunner } from "../runners/NoRunner.tsx";
 import { AutomationForm } from "./AutomationForm.tsx";
 import classes from "./Automations.module.css";

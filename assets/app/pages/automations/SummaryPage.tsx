@@ -4,15 +4,15 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { summaryQuery } from "../../api/automation-queries.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { AutomationsSummary } from "../../api/schema.d.ts";
+import { Forbidden } from "../../errors/Missing.tsx";
+import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
 import { TableBones } from "../../ui/Bones.tsx";
 import { exact, took } from "../../ui/format.ts";
-import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import table from "../../ui/Table.module.css";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { Forbidden } from "../errors/Missing.tsx";
 import classes from "./Automations.module.css";
 import { summaryDays } from "./route.ts";
 import { dollars } from "./words.ts";

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { automateRoute } from "../../routes/automate.ts";
-import { type Search, textOf } from "../../routes/search.ts";
+import { type Search, textOf } from "../../search-params.ts";
 
 /** The periods of the summary; the default is 30 days. */
 export const summaryDays = [7, 30, 90] as const;

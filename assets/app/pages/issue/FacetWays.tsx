@@ -1,9 +1,9 @@
 import { ActionIcon } from "@mantine/core";
 import { Link, useSearch } from "@tanstack/react-router";
 import { CircleMinus, CirclePlus } from "lucide-react";
+import { addressOf, askedOf, issueSearchOf, withTerm } from "../../issue-search/address.ts";
 import { paths } from "../../paths.ts";
 import { oneLine } from "../../ui/visible.ts";
-import { addressOf, askedOf, issueSearchOf, withTerm } from "../issues/address.ts";
 import { facetOf, facetQuery } from "./facet.ts";
 import classes from "./Facet.module.css";
 import type { Place } from "./queries.ts";

@@ -1,7 +1,7 @@
 // The query parameters of an issue's address.
 
-import { type Search, textOf } from "../../routes/search.ts";
-import { type IssueSearch, issueSearchOf } from "../issues/address.ts";
+import { type IssueSearch, issueSearchOf } from "../../issue-search/address.ts";
+import { type Search, textOf } from "../../search-params.ts";
 
 /**
  * Which event of an issue is shown (the latest when missing), which of them are listed (`release:1.4.2`), and the

@@ -52,6 +52,7 @@ test("a report has what a person or an agent needs", () => {
 const entry = (seconds: number, message: string): LogEntry => ({
   id: seconds,
   timestamp: new Date(Date.parse("2026-11-21T10:00:00.000Z") + seconds * 1_000).toISOString(),
+  received_at: "2026-11-21T10:00:05.000Z",
   level: "warn",
   logger_name: "rates",
   message,

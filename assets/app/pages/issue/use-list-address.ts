@@ -1,8 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { type MouseEvent, useState } from "react";
+import type { IssueSearch } from "../../issue-search/address.ts";
 import { paths } from "../../paths.ts";
-import type { IssueSearch } from "../issues/address.ts";
-import { stepsBack } from "./steps-back.ts";
 
 export interface ListAddress {
   to: string;
@@ -47,3 +46,7 @@ export function useListAddress(project: number, search: IssueSearch): WayBack {
     },
   };
 }
+
+/** Steps through the history to an entry before this one; `undefined` when it is not before. */
+export const stepsBack = (wanted: number | undefined, now: number): number | undefined =>
+  wanted !== undefined && wanted >= 0 && wanted < now ? wanted - now : undefined;

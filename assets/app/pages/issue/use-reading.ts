@@ -3,7 +3,6 @@
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { afterPaint } from "../../ui/after-paint.ts";
 import { type Place, eventQuery, newestQuery } from "./queries.ts";
 import { isEndOpen, walkNow } from "./walk.ts";
 
@@ -47,4 +46,16 @@ export function useArrived(event: string | undefined, count: number): number {
   const [since, setSince] = useState({ event, count });
   if (since.event !== event) setSince({ event, count });
   return since.event === event ? Math.max(0, count - since.count) : 0;
+}
+
+/** Runs something once what has just been drawn is on the screen; the answer calls it off. */
+function afterPaint(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(run);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }

@@ -1,6 +1,6 @@
 import { Checkbox } from "@mantine/core";
-import { type Limits, periods } from "../lists/limits.ts";
-import { chartWords } from "./counts.ts";
+import { type Limits, periods } from "../../navigation/limits.ts";
+import { chartWords, hintsOf } from "./counts.ts";
 import classes from "./List.module.css";
 
 interface Props {
@@ -16,6 +16,7 @@ interface Props {
 /** The names of the list's columns, and a box that chooses all rows. */
 export function Head({ chosen = 0, loaded = 0, chooseAll, limits = {} }: Props) {
   const { unit } = chartWords(limits);
+  const hints = hintsOf(limits);
   const all = chosen > 0 && chosen >= loaded;
   return (
     <div role="rowgroup">
@@ -42,13 +43,13 @@ export function Head({ chosen = 0, loaded = 0, chooseAll, limits = {} }: Props) 
           Events
         </span>
         <span role="columnheader" className={classes.users}>
-          Users
+          <Hinted name="Users" hint={hints.users} />
         </span>
         <span role="columnheader" className={classes.last}>
-          Last seen
+          <Hinted name="Last seen" hint={hints.lastSeen} />
         </span>
         <span role="columnheader" className={classes.first}>
-          First seen
+          <Hinted name="First seen" hint={hints.firstSeen} />
         </span>
         <span role="columnheader" className={classes.priority}>
           <span className="unseen">Priority</span>
@@ -58,5 +59,16 @@ export function Head({ chosen = 0, loaded = 0, chooseAll, limits = {} }: Props) 
         </span>
       </div>
     </div>
+  );
+}
+
+/** A column's name, and what it is about, on hover and for screen readers. */
+function Hinted({ name, hint }: { name: string; hint: string | undefined }) {
+  if (hint === undefined) return name;
+  return (
+    <span className={classes.hinted} title={hint}>
+      {name}
+      <span className="unseen">: {hint}</span>
+    </span>
   );
 }

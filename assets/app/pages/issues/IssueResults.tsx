@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { isStatus } from "../../api/error.ts";
 import type { IssueFilters } from "../../api/queries.ts";
-import { type Asked, type IssueSearch, withStatus } from "./address.ts";
+import { type Asked, type IssueSearch, withStatus } from "../../issue-search/address.ts";
 import { counted } from "../../ui/format.ts";
 import { problem } from "../../ui/notify.ts";
 import { Failed, Loading } from "../../ui/States.tsx";

@@ -2,20 +2,32 @@ import { NativeSelect } from "@mantine/core";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { isStatus, messageOf } from "../../api/error.ts";
+import {
+  addressOf,
+  type Asked,
+  askedOf,
+  filtersOf,
+  type IssueSearch,
+  partsOf,
+  typed,
+  wholeOf,
+} from "../../issue-search/address.ts";
+import { noLimits } from "../../navigation/limits.ts";
+import { Page } from "../../navigation/Page.tsx";
+import { Deferred } from "../../ui/Deferred.tsx";
 import { useFirstInput } from "../../ui/first-input.ts";
-import { Page } from "../../ui/Page.tsx";
 import { Sentence } from "../../ui/Text.tsx";
 import { loadIssuePage } from "../issue/route.ts";
-import { noLimits } from "../lists/limits.ts";
 import { LimitSelects } from "../lists/LimitSelects.tsx";
-import { addressOf, type Asked, askedOf, filtersOf, type IssueSearch, partsOf, typed, wholeOf } from "./address.ts";
 import classes from "./Bar.module.css";
 import { IssueResults } from "./IssueResults.tsx";
 import { focusList } from "./focus.ts";
-import { SavedViews } from "./SavedViews.tsx";
 import { Search } from "./Search.tsx";
 import { SetAsideNote } from "./SetAsideNote.tsx";
 import { type Range, useIssueRows } from "./use-issue-rows.ts";
+import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
+
+const loadViewsMenu = () => import("./ViewsMenu.tsx");
 
 const sorts = [
   { value: "last_seen", label: "Sort: last seen" },
@@ -99,7 +111,16 @@ export default function IssuesPage() {
   );
 }
 
-/** Loads the issue page's code early, because most people open an issue next. */
+/** Queries to come back to, and a way to keep the one of now. */
+function SavedViews(props: ViewsProps) {
+  return (
+    <Deferred load={loadViewsMenu} props={props}>
+      {(press) => <ViewsButton {...press} />}
+    </Deferred>
+  );
+}
+
+/** Most people who come here open an issue: its page is there before they point at one. */
 function useIssuePageReady(): void {
   const hasInput = useFirstInput();
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { type RefObject, useCallback, useEffect, useEffectEvent, useRef } from "react";
 import type { Issue } from "../../api/schema.d.ts";
+import { useLatest } from "../../hooks/use-latest.ts";
+import type { IssueSearch } from "../../issue-search/address.ts";
 import { peakOf } from "../../ui/bars.ts";
-import { useLatest } from "../../ui/use-latest.ts";
 import { useWindowRows } from "../../ui/use-window-rows.ts";
-import type { IssueSearch } from "./address.ts";
 import { countsOf } from "./counts.ts";
 import { Head } from "./Head.tsx";
 import classes from "./List.module.css";

@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { issueCountQuery } from "../../api/queries.ts";
-import { isLimited, type Limits, limitWords } from "../lists/limits.ts";
-import type { Asked } from "./address.ts";
+import type { Asked } from "../../issue-search/address.ts";
+import { isLimited, type Limits, limitWords } from "../../navigation/limits.ts";
+import { paths } from "../../paths.ts";
 import { counted } from "../../ui/format.ts";
 import { Empty, Loading } from "../../ui/States.tsx";
-import { FirstSteps } from "../start/FirstSteps.tsx";
 
 interface Props {
   project: number;
@@ -50,7 +51,23 @@ export function NoIssues({ project, asked, limits, show, unlimit }: Props) {
   );
 }
 
-/** No issues within the limits, or none that match the search. */
+/** Replaces a list while the project has no events. */
+function FirstSteps({ project }: { project: number }) {
+  return (
+    <Empty
+      title="No errors yet"
+      action={
+        <Button component={Link} to={paths.start(project)}>
+          Send the first event
+        </Button>
+      }
+    >
+      <p>Paste one snippet into your application. Its errors will appear here.</p>
+    </Empty>
+  );
+}
+
+/** Nothing happened there and then, or nothing of what is searched. */
 function NoneWithin({ asked, limits, unlimit }: Pick<Props, "asked" | "limits" | "unlimit">) {
   const isSearched = asked.words !== "" || asked.status === "resolved" || asked.status === "ignored";
   return (

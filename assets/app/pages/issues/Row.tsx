@@ -3,6 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import type { Issue } from "../../api/schema.d.ts";
+import type { IssueSearch } from "../../issue-search/address.ts";
+import { limitWords } from "../../navigation/limits.ts";
 import { paths } from "../../paths.ts";
 import { eventQuery } from "../issue/queries.ts";
 import { initials } from "../../shell/initials.ts";
@@ -17,8 +19,6 @@ import { Time } from "../../ui/Time.tsx";
 import { UserCount } from "../../ui/UserCount.tsx";
 import classes from "./List.module.css";
 import { noteOpened } from "./opened.ts";
-import { limitWords } from "../lists/limits.ts";
-import type { IssueSearch } from "./address.ts";
 import { chartWords, countsOf } from "./counts.ts";
 import { RowBones } from "./Bones.tsx";
 
@@ -81,10 +81,10 @@ export const Row = memo(function Row({ issue, place, offset, chosen, atCursor, p
         <UserCount of={issue.user_count} />
       </span>
       <span role="cell" className={classes.last}>
-        <Time at={issue.last_seen} />
+        <Time at={counts.lastSeen} />
       </span>
       <span role="cell" className={classes.first}>
-        <Time at={issue.first_seen} />
+        <Time at={counts.firstSeen} />
       </span>
       <span role="cell" className={classes.priority}>
         <Priority of={issue.priority} />

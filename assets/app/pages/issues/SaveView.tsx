@@ -2,11 +2,13 @@ import { Button, Checkbox, Group, Modal, Stack, TextInput } from "@mantine/core"
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../../api/error.ts";
 import type { View } from "../../api/schema.d.ts";
+import { type Kept, keptWords, leftWords } from "../../issue-search/views.ts";
 
 interface Props {
   opened: boolean;
   close: () => void;
-  query: string;
+  /** What is kept, or was. */
+  search: Kept;
   save: (name: string, shared: boolean) => Promise<void>;
   /** The view to change; without one, a new view is created. The caller keys the dialog by view. */
   view?: Pick<View, "name" | "shared"> | undefined;
@@ -16,8 +18,8 @@ interface Props {
 
 const fresh = { name: "", shared: false };
 
-/** Asks for the name of a new or changed view. */
-export function SaveView({ opened, close, query, save, view = fresh, isOwn = true }: Props) {
+/** Asks for a name to keep a search by, or for another one. */
+export function SaveView({ opened, close, search, save, view = fresh, isOwn = true }: Props) {
   const [name, setName] = useState(view.name);
   const [shared, setShared] = useState(view.shared);
   const [busy, setBusy] = useState(false);
@@ -50,14 +52,7 @@ export function SaveView({ opened, close, query, save, view = fresh, isOwn = tru
         <Stack gap="sm">
           <TextInput
             label="Name of the view"
-            description={
-              <>
-                For{" "}
-                <bdi className="mono" style={{ overflowWrap: "anywhere" }}>
-                  {query === "" ? "all issues" : query}
-                </bdi>
-              </>
-            }
+            description={<Keeps search={search} />}
             value={name}
             error={why}
             maxLength={60}
@@ -82,5 +77,19 @@ export function SaveView({ opened, close, query, save, view = fresh, isOwn = tru
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+/** What a view keeps of the list: its query and order, and its limits if it has any. */
+function Keeps({ search }: { search: Kept }) {
+  const kept = keptWords(search);
+  return (
+    <>
+      For{" "}
+      <bdi className="mono" style={{ overflowWrap: "anywhere" }}>
+        {search.query === "" ? "all issues" : search.query}
+      </bdi>
+      {kept !== "" && <bdi style={{ overflowWrap: "anywhere" }}> {kept}</bdi>}. {leftWords(search)}
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState } from "react";
 import { api, ok } from "../../api/client.ts";
+import { useIdle } from "../../hooks/use-idle.ts";
 import { Deferred } from "../../ui/Deferred.tsx";
 import { skipWaiting } from "../../ui/first-input.ts";
-import { useIdle } from "../../ui/use-idle.ts";
 import { useMembers } from "./members.ts";
 import { SearchField } from "./SearchField.tsx";
 import type { Known } from "./suggest.ts";

@@ -1,7 +1,7 @@
 import { Combobox, useCombobox } from "@mantine/core";
 import type { KeyboardEvent } from "react";
+import { replaced, termAt } from "../../issue-search/query.ts";
 import classes from "./Bar.module.css";
-import { replaced, termAt } from "./query.ts";
 import { SearchField, type SearchFieldProps } from "./SearchField.tsx";
 import { type Known, suggestions } from "./suggest.ts";
 

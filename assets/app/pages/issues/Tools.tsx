@@ -1,9 +1,9 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { ListChecks, X } from "lucide-react";
 import type { Issue } from "../../api/schema.d.ts";
+import { type Status, statuses } from "../../issue-search/address.ts";
 import { counted, exact } from "../../ui/format.ts";
 import { useComponent } from "../../ui/use-component.ts";
-import { type Status, statuses } from "./address.ts";
 import classes from "./Bar.module.css";
 import { changeMost, type Run } from "./change.ts";
 

@@ -6,14 +6,6 @@ import { useState } from "react";
 import { meQuery } from "../../api/queries.ts";
 import { useRights } from "../../api/role.ts";
 import type { View } from "../../api/schema.d.ts";
-import { paths } from "../../paths.ts";
-import type { Opening } from "../../ui/Deferred.tsx";
-import { counted } from "../../ui/format.ts";
-import { done, problem } from "../../ui/notify.ts";
-import { Line } from "../../ui/Text.tsx";
-import classes from "./Bar.module.css";
-import { SaveView } from "./SaveView.tsx";
-import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
 import {
   changeView,
   deleteView,
@@ -23,7 +15,18 @@ import {
   useBrowserViews,
   useViews,
   viewSearch,
-} from "./views.ts";
+  viewWords,
+} from "../../issue-search/views.ts";
+import { limitsOf } from "../../navigation/limits.ts";
+import { useCarried } from "../../navigation/use-carried.ts";
+import { paths } from "../../paths.ts";
+import type { Opening } from "../../ui/Deferred.tsx";
+import { counted } from "../../ui/format.ts";
+import { done, problem } from "../../ui/notify.ts";
+import { Line } from "../../ui/Text.tsx";
+import classes from "./Bar.module.css";
+import { SaveView } from "./SaveView.tsx";
+import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
 
 /** A menu of views: built-in ones, the person's own, and shared ones of others. */
 export default function ViewsMenu({ project, query, show, isPressed }: ViewsProps & Opening) {
@@ -36,11 +39,13 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
   const [changing, setChanging] = useState<{ view: View; opened: boolean }>();
   const sort = useLocation({ select: ({ search }) => (search as { sort?: View["sort"] }).sort });
   const isOwn = ({ owner }: View) => me?.kind === "user" && owner?.id === me.id;
-  const open = (view: View) => void navigate({ to: paths.issues(project), search: viewSearch(view) });
+  const limits = limitsOf(useCarried("issues"));
+  const open = (view: View) => void navigate({ to: paths.issues(project), search: viewSearch(view, limits) });
   const remove = (view: View) =>
     deleteView(cache, project, view).catch((error: unknown) => problem("The view could not be deleted", error));
-  const save = (name: string, shared: boolean) =>
-    saveView(cache, project, { name, query, shared, ...(sort && { sort }) });
+  const { environment = null, period = null } = limits;
+  const search = { query, environment, period, ...(sort && { sort }) };
+  const save = (name: string, shared: boolean) => saveView(cache, project, { name, shared, ...search });
   const line = (view: View) => (
     <Kept
       key={view.id}
@@ -74,13 +79,13 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <SaveView opened={naming} close={() => setNaming(false)} query={query} save={save} />
+      <SaveView opened={naming} close={() => setNaming(false)} search={search} save={save} />
       {changing && (
         <SaveView
           key={`${changing.view.id} ${changing.view.name} ${changing.view.shared}`}
           {...changing}
           close={() => setChanging({ ...changing, opened: false })}
-          query={changing.view.query}
+          search={changing.view}
           isOwn={isOwn(changing.view)}
           save={(name, shared) => changeView(cache, project, changing.view, { name, shared })}
         />
@@ -97,13 +102,13 @@ interface KeptProps {
 }
 
 function Kept({ view, open, remove, rename }: KeptProps) {
-  const { name, query, shared, owner } = view;
+  const { name, shared, owner } = view;
   const by = shared && owner ? `, shared by ${owner.name}` : "";
   return (
     <div className={classes.saved}>
       <Menu.Item
         onClick={() => open(view)}
-        title={`${query === "" ? "all issues" : query}${by}`}
+        title={`${viewWords(view)}${by}`}
         leftSection={shared ? <Users size="0.75rem" role="img" aria-label="Shared:" /> : undefined}
       >
         <Line text={name} />

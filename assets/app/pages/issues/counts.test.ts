@@ -1,12 +1,30 @@
 import { expect, test } from "vitest";
 import type { Issue } from "../../api/schema.d.ts";
-import { chartWords, countsOf } from "./counts.ts";
+import { chartWords, countsOf, hintsOf } from "./counts.ts";
 
-test("a list with limits shows the counts within them", () => {
-  const issue = { event_count: 9, trend: [1, 2] } as unknown as Issue;
-  expect(countsOf(issue)).toEqual({ events: 9, trend: [1, 2] });
-  const within = { event_count: 4, trend: [4], bar_hours: 6 };
-  expect(countsOf({ ...issue, within })).toEqual({ events: 4, trend: [4] });
+test("a list with limits counts what happened within them", () => {
+  const issue = { event_count: 9, trend: [1, 2], first_seen: "a", last_seen: "d" } as unknown as Issue;
+  expect(countsOf(issue)).toEqual({ events: 9, trend: [1, 2], firstSeen: "a", lastSeen: "d" });
+  const within = { event_count: 4, trend: [4], bar_hours: 6, first_seen: "b", last_seen: "c" };
+  expect(countsOf({ ...issue, within })).toEqual({ events: 4, trend: [4], firstSeen: "b", lastSeen: "c" });
+});
+
+test("columns of a list with limits say what they are about", () => {
+  expect(hintsOf({})).toEqual({});
+  expect(hintsOf({ environment: "qa" })).toEqual({
+    users: "All users in every environment",
+    lastSeen: "Last event in qa",
+    firstSeen: "First event in qa",
+  });
+  expect(hintsOf({ period: "7d" })).toEqual({
+    users: "All users at any time",
+    firstSeen: "First event, also before this period",
+  });
+  expect(hintsOf({ environment: "qa", period: "7d" })).toEqual({
+    users: "All users in every environment at any time",
+    lastSeen: "Last event in qa",
+    firstSeen: "First event in qa, also before this period",
+  });
 });
 
 test("a chart's period and bars are described", () => {

@@ -1,8 +1,8 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
 import type { RefObject } from "react";
+import type { IssueSearch } from "../../issue-search/address.ts";
 import { paths } from "../../paths.ts";
 import { useKeys } from "../../shell/keys.ts";
-import type { IssueSearch } from "./address.ts";
 import type { Run } from "./change.ts";
 import { noteOpened } from "./opened.ts";
 import type { useSelection } from "./selection.ts";

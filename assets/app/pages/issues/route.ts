@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { issueSearchOf } from "../../issue-search/address.ts";
 import { projectRoute } from "../../routes/project.ts";
-import { issueSearchOf } from "./address.ts";
 
 export const issuesRoute = createRoute({
   getParentRoute: () => projectRoute,

@@ -1,6 +1,6 @@
 // Suggestions for the term at the caret.
 
-import { term } from "./query.ts";
+import { term } from "../../issue-search/query.ts";
 
 export interface Suggestion {
   /** The replacement of the term. */

@@ -1,8 +1,8 @@
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { environmentsQuery } from "../../api/project-queries.ts";
+import { environmentChoices, type Limits, type Period, periodOf, periods } from "../../navigation/limits.ts";
 import { useFirstInput } from "../../ui/first-input.ts";
-import { environmentChoices, type Limits, type Period, periodOf, periods } from "./limits.ts";
 
 const times = [
   { value: "", label: "Any time" },
@@ -33,17 +33,19 @@ export function EnvironmentSelect({ project, value, more = [], set }: Environmen
 }
 
 interface PeriodProps {
+  /** Another name, for a page that has more periods. */
+  label?: string;
   value: Period | undefined;
   set: (period: Period | undefined) => void;
 }
 
 /** Which period a page is limited to. */
-export function PeriodSelect({ value, set }: PeriodProps) {
+export function PeriodSelect({ label = "Period", value, set }: PeriodProps) {
   return (
     <NativeSelect
       size="sm"
       w="9rem"
-      aria-label="Period"
+      aria-label={label}
       data={times}
       value={value ?? ""}
       onChange={({ currentTarget }) => set(periodOf(currentTarget.value))}

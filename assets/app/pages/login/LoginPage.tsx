@@ -6,11 +6,11 @@ import { setupQuery } from "../../api/instance.ts";
 import { methodsQuery } from "../../api/people.ts";
 import { meQuery, metaQuery } from "../../api/queries.ts";
 import { localPath, paths } from "../../paths.ts";
+import { CameWith } from "../../sign-in/CameWith.tsx";
 import { Plain } from "../../ui/Plain.tsx";
 import { Loading } from "../../ui/States.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { TokenHelp } from "../setup/TokenHelp.tsx";
-import { CameWith } from "./CameWith.tsx";
 import { Ways } from "./Ways.tsx";
 import { useAutomatic } from "./use-automatic.ts";
 

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { Methods, StartFlow } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
-import classes from "./Login.module.css";
-import { LoginForm } from "./LoginForm.tsx";
-import { NotBegun } from "./NotBegun.tsx";
-import { Providers } from "./Providers.tsx";
-import { providersOf } from "./providers.ts";
+import { LoginForm } from "../../sign-in/LoginForm.tsx";
+import { NotBegun } from "../../sign-in/NotBegun.tsx";
+import { Providers } from "../../sign-in/Providers.tsx";
+import { providersOf } from "../../sign-in/providers.ts";
+import classes from "../../sign-in/SignIn.module.css";
 
 interface Props {
   /** `undefined` if the server did not answer; the form reports errors. */

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { localPath, paths } from "../../paths.ts";
 import { rootRoute } from "../../routes/root.ts";
-import { type FlowError, flowErrorOf, type Search } from "../../routes/search.ts";
+import { type FlowError, flowErrorOf, type Search } from "../../search-params.ts";
 
 interface LoginSearch extends FlowError {
   /** Where to go after the sign-in. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Methods } from "../../api/schema.d.ts";
+import { type Arrival, goesByItself, leaveFor } from "../../sign-in/providers.ts";
 import { storedInTab, storeInTab } from "../../ui/tab-storage.ts";
-import { type Arrival, goesByItself, leaveFor } from "./providers.ts";
 
 const key = "went-to-sso";
 

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
-import { useMemo, useState } from "react";
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { LogContext } from "../../api/schema.d.ts";
 import { isStatus } from "../../api/error.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
@@ -14,7 +14,6 @@ import { LogTime } from "./LogTime.tsx";
 import { contextQuery } from "./queries.ts";
 import type { Filters } from "./range.ts";
 import { term } from "./terms.ts";
-import { useKeptInSight } from "./use-kept-in-sight.ts";
 import type { Show } from "./use-show.ts";
 
 /** Entries on each side at first, and the most that the server allows. */
@@ -129,4 +128,21 @@ function Side({ count, asked, words, more }: { count: number; asked: number; wor
       Show {words} entries
     </Button>
   );
+}
+
+/**
+ * Keeps the rows of a list where they are while others come above them. `above` is how many rows stand above the one that
+ * the list is about; with another one of these, the list begins anew.
+ */
+function useKeptInSight(about: number, above: number | undefined): RefObject<HTMLDivElement | null> {
+  const list = useRef<HTMLDivElement>(null);
+  const before = useRef({ about, above });
+  useLayoutEffect(() => {
+    const was = before.current;
+    before.current = { about, above };
+    if (was.about !== about || was.above === undefined || above === undefined || was.above === above) return;
+    const row = list.current?.querySelector("[data-index]")?.getBoundingClientRect().height ?? 0;
+    window.scrollBy(0, (above - was.above) * row);
+  }, [about, above]);
+  return list;
 }

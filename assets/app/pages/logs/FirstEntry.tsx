@@ -3,20 +3,36 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef } from "react";
 import { metaQuery } from "../../api/queries.ts";
+import { freshKeysQuery } from "../../first-steps/keys.ts";
+import { originOf } from "../../first-steps/origin.ts";
+import { type Place, placeholder } from "../../first-steps/snippets.ts";
 import { paths } from "../../paths.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
 import { Empty } from "../../ui/States.tsx";
-import { freshKeysQuery } from "../start/keys.ts";
-import { originOf } from "../start/origin.ts";
-import { placeholder } from "../start/snippets.ts";
 import classes from "./Page.module.css";
-import { snippet } from "./snippet.ts";
 import { useTailStream } from "./use-tail-stream.ts";
 
 /** How long the index takes to include new entries, in milliseconds. */
 const indexed = 1_500;
 
-/** How to send the first entry; disappears when it arrives. */
+/** Sends one entry; a test runs it as it stands. */
+const snippet = ({
+  origin,
+  key,
+}: Place): string => `curl -sS ${origin}/api/v1/logs/batch -H 'Content-Type: application/json' -d '{
+  "api_key": "${key}",
+  "logs": [{
+    "timestamp": '$(date +%s)',
+    "level": "info",
+    "message": "Order 1234 was paid",
+    "logger_name": "shop.orders",
+    "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
+    "attributes": { "order_id": 1234 }
+  }]
+}'
+`;
+
+/** How to send the first entry; it appears by itself when it arrives. */
 export function FirstEntry({ project, arrived }: { project: number; arrived: () => void }) {
   const meta = useQuery(metaQuery);
   const fresh = useQuery(freshKeysQuery(project)).data?.ingest;

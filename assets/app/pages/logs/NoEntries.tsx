@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { SearchHint } from "../../api/schema.d.ts";
+import { environmentWords } from "../../navigation/limits.ts";
 import { counted } from "../../ui/format.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { visible } from "../../ui/visible.ts";
-import { environmentWords } from "../lists/limits.ts";
 import { type LogSearch, anyTimeRange } from "./address.ts";
 import { FirstEntry } from "./FirstEntry.tsx";
 import classes from "./Page.module.css";

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useRef } from "react";
-import { useLatest } from "../../ui/use-latest.ts";
+import { useLatest } from "../../hooks/use-latest.ts";
 import type { LogSearch } from "./address.ts";
 
 /** Changes the address, and with it what is shown. */

@@ -3,20 +3,20 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Settings2 } from "lucide-react";
+import { useState } from "react";
 import { inboxPage, inboxQuery, markAllRead, notificationsQuery } from "../../api/notification-queries.ts";
-import type { Category } from "../../api/schema.d.ts";
+import type { Category, Notification } from "../../api/schema.d.ts";
+import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
 import { TableBones } from "../../ui/Bones.tsx";
 import { categories } from "../../ui/CategoryIcon.tsx";
 import { counted, exact } from "../../ui/format.ts";
 import { problem } from "../../ui/notify.ts";
-import { Page } from "../../ui/Page.tsx";
 import { Answer } from "../../ui/States.tsx";
 import classes from "./Inbox.module.css";
 import { List } from "./List.tsx";
 import { NoNotices } from "./NoNotices.tsx";
 import type { InboxSearch } from "./route.ts";
-import { useOpened } from "./use-opened.ts";
 
 const shows = [
   { value: "all", label: "All" },
@@ -149,4 +149,12 @@ function Pages({ page, total, show }: { page: number; total: number; show: (chan
       </Button>
     </nav>
   );
+}
+
+/** The one that is read. It stays while it is, even where the list has it no more, as among the unread ones. */
+function useOpened(open: number | undefined, listed: readonly Notification[]): Notification | undefined {
+  const [kept, keep] = useState<Notification>();
+  const found = open === undefined ? undefined : listed.find(({ id }) => id === open);
+  if (found !== undefined && found !== kept) keep(found);
+  return found ?? (kept?.id === open ? kept : undefined);
 }

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import type { InboxFilters } from "../../api/notification-queries.ts";
 import { insideRoute } from "../../routes/inside.ts";
-import { type Search, idOf } from "../../routes/search.ts";
+import { type Search, idOf } from "../../search-params.ts";
 
 const shows = ["unread", "archived"] as const;
 const categories = ["error", "team", "integration", "system"] as const;

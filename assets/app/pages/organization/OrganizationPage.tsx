@@ -1,12 +1,12 @@
 import { useParams } from "@tanstack/react-router";
 import { useOrganization } from "../../api/role.ts";
 import type { Organization } from "../../api/schema.d.ts";
+import { Forbidden } from "../../errors/Missing.tsx";
 import { sectionOf } from "../../navigation/lookup.ts";
 import { SettingsArea } from "../../navigation/SettingsArea.tsx";
 import type { OrganizationSection } from "../../paths.ts";
 import { FormBones } from "../../ui/Bones.tsx";
 import { Failed, Loading } from "../../ui/States.tsx";
-import { Forbidden } from "../errors/Missing.tsx";
 import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
 import { Audit } from "./audit/Audit.tsx";
 import { Connections } from "./connections/Connections.tsx";

@@ -3,7 +3,7 @@ import { organizationSections, paths } from "../../paths.ts";
 import { insideRoute } from "../../routes/inside.ts";
 import { organizationRoute } from "../../routes/organization.ts";
 import { sectionParam } from "../../routes/params.ts";
-import { idOf, type Search, textOf } from "../../routes/search.ts";
+import { idOf, type Search, textOf } from "../../search-params.ts";
 
 /** What the pages of an organization show: a test sign-in that came back, a part of the audit log. */
 export interface OrganizationSearch {

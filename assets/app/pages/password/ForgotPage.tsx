@@ -6,6 +6,7 @@ import { isStatus } from "../../api/error.ts";
 import { useMany } from "../../api/instance.ts";
 import { forgotPassword, methodsQuery } from "../../api/people.ts";
 import { metaQuery } from "../../api/queries.ts";
+import { NotFoundApart } from "../../errors/Missing.tsx";
 import { paths } from "../../paths.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { BusyButton } from "../../ui/BusyButton.tsx";
@@ -14,7 +15,6 @@ import { Plain } from "../../ui/Plain.tsx";
 import { emailProblem } from "../../ui/rules.ts";
 import { Loading } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
-import { NotFoundApart } from "../errors/Missing.tsx";
 
 interface Sending {
   to: string;

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { isStatus } from "../../api/error.ts";
 import { methodsQuery, resetPassword } from "../../api/people.ts";
 import { sessionForgotten } from "../../api/session.ts";
+import { NotFoundApart } from "../../errors/Missing.tsx";
 import { paths } from "../../paths.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { BusyButton } from "../../ui/BusyButton.tsx";
@@ -14,8 +15,6 @@ import { Plain } from "../../ui/Plain.tsx";
 import { passwordProblem } from "../../ui/rules.ts";
 import { Loading } from "../../ui/States.tsx";
 import { useAddressToken } from "../../ui/use-address-token.ts";
-import { NotFoundApart } from "../errors/Missing.tsx";
-import { LinkGone } from "./LinkGone.tsx";
 
 type State = "asking" | "done" | "gone" | "off";
 
@@ -72,6 +71,23 @@ function Done() {
     >
       <Button component={Link} to={paths.login} state={{ signedOut: true }} size="sm" fullWidth autoFocus>
         Sign in
+      </Button>
+    </Plain>
+  );
+}
+
+/** A password link that does not work; `whole`: nothing of it is missing. */
+function LinkGone({ whole }: { whole: boolean }) {
+  const lead = whole
+    ? "A link works once, for a short time, and only until you request another. Request a new one."
+    : "Part of it is missing. Open it from the mail again, or copy all of it.";
+  return (
+    <Plain title={whole ? "This link is no longer valid" : "This link is incomplete"} lead={lead}>
+      <Button component={Link} to={paths.forgotPassword} size="sm" fullWidth>
+        Request a new link
+      </Button>
+      <Button component={Link} to={paths.login} variant="default" size="sm" fullWidth>
+        Go to sign-in
       </Button>
     </Plain>
   );

@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useMany } from "../../api/instance.ts";
 import { organizationsQuery, projectsQuery } from "../../api/queries.ts";
+import { lastProject } from "../../navigation/last-project.ts";
+import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
-import { Page } from "../../ui/Page.tsx";
 import { Answer } from "../../ui/States.tsx";
 import { AskAnAdmin } from "./AskAnAdmin.tsx";
 import { NewProjectForm } from "./NewProjectForm.tsx";
-import { lastProject } from "./last.ts";
 import classes from "./New.module.css";
 
 const create = (

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
 import { insideRoute } from "../../routes/inside.ts";
-import { idOf, type Search } from "../../routes/search.ts";
+import { idOf, type Search } from "../../search-params.ts";
 
 interface NewProjectSearch {
   /** The organization that the form begins with. */

@@ -1,11 +1,11 @@
 import type { InvitationPreview, Methods } from "../../api/schema.d.ts";
+import { Providers } from "../../sign-in/Providers.tsx";
+import { providersOf } from "../../sign-in/providers.ts";
+import classes from "../../sign-in/SignIn.module.css";
 import { Plain } from "../../ui/Plain.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { oneLine } from "../../ui/visible.ts";
-import classes from "../login/Login.module.css";
-import { Providers } from "../login/Providers.tsx";
-import { providersOf } from "../login/providers.ts";
 import { RegisterForm } from "./RegisterForm.tsx";
 import { SomebodyElse } from "./SomebodyElse.tsx";
 

@@ -5,6 +5,7 @@ import { ApiError, isStatus } from "../../api/error.ts";
 import { register } from "../../api/people.ts";
 import { projectsQuery } from "../../api/queries.ts";
 import type { InvitationPreview } from "../../api/schema.d.ts";
+import { rememberProject } from "../../navigation/last-project.ts";
 import { paths } from "../../paths.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { BusyButton } from "../../ui/BusyButton.tsx";
@@ -14,7 +15,6 @@ import { done } from "../../ui/notify.ts";
 import { Password } from "../../ui/Password.tsx";
 import { nameProblem, passwordMissing, passwordProblem } from "../../ui/rules.ts";
 import { oneLine } from "../../ui/visible.ts";
-import { rememberProject } from "../projects/last.ts";
 
 interface Props {
   token: string;

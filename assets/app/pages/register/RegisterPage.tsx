@@ -4,11 +4,11 @@ import { Link } from "@tanstack/react-router";
 import { isStatus } from "../../api/error.ts";
 import { invitationQuery, methodsQuery } from "../../api/people.ts";
 import { meQuery } from "../../api/queries.ts";
+import { NotFoundApart } from "../../errors/Missing.tsx";
 import { paths } from "../../paths.ts";
 import { Plain } from "../../ui/Plain.tsx";
 import { Failed, Loading } from "../../ui/States.tsx";
 import { useAddressToken } from "../../ui/use-address-token.ts";
-import { NotFoundApart } from "../errors/Missing.tsx";
 import { Accept } from "./Accept.tsx";
 
 /** Where an invitation link leads. */

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
 import { rootRoute } from "../../routes/root.ts";
-import { type Search, textOf } from "../../routes/search.ts";
+import { type Search, textOf } from "../../search-params.ts";
 
 export const registerRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { RefObject } from "react";
 import type { ReleaseHealth } from "../../api/schema.d.ts";
+import { limitWords, type Period } from "../../navigation/limits.ts";
 import { paths } from "../../paths.ts";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
@@ -21,10 +22,14 @@ interface Props {
   old: boolean;
   more: () => void;
   search: RefObject<HTMLInputElement | null>;
+  /** What the list is limited to. */
+  period: Period | undefined;
+  /** What a release's address takes along. */
+  along: Record<string, string>;
 }
 
 /** The releases that were loaded. */
-export function ReleaseList({ project, releases, ...list }: Props) {
+export function ReleaseList({ project, releases, period, along, ...list }: Props) {
   return (
     <GrowingList
       {...list}
@@ -32,19 +37,24 @@ export function ReleaseList({ project, releases, ...list }: Props) {
       items={releases}
       heights={heights}
       classes={{ list: classes.releases, row: classes.row }}
-      head={<Head />}
+      head={<Head period={period} />}
       keyOf={({ version }) => version}
     >
-      {(release) => <Cells project={project} release={release} />}
+      {(release) => <Cells project={project} release={release} period={period} along={along} />}
     </GrowingList>
   );
 }
 
-function Cells({ project, release }: { project: number; release: ReleaseHealth }) {
+interface CellsProps extends Pick<Props, "project" | "period" | "along"> {
+  release: ReleaseHealth;
+}
+
+function Cells({ project, release, period, along }: CellsProps) {
+  const when = period === undefined ? "" : ` ${limitWords({ period })}`;
   return (
     <>
       <span role="cell" className={classes.name}>
-        <Link to={paths.release(project, release.version)} className={classes.link}>
+        <Link to={paths.release(project, release.version)} search={along} className={classes.link}>
           <Line text={release.version} mono />
         </Link>
       </span>
@@ -55,7 +65,7 @@ function Cells({ project, release }: { project: number; release: ReleaseHealth }
         <Figure of={release.source_map_count} one="source map" label="maps" />
       </span>
       <span role="cell" className={classes.right}>
-        <Figure of={release.event_count} one="event" />
+        <Figure of={release.events_within ?? release.event_count} one="event" when={when} />
       </span>
       <span role="cell" className={`${classes.right} ${classes.users}`}>
         <Figure of={release.user_count} one="user" />

@@ -1,36 +1,40 @@
 import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearch as useAddress } from "@tanstack/react-router";
+import { useSearch as useAddress, useNavigate, useParams } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { useRef } from "react";
 import { useFollowEvents } from "../../api/follow.ts";
 import { releaseKeys, releasesQuery } from "../../api/release-queries.ts";
+import { environmentWords, limitWords, type Period } from "../../navigation/limits.ts";
+import { Page } from "../../navigation/Page.tsx";
+import { useCarried } from "../../navigation/use-carried.ts";
 import { counted } from "../../ui/format.ts";
-import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
+import { PeriodSelect } from "../lists/LimitSelects.tsx";
 import { More, useMore } from "../lists/More.tsx";
 import { ReleaseBones } from "./Bones.tsx";
 import { CiSnippet } from "./CiSnippet.tsx";
 import classes from "./List.module.css";
 import { ReleaseList } from "./ReleaseList.tsx";
 import { ProjectTrend } from "./ReleaseTrend.tsx";
+import type { ReleaseSearch } from "./route.ts";
 import { useSearch } from "./use-search.ts";
 
 export default function ReleasesPage() {
   const from = "/inside/projects/$projectId/releases";
   const { projectId } = useParams({ from });
-  const { query = "" } = useAddress({ from });
+  const address = useAddress({ from });
+  const { query = "", environment, period } = address;
   const navigate = useNavigate({ from: "/projects/$projectId/releases" });
-  const [typed, setTyped] = useSearch(
-    query,
-    (text) => void navigate({ to: ".", search: text === "" ? {} : { query: text }, replace: true }),
-  );
+  const go = (change: ReleaseSearch) => void navigate({ to: ".", search: { ...address, ...change }, replace: true });
+  const [typed, setTyped] = useSearch(query, (text) => go({ query: text === "" ? undefined : text }));
   const search = useRef<HTMLInputElement>(null);
-  const releases = useInfiniteQuery(releasesQuery(projectId, query));
+  const releases = useInfiniteQuery(releasesQuery(projectId, query, period));
   useFollowEvents(projectId, releaseKeys.all(projectId));
   const more = useMore(releases);
+  const along = useCarried("releases");
   const total = releases.data?.pages.at(-1)?.total;
-  const none = total === 0 && query === "" && !releases.isPlaceholderData;
+  const none = total === 0 && query === "" && period === undefined && !releases.isPlaceholderData;
   return (
     <Page section="releases" wide>
       {!none && <ProjectTrend project={projectId} />}
@@ -48,16 +52,24 @@ export default function ReleasesPage() {
             onChange={(event) => setTyped(event.currentTarget.value)}
             onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
           />
+          <PeriodSelect label="Period of the list" value={period} set={(chosen) => go({ period: chosen })} />
           <span className={classes.count} role="status">
             {total === undefined ? "" : counted(total, "release")}
           </span>
+          {environment !== undefined && (
+            <span className={classes.count}>
+              Counts are of all environments, not of {environmentWords(environment)} alone
+            </span>
+          )}
         </div>
       )}
       <Answer query={releases} what="The releases" bones={<ReleaseBones />}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.rows);
           if (none) return <NoReleases project={projectId} />;
-          if (rows.length === 0) return <NoneFound query={query} clear={() => setTyped("")} />;
+          if (rows.length === 0 && query === "" && period !== undefined)
+            return <NoneWithin period={period} clear={() => go({ period: undefined })} />;
+          if (rows.length === 0) return <NoneFound query={query} period={period} clear={() => setTyped("")} />;
           return (
             <ReleaseList
               project={projectId}
@@ -66,6 +78,8 @@ export default function ReleasesPage() {
               old={releases.isPlaceholderData}
               more={more}
               search={search}
+              period={period}
+              along={along}
             />
           );
         }}
@@ -75,7 +89,28 @@ export default function ReleasesPage() {
   );
 }
 
-function NoneFound({ query, clear }: { query: string; clear: () => void }) {
+function NoneWithin({ period, clear }: { period: Period; clear: () => void }) {
+  return (
+    <Empty
+      title={`No release had events ${limitWords({ period })}`}
+      action={
+        <Button variant="default" onClick={clear}>
+          Show releases of any time
+        </Button>
+      }
+    >
+      <p>The list is limited to releases with events {limitWords({ period })}.</p>
+    </Empty>
+  );
+}
+
+interface NoneFoundProps {
+  query: string;
+  period: Period | undefined;
+  clear: () => void;
+}
+
+function NoneFound({ query, period, clear }: NoneFoundProps) {
   return (
     <Empty
       title="No matching releases"
@@ -86,7 +121,8 @@ function NoneFound({ query, clear }: { query: string; clear: () => void }) {
       }
     >
       <p>
-        No version contains <bdi className="mono">{query}</bdi>.
+        No version {period !== undefined && `with events ${limitWords({ period })} `}contains{" "}
+        <bdi className="mono">{query}</bdi>.
       </p>
     </Empty>
   );

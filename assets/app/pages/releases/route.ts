@@ -1,15 +1,18 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { type Limits, limitsOf } from "../../navigation/limits.ts";
 import { projectRoute } from "../../routes/project.ts";
-import { type Search, textOf } from "../../routes/search.ts";
+import { type Search, textOf } from "../../search-params.ts";
+
+/** What the list of releases shows. All of it is said even where it is nothing, as in the list of issues. */
+export interface ReleaseSearch extends Limits {
+  /** A part of the version. */
+  query?: string | undefined;
+}
 
 export const releasesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/releases",
-  /** `query`: a part of the version. */
-  validateSearch: (search: Search): { query?: string } => {
-    const query = textOf(search.query);
-    return query === undefined ? {} : { query };
-  },
+  validateSearch: (search: Search): ReleaseSearch => ({ query: textOf(search.query), ...limitsOf(search) }),
   component: lazyRouteComponent(() => import("./ReleasesPage.tsx")),
 });
 

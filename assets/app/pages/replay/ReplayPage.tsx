@@ -1,24 +1,38 @@
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { api, ok } from "../../api/client.ts";
 import { isStatus } from "../../api/error.ts";
+import { replayKeys } from "../../api/replay-queries.ts";
 import type { ReplayDetails } from "../../api/schema.d.ts";
 import { useRights } from "../../api/role.ts";
+import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
-import { Page } from "../../ui/Page.tsx";
+import { Bone } from "../../ui/Bones.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { nameOf } from "../replays/words.ts";
-import { ReplayBones } from "./Bones.tsx";
 import { DeleteReplay } from "./DeleteReplay.tsx";
 import { Facts } from "./Facts.tsx";
 import { library } from "./player/use-player.ts";
-import { replayQuery } from "./queries.ts";
+import classes from "./Watch.module.css";
 import { Watch } from "./Watch.tsx";
 
 // Loaded in parallel with the replay's data, because every replay needs it.
 void library();
+
+/** How often a live replay is asked whether it still is, in milliseconds; the recording itself says when it was ended. */
+const pause = 30_000;
+
+const replayQuery = (project_id: number, replay_id: string) =>
+  queryOptions({
+    queryKey: replayKeys.one(project_id, replay_id),
+    queryFn: ({ signal }) => {
+      const params = { path: { replay_id }, query: { project_id } };
+      return ok(api.GET("/api/v1/replays/{replay_id}", { params, signal }));
+    },
+    refetchInterval: ({ state }) => (state.data?.is_live ? pause : false),
+  });
 
 const from = "/inside/projects/$projectId/replays/$replayId";
 
@@ -27,8 +41,6 @@ export default function ReplayPage() {
   const { t = 0 } = useSearch({ from });
   const replay = useQuery(replayQuery(projectId, replayId));
   const { mayAdminister } = useRights(projectId);
-  // Where it begins is a matter of the address as it was opened.
-  const [at] = useState(t * 1_000);
   if (isStatus(replay.error, 404)) return <NoSuchReplay project={projectId} />;
   const title = replay.data ? oneLine(nameOf(replay.data)) : "Replay";
   return (
@@ -42,7 +54,7 @@ export default function ReplayPage() {
         {(found: ReplayDetails) => (
           <>
             <Facts replay={found} />
-            <Watch key={replayId} project={projectId} replay={found} at={at} />
+            <Watch key={replayId} project={projectId} replay={found} at={t * 1_000} />
           </>
         )}
       </Answer>
@@ -66,3 +78,19 @@ function NoSuchReplay({ project }: { project: number }) {
     </Page>
   );
 }
+
+/** In the place of a replay that is being loaded. */
+const ReplayBones = () => (
+  <div className={classes.watch}>
+    <div className={classes.main}>
+      <div className={classes.stage} />
+    </div>
+    <div className={classes.side}>
+      {["8rem", "11rem", "6rem"].map((width) => (
+        <p key={width}>
+          <Bone width={width} />
+        </p>
+      ))}
+    </div>
+  </div>
+);

@@ -1,22 +1,25 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { replayKeys } from "../../api/replay-queries.ts";
 import type { ReplayDetails } from "../../api/schema.d.ts";
+import { paths } from "../../paths.ts";
 import { Failed } from "../../ui/States.tsx";
 import { Line } from "../../ui/Text.tsx";
+import { lagOf } from "./data/clock.ts";
 import { stepsOf } from "./data/crumbs.ts";
 import { replayLogsQuery } from "./data/logs.ts";
-import type { State } from "./data/recording.ts";
+import type { Recording, State } from "./data/recording.ts";
 import { pageAt } from "./data/summary.ts";
 import { useRecording } from "./data/use-recording.ts";
 import { Notes } from "./Notes.tsx";
 import { Panel, type PanelName } from "./panel/Panel.tsx";
 import { Controls } from "./player/Controls.tsx";
+import { readPicture } from "./player/glimpse.ts";
 import { lanesOf } from "./player/lanes.ts";
+import { type Moment, momentsOf } from "./player/moments.ts";
 import type { Playing } from "./player/player.ts";
 import { Stage } from "./player/Stage.tsx";
 import { Timeline } from "./player/Timeline.tsx";
-import { useMoments } from "./player/use-moments.ts";
 import { usePlayer } from "./player/use-player.ts";
 import { usePlayerKeys } from "./player/use-player-keys.ts";
 import classes from "./Watch.module.css";
@@ -30,10 +33,13 @@ interface Props {
 
 /** The player with its controls and time axis, and the lists of events beside it. */
 export function Watch({ project, replay, at }: Props) {
-  const { recording, state } = useRecording(project, replay.replay_id, replay.is_live);
+  const { recording, state } = useRecording(project, replay);
   const [root, setRoot] = useState<HTMLElement>();
   const [shown, show] = useState<PanelName>(replay.errors.length > 0 ? "errors" : "steps");
-  const { player, playing } = usePlayer(recording, root, at);
+  const read = usePictures(project, replay.replay_id, recording);
+  // Where it begins is a matter of the address as it was opened.
+  const [begun] = useState(at);
+  const { player, playing } = usePlayer(recording, root, begun, read);
   const whole = useRef<HTMLDivElement>(null);
   const { summary, phase, error, isReady } = state;
   const moments = useMoments(state, replay);
@@ -65,7 +71,7 @@ export function Watch({ project, replay, at }: Props) {
     <div className={classes.watch}>
       <div className={classes.main} ref={whole}>
         <div className={classes.address}>
-          <Line text={pageAt(summary, playing.at) ?? replay.url ?? "…"} mono />
+          <Line text={playing.url ?? pageAt(summary, playing.at) ?? replay.url ?? "…"} mono />
         </div>
         <Stage setRoot={setRoot} playing={playing} words={words(state, playing)} />
         <Controls
@@ -86,7 +92,7 @@ export function Watch({ project, replay, at }: Props) {
           isLoading={phase === "loading"}
           seek={seek}
         />
-        <Notes version={replay.rrweb_version} summary={summary} isFailed={phase === "failed"} />
+        <Notes replay={replay} summary={summary} isFailed={phase === "failed"} />
       </div>
       <div className={classes.side}>
         <Panel
@@ -106,7 +112,28 @@ export function Watch({ project, replay, at }: Props) {
   );
 }
 
-/** The text shown instead of the page. */
+/** Reads what draws a moment of a replay. */
+function usePictures(project: number, replay: string, recording: Recording) {
+  return useCallback(
+    (at: number, signal: AbortSignal) => {
+      const { start } = recording.state().summary;
+      return readPicture(paths.replayMoment(project, replay, at), start + at, signal, recording.sheets);
+    },
+    [project, replay, recording],
+  );
+}
+
+/** The moments of what has been read; while it is being read, they follow a little behind. */
+function useMoments({ summary, version, phase }: State, replay: ReplayDetails): Moment[] {
+  const { errors } = replay;
+  const lag = lagOf(replay);
+  // Thousands of clicks are not looked at again for each piece that arrives.
+  const turn = phase === "loading" ? Math.floor(version / 20) : version;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the summary is added to in place
+  return useMemo(() => momentsOf(summary, errors, lag), [summary, errors, lag, turn]);
+}
+
+/** What is said in place of the picture. */
 function words({ isReady, phase, summary }: State, { isWaiting, isBroken }: Playing): string | undefined {
   if (isBroken) return "This part of the recording is damaged and cannot be shown.";
   if (isWaiting) return "Waiting for more of the recording…";

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { projectRoute } from "../../routes/project.ts";
-import { type Search, textOf } from "../../routes/search.ts";
+import { type Search, textOf } from "../../search-params.ts";
 
 /** `t`: the second at which it begins. */
 interface ReplaySearch {

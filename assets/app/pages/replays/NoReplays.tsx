@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { metaQuery } from "../../api/queries.ts";
+import { originOf } from "../../first-steps/origin.ts";
+import { placeholder } from "../../first-steps/snippets.ts";
 import { paths } from "../../paths.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
 import { Empty } from "../../ui/States.tsx";
-import { originOf } from "../start/origin.ts";
-import { placeholder } from "../start/snippets.ts";
 
 /** How replays are switched on. */
 export function NoReplays({ project }: { project: number }) {

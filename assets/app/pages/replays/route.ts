@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { projectRoute } from "../../routes/project.ts";
-import { type Search, idOf, textOf } from "../../routes/search.ts";
+import { type Search, idOf, textOf } from "../../search-params.ts";
 
 /** The filters, as the address has them. */
 export interface ReplaysSearch {

@@ -6,6 +6,7 @@ import { deleteRepository, refreshAutomate, repositoriesQuery } from "../../api/
 import { projectsQuery } from "../../api/queries.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { Repository } from "../../api/schema.d.ts";
+import { Forbidden } from "../../errors/Missing.tsx";
 import { SettingsArea } from "../../navigation/SettingsArea.tsx";
 import { TableBones } from "../../ui/Bones.tsx";
 import { Confirm } from "../../ui/Confirm.tsx";
@@ -15,7 +16,6 @@ import { Answer, Empty } from "../../ui/States.tsx";
 import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
 import settings from "../../ui/settings/Settings.module.css";
 import { oneLine } from "../../ui/visible.ts";
-import { Forbidden } from "../errors/Missing.tsx";
 import { ForAgents } from "./ForAgents.tsx";
 import { NewRepository } from "./NewRepository.tsx";
 import { RepositoryTable } from "./RepositoryTable.tsx";

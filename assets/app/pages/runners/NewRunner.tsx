@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRunner, refreshAutomate } from "../../api/automation-queries.ts";
 import { metaQuery } from "../../api/queries.ts";
 import type { CreatedRunner } from "../../api/schema.d.ts";
+import { originOf } from "../../first-steps/origin.ts";
 import { useForm } from "../../ui/form.ts";
 import { required } from "../../ui/rules.ts";
 import { DialogForm } from "../../ui/settings/DialogForm.tsx";
@@ -11,8 +12,10 @@ import { NewSecret } from "../../ui/settings/NewSecret.tsx";
 import { SecretDialog } from "../../ui/settings/SecretDialog.tsx";
 import classes from "../../ui/settings/Settings.module.css";
 import { Tags } from "../../ui/Tags.tsx";
-import { originOf } from "../start/origin.ts";
-import { startCommand } from "./start-command.ts";
+
+/** What starts a runner. The token is in the environment: everybody on a machine can read command lines. */
+const startCommand = (origin: string, token: string): string =>
+  `export MAYDAY_RUNNER_TOKEN=${token}\nmayday runner --url ${origin} --agent claude-code`;
 
 interface Props {
   organization: number;

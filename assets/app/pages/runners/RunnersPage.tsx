@@ -5,15 +5,15 @@ import { useState } from "react";
 import { deleteRunner, refreshAutomate, runnersQuery } from "../../api/automation-queries.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { Runner } from "../../api/schema.d.ts";
+import { Forbidden } from "../../errors/Missing.tsx";
+import { Page } from "../../navigation/Page.tsx";
 import { TableBones } from "../../ui/Bones.tsx";
 import { Confirm } from "../../ui/Confirm.tsx";
 import { done } from "../../ui/notify.ts";
 import note from "../../ui/Note.module.css";
-import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { AdminsNote } from "../../ui/settings/OnlyAdmins.tsx";
 import { oneLine } from "../../ui/visible.ts";
-import { Forbidden } from "../errors/Missing.tsx";
 import { NewRunner } from "./NewRunner.tsx";
 import { RunnerTable } from "./RunnerTable.tsx";
 

@@ -6,15 +6,15 @@ import { agentSessionQuery, changeSession, deleteSession, refreshAutomate } from
 import { isStatus } from "../../api/error.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { AgentSession } from "../../api/schema.d.ts";
+import { Forbidden } from "../../errors/Missing.tsx";
+import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
 import { useNow } from "../../ui/clock.ts";
 import { Confirm } from "../../ui/Confirm.tsx";
 import { local, utc } from "../../ui/format.ts";
 import { done, problem } from "../../ui/notify.ts";
-import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
-import { Forbidden } from "../errors/Missing.tsx";
 import { NoRunner } from "../runners/NoRunner.tsx";
 import { Continue } from "./Continue.tsx";
 import { Facts } from "./Facts.tsx";

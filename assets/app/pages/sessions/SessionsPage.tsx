@@ -4,13 +4,13 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { agentSessionsQuery, automationsQuery } from "../../api/automation-queries.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { SessionStatus } from "../../api/schema.d.ts";
+import { Forbidden } from "../../errors/Missing.tsx";
+import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
 import { TableBones } from "../../ui/Bones.tsx";
 import { counted } from "../../ui/format.ts";
-import { Page } from "../../ui/Page.tsx";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
-import { Forbidden } from "../errors/Missing.tsx";
 import { NoRunner } from "../runners/NoRunner.tsx";
 import type { SessionsSearch } from "./route.ts";
 import classes from "./Sessions.module.css";

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import type { SessionStatus } from "../../api/schema.d.ts";
 import { automateRoute } from "../../routes/automate.ts";
-import { type Search, textOf } from "../../routes/search.ts";
+import { type Search, textOf } from "../../search-params.ts";
 
 const statuses = ["starting", "running", "paused", "suspended", "stopped", "failed"] as const;
 

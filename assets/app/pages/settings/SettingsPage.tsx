@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { projectQuery } from "../../api/queries.ts";
+import { Page } from "../../navigation/Page.tsx";
 import { SettingsArea } from "../../navigation/SettingsArea.tsx";
 import type { SettingsSection } from "../../paths.ts";
 import { FormBones } from "../../ui/Bones.tsx";
-import { Page } from "../../ui/Page.tsx";
 import fields from "../../ui/settings/Settings.module.css";
 import { Answer } from "../../ui/States.tsx";
 import { Alerts } from "./alerts/Alerts.tsx";

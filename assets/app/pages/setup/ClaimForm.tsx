@@ -1,9 +1,9 @@
 import { Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Methods } from "../../api/schema.d.ts";
+import { Providers } from "../../sign-in/Providers.tsx";
+import { providersOf } from "../../sign-in/providers.ts";
 import { storedInTab, storeInTab } from "../../ui/tab-storage.ts";
-import { Providers } from "../login/Providers.tsx";
-import { providersOf } from "../login/providers.ts";
 import { claimProblems, type Problems, tokenFrom } from "./check.ts";
 import { TokenField } from "./TokenField.tsx";
 import { TokenHelp } from "./TokenHelp.tsx";

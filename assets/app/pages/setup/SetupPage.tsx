@@ -4,12 +4,12 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { setupQuery } from "../../api/instance.ts";
 import { methodsQuery } from "../../api/people.ts";
+import { NotFoundApart } from "../../errors/Missing.tsx";
 import { paths } from "../../paths.ts";
+import { CameWith } from "../../sign-in/CameWith.tsx";
 import { Plain } from "../../ui/Plain.tsx";
 import { Loading } from "../../ui/States.tsx";
 import { useAddressToken } from "../../ui/use-address-token.ts";
-import { NotFoundApart } from "../errors/Missing.tsx";
-import { CameWith } from "../login/CameWith.tsx";
 import { ClaimForm } from "./ClaimForm.tsx";
 import { SetupForm } from "./SetupForm.tsx";
 

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
 import { rootRoute } from "../../routes/root.ts";
-import { flowErrorOf } from "../../routes/search.ts";
+import { flowErrorOf } from "../../search-params.ts";
 
 export const setupRoute = createRoute({
   getParentRoute: () => rootRoute,

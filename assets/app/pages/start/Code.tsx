@@ -1,8 +1,8 @@
 import { useRef } from "react";
+import type { Language } from "../../first-steps/snippets.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import frame from "../../ui/Snippet.module.css";
 import { highlight } from "./highlight.ts";
-import type { Language } from "./snippets.ts";
 import classes from "./Start.module.css";
 
 /** A snippet with its language lightly marked; copied as text. */

@@ -1,11 +1,11 @@
 import { Button, Group, Radio, Stack, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { type KeyUse, keyNames, createKeyInTab } from "../../first-steps/keys.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { useForm } from "../../ui/form.ts";
 import { keyNameProblem } from "../../ui/rules.ts";
-import { type KeyUse, keyNames, createKeyInTab } from "./keys.ts";
 import classes from "./Start.module.css";
 
 interface Props {

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { activeKeysQuery } from "../../first-steps/keys.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { Answer } from "../../ui/States.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { FreshKey } from "./FreshKey.tsx";
-import { activeKeysQuery } from "./keys.ts";
 import { scopesText } from "../settings/key-kinds.ts";
 import { CreateKey } from "./CreateKey.tsx";
 import { Step } from "./Step.tsx";

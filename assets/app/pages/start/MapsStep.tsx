@@ -1,8 +1,8 @@
+import { placeholder, releaseOfSnippets } from "../../first-steps/snippets.ts";
 import { Code } from "./Code.tsx";
 import { FreshKey } from "./FreshKey.tsx";
 import { CreateKey } from "./CreateKey.tsx";
 import { commandSnippet, shellSnippet } from "../releases/ci.ts";
-import { placeholder, releaseOfSnippets } from "./snippets.ts";
 import { Step } from "./Step.tsx";
 import classes from "./Start.module.css";
 

@@ -1,10 +1,10 @@
 import { Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { sdkOf, sdks } from "../../first-steps/sdks.ts";
+import { placeholder, snippetOf } from "../../first-steps/snippets.ts";
 import { paths } from "../../paths.ts";
 import { Sentence } from "../../ui/Text.tsx";
 import { Code } from "./Code.tsx";
-import { sdkOf, sdks } from "./sdks.ts";
-import { placeholder, snippetOf } from "./snippets.ts";
 import { Step } from "./Step.tsx";
 import classes from "./Start.module.css";
 

@@ -1,19 +1,22 @@
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useParams, useSearch } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { ListChecks } from "lucide-react";
+import { useState } from "react";
 import { metaQuery, organizationsQuery, projectQuery } from "../../api/queries.ts";
-import { Page } from "../../ui/Page.tsx";
+import { freshKeysQuery, activeKeysQuery } from "../../first-steps/keys.ts";
+import { originOf } from "../../first-steps/origin.ts";
+import { isMinified, sdkOf } from "../../first-steps/sdks.ts";
+import { useChecklist } from "../../first-steps/use-checklist.ts";
+import { Page } from "../../navigation/Page.tsx";
+import { paths } from "../../paths.ts";
+import { counted } from "../../ui/format.ts";
 import { Loading } from "../../ui/States.tsx";
-import { useArrival } from "./arrival.ts";
+import { type Arrival, isLater, useArrival } from "./arrival.ts";
 import { EventStep } from "./EventStep.tsx";
-import { HasEvents } from "./HasEvents.tsx";
 import { KeyStep } from "./KeyStep.tsx";
-import { freshKeysQuery, activeKeysQuery } from "./keys.ts";
 import { MapsStep } from "./MapsStep.tsx";
-import { originOf } from "./origin.ts";
-import { isMinified, sdkOf } from "./sdks.ts";
-import { ShowChecklist } from "./ShowChecklist.tsx";
 import { SnippetStep } from "./SnippetStep.tsx";
-import { useOnce } from "./use-once.ts";
 import classes from "./Start.module.css";
 
 /** The steps from a new project to its first error. */
@@ -67,4 +70,34 @@ function Steps({ project }: { project: number }) {
       </div>
     </Page>
   );
+}
+
+/** For a project that has events already. */
+function HasEvents({ project, arrival }: { project: number; arrival: Arrival }) {
+  if (!isLater(arrival)) return null;
+  return (
+    <p className={classes.note}>
+      This project already receives events: it has{" "}
+      <Link to={paths.issues(project)}>{counted(arrival.total, "issue")}</Link>. Use these steps to connect another
+      application or a build.
+    </p>
+  );
+}
+
+/** For whoever has hidden the checklist of the navigation, and wants it back. */
+function ShowChecklist({ project }: { project: number }) {
+  const { state, show } = useChecklist(project);
+  if (state !== "hidden") return null;
+  return (
+    <Button variant="default" leftSection={<ListChecks size="0.875rem" aria-hidden />} onClick={show}>
+      Show the checklist
+    </Button>
+  );
+}
+
+/** Whether it was true once. */
+function useOnce(now: boolean): boolean {
+  const [was, setWas] = useState(now);
+  if (now && !was) setWas(true);
+  return was || now;
 }

@@ -8,7 +8,7 @@ import type { Issue } from "../../api/schema.d.ts";
 /** The issue that something happened to last, and how many there are. */
 export const newestQuery = (project_id: number) =>
   queryOptions({
-    queryKey: [...issueKeys.lists(project_id), "newest"],
+    queryKey: [...issueKeys.lists(project_id), "arrival"],
     queryFn: async ({ signal }) => {
       const params = { path: { project_id }, query: { limit: 1 } };
       const { issues, total } = await ok(api.GET("/api/v1/projects/{project_id}/issues", { params, signal }));

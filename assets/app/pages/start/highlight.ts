@@ -1,4 +1,4 @@
-import { type Language, placeholder } from "./snippets.ts";
+import { type Language, placeholder } from "../../first-steps/snippets.ts";
 
 export type Kind = "plain" | "comment" | "string" | "word" | "missing";
 

@@ -51,7 +51,24 @@ fn a_chunk_needs_metadata_only_at_the_start() {
 }
 
 #[test]
-fn people_are_stored_without_secrets_and_addresses() {
+fn a_chunk_may_come_in_pieces_of_which_the_first_has_the_metadata() {
+    let mut head = chunk();
+    assert_eq!(read(&head, Form::Chunk).unwrap().piece, Piece { index: 0, count: 1 });
+    head["part"] = json!({"index": 63, "count": 64});
+    let segment = read(&head, Form::Chunk).unwrap();
+    assert_eq!((segment.piece, segment.name().ends_with("/3.63")), (Piece { index: 63, count: 64 }, true));
+    head["chunk_index"] = json!(0);
+    assert_eq!(read(&head, Form::Chunk).unwrap().metadata, None);
+    let text = refused(head, Form::Chunk, "part", json!({"index": 0, "count": 64}));
+    assert!(text.starts_with("metadata: missing"), "{text}");
+    // A whole replay has no parts, whatever it says.
+    let mut head = whole();
+    head["part"] = json!({"index": 1, "count": 2});
+    assert_eq!(read(&head, Form::Whole).unwrap().piece, Piece::default());
+}
+
+#[test]
+fn people_are_kept_without_secrets_and_addresses() {
     let mut head = whole();
     head["user"] = json!({"id": 7, "email": "ada@example.com", "ip_address": "10.1.2.3"});
     head["url"] = json!("https://shop.example/?token=abc123secret");
@@ -92,6 +109,11 @@ fn invalid_fields_are_named() {
         (refused(chunk(), Form::Chunk, "chunk_index", json!(-1)), "from 0 to 9999"),
         (refused(chunk(), Form::Chunk, "total_chunks", json!(3)), "less than total_chunks (3)"),
         (refused(chunk(), Form::Chunk, "metadata", json!([])), "metadata: expected an object"),
+        (refused(chunk(), Form::Chunk, "part", json!(1)), "part: expected an object"),
+        (refused(chunk(), Form::Chunk, "part", json!({"index": 0})), "part.count: missing; expected 1 to 64"),
+        (refused(chunk(), Form::Chunk, "part", json!({"index": -1, "count": 2})), "part.index: expected a"),
+        (refused(chunk(), Form::Chunk, "part", json!({"index": 0, "count": 65})), "part.count: expected a"),
+        (refused(chunk(), Form::Chunk, "part", json!({"index": 2, "count": 2})), "less than part.count (2)"),
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }

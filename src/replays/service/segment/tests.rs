@@ -49,6 +49,7 @@ fn events_are_counted_scrubbed_and_written_in_order() {
         clicks: 1,
         urls: vec!["https://shop.example/cart".into()],
         has_full_snapshot: true,
+        snapshot: Some(1001),
         first: Some(1000),
         last: Some(1500),
         stored_bytes: 0,

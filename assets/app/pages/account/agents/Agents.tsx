@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { metaQuery } from "../../../api/queries.ts";
+import { originOf } from "../../../first-steps/origin.ts";
 import { paths } from "../../../paths.ts";
 import { Snippet } from "../../../ui/Snippet.tsx";
 import classes from "../../../ui/settings/Settings.module.css";
-import { originOf } from "../../start/origin.ts";
 import { NewToken } from "../tokens/NewToken.tsx";
 import { clients, variable } from "./clients.ts";
 

@@ -6,12 +6,12 @@ import { type Account, unlink } from "../../../api/people.ts";
 import { meQuery } from "../../../api/queries.ts";
 import type { Identity, Methods } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
+import { Providers } from "../../../sign-in/Providers.tsx";
+import { providersOf } from "../../../sign-in/providers.ts";
 import { Confirm } from "../../../ui/Confirm.tsx";
 import { done } from "../../../ui/notify.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
-import { Providers } from "../../login/Providers.tsx";
-import { providersOf } from "../../login/providers.ts";
 import classes from "../../../ui/settings/Settings.module.css";
 import own from "../Account.module.css";
 

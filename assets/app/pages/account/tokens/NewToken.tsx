@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createToken, tokensQuery } from "../../../api/people.ts";
 import { metaQuery } from "../../../api/queries.ts";
 import type { CreatedPersonalToken, TokenScope } from "../../../api/schema.d.ts";
+import { originOf } from "../../../first-steps/origin.ts";
 import { useForm } from "../../../ui/form.ts";
 import { keyNameProblem } from "../../../ui/rules.ts";
 import { DialogForm } from "../../../ui/settings/DialogForm.tsx";
@@ -12,7 +13,6 @@ import classes from "../../../ui/settings/Settings.module.css";
 import { lifetimes, scopeNames, scopeWords } from "./words.ts";
 import { SecretDialog } from "../../../ui/settings/SecretDialog.tsx";
 import { Snippet } from "../../../ui/Snippet.tsx";
-import { originOf } from "../../start/origin.ts";
 import { mcpCommand } from "./mcp-command.ts";
 
 /** Creates a token, then shows it once. */

@@ -27,6 +27,7 @@ export const jobWords: Record<string, string> = {
   mail_digests: "Mails at the end of an hour what was too much for it",
   notifications: "Turns what happened into notifications",
   project_keys: "Stores when keys were last used",
+  pull_request_states: "Asks GitLab, Gitea and Forgejo what became of pull requests",
   release_users: "Forgets who used a release, 90 days after its last event",
   replay_files: "Removes files that no replay needs",
   retention: "Removes events and log entries beyond the limits",

@@ -1,5 +1,5 @@
 import type { Methods } from "../../../api/schema.d.ts";
-import { providersOf } from "../../login/providers.ts";
+import { providersOf } from "../../../sign-in/providers.ts";
 
 /** The ways to sign in, as people call them. */
 export const methodNames = (methods: Methods): string[] => [

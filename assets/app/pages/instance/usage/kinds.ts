@@ -17,7 +17,7 @@ export const kindWords: Record<DataKind, Words> = {
   log_index: { label: "Log index", about: "The search index of the logs; it can be rebuilt" },
   source_maps: {
     label: "Source maps",
-    about: "Uploaded source maps. One that several releases share is stored once",
+    about: "Uploaded source maps and style sheets. One that several releases share is stored once",
     one: "source map",
   },
   replays: { label: "Session replays", about: "Recordings of what people saw, compressed", one: "replay" },

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { eventReplayQuery } from "../../../api/replay-queries.ts";
-import type { Event, Replay } from "../../../api/schema.d.ts";
-import { paths } from "../../../paths.ts";
+import type { Event } from "../../../api/schema.d.ts";
 import { firstSides } from "../logs/timeline.ts";
 import { type Axis, AxisContext } from "./context.ts";
+import { addressOf } from "./watch.ts";
 
 /** The sections of an event that share its axis of time. */
 export function Around({ event, children }: { event: Event; children: ReactNode }) {
@@ -19,10 +19,4 @@ export function Around({ event, children }: { event: Event; children: ReactNode 
     return { at, point, sides, setSides, replay, watch };
   }, [at, sides, replay, project, timestamp]);
   return <AxisContext value={axis}>{children}</AxisContext>;
-}
-
-/** The address of a time in a replay; nothing for a time that it does not show. */
-function addressOf(project: number, { replay_id, start_timestamp, end_timestamp }: Replay, time: number) {
-  if (time < start_timestamp || time > end_timestamp) return undefined;
-  return paths.replay(project, replay_id, Math.floor((time - start_timestamp) / 1_000));
 }

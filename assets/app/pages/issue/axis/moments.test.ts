@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
-import { currentOf, momentsOf, nextOf, spanOf } from "./moments.ts";
+import { currentOf, lanesOf, momentsOf, nextOf, spanOf, wholeSpan } from "./moments.ts";
 
 const time = (seconds: number) => new Date(1e12 + seconds * 1_000).toISOString();
 const crumb = (seconds: number | null, more: object) => ({
@@ -18,7 +18,7 @@ const event = {
   breadcrumbs: [
     crumb(-10, { category: "ui.click", message: "button" }),
     crumb(null, { message: "no time" }),
-    crumb(-2, { category: "fetch", data: { method: "GET", url: "/a", status_code: 500 } }),
+    crumb(-2, { category: "fetch", data: { method: "GET", url: "/a", status_code: 500, duration: 800 } }),
   ],
 } as unknown as Event;
 const log = (id: number, seconds: number, level: string) =>
@@ -27,11 +27,16 @@ const moments = momentsOf(event, [log(7, 3, "warn"), log(8, -5, "info")]);
 
 test("breadcrumbs and log entries lie on one axis, each with its row", () => {
   expect(moments.map(({ at, lane, id, tone }) => [at / 1_000, lane, id, tone])).toEqual([
-    [-10, "breadcrumbs", "crumb-0", "plain"],
+    [-10, "user", "crumb-0", "plain"],
     [-5, "logs", "log-8", "plain"],
-    [-2, "breadcrumbs", "crumb-2", "error"],
+    [-2, "network", "crumb-2", "error"],
     [3, "logs", "log-7", "warning"],
   ]);
+  expect(lanesOf(moments)).toEqual(["user", "network", "logs"]);
+});
+
+test("a request lies on the axis for as long as it took", () => {
+  expect(moments.map(({ lasted }) => lasted)).toEqual([undefined, undefined, 800, undefined]);
 });
 
 test("the axis shows all of them, with the error never at its edge, and at most five minutes on each side", () => {
@@ -43,7 +48,14 @@ test("the axis shows all of them, with the error never at its edge, and at most 
   expect([alone.from < 0, alone.to > 0]).toEqual([true, true]);
 });
 
-test("a position selects the last moment before it, and keys move between moments", () => {
+test("the axis of a trace shows all of it, and at least a second", () => {
+  const { from, to } = wholeSpan(momentsOf(event, [log(1, 3_600, "info")]));
+  expect([from < -10_000, to > 3_600_000]).toEqual([true, true]);
+  const alone = wholeSpan([]);
+  expect(alone.to - alone.from).toBeGreaterThan(1_000);
+});
+
+test("at a time stands the last before it, and one moves from one to the next", () => {
   expect(currentOf(moments, -4_000)?.id).toBe("log-8");
   expect(currentOf(moments, -60_000)?.id).toBe("crumb-0");
   expect(currentOf([], 0)).toBeUndefined();

@@ -1,17 +1,45 @@
 // Combines what happened around an error, from several sources, on one time axis.
 
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
-import { type CrumbKind, crumbWords } from "../details/crumb-words.ts";
+import { type CrumbKind, crumbWords, lastedOf } from "../details/crumb-words.ts";
 import { around } from "../logs/timeline.ts";
 
-export type Lane = "breadcrumbs" | "logs";
+export type Lane = "errors" | "user" | "network" | "console" | "other" | "logs";
 export type Tone = "plain" | "warning" | "error";
 
-/** Something that happened at a known time. */
+/** The lanes by their names, from the top. */
+export const laneWords: Record<Lane, string> = {
+  errors: "Errors",
+  user: "User",
+  network: "Network",
+  console: "Console",
+  other: "Other",
+  logs: "Logs",
+};
+
+/** The lanes that have something on them, from the top. */
+export function lanesOf(moments: readonly Moment[]): Lane[] {
+  const used = new Set(moments.map(({ lane }) => lane));
+  return (Object.keys(laneWords) as Lane[]).filter((lane) => used.has(lane));
+}
+
+const laneOf: Record<CrumbKind, Lane> = {
+  user: "user",
+  navigation: "user",
+  request: "network",
+  console: "console",
+  query: "other",
+  error: "other",
+  other: "other",
+};
+
+/** Something with a time of its own. */
 export interface Moment {
   /** Milliseconds after the error; before it, below zero. */
   at: number;
   lane: Lane;
+  /** How long it took, in milliseconds, up to `at`; of a request or a query that says so. */
+  lasted?: number | undefined;
   /** Of its row on the page. */
   id: string;
   words: string;
@@ -30,24 +58,31 @@ export const logId = (entry: number): string => `log-${entry}`;
 const toneOf = (level: string | null | undefined): Tone =>
   /^(fatal|critical|error)$/i.test(level ?? "") ? "error" : /^warn(ing)?$/i.test(level ?? "") ? "warning" : "plain";
 
-/** Breadcrumbs and log entries in chronological order, without breadcrumbs of unknown time. */
+/** Breadcrumbs and log entries around an event, in order of time. */
 export function momentsOf(event: Event, logs: readonly LogEntry[]): Moment[] {
   const time = Date.parse(event.timestamp);
-  const crumbs = event.breadcrumbs.flatMap((crumb, index): Moment[] => {
+  return [...crumbMoments(event, time), ...logMoments(logs, time)].sort((one, other) => one.at - other.at);
+}
+
+/** The breadcrumbs of an event, in milliseconds after a time; those without a time have no place. */
+export const crumbMoments = (event: Event, time: number): Moment[] =>
+  event.breadcrumbs.flatMap((crumb, index): Moment[] => {
     const at = Date.parse(crumb.timestamp ?? "") - time;
     if (Number.isNaN(at)) return [];
     const { kind, text, failed } = crumbWords(crumb, event.url);
     const about = crumb.category ?? crumb.type ?? "breadcrumb";
     const tone = failed ? "error" : toneOf(crumb.level);
-    return [{ at, lane: "breadcrumbs", id: crumbId(index), words: text ?? about, about, kind, tone }];
+    const lasted = lastedOf(crumb);
+    return [{ at, lane: laneOf[kind], id: crumbId(index), words: text ?? about, about, kind, tone, lasted }];
   });
-  const lines = logs.map(({ id, timestamp, message, level, logger_name }): Moment => {
+
+/** Log entries, in milliseconds after a time. */
+export const logMoments = (logs: readonly LogEntry[], time: number): Moment[] =>
+  logs.map(({ id, timestamp, message, level, logger_name }): Moment => {
     const about = logger_name ? `${level} · ${logger_name}` : level;
     const at = Date.parse(timestamp) - time;
     return { at, lane: "logs", id: logId(id), words: message, about, entry: id, tone: toneOf(level) };
   });
-  return [...crumbs, ...lines].sort((one, other) => one.at - other.at);
-}
 
 /** A stretch of the axis, in milliseconds after the error. */
 export interface Span {
@@ -63,10 +98,19 @@ const edge = 0.03;
 /** The range of the axis: all moments, with at most five minutes on each side. */
 export function spanOf(moments: readonly Moment[]): Span {
   const near = moments.map(({ at }) => at).filter((at) => Math.abs(at) <= around);
-  const from = Math.min(-least, ...near);
-  const to = Math.max(0, ...near);
+  return withEdges(Math.min(-least, ...near), Math.max(0, ...near));
+}
+
+function withEdges(from: number, to: number): Span {
   const free = (to - from) * edge;
   return { from: from - free, to: to + free };
+}
+
+/** From the first moment to the last, whenever that is. */
+export function wholeSpan(moments: readonly Moment[]): Span {
+  const from = moments.reduce((found, { at }) => Math.min(found, at), 0);
+  const to = moments.reduce((found, { at }) => Math.max(found, at), 0);
+  return withEdges(from, Math.max(to, from + least));
 }
 
 /** The last moment that is not after a time; before all of them, the first. */

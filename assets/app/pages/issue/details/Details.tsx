@@ -5,7 +5,6 @@ import { paths } from "../../../paths.ts";
 import { Prose } from "../../../ui/Text.tsx";
 import { Around } from "../axis/Around.tsx";
 import { AxisSection } from "../axis/AxisSection.tsx";
-import { traceAddress } from "../logs/address.ts";
 import { TraceLogs } from "../logs/TraceLogs.tsx";
 import { UserReplays } from "../../replays/UserReplays.tsx";
 import { EventReplay } from "../replay/EventReplay.tsx";
@@ -61,7 +60,7 @@ const facts: Record<string, ComponentType<Part>> = {
       id="ids"
       title="IDs"
       links={{
-        trace: traceAddress(event),
+        trace: event.trace_id ? paths.trace(event.project_id, event.trace_id) : undefined,
         replay: event.replay_id ? paths.replay(event.project_id, event.replay_id) : undefined,
       }}
       fields={{

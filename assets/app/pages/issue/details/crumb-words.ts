@@ -155,6 +155,12 @@ function duration(data: Data): string | undefined {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
+/** How long it took what ended with the crumb, in milliseconds, where it says so. */
+export function lastedOf(crumb: Crumb): number | undefined {
+  const ms = Number(durationOf(dataOf(crumb)));
+  return ms > 0 && Number.isFinite(ms) ? ms : undefined;
+}
+
 /** An address without its origin where that is the page's. */
 function shortUrl(url: string, page: string | null): string {
   const own = page === null ? undefined : /^https?:\/\/[^/?#]+/i.exec(page)?.[0];

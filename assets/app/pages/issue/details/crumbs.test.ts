@@ -18,7 +18,7 @@ test("times are relative to the error", () => {
   const error = "2026-11-21T10:00:00.000Z";
   const told = (ms: number) => distance(new Date(Date.parse(error) + ms).toISOString(), error);
   expect([0, -40, -3_240, -125_000, -7_380_000, 200].map(told)).toEqual([
-    "−0 ms",
+    "0 ms",
     "−40 ms",
     "−3.2 s",
     "−2 min 5 s",

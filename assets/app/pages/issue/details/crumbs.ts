@@ -7,8 +7,12 @@ export function distance(at: string | null, error: string): string | undefined {
   return Number.isFinite(ms) ? apart(ms) : undefined;
 }
 
-/** Milliseconds before or after something, with their sign and a unit. */
-export const apart = (ms: number): string => `${ms > 0 ? "+" : "−"}${lasting(Math.abs(ms))}`;
+/** Milliseconds before or after something, with their sign and a unit; less than half of one has no sign. */
+export function apart(ms: number): string {
+  const size = Math.abs(ms);
+  const sign = size < 0.5 ? "" : ms > 0 ? "+" : "−";
+  return `${sign}${lasting(size)}`;
+}
 
 /** A number of milliseconds, with a unit. */
 export function lasting(ms: number): string {

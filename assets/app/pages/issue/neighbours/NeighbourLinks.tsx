@@ -2,8 +2,8 @@ import { ActionIcon } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { useEffect, useRef } from "react";
+import type { IssueSearch } from "../../../issue-search/address.ts";
 import { paths } from "../../../paths.ts";
-import type { IssueSearch } from "../../issues/address.ts";
 import type { Neighbours } from "./use-neighbours.ts";
 
 /** The button that led to this page, by its name: it gets the focus there, too. */

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
+import { filtersOf, type IssueSearch } from "../../../issue-search/address.ts";
 import { paths } from "../../../paths.ts";
-import { filtersOf, type IssueSearch } from "../../issues/address.ts";
 import { noteOpened } from "../../issues/opened.ts";
 import type { Place } from "../queries.ts";
 import { around, orderQuery } from "./order.ts";

@@ -1,8 +1,7 @@
-import { type ReactNode, useCallback, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { type Entry, type Register, SectionContext, headingId, inOrder } from "./registry.ts";
 import { SectionLinks } from "./SectionLinks.tsx";
 import classes from "./SectionLinks.module.css";
-import { useScrolledPast } from "./use-scrolled-past.ts";
 
 interface Props {
   /** Shown beside the links when the page's header is out of sight. */
@@ -29,4 +28,19 @@ export function Sections({ stuck, children }: Props) {
       {children}
     </SectionContext>
   );
+}
+
+/** Whether an element has left the window at its top. */
+function useScrolledPast(element: RefObject<Element | null>): boolean {
+  const [isPast, setPast] = useState(false);
+  useEffect(() => {
+    const watched = element.current;
+    if (!watched) return;
+    const observer = new IntersectionObserver(([seen]) => {
+      if (seen) setPast(!seen.isIntersecting && seen.boundingClientRect.top < 0);
+    });
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, [element]);
+  return isPast;
 }

@@ -1,4 +1,5 @@
 import { Button, SegmentedControl } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
 import { ArrowDownUp } from "lucide-react";
 import { useMemo } from "react";
 import type { Event } from "../../../api/schema.d.ts";
@@ -11,7 +12,6 @@ import { ReadingContext } from "./reading.ts";
 import { mechanismWords, rawStack } from "./raw.ts";
 import classes from "./Stack.module.css";
 import { UnresolvedBanner } from "./UnresolvedBanner.tsx";
-import { useThrownLast } from "./order.ts";
 
 export type View = Form | "raw";
 
@@ -74,6 +74,10 @@ export function Stack({ event, view, setView }: Props) {
     </Section>
   );
 }
+
+/** Whether the frame that threw comes last, as in Python; remembered on this device. */
+const useThrownLast = () =>
+  useLocalStorage<boolean>({ key: "mayday.thrown-last", defaultValue: false, getInitialValueInEffect: false });
 
 interface ToolsProps extends Pick<Props, "setView"> {
   views: { value: string; label: string }[];

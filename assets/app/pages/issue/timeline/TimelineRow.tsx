@@ -1,34 +1,37 @@
 import { Link } from "@tanstack/react-router";
-import { ScrollText } from "lucide-react";
+import { CircleAlert, type LucideIcon, ScrollText } from "lucide-react";
+import { memo } from "react";
 import type { Event } from "../../../api/schema.d.ts";
 import { local, utc } from "../../../ui/format.ts";
 import { Level } from "../../../ui/Level.tsx";
 import { Line, Prose } from "../../../ui/Text.tsx";
-import { useAxis } from "../axis/context.ts";
 import { eventWord } from "../axis/event-word.ts";
 import type { Moment } from "../axis/moments.ts";
 import { crumbIcons } from "../details/crumb-icons.ts";
 import { apart, lasting } from "../details/crumbs.ts";
-import { traceAddress } from "../logs/address.ts";
 import classes from "./Timeline.module.css";
 
 /** Characters of a row; its own section has all. */
 const wordsMax = 500;
 
 interface Props {
-  event: Event;
   moment: Moment;
+  /** The time that the moment is told from. */
+  from: number;
+  /** Where it is told in full. */
+  to: string | undefined;
+  /** Its address in a replay, where there is one. */
+  watch: string | undefined;
   isCurrent: boolean;
+  point: (at: number) => void;
 }
 
-/** A breadcrumb or log entry, with links to the log explorer and to its moment in the replay. */
-export function MomentRow({ event, moment, isCurrent }: Props) {
-  const { point, watch } = useAxis();
-  const { at, id, kind, words, about, entry, tone } = moment;
-  const [Icon, word] = kind ? [crumbIcons[kind], "Breadcrumb"] : [ScrollText, "Log entry"];
-  const time = Date.parse(event.timestamp) + at;
-  const [replayed, exact] = [watch(at), `${local(time)} here\n${utc(time)}`];
-  const to = entry === undefined ? undefined : traceAddress(event, entry);
+/** Something that happened, with the ways to where it is told in full and to its moment in the replay. */
+export const MomentRow = memo(function MomentRow({ moment, from, to, watch, isCurrent, point }: Props) {
+  const { at, id, words, about, tone } = moment;
+  const [Icon, word] = iconOf(moment);
+  const time = from + at;
+  const exact = `${local(time)} here\n${utc(time)}`;
   const said = <Line text={words.slice(0, wordsMax)} />;
   return (
     <li
@@ -39,8 +42,8 @@ export function MomentRow({ event, moment, isCurrent }: Props) {
       data-current={isCurrent || undefined}
       onPointerEnter={() => point(at)}
     >
-      {replayed ? (
-        <Link to={replayed} className={classes.time} title={`Watch this moment\n${exact}`}>
+      {watch ? (
+        <Link to={watch} className={classes.time} title={`Watch this moment\n${exact}`}>
           {apart(at)}
         </Link>
       ) : (
@@ -61,6 +64,11 @@ export function MomentRow({ event, moment, isCurrent }: Props) {
       )}
     </li>
   );
+});
+
+function iconOf({ kind, lane }: Moment): [LucideIcon, string] {
+  if (kind) return [crumbIcons[kind], "Breadcrumb"];
+  return lane === "errors" ? [CircleAlert, "Error"] : [ScrollText, "Log entry"];
 }
 
 /** The event itself, between earlier and later rows. */

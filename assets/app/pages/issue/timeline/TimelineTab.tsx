@@ -1,13 +1,16 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { messageOf } from "../../../api/error.ts";
 import type { Event } from "../../../api/schema.d.ts";
+import { paths } from "../../../paths.ts";
 import { Sentence } from "../../../ui/Text.tsx";
 import { useLate } from "../../../ui/use-late.ts";
 import { Around } from "../axis/Around.tsx";
 import { AxisSection } from "../axis/AxisSection.tsx";
 import { useAxis } from "../axis/context.ts";
 import { currentOf } from "../axis/moments.ts";
+import { traceAddress } from "../logs/address.ts";
 import { MoreEntries } from "../logs/MoreEntries.tsx";
 import { traceLogsQuery } from "../logs/queries.ts";
 import { grown } from "../logs/timeline.ts";
@@ -23,6 +26,11 @@ export default function TimelineTab({ event }: { event: Event }) {
       <div className={classes.tab}>
         <EventReplay event={event} />
         <AxisSection event={event} />
+        {event.trace_id && (
+          <p>
+            <Link to={paths.trace(event.project_id, event.trace_id)}>The whole trace</Link>
+          </p>
+        )}
         <Merged event={event} />
       </div>
     </Around>
@@ -30,7 +38,7 @@ export default function TimelineTab({ event }: { event: Event }) {
 }
 
 function Merged({ event }: { event: Event }) {
-  const { at, sides, setSides } = useAxis();
+  const { at, point, watch, sides, setSides } = useAxis();
   const logs = useQuery({ ...traceLogsQuery(event, sides), enabled: !!event.trace_id });
   const late = useLate(logs.isLoading);
   const rows = rowsOf(event, logs.data?.logs ?? []);
@@ -63,7 +71,17 @@ function Merged({ event }: { event: Event }) {
           if (row.kind === "event") return <EventRow key={row.key} event={event} />;
           if (row.kind === "silence") return <SilenceRow key={row.key} lasted={row.lasted} />;
           const { moment } = row;
-          return <MomentRow key={row.key} event={event} moment={moment} isCurrent={moment.id === current} />;
+          return (
+            <MomentRow
+              key={row.key}
+              moment={moment}
+              from={Date.parse(event.timestamp)}
+              to={moment.entry === undefined ? undefined : traceAddress(event, moment.entry)}
+              watch={watch(moment.at)}
+              isCurrent={moment.id === current}
+              point={point}
+            />
+          );
         })}
         <MoreEntries
           count={total - offset - shown.length}

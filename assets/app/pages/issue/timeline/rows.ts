@@ -21,10 +21,17 @@ export function rowsOf(event: Event, logs: readonly LogEntry[]): Row[] {
     { at: 0, row: { kind: "event", key: "event" } },
     ...after.map((moment) => ({ at: moment.at, row: rowOf(moment) })),
   ];
-  return all.flatMap(({ at, row }, index): Row[] => {
+  return withSilences(all);
+}
+
+/** The rows of moments in order of time, each told from the same one. */
+export const rowsOfMoments = (moments: readonly Moment[]): Row[] =>
+  withSilences(moments.map((moment) => ({ at: moment.at, row: rowOf(moment) })));
+
+const withSilences = (all: readonly { at: number; row: Row }[]): Row[] =>
+  all.flatMap(({ at, row }, index): Row[] => {
     const lasted = at - (all[index - 1]?.at ?? at);
     return lasted < silence ? [row] : [{ kind: "silence", key: `before ${row.key}`, lasted }, row];
   });
-}
 
 const rowOf = (moment: Moment): Row => ({ kind: "moment", key: moment.id, moment });

@@ -9,19 +9,20 @@ import { linesOf, type ReplayLogs, replayLogsQuery, searchesOf } from "./logs.ts
 import { nothingKnown } from "./sanitize.ts";
 import { emptySummary, note, tracesMost } from "./summary.ts";
 
-/** The searches sent to the server, which answers each with one entry of two. */
-const asked = vi.hoisted(() => [] as { search: string }[]);
+/** Searches that the server was asked; it answers each with one entry of two. */
+const asked = vi.hoisted(() => [] as { search: string; start_time: string; end_time: string }[]);
 vi.mock("../../../api/client.ts", () => ({
   ok: (answer: unknown) => answer,
   api: {
-    GET: (_: string, { params }: { params: { query: { search: string } } }) => {
+    GET: (_: string, { params }: { params: { query: (typeof asked)[number] } }) => {
       asked.push(params.query);
       return Promise.resolve({ logs: [{ timestamp: new Date(2_000).toISOString(), level: "info" }], total: 2 });
     },
   },
 }));
 
-const replay = { replay_id: "r", duration_ms: 3_600_000 };
+const replay = { replay_id: "r", duration_ms: 3_600_000, clock_lag_ms: null };
+const minute = 60_000;
 
 const told = (seconds: number, tag: string, payload: object): Recorded => ({
   type: EventType.Custom,
@@ -65,7 +66,8 @@ test("breadcrumbs of a replay are in order, with clicks named by their element i
 
 test("console output, logs, requests and errors are on the same time axis", () => {
   const summary = story();
-  const logs = linesOf([entry(9, "info"), entry(5, "warn"), entry(-3, "fatal")], summary.start);
+  const clock = { start: summary.start, lag: 0 };
+  const logs = linesOf([entry(9, "info"), entry(5, "warn"), entry(-3, "fatal")], clock, summary.duration);
   expect(logs.map(({ at }) => at)).toEqual([0, 5_000, 9_000]);
   const lanes = lanesOf({ summary, steps: stepsOf(summary, [failed]), moments: [failed], logs }, summary.duration);
   expect(lanes.map(({ name, count }) => [name, count])).toEqual([
@@ -134,4 +136,36 @@ test("the logs of many traces take several requests, and early ones are requeste
   expect(asked.slice(4).map(({ search }) => search.split(",").length)).toEqual([50, 21]);
   for (let count = 121; count < 600; count += 1) see(count);
   expect([summary.traces.length, summary.hasMoreTraces]).toEqual([tracesMost, true]);
+});
+
+test("logs are asked for by both clocks where the browser's was off, and only those of the replay count", async () => {
+  const summary = emptySummary(1e12);
+  note(summary, told(0, tags.trace, { trace_id: "a".repeat(32) }), nothingKnown());
+  asked.length = 0;
+  const off = { ...replay, duration_ms: minute, clock_lag_ms: -3 * minute };
+  const client = new QueryClient();
+  const { lines, total } = (await client.fetchQuery(replayLogsQuery(1, off, summary) as never)) as ReplayLogs;
+  const seconds = (time: string) => (Date.parse(time) - summary.start) / 1_000;
+  expect(asked.map(({ start_time, end_time }) => [seconds(start_time), seconds(end_time)])).toEqual([[-185, 65]]);
+  // The one that the server shows is of 1970.
+  expect([lines.length, total]).toEqual([0, 1]);
+});
+
+test("log entries of the page and of servers lie where they happened, and those beyond the replay are left out", () => {
+  const start = 1e12;
+  const sent = (seconds: number, delay: number, message: string) => {
+    const iso = (after: number) => new Date(start + after * 1_000).toISOString();
+    return { timestamp: iso(seconds), received_at: iso(seconds + delay), message } as LogEntry;
+  };
+  const logs = [
+    sent(20, -176, "page"),
+    sent(-160.5, 1, "server"),
+    sent(-100, 1, "after the end"),
+    sent(-190, 1, "before the beginning"),
+  ];
+  const lines = linesOf(logs, { start, lag: -3 * minute }, minute);
+  expect(lines.map(({ at, entry: { message } }) => [at / 1_000, message])).toEqual([
+    [19.5, "server"],
+    [20, "page"],
+  ]);
 });

@@ -35,6 +35,27 @@ test("style sheets keep data and document references, and lose addresses to fetc
   expect(left).toContain("url('#m')");
 });
 
+test("of a style sheet's import nothing is left, and everything that follows", () => {
+  for (const found of [
+    "@import 'https://a.example/css2?family=A:wght@400;500&display=swap';",
+    "@import url(https://a.example/css2?family=A:wght@400;500) screen and (min-aspect-ratio: 16/9);",
+    '@import url("https://a.example/css2?wght@400;500") layer(a) supports(display: grid);',
+    '@IMPORT"a.css" /* why */;',
+  ])
+    expect(quiet(`${found}h1{color:red}`), found).toBe("h1{color:red}");
+  const comment = "/*! for those who don't @import it */h1{color:red}/* @import 'a.css' */";
+  expect(quiet(comment)).toBe(comment);
+  expect(quiet("@import 'a.css'")).toBe("");
+});
+
+test("a hostile style sheet takes no longer than its length", () => {
+  const hostile = ["url(", "url( ", 'url("', "url('url(\"", "/*", "@import ", "@import url({", "@import '"];
+  const spaces = " ".repeat(300_000);
+  const texts = [...hostile.map((each) => each.repeat(300_000)), `url(${spaces}`, `@import url(${spaces}`];
+  // Each would take minutes if what is looked at again grew with the text.
+  for (const text of texts) expect(quiet(text).length).toBeLessThanOrEqual(text.length);
+}, 60_000);
+
 const snapshot = (...childNodes: object[]) => ({
   type: EventType.FullSnapshot,
   timestamp: 1,

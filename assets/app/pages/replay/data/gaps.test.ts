@@ -55,5 +55,27 @@ test("many gaps are described together", () => {
   expect(gapNotes(gaps).at(-1)).toBe("2 more gaps of 10 s in all.");
   const open = { ...gaps[0], to: undefined } as (typeof gaps)[number];
   expect(gapNotes([...gaps, open]).at(-1)).toBe("3 more gaps of 10 s in all, and the end is missing.");
+  const incomplete: Gap = { ...open, pieces: [1, 1] };
+  expect(gapNotes([...gaps, incomplete]).at(-1)).toBe("3 more gaps of 10 s in all.");
   expect(gapNotes([])).toEqual([]);
+});
+
+test("where parts of a part are missing, they are named, and the page is incomplete", () => {
+  const gaps: Gap[] = [];
+  const say = (chunk: number, from_part: unknown, to_part: unknown, why: string) =>
+    addGap(gaps, { from_chunk: chunk, to_chunk: chunk, from_part, to_part, why }, 8_000);
+  say(3, 0, 0, "file_missing");
+  say(3, 1, 1, "file_missing");
+  say(3, 3, 3, "never_arrived");
+  addGap(gaps, { from_chunk: 4, to_chunk: 5, why: "never_arrived" }, 8_000);
+  say(6, 2, 1, "never_arrived");
+  expect(gaps.map(({ first, last, pieces }) => [first, last, pieces])).toEqual([
+    [3, 3, [0, 1]],
+    [3, 3, [3, 3]],
+    [4, 6, undefined],
+  ]);
+  expect(gaps.slice(0, 2).map(gapWords)).toEqual([
+    "Pieces 1 to 2 of part 4 are no longer on the server’s disk: the page is incomplete at 0:08.",
+    "Piece 4 of part 4 never arrived: the page is incomplete at 0:08.",
+  ]);
 });

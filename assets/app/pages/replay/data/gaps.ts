@@ -9,6 +9,8 @@ export interface Gap {
   /** Numbers of the first and the last part, from 0. */
   first: number;
   last: number;
+  /** Of a part that came in several requests, where only some are missing: the first and the last of those, from 0. */
+  pieces?: [first: number, last: number] | undefined;
   why: "never_arrived" | "file_missing";
 }
 
@@ -19,14 +21,28 @@ const told = 3;
 const numberOf = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 
-/** Adds a gap reported by the server, `at` the end of what was read before. */
-export function addGap(gaps: Gap[], { from_chunk, to_chunk, why }: Record<string, unknown>, at: number): void {
-  const [first, last] = [numberOf(from_chunk), numberOf(to_chunk)];
+/** Adds what the server says of parts that are missing, `at` the end of what was read before. */
+export function addGap(gaps: Gap[], said: Record<string, unknown>, at: number): void {
+  const [first, last] = [numberOf(said.from_chunk), numberOf(said.to_chunk)];
   if (first === undefined || last === undefined || last < first || gaps.length >= most) return;
-  const reason = why === "file_missing" ? why : "never_arrived";
-  const before = gaps.at(-1);
-  if (before?.to === undefined && before?.last === first - 1 && before.why === reason) before.last = last;
-  else gaps.push({ at, to: undefined, first, last, why: reason });
+  const why = said.why === "file_missing" ? "file_missing" : "never_arrived";
+  const [from, to] = [numberOf(said.from_part), numberOf(said.to_part)];
+  const pieces: Gap["pieces"] = from === undefined || to === undefined || to < from ? undefined : [from, to];
+  const gap: Gap = { at, to: undefined, first, last, why, pieces };
+  if (!isJoined(gaps.at(-1), gap)) gaps.push(gap);
+}
+
+/** Whether a gap goes on with the one before it, which then is both. */
+function isJoined(before: Gap | undefined, { first, last, why, pieces }: Gap): boolean {
+  if (before === undefined || before.to !== undefined || before.why !== why) return false;
+  if (pieces && before.pieces) {
+    if (before.first !== first || before.pieces[1] !== pieces[0] - 1) return false;
+    before.pieces[1] = pieces[1];
+    return true;
+  }
+  if (pieces || before.pieces || before.last !== first - 1) return false;
+  before.last = last;
+  return true;
 }
 
 /** Ends gaps at an event, unless it may have happened earlier. */
@@ -45,15 +61,18 @@ const seconds = (milliseconds: number): string =>
 
 /** A gap as a sentence: people count parts from 1. */
 export function gapWords(gap: Gap): string {
-  const { at, to, first, last, why } = gap;
-  const isOne = first === last;
-  const parts = isOne ? `Part ${first + 1}` : `Parts ${first + 1} to ${last + 1}`;
+  const { at, to, first, last, why, pieces } = gap;
+  const isOne = pieces ? pieces[0] === pieces[1] : first === last;
+  const parts = pieces ? `${numbers("Piece", ...pieces)} of part ${first + 1}` : numbers("Part", first, last);
   const reasons = {
     never_arrived: "never arrived",
     file_missing: `${isOne ? "is" : "are"} no longer on the server’s disk`,
   };
-  return `${parts} ${reasons[why]}: ${missing(at, to)}.`;
+  return `${parts} ${reasons[why]}: ${pieces ? `the page is incomplete at ${timecode(at)}` : missing(at, to)}.`;
 }
+
+const numbers = (word: string, first: number, last: number): string =>
+  first === last ? `${word} ${first + 1}` : `${word}s ${first + 1} to ${last + 1}`;
 
 function missing(at: number, to: number | undefined): string {
   if (at === 0) return "the beginning is missing";
@@ -67,6 +86,6 @@ export function gapNotes(gaps: readonly Gap[]): string[] {
   const others = gaps.slice(told);
   if (others.length === 0) return notes;
   const sum = others.reduce((all, gap) => all + lengthOf(gap), 0);
-  const end = others.some(({ to }) => to === undefined) ? ", and the end is missing" : "";
+  const end = others.some(({ to, pieces }) => to === undefined && !pieces) ? ", and the end is missing" : "";
   return [...notes, `${counted(others.length, "more gap")} of ${seconds(sum)} in all${end}.`];
 }

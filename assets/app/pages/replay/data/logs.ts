@@ -2,12 +2,13 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "../../../api/client.ts";
 import type { LogEntry, ReplayDetails } from "../../../api/schema.d.ts";
 import { term } from "../../logs/terms.ts";
+import { atOf, type Clock, lagOf, spanOf } from "./clock.ts";
 import type { Summary } from "./summary.ts";
 
 /** Log entries that the server answers with at once, and traces that one search names. */
 const logsMost = 1_000;
 export const tracesAtOnce = 50;
-/** Milliseconds around the replay: its clock and those of servers differ. */
+/** Milliseconds around the replay: clocks differ a little, also where none is known to be off. */
 const slack = 5_000;
 /** While a replay is being read, its logs are not requested again for every second that it grows. */
 const step = 15_000;
@@ -15,7 +16,7 @@ const step = 15_000;
 const longest = 3_600_000;
 const pause = 600_000;
 
-type Recorded = Pick<ReplayDetails, "replay_id" | "duration_ms">;
+type Recorded = Pick<ReplayDetails, "replay_id" | "duration_ms" | "clock_lag_ms">;
 
 export interface LogLine {
   /** Milliseconds from the beginning of the replay. */
@@ -48,19 +49,20 @@ export function searchesOf(traces: readonly string[]): string[] {
 export function replayLogsQuery(project_id: number, replay: Recorded, { start, duration, traces }: Summary) {
   const span = Math.ceil(Math.max(duration, replay.duration_ms) / step) * step;
   const searches = searchesOf(traces);
+  const clock = { start, lag: lagOf(replay) };
   const key = ["project", project_id, "logs", "of replay", replay.replay_id] as const;
   return queryOptions({
-    queryKey: [...key, span, searches],
+    queryKey: [...key, clock.lag, span, searches],
     enabled: start > 0 && searches.length > 0,
     queryFn: async ({ client, signal: left }): Promise<ReplayLogs> => {
       left.addEventListener("abort", () => void client.cancelQueries({ queryKey: [...key, "part"] }));
-      // Only the last traces continue, and logs may be late; earlier ones are not requested again as the recording
-      // grows.
-      const parts = searches.map((search, index) => {
+      // Only the last traces go on, and logs may come late: the others are not asked for again as the recording grows.
+      const parts = searches.map(async (search, index) => {
         const [until, staleTime] = index >= searches.length - 2 ? [span, step] : [longest, pause];
-        const query = { search, start_time: iso(start - slack), end_time: iso(start + until + slack), limit: logsMost };
-        return client.fetchQuery({
-          queryKey: [...key, "part", until, search],
+        const [from, to] = spanOf(clock, until, slack);
+        const query = { search, start_time: iso(from), end_time: iso(to), limit: logsMost };
+        const { logs, total } = await client.fetchQuery({
+          queryKey: [...key, "part", clock.lag, until, search],
           queryFn: ({ signal }) =>
             ok(api.GET("/api/v1/projects/{project_id}/logs", { params: { path: { project_id }, query }, signal })),
           staleTime,
@@ -68,10 +70,12 @@ export function replayLogsQuery(project_id: number, replay: Recorded, { start, d
           gcTime: pause,
           retry: false,
         });
+        const lines = linesOf(logs, clock, until);
+        return { lines, total: total - logs.length + lines.length };
       });
       const answers = await Promise.all(parts);
-      const entries = answers.flatMap(({ logs }) => logs);
-      return { lines: linesOf(entries, start), total: answers.reduce((sum, { total }) => sum + total, 0) };
+      const lines = answers.flatMap((answer) => answer.lines).sort(byTime);
+      return { lines, total: answers.reduce((sum, { total }) => sum + total, 0) };
     },
     placeholderData: keepPreviousData,
   });
@@ -79,7 +83,13 @@ export function replayLogsQuery(project_id: number, replay: Recorded, { start, d
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-export function linesOf(logs: readonly LogEntry[], start: number): LogLine[] {
-  const lines = logs.map((entry) => ({ at: Math.max(0, Date.parse(entry.timestamp) - start), entry }));
-  return lines.sort((one, other) => one.at - other.at);
+const byTime = (one: LogLine, other: LogLine): number => one.at - other.at;
+
+/** Entries in order of time, without those that happened before or after so many milliseconds of the recording. */
+export function linesOf(logs: readonly LogEntry[], clock: Clock, until: number): LogLine[] {
+  const lines = logs.flatMap((entry): LogLine[] => {
+    const at = atOf(Date.parse(entry.timestamp), Date.parse(entry.received_at), clock);
+    return at < -slack || at > until + slack ? [] : [{ at: Math.max(0, at), entry }];
+  });
+  return lines.sort(byTime);
 }

@@ -102,3 +102,75 @@ test("a clock that jumps loses no later event", async () => {
   expect(recording.events.map(({ timestamp }) => (timestamp - first!.timestamp) / 1_000)).toEqual([0, 1, 1, 3]);
   expect(recording.state().summary.duration).toBe(3_000);
 });
+
+const node = (id: number, text: string) => ({ type: 3, id, textContent: text });
+const list = (id: number, ...childNodes: object[]) => ({ type: 2, id, tagName: "ul", attributes: {}, childNodes });
+/** What goes on with a picture. */
+const piece = (second: number, ...adds: [parentId: number, node: object][]) => {
+  const added = adds.map(([parentId, each]) => ({ parentId, nextId: null, node: each }));
+  return { ...event(second), data: { source: 0, adds: added, continues: true } };
+};
+const picture = (second: number) => ({
+  ...event(second, 2),
+  data: { node: { type: 0, id: 1, childNodes: [list(2, node(3, "a"))] } },
+});
+const drawn = ({ events }: Recording) => JSON.stringify(events.find(({ type }) => type === 2)?.data.node);
+const all = list(2, node(3, "a"), node(4, "b"), list(5, node(6, "c")));
+const whole = JSON.stringify({ type: 0, id: 1, childNodes: [all] });
+
+test("a picture that comes in parts is told of once it is whole, as one", async () => {
+  const rest = [piece(1, [2, node(4, "b")]), piece(1, [2, list(5)], [5, node(6, "c")]), event(2)];
+  const text = JSON.stringify([event(0, 4), picture(1), ...rest]);
+  // However it is cut on its way.
+  for (const size of [10, 60, text.length]) {
+    const cut = (_: unknown, at: number) => text.slice(at * size, (at + 1) * size);
+    answers = [{ pieces: Array.from({ length: Math.ceil(text.length / size) }, cut), next: 1 }];
+    const recording = recordingOf();
+    const told: string[] = [];
+    recording.onEvents = (added) => {
+      if (added.some(({ type }) => type === 2)) told.push(drawn(recording));
+    };
+    await load(recording);
+    expect(told).toEqual([whole]);
+    expect(recording.events.map(({ type }) => type)).toEqual([4, 2, 3]);
+    expect(recording.state().summary.changes).toEqual([]);
+  }
+});
+
+test("a picture that breaks off between its parts is told of once the rest has come, as one", async () => {
+  const rest = [piece(1, [2, node(4, "b")]), piece(1, [2, list(5)], [5, node(6, "c")])];
+  const text = JSON.stringify([event(0, 4), picture(1), ...rest]);
+  const cut = text.lastIndexOf('{"type":3,"timestamp"');
+  answers = [
+    { pieces: [text.slice(0, cut)], next: 1, breaks: true },
+    { pieces: [text], next: 1 },
+  ];
+  const recording = recordingOf();
+  await load(recording);
+  expect([recording.state().phase, recording.state().isReady, recording.events]).toEqual(["failed", false, []]);
+  await load(recording);
+  expect(recording.events.map(({ type }) => type)).toEqual([4, 2]);
+  expect(drawn(recording)).toBe(whole);
+});
+
+test("of a picture that lacks a part the rest is shown, and what has no place in it is not", async () => {
+  const gap = { from_chunk: 0, to_chunk: 0, from_part: 2, to_part: 2, why: "never_arrived" };
+  const missing = { ...event(1, 5), data: { tag: "mayday.gap", payload: gap } };
+  const rest = [piece(1, [2, node(4, "b")]), missing, piece(1, [7, node(8, "d")], [2, list(5)], [5, node(6, "c")])];
+  answers = [{ pieces: [JSON.stringify([event(0, 4), picture(1), ...rest])], next: 1 }];
+  const recording = recordingOf();
+  await load(recording);
+  expect(drawn(recording)).toBe(whole);
+  expect(recording.state().isReady).toBe(true);
+  expect(recording.state().summary.gaps.map(({ first, pieces }) => [first, pieces])).toEqual([[0, [2, 2]]]);
+});
+
+test("parts of which the picture is missing, or that go deeper than can be drawn, are left out", async () => {
+  const deep = Array.from({ length: 3_000 }, (_, at): [number, object] => [10 + at, list(11 + at)]);
+  const events = [piece(0, [2, node(4, "b")]), event(0, 4), picture(1), piece(1, [2, list(10)], ...deep), event(2)];
+  answers = [{ pieces: [JSON.stringify(events)], next: 1 }];
+  const recording = recordingOf();
+  await load(recording);
+  expect(recording.events.map(({ type }) => type)).toEqual([4, 2, 3]);
+  expect(drawn(recording).split("childNodes").length).toBeLessThan(1_100);
+});

@@ -1,7 +1,9 @@
 import { ApiError, detailOf } from "../../../api/error.ts";
 import type { Recorded } from "../../../../client/replay/format.ts";
 import { EventType } from "../../../../client/replay/format.ts";
+import { pieces } from "./pieces.ts";
 import { nothingKnown, sanitized } from "./sanitize.ts";
+import { Sheets } from "./sheets.ts";
 import { splitter } from "./split.ts";
 import { emptySummary, note, noteGap, type Summary } from "./summary.ts";
 import { timesFromStart } from "./times.ts";
@@ -25,7 +27,8 @@ export interface State {
 /** A replay's events as they arrive, in small turns, so that an hour of them does not stop the page. */
 export class Recording {
   readonly events: Recorded[] = [];
-  /** Called right after events were added. */
+  readonly sheets: Sheets;
+  /** Told of events right after they have been added. */
   onEvents: ((added: Recorded[]) => void) | undefined;
   #state: State;
   #next = 0;
@@ -33,13 +36,17 @@ export class Recording {
   /** How many events of an interrupted request were added, so that none is added twice. */
   #taken = 0;
   #reading: Promise<void> = Promise.resolve();
+  /** Read, and not yet told of: parts of the picture that is the last of it may be still to come. */
+  #fresh: Recorded[] = [];
   readonly #known = nothingKnown();
+  readonly #isPiece = pieces();
   readonly #timeOf = timesFromStart();
   readonly #listeners = new Set<() => void>();
   readonly #address: (from: number) => string;
 
-  constructor(address: (from: number) => string) {
+  constructor(address: (from: number) => string, sheets = new Sheets()) {
     this.#address = address;
+    this.sheets = sheets;
     const summary = emptySummary(0);
     this.#state = { phase: "loading", error: undefined, summary, count: 0, isReady: false, version: 0 };
   }
@@ -66,8 +73,11 @@ export class Recording {
       if (signal.aborted) return;
       try {
         await this.#read(signal);
+        this.#add();
         this.#set({ phase: "loaded", error: undefined });
       } catch (error) {
+        // The rest of a picture comes with the next request.
+        this.#addWhole();
         if (!signal.aborted) this.#set({ phase: "failed", error });
       }
     };
@@ -95,20 +105,20 @@ export class Recording {
   }
 
   async #take(texts: string[], signal: AbortSignal): Promise<void> {
-    let added: Recorded[] = [];
     let end = performance.now() + slice;
     for (const text of texts) {
       const event = this.#eventOf(text);
+      if (this.#known.links.length > 0) await this.sheets.fill(this.#known);
+      this.#state.summary.missingSheets = this.#known.missing.size;
       this.#taken += 1;
-      if (event) added.push(event);
+      if (event) this.#fresh.push(event);
       if (performance.now() < end) continue;
-      this.#add(added);
-      added = [];
+      this.#addWhole();
       await new Promise((done) => setTimeout(done));
       if (signal.aborted) throw signal.reason;
       end = performance.now() + slice;
     }
-    this.#add(added);
+    this.#addWhole();
   }
 
   #eventOf(text: string): Recorded | undefined {
@@ -119,7 +129,7 @@ export class Recording {
       return undefined;
     }
     const { summary } = this.#state;
-    if (!event || noteGap(summary, event)) return undefined;
+    if (!event || noteGap(summary, event) || this.#isPiece(event)) return undefined;
     if (summary.start === 0) summary.start = event.timestamp;
     const at = this.#timeOf(event.timestamp);
     if (at === undefined) return undefined;
@@ -128,7 +138,13 @@ export class Recording {
     return event;
   }
 
-  #add(added: Recorded[]): void {
+  #addWhole(): void {
+    if (this.#fresh.at(-1)?.type !== EventType.FullSnapshot) this.#add();
+  }
+
+  #add(): void {
+    const added = this.#fresh;
+    this.#fresh = [];
     if (added.length === 0) return;
     for (const event of added) this.events.push(event);
     const { isReady } = this.#state;

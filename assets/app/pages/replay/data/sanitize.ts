@@ -16,11 +16,29 @@ import { quiet } from "./css.ts";
 export interface Known {
   /** Input fields: a click there changes only the focus. */
   fields: Set<number>;
-  /** Texts that are style sheets. */
+  /** Style sheets and their texts. */
   styles: Set<number>;
+  /** Links to style sheets that the page could not read, since somebody last looked. */
+  links: SheetLink[];
+  /** The addresses of those links of the page whose style sheets are still not recorded, by their ids. */
+  bare: Map<number, string>;
+  /** Addresses of style sheets that nobody has. */
+  missing: Set<string>;
 }
 
-export const nothingKnown = (): Known => ({ fields: new Set(), styles: new Set() });
+/** A link to a style sheet, which stands there without it. */
+export interface SheetLink {
+  node: Node;
+  href: string;
+}
+
+export const nothingKnown = (): Known => ({
+  fields: new Set(),
+  styles: new Set(),
+  links: [],
+  bare: new Map(),
+  missing: new Set(),
+});
 
 const types: ReadonlySet<unknown> = new Set(Object.values(EventType));
 /** Canvases, media and fonts are not shown: they would be loaded by the page around. */
@@ -42,6 +60,8 @@ const dropped =
   /^(?:on.*|srcdoc|srcset|imagesrcset|action|formaction|ping|target|manifest|codebase|archive|classid|data|background|lowsrc|dynsrc|longdesc|http-equiv|autofocus|is|nonce|integrity|rr_media.*)$/;
 const addresses = /^(?:src|href|xlink:href|poster|rr_dataurl)$/;
 const harmless = /^\s*(?:#|data:image\/(?!svg))/i;
+/** Characters of a style sheet's address. */
+const addressMost = 2_048;
 /** Where an address is a picture; elsewhere it is dropped. */
 const pictures = /^(?:img|image|input|video|use|fe\w+|pattern|lineargradient|radialgradient|textpath|mpath|canvas)$/;
 
@@ -75,6 +95,7 @@ function sized(data: Recorded["data"]): void {
 function withNode(event: Recorded, known: Known): Recorded {
   known.fields.clear();
   known.styles.clear();
+  known.bare.clear();
   node(event.data.node as Node, known, false);
   return event;
 }
@@ -86,16 +107,20 @@ function mutation(data: Mutation, known: Known): void {
   data.removes = listOf(data.removes as object[]);
   data.texts = listOf(data.texts);
   data.attributes = listOf(data.attributes).filter((change) => isObject(change.attributes));
-  for (const { node: added } of data.adds) node(added, known, false);
+  for (const { parentId, node: added } of data.adds) node(added, known, known.styles.has(parentId));
   for (const text of data.texts) {
     if (known.styles.has(text.id) && typeof text.value === "string") text.value = quiet(text.value);
   }
-  // The element is not known here, so addresses are kept only in attributes that never fetch.
-  for (const change of data.attributes) change.attributes = attributes(change.attributes, undefined);
+  // Which element it is, is not known here: addresses are kept only where none of them could fetch.
+  for (const change of data.attributes) {
+    if ("_cssText" in change.attributes) arrive(known, change.id);
+    change.attributes = attributes(change.attributes, undefined);
+  }
 }
 
 function node(each: Node, known: Known, inStyle: boolean): void {
   if (each.type === NodeType.Text) {
+    delete each.childNodes;
     each.textContent = String(each.textContent ?? "");
     if (!inStyle && !each.isStyle) return;
     known.styles.add(each.id);
@@ -111,16 +136,40 @@ function element(each: Node, known: Known): void {
   const given = String(each.tagName ?? "").toLowerCase();
   const tag = name.test(given) ? given : "div";
   if (fields.test(tag)) known.fields.add(each.id);
+  if (tag === "style") known.styles.add(each.id);
   const own = isObject(each.attributes) ? each.attributes : {};
-  // A sheet that was not recorded is dropped.
-  const isGone = replaced.test(tag) || (tag === "link" && !("_cssText" in own));
+  const sheet = tag === "link" && !each.isSVG ? sheetOf(own) : undefined;
+  // A link without its style sheet stays, without its address: the text may be known elsewhere, or come later.
+  const isGone = replaced.test(tag) || (tag === "link" && !("_cssText" in own) && sheet === undefined);
+  if (sheet !== undefined) {
+    known.links.push({ node: each, href: sheet });
+    known.bare.set(each.id, sheet);
+  }
   each.tagName = isGone ? (each.isSVG ? "g" : "noscript") : tag;
   each.attributes = isGone ? {} : attributes(own, tag);
   // A custom element would be defined, in a document where nothing runs.
   delete each.isCustom;
 }
 
-/** `tag` is the element's, if known. */
+/** The address of the style sheet that a link is drawn with, if the page could not read it. */
+function sheetOf({ rel, href, media, disabled, _cssText }: Record<string, Attribute>): string | undefined {
+  const kinds = String(rel ?? "")
+    .toLowerCase()
+    .split(/\s+/);
+  const isOff = kinds.includes("alternate") || media === "print" || disabled !== undefined;
+  if (!kinds.includes("stylesheet") || isOff || _cssText !== undefined || typeof href !== "string") return undefined;
+  return /^https?:/i.test(href) && href.length <= addressMost ? href : undefined;
+}
+
+/** The style sheet of a link was recorded after all: it had not been loaded yet. */
+function arrive(known: Known, id: number): void {
+  const href = known.bare.get(id);
+  if (href === undefined) return;
+  known.bare.delete(id);
+  known.missing.delete(href);
+}
+
+/** `tag`: the element's, where it is known. */
 function attributes(own: Record<string, Attribute>, tag: string | undefined): Record<string, Attribute> {
   const kept: Record<string, Attribute> = {};
   for (const [key, value] of Object.entries(own)) {
@@ -131,7 +180,7 @@ function attributes(own: Record<string, Attribute>, tag: string | undefined): Re
       else if (typeof value === "string" && harmless.test(value) && (tag === undefined || pictures.test(tag)))
         kept[key] = value;
     } else if (low === "style" || low === "_csstext") kept[key] = quieted(value) as Attribute;
-    else if (tag !== "link" || low !== "rel") kept[key] = value;
+    else if (low !== "rel" || (tag !== undefined && tag !== "link")) kept[key] = value;
   }
   return kept;
 }

@@ -75,7 +75,9 @@ export interface Summary {
   refused: number;
   /** Where parts are missing, in order. */
   gaps: Gap[];
-  /** The worst that the recorder reported about its snapshots. */
+  /** Style sheets that the page could not read, and that were not uploaded with its release. */
+  missingSheets: number;
+  /** The worst of what the recorder has said of its pictures. */
   pictures: Rarity | undefined;
   /** When less was recorded since the page is too busy, in order. */
   efforts: Effort[];
@@ -102,6 +104,7 @@ export const emptySummary = (start: number): Summary => ({
   lost: 0,
   refused: 0,
   gaps: [],
+  missingSheets: 0,
   pictures: undefined,
   efforts: [],
   ended: undefined,

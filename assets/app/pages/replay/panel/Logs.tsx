@@ -6,6 +6,7 @@ import { counted, exact } from "../../../ui/format.ts";
 import { Level } from "../../../ui/Level.tsx";
 import { Failed } from "../../../ui/States.tsx";
 import { Message } from "../../logs/Message.tsx";
+import { lagOf, spanOf } from "../data/clock.ts";
 import { type ReplayLogs, searchOf, tracesAtOnce } from "../data/logs.ts";
 import { type Summary, tracesMost } from "../data/summary.ts";
 import { Entries } from "./Entries.tsx";
@@ -27,10 +28,12 @@ export function Logs({ project, replay, summary, logs, at, seek }: Props) {
   if (isLoading) return <p className="muted">Loading the logs…</p>;
   const lines = data?.lines ?? [];
   const missing = (data?.total ?? 0) - lines.length;
+  const clock = { start: summary.start, lag: lagOf(replay) };
+  const [from, to] = spanOf(clock, Math.max(summary.duration, replay.duration_ms));
   const address = paths.logs(project, {
     query: searchOf(summary.traces.slice(0, tracesAtOnce)),
-    from: new Date(replay.start_timestamp).toISOString(),
-    to: new Date(replay.end_timestamp).toISOString(),
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
   });
   return (
     <>

@@ -43,7 +43,7 @@ export function Controls({ player, playing, summary, project, replay, fullscreen
           <RotateCw size="1em" aria-hidden />
         </ActionIcon>
         <span className={classes.time} title={`${Math.round(at)} of ${Math.round(summary.duration)} ms`}>
-          {timecode(at)} <span className="muted">/ {timecode(summary.duration)}</span>
+          {timecode(at)} <span className="muted">/ {timecode(Math.max(at, summary.duration))}</span>
         </span>
       </div>
       <div className={classes.group}>

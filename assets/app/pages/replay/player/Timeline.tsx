@@ -51,9 +51,9 @@ export function Timeline({ summary, moments, playing: { at }, lanes, lane, choos
         tabIndex={0}
         aria-label="Time"
         aria-valuemin={0}
-        aria-valuemax={Math.round(duration / 1_000)}
+        aria-valuemax={Math.round(Math.max(at, duration) / 1_000)}
         aria-valuenow={Math.round(at / 1_000)}
-        aria-valuetext={`${spoken(at)} of ${spoken(duration)}`}
+        aria-valuetext={`${spoken(at)} of ${spoken(Math.max(at, duration))}`}
         aria-busy={isLoading || undefined}
         className={classes.track}
         onPointerDown={(event) => {
@@ -86,7 +86,7 @@ export function Timeline({ summary, moments, playing: { at }, lanes, lane, choos
         ))}
         {gaps.map((gap) => (
           <span
-            key={gap.first}
+            key={`${gap.first} ${gap.pieces?.[0]}`}
             className={classes.gap}
             data-gap
             title={gapWords(gap)}

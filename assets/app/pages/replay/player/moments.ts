@@ -1,4 +1,5 @@
 import { type ClickKind, kindsOf } from "../data/clicks.ts";
+import { atOf } from "../data/clock.ts";
 import type { Summary } from "../data/summary.ts";
 
 /** The kind of a marker. */
@@ -18,23 +19,24 @@ interface KnownError {
   issue_id: number;
   title: string;
   timestamp: number;
+  received_at: string;
 }
 
 const clickWords: Record<ClickKind, string> = { plain: "Click", rage: "Repeated clicks", dead: "Click without effect" };
 
-/** All marked events of the timeline, in order. */
-export function momentsOf(summary: Summary, errors: readonly KnownError[]): Moment[] {
+/** Everything with a place on the timeline, in order; `lag` is that of the browser's clock. */
+export function momentsOf(summary: Summary, errors: readonly KnownError[], lag: number): Moment[] {
   const kinds = kindsOf(summary.clicks, summary.changes, summary.duration);
   const clicks = summary.clicks.map(({ at }, index): Moment => {
     const kind = kinds[index] ?? "plain";
     return { at, kind: kind === "plain" ? "click" : kind, words: clickWords[kind] };
   });
   const pages = summary.pages.map(({ at, url }): Moment => ({ at, kind: "page", words: url }));
-  return [...clicks, ...pages, ...errorsOf(summary, errors)].sort((one, other) => one.at - other.at);
+  return [...clicks, ...pages, ...errorsOf(summary, errors, lag)].sort((one, other) => one.at - other.at);
 }
 
-/** The errors of the recording and of the server, each once: some were sent from elsewhere. */
-function errorsOf(summary: Summary, known: readonly KnownError[]): Moment[] {
+/** Those of the recording and those that the server knows, each once: some were sent from elsewhere. */
+function errorsOf(summary: Summary, known: readonly KnownError[], lag: number): Moment[] {
   const byId = new Map(known.map((error) => [error.event_id, error]));
   const recorded = summary.errors.map(({ at, eventId, title }): Moment => {
     const found = eventId === undefined ? undefined : byId.get(eventId);
@@ -42,12 +44,13 @@ function errorsOf(summary: Summary, known: readonly KnownError[]): Moment[] {
     const issue = found && { id: found.issue_id, event: found.event_id };
     return { at, kind: "error", words: found?.title || title || "Error", issue };
   });
+  const clock = { start: summary.start, lag };
   const others = summary.start === 0 ? [] : [...byId.values()];
   return [
     ...recorded,
     ...others.map(
-      ({ event_id, issue_id, title, timestamp }): Moment => ({
-        at: Math.min(Math.max(0, timestamp - summary.start), summary.duration),
+      ({ event_id, issue_id, title, timestamp, received_at }): Moment => ({
+        at: Math.min(Math.max(0, atOf(timestamp, Date.parse(received_at), clock)), summary.duration),
         kind: "error",
         words: title,
         issue: { id: issue_id, event: event_id },

@@ -23,6 +23,7 @@ function recordingOf(duration: number) {
     onEvents: undefined as ((added: Recorded[]) => void) | undefined,
     state: () => state,
     isGrowing: () => state.phase === "loading",
+    subscribe: () => () => {},
   };
   return { recording, state, summary };
 }
@@ -102,8 +103,9 @@ test("errors of the recording and the server are listed once each", () => {
     issue_id: 7,
     title: `known ${event_id}`,
     timestamp,
+    received_at: new Date(timestamp).toISOString(),
   });
-  const moments = momentsOf(summary, [known("a", 3_000), known("b", 4_000)]);
+  const moments = momentsOf(summary, [known("a", 3_000), known("b", 4_000)], 0);
   expect(moments.map(({ at, kind, words }) => [at, kind, words])).toEqual([
     [2_000, "error", "known a"],
     [3_000, "error", "known b"],

@@ -2,6 +2,7 @@ import type { Replayer } from "@rrweb/replay";
 import type { Recorded } from "../../../../client/replay/format.ts";
 import { idleOf } from "../data/summary.ts";
 import type { Recording } from "../data/recording.ts";
+import { ended, Glimpse, type Picture } from "./glimpse.ts";
 
 /** How fast, as against the person. */
 export const speeds = [0.5, 1, 2, 4, 8] as const;
@@ -9,7 +10,9 @@ export type Speed = (typeof speeds)[number];
 
 /** The interval between updates of the time, in milliseconds. */
 const tick = 100;
-/** How much of a skipped pause is shown at its end, in milliseconds. */
+/** How far a moment is from what has arrived for it to be drawn by itself, in milliseconds. */
+const far = 30_000;
+/** What is left of a pause that is skipped, in milliseconds: one sees where it goes on. */
 const before = 800;
 
 /** Where the player is. */
@@ -25,6 +28,8 @@ export interface Playing {
   isBroken: boolean;
   /** Of the recorded page, in pixels. */
   size: { width: number; height: number } | undefined;
+  /** The address of the page, where what has arrived does not tell. */
+  url: string | undefined;
 }
 
 export const stopped: Playing = {
@@ -35,26 +40,35 @@ export const stopped: Playing = {
   skips: true,
   isBroken: false,
   size: undefined,
+  url: undefined,
 };
 
 type Make = (events: Recorded[]) => Replayer;
+/** Reads what draws a moment, in milliseconds from the beginning. */
+export type ReadPicture = (at: number, signal: AbortSignal) => Promise<Picture | undefined>;
 
 /** Drives rrweb's player over a recording that may still be growing. */
 export class Player {
   readonly #recording: Recording;
   readonly #make: Make;
+  readonly #read: ReadPicture | undefined;
+  readonly #leave: () => void;
   readonly #listeners = new Set<() => void>();
   #replayer: Replayer | undefined;
+  #glimpse: Glimpse | undefined;
   #state: Playing = stopped;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** Where somebody wants to be as soon as that has arrived. */
   #wanted: number | undefined;
+  #isGone = false;
 
-  constructor(recording: Recording, make: Make, at: number) {
+  constructor(recording: Recording, make: Make, at: number, read?: ReadPicture) {
     this.#recording = recording;
     this.#make = make;
+    this.#read = read;
     this.#wanted = at;
     recording.onEvents = (added) => this.#grow(added);
+    this.#leave = recording.subscribe(() => this.#settle());
     this.#begin();
   }
 
@@ -65,16 +79,19 @@ export class Player {
   };
 
   destroy(): void {
+    this.#isGone = true;
     clearInterval(this.#timer);
     this.#recording.onEvents = undefined;
-    this.#try(() => this.#replayer?.destroy());
+    this.#leave();
+    this.#glimpse?.destroy();
+    ended(this.#replayer);
     this.#replayer = undefined;
   }
 
   play(): void {
     const { at } = this.#state;
     const isOver = at >= this.#end() && !this.#isGrowing();
-    this.#set({ isPlaying: true, isWaiting: false });
+    this.#set({ isPlaying: true, isWaiting: !this.#replayer && this.#glimpse !== undefined });
     this.#go(isOver ? 0 : at);
   }
 
@@ -90,8 +107,10 @@ export class Player {
 
   seek(at: number): void {
     const wanted = Math.max(0, at);
-    if (wanted > this.#end() && this.#isGrowing()) this.#wanted = wanted;
-    this.#go(Math.min(wanted, this.#end()));
+    const isAwaited = !this.#replayer || (wanted > this.#end() && this.#isGrowing());
+    this.#wanted = isAwaited ? wanted : undefined;
+    if (this.#replayer) this.#go(Math.min(wanted, this.#end()));
+    else this.#begin();
   }
 
   setSpeed(speed: Speed): void {
@@ -103,10 +122,13 @@ export class Player {
     this.#set({ skips });
   }
 
-  /** Updates after changes other than new events. */
-  settle(): void {
-    if (this.#wanted !== undefined && !this.#isGrowing()) this.seek(this.#wanted);
-    if (this.#state.isWaiting && !this.#isGrowing()) this.#set({ isWaiting: false, isPlaying: false });
+  /** All that the server has may have arrived. */
+  #settle(): void {
+    if (this.#recording.state().phase === "loading") return;
+    if (!this.#replayer) this.#begin();
+    if (this.#isGrowing() || !this.#replayer) return;
+    if (this.#wanted !== undefined) this.seek(this.#wanted);
+    if (this.#state.isWaiting) this.#set({ isWaiting: false, isPlaying: false });
   }
 
   #end(): number {
@@ -118,17 +140,66 @@ export class Player {
   }
 
   #begin(): void {
-    if (this.#replayer || this.#state.isBroken || !this.#recording.state().isReady) return;
-    this.#try(() => {
-      const replayer = this.#make([...this.#recording.events]);
-      replayer.on("resize", (size) => this.#set({ size: size as Playing["size"] }));
-      replayer.on("finish", () => this.#finish());
-      replayer.setConfig({ speed: this.#state.speed });
-      this.#replayer = replayer;
+    const { isReady } = this.#recording.state();
+    if (this.#replayer || this.#isGone || this.#state.isBroken || !isReady || this.#glimpses()) return;
+    this.#glimpse?.destroy();
+    this.#glimpse = undefined;
+    this.#try(() =>
+      this.#made([...this.#recording.events], (replayer) => {
+        replayer.on("finish", () => this.#finish());
+        replayer.setConfig({ speed: this.#state.speed });
+        this.#replayer = replayer;
+        this.#timer = setInterval(() => this.#look(), tick);
+        this.#set({ isWaiting: false, url: undefined });
+        this.seek(this.#wanted ?? 0);
+      }),
+    );
+  }
+
+  /** A player of rrweb's, once it is where it begins. */
+  #made(events: Recorded[], begin: (replayer: Replayer) => void): Replayer {
+    const replayer = this.#make(events);
+    let size: Playing["size"];
+    replayer.on("resize", (told) => {
+      size = told as Playing["size"];
+      this.#set({ size });
     });
-    if (!this.#replayer) return;
-    this.#timer = setInterval(() => this.#look(), tick);
-    this.seek(this.#wanted ?? 0);
+    begin(replayer);
+    const begun = size;
+    // After the current task rrweb tells of the size that the page had at first, wherever it is by then.
+    if (begun) setTimeout(() => !this.#isGone && this.#set({ size: begun }));
+    return replayer;
+  }
+
+  /** Whether the moment that is wanted is drawn by itself, since the recording has not been read nearly so far. */
+  #glimpses(): boolean {
+    const { phase, summary } = this.#recording.state();
+    const [at, read] = [this.#wanted, this.#read];
+    const least = this.#glimpse ? 0 : far;
+    if (at === undefined || !read || phase !== "loading" || at <= summary.duration + least) return false;
+    this.#glimpse ??= new Glimpse({
+      read,
+      draw: (picture, moment) => this.#draw(picture, summary.start + moment),
+      fail: () => this.#begin(),
+    });
+    if (this.#glimpse.at !== at) {
+      this.#set({ at });
+      this.#glimpse.show(at);
+    }
+    return !this.#glimpse.hasFailed;
+  }
+
+  #draw({ events, url }: Picture, time: number): Replayer {
+    const drawn = this.#made(events, (replayer) => {
+      try {
+        replayer.pause(time - (events[0]?.timestamp ?? time));
+      } catch (error) {
+        ended(replayer);
+        throw error;
+      }
+    });
+    this.#set({ url });
+    return drawn;
   }
 
   #grow(added: Recorded[]): void {
@@ -145,7 +216,7 @@ export class Player {
   }
 
   #go(at: number): void {
-    if (this.#wanted !== undefined && at >= this.#wanted) this.#wanted = undefined;
+    if (this.#replayer && this.#wanted !== undefined && at >= this.#wanted) this.#wanted = undefined;
     this.#set({ at });
     this.#try(() => {
       if (this.#state.isPlaying) this.#replayer?.play(at);

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { keptWords, leftWords, shownView, takeOver, uncountedWords, viewSearch, viewWords } from "./views.ts";
+
+const [newest, wrong, oldest] = [
+  { name: "Newest", query: "is:new" },
+  { name: "Wrong", query: "relase:1" },
+  { name: "Oldest", query: "cart" },
+];
+
+test("views of the browser are kept in their order, and what is refused stays", async () => {
+  const kept: string[] = [];
+  const refusal = new Error("query: there is no field `relase`");
+  const { left, why } = await takeOver([newest, wrong, oldest], async ({ name }) => {
+    if (name === "Wrong") throw refusal;
+    kept.push(name);
+  });
+  expect(kept).toEqual(["Oldest", "Newest"]);
+  expect(left).toEqual([wrong]);
+  expect(why).toBe(refusal);
+});
+
+test("where all are kept, none stays", async () => {
+  expect(await takeOver([newest, oldest], async () => {})).toEqual({ left: [], why: undefined });
+});
+
+const errors = { name: "Errors", query: "level:error" };
+const inProduction = { ...errors, name: "In production", environment: "production", period: null };
+const lately = { ...errors, name: "Lately", environment: "production", period: "7d" };
+
+test("a view shows its own limits, and where it has none, those that are chosen stay", () => {
+  const chosen = { environment: "staging", period: "24h" } as const;
+  expect(viewSearch(lately, chosen)).toEqual({
+    status: "all",
+    query: "level:error",
+    environment: "production",
+    period: "7d",
+  });
+  expect(viewSearch(inProduction, chosen)).toMatchObject({ environment: "production", period: "24h" });
+  expect(viewSearch({ ...errors, sort: "users" }, chosen)).toMatchObject({ ...chosen, sort: "users" });
+  expect(viewSearch({ ...lately, sort: "last_seen" }, {}).sort).toBeUndefined();
+  // One that this version does not know.
+  expect(viewSearch({ ...errors, period: "2w" }, {}).period).toBeUndefined();
+});
+
+test("the view that is shown is the one with most of the list's limits", () => {
+  const all = [errors, inProduction, lately];
+  const shown = (environment?: string, period?: "24h" | "7d") =>
+    shownView(all, "level:error", { environment, period })?.name;
+  expect(shown()).toBe("Errors");
+  expect(shown("staging", "7d")).toBe("Errors");
+  expect(shown("production")).toBe("In production");
+  expect(shown("production", "24h")).toBe("In production");
+  expect(shown("production", "7d")).toBe("Lately");
+  expect(shownView(all, "level:fatal", {})).toBeUndefined();
+  expect(shownView([lately], "level:error", { environment: "production" })).toBeUndefined();
+});
+
+test("what a view keeps is said in words", () => {
+  expect(keptWords(errors)).toBe("");
+  expect(keptWords({ ...lately, sort: "events" })).toBe("in production in the last 7 days, sorted by events");
+  expect(viewWords(inProduction)).toBe("level:error in production");
+  expect(viewWords({ query: "", sort: "first_seen" })).toBe("all issues sorted by first seen");
+  expect(leftWords(errors)).toMatch(/no environment and no period/);
+  expect(leftWords(inProduction)).toMatch(/no period: the one/);
+  expect(leftWords({ query: "", period: "7d" })).toMatch(/no environment: the one/);
+  expect(leftWords(lately)).toBe("");
+});
+
+test("a view's number of issues says which of the chosen limits it leaves out", () => {
+  const chosen = { environment: "staging", period: "24h" } as const;
+  expect(uncountedWords(errors, {})).toBe("");
+  expect(uncountedWords(errors, chosen)).toBe(" in every environment at any time");
+  expect(uncountedWords(inProduction, chosen)).toBe(" at any time");
+  expect(uncountedWords(lately, chosen)).toBe("");
+});

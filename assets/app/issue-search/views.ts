@@ -1,0 +1,168 @@
+import { useLocalStorage } from "@mantine/hooks";
+import { type QueryClient, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
+import { api, ok } from "../api/client.ts";
+import { countIssues } from "../api/queries.ts";
+import type { NewView, Sort, UpdateView, View } from "../api/schema.d.ts";
+import { useIdle } from "../hooks/use-idle.ts";
+import { type Limits, limitWords, periodOf } from "../navigation/limits.ts";
+import { addressOf, type IssueSearch, partsOf, wholeOf } from "./address.ts";
+
+/** What a view keeps of a list. */
+export interface Kept {
+  query: string;
+  sort?: Sort;
+  environment?: string | null;
+  period?: string | null;
+}
+
+/** A query to come back to. */
+export interface SavedView extends Kept {
+  name: string;
+}
+
+/** Views that everybody has. */
+export const givenViews: readonly SavedView[] = [
+  { name: "Mine", query: "is:unresolved is:mine" },
+  { name: "Escalating", query: "is:escalating" },
+  { name: "Regressed", query: "is:regressed" },
+  { name: "New this week", query: "is:new" },
+];
+
+/** Milliseconds after which the issues of views are counted again. */
+const counted = 60_000;
+
+/** The views of a project that the person sees: their own, then those that others share, the newest first. */
+export const viewsQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: ["project", project_id, "views"],
+    queryFn: async ({ signal }) => {
+      const params = { path: { project_id } };
+      return (await ok(api.GET("/api/v1/projects/{project_id}/views", { params, signal }))).views;
+    },
+    refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? counted : false),
+  });
+
+/** Milliseconds after which the issues of given views are counted again: each costs a request. */
+const givenCounted = 120_000;
+
+/** The issue counts of these views, by name; fetched after the page. */
+export function useGivenCounts(project: number, views: readonly SavedView[]): ReadonlyMap<string, number> {
+  const isIdle = useIdle();
+  return useQueries({
+    queries: views.map(({ query }) => ({
+      queryKey: [...viewsQuery(project).queryKey, "count", query],
+      queryFn: ({ signal }: { signal: AbortSignal }) => countIssues(project, { query }, signal),
+      enabled: isIdle,
+      staleTime: givenCounted,
+      refetchInterval: givenCounted,
+    })),
+    combine: (answers) =>
+      new Map(answers.flatMap(({ data }, at) => (data === undefined ? [] : [[views[at]?.name ?? "", data]]))),
+  });
+}
+
+const none: View[] = [];
+
+/** The same, as far as they are loaded. */
+export const useViews = (project: number | undefined): View[] =>
+  useQuery({ ...viewsQuery(project ?? 0), enabled: project !== undefined }).data ?? none;
+
+/** What a view is limited to by itself. */
+const limitsOfView = ({ environment, period }: Kept): Required<Limits> => ({
+  environment: environment ?? undefined,
+  period: periodOf(period),
+});
+
+/** What the address of the list says when it shows a view. Where the view has no limits, those that are chosen stay. */
+export const viewSearch = (view: Kept, chosen: Limits): IssueSearch => {
+  const { environment, period } = limitsOfView(view);
+  return {
+    ...addressOf(partsOf(view.query)),
+    sort: view.sort === "last_seen" ? undefined : view.sort,
+    environment: environment ?? chosen.environment,
+    period: period ?? chosen.period,
+  };
+};
+
+/** The view that a list shows: one of its query and without other limits; of several, the one with most limits. */
+export function shownView(views: readonly SavedView[], query: string, shown: Limits): SavedView | undefined {
+  const fitting = views.flatMap((view) => {
+    const { environment, period } = limitsOfView(view);
+    const fits = (own: string | undefined, its: string | undefined) => own === undefined || own === its;
+    const isShown =
+      wholeOf(partsOf(view.query)) === query && fits(environment, shown.environment) && fits(period, shown.period);
+    return isShown ? [{ view, count: [environment, period].filter((own) => own !== undefined).length }] : [];
+  });
+  return fitting.toSorted((a, b) => b.count - a.count)[0]?.view;
+}
+
+const orders = { first_seen: "first seen", events: "events", users: "users" } as const;
+
+/** What a view keeps besides its query, in words: `in production in the last 7 days, sorted by events`. */
+export function keptWords(view: Kept): string {
+  const { sort = "last_seen" } = view;
+  const order = sort === "last_seen" ? "" : `sorted by ${orders[sort]}`;
+  return [limitWords(limitsOfView(view)), order].filter((words) => words !== "").join(", ");
+}
+
+/** Which limits a view does not keep, and what becomes of them; empty if it keeps both. */
+export function leftWords(view: Kept): string {
+  const { environment, period } = limitsOfView(view);
+  if (environment === undefined && period === undefined)
+    return "It keeps no environment and no period: those chosen when it is opened stay.";
+  if (environment === undefined) return "It keeps no environment: the one chosen when it is opened stays.";
+  return period === undefined ? "It keeps no period: the one chosen when it is opened stays." : "";
+}
+
+/** Which of the chosen limits the number of a view's issues leaves out, since the view does not keep them; empty if none. */
+export function uncountedWords(view: Kept, chosen: Limits): string {
+  const { environment, period } = limitsOfView(view);
+  const everywhere = environment === undefined && chosen.environment !== undefined ? " in every environment" : "";
+  return `${everywhere}${period === undefined && chosen.period !== undefined ? " at any time" : ""}`;
+}
+
+/** Everything that a view shows, in words. */
+export const viewWords = (view: Kept): string =>
+  [view.query === "" ? "all issues" : view.query, keptWords(view)].filter((words) => words !== "").join(" ");
+
+const askAgain = (cache: QueryClient, project: number) =>
+  cache.invalidateQueries({ queryKey: viewsQuery(project).queryKey, exact: true });
+
+export async function saveView(cache: QueryClient, project_id: number, body: NewView): Promise<void> {
+  await ok(api.POST("/api/v1/projects/{project_id}/views", { params: { path: { project_id } }, body }));
+  await askAgain(cache, project_id);
+}
+
+export async function changeView(cache: QueryClient, project_id: number, view: View, body: UpdateView): Promise<void> {
+  const params = { path: { project_id, view_id: view.id } };
+  await ok(api.PATCH("/api/v1/projects/{project_id}/views/{view_id}", { params, body }));
+  await askAgain(cache, project_id);
+}
+
+export async function deleteView(cache: QueryClient, project_id: number, view: View): Promise<void> {
+  const params = { path: { project_id, view_id: view.id } };
+  await ok(api.DELETE("/api/v1/projects/{project_id}/views/{view_id}", { params }));
+  await askAgain(cache, project_id);
+}
+
+/** Views stored in this browser, from before the server stored them; newest first. */
+export const useBrowserViews = (project: number) =>
+  useLocalStorage<SavedView[]>({ key: `mayday.views.${project}`, defaultValue: [], getInitialValueInEffect: false });
+
+/** Moves views to the server, in order, and returns those that were refused, with the reasons. */
+export async function takeOver(
+  views: readonly SavedView[],
+  save: (view: SavedView) => Promise<void>,
+): Promise<{ left: SavedView[]; why: unknown }> {
+  const left: SavedView[] = [];
+  let why: unknown;
+  for (const view of views.toReversed()) {
+    try {
+      await save(view);
+    } catch (error) {
+      left.unshift(view);
+      why = error;
+    }
+  }
+  return { left, why };
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { carried, environmentChoices, isLimited, isLimitedPage, limitsOf, limitWords } from "./limits.ts";
+
+test("an address has a known environment and period", () => {
+  expect(limitsOf({ environment: "production", period: "7d" })).toEqual({ environment: "production", period: "7d" });
+  expect(limitsOf({ environment: "", period: "8d" })).toEqual({ environment: undefined, period: undefined });
+  // A name that reads as a number arrives as one.
+  expect(limitsOf({ environment: 7 })).toEqual({ environment: "7", period: undefined });
+  expect(isLimited(limitsOf({ period: "toString" }))).toBe(false);
+  expect([isLimited({ environment: "qa" }), isLimited({ period: "24h" })]).toEqual([true, true]);
+});
+
+test("limits are described in words", () => {
+  expect(limitWords({})).toBe("");
+  expect(limitWords({ environment: "production" })).toBe("in production");
+  expect(limitWords({ period: "24h" })).toBe("in the last 24 hours");
+  expect(limitWords({ environment: "qa", period: "30d" })).toBe("in qa in the last 30 days");
+  expect(limitWords({ environment: "a\u202eb\n c" })).toBe("in a[U+202E]b c");
+  expect(limitWords({ environment: "x".repeat(200) })).toHaveLength(64);
+});
+
+test("the selected environment is a choice even if it is unknown", () => {
+  const names = (known: string[], chosen?: string) => environmentChoices(known, chosen).map(({ value }) => value);
+  expect(names(["production", "qa"])).toEqual(["", "production", "qa"]);
+  expect(names(["production"], "gone")).toEqual(["", "gone", "production"]);
+  expect(names(["production", ""], "production")).toEqual(["", "production"]);
+  expect(names(["Production", "qa", "production", "QA", "Test"])).toEqual(["", "Production", "qa", "Test"]);
+});
+
+test("both go along between the pages of a project", () => {
+  expect(carried("logs", { environment: "qa", period: "7d", query: "x" })).toEqual({ environment: "qa", range: "7d" });
+  expect(carried("issues", { environment: "qa", range: "30d" })).toEqual({ environment: "qa", period: "30d" });
+  expect(carried("issues", { range: "15m" })).toEqual({});
+  expect(carried("logs", {})).toEqual({});
+  expect(carried("releases", { environment: "qa", range: "7d", query: "x" })).toEqual({
+    environment: "qa",
+    period: "7d",
+  });
+  expect(carried("replays", { environment: "qa", period: "7d" })).toEqual({ environment: "qa" });
+  expect(["issues", "releases", "settings", "toString"].filter(isLimitedPage)).toEqual(["issues", "releases"]);
+});

@@ -1,0 +1,20 @@
+import { useLocation, useRouter } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { carried, isLimitedPage, type LimitedPage } from "./limits.ts";
+import type { OpenSection } from "./lookup.ts";
+
+/** The environment and the period of the page that is open, as a link to another page of the project takes them along. */
+export function useCarried(page: LimitedPage): Record<string, string> {
+  // A text, so that nothing is drawn again while it stays the same.
+  const text = useLocation({ select: ({ search }) => JSON.stringify(carried(page, search)) });
+  return useMemo(() => JSON.parse(text) as Record<string, string>, [text]);
+}
+
+/** Opens a section, keeping environment and period if it has them. */
+export function useOpenSectionBy(): (section: OpenSection) => void {
+  const router = useRouter();
+  return ({ id, to }) => {
+    const way = isLimitedPage(id) ? { to, search: carried(id, router.state.location.search) } : { href: to };
+    void router.navigate(way);
+  };
+}

@@ -1,0 +1,56 @@
+// The clock of a replay's browser beside the server's. A recording keeps the browser's times.
+
+import type { ReplayDetails } from "../../../api/schema.d.ts";
+import { exact } from "../../../ui/format.ts";
+
+export interface Clock {
+  /** When the recording begins by the browser's clock, in milliseconds since the epoch. */
+  start: number;
+  /** How far that was behind the server's, in milliseconds; below zero, ahead. */
+  lag: number;
+}
+
+/** Milliseconds by which clocks of servers differ: something may seem to be received as much before it happened. */
+const skew = 2_500;
+/** The difference is known from parts that were gathered for a while; others may be received as much sooner. */
+const sooner = 15_000;
+
+/** The difference, in whole seconds: while a replay is live, it still changes a little. */
+export const lagOf = ({ clock_lag_ms }: Pick<ReplayDetails, "clock_lag_ms">): number =>
+  Math.round((clock_lag_ms ?? 0) / 1_000) * 1_000;
+
+/** Whether something that was received so late goes by the browser's clock, which was off, and not by a server's. */
+const isOfBrowser = (delay: number, lag: number): boolean => (lag < 0 ? delay < -skew : delay >= lag - sooner);
+
+/** When something happened, in milliseconds from the beginning of the recording, by whichever clock it goes. */
+export function atOf(time: number, receivedAt: number, { start, lag }: Clock): number {
+  const at = time - start;
+  return lag === 0 || isOfBrowser(receivedAt - time, lag) ? at : at - lag;
+}
+
+/** The times, by either clock, of what happened in so many milliseconds of the recording, or that much around it. */
+export function spanOf({ start, lag }: Clock, duration: number, slack = 0): [from: number, to: number] {
+  return [Math.max(0, start + Math.min(0, lag) - slack), start + duration + Math.max(0, lag) + slack];
+}
+
+type Told = Pick<ReplayDetails, "clock_lag_ms" | "start_timestamp">;
+
+/** What is said where the clocks differ; nothing before the recording is there. */
+export function clockNote(replay: Told, start: number): string | undefined {
+  const lag = lagOf(replay);
+  if (lag === 0 || start === 0) return undefined;
+  const off = replay.start_timestamp - start;
+  // The server does not believe every clock.
+  const whose = Math.abs(off) <= Math.abs(off - lag) ? "browser’s" : "server’s";
+  const way = lag < 0 ? "ahead of" : "behind";
+  return `The browser’s clock was about ${about(Math.abs(lag))} ${way} the server’s; times are the ${whose}, and logs of both are lined up.`;
+}
+
+/** `12 s`, `3 min`, `5 h`, `40 days`. */
+function about(milliseconds: number): string {
+  const minutes = milliseconds / 60_000;
+  if (minutes < 1) return `${Math.round(milliseconds / 1_000)} s`;
+  if (minutes < 90) return `${Math.round(minutes)} min`;
+  const hours = minutes / 60;
+  return hours < 48 ? `${Math.round(hours)} h` : `${exact(Math.round(hours / 24))} days`;
+}

@@ -1,0 +1,69 @@
+//! A code host that does as it is told.
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+/// A status and a body; `None`: the connection stays open, and nothing comes.
+pub(super) type HostAnswer = Option<(u16, String)>;
+
+/// A code host that answers everything alike, and remembers what it was asked.
+pub(super) struct Host {
+    pub(super) url: String,
+    answer: Arc<Mutex<HostAnswer>>,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Host {
+    pub(super) fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let host = Self { url, answer: Arc::default(), asked: Arc::default() };
+        let (answer, asked) = (host.answer.clone(), host.asked.clone());
+        std::thread::spawn(move || {
+            let mut hanging = Vec::new();
+            for mut stream in listener.incoming().flatten() {
+                let head = head(&mut stream);
+                asked.lock().unwrap().push(head);
+                let answer = answer.lock().unwrap().clone();
+                match answer {
+                    Some((status, body)) => drop(send(&mut stream, status, &body)),
+                    None => hanging.push(stream),
+                }
+            }
+        });
+        host
+    }
+
+    pub(super) fn answers(&self, status: u16, body: &str) {
+        self.answers_with(Some((status, body.to_owned())));
+    }
+
+    pub(super) fn answers_with(&self, answer: HostAnswer) {
+        *self.answer.lock().unwrap() = answer;
+    }
+
+    /// Method, path and proof of each request.
+    pub(super) fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+fn head(stream: &mut TcpStream) -> String {
+    let (mut head, mut piece) = (Vec::new(), [0; 4_096]);
+    while !head.ends_with(b"\r\n\r\n") {
+        match stream.read(&mut piece) {
+            Ok(length) if length > 0 => head.extend_from_slice(&piece[..length]),
+            _ => break,
+        }
+    }
+    let head = String::from_utf8(head).unwrap();
+    let first = head.lines().next().unwrap_or_default().trim_end_matches(" HTTP/1.1");
+    let proof = head.lines().find_map(|line| line.strip_prefix("authorization: "));
+    format!("{first} {}", proof.unwrap_or_default())
+}
+
+fn send(stream: &mut TcpStream, status: u16, body: &str) -> std::io::Result<()> {
+    let length = body.len();
+    write!(stream, "HTTP/1.1 {status} X\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
+}

@@ -1,0 +1,81 @@
+// The page of a trace: what errors, breadcrumbs and logs share on one axis of time.
+
+import assert from "node:assert/strict";
+import { entryOf, hasLogs, sendLogs } from "./log-seed.mjs";
+import { sharedServer } from "./server.mjs";
+import { before, test } from "./suite.mjs";
+import { assertWhole, eventually, onPage, pictures } from "./web.mjs";
+
+const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+const now = Date.now() - 120_000;
+const time = (offset) => new Date(now + offset).toISOString();
+
+let server;
+let project;
+
+before(async () => {
+  server = await sharedServer();
+  project = await server.project("Traced");
+  const entry = (offset, message, more = {}) =>
+    entryOf(0, { timestamp: (now + offset) / 1000, message, trace_id: trace, ...more });
+  await sendLogs(project, [
+    entry(-90_000, "the visit began", { level: "info" }),
+    entry(-200, "charging the card", { level: "warn" }),
+    entry(0, "another trace", { trace_id: "other" }),
+  ]);
+  await hasLogs(project, 3);
+  const crumbs = [
+    { timestamp: time(-3_000), category: "ui.click", message: "button#pay" },
+    { timestamp: time(-500), category: "fetch", data: { method: "POST", url: "/pay", status_code: 500, duration: 1_500 } },
+  ];
+  const stack = "TypeError: no total\n    at pay (https://shop.example/a.js:1:2)";
+  const send = (event_id, offset, message) =>
+    project.sendAndRead(
+      { type: "TypeError", message, stack: stack.replace("no total", message) },
+      { event_id, timestamp: time(offset), trace_id: trace, breadcrumbs: crumbs },
+    );
+  await send("first", 0, "no total");
+  await send("second", 1_000, "no total");
+});
+
+const mergedRows = (page) => page.getByRole("list", { name: "Timeline" }).getByRole("listitem");
+
+test("a trace is one axis and one list, each row of which leads to where it is told in full", async () => {
+  await onPage(server, `/projects/${project.id}/traces/${trace}`, {}, async (page) => {
+    await mergedRows(page).filter({ hasText: "button#pay" }).waitFor();
+    await page.getByText("2 errors").waitFor();
+    const rows = (await mergedRows(page).allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
+    assert.equal(rows.length, 7, rows.join("\n"));
+    const at = (words) => rows.findIndex((row) => words.test(row));
+    const order = [/the visit began/, /without anything/, /button#pay/, /POST \/pay 500/, /charging/, /^0 ms/, /\+1\.0 s/];
+    assert.deepEqual(order.map(at), [0, 1, 2, 3, 4, 5, 6], rows.join("\n"));
+    const axis = page.getByRole("slider", { name: "Time of this trace" });
+    const marks = (lane) => axis.locator(`[data-lane="${lane}"] > *`).count();
+    // The request is a mark and a bar for as long as it took.
+    const counts = await Promise.all(["errors", "user", "network", "logs"].map(marks));
+    assert.deepEqual(counts, [2, 1, 2, 2]);
+    await pictures(page, "trace");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await axis.focus();
+    await page.keyboard.press("ArrowLeft");
+    const said = () => axis.getAttribute("aria-valuetext").then((text) => /charging the card/.test(text));
+    await eventually(said, true, "what the axis says");
+    await page.getByRole("link", { name: "charging the card" }).click();
+    const detail = page.getByRole("complementary", { name: "Log entry" });
+    await detail.getByRole("link", { name: "The whole trace" }).click();
+    await page.getByRole("link", { name: /TypeError: no total/ }).first().click();
+    await page.waitForURL(/event=first/);
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    await page.getByRole("link", { name: "The whole trace" }).click();
+    await page.waitForURL(new RegExp(`/traces/${trace}`));
+  });
+});
+
+test("a trace that nothing has says so", async () => {
+  await onPage(server, `/projects/${project.id}/traces/nothing%2Fat%20all`, {}, async (page) => {
+    await page.getByRole("heading", { name: "Nothing has this trace ID" }).waitFor();
+    await page.getByRole("heading", { name: "Trace nothing/at all" }).waitFor();
+    await assertWhole(page);
+    await pictures(page, "trace-nothing");
+  });
+});
