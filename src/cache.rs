@@ -1,8 +1,8 @@
-//! Caches limited by the bytes they hold: `quick_cache`, which keeps entries that are used again and evicts
-//! those used once. (`moka` would do as well, but is several times as large; nobody here needs its additional
-//! features, lifetimes and listeners.)
+//! Caches limited by the bytes they hold, based on `quick_cache`, which keeps entries that are used again and evicts
+//! those used once. (`moka` would do as well, but is several times as large, and its additional features, lifetimes
+//! and listeners, are not needed.)
 //!
-//! Not everything that remembers values is a cache in this sense. Code of our own that does says why.
+//! Code that remembers values in another way says why.
 
 use quick_cache::sync::{Cache as Shards, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
@@ -16,8 +16,7 @@ pub trait Size {
     fn bytes(&self) -> u64;
 }
 
-/// Weighs values by their bytes, but each by at least a share of the whole, so that their number is limited,
-/// too.
+/// Weighs values by their bytes, but each by at least a fixed share of the total, which limits their number, too.
 #[derive(Debug, Clone)]
 pub struct Bytes {
     least: u64,
@@ -84,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_again_stays_when_much_passes_by_once() {
+    fn entries_used_again_outlive_many_used_once() {
         let cache = bounded(10_000, 100);
         cache.insert(0, Blob(100));
         for key in 1..10_000 {

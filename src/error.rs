@@ -99,7 +99,7 @@ impl Error {
         Self::Internal(cause.into())
     }
 
-    /// A bounded queue is full: the caller should try again.
+    /// A bounded queue is full; the caller should retry.
     pub fn overloaded(what: &'static str) -> Self {
         Self::Unavailable { text: what.into(), cause: None }
     }
@@ -112,7 +112,7 @@ impl Error {
         }
     }
 
-    /// What went wrong, for whoever runs the instance: the cause, where there is one.
+    /// The cause of the error, if there is one, for the person who runs the instance.
     pub fn for_operator(&self) -> String {
         match self {
             Self::Internal(cause) | Self::Unavailable { cause: Some(cause), .. } => cause.to_string(),
@@ -127,7 +127,7 @@ impl Error {
         )
     }
 
-    /// A tool tried what only its owner may do.
+    /// Only a person with a session may do this, not a token.
     pub fn no_tools() -> Self {
         Self::Forbidden("A personal access token or a key cannot do this: sign in.".into())
     }

@@ -1,4 +1,4 @@
-//! Access for the fuzz targets (`fuzz/`) to what no other crate may use. Not in a released binary.
+//! Gives the fuzz targets (`fuzz/`) access to private functions. Not in a released binary.
 
 use crate::error::Result;
 use crate::event::replay::Segment;

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_uuid_is_read_as_it_is_written() {
+    fn a_uuid_is_read_as_written() {
         let id = SessionId::new();
         let text = id.to_string();
         assert_eq!(SessionId::parse(&text), Some(id));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_uuid_is_none() {
+    fn other_texts_are_not_uuids() {
         let good = "0b5a1b7e-8f0c-4c1e-9b1f-2d3e4f5a6b7c";
         assert!(SessionId::parse(good).is_some());
         let long = format!("{good}0");

@@ -34,7 +34,7 @@ fn ingestion() -> OpenApiRouter<Shared> {
         .routes(routes!(replays::http::ingest::post_replay_chunk))
 }
 
-/// The claim, sign-in, and what belongs to one person.
+/// The claim, sign-in, and a person's own account.
 fn signing_in() -> OpenApiRouter<Shared> {
     use accounts::{flows, http, login, me, registration, sign_in, tokens};
     OpenApiRouter::new()
@@ -141,7 +141,7 @@ fn connecting() -> OpenApiRouter<Shared> {
         .routes(routes!(tickets::http::share_issue))
 }
 
-/// The platform API: agents, what they work on, and what starts them.
+/// The platform API: agents, automations, repositories and runners.
 fn platform() -> OpenApiRouter<Shared> {
     use repositories::http as repos;
     OpenApiRouter::new()
@@ -192,7 +192,7 @@ fn models() -> OpenApiRouter<Shared> {
         .routes(routes!(mcp::http::get_mcp_metadata))
 }
 
-/// Called by whoever can sign.
+/// Calls that are authenticated by a signature.
 fn inbound() -> OpenApiRouter<Shared> {
     OpenApiRouter::new().routes(routes!(automations::http::inbound::call_webhook))
 }
@@ -319,7 +319,7 @@ pub fn router(app: Shared) -> Router {
         .layer(DefaultBodyLimit::disable())
         .layer(CatchPanicLayer::custom(shape::on_panic))
         .layer(from_fn(layers::readable_path))
-        // For what no group answered: a path without a route, or a panic in a layer.
+        // For responses outside of all groups: a path without a route, or a panic in a layer.
         .layer(from_fn(shape::by_path))
         .layer(from_fn_with_state(app.origins(), layers::security_headers));
     let routes = routes.layer(from_fn(layers::log));

@@ -107,13 +107,13 @@ impl Scrubbing {
     }
 }
 
-/// Whether a text has something with the form of a key, a token or a private key. Names prove nothing here: in source code they
-/// stand before everything.
+/// Whether a text contains something in the form of a key, a token or a private key. Names are ignored, because in
+/// source code they precede everything.
 pub fn has_secret(text: &str) -> bool {
     by_form(text).is_some()
 }
 
-/// A text without what has the form of a key, a token or a private key.
+/// A text without anything in the form of a key, a token or a private key.
 pub fn without_secrets(text: &str) -> String {
     by_form(text).map_or_else(|| text.to_owned(), |(clean, _)| clean)
 }

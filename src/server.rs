@@ -45,7 +45,7 @@ const DRAIN: Duration = Duration::from_secs(5);
 /// sent.
 const DRAIN_AFTER_FATAL: Duration = Duration::from_millis(300);
 
-/// Everything that reacts to signals; each keeps a position of its own.
+/// The consumers of signals; each has its own position.
 const CONSUMERS: [&str; 5] = [
     notices::NAME,
     consumer::NAME,

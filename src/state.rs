@@ -197,7 +197,7 @@ impl App {
         })
     }
 
-    /// What agents are told.
+    /// The service that collects context for agents.
     pub fn context(&self) -> ContextService {
         ContextService {
             commits: self.commits.clone(),
@@ -213,7 +213,7 @@ impl App {
         GatewayService::of(self.people.config.gateway.as_ref(), &self.main, &self.live, &self.outbound)
     }
 
-    /// What tells the channels of alert rules.
+    /// Sends messages to the channels of alert rules.
     pub fn teller(&self) -> Teller {
         Teller {
             deliveries: self.people.deliveries.clone(),

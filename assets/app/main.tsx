@@ -16,7 +16,7 @@ import { useComponent } from "./ui/use-component.ts";
 const place = document.getElementById("app");
 if (!place) throw new Error("index.html has no #app");
 
-// The policy of the page allows those style elements only that carry the response's nonce.
+// The page's policy allows only style elements with the response's nonce.
 const nonce = document.querySelector<HTMLElement>("[nonce]")?.nonce ?? "";
 setNonce(nonce);
 
@@ -30,7 +30,7 @@ const colorScheme = localStorageColorSchemeManager({ key: "mayday.color-scheme" 
 const loadMessages = () => import("./ui/Messages.tsx");
 const loadTips = () => import("./ui/Tips.tsx");
 
-/** What stands over every page. */
+/** Overlays above every page. */
 function Overlays() {
   const hasInput = useFirstInput();
   const Messages = useComponent(loadMessages, hasInput);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { localPath, paths, setupTokenIn } from "./paths.ts";
 
-test("what comes from outside is escaped in a path", () => {
+test("text from outside is escaped in a path", () => {
   expect(paths.release(1, "web@1.0/β#2")).toBe("/projects/1/releases/web%401.0%2F%CE%B2%232");
   expect(paths.issue(1, 2, "a/b?c")).toBe("/projects/1/issues/2?event=a%2Fb%3Fc");
   expect(paths.logs(1, { query: "a&b=c", entry: 3, levels: undefined })).toBe(
@@ -16,7 +16,7 @@ test("the setup token is read from the fragment", () => {
   expect(setupTokenIn("#other=1")).toBe("");
 });
 
-test("a sign-in leads to a path of this site only", () => {
+test("a sign-in redirects only within this site", () => {
   expect(localPath("/projects/1/issues?query=x")).toBe("/projects/1/issues?query=x");
   for (const wanted of [
     "//evil.example",

@@ -13,7 +13,7 @@ export const paths = {
   newOrganization: "/organizations/new",
   organization: (organization: number, section: OrganizationSection = "general") =>
     `/organizations/${organization}/settings${section === "general" ? "" : `/${section}`}`,
-  /** The server's way to a provider, for a tab of its own. */
+  /** The server's redirect to a provider, for a separate tab. */
   throughProvider: (provider: "sso" | "github", back: string) =>
     `/auth/${provider}/start?redirect_to=${encodeURIComponent(back)}`,
   newProject: "/projects/new",
@@ -23,10 +23,10 @@ export const paths = {
     `/projects/${project}/issues${query ? `?query=${encodeURIComponent(query)}` : ""}`,
   issue: (project: number, issue: number, event?: string) =>
     `/projects/${project}/issues/${issue}${event ? `?event=${encodeURIComponent(event)}` : ""}`,
-  /** The log explorer with what its address may say (`pages/logs/address.ts`). */
+  /** The log explorer with its query (`pages/logs/address.ts`). */
   logs: (project: number, search: Record<string, string | number | undefined> = {}) =>
     `/projects/${project}/logs${queryOf(search)}`,
-  /** A file of what the filters find, made by the server. */
+  /** A file with the entries that match the filters, made by the server. */
   exportLogs: (project: number, filters: Record<string, string | number | undefined>) =>
     `/api/v1/projects/${project}/logs/export${queryOf(filters)}`,
   /** The server's stream of entries as they arrive. */
@@ -44,12 +44,12 @@ export const paths = {
   /** The list of replays with its filters. */
   replays: (project: number, search: Record<string, string | undefined> = {}) =>
     `/projects/${project}/replays${queryOf(search)}`,
-  /** The player, from so many seconds on. */
+  /** The player, starting at a second. */
   replay: (project: number, replay: string, seconds?: number) =>
     `/projects/${project}/replays/${encodeURIComponent(replay)}${queryOf({ t: seconds })}`,
   /** The document that a replay is shown in. */
   replayFrame: "/replay-frame.html",
-  /** What the server has of a replay, from a part on. */
+  /** The server's events of a replay, from a segment on. */
   replayEvents: (project: number, replay: string, from: number) =>
     `/api/v1/replays/${encodeURIComponent(replay)}/events${queryOf({ project_id: project, from_chunk: from })}`,
   /** A style sheet that was uploaded with a release, by the address that a page loaded it from. */
@@ -61,7 +61,7 @@ export const paths = {
   automations: (organization: number) => `/organizations/${organization}/automations`,
   automation: (organization: number, automation: string) =>
     `/organizations/${organization}/automations/${encodeURIComponent(automation)}`,
-  /** What the automations did. */
+  /** The summary of what the automations did. */
   automationsSummary: (organization: number) => `/organizations/${organization}/automations/summary`,
   /** Sessions of agents, with their filters. */
   agentSessions: (organization: number, search: Record<string, string | undefined> = {}) =>
@@ -73,12 +73,12 @@ export const paths = {
     `/api/sessions/${encodeURIComponent(session)}/stream${queryOf({ after })}`,
   repositories: (organization: number) => `/organizations/${organization}/repositories`,
   runners: (organization: number) => `/organizations/${organization}/runners`,
-  /** What whoever runs the server looks after. */
+  /** The pages for administrators of the instance. */
   instance: (section: InstanceSection = "overview") => (section === "overview" ? "/instance" : `/instance/${section}`),
   settings: (project: number, section: SettingsSection = "general") => `/projects/${project}/settings/${section}`,
 } as const;
 
-/** `?…` of what is given; empty for nothing. */
+/** `?…` with the given parameters; empty if there are none. */
 function queryOf(given: Record<string, string | number | undefined>): string {
   const words = Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]));
   return words.length === 0 ? "" : `?${new URLSearchParams(words)}`;
@@ -106,12 +106,12 @@ export type OrganizationSection = (typeof organizationSections)[number];
 export const instanceSections = ["overview", "usage", "retention", "backups"] as const;
 export type InstanceSection = (typeof instanceSections)[number];
 
-/** Reads the setup token out of an address like `/setup#token=…`; empty when there is none. */
+/** The setup token in an address like `/setup#token=…`; empty if there is none. */
 export function setupTokenIn(fragment: string): string {
   return new URLSearchParams(fragment.replace(/^#/, "")).get("token")?.trim() ?? "";
 }
 
-/** Where to go after a sign-in: a path of this site, never another one. */
+/** Where to go after a sign-in: always a path of this site. */
 export function localPath(wanted: unknown): string {
   return typeof wanted === "string" && /^\/(?![/\\])[^\u0000-\u0020]*$/.test(wanted) ? wanted : paths.home;
 }

@@ -5,7 +5,7 @@ import { makeRouter } from "./routes.ts";
 
 const router = makeRouter(new QueryClient());
 
-/** Whether an address leads to a page for those who are signed in. */
+/** Whether an address leads to a page for signed-in people. */
 function leads(address: string): boolean {
   const matches = router.matchRoutes(new URL(address, "https://mayday.example").pathname, {});
   return matches.length > 2 && matches.every(({ paramsError }) => paramsError === undefined);

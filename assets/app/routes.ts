@@ -87,10 +87,10 @@ export function makeRouter(cache: QueryClient) {
     defaultPendingComponent: PendingPage,
     defaultPendingMs: 200,
     defaultPendingMinMs: 0,
-    // The scripts of a page are fetched when somebody points at a link to it.
+    // The scripts of a page are loaded when somebody points at a link to it.
     defaultPreload: "intent",
     scrollRestoration: true,
-    // Values of the address are text: a query of `123` is no number.
+    // Query parameters are texts: `123` does not become a number.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined);

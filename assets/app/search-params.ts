@@ -1,4 +1,4 @@
-// How addresses are read: what stands behind the `?` is text from anybody, and only what a page knows of it is kept.
+// Reads queries of addresses: anybody can write them, so a page keeps only what it knows.
 
 export type Search = Record<string, unknown>;
 
@@ -10,7 +10,7 @@ export const textOf = (value: unknown): string | undefined =>
 export const idOf = (value: unknown): number | undefined =>
   /^\d{1,15}$/.test(textOf(value) ?? "") ? Number(value) : undefined;
 
-/** What failed on the way through a sign-in provider, as the server names it. */
+/** Why a sign-in at a provider failed, as the server names it. */
 export interface FlowError {
   error?: string;
 }

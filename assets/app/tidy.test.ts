@@ -1,4 +1,4 @@
-// Rules of the app's sources that a compiler does not know.
+// Rules for the app's sources that the compiler does not check.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
@@ -27,13 +27,13 @@ test("text of events is never read as markup", () => {
     expect(read(name), name).not.toMatch(/dangerouslySetInnerHTML|\.innerHTML|insertAdjacentHTML|document\.write/);
 });
 
-test("links are made by paths.ts", () => {
+test("links are made only by paths.ts", () => {
   for (const name of sources.filter((name) => name.endsWith(".tsx"))) {
     expect(read(name), name).not.toMatch(/(?:href|to)=(?:"|\{["'`])\/(?!api\/|client\.js)/);
   }
 });
 
-test("a file is one thing", () => {
+test("a file has at most 400 lines", () => {
   for (const name of sources) expect(read(name).split("\n").length, name).toBeLessThanOrEqual(401);
 });
 

@@ -1,11 +1,11 @@
-/** Names of parameters whose values are nobody's business, wherever in the name they stand. */
+/** Parameters whose names contain one of these may hold secrets. */
 const SECRET = /auth|code|cookie|cred|jwt|key|mail|pass|phone|pw|secret|session|sig|state|token/i;
-/** Characters of a value from which on it is rather an id or a secret than something to read. */
+/** Values with more characters than this are more likely an id or a secret than something to read. */
 const LONG = 64;
-/** The server's own bound. */
+/** The server's limit. */
 const MOST = 2_048;
 
-/** An address without what may be secret in it: a password before the host, and values of parameters. */
+/** An address without possible secrets: a password before the host, and values of parameters. */
 export const address = (url: string): string =>
   url
     .slice(0, MOST)

@@ -1,4 +1,4 @@
-// The client in pages, frames and workers. Nothing happens before `init`.
+// The client in pages, frames and workers. It does nothing before `init`.
 
 import { address } from "./address.ts";
 import { createClient } from "./client.ts";
@@ -33,5 +33,5 @@ const platform: Platform = {
 const registry = globalThis as unknown as Record<symbol, Tapped>;
 const name = Symbol.for("mayday");
 
-/** A page that loads the client twice, as a script and in a bundle, has one. */
+/** A page that loads the client twice, as a script and in a bundle, shares one. */
 export const client: Tapped = (registry[name] ||= createClient(platform));

@@ -38,7 +38,7 @@ afterEach(async () => {
 const start = (options: Partial<Options> = {}) =>
   client.init({ key: "pk_1", url: "https://mayday.example", ...options });
 
-test("nothing is sent before it starts, and it starts once", () => {
+test("nothing is sent before the start, and starting again has no effect", () => {
   expect(client.captureException(new Error("early"))).toBeUndefined();
   expect([start({ key: "" }), start({ url: "mayday" }), start({ url: "javascript:1" })]).toEqual([false, false, false]);
   expect(client.init(undefined as unknown as Options)).toBe(false);
@@ -46,7 +46,7 @@ test("nothing is sent before it starts, and it starts once", () => {
   expect(sent).toEqual([]);
 });
 
-test("an error carries what was said about it, about the person and before", () => {
+test("an error has its context, the person and the breadcrumbs", () => {
   start({ release: "1.4.2", environment: "staging" });
   client.setUser({ id: 7, email: "ada@example.com", plan: {} } as never);
   client.setAccount({ id: "acme" });
@@ -88,7 +88,7 @@ test("an error carries what was said about it, about the person and before", () 
   });
 });
 
-test("the same error is reported once, however it comes", () => {
+test("the same error is reported once, whatever reports it", () => {
   start();
   const error = new Error("once");
   client.captureException(error);
@@ -96,7 +96,7 @@ test("the same error is reported once, however it comes", () => {
   expect(sent).toHaveLength(1);
 });
 
-test("an unusable level is left out, since the server refuses it", () => {
+test("an invalid level is left out, because the server would refuse it", () => {
   start();
   client.captureMessage("x", { level: "warn" as never });
   expect(sent[0]).not.toHaveProperty("level");
@@ -113,13 +113,13 @@ test("patterns, sampling and beforeSend decide what is sent", () => {
   expect(sent.map(({ exception }) => exception?.message)).toEqual(["x of undefined"]);
 });
 
-test("a share of zero is nothing", () => {
+test("a sample rate of zero sends nothing", () => {
   start({ sampleRate: 0 });
   client.captureMessage("x");
   expect(sent).toEqual([]);
 });
 
-test("what beforeSend returns is sent, and nothing where it returns nothing or throws", () => {
+test("the result of beforeSend is sent, and nothing if it returns nothing or throws", () => {
   start({
     beforeSend(event) {
       if (event.message === "bite") throw new Error("in beforeSend");
@@ -134,7 +134,7 @@ test("what beforeSend returns is sent, and nothing where it returns nothing or t
   expect(sent.map(({ url }) => url)).toEqual(["hidden"]);
 });
 
-test("a hundred breadcrumbs are kept, the newest", () => {
+test("the newest hundred breadcrumbs are kept", () => {
   start();
   for (let index = 0; index < 500; index += 1) client.addBreadcrumb({ message: String(index) });
   client.captureMessage("x");
@@ -143,7 +143,7 @@ test("a hundred breadcrumbs are kept, the newest", () => {
   );
 });
 
-test("log entries and errors share the trace, until the next begins", async () => {
+test("log entries and errors share the trace until the next one begins", async () => {
   start({ release: "1.4.2" });
   client.setUser({ id: "ada" });
   client.logger.info`one`;
@@ -172,7 +172,7 @@ test("debug ids of the files in the stack are sent", () => {
   });
 });
 
-test("closed it watches nothing, sends what is left and then nothing, and can be started again", async () => {
+test("a closed client sends what is left, stops watching, and can be started again", async () => {
   start();
   client.logger.info`last words`;
   expect(await client.close()).toBe(true);
@@ -183,7 +183,7 @@ test("closed it watches nothing, sends what is left and then nothing, and can be
   expect(start()).toBe(true);
 });
 
-test("one recorder listens at a time: to breadcrumbs as they are kept, and to events before and after they are sent", () => {
+test("one recorder at a time gets breadcrumbs, and events before and after they are sent", () => {
   const heard: string[] = [];
   let source: Source | undefined;
   const make = (given: Source): Tap => {

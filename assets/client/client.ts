@@ -1,4 +1,4 @@
-// What the client is everywhere; `browser.ts` and `node.ts` say where it runs.
+// The client on all platforms; `browser.ts` and `node.ts` add what depends on the platform.
 
 import { describe } from "./describe.ts";
 import { type Made, crumbOf, eventOf, isWanted, titleOf } from "./event.ts";
@@ -12,9 +12,9 @@ import { type Sender, sender } from "./send.ts";
 import type { Tap, Tapped } from "./tap.ts";
 import type { Breadcrumb, Context, Exception, Options } from "./types.ts";
 
-/** Milliseconds that `flush` and `close` wait. */
+/** How long `flush` and `close` wait, in milliseconds. */
 const LIMIT = 2_000;
-/** Characters of a message, the server's own bound. */
+/** Characters of a message, the server's limit. */
 const MESSAGE = 8_192;
 
 interface Running {
@@ -34,7 +34,7 @@ export function createClient(platform: Platform): Tapped {
   let tap: Tap | undefined;
   let busy = false;
 
-  /** What the page's own getters and patches throw or write meanwhile is not looked at again. */
+  /** Ignores what the page's own getters and patches throw or log meanwhile. */
   const alone = <T>(act: () => T): T | undefined => {
     if (busy) return undefined;
     busy = true;
@@ -74,7 +74,7 @@ export function createClient(platform: Platform): Tapped {
     handled = false,
   ): string | undefined =>
     report(context, () => {
-      // What was caught, reported and thrown on is the same error.
+      // An error that was caught, reported and rethrown is the same error.
       if (isObject(thrown)) {
         if (seen.has(thrown)) return undefined;
         seen.add(thrown);
@@ -93,7 +93,7 @@ export function createClient(platform: Platform): Tapped {
     const { key, url, release, environment } = options;
     const { origin } = new URL(url);
     if (running || !/^https?:/.test(origin) || !key) return false;
-    // As it was before the client put itself before it.
+    // The original `fetch`, from before the client wrapped it.
     const post = attempt(() => fetch);
     const out = sender(origin, post);
     const logs = gatherer((entries) => {

@@ -13,13 +13,13 @@ test("an error keeps its name, message and stack", () => {
   expect(describe(error, "Error")).toEqual({ type: "TypeError", message: "price is undefined", stack: error.stack });
 });
 
-test("an error of another realm is one too", () => {
+test("an error of another realm is recognized", () => {
   const error = runInNewContext("new RangeError('far away')");
   expect(error).not.toBeInstanceOf(Error);
   expect(rejected(error)).toMatchObject({ type: "RangeError", message: "far away", stack: error.stack });
 });
 
-test("a DOMException is named by what happened", () => {
+test("a DOMException has its specific name as type", () => {
   expect(rejected(new DOMException("The user aborted a request.", "AbortError"))).toMatchObject({
     type: "AbortError",
     message: "The user aborted a request.",
@@ -41,11 +41,11 @@ test.each([
   expect(rejected(value)).toEqual({ type: "UnhandledRejection", message });
 });
 
-test("texts in an object that is no error are not sent", () => {
+test("texts in an object that is not an error are not sent", () => {
   expect(JSON.stringify(rejected({ user: "ada", password: "hunter2" }))).not.toMatch(/ada|hunter2/);
 });
 
-test("causes are followed ten deep, through circles and whatever they are", () => {
+test("causes are followed to depth ten, through cycles and values of any kind", () => {
   const circle = new Error("a");
   circle.cause = circle;
   let depth = 0;
@@ -54,7 +54,7 @@ test("causes are followed ten deep, through circles and whatever they are", () =
   expect(rejected(new Error("a", { cause: "text" })).cause).toEqual({ type: "UnhandledRejection", message: "text" });
 });
 
-test("nothing that a value does gets out", () => {
+test("hostile values cannot make it throw", () => {
   const everything = new Proxy(
     {},
     Object.fromEntries(Object.getOwnPropertyNames(Reflect).map((trap) => [trap, throwing])),
@@ -70,7 +70,7 @@ test("nothing that a value does gets out", () => {
   expect(rejected(unspeakable)).toEqual({ type: "UnhandledRejection", message: "m" });
 });
 
-test("an event has room for 40,000 characters, the first error first", () => {
+test("an event has at most 40,000 characters, of which the first error gets its share first", () => {
   const long = "x".repeat(100_000);
   const error = Object.assign(new Error(long), { stack: long, cause: new Error(long) });
   const exception = rejected(error);
@@ -79,7 +79,7 @@ test("an event has room for 40,000 characters, the first error first", () => {
   expect(exception.cause).toMatchObject({ type: "", message: "", stack: "" });
 });
 
-test("a missing stack is the place that the browser names", () => {
+test("a missing stack is replaced by the position from the browser", () => {
   expect(describe("text", "Error", "https://a.example/x.js:3:7")).toEqual({
     type: "Error",
     message: "text",

@@ -1,12 +1,12 @@
 import { attempt, isObject, kindOf, text } from "./safe.ts";
 import type { Exception } from "./types.ts";
 
-/** Characters of all messages and stacks of one event, so that it fits what outlives a page. */
+/** The most characters of an event's messages and stacks, so that its request may outlive the page. */
 const ROOM = 40_000;
-/** Of one message, the server's own bound; and of one type. */
+/** Characters of a message (the server's limit), and of a type. */
 const MESSAGE = 8_192;
 const TYPE = 256;
-/** Errors below the first one. */
+/** The most causes of an error. */
 const CAUSES = 10;
 
 interface Loose {
@@ -17,9 +17,8 @@ interface Loose {
 }
 
 /**
- * Describes whatever was thrown. An error is known by what it carries and not by its class, since
- * one from a frame has another `Error`. `fallback` is the type of what is no error; `place` stands
- * in for a missing stack.
+ * Describes a thrown value. An error is recognized by its properties, not by its class, because one from a frame has
+ * a different `Error`. `fallback` is the type of anything else; `place` replaces a missing stack.
  */
 export function describe(thrown: unknown, fallback: string, place?: string): Exception {
   let room = ROOM;
@@ -48,7 +47,7 @@ export function describe(thrown: unknown, fallback: string, place?: string): Exc
 }
 
 /**
- * What is no error, in words. Of an object only the names of its fields, with numbers and booleans:
+ * A text for a value that is not an error. For an object only the names of its fields, with numbers and booleans:
  * texts in it may be secrets, and anything deeper may be the whole page.
  */
 function shown(value: unknown): string {
@@ -66,8 +65,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * The error event of something that carries none: an old engine, a script of another origin, or
- * `throw undefined`. Its text is `Uncaught TypeError: …`, as the engine words it.
+ * The exception of an error event without an error object: from an old engine, a script of another origin, or `throw
+ * undefined`. Its text is the engine's, such as `Uncaught TypeError: …`.
  */
 export function describeText(said: string, place?: string): Exception {
   const [, name, message] = /^(?:Uncaught )?(?:(\w*Error): )?([^]*)/.exec(said) || [];

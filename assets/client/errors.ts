@@ -3,7 +3,7 @@ import { describe, describeText } from "./describe.ts";
 import { listen } from "./listen.ts";
 import type { Exception } from "./types.ts";
 
-/** What browsers say when a page's layout took two frames: no error, and nothing to mend. */
+/** Browsers report this when a layout takes two frames; it is not an error. */
 const harmless = /^ResizeObserver loop/;
 
 interface Queue {
@@ -11,7 +11,7 @@ interface Queue {
   splice: (from: number) => Event[];
 }
 
-/** Errors that nobody caught, also those that the page kept before the client had loaded. */
+/** Watches for uncaught errors, including those that the page recorded before the client was loaded. */
 export function watchErrors({ report }: Hands): () => void {
   let hidden = false;
 
@@ -20,7 +20,7 @@ export function watchErrors({ report }: Hands): () => void {
     if (error != null) return describe(error, "Error", place);
     if (!message || harmless.test(message)) return undefined;
     if (!place) {
-      // "Script error.": from a script of another origin without `crossorigin`. Once is enough.
+      // "Script error." is from a script of another origin without `crossorigin`. One report is enough.
       if (hidden) return undefined;
       hidden = true;
     }
@@ -35,7 +35,7 @@ export function watchErrors({ report }: Hands): () => void {
 
   const queue = (globalThis as { maydayQueue?: Queue }).maydayQueue;
   if (!queue) return listen(globalThis, ["error", "unhandledrejection"], handle, false);
-  // The page's listeners go on filling it, so from now on filling it is reporting.
+  // The page's listeners keep pushing to the queue, so each push now reports.
   queue.splice(0).forEach(handle);
   queue.push = handle;
   return () => {

@@ -5,25 +5,25 @@ import { attempt, text } from "./safe.ts";
 import type { Breadcrumb, Context, MaydayEvent, Options } from "./types.ts";
 import { plain } from "./values.ts";
 
-/** Of the server, since both are built together. */
+/** The server's version, because both are built together. */
 declare const VERSION: string;
 
-/** The server refuses others. */
+/** The levels that the server accepts. */
 const levels = ["debug", "info", "warning", "error", "fatal"];
 
-/** What happened: an exception or a message. */
+/** An exception or a message. */
 export type Made = Pick<MaydayEvent, "exception" | "message">;
 
 /** `Type: message`, or the message. */
 export const titleOf = ({ exception, message }: Made): string =>
   exception ? `${exception.type}: ${exception.message}` : text(message);
 
-/** Whether the settings let it through; a share that is no number counts as all. */
+/** Whether the settings let it through; an invalid sample rate counts as 1. */
 export const isWanted = (title: string, { ignore, sampleRate = 1 }: Options): boolean =>
   !ignore?.some((each) => (typeof each === "string" ? title.includes(each) : title.search(each) >= 0)) &&
   !(Math.random() >= Number(sampleRate));
 
-/** The event of what happened here and now, apart from what the page has said before. */
+/** A new event, without what the page has set before. */
 export const eventOf = (
   made: Made,
   { level, extra, fingerprint }: Context,
@@ -45,6 +45,6 @@ export const eventOf = (
   debug_meta: attempt(() => images(made.exception)),
 });
 
-/** The breadcrumb that an event leaves for those after it. */
+/** The breadcrumb of an event, for later events. */
 export const crumbOf = ({ exception }: Made, message: string): Breadcrumb =>
   exception ? { category: "exception", type: "error", level: "error", message } : { category: "message", message };

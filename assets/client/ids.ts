@@ -2,18 +2,18 @@ import { attempt } from "./safe.ts";
 
 /** Random bytes in hexadecimal. */
 export function randomId(bytes: number): string {
-  // Not every Node has it, and ids need not be secret.
+  // Old versions of Node lack it, and the ids need not be secret.
   const random = attempt(() => crypto.getRandomValues(new Uint8Array(bytes)));
   const byteAt = (index: number): number => (random ? random[index]! : Math.random() * 256);
   return Array.from({ length: bytes }, (_, index) => ((byteAt(index) | 0) + 256).toString(16).slice(1)).join("");
 }
 
-/** Milliseconds without an event after which a session is over. */
+/** The idle time after which a session ends, in milliseconds. */
 const IDLE = 1_800_000;
 
 /**
- * The ids of the person's session, which all pages of the origin share, and of the window, which
- * the pages that follow each other in it share. Without storage they are those of this page.
+ * The ids of the person's session, which all pages of the origin share, and of the window, which successive pages in
+ * it share. Without storage, they belong to this page alone.
  */
 export function visit(storage: boolean): () => { session_id: string; window_id: string } {
   const own = () => randomId(16);

@@ -1,6 +1,6 @@
 import type { Exception, MaydayEvent } from "./types.ts";
 
-/** Bundlers' plugins leave the ids of their source maps here: the stack of a place in each file → the id. */
+/** Bundler plugins register the debug ids of source maps here: a stack from each file → its id. */
 interface Registries {
   _debugIds?: Record<string, string>;
   _sentryDebugIds?: Record<string, string>;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limiter } from "./limit.ts";
 
-test("the same error is sent once a second, others between them", () => {
+test("the same error is sent once a second, and others in between", () => {
   const allows = limiter(30);
   expect([allows("a", 0), allows("b", 1), allows("a", 2), allows("a", 999), allows("a", 1_000)]).toEqual([
     true,
@@ -12,7 +12,7 @@ test("the same error is sent once a second, others between them", () => {
   ]);
 });
 
-test("thirty events a minute, and thirty in the next one", () => {
+test("thirty events are sent in a minute, and thirty in the next", () => {
   const allows = limiter(30);
   const sent = (from: number) =>
     Array.from({ length: 1_000 }, (_, index) => allows(`error ${index}`, from + index)).filter(Boolean).length;

@@ -1,10 +1,10 @@
-/** Milliseconds in which the same error is sent once. */
+/** The time within which the same error is sent once, in milliseconds. */
 const SAME = 1_000;
 const MINUTE = 60_000;
 
 /**
- * Decides whether an event is sent now: `most` in a minute, since an error in an animation frame would
- * be 3,600. `key` tells errors apart; times are in milliseconds.
+ * Decides whether an event is sent now: at most `most` in a minute, because an error in an animation frame would be
+ * sent 3,600 times. `key` identifies the error; times are in milliseconds.
  */
 export function limiter(most: number): (key: string, now: number) => boolean {
   let seen: string[] = [];
@@ -20,7 +20,7 @@ export function limiter(most: number): (key: string, now: number) => boolean {
       sent = 0;
       sentSince = now;
     }
-    // The count comes first: it bounds the keys that are kept.
+    // The count is checked first, because it limits the number of keys.
     if (sent >= most || seen.indexOf(key) >= 0) return false;
     sent += 1;
     seen.push(key);

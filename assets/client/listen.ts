@@ -1,11 +1,11 @@
 import { attempt } from "./safe.ts";
 
-/** Ends all of these, also those after one that cannot be ended. */
+/** Calls all of these functions, even if one throws. */
 export const all = (ends: ((() => void) | undefined)[]) => (): void => {
   for (const end of ends) attempt(() => end!());
 };
 
-/** Listens, with `capture` before others can stop an event on its way down. What is returned ends that. */
+/** Adds listeners, with `capture` before others can stop an event. The returned function removes them. */
 export function listen(
   target: EventTarget | undefined,
   types: string[],

@@ -5,7 +5,7 @@ const tagged = (strings: TemplateStringsArray, ...values: unknown[]) => line(str
 
 afterEach(() => void vi.useRealTimers());
 
-test("a value is named by an object with one field, and by its place otherwise", () => {
+test("a value is named by an object with one field, and otherwise by its position", () => {
   const order = 5;
   expect(tagged`Order ${{ order }} of ${"Ada"} failed: ${[1, "b"]}`).toEqual({
     message: 'Order 5 of Ada failed: [1,"b"]',
@@ -15,7 +15,7 @@ test("a value is named by an object with one field, and by its place otherwise",
   expect(tagged`nothing varies`).toEqual({ message: "nothing varies", template: "nothing varies", attributes: {} });
 });
 
-test("a message with attributes is a template, one without is left to the server", () => {
+test("a message with attributes is a template, and the server makes one for others", () => {
   expect(line("Order {order} for {name}, {missing}", [{ order: 5, total: 9.5, name: "Ada" }])).toEqual({
     message: "Order 5 for Ada, {missing}",
     template: "Order {order} for {name}, {missing}",
@@ -25,7 +25,7 @@ test("a message with attributes is a template, one without is left to the server
   expect(line(undefined, [])).toEqual({ message: "undefined" });
 });
 
-test("entries are gathered for five seconds, as they were when they were written", () => {
+test("entries are collected for five seconds, as they were when written", () => {
   vi.useFakeTimers();
   const send = vi.fn();
   const { add } = gatherer(send);
@@ -44,7 +44,7 @@ test("entries are gathered for five seconds, as they were when they were written
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-test("a hundred entries are a batch, and so are fewer that would not outlive a page", () => {
+test("a batch has a hundred entries, or fewer if it could not outlive a page", () => {
   const sent: number[] = [];
   const { add, flush } = gatherer((entries) => sent.push(JSON.parse(entries).length));
   for (let index = 0; index < 250; index += 1) add({ message: "short" });
@@ -54,7 +54,7 @@ test("a hundred entries are a batch, and so are fewer that would not outlive a p
   expect(sent).toEqual([100, 100, 50, 6, 6, 6, 2]);
 });
 
-test("an entry has a bound, whatever is in it", () => {
+test("an entry is limited, whatever it contains", () => {
   const sent: string[] = [];
   const { add, flush } = gatherer((entries) => sent.push(entries));
   const attributes = Object.fromEntries([...Array(100).keys()].map((key) => [key, "x".repeat(1_000)]));
@@ -64,7 +64,7 @@ test("an entry has a bound, whatever is in it", () => {
   expect(JSON.parse(sent[0]!)[0].attributes.cut).toHaveLength(1_024);
 });
 
-test("a logger has six levels and throws nothing", () => {
+test("a logger has six levels and never throws", () => {
   const write = vi.fn();
   const logger = loggerOf(write);
   const name = "Ada";

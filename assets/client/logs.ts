@@ -4,12 +4,12 @@ import { cut, plain } from "./values.ts";
 
 export const levels = ["trace", "debug", "info", "warn", "error", "fatal"] as const;
 
-/** Milliseconds for which entries are gathered, and entries of a batch: the server takes no more. */
+/** How long entries are collected, in milliseconds, and the most entries of a batch, the server's limit. */
 const EVERY = 5_000;
 const BATCH = 100;
-/** Characters of a batch, so that it fits what outlives a page. */
+/** Characters of a batch, so that its request may outlive the page. */
 const ROOM = 50_000;
-/** Characters of a message, the server's own bound, and of an entry, which it drops over 64 KiB. */
+/** Characters of a message (the server's limit), and of an entry, which the server drops over 64 KiB. */
 const MESSAGE = 8_192;
 const ENTRY = 16_000;
 
@@ -19,7 +19,7 @@ interface Line {
   attributes?: unknown;
 }
 
-/** Messages with what varies in them, from either form of a call; see `Log`. */
+/** The message and its values, from either form of a call; see `Log`. */
 export function line(first: unknown, rest: unknown[]): Line {
   if (!Array.isArray(first)) {
     const attributes = rest[0];
@@ -43,7 +43,7 @@ export function line(first: unknown, rest: unknown[]): Line {
 
 const word = (value: unknown): string => (isObject(value) ? JSON.stringify(value) : text(value));
 
-/** Gathers entries, each as JSON, since what they are made of may change, and hands over batches. */
+/** Collects entries as JSON, because their values may change later, and sends them in batches. */
 export function gatherer(send: (entries: string) => void) {
   let entries: string[] = [];
   let size = 0;
@@ -72,7 +72,7 @@ export function gatherer(send: (entries: string) => void) {
   return { add, flush };
 }
 
-/** A logger that hands each entry's level and words to `write`, and throws nothing. */
+/** A logger that passes each entry's level and line to `write`, and never throws. */
 export const loggerOf = (write: (level: string, line: Line) => void): Logger =>
   Object.fromEntries(
     levels.map((level) => [

@@ -9,7 +9,7 @@ import type { Mayday, NodeMayday } from "./types.ts";
 
 export type * from "./types.ts";
 
-/** Milliseconds that a process which ends waits for what is not sent yet. */
+/** How long an ending process waits for unsent data, in milliseconds. */
 const LIMIT = 2_000;
 
 const traces = new AsyncLocalStorage<string>();
@@ -24,14 +24,14 @@ const platform: Platform = {
   }),
   watch({ report, flush }) {
     let ending = false;
-    // Rejections that nobody handles come here, too, unless Node was told otherwise.
+    // Also receives unhandled rejections, unless Node was configured otherwise.
     const onError = (error: unknown, origin: string): void => {
       const rejected = origin === "unhandledRejection";
       const [mechanism, name] = rejected
         ? ["onunhandledrejection", "UnhandledRejection"]
         : ["onuncaughtexception", "Error"];
       report(mechanism!, error, () => describe(error, name!));
-      // Whoever else listens decides what becomes of the process; otherwise it ends as it would without us.
+      // If the program has its own listener, that decides; otherwise the process ends as it would without us.
       if (ending || process.listenerCount("uncaughtException") > 1) return;
       ending = true;
       console.error(error);
@@ -50,7 +50,7 @@ const platform: Platform = {
 const registry = globalThis as unknown as Record<symbol, Mayday>;
 const name = Symbol.for("mayday");
 
-/** A program that loads the package twice, imported and required, has one client. */
+/** A program that loads the package twice, with import and require, shares one client. */
 const client = (registry[name] ||= createClient(platform));
 
 export const {

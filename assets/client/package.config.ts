@@ -6,10 +6,10 @@ import { version } from "./version.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What the exports of an entry are parts of; by default the client's. */
+/** The interface that has an entry's exports; by default the client's. */
 const interfaces: Record<string, string> = { node: "NodeMayday", replay: "Replay" };
 
-/** Writes the types of each entry: those of `types.ts`, and each export by its name in there. */
+/** Writes the type declarations of each entry: those in `types.ts`, and each export as a member of its interface. */
 function types(): Plugin {
   return {
     name: "types",

@@ -5,7 +5,7 @@ import { patch } from "./patch.ts";
 import { attempt, isObject, kindOf, text } from "./safe.ts";
 import type { BreadcrumbSource, Level } from "./types.ts";
 
-/** Elements of which a click tells, from the one that was pressed upwards. */
+/** The most elements in the description of a click: the pressed one and its ancestors. */
 const ELEMENTS = 3;
 /** Characters of an element's id, classes or name. */
 const NAME = 64;
@@ -21,7 +21,7 @@ export function watchClicks(hands: Hands): (() => void) | undefined {
   });
 }
 
-/** `form#checkout > button.pay[name=now]`; what is written or typed in it is not looked at. */
+/** `form#checkout > button.pay[name=now]`; does not read text or values. */
 export function selector(element: Element | null): string {
   const parts: string[] = [];
   for (let each = element; each?.tagName && parts.length < ELEMENTS; each = each.parentElement) {
@@ -46,13 +46,13 @@ export function watchConsole(hands: Hands): (() => void) | undefined {
   return all(ends);
 }
 
-/** An argument of the console. Nothing of the page's own runs for it, and objects are not looked into. */
+/** Describes an argument of a console call. Runs no code of the page, and does not look into objects. */
 function said(value: unknown): string {
   if (!isObject(value)) return text(value);
   return value instanceof Error ? `${value.name}: ${value.message}` : kindOf(value);
 }
 
-/** Another address is a breadcrumb, and another path a new trace: to the person, another page. */
+/** A new address is a breadcrumb, and a new path a new trace, because to the person it is another page. */
 export function watchNavigation(hands: Hands): () => void {
   const path = (url: string): string => url.replace(/[?#].*/, "");
   let from = location.href;
@@ -65,7 +65,7 @@ export function watchNavigation(hands: Hands): () => void {
     if (path(to) !== path(from)) hands.trace(true);
     from = to;
   };
-  // Workers have none, and stay where they are.
+  // Workers have no history.
   const own = attempt(() => history);
   const ends = ["pushState", "replaceState"].map((name) =>
     patch(own, name, (call) => {
@@ -77,7 +77,7 @@ export function watchNavigation(hands: Hands): () => void {
   return all([...ends, listen(globalThis, ["popstate", "hashchange"], moved)]);
 }
 
-/** The page goes away, or is back online. */
+/** Notices when the page is left, or back online. */
 export function watchLeaving({ leave, retry }: Hands): () => void {
   const hidden = (): void => {
     if (document.visibilityState === "hidden") leave();

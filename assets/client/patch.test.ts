@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { patch } from "./patch.ts";
 
-test("a function keeps its name, length, properties, this, arguments, result and what it throws", () => {
+test("a patched function keeps its name, length, properties, this, arguments, result and errors", () => {
   const target = {
     add: Object.assign(
       function add(this: unknown, a: number, b: number) {
@@ -26,7 +26,7 @@ test("a function keeps its name, length, properties, this, arguments, result and
   expect(target.add).toBe(original);
 });
 
-test("what was inherited is inherited again", () => {
+test("an inherited function is inherited again afterwards", () => {
   class Base {
     act() {
       return 1;
@@ -40,7 +40,7 @@ test("what was inherited is inherited again", () => {
   expect(target.act()).toBe(1);
 });
 
-test("whoever came after us stays, and we only pass on", () => {
+test("a later patch of somebody else stays, and ours only passes calls on", () => {
   const target = { act: () => 1 };
   const undo = patch(target, "act", (call) => (call() as number) + 10);
   const ours = target.act;
@@ -50,7 +50,7 @@ test("whoever came after us stays, and we only pass on", () => {
   expect(target.act()).toBe(2);
 });
 
-test("what is missing, frozen or bites is left alone", () => {
+test("missing, frozen and throwing functions are left alone", () => {
   const biting = Object.defineProperty({}, "act", {
     get() {
       throw new Error("getter");

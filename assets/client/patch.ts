@@ -1,11 +1,11 @@
 import { attempt } from "./safe.ts";
 
-/** Calls the function with its own `this`, with other arguments where given. */
+/** Calls the original function with its own `this`, with other arguments if given. */
 export type Call = (args?: unknown[]) => unknown;
 
 /**
- * Puts itself before a function of the page. A proxy keeps its name, length, text and whatever else
- * it has. What is returned ends that; if somebody else came after us, by only passing calls on.
+ * Wraps a function of the page. A proxy keeps its name, length, text and everything else. The returned function
+ * removes the wrapper; if somebody else has wrapped it since, ours stays but only passes calls on.
  */
 export function patch(
   owner: object | undefined,

@@ -1,30 +1,30 @@
 import type { Breadcrumb, Exception, MaydayEvent, Options } from "./types.ts";
 
-/** What a platform's watcher may do. */
+/** What a platform's watchers can call. */
 export interface Hands {
   options: Options;
-  /** Reports something nobody caught. `make` describes it; nothing is sent where it returns nothing. */
+  /** Reports an uncaught error. `make` describes it; nothing is sent if it returns nothing. */
   report(mechanism: string, thrown: unknown, make: () => Exception | undefined): void;
   crumb(crumb: Breadcrumb): void;
-  /** The id of what goes on now, which log entries and errors share; `next` begins another. */
+  /** The current trace id, shared by log entries and errors; `next` begins another trace. */
   trace(next?: boolean): string;
-  /** Sends what is waiting, in a way that outlives the page. */
+  /** Sends what is waiting in requests that outlive the page. */
   leave(): void;
-  /** Tries again at once. */
+  /** Retries at once. */
   retry(): void;
   flush(limit: number): Promise<boolean>;
 }
 
-/** Where the client runs. */
+/** The platform on which the client runs. */
 export interface Platform {
   sdk: string;
   platform: string;
-  /** Events in a minute; what is more is dropped. */
+  /** The most events in a minute; further ones are dropped. */
   most: number;
-  /** The id of what goes on here, where that is known better than by the page. */
+  /** The current trace id, if the platform knows it better than the page. */
   traceOf?: () => string | undefined;
-  /** Begins to watch for errors and breadcrumbs; what is returned ends that. */
+  /** Starts watching for errors and breadcrumbs; the returned function ends that. */
   watch(hands: Hands): () => void;
-  /** What an event says about where it happened. */
+  /** The fields of an event that describe its platform. */
   about(options: Options): Partial<MaydayEvent>;
 }

@@ -14,7 +14,7 @@ interface Sent {
 
 const HEADER = "traceparent";
 
-/** Requests of the page. The client's own do not come by here. */
+/** Watches the page's requests. The client's own use the original `fetch`. */
 export function watchRequests(hands: Hands): () => void {
   const crumbs = leaves(hands, "request");
   const tracing = hands.options.tracing !== false;
@@ -34,10 +34,10 @@ export function watchRequests(hands: Hands): () => void {
     });
   };
 
-  /** The header's value, for requests to the page's own origin. */
+  /** The value of `traceparent` for requests to the page's own origin. */
   const parent = (url: string): string | undefined => {
     const { origin } = globalThis;
-    // A frame without an address of its own has the origin of the page around it.
+    // A frame without an address has the origin of its parent.
     const base = attempt(() => document.baseURI) || location.href;
     const same = tracing && /^http/.test(origin) && new URL(url, base).origin === origin;
     return same ? `00-${hands.trace()}-${randomId(8)}-01` : undefined;
@@ -53,7 +53,7 @@ export function watchRequests(hands: Hands): () => void {
     };
     const traced = attempt(() => withHeader(request, init, parent(sent.url)));
     const result = call(traced ? [input, traced, ...args.slice(2)] : args);
-    // Of the page's own kind, it is left alone.
+    // An unusual promise of the page is left alone.
     if (!attempt(() => Object.getPrototypeOf(result) === Promise.prototype)) return result;
     return (result as Promise<Response>).then(
       (answer) => {
@@ -95,14 +95,14 @@ export function watchRequests(hands: Hands): () => void {
   return all(ends);
 }
 
-/** Settings of a request with the header; nothing where they are to stay as they are. */
+/** The request's settings with the header; nothing if they are to be left alone. */
 function withHeader(
   request: Request | undefined,
   init: RequestInit | undefined,
   value: string | undefined,
 ): RequestInit | undefined {
   if (!value) return undefined;
-  // Other settings, even empty ones, would change what the request is; its headers may be immutable.
+  // Further settings, even empty ones, would change the request; its headers may be immutable.
   if (request && !init) {
     if (!request.headers.has(HEADER)) request.headers.set(HEADER, value);
     return undefined;

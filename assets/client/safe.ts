@@ -1,6 +1,6 @@
 /**
- * What a page hands over may be anything: getters that throw, proxies, values that no string can be
- * made of. Everything that touches it goes through here.
+ * Values from a page may be anything: with getters that throw, proxies, values that cannot be converted to a string.
+ * All code that touches them runs through here.
  */
 export function attempt<T>(ask: () => T): T | undefined {
   try {
@@ -10,7 +10,7 @@ export function attempt<T>(ask: () => T): T | undefined {
   }
 }
 
-/** A value as text; the empty text where it has none. */
+/** A value as text; empty if it cannot be converted. */
 export function text(value: unknown): string {
   return attempt(() => String(value)) || "";
 }

@@ -3,10 +3,10 @@ import { attempt } from "./safe.ts";
 import type { Account, Breadcrumb, MaydayEvent, Scalar, User } from "./types.ts";
 import { cut, plain, texts } from "./values.ts";
 
-/** The newest breadcrumbs are kept, as many as the server takes. */
+/** The newest breadcrumbs are kept, up to the server's limit. */
 const CRUMBS = 100;
 
-/** What the page has said about itself so far, for all that is sent from now on. */
+/** What the page has set for everything that is sent from now on. */
 export function createScope(traceOf?: () => string | undefined) {
   const crumbs: Breadcrumb[] = [];
   let tags: Record<string, string> = {};
@@ -31,7 +31,7 @@ export function createScope(traceOf?: () => string | undefined) {
       tags = { ...tags, ...texts({ [name]: value }) };
       if (value === null) delete tags[name];
     },
-    /** Keeps a breadcrumb, and answers with what it keeps. */
+    /** Keeps a breadcrumb, and returns it as it is kept. */
     crumb({ timestamp, category, message, level, type, data }: Breadcrumb): Breadcrumb {
       const kept: Breadcrumb = {
         timestamp: Number(timestamp) || Date.now(),
@@ -45,7 +45,7 @@ export function createScope(traceOf?: () => string | undefined) {
       if (crumbs.length > CRUMBS) crumbs.shift();
       return kept;
     },
-    /** The fields of an event; `more` are tags of its own. */
+    /** The fields of an event; `more` has the event's own tags. */
     fields: (more: unknown): Pick<MaydayEvent, "user" | "account" | "trace_id" | "tags" | "breadcrumbs"> => ({
       ...who,
       trace_id: trace(),

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a body is sent at once as plain text, without cookies, and outlives its page", () => {
+test("a body is sent at once as plain text, without cookies, and may outlive its page", () => {
   const { fetch } = fetching(answering(202));
   sender(origin).send(path, "{}");
   expect(fetch).toHaveBeenCalledExactlyOnceWith(origin + path, {
@@ -37,7 +37,7 @@ test("a body is sent at once as plain text, without cookies, and outlives its pa
   });
 });
 
-test("what would be over the browser's bound for what outlives a page is sent without", async () => {
+test("requests over the browser's limit for outliving a page are sent normally", async () => {
   const { inits } = fetching(answering(202));
   const { send } = sender(origin);
   send(path, "x".repeat(40_000));
@@ -79,7 +79,7 @@ test.each([401, 403])("answered %i it is silent for good", async (status) => {
   expect(await flush(0)).toBe(false);
 });
 
-test("a server that is away is asked at growing intervals, one request at a time, and loses nothing", async () => {
+test("a server that is down is retried at growing intervals, one request at a time, and nothing is lost", async () => {
   const { fetch, bodies } = fetching(failing);
   const { send } = sender(origin);
   send(path, "1");
@@ -96,7 +96,7 @@ test("a server that is away is asked at growing intervals, one request at a time
   expect(bodies().slice(attempts).sort()).toEqual(["1", "2", "3"]);
 });
 
-test("fifty wait, the first ones, however many there are", async () => {
+test("the first fifty requests wait, and further ones are dropped", async () => {
   const { fetch, bodies } = fetching(failing);
   const { send } = sender(origin);
   send(path, "0");
@@ -112,7 +112,7 @@ test("fifty wait, the first ones, however many there are", async () => {
   ).toEqual([...Array(50).keys()]);
 });
 
-test("a request that the server fails at is given up, others are not", async () => {
+test("a request on which the server fails is dropped, and others are not", async () => {
   const { fetch, bodies } = fetching(answering(500));
   const { send } = sender(origin);
   send(path, "poison");
@@ -124,14 +124,14 @@ test("a request that the server fails at is given up, others are not", async () 
   expect(bodies().at(-1)).toBe("fine");
 });
 
-test("what is refused as it is, is not sent again", async () => {
+test("a refused request is not sent again", async () => {
   const { fetch } = fetching(answering(422));
   sender(origin).send(path, "1");
   await pass(1e6);
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-test("offline it does not try, and does as soon as it is told", async () => {
+test("offline nothing is tried until the browser is online", async () => {
   const network = { onLine: false };
   const { fetch } = fetching(answering(202), network);
   const { send, hurry } = sender(origin);
@@ -144,7 +144,7 @@ test("offline it does not try, and does as soon as it is told", async () => {
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-test("a batch names itself, but not as the page goes away", async () => {
+test("a batch has an id, except when the page is left", async () => {
   const { inits } = fetching(answering(202), { onLine: false });
   const { send, hurry } = sender(origin);
   send(path, "1", "an id");
@@ -154,7 +154,7 @@ test("a batch names itself, but not as the page goes away", async () => {
   expect(inits().map(({ headers }) => headers)).toEqual([undefined, { "Idempotency-Key": "another" }]);
 });
 
-test("a browser whose requests do not outlive a page sends beacons as it goes away", () => {
+test("a browser whose requests cannot outlive a page sends beacons", () => {
   const { fetch, sendBeacon } = fetching(answering(202), { onLine: false });
   vi.stubGlobal("Request", class {});
   const { send, hurry } = sender(origin);
@@ -165,7 +165,7 @@ test("a browser whose requests do not outlive a page sends beacons as it goes aw
   expect(sendBeacon).toHaveBeenCalledExactlyOnceWith(origin + path, "1");
 });
 
-test("without a fetch that works there is the beacon, and without that nothing", () => {
+test("without a working fetch beacons are used, and without those nothing", () => {
   const { sendBeacon } = fetching(() => {
     throw new Error("patched");
   });
@@ -176,7 +176,7 @@ test("without a fetch that works there is the beacon, and without that nothing",
   expect(() => sender(origin).send(path, "1")).not.toThrow();
 });
 
-test("a page's own fetch may answer with anything", async () => {
+test("a page's own fetch may return anything", async () => {
   const { inits } = fetching(() => 7);
   const { send } = sender(origin);
   send(path, "x".repeat(50_000));
@@ -185,7 +185,7 @@ test("a page's own fetch may answer with anything", async () => {
   expect(inits().map(({ keepalive }) => keepalive)).toEqual([true, true]);
 });
 
-test("an answer is read, and a retry does not ask to outlive the page, since browsers allow few to", async () => {
+test("answers are read, and a retry does not ask to outlive the page, since browsers allow few of those", async () => {
   const answer = new Response("{}", { status: 503 });
   const { fetch, inits } = fetching(() => Promise.resolve(answer));
   sender(origin).send(path, "1");
@@ -196,7 +196,7 @@ test("an answer is read, and a retry does not ask to outlive the page, since bro
   expect(inits().map(({ keepalive }) => keepalive)).toEqual([true, false]);
 });
 
-test("flushing ends once all has arrived, or after its limit", async () => {
+test("flushing ends once everything has arrived, or at its limit", async () => {
   let arrive: (answer: Response) => void = () => {};
   fetching(() => new Promise((done) => (arrive = done)));
   const { send, flush } = sender(origin);

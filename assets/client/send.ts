@@ -1,21 +1,21 @@
 import { attempt, letGo } from "./safe.ts";
 
-/** Bytes under way that a browser lets outlive the page; 64 KiB by the standard, headers aside. */
+/** Bytes in flight that a browser lets outlive the page; 64 KiB by the standard, without headers. */
 const OUTLIVING = 60_000;
-/** Requests that wait at most; what comes after them is dropped. */
+/** The most waiting requests; further ones are dropped. */
 const WAITING = 50;
-/** Requests under way at the same time. */
+/** The most concurrent requests. */
 const AT_ONCE = 10;
-/** Milliseconds until the first retry, which doubles with each failure, and at most. */
+/** The pause before the first retry, which doubles with each failure, and the longest, in milliseconds. */
 const PAUSE = 1_000;
 const PAUSE_MOST = 300_000;
-/** Times that the server may answer a request with a fault of its own. */
+/** How often the server may fail on a request. */
 const TRIES = 5;
 
 interface Parcel {
   path: string;
   body: string;
-  /** Lets the server recognise what it has already got. */
+  /** Lets the server recognize a repeated request. */
   id: string | undefined;
   size: number;
   tries: number;
@@ -24,16 +24,16 @@ interface Parcel {
 
 export interface Sender {
   send(path: string, body: string, id?: string): void;
-  /** Tries at once, as when the connection is back; `leaving`: in a way that outlives the page. */
+  /** Retries at once, for example when back online; `leaving`: in requests that outlive the page. */
   hurry(leaving?: boolean): void;
-  /** True once nothing is waiting or under way, false after so many milliseconds. */
+  /** Resolves to true when nothing is waiting or in flight, to false after the limit in milliseconds. */
   flush(limit: number): Promise<boolean>;
 }
 
 /**
- * Sends bodies to the server, as `text/plain` so that no preflight is needed, without cookies.
- * What fails is tried again, at growing intervals; answered 429 or 503 as late as `Retry-After`
- * says; answered 401 or 403 never, like all that follows.
+ * Sends bodies to the server, as `text/plain` to avoid preflights, and without cookies. Failures are retried at
+ * growing intervals; after 429 or 503 not before `Retry-After`; after 401 or 403 never, and nothing is sent from then
+ * on.
  */
 export function sender(origin: string, post: typeof fetch | undefined = attempt(() => fetch)): Sender {
   let waiting: Parcel[] = [];
@@ -41,7 +41,7 @@ export function sender(origin: string, post: typeof fetch | undefined = attempt(
   let underWay = 0;
   let failures = 0;
   let pausedUntil = 0;
-  /** Whether the pause is one that the server asked for. */
+  /** Whether the server asked for the pause. */
   let told = false;
   let refused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -68,14 +68,14 @@ export function sender(origin: string, post: typeof fetch | undefined = attempt(
       );
     else if (failed) pause(parcel);
     else if (status >= 500 && (parcel.tries += 1) < TRIES) pause(parcel);
-    // A page's own fetch may answer with anything; what is no answer counts as done.
+    // A page's own fetch may return anything; what is not an answer counts as sent.
     else failures = 0;
     pump();
   };
 
   const deliver = (parcel: Parcel, leaving?: boolean): void => {
     const { path, body, id, size } = parcel;
-    // Others of the page may have used up what browsers allow: a retry does without.
+    // The page's other requests may have used up the browser's limit, so a retry does not ask to outlive the page.
     const keepalive = underWay + size < OUTLIVING && (leaving || !parcel.retried);
     const beacon = () => attempt(() => navigator.sendBeacon(origin + path, body));
     if (leaving && !("keepalive" in Request.prototype)) {
@@ -91,12 +91,12 @@ export function sender(origin: string, post: typeof fetch | undefined = attempt(
         mode: "cors",
         credentials: "omit",
         keepalive: !!keepalive,
-        // This one has a preflight, which a page that goes away does not wait for.
+        // This header causes a preflight, which a page that is left does not wait for.
         ...(id && !leaving && { headers: { "Idempotency-Key": id } }),
       }),
     );
     if (!sent) beacon();
-    // Until its answer has been read, Chromium counts a request among those that outlive the page.
+    // Until its answer is read, Chromium counts a request among those that outlive the page.
     Promise.resolve(sent).then(
       (answer) => {
         const end = (): void => settle(parcel, false, answer);

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { expect, test } from "vitest";
 
-/** Bytes on the wire, without headers: of the client, and of what it fetches to record. */
+/** Bytes on the wire without headers: of the client, and of what it loads to record. */
 const budget = 6_000;
 const replayBudget = 30_000;
 
-test("the client is one script under 6,000 bytes, compressed", { timeout: 60_000 }, async () => {
+test("the client is one script under 6,000 compressed bytes", { timeout: 60_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "client-"));
   try {
     const configFile = fileURLToPath(new URL("vite.config.ts", import.meta.url));
@@ -26,7 +26,7 @@ test("the client is one script under 6,000 bytes, compressed", { timeout: 60_000
   }
 });
 
-test("the recorder is a module of its own under 30,000 bytes, compressed, which makes no code from text", {
+test("the recorder is a module under 30,000 compressed bytes without eval", {
   timeout: 60_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "client-replay-"));
@@ -37,7 +37,7 @@ test("the recorder is a module of its own under 30,000 bytes, compressed, which 
     console.info(`client-replay.js: ${size} bytes of ${replayBudget} as brotli`);
     expect(size).toBeLessThan(replayBudget);
     const script = await readFile(join(folder, "client-replay.js"), "utf8");
-    // rrweb carries the source of a worker for canvases, which we never start, as a text with such a comment in it.
+    // rrweb contains the source of a canvas worker, which we never start, as a string with such a comment.
     expect(script).not.toMatch(/^\/\/# sourceMappingURL|\beval\(|new Function\(/m);
     expect(script).not.toMatch(/^import\b/m);
     expect(await readFile(join(folder, "client-licenses.md"), "utf8")).toContain("rrweb");

@@ -1,34 +1,34 @@
 import type { Breadcrumb, Mayday, MaydayEvent, Options, ReplayState } from "./types.ts";
 
-/** The recorder of replays, which comes as a script of its own. */
+/** The recorder of replays, which is a separate script. */
 export interface Tap {
-  /** A breadcrumb, as it is kept. */
+  /** Receives a breadcrumb, as it is kept. */
   crumb(crumb: Breadcrumb): void;
   /** Adds to an event before anybody else sees it. */
   event(event: MaydayEvent): void;
-  /** An event is on its way. */
+  /** An event is about to be sent. */
   sent(event: MaydayEvent): void;
-  /** What is being recorded. */
+  /** The state of the recording. */
   state(): ReplayState;
-  /** The client is closed. */
+  /** The client was closed. */
   end(): void;
 }
 
-/** What the client hands over for that. */
+/** What the client gives to the recorder. */
 export interface Source {
   options: Options;
-  /** Of the server. */
+  /** The server's origin. */
   origin: string;
-  /** The page's `fetch` as it was before the client. */
+  /** The page's original `fetch`. */
   post: typeof fetch | undefined;
   who: Pick<MaydayEvent, "user" | "account">;
   about(): Partial<MaydayEvent>;
-  /** The id of what goes on now. */
+  /** The current trace id. */
   trace(): string;
 }
 
-/** The client with what is for the recorder alone. */
+/** The client with a method for the recorder. */
 export interface Tapped extends Mayday {
-  /** Lets somebody listen, or nobody again. False where the client does not run, or somebody listens already. */
+  /** Connects a recorder, or none. Returns false if the client does not run, or has one already. */
   tap(make: ((source: Source) => Tap | undefined) | undefined): boolean;
 }

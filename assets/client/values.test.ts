@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { address } from "./address.ts";
 import { plain, texts } from "./values.ts";
 
-test("a copy is what JSON can carry, and no more than has a bound", () => {
+test("a copy is limited JSON", () => {
   const circle: Record<string, unknown> = { name: "x" };
   circle.self = circle;
   expect(JSON.stringify(plain(circle)).match(/"name"/g)).toHaveLength(5);
@@ -21,7 +21,7 @@ test("a copy is what JSON can carry, and no more than has a bound", () => {
   expect(plain({ error: new TypeError("no") })).toMatchObject({ error: { type: "TypeError", message: "no" } });
 });
 
-test("nothing that a value does gets out", () => {
+test("hostile values cannot make it throw", () => {
   const trap = (): never => {
     throw new Error("trap");
   };
@@ -37,7 +37,7 @@ test("nothing that a value does gets out", () => {
   expect(plain(values[1])).toEqual({ b: 1 });
 });
 
-test("fields that the server takes as texts only are texts", () => {
+test("fields that the server accepts only as texts are texts", () => {
   expect(texts({ id: 5, vip: true, name: "x".repeat(500), nested: {}, none: null })).toEqual({
     id: "5",
     vip: "true",

@@ -1,17 +1,17 @@
 import { describe } from "./describe.ts";
 import { attempt, isObject, kindOf, text } from "./safe.ts";
 
-/** Characters of a text, fields of an object, levels of objects in objects. */
+/** The most characters of a text, fields of an object, and levels of nesting. */
 const TEXT = 1_024;
 const FIELDS = 100;
 const DEPTH = 5;
 
-/** The beginning of a text that has a bound. */
+/** A text, cut to a limit. */
 export const cut = (value: unknown): string => text(value).slice(0, TEXT);
 
-/** A copy of a value as JSON can carry it: bounded, without circles, and never thrown out of. */
+/** A copy of a value as JSON can represent it: limited, without cycles, and never throwing. */
 export function plain(value: unknown, depth: number = DEPTH): unknown {
-  // Numbers and booleans, but neither NaN nor bigints, which JSON has not.
+  // Numbers and booleans, but not NaN or bigints, which JSON lacks.
   if (value == null || typeof value === "boolean" || Number.isFinite(value)) return value;
   if (!isObject(value)) return cut(value);
   return attempt(() => {
@@ -23,9 +23,9 @@ export function plain(value: unknown, depth: number = DEPTH): unknown {
   });
 }
 
-/** The fields of an object that are texts, numbers or booleans, as texts; the server refuses others. */
+/** The fields of an object that are texts, numbers or booleans, as texts, because the server refuses others. */
 export const texts = (value: unknown): Record<string, string> | undefined =>
-  // What has no value is not in the JSON.
+  // JSON leaves out undefined values.
   isObject(value)
     ? fields(value, (each) => (isObject(each) || each == null ? undefined! : text(each).slice(0, 256)))
     : undefined;

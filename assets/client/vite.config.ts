@@ -5,14 +5,14 @@ import { version } from "./version.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// Pages name the client by one address for ever, so its file has no hash.
+// Pages load the client from a fixed address, so its file name has no hash.
 export default defineConfig({
   root: here("."),
   publicDir: false,
   define: { VERSION: JSON.stringify(version()) },
   build: {
     outDir: here("../dist"),
-    // The Web app has been built into it before.
+    // The directory already contains the Web app.
     emptyOutDir: false,
     target: "es2019",
     reportCompressedSize: false,

@@ -13,10 +13,10 @@ use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use std::sync::Arc;
 
-/// An administrator of the instance: in an instance of one organization, its admins and its owner. Otherwise
-/// everybody can found an organization and is its owner, which must not open the instance to them: then it is those
-/// whom `ADMIN_EMAILS` names, once they have confirmed that address. (An invitation does not confirm it here: whoever
-/// founds an organization can invite any address and follow the link.)
+/// An administrator of the instance. In an instance of one organization these are its admins and its owner. In an
+/// instance of several organizations anybody can found one and own it, so only the people named in `ADMIN_EMAILS` are
+/// administrators, once they have confirmed that address. An invitation does not count as confirmation here: whoever
+/// founds an organization can invite any address and follow the link.
 pub struct Administrator {
     pub user: User,
     /// To be checked in the transaction.

@@ -60,7 +60,7 @@ needs! {
     ManageAutomations: Admin, Write, false;
 }
 
-/// Letting through what holds an agent.
+/// Lifting a restriction on an agent. Agents may have keys and tokens, so this needs a session.
 pub struct LetThrough;
 
 impl PlatformNeed for LetThrough {
@@ -69,7 +69,7 @@ impl PlatformNeed for LetThrough {
     const SESSION_ONLY: bool = true;
 }
 
-/// Changing what holds agents in a repository.
+/// Changing a repository's restrictions on agents. Agents may have keys and tokens, so this needs a session.
 pub struct BoundAgents;
 
 impl PlatformNeed for BoundAgents {
@@ -78,7 +78,8 @@ impl PlatformNeed for BoundAgents {
     const SESSION_ONLY: bool = true;
 }
 
-/// The scope that a personal access token needs where a key needs `scope`: what its person may do is for the role to say.
+/// The personal access token scope that corresponds to the key scope `scope`. What the person may do is up to their
+/// role.
 pub(super) fn token_scope(scope: OrganizationScope) -> TokenScope {
     match scope {
         OrganizationScope::Read => TokenScope::Read,
@@ -138,7 +139,7 @@ impl<N: PlatformNeed> Platform<N> {
         }
     }
 
-    /// How they ask: a person in the Web app by their session, everybody else by a key or a token.
+    /// How the request came in: with a person's session in the Web app, or with a key or a token.
     pub fn origin(&self) -> Origin {
         match &self.caller {
             PlatformCaller::Person(SignedIn { by: AuthMethod::Session { .. }, .. }) => Origin::Web,
@@ -146,7 +147,7 @@ impl<N: PlatformNeed> Platform<N> {
         }
     }
 
-    /// Whose streams are counted.
+    /// The person or key whose open streams are counted.
     pub fn watcher(&self) -> Watcher {
         match &self.caller {
             PlatformCaller::Person(person) => Watcher::Person(person.user.id),
@@ -236,7 +237,7 @@ fn require_scope(key: &OrganizationKey, scope: OrganizationScope) -> Result<()> 
     Err(Error::forbidden("This key has the scope read, but write is required. Create a key with that scope."))
 }
 
-/// Counts the request, and fills in what is left.
+/// Counts the request and reports what is left of the limit.
 fn count<N: PlatformNeed>(parts: &Parts, callers: &Callers, caller: &Caller) -> Result<()> {
     let bearer = match caller {
         Caller::Person(person) => Bearer::User(person.user.id.0),

@@ -86,7 +86,7 @@ impl Need for ManageSignIn {
     const SESSION_ONLY: bool = true;
 }
 
-/// Saying what an organization's agents may use: an agent may have a token.
+/// Limiting what an organization's agents may use. Agents may have tokens, so this needs a session.
 pub struct LimitAgents;
 
 impl Need for LimitAgents {
@@ -95,7 +95,7 @@ impl Need for LimitAgents {
     const SESSION_ONLY: bool = true;
 }
 
-/// Connecting a code host, which sends the browser there and back.
+/// Connecting a code host: the browser goes to the host and comes back.
 pub struct ConnectHost;
 
 impl Need for ConnectHost {
@@ -104,7 +104,7 @@ impl Need for ConnectHost {
     const SESSION_ONLY: bool = true;
 }
 
-/// Asking an organization's connections for something, which goes out to others.
+/// Requests through an organization's connections, which go to other services.
 pub struct UseConnections;
 
 impl Need for UseConnections {
@@ -166,7 +166,7 @@ impl<N> Access<N> {
         }
     }
 
-    /// Whose streams are counted.
+    /// The person or key whose open streams are counted.
     pub fn watcher(&self) -> Watcher {
         match &self.caller {
             Caller::Person(person) => Watcher::Person(person.user.id),
@@ -175,7 +175,8 @@ impl<N> Access<N> {
         }
     }
 
-    /// Whether a program calls, with a personal access token or a key: what it writes is not the word of a person.
+    /// Whether the caller is a program with a personal access token or a key, so that what it writes does not count
+    /// as written by a person.
     pub fn is_by_token(&self) -> bool {
         !matches!(&self.caller, Caller::Person(SignedIn { by: AuthMethod::Session { .. }, .. }))
     }
@@ -188,7 +189,7 @@ impl<N> Access<N> {
         }
     }
 
-    /// The access of a caller to a project that was found by what is in it.
+    /// Access of a caller to a project that the handler found by other means than the path, such as an event's id.
     ///
     /// # Errors
     /// Forbidden if the caller has none.

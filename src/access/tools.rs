@@ -8,8 +8,9 @@ use axum::http::{Method, request::Parts};
 use std::mem::replace;
 use std::sync::Arc;
 
-/// A caller who may read in their own projects, with a token or key in the `Authorization` header: no page can make a
-/// browser send one. A token that only reads is let in whatever the method; what changes something asks for more.
+/// A caller who may read in their own projects, with a token or key in the `Authorization` header, which no page can
+/// make a browser send. A read-only token is accepted whatever the method; operations that change something check for
+/// a higher scope themselves.
 pub struct ToolCaller(pub Caller);
 
 impl<S> FromRequestParts<S> for ToolCaller

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// How long a token counts as unknown, for changes that no caller waited for.
 const AGE: Duration = Duration::from_secs(3);
-/// Tokens remembered. Made-up ones, which come only once, do not evict those that come again.
+/// The most tokens remembered. Made-up tokens, which come only once, do not evict those that are tried again.
 const TOKENS_MAX: usize = 1_024;
 
 /// The hashes of unknown tokens.

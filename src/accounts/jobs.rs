@@ -1,4 +1,4 @@
-//! What is done for accounts now and then.
+//! Periodic work of accounts.
 
 use super::{flows, links, sign_in};
 use crate::jobs::Job;

@@ -17,7 +17,7 @@ fn emails_are_compared_in_lower_case() {
 }
 
 #[test]
-fn what_is_no_address_is_refused() {
+fn malformed_addresses_are_refused() {
     for email in [
         "",
         "ada",
@@ -77,7 +77,7 @@ fn roles_are_ordered_by_what_they_may_do() {
 }
 
 #[tokio::test]
-async fn a_password_that_is_too_long_to_be_anybodys_is_wrong_and_never_hashed() {
+async fn a_password_over_the_limit_is_wrong_and_never_hashed() {
     let passwords = password::Passwords::default();
     for (length, right) in [(256, true), (257, false)] {
         let long = "ü".repeat(length);
@@ -87,7 +87,7 @@ async fn a_password_that_is_too_long_to_be_anybodys_is_wrong_and_never_hashed() 
 }
 
 #[tokio::test]
-async fn nobodys_hash_costs_what_a_real_one_does() {
+async fn the_hash_for_unknown_accounts_costs_as_much_as_a_real_one() {
     let real = password::Passwords::default().hash("correct horse battery".into()).await.unwrap();
     let nobodys: Vec<&str> = password::NOBODY.split('$').collect();
     let real: Vec<&str> = real.split('$').collect();
@@ -183,7 +183,7 @@ fn a_token_that_somebody_else_may_have_read_is_rotated() {
 }
 
 #[test]
-fn whatever_lies_in_the_place_of_the_file_is_replaced_and_not_followed() {
+fn anything_in_place_of_the_file_is_replaced_and_not_followed() {
     let instance = Unclaimed::new();
     let elsewhere = instance.dir.path().join("elsewhere");
     fs::write(&elsewhere, "kept").unwrap();
@@ -217,7 +217,7 @@ fn a_crash_between_the_file_and_the_hash_heals_at_the_next_start() {
 }
 
 #[test]
-fn another_secret_makes_another_setup_token() {
+fn a_new_secret_makes_a_new_setup_token() {
     let mut instance = Unclaimed::new();
     let old = instance.start();
     instance.secrets.jwt = Secret::new("another secret of thirty-two bytes");

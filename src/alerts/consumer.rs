@@ -1,4 +1,4 @@
-//! Fires the rules whose condition is a signal, exactly once for each.
+//! Fires the rules whose condition a signal fulfils, exactly once for each signal.
 
 use super::Condition;
 use super::service::{Subject, Teller, matches};
@@ -13,7 +13,7 @@ use crate::time::Timestamp;
 /// The consumer's name.
 pub const NAME: &str = "alerts";
 
-/// Looks for rules that a signal fulfils.
+/// Finds the rules that a signal fulfils.
 pub struct Alerts(pub Teller);
 
 impl Consumer for Alerts {
@@ -32,7 +32,7 @@ impl Consumer for Alerts {
             return Ok(());
         };
         for rule in rules::of_kind(tx, project, condition)? {
-            // Of the signal, so that a consumer that is behind does as one that is not.
+            // The time of the signal, so that a consumer that lags behind decides like one that does not.
             let at = signal.at.max(Timestamp::from_millis(0));
             let event_id = Some(signal.text("event_id")).filter(|id| !id.is_empty());
             let cause = Cause { kind: signal.kind, at, event_id };

@@ -1,4 +1,4 @@
-//! `/api/v1/projects/{project_id}/alert-…`: rules, the channels they speak in, and what was sent.
+//! `/api/v1/projects/{project_id}/alert-…`: rules, their channels, and the messages sent.
 
 pub mod channels;
 pub mod rules;
@@ -31,11 +31,11 @@ pub struct AlertsState {
     pub logs: LogStore,
     pub teller: Teller,
     pub hooks: Arc<Hooks>,
-    /// Where channels may lead.
+    /// Which addresses channels may have.
     pub policy: Policy,
 }
 
-/// Writes the audit log about something named, in the project's organization.
+/// Writes to the audit log of the project's organization.
 struct Note {
     actor: Actor,
     act: &'static str,

@@ -1,4 +1,4 @@
-//! Counts events and log entries for the rules that ask for it, and forgets what is old.
+//! Counts events and log entries for the rules that need it, and deletes what is old.
 
 use super::service::{Subject, Teller, UNCOUNTED, fits_query, partial_problem};
 use super::sql::{firings, log, look, rules};
@@ -13,9 +13,9 @@ use crate::store::{Main, Transaction};
 use crate::time::{MINUTE, Timestamp};
 use std::time::Duration;
 
-/// How often it is counted: a message comes at most this much later.
+/// How often the job counts: a message is late by at most this much.
 const LOOK: Duration = Duration::from_secs(10);
-/// How often what is old is forgotten.
+/// How often old firings and messages are deleted.
 const SWEEP: Duration = Duration::from_hours(1);
 
 /// The jobs of alerts.
@@ -48,19 +48,19 @@ struct Looker {
 }
 
 impl Looker {
-    /// Looks once. A rule that cannot be looked at keeps none of the others.
+    /// Checks every counting rule once. A rule that fails does not stop the others.
     async fn look(&self, now: Timestamp) -> Result<()> {
         let mut unavailable = Ok(());
         for rule in self.main.read(rules::counting).await? {
             let id = rule.id;
             let problem = match self.look_at(rule.clone(), now).await {
                 Ok(problem) => problem,
-                // The query took too long, or the database cannot be used: the next rule will tell.
+                // The query took too long, or the database is unavailable: the next rules will show which.
                 Err(error @ Error::Unavailable { .. }) => {
                     unavailable = Err(error);
                     Some(UNCOUNTED.to_owned())
                 }
-                // The rule says so itself, see `service::problem`.
+                // The rule reports this itself, see `service::problem`.
                 Err(Error::Invalid(_)) => None,
                 Err(error) => {
                     tracing::warn!(rule = id.0, ?error, "an alert rule could not be looked at");
@@ -75,7 +75,7 @@ impl Looker {
         unavailable
     }
 
-    /// Returns why not everything could be counted.
+    /// Returns why the rule could not count everything.
     async fn look_at(&self, rule: Rule, now: Timestamp) -> Result<Option<String>> {
         match rule.rule.condition.clone() {
             Condition::Events { count, minutes, users } => {

@@ -1,4 +1,4 @@
-//! What a delivery to a channel of alert rules holds.
+//! The payload of a delivery to an alert channel.
 
 use super::message::Message;
 use super::target::{ChannelKind, Target};
@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::ids::{IssueId, ProjectId};
 use serde::{Deserialize, Serialize};
 
-/// A message on its way to a channel.
+/// A message to a channel.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Letter {
     pub message: Message,

@@ -1,5 +1,5 @@
-//! What is told, in the form that each kind of channel takes. Names and titles come from outside: they are cut, and
-//! nothing in them is taken for markup.
+//! A message in the form that each kind of channel takes. Names and titles come from outside: they are cut, and any
+//! markup in them is escaped.
 
 use super::target::{ChannelKind, Target, topic};
 use super::template::{NAMES, fill};
@@ -13,13 +13,13 @@ use serde_json::{Value, json};
 /// Characters of a title and of a text.
 const TITLE_MAX: usize = 250;
 const TEXT_MAX: usize = 1_000;
-/// Characters of a title, with those that escape others: Discord refuses a longer one.
+/// Characters of a title, including those added to escape markup: Discord refuses a longer one.
 const DISCORD_TITLE_MAX: usize = 256;
 
-/// Bytes of a message of ntfy: a longer one becomes a file, or is refused.
+/// Bytes of an ntfy message: ntfy turns a longer one into a file, or refuses it.
 const NTFY_MAX: usize = 4_000;
 
-/// Something to tell.
+/// A message to send.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Message {
     /// Such as `issue.created`.
@@ -30,12 +30,12 @@ pub struct Message {
     pub text: String,
     /// The page of the Web app.
     pub url: String,
-    /// What is known of the issue; `null` if it is about none.
+    /// The issue's details; `null` if the message is about no issue.
     pub issue: Value,
     /// Messages that were left out before this one.
     pub suppressed: i64,
     pub at: Timestamp,
-    /// Added when it is sent.
+    /// Filled in when it is sent.
     #[serde(skip)]
     pub details: Details,
 }
@@ -55,7 +55,7 @@ impl Message {
         format!("{}{more}", line(&self.text, TEXT_MAX))
     }
 
-    /// What the names of a template stand for.
+    /// The values of a template's names.
     fn values(&self) -> [(&'static str, String); NAMES.len()] {
         let of_issue = |name: &str| match &self.issue[name] {
             Value::Null => String::new(),
@@ -79,7 +79,7 @@ impl Message {
         })
     }
 
-    /// The request by which a channel is told.
+    /// The request that delivers the message to a channel.
     pub fn hook(&self, kind: ChannelKind, target: &Target) -> Hook {
         let mut url = target.url.clone();
         let body = match kind {
@@ -117,15 +117,15 @@ impl Message {
         })
     }
 
-    /// Slack takes `<`, `>` and `&` for markup; `*bold*` and the like do no harm. Others that take the same form
-    /// (Mattermost, Rocket.Chat) know links of Markdown and call people by a plain `@`: a space without width between
-    /// their characters ends that.
+    /// Slack treats `<`, `>` and `&` as markup; `*bold*` and the like do no harm. Services that accept the same form
+    /// (Mattermost, Rocket.Chat) also know Markdown links and mention people by a plain `@`: a zero-width space
+    /// between the characters prevents both.
     fn slack(&self) -> String {
         let plain = |text: &str| {
             let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
             text.replace("](", "]\u{200b}(").replace('@', "@\u{200b}")
         };
-        // `|` would end the address.
+        // `|` would end the link's address.
         let title = plain(&self.title()).replace('|', "¦");
         format!("<{}|{title}>\n{}{}", self.url, plain(&self.text()), plain(&block(&self.details)))
     }
@@ -143,7 +143,7 @@ impl Message {
         let text = without_markdown(&self.text()) + &block(&self.details);
         json!({
             "embeds": [{ "title": title, "url": self.url, "description": text, "timestamp": self.at }],
-            // Or a title could call everybody.
+            // Without this, a title could mention everybody.
             "allowed_mentions": { "parse": [] },
         })
     }
@@ -154,7 +154,7 @@ impl Message {
         let mut body = vec![block(plain(self.title()), "Bolder"), block(plain(self.text()), "Default")];
         let details = self.details.text();
         if !details.is_empty() {
-            // A single line break is none in a card.
+            // A card ignores single line breaks.
             let lines: Vec<String> = details.lines().map(without_markdown).collect();
             let text = lines.join("\n\n");
             body.push(json!({ "type": "TextBlock", "text": text, "fontType": "Monospace", "size": "Small", "wrap": true }));
@@ -175,17 +175,17 @@ impl Message {
     }
 }
 
-/// Details as a block of code in Markdown, which nothing in it can end.
+/// The details as a Markdown code block that nothing inside can end.
 fn block(details: &Details) -> String {
     let text = details.text().replace('`', "'");
     if text.is_empty() { text } else { format!("\n```\n{text}\n```") }
 }
 
-/// Marks what Markdown takes for markup, so that it is shown as it is: links, emphasis, code, mentions, headings.
+/// Escapes Markdown, so that links, emphasis, code, mentions and headings are shown as plain text.
 fn without_markdown(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for (at, character) in text.char_indices() {
-        // The last three are markup at the beginning only.
+        // The last three are markup only at the beginning.
         let is_markup = "\\[]()<>*_~`|".contains(character) || at == 0 && "#-+".contains(character);
         plain.extend(is_markup.then_some('\\'));
         plain.push(character);
@@ -193,7 +193,7 @@ fn without_markdown(text: &str) -> String {
     plain
 }
 
-/// Cuts escaped text to a length without leaving half an escape.
+/// Cuts escaped text to a length without splitting an escape.
 fn cut_markdown(text: String, most: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(most) else { return text };
     let cut = &text[..end];

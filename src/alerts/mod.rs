@@ -1,8 +1,8 @@
-//! Alert rules: what a project's people want to be told of in a channel of theirs, such as a chat or a webhook.
+//! Alert rules: what a project's people want to be told in a channel, such as a chat or a webhook.
 //!
-//! A consumer of signals ([`consumer`]) and a job that counts ([`jobs`]) find the rules whose condition holds, and write a
-//! delivery for each of their channels in the transaction in which they note that the rule has fired ([`service`]). So
-//! nothing is sent twice or lost, and a rule is quiet about an issue for a while.
+//! A consumer of signals ([`consumer`]) and a counting job ([`jobs`]) find the rules whose condition holds. The
+//! transaction that records a firing also writes a delivery for each channel of the rule ([`service`]), so no message
+//! is lost or sent twice. After firing about an issue, a rule is quiet about it for a while.
 
 pub mod consumer;
 pub mod http;
@@ -28,16 +28,16 @@ pub const CHANNELS_MAX: i64 = 20;
 pub const RULES_MAX: i64 = 50;
 /// Messages of a rule within an hour. Further ones are counted, and the next message says how many there were.
 pub const HOURLY_MAX: i64 = 30;
-/// How long what was sent is listed, in milliseconds, and the most of a project.
+/// How long sent messages are listed, in milliseconds, and the most that are kept for a project.
 pub const KEPT: i64 = 30 * DAY;
 pub const KEPT_MAX: i64 = 2_000;
 /// The longest quiet time.
 pub const QUIET_MINUTES_MAX: i64 = 7 * 24 * 60;
-/// How long a channel hears nothing more of an issue from other rules, unless it asks for more or less.
+/// The default for how long a channel gets no message about an issue from other rules.
 pub const ISSUE_QUIET_MINUTES: i64 = 60;
-/// What a preview looks back on, in milliseconds.
+/// The period of a preview, in milliseconds.
 pub const PREVIEWED: i64 = 7 * DAY;
-/// The span of [`HOURLY_MAX`].
+/// The window of [`HOURLY_MAX`].
 const COUNTED: i64 = HOUR;
 
 /// Where messages go.

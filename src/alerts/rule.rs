@@ -1,4 +1,4 @@
-//! Rules: a condition, filters, and how often they may speak.
+//! Alert rules: a condition, filters, and how often a rule may fire.
 
 use super::{CHANNELS_MAX, QUIET_MINUTES_MAX};
 use crate::accounts::check_name;
@@ -16,7 +16,7 @@ const VALUES_MAX: usize = 20;
 const VALUE_MAX: usize = 200;
 /// Characters of a search.
 const SEARCH_MAX: usize = 1_000;
-/// The most events or entries that are counted, and over how long.
+/// The largest number of events or entries in a threshold, and the longest period.
 const COUNT_MAX: i64 = 10_000;
 const MINUTES_MAX: i64 = 24 * 60;
 
@@ -46,7 +46,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// As it is stored beside the whole.
+    /// The name of the condition, stored in a column beside the JSON.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::New => "new",
@@ -58,7 +58,7 @@ impl Condition {
         }
     }
 
-    /// The signal by which it holds; `None`: a job counts.
+    /// The signal that fulfils the condition; `None` if a job counts.
     pub fn signal(&self) -> Option<Kind> {
         match self {
             Self::New => Some(Kind::IssueCreated),
@@ -91,7 +91,7 @@ impl Condition {
     }
 }
 
-/// What an issue has to exceed.
+/// What an issue must exceed.
 #[derive(Debug, Clone, Copy)]
 pub struct Threshold {
     pub count: i64,
@@ -105,7 +105,7 @@ impl Threshold {
             && self.users.is_none_or(|users| i64::try_from(people).is_ok_and(|people| people > users))
     }
 
-    /// Whether events have to be read to know, and not only counted.
+    /// Whether events have to be read, not only counted.
     pub fn reads(&self, filters: &RuleFilters) -> bool {
         self.users.is_some() || filters.ask_of_events()
     }
@@ -156,7 +156,7 @@ impl RuleFilters {
         })
     }
 
-    /// Whether they ask what single events are like.
+    /// Whether any filter is about single events.
     pub fn ask_of_events(&self) -> bool {
         let Self { environments, levels, releases, tags, query: _, view_id: _ } = self;
         !(environments.is_empty() && levels.is_empty() && releases.is_empty() && tags.is_empty())

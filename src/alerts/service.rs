@@ -1,4 +1,4 @@
-//! Which rules hold of an issue, and telling their channels.
+//! Finds out whether a rule's filters match an issue, and sends messages to its channels.
 
 pub mod letters;
 pub mod preview;
@@ -25,7 +25,7 @@ use crate::time::Timestamp;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What is needed to tell a channel.
+/// What sending to a channel needs.
 #[derive(Clone)]
 pub struct Teller {
     pub deliveries: Arc<Deliveries>,
@@ -33,11 +33,11 @@ pub struct Teller {
     pub addresses: Addresses,
 }
 
-/// What a rule speaks of.
+/// What a message is about.
 pub enum Subject<'a> {
     Issue {
         id: IssueId,
-        /// How it is announced, and why.
+        /// Its headline, and the reason.
         said: (&'a str, String),
         /// Such as `issue.created`.
         kind: &'static str,
@@ -48,9 +48,9 @@ pub enum Subject<'a> {
 }
 
 impl Teller {
-    /// Tells the channels of a rule, unless it is quiet, except those that heard of the issue a while ago from another
-    /// rule: an issue that is back is told all the same, since somebody had resolved it. Returns whether anything is to be
-    /// sent.
+    /// Sends a message to the channels of a rule, unless the rule is quiet. Leaves out channels that recently got a
+    /// message about the issue from another rule, except for a regression: somebody had resolved the issue. Returns
+    /// whether anything will be sent.
     ///
     /// # Errors
     /// Storage trouble.
@@ -66,7 +66,8 @@ impl Teller {
             Subject::Logs { .. } => None,
         };
         let (all, open) = self.channels(tx, rule, subject, now)?;
-        // A rule without channels only counts; one whose channels all want to hear nothing keeps its turn.
+        // A rule without channels only counts. A rule whose channels all want no message now does not use up its
+        // turn.
         if all > 0 && open.is_empty() {
             return Ok(false);
         }
@@ -105,7 +106,7 @@ impl Teller {
         Ok(has_told)
     }
 
-    /// How many channels a rule has, and those of them that want to hear of it, with what leads to them.
+    /// How many channels a rule has, and those that want the message, with their targets.
     fn channels(
         &self,
         c: &Connection,
@@ -125,7 +126,7 @@ impl Teller {
             }
             match stored.open(&self.seal) {
                 Ok(target) => open.push((stored, target)),
-                // It keeps none of the others.
+                // One channel that cannot be opened does not stop the others.
                 Err(error) => {
                     tracing::warn!(channel = channel.id.0, ?error, "an alert channel cannot be opened")
                 }
@@ -134,7 +135,7 @@ impl Teller {
         Ok((all, open))
     }
 
-    /// `None` if what it is about is gone.
+    /// `None` if the subject has been deleted.
     fn message(
         &self,
         c: &Connection,
@@ -195,7 +196,7 @@ impl Teller {
         }
     }
 
-    /// What a test of a channel says.
+    /// The message of a channel test.
     pub fn test_message(&self, project: (ProjectId, &str), now: Timestamp) -> Message {
         Message {
             kind: "test".to_owned(),
@@ -212,13 +213,13 @@ impl Teller {
     }
 }
 
-/// Where an issue happened, at the end of what is said of it.
+/// The issue's culprit, at the end of a message.
 fn place(culprit: &str) -> String {
     if culprit.is_empty() { String::new() } else { format!(": {culprit}") }
 }
 
-/// Whether the filters of a rule hold of an issue and of what made it what it is. A query that was valid when
-/// it was saved may name a field that no longer exists: it holds of nothing.
+/// Whether a rule's filters match an issue and what caused the signal. A query that was valid when it was saved may
+/// name a field that no longer exists; it matches nothing.
 ///
 /// # Errors
 /// Storage trouble.
@@ -238,7 +239,7 @@ pub fn matches(
 /// Whether an issue matches the query of a rule, and is one of its view. A view that is gone has none.
 ///
 /// # Errors
-/// 422 for a query that is none; storage trouble.
+/// 422 for an invalid query; storage trouble.
 pub fn fits_query(c: &Connection, project: ProjectId, filters: &RuleFilters, issue: IssueId) -> Result<bool> {
     let mut filter = Filter::of_project(project);
     if let Some(query) = &filters.query {
@@ -251,7 +252,7 @@ pub fn fits_query(c: &Connection, project: ProjectId, filters: &RuleFilters, iss
     }
 }
 
-/// Why a rule can no longer fire, although it could when it was saved; `None`: it can.
+/// Why a rule can no longer fire, although it could when it was saved; `None` if it can.
 pub fn problem(rule: &super::NewRule, project: ProjectId) -> Option<String> {
     let (field, refused) = match (&rule.condition, &rule.filters.query) {
         (Condition::Logs { search, .. }, _) => {
@@ -264,7 +265,7 @@ pub fn problem(rule: &super::NewRule, project: ProjectId) -> Option<String> {
     refused.map(|error| format!("It cannot fire. {field}: {error}"))
 }
 
-/// What a rule says that could not count everything.
+/// The problem of a rule that could not count everything.
 pub fn partial_problem() -> String {
     format!(
         "There is more than it can count: at most {} issues and {} events, and of one issue {} events more than it needs. \
@@ -275,11 +276,11 @@ pub fn partial_problem() -> String {
     )
 }
 
-/// What a rule says whose last count did not end.
+/// The problem of a rule whose last count timed out.
 pub const UNCOUNTED: &str = "Its last count took too long, or the database could not be read. It is tried again every ten seconds. \
      If this stays, shorten its minutes, or ask for less.";
 
-/// A page of what was sent, and how many lines there are.
+/// A page of sent messages, and how many there are.
 ///
 /// # Errors
 /// Storage trouble.

@@ -1,4 +1,4 @@
-//! All statements on alert channels, rules, and what they sent.
+//! All statements on alert channels, rules, and sent messages.
 
 pub mod channels;
 pub mod events;

@@ -1,4 +1,4 @@
-//! Where a channel's messages go, and what is needed to get there: a secret, stored sealed.
+//! The target of a channel: its address and secrets, stored sealed.
 
 use super::template;
 use crate::error::{Error, Result};
@@ -54,11 +54,11 @@ impl ChannelKind {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Target {
     pub url: String,
-    /// Signs messages; webhooks alone have one.
+    /// Signs messages; only for webhooks.
     pub secret: Option<String>,
     /// Sent as a Bearer token.
     pub token: Option<String>,
-    /// The document to fill in; templates alone have one.
+    /// The document to fill in; only for templates.
     pub template: Option<Value>,
 }
 
@@ -101,14 +101,14 @@ impl Target {
         }
     }
 
-    /// The host that people see.
+    /// The host that people are shown.
     pub fn host(&self) -> String {
         let url = url::Url::parse(&self.url).ok();
         url.and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
     }
 }
 
-/// The topic that an address of ntfy names, and the server's own address.
+/// The topic in an ntfy address, and the server's own address.
 pub(super) fn topic(url: &url::Url) -> Option<(String, String)> {
     let path = url.path().trim_matches('/');
     let (base, topic) = path.rsplit_once('/').unwrap_or(("", path));

@@ -1,10 +1,10 @@
-//! JSON of one's own form: a document in whose texts names between `{{` and `}}` are filled in.
+//! Custom JSON: a document in whose texts names between `{{` and `}}` are replaced.
 
 use crate::error::{Error, Result};
 use crate::text::shown;
 use serde_json::Value;
 
-/// The names; what is not said of an issue is empty.
+/// The names; a value that an issue does not have is empty.
 pub const NAMES: [&str; 13] = [
     "kind",
     "rule",
@@ -20,10 +20,11 @@ pub const NAMES: [&str; 13] = [
     "stack",
     "logs",
 ];
-/// How deep a document may be.
+/// The deepest nesting of a document.
 const DEPTH_MAX: usize = 20;
 
-/// A document with `{{name}}` replaced in its texts. A value is only ever text: it cannot change the document's form.
+/// The document with each `{{name}}` in its texts replaced. A value only ever becomes text, so it cannot change the
+/// document's structure.
 pub fn fill(template: &Value, values: &[(&str, String)]) -> Value {
     match template {
         Value::String(text) => Value::String(replaced(text, values)),
@@ -48,7 +49,7 @@ fn replaced(text: &str, values: &[(&str, String)]) -> String {
 }
 
 /// # Errors
-/// 422 for a name that stands for nothing, or a document that is too deep.
+/// 422 for an unknown name, or a document that is nested too deeply.
 pub fn check(template: &Value) -> Result<()> {
     check_level(template, DEPTH_MAX)
 }

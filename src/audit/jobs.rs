@@ -1,4 +1,4 @@
-//! What is done for the audit log now and then.
+//! Periodic work of the audit log.
 
 use super::sql;
 use crate::jobs::Job;

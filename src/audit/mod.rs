@@ -1,7 +1,7 @@
-//! The audit log: who did what that matters for security, when, and from where.
+//! The audit log: who did what when, and from where, as far as it matters for security.
 //!
-//! An entry is written in the transaction of its act, so neither exists without the other. It keeps people's
-//! names and addresses as they were at the time.
+//! An entry is written in the same transaction as its act, so neither exists without the other. It keeps people's
+//! names and addresses as they were then.
 
 pub mod http;
 pub mod jobs;

@@ -1,4 +1,4 @@
-//! What triggers are about, by provider.
+//! The configuration of triggers, by provider.
 
 use super::{CONFIG_MAX, Provider, TriggerType};
 use crate::alerts::RuleFilters;
@@ -21,13 +21,13 @@ const PHRASE_MAX: usize = 200;
 /// Characters of a query.
 const QUERY_MAX: usize = 1_000;
 
-/// The configuration of a trigger, read.
+/// A parsed trigger configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TriggerConfig {
     Errors(ErrorsConfig),
     Schedule(ScheduleConfig),
     Github(GithubConfig),
-    /// Anything: it is handed to the agent's people, not read.
+    /// Anything: Mayday passes it on without reading it.
     Free(Value),
 }
 
@@ -81,7 +81,7 @@ pub struct ErrorsConfig {
 }
 
 impl ErrorsConfig {
-    /// The filters that an issue must meet.
+    /// The filters that an issue must match.
     pub fn filters(&self) -> RuleFilters {
         RuleFilters {
             environments: self.environments.clone(),
@@ -112,7 +112,7 @@ impl ScheduleConfig {
     /// The next time after `now`.
     ///
     /// # Errors
-    /// 422 if it is no schedule, or one that never comes.
+    /// 422 if it is not a schedule, or has no next time.
     pub fn next(&self, now: Timestamp) -> Result<Timestamp> {
         let zone = Zone::parse(&self.timezone).ok_or_else(|| {
             let given = shown(&self.timezone, 64);
@@ -210,7 +210,7 @@ impl TriggerConfig {
         }
     }
 
-    /// As it is stored and shown.
+    /// The form in which it is stored and shown.
     pub fn value(&self) -> Value {
         match self {
             Self::Errors(config) => json!(config),
@@ -271,7 +271,7 @@ fn fit<T: DeserializeOwned>(given: &Value) -> Result<T> {
     })
 }
 
-/// Whether a provider's triggers may be of a type.
+/// Whether a provider's triggers may have a type.
 pub fn is_type_of(provider: Provider, kind: TriggerType) -> bool {
     match provider {
         Provider::Errors | Provider::Schedule => kind == provider.usual_type(),

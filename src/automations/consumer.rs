@@ -1,4 +1,4 @@
-//! Calls automations for what happens to issues, exactly once for each signal.
+//! Calls automations about issues, exactly once for each signal.
 
 use super::Provider;
 use super::config::{ErrorsConfig, ErrorsEvent, TriggerConfig};
@@ -20,7 +20,7 @@ use serde_json::json;
 /// The consumer's name.
 pub const NAME: &str = "automations";
 
-/// Looks for triggers that a signal calls.
+/// Finds the triggers that a signal calls.
 pub struct Automations(pub SessionService);
 
 impl Consumer for Automations {
@@ -56,7 +56,7 @@ impl Consumer for Automations {
     }
 }
 
-/// Whether the project and the issue of a signal still are: either may have been deleted since.
+/// Whether the project and issue of a signal still exist: either may have been deleted since.
 fn is_there(c: &Connection, organization: OrganizationId, signal: &Signal) -> Result<bool> {
     match (signal.project, signal.issue) {
         (Some(project), _) if organizations::sql::of_project(c, project)? != Some(organization) => Ok(false),
@@ -66,7 +66,7 @@ fn is_there(c: &Connection, organization: OrganizationId, signal: &Signal) -> Re
     }
 }
 
-/// Whether a trigger is about the project and what happened; if not, nothing is written.
+/// Whether a trigger is for this project and kind of event; otherwise no event is written.
 fn is_addressed(config: &ErrorsConfig, event: ErrorsEvent, signal: &Signal) -> bool {
     let is_of_project =
         config.project_ids.is_empty() || signal.project.is_some_and(|id| config.project_ids.contains(&id));
@@ -91,7 +91,7 @@ fn call(
             let cause = Cause { kind: signal.kind, at, event_id };
             matches(tx, project, &config.filters(), (issue, &cause))?
         }
-        // Of no issue is known what these ask for.
+        // Without an issue, no filter can match.
         _ => config.filters() == RuleFilters::default(),
     };
     let payload = kept(&json!({

@@ -1,4 +1,4 @@
-//! What keeps an automation from running too often, for too little, or for too much money.
+//! The gates of an automation: limits on how often it runs, for what, and at what cost.
 
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ const MINUTES_MAX: i64 = 30 * 24 * 60;
 const EVENTS_MAX: i64 = 1_000_000;
 const DAYS_MAX: i64 = 365;
 const USD_MAX: f64 = 1_000_000.0;
-/// Minutes of a month, of some hundred runners.
+/// Minutes in a month, for some hundred runners.
 const MONTH_MAX: i64 = 5_000_000;
 
 /// The conditions under which a call starts a session; a missing one does not count.

@@ -1,28 +1,28 @@
-//! What a call of GitHub is about.
+//! Reads webhook calls from GitHub.
 
 use super::config::{GithubConfig, GithubEvent};
 use crate::time::Timestamp;
 use serde_json::Value;
 
-/// The beginning of the branches that agents push: what happens on them calls nobody, or they would call themselves.
+/// The prefix of the branches that agents push. Events on them call no automation, or agents would call themselves.
 pub const OWN_BRANCHES: &str = "mayday/";
 
-/// A call of GitHub, as far as it matters.
+/// A call from GitHub, as far as Mayday uses it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GithubCall {
-    /// It tries the address.
+    /// GitHub tests the address.
     Ping,
     /// A pull request of a repository was merged.
     Merged { url: String, repository: Repository },
-    /// Somebody closed one without that.
+    /// A pull request was closed without being merged.
     Closed { url: String, repository: Repository, by: String },
-    /// Somebody opened that one again.
+    /// A closed pull request was opened again.
     Reopened { url: String, repository: Repository, by: String },
-    /// Something that the trigger asks for.
+    /// An event that the trigger is configured for.
     Wanted {
         kind: String,
         repository: Option<Repository>,
-        /// Somebody who has no say in the repository brought it about.
+        /// Caused by somebody without a say in the repository.
         is_public: bool,
     },
     /// Something else.
@@ -60,7 +60,7 @@ pub fn read(event: &str, payload: &Value, config: &GithubConfig) -> GithubCall {
     }
 }
 
-/// What became of a pull request.
+/// Reads a merge, close or reopen of a pull request.
 fn pull_request(payload: &Value) -> Option<GithubCall> {
     let url = payload["pull_request"]["html_url"].as_str()?.to_owned();
     let (repository, by) = (repository(payload)?, sender(payload));
@@ -72,23 +72,23 @@ fn pull_request(payload: &Value) -> Option<GithubCall> {
     }
 }
 
-/// What somebody with a say in the repository wrote on a pull request.
+/// A comment on a pull request by somebody with a say in the repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// Of the pull request.
+    /// The pull request's address.
     pub url: String,
     pub repository: Repository,
     pub by: String,
-    /// In one line.
+    /// On one line.
     pub text: String,
-    /// When, as GitHub says.
+    /// The time that GitHub gives.
     pub at: Option<Timestamp>,
 }
 
-/// Characters that are kept of what somebody wrote on a pull request.
+/// Characters kept of such a comment.
 const SAID_MAX: usize = 500;
 
-/// Reads a comment on a pull request, or the words of a review.
+/// Reads a comment on a pull request, or the text of a review.
 pub fn said(event: &str, payload: &Value) -> Option<Said> {
     let (action, pull_request, written) = match event {
         "issue_comment" => ("created", &payload["issue"]["pull_request"], &payload["comment"]),
@@ -145,8 +145,8 @@ fn is_wanted(event: &str, payload: &Value, config: &GithubConfig) -> bool {
     }
 }
 
-/// Whether anybody could have brought a call about: a comment of a stranger, or a check of a change that a stranger proposes,
-/// whose branch is none of the repository's.
+/// Whether a stranger may have caused a call: by a comment, or by a check of a proposed change whose branch is not in
+/// the repository.
 fn is_by_anybody(event: &str, payload: &Value) -> bool {
     match event {
         "issue_comment" => !is_of_the_team(&payload["comment"]["author_association"]),
@@ -154,14 +154,14 @@ fn is_by_anybody(event: &str, payload: &Value) -> bool {
             let check = &payload[event];
             let suite = if event == "check_run" { &check["check_suite"] } else { check };
             let is_proposed_here = |list: &Value| list.as_array().is_some_and(|list| !list.is_empty());
-            // GitHub names no pull requests of forks there, and for those no branch either.
+            // For forks, GitHub lists no pull requests in this payload, and no branch either.
             suite["head_branch"].is_null() && !is_proposed_here(&suite["pull_requests"])
         }
         _ => false,
     }
 }
 
-/// Whether who wrote a comment may be expected to have a say in the repository.
+/// Whether the author of a comment can be expected to have a say in the repository.
 fn is_of_the_team(association: &Value) -> bool {
     matches!(association.as_str(), Some("OWNER" | "MEMBER" | "COLLABORATOR"))
 }

@@ -142,7 +142,7 @@ impl AutomationFields {
     }
 }
 
-/// What a new automation is unless it says otherwise.
+/// The default settings of a new automation.
 fn usual(people: &People) -> AutomationSettings {
     AutomationSettings {
         name: UNTITLED.to_owned(),
@@ -161,7 +161,7 @@ fn usual(people: &People) -> AutomationSettings {
     }
 }
 
-/// Keeps agents from lifting what holds them: they may have a key or a token.
+/// Only a signed-in person may let an automation push: agents may have a key or a token.
 fn check_lift(access: &Platform<ManageAutomations>, body: &AutomationFields) -> Result<()> {
     if body.may_open_pull_requests == Some(true) && access.origin() != Origin::Web {
         return Err(Error::forbidden(
@@ -171,7 +171,7 @@ fn check_lift(access: &Platform<ManageAutomations>, body: &AutomationFields) -> 
     Ok(())
 }
 
-/// The same of an automation that may push: a key and a token may rename it and turn it off, and no more.
+/// The same for an automation that already may push: a key or a token may only rename it and turn it off.
 fn check_task(origin: Origin, before: &AutomationSettings, new: &AutomationSettings) -> Result<()> {
     let AutomationSettings { name, description, enabled, .. } = new.clone();
     let enabled = enabled && before.enabled;
@@ -184,7 +184,7 @@ fn check_task(origin: Origin, before: &AutomationSettings, new: &AutomationSetti
     Ok(())
 }
 
-/// The caps that a key or a token may give an automation: no more than those of the organization.
+/// The caps that the caller may give an automation: a key or a token no more than the organization's.
 fn allowed(c: &Connection, organization: OrganizationId, origin: Origin, caps: Caps) -> Result<Caps> {
     match origin {
         Origin::Web => Ok(caps),

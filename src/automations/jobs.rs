@@ -1,4 +1,4 @@
-//! Schedules, and what is forgotten.
+//! Runs schedules, and deletes what is old.
 
 use super::config::TriggerConfig;
 use super::service::{Call, accept, kept};
@@ -12,9 +12,9 @@ use crate::time::Timestamp;
 use serde_json::json;
 use std::time::Duration;
 
-/// How often schedules are looked at: a session starts at most this much later.
+/// How often schedules are checked: a session starts at most this late.
 const LOOK: Duration = Duration::from_secs(5);
-/// How often what is old is forgotten.
+/// How often old events are deleted.
 const SWEEP: Duration = Duration::from_mins(10);
 
 /// The jobs of automations.
@@ -35,7 +35,7 @@ pub fn jobs(sessions: &SessionService) -> Vec<Job> {
     vec![Job::every("automation_schedules", LOOK, schedule), Job::every("automation_events", SWEEP, sweep)]
 }
 
-/// Calls the automations whose time has come. One that was missed, since the server was off, is called once.
+/// Calls the automations that are due. One that was missed while the server was off is called once.
 pub async fn call_due(sessions: &SessionService, now: Timestamp) -> Result<()> {
     for called in sessions.main.read(move |c| triggers::due(c, now)).await? {
         let id = called.trigger.id;

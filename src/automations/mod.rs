@@ -31,7 +31,7 @@ use utoipa::ToSchema;
 /// Automations of an organization, and triggers of an automation.
 pub const AUTOMATIONS_MAX: i64 = 100;
 pub const TRIGGERS_MAX: i64 = 20;
-/// Bytes of instructions or of a prompt.
+/// Bytes of an automation's instructions or of a prompt.
 pub const INSTRUCTIONS_MAX: usize = 64 << 10;
 /// Bytes of a trigger's configuration, as JSON.
 pub const CONFIG_MAX: usize = 64 << 10;
@@ -39,15 +39,15 @@ pub const CONFIG_MAX: usize = 64 << 10;
 pub const DESCRIPTION_MAX: usize = 2_000;
 pub const AGENT_MAX: usize = 64;
 pub const MODEL_MAX: usize = 128;
-/// How long events are kept, in milliseconds, and the most of an automation.
+/// How long events are kept, in milliseconds, and the most that are kept for an automation.
 pub const EVENTS_KEPT: i64 = 90 * DAY;
 pub const EVENTS_MAX: i64 = 2_000;
-/// Minutes that a session may take, unless its automation says otherwise, and the most that it may say.
+/// The default time limit of a session in minutes, and the longest that an automation may set.
 pub const TIME_LIMIT: i64 = 60;
 pub const TIME_LIMIT_MAX: i64 = 24 * 60;
-/// What a new automation is called.
+/// The default name of an automation.
 pub const UNTITLED: &str = "Untitled Automation";
-/// The agent of automations and sessions that name none.
+/// The default agent of automations and sessions.
 pub const DEFAULT_AGENT: &str = "claude-code";
 
 /// An automation.
@@ -158,7 +158,7 @@ impl Provider {
         matches!(self, Self::Webhook | Self::Github | Self::Linear | Self::Slack | Self::Custom)
     }
 
-    /// Whether what calls its triggers can be checked.
+    /// Whether Mayday can verify its calls.
     pub fn is_callable(self) -> bool {
         !matches!(self, Self::Linear | Self::Slack)
     }

@@ -1,5 +1,5 @@
-//! What happens when something calls an automation, in one transaction: the event is written, and with it the session, or
-//! why there is none.
+//! What happens when an automation is called, in one transaction: writes the event, and with it the session or the
+//! reason why there is none.
 
 mod gate;
 pub mod inbound;
@@ -23,15 +23,15 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// Bytes of a payload that are kept; of a longer one, the beginning.
+/// Bytes kept of a payload; a longer one is cut.
 const PAYLOAD_MAX: usize = 128 << 10;
 /// How deep a payload may nest.
 const LEVELS_MAX: usize = 64;
 
-/// What a run by hand is called, whoever asks for it.
+/// The kind of a run by hand.
 pub const MANUAL: &str = "manual";
 
-/// What calls an automation.
+/// A call of an automation.
 #[derive(Debug, Clone)]
 pub struct Call<'a> {
     pub automation: AutomationId,
@@ -40,19 +40,19 @@ pub struct Call<'a> {
     pub kind: &'a str,
     pub issue: Option<IssueId>,
     pub project: Option<ProjectId>,
-    /// The repository that the caller is about.
+    /// The repository that the call is about.
     pub repository: Option<RepositoryId>,
     pub payload: &'a KeptPayload,
     pub body_hash: Option<[u8; 32]>,
-    /// A reason found out before; nothing else is asked then.
+    /// A reason, already known, not to start a session; nothing else is checked then.
     pub skip: Option<Skip>,
-    /// Whoever wants it; otherwise it counts as of the automation's creator.
+    /// The person who wants it; otherwise the session counts as the automation's creator's.
     pub by: Option<UserId>,
-    /// Somebody wants it now: only budgets are asked.
+    /// Somebody wants it now: only budgets are checked.
     pub is_manual: bool,
-    /// That is a person who is signed in, and no key and no token.
+    /// The caller is a signed-in person, not a key or a token.
     pub is_by_person: bool,
-    /// Anybody may have written what it is about: whoever has a public key of the project, for example.
+    /// Whether anybody could have written what it is about, for example with a project's public key.
     pub is_public: bool,
 }
 
@@ -127,7 +127,7 @@ pub struct Outcome {
     pub session: Option<SessionId>,
 }
 
-/// Why a call would start no session now.
+/// Why a call would start no session now, if so.
 ///
 /// # Errors
 /// Storage trouble.
@@ -140,7 +140,7 @@ pub fn skip(
     gate::check(c, automation, call, now)
 }
 
-/// Writes a call's event, and starts a session unless something speaks against it.
+/// Writes the event of a call, and starts a session unless there is a reason not to.
 ///
 /// # Errors
 /// Not found if there is no such automation; storage trouble.
@@ -206,7 +206,7 @@ pub fn plan(
         Some(repository) => Some(repository),
         None => of_project()?,
     };
-    // Of what is in the issue only its number: the rest is text from outside.
+    // Only the issue's number: the rest of it is text from outside.
     let issue = match call.issue {
         Some(id) => facts::issue(c, id)?,
         None => None,
@@ -238,7 +238,7 @@ pub fn plan(
     })
 }
 
-/// Those of the automation. What a key or a token runs may use no more than the organization says.
+/// The automation's caps. A session that a key or a token starts may use no more than the organization's.
 fn caps(
     c: &Connection,
     (organization, automation): (OrganizationId, &Automation),
@@ -250,11 +250,11 @@ fn caps(
     Ok(automation.caps)
 }
 
-/// A payload as it is stored: without secrets, as far as they look like some, and not too long.
+/// A payload as it is stored: without recognizable secrets, and cut to its limit.
 #[derive(Debug, Clone)]
 pub struct KeptPayload(String);
 
-/// Makes it; of a large payload that takes a while, so not within a transaction.
+/// Scrubs and cuts a payload. Takes a while for a large one, so not within a transaction.
 pub fn kept(payload: &Value) -> KeptPayload {
     static SCRUBBER: LazyLock<Scrubber> = LazyLock::new(|| {
         Scrubbing { card_numbers: false, keep_ip_addresses: true, ..Scrubbing::default() }.compile()
@@ -277,7 +277,7 @@ pub fn event(c: &Connection, id: AutomationEventId) -> Result<Option<AutomationE
     events::get(c, id)
 }
 
-/// The answer for an id that is not the organization's.
+/// The answer for an id that the organization does not have.
 pub fn unknown() -> Error {
     Error::not_found("This organization has no such automation")
 }

@@ -1,7 +1,8 @@
-//! Who may call an inbound address: whoever can sign with its secret.
+//! Verifies the signatures of calls to inbound addresses.
 //!
-//! Either an HMAC-SHA256 of the body in hex, keyed with the secret as it is shown, in one of four headers; or as Standard
-//! Webhooks say, where an id and a time are signed as well, keyed with the bytes that the secret's Base64 means.
+//! A call carries either an HMAC-SHA256 of the body in hex, keyed with the secret as it is shown, in one of four
+//! headers; or a signature by Standard Webhooks, which covers an id and a time as well and is keyed with the bytes
+//! that the secret encodes in Base64.
 
 use crate::crypto::token;
 use crate::delivery::hook::SECRET_PREFIX;
@@ -9,9 +10,9 @@ use crate::time::{MINUTE, SECOND, Timestamp};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// The headers that may have the signature, in the order in which they are looked at.
+/// The headers that may have the signature, in order of precedence.
 const HEADERS: [&str; 4] = ["x-webhook-signature", "x-signature", "x-hub-signature-256", "x-signature-256"];
-/// How far the time of a call may be from ours, in milliseconds.
+/// How far a call's time may be from ours, in milliseconds.
 const CLOCKS: i64 = 5 * MINUTE;
 /// Characters of a call's id.
 const ID_MAX: usize = 256;
@@ -19,12 +20,12 @@ const ID_MAX: usize = 256;
 /// A call that was signed with the secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signed {
-    /// The sender's id of it: the same when it is sent again.
+    /// The sender's id of the call: the same when it is repeated.
     pub id: Option<String>,
 }
 
-/// Checks a call. `header` gives the value of a header by its name in lower case. `None`: it was not signed with the
-/// secret, or too long ago.
+/// Verifies a call. `header` returns the value of a header by its lower-case name. `None`: the signature is wrong or
+/// missing, or too old.
 pub fn check<'h>(
     secret: &str,
     header: impl Fn(&str) -> Option<&'h str>,
@@ -58,7 +59,7 @@ fn is_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= ID_MAX
 }
 
-/// Takes as long whatever the difference.
+/// Compares in constant time.
 fn is_equal(given: &[u8], expected: &[u8; 32]) -> bool {
     given.len() == expected.len()
         && given.iter().zip(expected).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0

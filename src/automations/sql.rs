@@ -23,7 +23,7 @@ const AUTOMATION: &str = "a.id, a.organization_id, a.name, a.description, a.enab
 const FROM: &str = "automations a left join prebuilds p on p.id = a.default_prebuild_id
     left join users u on u.id = a.created_by";
 
-/// What people decide about an automation.
+/// The settings of an automation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AutomationSettings {
     pub name: String,
@@ -170,7 +170,7 @@ pub fn list(c: &Connection, organization: OrganizationId) -> Result<Vec<ListedAu
     found.into_iter().map(|automation| listed(c, automation)).collect()
 }
 
-/// An automation with what is counted of its triggers.
+/// An automation with its trigger counts.
 pub fn listed(c: &Connection, automation: Automation) -> Result<ListedAutomation> {
     let mut statement = c.prepare_cached(
         "select provider, enabled from triggers where automation_id = ?1 order by provider",
@@ -199,7 +199,7 @@ pub fn get(c: &Connection, organization: OrganizationId, id: AutomationId) -> Re
     Ok(statement.query_row(params![organization.0, id], automation).optional()?)
 }
 
-/// An automation of any organization, and which that is.
+/// An automation of any organization, with that organization.
 pub fn find(c: &Connection, id: AutomationId) -> Result<Option<(OrganizationId, Automation)>> {
     let mut statement = c.prepare_cached(&format!("select {AUTOMATION} from {FROM} where a.id = ?1"))?;
     let row = |row: &Row<'_>| Ok((OrganizationId(row.get(1)?), automation(row)?));
@@ -250,7 +250,7 @@ fn automation(row: &Row<'_>) -> rusqlite::Result<Automation> {
     })
 }
 
-/// The provider and type of a row; the code writes no others.
+/// The provider and type of a row; no others are ever stored.
 fn kind_of(row: &Row<'_>, provider: usize, kind: usize) -> rusqlite::Result<(Provider, TriggerType)> {
     let provider = Provider::parse(row.get_ref(provider)?.as_str()?).unwrap_or(Provider::Custom);
     let kind = TriggerType::parse(row.get_ref(kind)?.as_str()?).unwrap_or(TriggerType::Webhook);

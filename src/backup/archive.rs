@@ -1,7 +1,7 @@
-//! The form of a backup that is one file: tar, compressed with zstd. The manifest is its first entry, so that everything
-//! after it can be checked while it is read.
+//! The archive form of a backup: tar, compressed with zstd. The manifest is the first entry, so that the rest can be
+//! checked while it is read.
 //!
-//! Whoever restores an archive may have it from anywhere: nothing in it decides how much memory reading it takes.
+//! An archive to restore may come from anywhere, so nothing in it decides how much memory reading it takes.
 
 use super::manifest::{MANIFEST, MANIFEST_MAX, Manifest};
 use super::tree::Stoppable;
@@ -12,12 +12,13 @@ use std::path::Path;
 use tar::{Builder, EntryType, Header};
 use zstd::stream::{read::Decoder, write::Encoder};
 
-/// Compression costs less than writing what it saves up to here; most of a backup is compressed already.
+/// Up to this level, compressing takes less time than writing the bytes it saves; most of a backup is compressed
+/// already.
 const LEVEL: i32 = 3;
 
 /// The longest name of an entry, in bytes.
 const NAME_MAX: u64 = 1_024;
-/// The most zero bytes after the last entry: tar programs fill their last record, of 10 KiB.
+/// The most zero bytes after the last entry: tar programs pad the last record, of 10 KiB.
 const PADDING_MAX: u64 = 64 << 10;
 
 /// An archive that is being read.
@@ -25,7 +26,7 @@ pub(super) type Reading = tar::Archive<Source>;
 type Source = Decoder<'static, BufReader<Box<dyn Read>>>;
 type Entry<'a> = tar::Entry<'a, Source>;
 
-/// Writes an archive of the files of `manifest` below `root`, and returns what it was written to.
+/// Writes an archive of the `manifest`'s files below `root`; returns the writer.
 pub(super) fn write<W: Write>(
     to: W,
     root: &Path,
@@ -46,10 +47,10 @@ pub(super) fn write<W: Write>(
     builder.into_inner()?.finish()
 }
 
-/// The most bytes that an archive has.
+/// An upper bound of an archive's bytes.
 pub(super) fn most(manifest: &Manifest) -> u64 {
-    // A head of 512 bytes for each file, another one for a long name, and the file in blocks of as many; what cannot be
-    // compressed grows by a 32,768th.
+    // Each file has a head of 512 bytes, another for a long name, and its content in blocks of 512 bytes. Data that
+    // cannot be compressed grows by a 32,768th.
     let plain = manifest.size() + manifest.text().len() as u64 + 2_048 * (manifest.files.len() as u64 + 2);
     plain + plain / 1_000 + (1 << 20)
 }
@@ -92,14 +93,15 @@ pub(super) struct Files<'a>(tar::Entries<'a, Source>);
 
 impl<'a> Files<'a> {
     pub(super) fn of(archive: &'a mut Reading) -> io::Result<Self> {
-        // As they stand there: otherwise a name would be read whole, however long it says that it is.
+        // Raw, because otherwise tar reads a long name into memory, whatever length it claims.
         Ok(Self(archive.entries()?.raw(true)))
     }
 
-    /// The next one, if there is one.
+    /// The next file, if any.
     ///
     /// # Errors
-    /// If it is something else than `write` makes: regular files, and GNU's entries for names of over 100 bytes.
+    /// If an entry is anything that `write` does not produce: regular files, and GNU's entries for names of over 100
+    /// bytes.
     pub(super) fn next(&mut self) -> io::Result<Option<(String, Entry<'a>)>> {
         let mut long = None;
         while let Some(mut entry) = self.0.next().transpose()? {
@@ -131,7 +133,7 @@ fn long_name(entry: &mut Entry<'_>) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&name).into_owned())
 }
 
-/// Reads what follows the last entry, which has to be nothing; the compression's own checksum is there.
+/// Reads to the end of the archive, where the compression's checksum is. Nothing may follow the last entry.
 pub(super) fn check_end(archive: Reading) -> io::Result<()> {
     let mut rest = archive.into_inner().take(PADDING_MAX);
     let mut piece = [0; 4_096];
@@ -146,7 +148,7 @@ pub(super) fn check_end(archive: Reading) -> io::Result<()> {
     }
 }
 
-/// Passes on the manifest, which is the first entry.
+/// Passes the manifest, the first entry, to `read`.
 pub(super) fn manifest<T>(
     mut archive: Reading,
     read: impl FnOnce(&mut dyn Read) -> io::Result<T>,
@@ -161,7 +163,7 @@ pub(super) fn manifest<T>(
 mod tests {
     use super::*;
 
-    /// An archive of these entries: kind, name, the size it says, content.
+    /// An archive of these entries: type, name, declared size, content.
     fn archive(entries: &[(EntryType, &str, u64, &[u8])]) -> Vec<u8> {
         let mut plain = Vec::new();
         for (kind, name, size, content) in entries {
@@ -196,7 +198,7 @@ mod tests {
     const FILE: (EntryType, &str, u64, &[u8]) = (EntryType::Regular, "a", 1, b"x");
 
     #[test]
-    fn long_names_are_read_and_endless_ones_are_not() {
+    fn long_names_are_read_and_overlong_ones_refused() {
         let long = "n".repeat(200);
         let named = (EntryType::GNULongName, "././@LongLink", 201, [long.as_bytes(), b"\0"].concat());
         let named = (named.0, named.1, named.2, named.3.as_slice());
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_has_files_only() {
+    fn an_archive_has_only_files() {
         for kind in [
             EntryType::XHeader,
             EntryType::XGlobalHeader,
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_follows_the_end() {
+    fn nothing_may_follow_the_last_entry() {
         let whole = archive(&[FILE]);
         assert!(refused(&[whole.as_slice(), &whole].concat()).contains("something follows its end"));
         assert!(all(&[whole.as_slice(), b"x"].concat()).is_err());

@@ -19,14 +19,14 @@ pub struct Remote {
     begun: Begun,
 }
 
-/// Learns what the storage calls an upload that begins.
+/// Receives the storage's id of an upload that has begun.
 type Begun = Box<dyn Fn(&str) -> Result<()> + Send>;
 
 impl Remote {
     /// Blocks.
     ///
     /// # Errors
-    /// If there is such an object, it is no name for an archive, or the storage refuses.
+    /// If the object exists, the name is not an archive's, or the storage refuses.
     pub fn new(s3: S3, address: S3Address) -> Result<Self> {
         if !address.key.ends_with(ARCHIVE) {
             return Err(Error::internal(format!(
@@ -38,8 +38,8 @@ impl Remote {
         Ok(remote)
     }
 
-    /// Calls `begun` with what the storage calls the upload, before anything is sent: with that, an upload that nobody
-    /// ended can be given up later.
+    /// Sets a function that receives the storage's upload id before anything is sent, so that an abandoned upload can
+    /// be aborted later.
     #[must_use]
     pub fn noting(self, begun: impl Fn(&str) -> Result<()> + Send + 'static) -> Self {
         Self { begun: Box::new(begun), ..self }
@@ -63,7 +63,7 @@ impl Remote {
 }
 
 impl Destination {
-    /// What people call it.
+    /// The name for messages.
     pub fn name(&self) -> String {
         match self {
             Self::Local(target) => target.path().display().to_string(),

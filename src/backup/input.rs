@@ -1,4 +1,4 @@
-//! Reading a backup: either form, every file checked against the manifest.
+//! Reads a backup of either form and checks every file against the manifest.
 
 use super::manifest::{FileRecord, MANIFEST, MANIFEST_MAX, Manifest};
 use super::tree::{self, Hashing, transfer};
@@ -11,7 +11,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// What becomes of a file of a backup: it is read from the second argument, and the rest of it is skipped.
+/// Receives each file: its record, and a reader of its content. What it does not read is skipped.
 pub(super) type FileSink<'a> = &'a mut dyn FnMut(&FileRecord, &mut dyn Read) -> Result<()>;
 
 /// Where a backup is read from.
@@ -65,12 +65,12 @@ impl Input {
         Ok(Self { origin, manifest })
     }
 
-    /// What people call it.
+    /// The name for messages.
     pub fn name(&self) -> String {
         self.origin.to_string()
     }
 
-    /// The directory, if it is one: its files can be looked at where they are.
+    /// The directory, if the backup is one: its files can be read in place.
     pub(super) fn directory(&self) -> Option<&Path> {
         match &self.origin {
             Origin::Directory(path) => Some(path),
@@ -78,7 +78,7 @@ impl Input {
         }
     }
 
-    /// Reads a file that comes early in an archive, checked.
+    /// Reads and checks a file near the beginning of an archive.
     ///
     /// # Errors
     /// If it is not as the manifest says.
@@ -113,10 +113,10 @@ impl Input {
         Err(self.fault(&format!("{name} is missing")))
     }
 
-    /// Reads every file: each that the manifest lists is there, as it says, and no other.
+    /// Reads every file. Fails unless exactly the files in the manifest are there, as it describes them.
     ///
     /// # Errors
-    /// Names the first fault; the errors of `take`.
+    /// The first fault, or an error of `take`.
     pub(super) fn read(&self, tell: Tell<'_>, take: FileSink<'_>) -> Result<()> {
         let (mut done, all) = (0, self.manifest.size());
         let mut told = |record: &FileRecord, from: &mut dyn Read| {
@@ -132,7 +132,7 @@ impl Input {
     }
 
     fn read_directory(&self, directory: &Path, take: FileSink<'_>) -> Result<()> {
-        // One more than there should be shows that there is more.
+        // One more than the manifest lists, to notice that there are more.
         let most = self.manifest.files.len() + 2;
         let found = tree::files(directory, most).map_err(|error| unreadable(&self.origin, &error))?;
         let found: BTreeSet<&str> =
@@ -165,7 +165,7 @@ impl Input {
         self.check_names(&found)
     }
 
-    /// Compares names with those of the manifest.
+    /// Compares the names of the files found with the manifest.
     fn check_names(&self, found: &BTreeSet<&str>) -> Result<()> {
         let listed: BTreeSet<&str> = self.manifest.files.iter().map(|record| record.path.as_str()).collect();
         if let Some(missing) = listed.difference(found).next() {
@@ -174,9 +174,9 @@ impl Input {
         found.difference(&listed).next().map_or(Ok(()), |extra| Err(self.extra(extra)))
     }
 
-    /// Passes a file on, and compares it with what the manifest says.
+    /// Passes a file on, and compares it with its record in the manifest.
     fn check(&self, record: &FileRecord, from: &mut dyn Read, take: FileSink<'_>) -> Result<()> {
-        // One byte more than there should be shows that there is more.
+        // One byte more than the record says, to notice that there is more.
         let mut from = Hashing::new(from.take(record.size.saturating_add(1)));
         let taken = take(record, &mut from);
         if from.fault.is_none() {
@@ -207,7 +207,7 @@ impl Input {
         self.fault(&format!("{} is not in its manifest", crate::text::shown(name, 100)))
     }
 
-    /// The error for a backup that is not as it was made.
+    /// The error for a damaged backup.
     pub(super) fn fault(&self, what: &str) -> Error {
         damaged(&self.origin, &what)
     }
@@ -222,7 +222,7 @@ impl Origin {
         }
     }
 
-    /// Passes the manifest on.
+    /// Passes the manifest to `read`.
     fn manifest<T>(&self, read: impl FnOnce(&mut dyn Read) -> io::Result<T>) -> io::Result<T> {
         match self {
             Self::Directory(path) => read(&mut tree::open(&path.join(MANIFEST))?.take(MANIFEST_MAX)),
@@ -248,7 +248,7 @@ fn damaged(origin: &Origin, what: &dyn fmt::Display) -> Error {
     Error::internal(format!("the backup {origin} is damaged: {what}. Use another one"))
 }
 
-/// The error of a backup that cannot be read, damaged or not.
+/// The error for a backup that cannot be read, whether or not it is damaged.
 fn unreadable(origin: &Origin, error: &io::Error) -> Error {
     match error.kind() {
         UNREACHED => Error::internal(format!("the backup {origin} could not be read: {error}. Try again")),
@@ -256,7 +256,7 @@ fn unreadable(origin: &Origin, error: &io::Error) -> Error {
     }
 }
 
-/// Puts the backup's name in front of an error.
+/// Prefixes an error with the backup's name.
 fn named(origin: &Origin, error: Error) -> Error {
     match error {
         Error::Internal(cause) => Error::internal(format!("the backup {origin}: {cause}")),

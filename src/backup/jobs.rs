@@ -1,8 +1,8 @@
 //! The job that makes backups on a schedule.
 //!
-//! A backup that was missed while the server was down is made once, after its start. One that fails is tried again after
-//! a pause ([`super::runs`]); until one has succeeded nothing older is removed. When the server stops, the backup ends
-//! without a trace and is made after the next start.
+//! A backup that was missed while the server was down is made once after the start. A failed backup is retried after
+//! a pause ([`super::runs`]), and no older one is removed until one has succeeded. A backup that is interrupted by a
+//! stop leaves nothing behind and is made after the next start.
 
 use super::place::Place;
 use super::runs::{self, BackupOutcome, BackupRun};
@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, OwnedSemaphorePermit, oneshot};
 
-/// What the thread that makes a backup leaves to others of the CPU (`nice`).
+/// The priority (`nice`) of the thread that makes a backup.
 const NICE: i32 = 10;
 
 /// The job, if there is a schedule.
@@ -63,7 +63,7 @@ struct Maker {
     looked_at: Mutex<Timestamp>,
 }
 
-/// A backup that was made.
+/// A completed backup.
 struct Done {
     bytes: u64,
     /// Why older ones could not be removed.
@@ -90,7 +90,7 @@ impl Maker {
         }
     }
 
-    /// The runs so far; those of another process have ended with it.
+    /// The runs so far; the ones that another process left running are over.
     async fn runs(&self) -> Result<Vec<BackupRun>> {
         let mut runs = self.backups.runs().await?;
         if runs.iter().any(|run| run.outcome == BackupOutcome::Running) {
@@ -134,7 +134,7 @@ impl Maker {
         self.end(id, &name, now, done, stop.0.is_asked()).await
     }
 
-    /// Stores and reports what became of a backup.
+    /// Stores and logs the outcome of a backup.
     async fn end(
         &self,
         id: BackupRunId,
@@ -171,7 +171,7 @@ impl Maker {
         }
     }
 
-    /// Copying and packing block, and take a while.
+    /// Runs the copying and packing, which block for a while, in a thread.
     fn in_a_thread(
         self: Arc<Self>,
         id: BackupRunId,
@@ -182,9 +182,9 @@ impl Maker {
         let place = self.backups.place(&self.scheduled)?;
         let (tell, done) = oneshot::channel();
         let work = move || {
-            // Of this thread alone; requests come first. Where that is not allowed, they share.
+            // For this thread only; requests come first. Where the system refuses, it runs at the normal priority.
             let _ = rustix::process::setpriority_process(None, NICE);
-            // Nobody may be waiting any more.
+            // The receiver may be gone.
             drop(tell.send(self.work(&place, id, &name, &stop)));
             drop(turn);
         };
@@ -215,7 +215,7 @@ impl Maker {
             };
             complete(&destination, &into, &contents, &|_, _, _| {})
         });
-        // What is left of it is removed by the next snapshot, or the next start.
+        // The next snapshot, or the next start, removes the rest.
         drop(fs::remove_dir_all(&into));
         Ok(Done { bytes: made?.bytes, trouble: self.remove_old(place, name) })
     }
@@ -224,12 +224,12 @@ impl Maker {
         match (self.scheduled.secrets, &self.backups.config.passphrase) {
             (BackupSecrets::Included, _) => Treatment::Include,
             (BackupSecrets::Sealed, Some(passphrase)) => Treatment::Seal(passphrase.clone()),
-            // The configuration was refused without a passphrase.
+            // Without a passphrase, the configuration would have been refused.
             (BackupSecrets::LeftOut | BackupSecrets::Sealed, _) => Treatment::LeaveOut,
         }
     }
 
-    /// Removes what is more than is to be kept; returns what went wrong.
+    /// Removes backups beyond the number to keep; returns what went wrong.
     fn remove_old(&self, place: &Place, made: &str) -> Option<String> {
         let remove = || {
             let found = place.list(&self.backups.main.instance)?;
@@ -245,7 +245,7 @@ impl Maker {
     }
 }
 
-/// Whoever drops it does not need the backup any more.
+/// Stops the work when dropped, because nobody needs the backup any more.
 struct EndedEarly(Stop);
 
 impl Drop for EndedEarly {

@@ -1,4 +1,5 @@
-//! Completing a backup: from a snapshot to a directory or an archive with secrets and manifest, under its name.
+//! Turns a snapshot into a complete backup: adds secrets and manifest, makes a directory or an archive, and gives it
+//! its name.
 
 use super::destination::{Destination, Remote};
 use super::manifest::{FORMAT, FileRecord, MANIFEST, Manifest};
@@ -13,9 +14,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is put into a backup beside the snapshot.
+/// What a backup contains besides the snapshot.
 pub struct Contents {
-    /// The position that the snapshot reaches in the journal.
+    /// The journal position that the snapshot includes.
     pub last_position: i64,
     /// The text of `secrets.env` in the data directory, if there is one.
     pub kept: Option<Vec<u8>>,
@@ -25,19 +26,19 @@ pub struct Contents {
     pub stop: Stop,
 }
 
-/// A backup that is complete and on disk.
+/// A backup that is complete and synced to disk.
 pub struct Made {
-    /// What people call the place.
+    /// The name of the place, for messages.
     pub name: String,
-    /// What it takes there.
+    /// Its size there.
     pub bytes: u64,
     pub manifest: Manifest,
 }
 
-/// Completes a backup of the snapshot in `copied`, which is used up.
+/// Completes a backup of the snapshot in `copied`, which it consumes.
 ///
 /// # Errors
-/// If something cannot be read or written; nothing is left but what the target's workplace removes.
+/// If something cannot be read or written. The target's workplace removes what is left.
 pub fn complete(
     destination: &Destination,
     copied: &Path,
@@ -60,7 +61,7 @@ pub fn complete(
     Ok(Made { name, bytes, manifest })
 }
 
-/// Puts the secrets beside a snapshot, and describes everything that is there.
+/// Adds the secrets to a snapshot, and describes all files in a manifest.
 fn filled(root: &Path, contents: &Contents, tell: Tell<'_>) -> Result<Manifest> {
     let main = examine::facts(&root.join("main.db"))?;
     let logs = examine::facts(&root.join("logs.db"))?;
@@ -82,7 +83,7 @@ fn filled(root: &Path, contents: &Contents, tell: Tell<'_>) -> Result<Manifest> 
     })
 }
 
-/// Brings a snapshot to the workplace: by renaming it, or by copying it from another file system.
+/// Moves a snapshot to the workplace: renames it, or copies it from another file system.
 fn fetched(copied: &Path, work: &Path, tell: Tell<'_>) -> Result<PathBuf> {
     let root = work.join("backup");
     match fs::rename(copied, &root) {
@@ -111,8 +112,8 @@ fn copy_all(from: &Path, to: &Path, tell: Tell<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// The records of all files below a directory, the secrets first: whoever reads an archive learns early whether a
-/// passphrase is right.
+/// The records of all files below a directory. The secrets come first, so that a reader of an archive soon knows
+/// whether a passphrase is right.
 fn records(root: &Path, stop: &Stop, tell: Tell<'_>) -> io::Result<Vec<FileRecord>> {
     let mut names = tree::files(root, usize::MAX)?;
     names.sort_by_key(|name| (!name.starts_with("secrets."), name.clone()));
@@ -131,7 +132,7 @@ fn records(root: &Path, stop: &Stop, tell: Tell<'_>) -> io::Result<Vec<FileRecor
     names.into_iter().map(record).collect()
 }
 
-/// Writes an archive into the workplace, and gives it its name.
+/// Writes an archive in the workplace, and renames it to its final name.
 fn archived(target: &Target, root: &Path, contents: &Contents, tell: Tell<'_>) -> Result<(Manifest, u64)> {
     let work = target.workplace.path();
     let manifest = filled(root, contents, tell)?;
@@ -149,7 +150,7 @@ fn archived(target: &Target, root: &Path, contents: &Contents, tell: Tell<'_>) -
     Ok((manifest, bytes))
 }
 
-/// Sends an archive while it is made.
+/// Uploads an archive while it is made.
 fn uploaded(remote: &Remote, root: &Path, contents: &Contents, tell: Tell<'_>) -> Result<(Manifest, u64)> {
     let manifest = filled(root, contents, tell)?;
     let upload = remote.begin(archive::most(&manifest), &contents.stop)?;
@@ -160,7 +161,7 @@ fn uploaded(remote: &Remote, root: &Path, contents: &Contents, tell: Tell<'_>) -
     Ok((manifest, bytes))
 }
 
-/// Adds bytes up.
+/// Sums up the bytes for the progress.
 fn progress<'a>(what: &'static str, manifest: &Manifest, tell: Tell<'a>) -> impl FnMut(u64) + use<'a> {
     let (mut done, all) = (0, manifest.size());
     move |bytes| {

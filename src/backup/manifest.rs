@@ -1,4 +1,4 @@
-//! What a backup says about itself.
+//! The manifest of a backup.
 
 use crate::error::{Error, Result};
 use crate::store::is_reserved;
@@ -10,11 +10,12 @@ use std::io::{self, BufReader, Read};
 
 /// The manifest's name in a backup.
 pub(super) const MANIFEST: &str = "manifest.json";
-/// The version of the layout of a backup. It grows when a Mayday that knows only the former one could not restore it.
+/// The version of a backup's layout. It is raised when a Mayday that knows only the previous one could not restore
+/// it.
 pub(super) const FORMAT: u32 = 1;
-/// The databases, without which there is no backup.
+/// The databases that every backup has.
 const DATABASES: [&str; 2] = ["main.db", "logs.db"];
-/// The largest manifest that is read, in bytes: over a million files. What it is read into takes about as much memory.
+/// The largest manifest that is read, in bytes: enough for over a million files. Parsing takes about as much memory.
 pub(super) const MANIFEST_MAX: u64 = 256 << 20;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,17 +76,17 @@ fn read_hex<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<[u8; 32],
     Ok(bytes)
 }
 
-/// What every format has.
+/// The part of a manifest that every format has.
 #[derive(Deserialize)]
 struct Format {
     format: u32,
 }
 
 impl Manifest {
-    /// Refuses a manifest whose format is newer than this Mayday, whatever else is in it.
+    /// Refuses a manifest in a newer format than this Mayday knows, whatever else it contains.
     ///
     /// # Errors
-    /// Outside, why it could not be read; inside, what is wrong with it.
+    /// The outer error says why it could not be read, the inner one what is wrong with it.
     pub(super) fn check_format(from: &mut dyn Read) -> io::Result<Result<()>> {
         Ok(parsed(from)?.and_then(|Format { format }| {
             if format <= FORMAT {
@@ -98,7 +99,7 @@ impl Manifest {
         }))
     }
 
-    /// Reads a manifest of this format; a path in it never leads out of a directory.
+    /// Reads a manifest of this format. Its paths never lead out of a directory.
     ///
     /// # Errors
     /// As [`Self::check_format`].
@@ -113,7 +114,7 @@ impl Manifest {
                 return Err(fault(&format_args!("the path {:?}", crate::text::shown(&file.path, 100))));
             }
         }
-        // A file cannot be a folder, too.
+        // A file cannot also be a directory.
         for file in &manifest.files {
             let mut folders = file.path.match_indices('/').map(|(end, _)| &file.path[..end]);
             if let Some(folder) = folders.find(|folder| names.contains(folder)) {
@@ -137,14 +138,14 @@ impl Manifest {
         self.files.iter().find(|file| file.path == path)
     }
 
-    /// Bytes of all files.
+    /// The total size of all files, in bytes.
     pub fn size(&self) -> u64 {
         self.files.iter().fold(0, |sum, file| sum.saturating_add(file.size))
     }
 
-    /// Lines for people: what it is, and what it holds.
+    /// Lines that describe the backup to people.
     pub fn lines(&self) -> Vec<String> {
-        // One of each names the instance.
+        // The first one has the name of the instance.
         let count =
             |folder| self.files.iter().filter(|file| file.path.starts_with(folder)).count().saturating_sub(1);
         let secrets = match self.secrets {
@@ -176,7 +177,7 @@ fn fault(what: &dyn std::fmt::Display) -> Error {
     Error::internal(format!("{MANIFEST} is damaged ({what})"))
 }
 
-/// Parses a text while it is read, so that it is never in memory as a whole.
+/// Parses JSON from a stream, so that the whole text is never in memory.
 fn parsed<T: DeserializeOwned>(from: &mut dyn Read) -> io::Result<Result<T>> {
     match serde_json::from_reader(BufReader::with_capacity(64 << 10, from)) {
         Err(error) if error.is_io() => Err(error.into()),
@@ -184,12 +185,13 @@ fn parsed<T: DeserializeOwned>(from: &mut dyn Read) -> io::Result<Result<T>> {
     }
 }
 
-/// Whether a path is relative and goes down only, without being one of those that a backup itself or a data directory uses.
+/// Whether a path is relative, stays below the directory, and is not one that a backup or a data directory uses
+/// itself.
 fn is_plain(path: &str) -> bool {
     let is_name =
         |name: &str| !name.is_empty() && name != "." && name != ".." && !name.contains(['\\', '\0']);
     let first = path.split('/').next().unwrap_or_default();
-    // SQLite would take the content of a log beside a database, which is checked without it.
+    // SQLite would apply a log file beside a database, but the database is checked without it.
     let is_beside = DATABASES.iter().any(|name| first.starts_with(name) && first != *name);
     path != MANIFEST
         && path.len() < 1_000

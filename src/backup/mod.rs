@@ -43,13 +43,13 @@ use crate::error::Error;
 use std::io;
 use std::path::Path;
 
-/// The kind of the error of a read that says nothing about what is read: the storage could not be reached.
+/// The error kind for a storage that cannot be reached, which says nothing about the backup itself.
 const UNREACHED: io::ErrorKind = io::ErrorKind::HostUnreachable;
 
-/// Tells how far a long step is: what is done, and bytes of bytes.
+/// Reports the progress of a long step: its name, the bytes done and the total.
 pub type Tell<'a> = &'a dyn Fn(&str, u64, u64);
 
-/// An error of a file, with its name. A full disk is named as such.
+/// An error about a file, with its name. Recognizes a full disk.
 fn fault(path: &Path, error: &io::Error) -> Error {
     if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
         return Error::internal(format!(

@@ -1,4 +1,4 @@
-//! Where a backup goes.
+//! The target of a backup on this machine.
 
 use super::fault;
 use super::workplace::Workplace;
@@ -8,10 +8,10 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-/// The ending of an archive's name.
+/// The extension of an archive.
 pub(super) const ARCHIVE: &str = ".tar.zst";
 
-/// The place of a backup, checked before anything is made.
+/// A target that was checked before the backup was made.
 pub struct Target {
     path: PathBuf,
     folder: PathBuf,
@@ -23,8 +23,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// `output` is a directory that is empty or does not exist, or the name of an archive that does not exist. `floor`
-    /// bytes are left free on the disk of the data directory.
+    /// `output` is an empty or missing directory, or a missing archive. `floor` bytes stay free on the disk of the
+    /// data directory.
     ///
     /// # Errors
     /// If it is neither, or in the data directory, or cannot be written to.
@@ -62,7 +62,7 @@ impl Target {
         &self.path
     }
 
-    /// Gives what is complete and on disk its name.
+    /// Renames a complete and synced backup to its final name.
     pub(super) fn publish(&self, made: &Path) -> Result<()> {
         check_free(&self.path, &self.folder, self.is_archive)
             .map_err(|what| Error::internal(format!("--output {}: {what}", self.path.display())))?;
@@ -75,7 +75,7 @@ impl Target {
 }
 
 /// # Errors
-/// Says why nothing can be put there.
+/// If nothing can be put there.
 fn check_free(path: &Path, folder: &Path, is_archive: bool) -> std::result::Result<(), String> {
     let found = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

@@ -19,7 +19,7 @@ pub enum Place {
 
 impl Place {
     /// # Errors
-    /// If the storage's configuration cannot be used; nothing is asked yet.
+    /// If the storage's configuration cannot be used. Sends no requests.
     pub fn open(
         config: &BackupConfig,
         target: &BackupTarget,
@@ -36,7 +36,7 @@ impl Place {
         }
     }
 
-    /// Where a backup of this name goes. `begun` learns what the storage calls an upload.
+    /// The destination of a backup with this name. `begun` receives the storage's upload id.
     ///
     /// # Errors
     /// If the place cannot be used.
@@ -82,10 +82,10 @@ impl Place {
         Ok(kept)
     }
 
-    /// Removes one of those.
+    /// Removes a scheduled backup.
     ///
     /// # Errors
-    /// If that is refused.
+    /// If that fails.
     pub fn remove(&self, name: &str) -> Result<()> {
         match self {
             Self::Folder(folder) => {
@@ -96,7 +96,7 @@ impl Place {
         }
     }
 
-    /// Gives up an upload that nobody completes any more; one that is gone is none.
+    /// Aborts an upload that nobody will complete; does nothing if it no longer exists.
     pub fn give_up(&self, name: &str, upload_id: &str) {
         if let Self::S3(s3, address) = self
             && let Err(error) = s3.abort(&address.join(name).key, upload_id)

@@ -1,4 +1,4 @@
-//! Preparing what a backup holds to be put in place of a data directory's content.
+//! Prepares the content of a backup to replace that of a data directory.
 
 use super::input::Input;
 use super::manifest::FileRecord;
@@ -13,9 +13,9 @@ use std::io::Read;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-/// The secrets that an instance will have, and the key that has to open its database.
+/// The instance's secrets, and the key that must open its database.
 pub struct Keys {
-    /// The text of its `secrets.env`, if it gets one.
+    /// The text of `secrets.env`, if there will be one.
     file: Option<Vec<u8>>,
     key: Secret,
     /// Where the key comes from, for messages.
@@ -23,8 +23,8 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Those of the backup, or else those of the data directory. A configured `CLOUD_SECRET_KEY` overrides both, as it
-    /// does when the server starts.
+    /// The backup's secrets, or else the data directory's. A configured `CLOUD_SECRET_KEY` overrides both, as it does
+    /// when the server starts.
     ///
     /// # Errors
     /// If there is no key, or the passphrase is missing or wrong.
@@ -82,7 +82,7 @@ impl Keys {
 /// If this process is root's, the files belong to the owner of the directory that `new` is in.
 ///
 /// # Errors
-/// Names what is wrong with the backup, or what cannot be written; the caller removes `new`.
+/// What is wrong with the backup, or what cannot be written. The caller removes `new`.
 pub fn stage(input: &Input, keys: &Keys, new: &Path, tell: Tell<'_>) -> Result<()> {
     let (mut done, all) = (0, input.manifest.size());
     let mut telling = |bytes| {
@@ -112,7 +112,7 @@ pub fn stage(input: &Input, keys: &Keys, new: &Path, tell: Tell<'_>) -> Result<(
     finish().map_err(|error| fault(new, &error))
 }
 
-/// Gives everything below a directory to the owner of its parent, which only root can and has to do.
+/// Gives everything below a directory to the owner of its parent. Only root can do this, and only root has to.
 fn give_to_owner(new: &Path) -> std::io::Result<()> {
     if !rustix::process::geteuid().is_root() {
         return Ok(());

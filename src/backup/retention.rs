@@ -1,11 +1,11 @@
-//! The names of backups that the server made by itself, and which of them are kept.
+//! The names of scheduled backups, and which of them are kept.
 
 use super::output::ARCHIVE;
 use crate::time::{SECOND, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The digits of an instance's id that are part of a name.
+/// The digits of the instance's id in a name.
 const ID: usize = 12;
 
 /// A backup that is kept.
@@ -17,7 +17,7 @@ pub struct KeptBackup {
     pub created_at: Timestamp,
 }
 
-/// The name of a backup of an instance: `mayday-0123456789ab-20261123T030000Z.tar.zst`. Only what is named like this is
+/// The name of a scheduled backup: `mayday-0123456789ab-20261123T030000Z.tar.zst`. Only files with such a name are
 /// ever removed.
 pub fn name(instance: &str, created_at: Timestamp) -> String {
     let whole = Timestamp::from_millis(created_at.millis() / SECOND * SECOND).to_string();
@@ -29,7 +29,7 @@ fn start(instance: &str) -> String {
     format!("mayday-{}-", instance.get(..ID).unwrap_or(instance))
 }
 
-/// When the backup of an instance that is called `name` was made; `None` for every other name.
+/// When the instance's backup with this name was made; `None` for any other name.
 pub fn created_at(instance: &str, name: &str) -> Option<Timestamp> {
     let time = name.strip_prefix(&start(instance))?.strip_suffix(ARCHIVE)?;
     let part = |range: std::ops::Range<usize>| time.get(range);
@@ -46,7 +46,8 @@ pub fn created_at(instance: &str, name: &str) -> Option<Timestamp> {
     (self::name(instance, at) == name).then_some(at)
 }
 
-/// What goes when `keep` are kept, the oldest first. The one that was just `made` stays, whatever the clock said.
+/// The backups to remove so that `keep` remain, oldest first. The one that was just `made` is kept, whatever the
+/// clock says.
 pub fn outdated(mut found: Vec<KeptBackup>, keep: usize, made: &str) -> Vec<String> {
     found.retain(|one| one.name != made);
     found.sort_by_key(|one| one.created_at);
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn no_other_name_is_taken_for_one() {
+    fn other_names_are_not_scheduled_backups() {
         for other in [
             "mayday-0123456789ac-20261123T030405Z.tar.zst",
             "mayday-0123456789ab-20261123T030405Z.tar.zst.part",

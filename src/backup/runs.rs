@@ -1,4 +1,4 @@
-//! The backups that the server makes by itself: what became of each, and when the next one is due.
+//! The runs of scheduled backups: the outcome of each, and when the next one is due.
 
 use crate::ids::BackupRunId;
 use crate::time::cron::Cron;
@@ -6,12 +6,11 @@ use crate::time::{HOUR, MINUTE, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Runs that are remembered.
+/// The most runs that are kept.
 pub const KEPT: usize = 100;
-/// Milliseconds after a failure until the backup is tried again, unless the schedule comes first: by how often in a row
-/// it has failed.
+/// Milliseconds from a failure to the next attempt, by the number of failures in a row. The schedule may come first.
 const PAUSES: [i64; 3] = [5 * MINUTE, 15 * MINUTE, 60 * MINUTE];
-/// Milliseconds that a backup may take, or be tried again, before it is overdue.
+/// Milliseconds after its planned time until a missing backup is overdue.
 const GRACE: i64 = HOUR;
 
 /// A backup that the server made by itself, or tried to.
@@ -60,8 +59,8 @@ impl BackupOutcome {
     }
 }
 
-/// When the next backup to `target` is due, by the `runs` so far, the newest first: at once if there was none to this
-/// target, or if one was missed. `looked_at` is when this was asked before.
+/// When the next backup to `target` is due, given the `runs` so far, newest first: at once if there was none to this
+/// target, or if one was missed. `looked_at` is when this was last called.
 pub fn due(
     schedule: &Cron,
     target: &str,
@@ -71,13 +70,13 @@ pub fn due(
 ) -> Option<Timestamp> {
     let mut runs = runs.iter().filter(|run| run.target == target);
     let Some(last) = runs.next() else { return Some(now) };
-    // The clock was set back since: what comes is counted from here.
+    // The clock has been set back since: count from the last call instead.
     let since = if last.started_at > now { looked_at } else { last.started_at };
     let planned = schedule.after(since);
     let again = match last.outcome {
         BackupOutcome::Succeeded => return planned,
         BackupOutcome::Stopped => now,
-        // Whatever became of one that is still noted as running is not known.
+        // A run that is still recorded as running has an unknown outcome.
         BackupOutcome::Failed | BackupOutcome::Running => {
             let failures = 1 + runs.take_while(|run| run.outcome == BackupOutcome::Failed).count();
             let pause = PAUSES[failures.min(PAUSES.len()) - 1];
@@ -88,7 +87,7 @@ pub fn due(
 }
 
 /// Since when a backup to `target` has been missing: the planned time after the last success, or the first attempt if
-/// none has succeeded. One that is being made is not missing yet.
+/// none has succeeded. A backup in progress is not missing.
 pub fn overdue_since(schedule: &Cron, target: &str, runs: &[BackupRun], now: Timestamp) -> Option<Timestamp> {
     let mut runs = runs.iter().filter(|run| run.target == target).peekable();
     if runs.peek()?.outcome == BackupOutcome::Running {
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_one_is_due_at_once_and_so_is_the_first_to_another_target() {
+    fn the_first_backup_to_a_target_is_due_at_once() {
         assert_eq!(next(&[], "23T10:00:00"), at("23T10:00:00"));
         let schedule = Cron::parse("0 3 * * *", &Zone::default()).unwrap();
         let (now, runs) = (at("23T10:00:00"), runs(&[("23T03:00:00", Succeeded)]));
@@ -140,14 +139,14 @@ mod tests {
     }
 
     #[test]
-    fn what_was_missed_is_due_once() {
+    fn missed_backups_are_due_once() {
         let last = ("20T03:00:05", Succeeded);
         assert_eq!(next(&[last], "23T10:00:00"), at("21T03:00:00"), "it is past, so it is due now");
         assert_eq!(next(&[("23T10:00:00", Succeeded), last], "23T10:05:00"), at("24T03:00:00"));
     }
 
     #[test]
-    fn a_failure_is_followed_by_longer_and_longer_pauses() {
+    fn pauses_after_failures_grow() {
         let failures = [("23T03:40:00", Failed), ("23T03:10:00", Failed), ("23T03:00:00", Failed)];
         assert_eq!(next(&failures[2..], "23T03:01:00"), at("23T03:06:00"));
         assert_eq!(next(&failures[1..], "23T03:11:00"), at("23T03:26:00"));
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_backup_is_overdue_an_hour_after_its_time_whatever_was_tried_since() {
+    fn a_backup_is_overdue_an_hour_after_its_time_despite_later_attempts() {
         let schedule = Cron::parse("0 3 * * *", &Zone::default()).unwrap();
         let overdue =
             |of: &[(&str, BackupOutcome)], now| overdue_since(&schedule, "/backups", &runs(of), at(now));
@@ -179,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_ahead_does_not_end_backups() {
+    fn a_clock_that_was_ahead_does_not_stop_backups() {
         let schedule = Cron::parse("0 3 * * *", &Zone::default()).unwrap();
         let ahead = runs(&[("29T03:00:00", Succeeded)]);
         let due = |looked_at, now| due(&schedule, "/backups", &ahead, at(looked_at), at(now)).unwrap();

@@ -1,4 +1,4 @@
-//! How the backups that the server makes by itself are doing.
+//! The state of scheduled backups.
 
 use super::runs::{self, BackupOutcome, BackupRun};
 use crate::config::{BackupSecrets, ScheduledBackups};
@@ -23,7 +23,7 @@ pub struct BackupSchedule {
 }
 
 impl BackupSchedule {
-    /// By the `runs` so far, the newest first.
+    /// From the `runs` so far, newest first.
     pub fn new(scheduled: &ScheduledBackups, runs: &[BackupRun], now: Timestamp) -> Self {
         let target = scheduled.target.to_string();
         Self {

@@ -1,4 +1,4 @@
-//! The secrets of an instance in a backup: as they are, sealed with a passphrase, or left out.
+//! The secrets of an instance in a backup: in the clear, sealed with a passphrase, or left out.
 
 use super::manifest::Kind;
 use crate::config::Secrets;
@@ -11,12 +11,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The file of the secrets, in a data directory and in a backup;
+/// The file of the secrets, in a data directory and in a backup,
 pub const SECRETS: &str = "secrets.env";
-/// and sealed.
+/// and the file of the sealed secrets.
 pub const SEALED: &str = "secrets.sealed.json";
 
-/// What becomes of the secrets.
+/// How to treat the secrets.
 pub enum Treatment {
     Include,
     LeaveOut,
@@ -24,7 +24,7 @@ pub enum Treatment {
     Seal(Secret),
 }
 
-/// The secrets that a directory keeps, if it keeps any.
+/// The secrets stored in a directory, if any.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -44,7 +44,7 @@ pub(super) fn key_of(text: &[u8]) -> Option<Secret> {
 /// A file of a backup: its name and content.
 type Named = (&'static str, Vec<u8>);
 
-/// The file to put into a backup, if any, and what the manifest says.
+/// The file to put into a backup, if any, and the kind for the manifest.
 ///
 /// # Errors
 /// If the secrets cannot be sealed, or the copy's sealed value cannot be read.
@@ -76,7 +76,7 @@ fn sealed(passphrase: &Secret, instance: &str, text: &[u8]) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The text of sealed secrets.
+/// Opens sealed secrets.
 ///
 /// # Errors
 /// If the passphrase is wrong, or the file is not one of ours.

@@ -1,4 +1,4 @@
-//! The backups that the server makes by itself, as far as they are known.
+//! The scheduled backups that Mayday knows of.
 
 use super::place::Place;
 use super::retention::KeptBackup;
@@ -12,10 +12,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tokio::runtime::Handle;
 
-/// How long a list of what is kept may take.
+/// The time limit for listing the kept backups.
 const LISTED: Duration = Duration::from_secs(10);
 
-/// What backups are made by, and of.
+/// What making a backup needs.
 #[derive(Clone)]
 pub struct Backups {
     pub main: Main,
@@ -35,7 +35,7 @@ impl Backups {
         Place::open(&self.config, &scheduled.target, &self.client, Handle::current())
     }
 
-    /// The runs that are remembered, the newest first.
+    /// The recorded runs, newest first.
     ///
     /// # Errors
     /// Storage trouble.
@@ -43,7 +43,7 @@ impl Backups {
         self.main.read(sql::list).await
     }
 
-    /// What is kept now, the newest first, as the place itself says.
+    /// The backups that exist now, newest first, as listed by the place itself.
     ///
     /// # Errors
     /// If it cannot be listed in time.

@@ -6,7 +6,7 @@ use crate::ids::BackupRunId;
 use crate::time::Timestamp;
 use rusqlite::{Connection, Row, Transaction, params};
 
-/// An upload that nobody has completed or given up.
+/// An upload that was neither completed nor aborted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Left {
     pub target: String,
@@ -14,7 +14,7 @@ pub struct Left {
     pub upload_id: String,
 }
 
-/// Notes that a backup begins, and forgets old ones.
+/// Records the start of a backup, and deletes old runs.
 pub fn begin(tx: &Transaction<'_>, target: &str, name: &str, now: Timestamp) -> Result<BackupRunId> {
     tx.execute(
         "insert into backup_runs (target, name, started_at) values (?1, ?2, ?3)",
@@ -29,13 +29,13 @@ pub fn begin(tx: &Transaction<'_>, target: &str, name: &str, now: Timestamp) -> 
     Ok(id)
 }
 
-/// Notes what the storage calls the upload of a backup.
+/// Records the storage's id of a backup's upload.
 pub fn uploading(tx: &Transaction<'_>, id: BackupRunId, upload_id: &str) -> Result<()> {
     tx.execute("update backup_runs set upload_id = ?2 where id = ?1", params![id.0, upload_id])?;
     Ok(())
 }
 
-/// Notes what became of a backup. An upload was completed or given up by then.
+/// Records the outcome of a backup, whose upload has been completed or aborted.
 pub fn end(
     tx: &Transaction<'_>,
     id: BackupRunId,
@@ -52,7 +52,7 @@ pub fn end(
     Ok(())
 }
 
-/// Ends the backups that another process began and did not end, and returns the uploads among them.
+/// Ends the backups that another process left unfinished, and returns their uploads.
 pub fn end_left(tx: &Transaction<'_>, now: Timestamp) -> Result<Vec<Left>> {
     let left = {
         let mut statement = tx.prepare_cached(
@@ -70,7 +70,7 @@ pub fn end_left(tx: &Transaction<'_>, now: Timestamp) -> Result<Vec<Left>> {
     Ok(left)
 }
 
-/// Every backup that is remembered, the newest first.
+/// All recorded runs, newest first.
 pub fn list(c: &Connection) -> Result<Vec<BackupRun>> {
     let mut statement = c.prepare_cached(
         "select id, target, name, outcome, started_at, ended_at, size_bytes, error from backup_runs order by id desc",
@@ -85,7 +85,7 @@ fn run(row: &Row<'_>) -> rusqlite::Result<BackupRun> {
         id: BackupRunId(row.get(0)?),
         target: row.get(1)?,
         name: row.get(2)?,
-        // The table's check knows the same words.
+        // The table's check allows no other value.
         outcome: BackupOutcome::parse(&outcome).unwrap_or(BackupOutcome::Failed),
         started_at: Timestamp::from_millis(row.get(4)?),
         ended_at: row.get::<_, Option<i64>>(5)?.map(Timestamp::from_millis),

@@ -1,4 +1,4 @@
-//! Files of a directory: which there are, and copying them with their hashes.
+//! Lists the files of a directory, and copies them with their hashes.
 
 use crate::store::Stop;
 use rustix::fs::OFlags;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// Bytes copied at once.
 const CHUNK: usize = 256 << 10;
 
-/// Opens a file, which has to be one: opening a pipe would wait for whoever writes to it.
+/// Opens a regular file. Opening a pipe would wait for a writer.
 pub(super) fn open(path: &Path) -> io::Result<File> {
     let flags = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
     let file = File::options().read(true).custom_flags(flags).open(path)?;
@@ -24,7 +24,7 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
 /// The relative paths of all files below `root`, sorted.
 ///
 /// # Errors
-/// If there is something that is neither a file nor a directory, a name that is not UTF-8, or more than `most` of them.
+/// If something is neither a file nor a directory, a name is not UTF-8, or there are more than `most`.
 pub(super) fn files(root: &Path, most: usize) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
     let mut open = vec![String::new()];
@@ -55,7 +55,7 @@ pub(super) struct Hashing<R> {
     inner: R,
     hasher: Sha256,
     pub(super) bytes: u64,
-    /// Why reading failed, which a copy cannot tell from a failed write.
+    /// Why reading failed; a copy cannot otherwise tell this from a failed write.
     pub(super) fault: Option<io::Error>,
 }
 
@@ -81,7 +81,7 @@ impl<R: Read> Read for Hashing<R> {
     }
 }
 
-/// A reader that fails once the backup is to end early.
+/// A reader that fails once it is asked to stop.
 pub(super) struct Stoppable<'a, R> {
     inner: R,
     stop: &'a Stop,
@@ -102,7 +102,7 @@ impl<R: Read> Read for Stoppable<'_, R> {
     }
 }
 
-/// Copies everything; `tell` learns the bytes of each piece.
+/// Copies everything; calls `tell` with the bytes of each piece.
 pub(super) fn transfer(from: &mut dyn Read, to: &mut dyn Write, tell: &mut dyn FnMut(u64)) -> io::Result<()> {
     let mut chunk = vec![0; CHUNK];
     loop {
@@ -127,7 +127,7 @@ pub(super) fn create(root: &Path, path: &str) -> io::Result<File> {
     File::options().write(true).create_new(true).mode(0o600).open(path)
 }
 
-/// Writes a file that is on disk when this returns, apart from its directory.
+/// Writes and syncs a file, but not its directory.
 pub(super) fn write(root: &Path, path: &str, content: &[u8]) -> io::Result<()> {
     let mut file = create(root, path)?;
     file.write_all(content)?;

@@ -1,4 +1,4 @@
-//! Whether a backup is whole, and whether this Mayday can restore it.
+//! Checks whether a backup is complete, and whether this Mayday can restore it.
 
 use super::input::Input;
 use super::manifest::{FileRecord, Manifest};
@@ -14,11 +14,11 @@ use std::path::Path;
 
 const DATABASES: [&str; 2] = ["main.db", "logs.db"];
 
-/// Checks everything that can be known without restoring: every file and its hash, no file too many, both databases page
-/// by page, and that this Mayday knows the versions. The databases of an archive are unpacked to a temporary directory.
+/// Checks everything that can be checked without restoring: every file and its hash, that there are no other files,
+/// every page of both databases, and the versions. The databases of an archive are unpacked to a temporary directory.
 ///
 /// # Errors
-/// Names the first fault.
+/// The first fault.
 pub fn verify(input: &Input, tell: Tell<'_>) -> Result<()> {
     check_known(input)?;
     if let Some(directory) = input.directory() {
@@ -39,7 +39,7 @@ pub fn verify(input: &Input, tell: Tell<'_>) -> Result<()> {
     check_databases(input, unpacked.path(), tell)
 }
 
-/// Whether the databases, so many bytes, have room in a folder.
+/// Checks that a directory has room for the databases.
 ///
 /// # Errors
 /// Says how much is free.
@@ -80,10 +80,10 @@ pub fn check_known(input: &Input) -> Result<()> {
     Ok(())
 }
 
-/// Checks both databases of a backup, which are in `directory`.
+/// Checks both databases of a backup in `directory`.
 ///
 /// # Errors
-/// Names the first fault.
+/// The first fault.
 pub(super) fn check_databases(input: &Input, directory: &Path, tell: Tell<'_>) -> Result<()> {
     let manifest = &input.manifest;
     for (name, schema) in [("main.db", manifest.schema_main), ("logs.db", manifest.schema_logs)] {
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn databases_without_room_are_not_unpacked() {
+    fn databases_are_not_unpacked_without_room() {
         let folder = std::env::temp_dir();
         check_room(1, &folder).unwrap();
         let refused = check_room(1 << 60, &folder).unwrap_err().for_operator();

@@ -1,4 +1,4 @@
-//! Where a backup is made: a directory beside its future name, which nobody takes for a backup.
+//! The directory in which a backup is made, beside its future name. Its own name does not look like a backup's.
 
 use super::fault;
 use crate::error::{Error, Result};
@@ -7,11 +7,11 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-/// The ending of its name; the beginning is a dot.
+/// The end of its name, which begins with a dot.
 const ENDING: &str = ".mayday-unfinished";
 
-/// A directory of this process, removed when this is dropped. A process that is killed leaves it; the lock on it is gone
-/// then, so the next one in the same place knows and removes it.
+/// A working directory of this process, removed when dropped. If the process is killed, the directory stays, but its
+/// lock is gone, so the next process in the same place recognizes and removes it.
 pub struct Workplace {
     path: PathBuf,
     _locked: File,
@@ -48,12 +48,12 @@ impl Workplace {
 
 impl Drop for Workplace {
     fn drop(&mut self) {
-        // What cannot be removed is removed by the next backup in the same place.
+        // If this fails, the next backup in the same place removes it.
         drop(fs::remove_dir_all(&self.path));
     }
 }
 
-/// Removes what killed processes left; nothing of it is needed, so errors do not matter here.
+/// Removes what killed processes left. Errors are ignored, because nothing of it is needed.
 fn clear(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for path in entries.map(|entry| entry.path()) {
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_killed_process_left_is_removed_and_nothing_else() {
+    fn only_directories_of_killed_processes_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let left = folder.path().join(".old.mayday-unfinished");
         let other = folder.path().join("old.mayday-unfinished");

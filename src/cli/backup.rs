@@ -1,4 +1,5 @@
-//! `mayday backup`: makes a backup, from the running server or a stopped one's data directory, or checks one. `--status` is in [`backup_status`].
+//! `mayday backup`: makes a backup, from a running server or the data directory of a stopped one, or verifies one.
+//! `--status` is in [`backup_status`].
 
 use super::terminal::{Progress, passphrase};
 use super::{Options, backup_status, ended, say, storage};
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// The interval between two looks at a copy that is being made.
+/// How often the progress of a copy is checked.
 const LOOK: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Args)]
@@ -146,13 +147,13 @@ fn backup_to(config: &Config, destination: &Destination, treatment: Treatment, s
     let into =
         destination.workplace().map_or_else(|| held.path().join(SNAPSHOT), |work| work.join("snapshot"));
     let made = copy_stopped(&config.data_dir, &into, &copying).and_then(|last| complete(&into, last));
-    // What is left in a workplace goes with it; this one is in the data directory.
+    // The workplace, if the copy is in one, removes it; this copy is in the data directory.
     drop(std::fs::remove_dir_all(&into));
     made
 }
 
-/// Copies the data directory of a stopped server, which this process holds. Nothing is migrated: the copy has the schemas
-/// that it finds.
+/// Copies the data directory of a stopped server, which this process has locked. Nothing is migrated: the copy keeps
+/// the schemas.
 fn copy_stopped(data_dir: &Path, into: &Path, tell: &dyn Fn(u64, u64)) -> Result<i64> {
     for name in ["logs.db", "intake", "sourcemaps", "replays"] {
         if !data_dir.join(name).exists() {
@@ -187,7 +188,7 @@ fn copy_stopped(data_dir: &Path, into: &Path, tell: &dyn Fn(u64, u64)) -> Result
     copied.map(|snapshot| snapshot.last)
 }
 
-/// Says that nothing of the backup is left.
+/// Adds to an error that nothing of the backup is left.
 fn nothing_left(error: &Error, destination: &Destination) -> Error {
     Error::internal(format!("{} (nothing was left at {})", error.for_operator(), destination.name()))
 }

@@ -1,5 +1,5 @@
-//! `mayday backup --status`: how the backups of the schedule are doing, from what the server has stored. Only reads, so it
-//! works beside a running server and without one.
+//! `mayday backup --status`: reports on scheduled backups from what the server has stored. It only reads, so it works
+//! whether or not the server runs.
 
 use super::{ended, say};
 use crate::backup::runs::{BackupOutcome, BackupRun};
@@ -93,7 +93,7 @@ impl Status {
     }
 }
 
-/// What there is to say of the `runs` to the target, the newest first.
+/// Judges the `runs` to the target, newest first.
 fn judged(schedule: &BackupSchedule, runs: &[BackupRun]) -> (Level, String) {
     let success = last_success(runs);
     let succeeded = success.map_or_else(

@@ -1,5 +1,5 @@
-//! `mayday check-config`: checks values, and requires none. With `--deploy` it is the validator of
-//! `deploy/preflight.sh`: it also requires what a deployment needs and checks this host.
+//! `mayday check-config`: checks the variables that are set. With `--deploy` it is the validator of
+//! `deploy/preflight.sh`: it also checks that what a deployment needs is set, and checks this host.
 
 use super::gateway_host::{self, Reach};
 use super::{Options, say};
@@ -9,7 +9,7 @@ use std::fmt::Display;
 use std::net::TcpListener;
 use std::process::ExitCode;
 
-/// What has to be set before the first bootstrap.
+/// The variables that must be set before the first bootstrap.
 const REQUIRED: [&str; 3] = ["SITE_ADDRESS", "SERVICE_TELEMETRY_MODE", "SERVICE_SERVER_IMAGE_TAG"];
 
 pub(super) fn run(options: &Options, deploy: bool) -> ExitCode {
@@ -39,7 +39,7 @@ pub(super) fn run(options: &Options, deploy: bool) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Prints one line for each finding, `error: ` or `warning: ` first, for the script to read.
+/// Prints each finding on a line that begins with `error: ` or `warning: `, for the script to read.
 fn check_deployment(options: &Options) -> ExitCode {
     let read = options.source().map_err(|error| vec![error]).and_then(|mut source| {
         derive(&mut source);
@@ -68,7 +68,7 @@ fn check_deployment(options: &Options) -> ExitCode {
     }
 }
 
-/// Adds what `derive` of `deploy/lib/derive.sh` sets for a gateway, so that the operator's own file need not.
+/// Sets what `derive` in `deploy/lib/derive.sh` sets for a gateway, so that the operator's own file need not.
 fn derive(source: &mut Source) {
     let site = BaseUrl::parse(source.value("SITE_ADDRESS")).unwrap_or_else(|_| BaseUrl::localhost(80));
     let key = source.value("PROXY_MASTER_KEY").to_owned();
@@ -120,7 +120,7 @@ fn methods(config: &Config) -> String {
     methods.iter().filter(|(on, _)| *on).map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
 }
 
-/// The domains for which the operator vouches, if there are any.
+/// The e-mail domains that the operator vouches for, if any.
 fn trusted(config: &Config) -> Option<String> {
     let domains = &config.sign_in.sso.as_ref()?.trusted_email_domains;
     (!domains.is_empty()).then(|| domains.join(", "))

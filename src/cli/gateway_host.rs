@@ -1,4 +1,5 @@
-//! Whether the name of the model gateway's administration leads to the internet, for `check-config --deploy`.
+//! Checks whether the name of the model gateway's administration resolves to a public address, for `check-config
+//! --deploy`.
 
 use crate::config::Config;
 use crate::outbound::guard::is_local_name;
@@ -9,9 +10,9 @@ use url::{Host, Url};
 /// How long the look-up may take.
 const LOOK_UP: Duration = Duration::from_secs(3);
 
-/// What a look-up of the name says. Addresses are judged by [`Config::gateway_exposure`].
+/// Where a name leads. [`Config::gateway_exposure`] judges literal addresses.
 pub(super) enum Reach {
-    /// Nowhere outside, or there is nothing to look up.
+    /// Not to a public address, or there is nothing to look up.
     Private,
     Public(String),
     Unknown(String),
@@ -22,7 +23,7 @@ pub(super) fn reach(config: &Config) -> Reach {
         return Reach::Private;
     };
     let Some(Host::Domain(name)) = url.host() else { return Reach::Private };
-    // A name of the stack's own network has no dots; this host need not know it.
+    // Names in the stack's own network have no dots; this host may not know them.
     if is_local_name(name) || !name.contains('.') {
         return Reach::Private;
     }
@@ -45,7 +46,7 @@ fn look_up(name: &str) -> Result<(), OutboundError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     let client = Client::new().within(LOOK_UP);
     let addresses = runtime.block_on(client.check(&format!("https://{name}"), Policy::Guarded));
-    // A look-up that takes longer goes on in a thread of its own.
+    // A look-up that takes longer goes on in a background thread.
     runtime.shutdown_background();
     addresses.map(drop)
 }

@@ -1,5 +1,5 @@
-//! `mayday healthcheck`: asks the server's `/health`, as a container's `HEALTHCHECK` does; or another service of the
-//! stack, from where the server reaches it.
+//! `mayday healthcheck`: requests the server's `/health`, as a container's `HEALTHCHECK` does, or another service of
+//! the stack, from where the server would reach it.
 
 use super::{Options, ended, say};
 use crate::config::Config;
@@ -18,7 +18,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use url::Url;
 
-/// How long everything may take.
+/// The time limit for everything.
 const DEADLINE: Duration = Duration::from_secs(5);
 /// Bytes of an answer.
 const ANSWER_MAX: usize = 64 << 10;
@@ -50,7 +50,7 @@ fn check(config: &Config, arguments: &Arguments) -> Result<()> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::internal)?;
     let asked = runtime.block_on(async { tokio::time::timeout(DEADLINE, ask(&url)).await });
-    // Resolving a name may still be under way.
+    // A look-up may still be in progress.
     runtime.shutdown_background();
     let late = |_| fault(&format_args!("no answer within {} s", DEADLINE.as_secs()));
     let (status, body) = asked.map_err(late)?.map_err(|error| fault(&error))?;

@@ -1,4 +1,4 @@
-//! `mayday migrate`: what a new version does at its first start, without starting it.
+//! `mayday migrate`: migrates the databases as the first start of a new version does, without starting the server.
 
 use super::{Options, ended, say};
 use crate::config::Config;

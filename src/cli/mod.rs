@@ -200,7 +200,7 @@ impl Options {
     }
 }
 
-/// Ends a command: what went wrong is one line.
+/// Ends a command, with the error on one line.
 fn ended(outcome: Result<(), Error>) -> ExitCode {
     let Err(error) = outcome else { return ExitCode::SUCCESS };
     match error {
@@ -218,7 +218,7 @@ fn fail(error: &dyn std::fmt::Display) {
     eprintln!("mayday: {error}");
 }
 
-/// A reader that leaves early, as `head` does, changes nothing of the outcome.
+/// Prints a line. If the reader closes the pipe early, as `head` does, the exit code stays the same.
 fn say(line: &dyn std::fmt::Display) {
     use std::io::{ErrorKind, Write as _};
     if let Err(error) = writeln!(std::io::stdout(), "{line}")
@@ -228,7 +228,7 @@ fn say(line: &dyn std::fmt::Display) {
     }
 }
 
-/// A line for people beside what a program may read from standard output.
+/// Prints a line for people on standard error, because a program may read standard output.
 #[expect(clippy::print_stderr, reason = "the command line talks to people")]
 fn note(line: &dyn std::fmt::Display) {
     eprintln!("{line}");

@@ -12,7 +12,7 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The exit code of a restore that has begun to move files, and goes on once its cause is mended.
+/// The exit code of a restore that failed after it began to move files. Running it again continues it.
 const BEGUN: u8 = 3;
 
 #[derive(Debug, Args)]
@@ -45,7 +45,7 @@ pub(super) fn run(options: &Options, arguments: &Arguments) -> ExitCode {
     if has_begun { ExitCode::from(BEGUN) } else { code }
 }
 
-/// Removes the former content of restores, after naming it.
+/// Lists and removes the content that earlier restores moved aside.
 fn remove_kept(data_dir: &Path, yes: bool) -> Result<()> {
     let shown = data_dir.display();
     if store::is_replacing(data_dir) {
@@ -75,7 +75,7 @@ fn remove_kept(data_dir: &Path, yes: bool) -> Result<()> {
     Ok(())
 }
 
-/// Bytes of all files below a directory.
+/// The total size of all files below a directory.
 fn size_of(folder: &Path) -> std::io::Result<u64> {
     let mut size = 0;
     for entry in std::fs::read_dir(folder)? {
@@ -98,7 +98,7 @@ fn restore(config: &Config, arguments: &Arguments, path: &Path) -> Result<()> {
     if restored.is_err() && !dir.is_replacing() {
         dir.discard();
         if is_new {
-            // As it was: there was none.
+            // The directory did not exist before.
             drop(std::fs::remove_dir_all(dir.path()));
         }
     }
@@ -135,7 +135,7 @@ fn replace(config: &Config, arguments: &Arguments, input: &Input, dir: &DataDir)
     Ok(())
 }
 
-/// Asks before content is replaced.
+/// Asks for confirmation before content is replaced.
 ///
 /// # Errors
 /// Unless the answer is yes.

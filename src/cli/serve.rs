@@ -37,12 +37,12 @@ pub(super) fn run(options: &Options) -> ExitCode {
 
 /// One line per event on standard error: readable text on a terminal, otherwise JSON.
 fn start_logging(config: &Config) {
-    // It has something to say about each message, and what clients do wrong is no trouble of the server's. A directive of
-    // the operator's own takes precedence.
+    // rmcp logs every message, including clients' mistakes, which are not the server's problem. The operator's own
+    // directive takes precedence.
     let filter = EnvFilter::new(format!("rmcp=error,{}", config.log));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // A line that cannot be written (the disk is full, the reader is gone) is lost. Reporting that on
-    // standard error as well would panic whoever logs.
+    // A line that cannot be written (the disk is full, the reader is gone) is lost. Reporting that on standard error
+    // as well would cause a panic.
     let builder = builder.log_internal_errors(false);
     if std::io::stderr().is_terminal() {
         builder.init();
@@ -82,7 +82,7 @@ fn serve(config: Config) -> Result<()> {
         watching.abort();
         served
     });
-    // Whatever is still running no longer matters: the stores are closed.
+    // The stores are closed, so whatever is still running no longer matters.
     runtime.shutdown_timeout(Duration::from_secs(1));
     served
 }

@@ -1,4 +1,4 @@
-//! `mayday setup-token`: works beside a running server.
+//! `mayday setup-token`: works while the server runs.
 
 use super::{Options, fail, say};
 use crate::accounts::service::claim;

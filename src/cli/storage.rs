@@ -1,4 +1,4 @@
-//! S3-compatible storage from the command line.
+//! Access to S3-compatible storage from the command line.
 
 use crate::backup::S3;
 use crate::config::{Config, S3Address};
@@ -10,19 +10,19 @@ use std::sync::OnceLock;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 
-/// The address that an argument names, if it is not a path.
+/// Parses an argument that is an address rather than a path.
 ///
 /// # Errors
-/// If it begins like an address, and is none.
+/// If it begins like an address but is invalid.
 pub(super) fn address(argument: &Path) -> Result<Option<S3Address>> {
     let parsed = argument.to_str().and_then(S3Address::parse).transpose();
     parsed.map_err(|expected| Error::internal(format!("{}: expected {expected}", argument.display())))
 }
 
-/// The bucket of an address.
+/// Opens the bucket of an address.
 ///
 /// # Errors
-/// If access is not configured.
+/// If access to the storage is not configured.
 pub(super) fn open(config: &Config, address: &S3Address) -> Result<S3> {
     let s3 = config.backup.s3.as_ref().ok_or_else(|| {
         Error::internal(format!(
@@ -33,11 +33,11 @@ pub(super) fn open(config: &Config, address: &S3Address) -> Result<S3> {
     S3::new(s3, &address.bucket, &Client::new(), runtime()?.handle().clone())
 }
 
-/// From now on, asks `stop` instead of ending the process when somebody interrupts it: an upload is then given up, and
-/// nothing of it is left at the storage.
+/// On an interrupt, sets `stop` instead of ending the process, so that an upload is aborted and leaves nothing at the
+/// storage.
 ///
 /// # Errors
-/// If signals cannot be received.
+/// If signal handlers cannot be installed.
 pub(super) fn stop_if_interrupted(stop: &Stop) -> Result<()> {
     let runtime = runtime()?;
     let _inside = runtime.enter();
@@ -54,7 +54,7 @@ pub(super) fn stop_if_interrupted(stop: &Stop) -> Result<()> {
     Ok(())
 }
 
-/// Requests go on in a thread of it while others block.
+/// A runtime whose thread handles requests while the caller blocks.
 fn runtime() -> Result<&'static Runtime> {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     if let Some(runtime) = RUNTIME.get() {

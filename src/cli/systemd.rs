@@ -1,19 +1,19 @@
-//! What a service manager is told over `NOTIFY_SOCKET`: that the server is ready, that it stops, and, if its unit has
-//! a watchdog, that it is alive. Without a socket, nothing is sent.
+//! Notifies a service manager over `NOTIFY_SOCKET` that the server is ready or stopping and, if its unit has a
+//! watchdog, that it is alive. Without a socket, does nothing.
 
 use crate::store::Readers;
 use sd_notify::NotifyState;
 use std::time::Duration;
 
-/// Tells the service manager one thing; that it cannot be reached is only logged.
+/// Sends a state; failures are only logged.
 pub(super) fn tell(state: NotifyState<'_>) {
     if let Err(error) = sd_notify::notify(&[state]) {
         tracing::warn!(%error, "the service manager cannot be reached");
     }
 }
 
-/// If the unit has a watchdog, sends a sign of life twice within its `WatchdogSec` for as long as threads run and the
-/// database can be read; a full disk is no reason for a restart.
+/// Pings the watchdog, if there is one, twice within its `WatchdogSec`, as long as threads run and the database can
+/// be read. A full disk is no reason for a restart.
 pub(super) async fn watch(main: Readers) {
     let Some(limit) = sd_notify::watchdog_enabled() else { return };
     let mut ticks = tokio::time::interval((limit / 2).max(Duration::from_millis(100)));

@@ -1,4 +1,4 @@
-//! Talking to whoever sits at the terminal, if somebody does.
+//! Interaction with a person at the terminal.
 
 use crate::crypto::passphrase::PASSPHRASE_MIN;
 use crate::crypto::secret::Secret;
@@ -9,12 +9,12 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What takes less shows no progress.
+/// Shorter steps show no progress.
 const SHORT: Duration = Duration::from_secs(1);
-/// The interval between two changes of the line.
+/// The interval between updates of the line.
 const CHANGES: Duration = Duration::from_millis(200);
 
-/// A line on the terminal that says how far a long step is; nothing if standard error is no terminal.
+/// A progress line on standard error, if that is a terminal.
 pub(super) struct Progress {
     start: Instant,
     shown: Cell<Option<Instant>>,
@@ -26,7 +26,7 @@ impl Progress {
         Self { start: Instant::now(), shown: Cell::new(None), is_terminal: io::stderr().is_terminal() }
     }
 
-    /// Bytes of about so many; 0 if nobody knows.
+    /// Updates the bytes done and the total; 0 if it is unknown.
     pub(super) fn tell(&self, what: &str, done: u64, all: u64) {
         let is_recent = self.shown.get().is_some_and(|at| at.elapsed() < CHANGES);
         if !self.is_terminal || is_recent || self.start.elapsed() < SHORT {
@@ -51,11 +51,11 @@ impl Drop for Progress {
 
 fn write(text: &str) {
     let mut terminal = io::stderr();
-    // A terminal that is gone needs no progress.
+    // Failures are ignored, because a closed terminal needs no progress.
     drop(terminal.write_all(text.as_bytes()).and_then(|()| terminal.flush()));
 }
 
-/// Asks a question to which only `y` or `yes` is a yes; `None` if nobody can be asked.
+/// Asks a question; only `y` or `yes` counts as yes. `None` without a terminal.
 pub(super) fn confirm(question: &str) -> Result<Option<bool>> {
     if !io::stdin().is_terminal() {
         return Ok(None);
@@ -66,11 +66,11 @@ pub(super) fn confirm(question: &str) -> Result<Option<bool>> {
     Ok(Some(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")))
 }
 
-/// A passphrase: from `file`, or else the configured one, or else asked for; `None` if nobody can be asked. A new one is
-/// asked for twice, and has a least length.
+/// Reads a passphrase from `file`, from the configuration, or from the terminal; `None` without any. A new one is
+/// asked for twice and has a minimum length.
 ///
 /// # Errors
-/// If the file cannot be read, or a new passphrase is too short or was not repeated.
+/// If the file cannot be read, or a new passphrase is too short or the two entries differ.
 pub(super) fn passphrase(
     file: Option<&Path>,
     configured: Option<&Secret>,
@@ -108,7 +108,7 @@ fn asked(is_new: bool) -> Result<Secret> {
     Ok(first)
 }
 
-/// Reads a line that is not shown.
+/// Reads a line without echo.
 fn hidden(prompt: &str) -> Result<Secret> {
     write(prompt);
     let quiet = Quiet::begin().map_err(Error::internal)?;
@@ -120,7 +120,7 @@ fn hidden(prompt: &str) -> Result<Secret> {
     Ok(Secret::new(line.trim_end_matches(['\r', '\n'])))
 }
 
-/// While it exists, the terminal does not show what is typed.
+/// Turns off the terminal's echo until dropped.
 struct Quiet(rustix::termios::Termios);
 
 impl Quiet {
@@ -135,7 +135,7 @@ impl Quiet {
 
 impl Drop for Quiet {
     fn drop(&mut self) {
-        // The terminal may be gone.
+        // The terminal may be closed.
         let _ = tcsetattr(io::stdin(), OptionalActions::Flush, &self.0);
     }
 }

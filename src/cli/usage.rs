@@ -65,7 +65,7 @@ pub(super) struct RetentionArguments {
     json: bool,
 }
 
-/// Both databases, read-only.
+/// Both databases, opened read-only.
 struct Files {
     config: Config,
     main: Connection,
@@ -292,7 +292,7 @@ fn signed_size(count: i64) -> String {
     format!("{}{}", if count < 0 { "-" } else { "+" }, size(count))
 }
 
-/// Lines with columns; all but the first stand at their right edge.
+/// A table whose columns are right-aligned, except for the first.
 fn table(head: &[&str], rows: &[Vec<String>]) -> Vec<String> {
     let head: Vec<String> = head.iter().map(|cell| (*cell).to_owned()).collect();
     let all: Vec<&Vec<String>> = std::iter::once(&head).chain(rows).collect();

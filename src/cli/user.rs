@@ -61,7 +61,7 @@ impl From<Command> for Request {
     }
 }
 
-/// `open` creates what handles the command if no server is running.
+/// Runs a command. `open` creates the implementation for when no server is running.
 pub fn run<U: Users>(
     options: &Options,
     command: Command,
@@ -87,11 +87,11 @@ pub fn run<U: Users>(
     }
 }
 
-/// Performs a command through the server, or on the data directory.
+/// Performs a command through the server, or directly on the data directory.
 ///
 /// # Errors
-/// Why the command was refused; internal if there is no data directory, or another process uses it and does
-/// not answer.
+/// Why the command was refused; internal if there is no data directory, or another process has locked it and does not
+/// answer.
 pub fn perform<U: Users>(
     config: Config,
     request: &Request,

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use url::Url;
 use utoipa::ToSchema;
 
-/// What the names of backups in S3-compatible storage begin with.
+/// The prefix of addresses in S3-compatible storage.
 const SCHEME: &str = "s3://";
 /// Lengths of a bucket's name, and of a key.
 const BUCKET: std::ops::RangeInclusive<usize> = 3..=63;
@@ -26,7 +26,7 @@ pub struct BackupConfig {
     pub passphrase: Option<Secret>,
     /// The backups that the server makes by itself, if `SERVICE_BACKUP_SCHEDULE` is set.
     pub scheduled: Option<ScheduledBackups>,
-    /// How S3-compatible storage is reached, if `SERVICE_BACKUP_S3_ACCESS_KEY_ID` is set.
+    /// Access to S3-compatible storage, if `SERVICE_BACKUP_S3_ACCESS_KEY_ID` is set.
     pub s3: Option<S3Config>,
 }
 
@@ -67,7 +67,7 @@ pub struct S3Address {
     pub key: String,
 }
 
-/// How S3-compatible storage is reached.
+/// Access to S3-compatible storage.
 #[derive(Debug, Clone)]
 pub struct S3Config {
     /// `SERVICE_BACKUP_S3_ENDPOINT`. Default: AWS, in the region.
@@ -128,17 +128,17 @@ impl S3Config {
         Some(Self { endpoint, region, access_key_id: id?, secret_access_key: secret? })
     }
 
-    /// Whether what is sent can be read on its way.
+    /// Whether requests are sent unencrypted.
     pub(super) fn is_plain(&self) -> bool {
         self.endpoint.as_deref().is_some_and(|endpoint| endpoint.starts_with("http://"))
     }
 }
 
 impl S3Address {
-    /// Reads `s3://bucket/key`; `None` if the text does not begin like that.
+    /// Parses `s3://bucket/key`; `None` if the text does not begin like that.
     ///
     /// # Errors
-    /// Says what was expected.
+    /// What was expected.
     pub fn parse(text: &str) -> Option<Result<Self, &'static str>> {
         let (bucket, key) =
             text.strip_prefix(SCHEME).map(|rest| rest.split_once('/').unwrap_or((rest, "")))?;
@@ -157,7 +157,7 @@ impl S3Address {
         })
     }
 
-    /// What is called `name` below it.
+    /// The address of `name` below this one.
     #[must_use]
     pub fn join(&self, name: &str) -> Self {
         let key = if self.key.is_empty() { name.to_owned() } else { format!("{}/{name}", self.key) };

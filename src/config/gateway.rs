@@ -120,8 +120,8 @@ fn cents(value: &str) -> Option<u64> {
 }
 
 impl Config {
-    /// Why the gateway's administration may be reachable from the internet, as far as its address tells. Whoever
-    /// reaches it can guess keys and spend money.
+    /// Why the gateway's administration may be reachable from the internet, judged by its address. Whoever reaches it
+    /// can guess keys and spend money.
     pub fn gateway_exposure(&self) -> Option<String> {
         let gateway = self.gateway.as_ref()?;
         let admin = Url::parse(&gateway.admin_url).ok()?;

@@ -117,7 +117,7 @@ pub struct Config {
     pub host_app: Option<HostApp>,
     /// How mail is sent; `None`: links are passed on by hand.
     pub mail: Option<MailConfig>,
-    /// When those who want it are mailed a report of their week.
+    /// When weekly reports are mailed to those who want them.
     pub reports: ReportConfig,
     /// `SERVICE_ALERTS_ALLOW_PRIVATE_URLS`: true lets the channels of alert rules lead anywhere, also into this network and
     /// without TLS. Default false: only to https addresses of the public internet.

@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 
-/// Ten years: whoever keeps data for longer keeps it for ever.
+/// Ten years: whoever keeps data for longer keeps it forever.
 pub const DAYS_MAX: u64 = 3_650;
 /// More than any disk holds.
 pub const COUNT_MAX: u64 = 1_000_000_000_000;

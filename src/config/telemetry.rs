@@ -1,4 +1,4 @@
-//! What the instance says about itself to others, and what it asks for.
+//! What the instance sends to others, and what it requests from them.
 
 use super::reader::Reader;
 use super::values;
@@ -46,7 +46,7 @@ impl AnonymousTelemetry {
         }
     }
 
-    /// The address to send to; `None`: nothing is sent.
+    /// The address for heartbeats; `None` if none are sent.
     pub fn destination(&self) -> Option<&str> {
         self.endpoint.as_deref().filter(|_| !self.disabled)
     }

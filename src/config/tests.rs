@@ -19,7 +19,7 @@ fn refusal(values: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn nothing_set_gives_a_local_instance() {
+fn without_variables_the_instance_is_local() {
     let config = read(&[]).unwrap();
     assert_eq!((config.listen.to_string().as_str(), config.both_loopbacks), ("127.0.0.1:8000", true));
     assert_eq!(config.web_app, WebApp::Embedded);
@@ -28,7 +28,7 @@ fn nothing_set_gives_a_local_instance() {
 }
 
 #[test]
-fn both_base_urls_come_from_the_site_address_and_an_explicit_one_wins_alone() {
+fn base_urls_are_derived_from_the_site_address_unless_set() {
     let config =
         read(&[("SITE_ADDRESS", "errors.corp.example"), ("API_BASE_URL", "https://api.corp.example/")])
             .unwrap();
@@ -62,7 +62,7 @@ fn base_urls_are_canonical_and_have_no_path() {
 }
 
 #[test]
-fn an_unreadable_value_names_variable_value_and_what_is_accepted() {
+fn an_invalid_value_is_reported_with_its_variable_and_what_is_accepted() {
     let text = refusal(&[("SERVICE_LISTEN", "8000"), ("SERVICE_SOURCEMAP_MAX_MB", "0")]);
     assert!(text.contains("SERVICE_LISTEN=\"8000\"") && text.contains("127.0.0.1:8000"), "{text}");
     assert!(text.contains("SERVICE_SOURCEMAP_MAX_MB=\"0\"") && text.contains("from 1 to 200"), "{text}");
@@ -78,7 +78,7 @@ fn secrets_are_never_shown() {
 }
 
 #[test]
-fn a_base_url_that_is_given_does_not_disturb_the_other() {
+fn setting_one_base_url_does_not_change_the_other() {
     for (site, api, frontend) in [
         ("errors.example", "https://errors.example", "https://errors.example"),
         ("http://localhost:8000", "http://localhost:8000", "http://localhost:8000"),
@@ -93,7 +93,7 @@ fn a_base_url_that_is_given_does_not_disturb_the_other() {
 }
 
 #[test]
-fn a_value_is_one_line_and_is_not_shown_when_it_is_more() {
+fn a_value_with_several_lines_is_refused_and_not_shown() {
     for name in ["SITE_ADDRESS", "SERVER_IMAGE", "MAIL_API_KEY", "SERVICE_SSO_OIDC_CLIENT_ID", "WEB_DIST_DIR"]
     {
         let text = refusal(&[(name, "canary\r\nBcc: canary")]);
@@ -103,7 +103,7 @@ fn a_value_is_one_line_and_is_not_shown_when_it_is_more() {
 }
 
 #[test]
-fn what_is_for_the_scripts_is_judged_by_its_shape() {
+fn variables_of_the_scripts_are_checked_for_their_form() {
     for good in [
         ("SERVICE_SERVER_IMAGE_TAG", "stable"),
         ("SERVICE_SERVER_IMAGE_TAG", "v1.4.0-rc.1"),
@@ -129,7 +129,7 @@ fn what_is_for_the_scripts_is_judged_by_its_shape() {
 }
 
 #[test]
-fn web_dist_dir_is_unset_empty_or_a_folder_with_an_index() {
+fn web_dist_dir_is_unset_empty_or_a_directory_with_an_index() {
     assert_eq!(read(&[("WEB_DIST_DIR", "")]).unwrap().web_app, WebApp::None);
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().to_str().unwrap();
@@ -147,7 +147,7 @@ fn database_url_names_main_db_in_the_data_directory_only() {
 }
 
 #[test]
-fn made_secrets_are_kept_readable_by_the_owner_only() {
+fn generated_secrets_are_readable_only_by_the_owner() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tempfile::tempdir().unwrap();
     let config = read(&[("SERVICE_DATA_DIR", dir.path().to_str().unwrap())]).unwrap();
@@ -159,7 +159,7 @@ fn made_secrets_are_kept_readable_by_the_owner_only() {
 }
 
 #[test]
-fn the_key_that_a_database_was_sealed_with_is_never_made_anew_unasked() {
+fn a_lost_key_is_not_replaced_without_permission() {
     let dir = tempfile::tempdir().unwrap();
     let config = read(&[("SERVICE_DATA_DIR", dir.path().to_str().unwrap())]).unwrap();
     let first = Secrets::load(&config).unwrap();
@@ -177,7 +177,7 @@ fn the_key_that_a_database_was_sealed_with_is_never_made_anew_unasked() {
 }
 
 #[test]
-fn rights_that_others_have_on_secrets_are_taken_away() {
+fn permissions_of_others_on_secrets_are_removed() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tempfile::tempdir().unwrap();
     let config = read(&[("SERVICE_DATA_DIR", dir.path().to_str().unwrap())]).unwrap();
@@ -192,7 +192,7 @@ fn rights_that_others_have_on_secrets_are_taken_away() {
 }
 
 #[test]
-fn the_environment_beats_the_file_and_a_flag_beats_both() {
+fn flags_override_the_environment_which_overrides_the_file() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("env");
     std::fs::write(
@@ -210,7 +210,7 @@ fn the_environment_beats_the_file_and_a_flag_beats_both() {
 }
 
 #[test]
-fn the_two_names_of_a_setting_are_compared_within_one_place_only() {
+fn the_two_names_of_a_setting_are_compared_only_within_one_source() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("env");
     std::fs::write(&file, "INSTANCE_NAME=of the file\nSERVICE_SSO_DISPLAY_NAME=Mayday <m@a.test> $HOME\n")
@@ -231,7 +231,7 @@ fn the_two_names_of_a_setting_are_compared_within_one_place_only() {
 }
 
 #[test]
-fn a_word_that_is_no_level_is_refused() {
+fn an_unknown_log_level_is_refused() {
     for level in ["error", "WARN", "off", "mayday::digest=debug,info", "info,mayday[x]=trace", " debug "] {
         assert!(read(&[("SERVICE_LOG", level)]).is_ok(), "{level}");
     }
@@ -241,7 +241,7 @@ fn a_word_that_is_no_level_is_refused() {
 }
 
 #[test]
-fn a_private_file_takes_the_place_of_links_and_of_what_a_crash_left() {
+fn a_private_file_replaces_links_and_leftovers_of_a_crash() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tempfile::tempdir().unwrap();
     let (path, target) = (dir.path().join("file"), dir.path().join("target"));
@@ -258,14 +258,14 @@ fn a_private_file_takes_the_place_of_links_and_of_what_a_crash_left() {
 }
 
 #[test]
-fn a_blank_value_counts_as_not_set() {
+fn a_blank_value_counts_as_unset() {
     let blank: Vec<(&str, &str)> =
         VARIABLES.iter().filter(|name| **name != "WEB_DIST_DIR").map(|name| (*name, " \t")).collect();
     assert_eq!(format!("{:?}", read(&blank).unwrap()), format!("{:?}", read(&[]).unwrap()));
 }
 
 #[test]
-fn every_fault_is_reported_at_once() {
+fn all_errors_are_reported_at_once() {
     let faults = read(&[
         ("SITE_ADDRESS", "a/b"),
         ("SERVICE_LISTEN", "x"),
@@ -280,7 +280,7 @@ fn every_fault_is_reported_at_once() {
 }
 
 #[test]
-fn whole_numbers_have_their_bounds() {
+fn whole_numbers_are_bounded() {
     for (given, bytes) in [("1", 1 << 20), (" 200 ", 200 << 20)] {
         assert_eq!(read(&[("SERVICE_SOURCEMAP_MAX_MB", given)]).unwrap().sourcemap_max_bytes, bytes);
     }
@@ -291,7 +291,7 @@ fn whole_numbers_have_their_bounds() {
 }
 
 #[test]
-fn origins_are_a_list_and_never_a_star() {
+fn origins_are_a_list_without_wildcards() {
     let origins = |value| read(&[("CORS_ALLOW_ORIGINS", value)]).map(|config| config.cors_allow_origins);
     let listed = origins(" https://a.example , ,http://localhost:5173/,").unwrap();
     let listed: Vec<&str> = listed.iter().map(BaseUrl::as_str).collect();
@@ -304,7 +304,7 @@ fn origins_are_a_list_and_never_a_star() {
 }
 
 #[test]
-fn telemetry_modes_are_the_three_and_no_other() {
+fn there_are_three_telemetry_modes() {
     for mode in ["local_dev", "self_managed", "hosted_product"] {
         assert_eq!(read(&[("SERVICE_TELEMETRY_MODE", mode)]).unwrap().telemetry_mode.as_str(), mode);
     }
@@ -313,7 +313,7 @@ fn telemetry_modes_are_the_three_and_no_other() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_named() {
+fn an_unreadable_file_is_named() {
     let source = |path: &std::path::Path| Source::new(Some(path), [], []).unwrap_err().to_string();
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("env");
@@ -324,7 +324,7 @@ fn a_file_that_cannot_be_read_is_named() {
 }
 
 #[test]
-fn the_key_of_the_host_app_is_a_file_that_can_be_read() {
+fn the_host_apps_key_is_a_readable_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("app.pem");
     let name = path.to_str().unwrap();

@@ -40,8 +40,8 @@ impl BaseUrl {
         Self(format!("http://localhost:{port}"))
     }
 
-    /// The other names of this machine with the same port, if it is one of them, and itself: which of them a person opened is
-    /// no matter.
+    /// This address and, if it is this machine, its other names with the same port: it does not matter which of them
+    /// a person opened.
     pub fn alike(&self) -> Vec<Self> {
         if !self.is_localhost() {
             return vec![self.clone()];

@@ -1,4 +1,4 @@
-//! Asking a service over HTTP, and what its answers mean for us.
+//! Requests to a service, and how its answers are classified.
 
 use super::REASON_MAX;
 use crate::crypto::secret::Secret;
@@ -15,29 +15,29 @@ use serde_json::Value;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// From the name to the last byte of an answer.
+/// The time limit from name resolution to the last byte of the answer.
 const TIMEOUT: Duration = Duration::from_secs(15);
 /// Bytes of an answer.
 const ANSWER_MAX: usize = 1 << 20;
-/// The longest pause that an answer may ask for.
+/// The longest pause that an answer can impose.
 const PAUSE_MAX: Duration = Duration::from_hours(1);
 /// Characters of a page's address.
 const ADDRESS_MAX: usize = 2_000;
-/// Characters repeated of what a service says.
+/// Characters of a service's error message that are repeated.
 const SAID_MAX: usize = 160;
 
-/// Why a service did not do what was asked of it. The texts are for people, and hold no secrets.
+/// Why a request to a service failed. The texts are for people, and contain no secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AskError {
     /// It no longer accepts the credentials.
     Revoked(String),
-    /// It does not know what was asked for.
+    /// It does not know the object.
     Missing(String),
-    /// It refuses what was asked.
+    /// It refuses the request.
     Refused(String),
-    /// It wants to be left alone for a while.
+    /// It asks for a pause.
     Busy { wait: Duration, text: String },
-    /// It cannot be asked now.
+    /// A transient failure.
     Passing(String),
 }
 
@@ -49,12 +49,12 @@ impl AskError {
         }
     }
 
-    /// Whether asking later may help.
+    /// Whether a later attempt may succeed.
     pub fn may_pass(&self) -> bool {
         matches!(self, Self::Busy { .. } | Self::Passing(_))
     }
 
-    /// The same of an answer that cannot be read.
+    /// The error for an answer that cannot be parsed; it may be transient.
     pub fn unreadable(service: &str, what: &str) -> Self {
         Self::Refused(format!("{service} answered without {what}"))
     }
@@ -73,7 +73,7 @@ impl From<AskError> for Failure {
 }
 
 impl From<OutboundError> for AskError {
-    /// What is forbidden stays so; anything else may pass.
+    /// A forbidden address stays forbidden; any other failure may be transient.
     fn from(error: OutboundError) -> Self {
         let text = shown(&error.to_string(), REASON_MAX);
         match error {
@@ -88,11 +88,11 @@ impl From<OutboundError> for AskError {
     }
 }
 
-/// How we show who we are.
+/// How we authenticate.
 #[derive(Debug, Clone)]
 pub enum Proof {
     Bearer(Secret),
-    /// The token alone.
+    /// The token, without a scheme.
     Plain(Secret),
     Basic(String, Secret),
 }
@@ -115,14 +115,14 @@ impl Proof {
     }
 }
 
-/// A service that can be asked. Cheap to clone.
+/// A service and our credentials there. Cheap to clone.
 #[derive(Clone)]
 pub struct Service {
-    /// As people write it.
+    /// The name that people use.
     pub name: &'static str,
     pub client: Client,
     pub policy: Policy,
-    /// Paths are added to it; without a slash at the end.
+    /// Prefix of all paths, without a trailing slash.
     pub base: String,
     pub proof: Proof,
     /// Sent with each request.
@@ -137,10 +137,10 @@ pub struct Reply {
 }
 
 impl Service {
-    /// The address of a page that people may follow. It may have another host than we ask: many have one within a network.
+    /// The address of a page for people. Its host may differ from the one we send requests to, which may be internal.
     ///
     /// # Errors
-    /// *Refused* if it is none.
+    /// *Refused* if it is not an address.
     pub fn address(&self, given: &Value) -> Result<String, AskError> {
         let read = |url: &str| outbound::read(url, self.policy).ok();
         let page = given.as_str().filter(|url| url.len() <= ADDRESS_MAX).and_then(read);
@@ -148,10 +148,10 @@ impl Service {
             .ok_or_else(|| AskError::unreadable(self.name, "the address of what was opened"))
     }
 
-    /// Whose credentials these are.
+    /// The name of the account that the credentials belong to.
     ///
     /// # Errors
-    /// *Refused* if the service does not say.
+    /// *Refused* if the service does not name it.
     pub fn name<'a>(&self, given: &'a Value) -> Result<&'a str, AskError> {
         given.as_str().ok_or_else(|| AskError::unreadable(self.name, "the name of the account"))
     }
@@ -164,14 +164,14 @@ impl Service {
         self.json(Method::POST, path, Some(body)).await
     }
 
-    /// Asks for JSON; `null` if the answer has no body.
+    /// Requests JSON; `null` if the answer has no body.
     pub async fn json(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Value, AskError> {
         let reply = self.ask(method, path, body, ANSWER_MAX).await?;
         self.judge(&reply)?;
         if reply.body.is_empty() { Ok(Value::Null) } else { self.parse(&reply) }
     }
 
-    /// Asks for something large.
+    /// Requests a large JSON document.
     pub async fn get_large<T: DeserializeOwned>(&self, path: &str, most: usize) -> Result<T, AskError> {
         let reply = self.ask(Method::GET, path, None, most).await?;
         self.judge(&reply)?;
@@ -215,14 +215,14 @@ impl Service {
     }
 
     /// # Errors
-    /// If it is not JSON of that form. Nothing of it is repeated.
+    /// If it is not JSON of that form. The message repeats nothing of it.
     pub fn parse<T: DeserializeOwned>(&self, reply: &Reply) -> Result<T, AskError> {
         serde_json::from_slice(&reply.body)
             .map_err(|_| AskError::unreadable(self.name, "the JSON that was expected"))
     }
 
     /// # Errors
-    /// What a status over 399 means.
+    /// For a status of 400 or above.
     pub fn judge(&self, reply: &Reply) -> Result<(), AskError> {
         if reply.status.is_success() {
             return Ok(());
@@ -240,16 +240,16 @@ impl Service {
         })
     }
 
-    /// What a service says about a fault, without our secret.
+    /// The service's error message, without our secret.
     fn said(&self, body: &[u8]) -> String {
         let said = serde_json::from_slice(body).ok().and_then(|value: Value| message(&value));
         self.without_secret(&said.unwrap_or_default(), SAID_MAX)
     }
 
-    /// The beginning of what a service says, in one line and without our secret.
+    /// The beginning of a service's message, on one line and without our secret.
     pub fn without_secret(&self, said: &str, most: usize) -> String {
         let header = self.proof.header();
-        // The longest first: the header may hold the token.
+        // The longest first, because the header contains the token.
         let secrets = [header.as_str(), header.rsplit(' ').next().unwrap_or_default(), self.proof.secret()];
         let is_secret = |secret: &&str| !secret.is_empty();
         let said = secrets
@@ -260,7 +260,7 @@ impl Service {
     }
 }
 
-/// Where the services that we know put their words: GitHub, Linear, Jira, Slack.
+/// Finds the error message in the formats of GitHub, Linear, Jira and Slack.
 fn message(value: &Value) -> Option<String> {
     let text = |value: &Value| value.as_str().filter(|text| !text.is_empty()).map(str::to_owned);
     let first = |value: &Value| value.as_array().and_then(|list| list.first().cloned());
@@ -280,7 +280,7 @@ fn message(value: &Value) -> Option<String> {
         .or_else(|| text(&value["error"]))
 }
 
-/// A limit on requests: 429, or GitHub's 403 that says when it is over.
+/// Whether an answer is a rate limit: 429, or GitHub's 403 with the time of its end.
 fn is_limit(reply: &Reply) -> bool {
     let header = |name: &str| reply.headers.get(name).and_then(|value| value.to_str().ok());
     match reply.status.as_u16() {
@@ -290,7 +290,7 @@ fn is_limit(reply: &Reply) -> bool {
     }
 }
 
-/// How long the service wants to be left alone: `Retry-After` in seconds or as a time, or GitHub's `X-RateLimit-Reset`.
+/// How long to pause: `Retry-After` in seconds or as a time, or GitHub's `X-RateLimit-Reset`.
 pub fn pause(headers: &HeaderMap) -> Duration {
     let now = Timestamp::now().millis();
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);

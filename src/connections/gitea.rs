@@ -1,4 +1,5 @@
-//! Gitea and Forgejo, by version 1 of their REST API: issues as tickets, and pull requests of what agents pushed.
+//! Gitea and Forgejo through version 1 of their REST API: issues as tickets, and pull requests for the branches that
+//! agents pushed.
 
 mod issues;
 
@@ -12,11 +13,11 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 const NAME: &str = "Gitea";
-/// Repositories on a page (what both have as their usual limit), and bytes of one.
+/// Repositories on a page (the default limit of both), and bytes of one.
 const PAGE: usize = 50;
 const PAGE_MAX: usize = 8 << 20;
 
-/// A Gitea or a Forgejo, as somebody whose token it is.
+/// A Gitea or Forgejo server, with the token of one of its users.
 pub struct Gitea(Service);
 
 impl Gitea {
@@ -27,19 +28,19 @@ impl Gitea {
         Self(Service { name: NAME, client: client.clone(), policy, base, proof, headers: &[] })
     }
 
-    /// Where it is and who we are there.
+    /// The host and the account that we use there.
     pub async fn look(&self) -> Result<String, AskError> {
         let me = self.0.get("/api/v1/user").await?;
         let host = self.0.base.split("://").nth(1).unwrap_or_default();
         Ok(name_of(&format!("{host} as {}", self.0.name(&me["login"])?), NAME))
     }
 
-    /// The repositories in which we may push.
+    /// The repositories that we may push to.
     pub async fn repositories(&self) -> Result<Vec<HostRepository>, AskError> {
         self.pages(repository).await
     }
 
-    /// What is wanted of the repositories that we see.
+    /// The items that `wanted` selects from all repositories we can see.
     async fn pages<T>(&self, wanted: impl Fn(&Value) -> Option<T>) -> Result<Vec<T>, AskError> {
         let mut all = Vec::new();
         for page in 1..=REPOSITORIES_MAX.div_ceil(PAGE) {
@@ -55,7 +56,8 @@ impl Gitea {
         Ok(all)
     }
 
-    /// Opens a pull request, unless its branch has an open one; its address. So the same may be asked again.
+    /// Opens a pull request and returns its address; if the branch already has an open one, returns that. Repeating
+    /// the call does no harm.
     ///
     /// # Errors
     /// *Missing* if we cannot see the repository; *refused* if we may not open pull requests there.

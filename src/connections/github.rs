@@ -1,4 +1,5 @@
-//! GitHub, by the server's own app: it shows a token that its private key signs, and gets one of an installation for an hour.
+//! GitHub, through the server's own app: it authenticates with a token signed with its private key, and gets a token
+//! for an installation that is valid for an hour.
 
 mod commits;
 mod pulls;
@@ -28,14 +29,14 @@ const HEADERS: &[(&str, &str)] =
     &[("accept", "application/vnd.github+json"), ("x-github-api-version", "2022-11-28")];
 /// Bytes of a page of 100 issues, comments or repositories.
 const PAGE_MAX_BYTES: usize = 16 << 20;
-/// How long the app's own token is valid, in seconds; the host allows ten minutes, and clocks differ.
+/// The lifetime of the app's own token, in seconds. GitHub allows ten minutes, but clocks differ.
 const APP_TOKEN: i64 = 8 * 60;
-/// A token of an installation is no longer used this long before its end, in milliseconds.
+/// A token of an installation is not used in its last milliseconds.
 const MARGIN: i64 = 5 * MINUTE;
 /// The most tokens that are kept.
 const TOKENS_MAX: usize = 1_000;
 
-/// Tokens of installations, each with when it is no longer used.
+/// Tokens of installations, each with the time until which it is used.
 type Tokens = HashMap<(String, Purpose), (Secret, Timestamp)>;
 
 /// The app. Cheap to clone.
@@ -46,7 +47,7 @@ pub struct Github {
     tokens: Arc<Mutex<Tokens>>,
 }
 
-/// What a token is for: it allows nothing else.
+/// What a token is for; it allows nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Purpose {
     /// Repositories and their issues.
@@ -70,14 +71,14 @@ impl Purpose {
 /// An installation of the app, as the host shows it.
 #[derive(Debug, Clone)]
 pub struct Installation {
-    /// The person or organization there whose it is.
+    /// The person or organization that it belongs to.
     pub account: String,
-    /// When it was last changed; if it never was, when it was made.
+    /// When it was last changed, or else created.
     pub changed_at: Option<Timestamp>,
 }
 
-/// Why the server's app was refused something about an installation. Whoever installed it cannot help if the app itself is
-/// not accepted.
+/// An error about an installation from a request of the app itself. If the app is not accepted, whoever installed it
+/// cannot help.
 fn of_app(error: AskError) -> AskError {
     match error {
         AskError::Missing(_) => AskError::Revoked(format!("{NAME}: the app is no longer installed there")),
@@ -117,7 +118,7 @@ impl Github {
     /// The page where people install the app.
     ///
     /// # Errors
-    /// If the host cannot be asked, or does not know the app.
+    /// If the request fails, or the host does not know the app.
     pub async fn install_page(&self, state: &str) -> Result<String, AskError> {
         let app = self.as_app()?.get("/app").await?;
         let page = app["html_url"].as_str().unwrap_or_default().trim_end_matches('/');
@@ -138,12 +139,13 @@ impl Github {
         Ok(Installation { account, changed_at: time("updated_at").or_else(|| time("created_at")) })
     }
 
-    /// Asks as an installation about tickets.
+    /// A client for an installation's tickets.
     pub async fn as_installation(&self, id: &str) -> Result<Service, AskError> {
         self.allowed(id, Purpose::Tickets).await
     }
 
-    /// Asks as an installation, with a token that allows one purpose and is kept until shortly before its end.
+    /// A client for an installation, with a token that allows one purpose. Tokens are kept until shortly before they
+    /// expire.
     async fn allowed(&self, id: &str, purpose: Purpose) -> Result<Service, AskError> {
         let now = Timestamp::now();
         let key = (id.to_owned(), purpose);
@@ -167,7 +169,7 @@ impl Github {
         Ok(self.service(token))
     }
 
-    /// A token that is refused may have been withdrawn before its end: the next attempt gets another.
+    /// Drops a token that was refused, because it may have been revoked early: the next attempt gets a new one.
     fn judged<T>(&self, id: &str, outcome: Result<T, AskError>) -> Result<T, AskError> {
         if matches!(outcome, Err(AskError::Revoked(_))) {
             self.lock().retain(|(of, _), _| of != id);
@@ -239,7 +241,7 @@ impl GithubIssues {
         self.github.judged(&self.installation, outcome)
     }
 
-    /// What is newer than `since` and has the mark.
+    /// The items newer than `since` that contain the mark.
     async fn marked(
         &self,
         service: &Service,
@@ -324,7 +326,7 @@ impl IssueTracker for GithubIssues {
         let service = self.service().await?;
         let path = format!("/repos/{repository}/issues/{number}");
         let reply = service.ask(Method::GET, &path, None, PAGE_MAX_BYTES).await?;
-        // Here it does not mean that the app was removed.
+        // Here the status does not mean that the app was removed.
         if reply.status == StatusCode::GONE {
             return Err(AskError::Missing(format!("{NAME}: the issue was deleted")));
         }
@@ -345,7 +347,7 @@ impl IssueTracker for GithubIssues {
     }
 }
 
-/// A name that can stand in a path.
+/// Checks that a repository's name can be part of a path.
 fn checked(repository: &str) -> Result<&str, AskError> {
     let none = || AskError::Missing(format!("{NAME} has no such repository"));
     is_repository(repository).then_some(repository).ok_or_else(none)

@@ -1,4 +1,5 @@
-//! GitLab, by version 4 of its REST API: issues as tickets, and merge requests of what agents pushed.
+//! GitLab through version 4 of its REST API: issues as tickets, and merge requests for the branches that agents
+//! pushed.
 
 mod issues;
 
@@ -18,28 +19,28 @@ const USUAL: &str = "https://gitlab.com";
 /// Projects on a page, and bytes of one.
 const PAGE: usize = 100;
 const PAGE_MAX: usize = 8 << 20;
-/// What a member may do who pushes: developers.
+/// The access level that may push: developer.
 const DEVELOPER: u32 = 30;
 
-/// A GitLab, as somebody whose token it is.
+/// A GitLab server, with a token.
 pub struct Gitlab(Service);
 
 impl Gitlab {
-    /// `token` is one of a person, a group or a project, with the scope `api`.
+    /// `token` belongs to a person, a group or a project, and has the scope `api`.
     pub fn new(client: &Client, policy: Policy, url: Option<&str>, token: &str) -> Self {
         let base = url.unwrap_or(USUAL).trim_end_matches('/').to_owned();
         let proof = Proof::Bearer(Secret::new(token));
         Self(Service { name: NAME, client: client.clone(), policy, base, proof, headers: &[] })
     }
 
-    /// Where it is and who we are there.
+    /// The host and the account that we use there.
     pub async fn look(&self) -> Result<String, AskError> {
         let me = self.0.get("/api/v4/user").await?;
         let host = self.0.base.split("://").nth(1).unwrap_or_default();
         Ok(name_of(&format!("{host} as {}", self.0.name(&me["username"])?), NAME))
     }
 
-    /// The projects in which we may push.
+    /// The projects that we may push to.
     pub async fn repositories(&self) -> Result<Vec<HostRepository>, AskError> {
         let mut all = Vec::new();
         for page in 1..=REPOSITORIES_MAX.div_ceil(PAGE) {
@@ -58,7 +59,8 @@ impl Gitlab {
         Ok(all)
     }
 
-    /// Opens a merge request, unless its branch has an open one; its address. So the same may be asked again.
+    /// Opens a merge request and returns its address; if the branch already has an open one, returns that. Repeating
+    /// the call does no harm.
     ///
     /// # Errors
     /// *Missing* if we cannot see the project; *refused* if we may not open merge requests there.
@@ -74,7 +76,7 @@ impl Gitlab {
             encoded(&new.base)
         );
         let open = self.0.get(&open).await?;
-        // One of a fork may have a branch of that name.
+        // A fork may have a branch of the same name.
         let is_own = |one: &&Value| one["source_project_id"] == one["target_project_id"];
         if let Some(open) = open.as_array().and_then(|all| all.iter().find(is_own)) {
             return self.0.address(&open["web_url"]);

@@ -87,7 +87,7 @@ fn unknown() -> Error {
     Error::not_found("This organization has no such connection.")
 }
 
-/// Who did what, for the audit log.
+/// Writes to the audit log.
 struct Note {
     actor: Actor,
     act: &'static str,
@@ -227,7 +227,7 @@ pub async fn update_connection(
     if !has_token {
         return Ok(Answer(changed.connection));
     }
-    // It works: the state says so, too.
+    // The credentials work, so the state must say so.
     connector.check(changed, Some(user)).await?;
     find(&connector, organization, &id.to_string()).await.map(|found| Answer(found.connection))
 }

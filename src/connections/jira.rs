@@ -1,5 +1,5 @@
-//! Jira, in the cloud or on a server of one's own, by version 2 of its REST API: both have it, and its texts are plain
-//! markup, where version 3 exists in the cloud alone.
+//! Jira Cloud or Server, through version 2 of its REST API: both have it, and its texts are plain markup, while
+//! version 3 exists only in the cloud.
 
 use super::ask::{Proof, Service};
 use super::tracker::{DESTINATIONS_MAX, IssueTracker, NewTicket, Remark, RemoteTicket, key_in};
@@ -14,7 +14,7 @@ const NAME: &str = "Jira";
 const PAGE: usize = 50;
 /// Bytes of a list.
 const LIST_MAX: usize = 8 << 20;
-/// Jira sends pages to whoever looks like a browser, and refuses their changes.
+/// Jira answers clients that look like browsers with HTML pages, and refuses their changes.
 const HEADERS: &[(&str, &str)] = &[("x-atlassian-token", "no-check")];
 
 /// A Jira.
@@ -24,8 +24,8 @@ pub struct Jira {
 }
 
 impl Jira {
-    /// With `email` it is in the cloud and `token` is the person's API token; without, it is a server, and `token` a personal
-    /// access token.
+    /// With `email`, it is Jira Cloud and `token` is that person's API token; without, it is a server and `token` is
+    /// a personal access token.
     pub fn new(client: &Client, policy: Policy, url: &str, email: Option<&str>, token: &str) -> Self {
         let secret = Secret::new(token);
         let proof = match email {
@@ -37,7 +37,7 @@ impl Jira {
         Self { service, is_cloud: email.is_some() }
     }
 
-    /// Where it is and who we are there.
+    /// The host and the account that we use there.
     pub async fn look(&self) -> Result<String, AskError> {
         let me = self.service.get("/rest/api/2/myself").await?;
         let who = name_of(me["displayName"].as_str().unwrap_or_default(), "somebody");
@@ -71,7 +71,7 @@ impl Jira {
         Ok(ticket.bounded())
     }
 
-    /// The project's type of an issue for errors: Bug, or else its first that is no part of another.
+    /// The project's issue type for errors: Bug, or else the first type that is not a sub-task.
     async fn issue_type(&self, project: &str) -> Result<String, AskError> {
         let path = format!("/rest/api/2/issue/createmeta/{project}/issuetypes");
         let found: Value = self.service.get_large(&path, LIST_MAX).await?;
@@ -85,7 +85,7 @@ impl Jira {
         })
     }
 
-    /// The ticket with a mark, which is one of its labels.
+    /// The ticket that has the mark as a label.
     async fn marked(&self, label: &str) -> Result<Option<Value>, AskError> {
         let search = if self.is_cloud { "search/jql" } else { "search" };
         let path = format!(

@@ -1,4 +1,4 @@
-//! Asks connections hourly whether they still work.
+//! Checks every hour whether connections still work.
 
 use super::service::Connector;
 use super::sql;
@@ -9,11 +9,11 @@ use futures_util::{TryStreamExt as _, stream};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often it is looked for connections that are due,
+/// How often to look for connections that are due,
 const LOOK: Duration = Duration::from_mins(1);
-/// how many are asked each time, those that wait longest first,
+/// how many to check each time, those that have waited longest first,
 const DUE_MAX: i64 = 50;
-/// and how many of them at once: one that does not answer does not hold up the others.
+/// and how many at once, so that one that does not answer does not delay the others.
 const AT_ONCE: usize = 8;
 
 /// The jobs of connections.

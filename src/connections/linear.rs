@@ -1,4 +1,5 @@
-//! Linear, by its GraphQL API. Ids are chosen here, so that what is made twice is made once.
+//! Linear, through its GraphQL API. We choose the ids of new objects, so that a repeated request creates nothing
+//! twice.
 
 use super::ask::{Proof, Service};
 use super::tracker::{IssueTracker, NewTicket, Remark, RemoteTicket, key_in};
@@ -26,14 +27,14 @@ const SAY: &str =
 const STATES: &str = "query($id: String!) { issue(id: $id) { team { states(filter: { type: { eq: \"completed\" } }) { nodes { id position } } } } }";
 const UPDATE: &str = "mutation($id: String!, $input: IssueUpdateInput!) { issueUpdate(id: $id, input: $input) { success issue { id identifier title url state { name type } team { id name } } } }";
 
-/// What this asks of Linear, for a test against its schema.
+/// All documents that we send, for a test against Linear's schema.
 pub const DOCUMENTS: [&str; 8] = [WHO, TEAMS, ISSUE, CREATE, COMMENT, SAY, STATES, UPDATE];
 
 /// A workspace.
 pub struct Linear(Service);
 
 impl Linear {
-    /// `token` is a personal API key (`lin_api_…`) or one of an OAuth application.
+    /// `token` is a personal API key (`lin_api_…`) or a token of an OAuth application.
     pub fn new(client: &Client, policy: Policy, url: Option<&str>, token: &str) -> Self {
         let secret = Secret::new(token);
         let proof = if token.starts_with("lin_api_") { Proof::Plain(secret) } else { Proof::Bearer(secret) };
@@ -52,7 +53,7 @@ impl Linear {
         let body = json!({ "query": query, "variables": variables });
         let reply = self.0.ask(Method::POST, "/graphql", Some(&body), ANSWER_MAX).await?;
         let answer: Option<Value> = self.0.parse(&reply).ok();
-        // Faults come with 200 or 400, and say what they are in the body.
+        // Errors come with status 200 or 400, and are described in the body.
         if let Some(fault) = answer.as_ref().and_then(|answer| answer["errors"].get(0)) {
             return Err(self.fault(fault, &super::ask::pause(&reply.headers)));
         }

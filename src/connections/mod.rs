@@ -1,11 +1,12 @@
-//! Connections of an organization to what its people use: a code host, a chat, trackers.
+//! An organization's connections to code hosts, chats and trackers.
 //!
-//! A connection has credentials, sealed and bound to its row; only GitHub's have none, because the server's own app gets a
-//! short-lived token of each installation. What it leads to is asked hourly ([`jobs`]): a service that cannot be asked makes
-//! it *failing*, with the reason, and one that refuses the credentials for good makes it *revoked*.
+//! A connection has credentials, which are sealed and bound to its row. Only GitHub connections have none, because
+//! the server's own app gets a short-lived token for each installation. Each connection is checked hourly ([`jobs`]):
+//! if the service cannot be reached, it becomes *failing*, with the reason; if the service refuses the credentials,
+//! it becomes *revoked*.
 //!
-//! Each service has a client of its own ([`github`], [`gitlab`], [`gitea`], [`linear`], [`jira`], [`slack`]) over one way of asking ([`ask`]). Those
-//! that have tickets are an [`IssueTracker`].
+//! Each service has its own client ([`github`], [`gitlab`], [`gitea`], [`linear`], [`jira`], [`slack`]), which sends
+//! requests through [`ask`]. Those with tickets implement [`IssueTracker`].
 
 pub mod ask;
 pub mod gitea;
@@ -44,11 +45,11 @@ pub const NAME_MAX: usize = 128;
 pub const REASON_MAX: usize = 300;
 /// The most repositories that are listed.
 pub const REPOSITORIES_MAX: usize = 500;
-/// How often a connection is asked, in milliseconds,
+/// How often a connection is checked, in milliseconds,
 pub const CHECK_EVERY: i64 = HOUR;
-/// and how soon again after a failure that may pass.
+/// and the pause after a transient failure.
 pub const CHECK_AGAIN: i64 = 5 * MINUTE;
-/// Failures that may pass, one after the other, from which on the connection is failing.
+/// So many transient failures in a row make a connection failing.
 pub const FAILURES: i64 = 2;
 
 /// What a connection leads to.
@@ -87,7 +88,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.as_str() == text)
     }
 
-    /// As people write it.
+    /// The name that people use.
     pub fn name(self) -> &'static str {
         match self {
             Self::Github => "GitHub",
@@ -207,12 +208,12 @@ pub struct Connection {
     pub checked_at: Timestamp,
 }
 
-/// What people decide about a connection; stored as JSON.
+/// The editable settings of a connection; stored as JSON.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The address of the service; `None`: the usual one. Of Jira, always.
+    /// The address of the service; `None` for the usual one. Jira always has one.
     pub url: Option<String>,
-    /// Of a person at Jira Cloud, whose token it is.
+    /// For Jira Cloud: the person whose token it is.
     pub email: Option<String>,
     pub destination: Option<Destination>,
     #[serde(default)]
@@ -227,7 +228,7 @@ pub struct Credentials {
     pub token: String,
 }
 
-/// A connection as people make it.
+/// A connection as a person enters it.
 #[derive(Debug, Clone, Default)]
 pub struct Given {
     pub url: Option<String>,
@@ -236,7 +237,7 @@ pub struct Given {
 }
 
 impl Given {
-    /// What is stored sealed of it.
+    /// The part that is stored sealed.
     pub fn credentials(&self) -> Credentials {
         Credentials { token: self.token.clone() }
     }
@@ -285,7 +286,7 @@ fn is_base(url: &url::Url) -> bool {
         && (url.username(), url.password(), url.query(), url.fragment()) == ("", None, None, None)
 }
 
-/// The id of a destination, as people choose one.
+/// Checks the id of a destination that a person entered.
 ///
 /// # Errors
 /// 422 naming the field.
@@ -299,7 +300,7 @@ pub fn check_destination(field: &str, id: &str) -> Result<String> {
     Ok(id.to_owned())
 }
 
-/// A name that a service gives: one line, never empty.
+/// A name from a service as one non-empty line; `instead` if nothing is left.
 pub fn name_of(text: &str, instead: &str) -> String {
     let name = line(text, NAME_MAX);
     if name.is_empty() { instead.to_owned() } else { name }

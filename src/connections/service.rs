@@ -1,4 +1,4 @@
-//! Opens connections, asks them what they lead to, and tells of those that fail.
+//! Opens connections, checks them, and reports those that fail.
 
 use super::gitea::Gitea;
 use super::github::{Github, NewPullRequest};
@@ -25,9 +25,9 @@ pub struct Connector {
     pub main: Main,
     pub seal: Seal,
     pub client: Client,
-    /// Where connections may lead that people name.
+    /// Which addresses people may enter.
     pub policy: Policy,
-    /// `None`: the server has no app at the code host.
+    /// `None` if the server has no app at the code host.
     pub github: Option<Github>,
 }
 
@@ -57,7 +57,7 @@ impl Connector {
         Ok(self.with(stored.connection.kind, &stored.settings, &credentials))
     }
 
-    /// The client of a connection to anything but GitHub.
+    /// The client for a connection to any service but GitHub.
     pub fn with(&self, kind: Kind, settings: &Settings, credentials: &Credentials) -> Opened {
         let (url, token) = (settings.url.as_deref(), credentials.token.as_str());
         let (client, policy) = (&self.client, self.policy);
@@ -73,7 +73,8 @@ impl Connector {
         }
     }
 
-    /// Asks a connection what it leads to, and records what came of it. `by` is told nothing: they see it.
+    /// Checks a connection and records the outcome. `by`, who requested the check, gets no notification: they see the
+    /// answer.
     ///
     /// # Errors
     /// Storage trouble.
@@ -87,7 +88,7 @@ impl Connector {
     }
 }
 
-/// Records what a check came to, with a signal if the state is another one.
+/// Records the outcome of a check, with a signal if the state changed.
 fn record(
     tx: &Transaction<'_>,
     stored: &Stored,
@@ -98,7 +99,7 @@ fn record(
     let outcome = match found {
         Ok(account) => Outcome::Works { account },
         Err(AskError::Revoked(reason)) => Outcome::Revoked { reason },
-        // Somebody who asks wants to know at once.
+        // Somebody who requests a check wants to know at once.
         Err(error) => Outcome::Fails {
             reason: error.text(),
             is_certain: by.is_some() || !error.may_pass(),
@@ -114,7 +115,7 @@ fn record(
     }
 }
 
-/// Writes the signal of a connection that works, or no longer does.
+/// Writes the signal that a connection works again, or no longer works.
 ///
 /// # Errors
 /// Storage trouble.
@@ -163,10 +164,10 @@ pub fn tell_not_installed(
 }
 
 impl Opened {
-    /// What it leads to.
+    /// Checks the connection; returns the name of the account.
     ///
     /// # Errors
-    /// Why it cannot be asked.
+    /// Why the request failed.
     pub async fn look(&self) -> Result<String, AskError> {
         match self {
             Self::Github(github, installation) => {
@@ -181,10 +182,10 @@ impl Opened {
         }
     }
 
-    /// Where its tickets or messages can go.
+    /// The destinations of its tickets or messages.
     ///
     /// # Errors
-    /// Why it cannot be asked.
+    /// Why the request failed.
     pub async fn destinations(&self) -> Result<Vec<Destination>, AskError> {
         let mut found = match self {
             Self::Gitlab(gitlab) => gitlab.destinations().await?,
@@ -210,10 +211,10 @@ impl Opened {
         }
     }
 
-    /// The repositories of a code host in which it may push; `None` for anything else.
+    /// The repositories of a code host that we may push to; `None` for any other service.
     ///
     /// # Errors
-    /// Why it cannot be asked.
+    /// Why the request failed.
     pub async fn repositories(&self) -> Result<Option<Vec<HostRepository>>, AskError> {
         match self {
             Self::Github(github, installation) => github.repositories(installation).await.map(Some),
@@ -223,7 +224,7 @@ impl Opened {
         }
     }
 
-    /// Opens a pull request, unless its branch has an open one; its address.
+    /// Opens a pull request and returns its address; if the branch already has an open one, returns that.
     ///
     /// # Errors
     /// Why it was not opened.
@@ -259,7 +260,7 @@ impl Opened {
     }
 }
 
-/// What a person is told whose request needed the service.
+/// The error for a person whose request needed the service.
 pub fn refused(error: &AskError) -> Error {
     Error::conflict(format!("{}.", error.text().trim_end_matches('.')))
 }

@@ -1,5 +1,5 @@
-//! A chat with Slack's Web API, by the token of a bot: unlike an incoming webhook it can be asked what it leads to, it
-//! chooses the channel of each message, and it says so when it is withdrawn.
+//! Slack's Web API with a bot token. Unlike an incoming webhook, it can be checked, can choose the channel of each
+//! message, and reports when it is revoked.
 
 use super::ask::{Proof, Service};
 use super::tracker::DESTINATIONS_MAX;
@@ -24,7 +24,7 @@ impl Slack {
         Self(Service { name: NAME, client: client.clone(), policy, base, proof, headers: &[] })
     }
 
-    /// Faults come with 200, and `ok` is false.
+    /// Errors come with status 200 and `ok: false`.
     async fn run(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Value, AskError> {
         let reply = self.0.ask(method, path, body, PAGE_MAX).await?;
         self.0.judge(&reply)?;
@@ -80,7 +80,7 @@ impl Slack {
         Ok(all)
     }
 
-    /// Says something in a channel: `text` is shown as it is, and leads to `link`.
+    /// Posts `text` to a channel, unformatted, as a link to `link`.
     pub async fn say(&self, channel: &str, text: &str, link: &str) -> Result<(), AskError> {
         let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('|', "¦");
         let body =

@@ -17,12 +17,12 @@ const CONNECTION: &str =
     "c.id, c.organization_id, c.kind, c.display_name, c.status, c.reason, c.account, c.external_id,
     c.credentials, c.settings, c.failures, c.created_at, c.updated_at, c.checked_at";
 
-/// A connection with what leads to it, still sealed.
+/// A connection with its sealed credentials.
 #[derive(Clone)]
 pub struct Stored {
     pub connection: Shown,
     pub settings: Settings,
-    /// Of GitHub: the installation.
+    /// For GitHub: the installation.
     pub external_id: Option<String>,
     credentials: Option<Vec<u8>>,
     failures: i64,
@@ -51,7 +51,7 @@ fn sealed(seal: &Seal, id: ConnectionId, credentials: &Credentials) -> Result<Ve
 fn stored(row: &Row<'_>) -> rusqlite::Result<Stored> {
     let settings: Settings = serde_json::from_str(row.get_ref(9)?.as_str()?).unwrap_or_default();
     let time = |index| row.get(index).map(Timestamp::from_millis);
-    // The schema allows no other kinds and states.
+    // The schema allows no other values.
     let connection = Shown {
         id: row.get(0)?,
         organization_id: OrganizationId(row.get(1)?),
@@ -93,7 +93,7 @@ pub fn has(c: &Connection, organization: OrganizationId, id: ConnectionId) -> Re
     get(c, organization, id).map(|found| found.is_some())
 }
 
-/// The connections that are to be asked now, the one that waits longest first.
+/// The connections to check now, the one that has waited longest first.
 pub fn due(c: &Connection, now: Timestamp, most: i64) -> Result<Vec<Stored>> {
     let mut statement = c.prepare_cached(&format!(
         "select {CONNECTION} from connections c where c.next_check_at <= ?1 order by c.next_check_at limit ?2"
@@ -102,7 +102,7 @@ pub fn due(c: &Connection, now: Timestamp, most: i64) -> Result<Vec<Stored>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// A connection to create, which was just asked.
+/// A connection to create, which was just checked.
 pub struct New<'a> {
     pub organization: OrganizationId,
     pub kind: Kind,
@@ -197,7 +197,7 @@ pub fn delete(
     id: ConnectionId,
 ) -> Result<Option<Stored>> {
     let Some(found) = get(tx, organization, id)? else { return Ok(None) };
-    // What is yet to be said on its tickets finds no connection any more.
+    // What is queued for its tickets can no longer be sent.
     tx.execute(
         "delete from deliveries where status = 'pending'
              and id in (select delivery_id from tickets where connection_id = ?1 and external_id is null)",
@@ -207,16 +207,16 @@ pub fn delete(
     Ok(Some(found))
 }
 
-/// What a check came to.
+/// The outcome of a check.
 pub enum Outcome<'a> {
     Works {
         account: &'a str,
     },
-    /// It may pass.
+    /// A failure that may be transient.
     Fails {
         reason: &'a str,
         is_certain: bool,
-        /// How long the service wants to be left alone.
+        /// How long the service asked us to pause.
         wait: Option<Duration>,
     },
     Revoked {
@@ -224,8 +224,8 @@ pub enum Outcome<'a> {
     },
 }
 
-/// Records what a check of a connection came to, unless it was changed or deleted in the meantime. Returns the state before
-/// and now.
+/// Records the outcome of a check, unless the connection was changed or deleted in the meantime. Returns the states
+/// before and after.
 pub fn checked(
     tx: &Transaction<'_>,
     asked: &Stored,
@@ -244,7 +244,7 @@ pub fn checked(
         Outcome::Revoked { reason } => (Status::Revoked, Some(*reason), 0, CHECK_EVERY),
         Outcome::Fails { reason, is_certain, wait } => {
             let next = next_check(failures, *wait);
-            // What may pass says nothing about credentials that were refused before.
+            // A transient failure does not show that credentials refused earlier work again.
             let keeps = before == Status::Revoked && !is_certain;
             let fails = *is_certain || failures >= FAILURES || before == Status::Failing;
             match fails && !keeps {
@@ -266,7 +266,7 @@ pub fn checked(
     Ok(Some((before, status)))
 }
 
-/// When a connection that fails is asked again, in milliseconds; no earlier than the service wants.
+/// When to check a failing connection again, in milliseconds; not before the pause that the service asked for.
 fn next_check(failures: i64, wait: Option<Duration>) -> i64 {
     let next = if failures > FAILURES { CHECK_EVERY } else { CHECK_AGAIN };
     wait.map_or(next, |wait| i64::try_from(wait.as_millis()).unwrap_or(CHECK_EVERY).max(next))

@@ -7,7 +7,7 @@ fn given(kind: Kind, url: Option<&str>, email: Option<&str>, token: &str) -> Str
 }
 
 #[test]
-fn what_people_enter_is_checked_before_anything_is_asked() {
+fn entered_settings_are_checked_before_any_request() {
     let jira = Some("https://acme.atlassian.net");
     assert_eq!(given(Kind::Jira, jira, Some("ada@example.com"), "t"), "taken");
     assert_eq!(given(Kind::Linear, None, None, "lin_api_1"), "taken");
@@ -32,7 +32,7 @@ fn what_people_enter_is_checked_before_anything_is_asked() {
 }
 
 #[test]
-fn a_ticket_shows_text_from_outside_as_text() {
+fn a_ticket_shows_outside_text_as_plain_text() {
     let new = NewTicket {
         destination: "acme/shop".to_owned(),
         title: "x".to_owned(),
@@ -53,7 +53,7 @@ fn a_ticket_shows_text_from_outside_as_text() {
 }
 
 #[test]
-fn what_a_tracker_answers_is_bounded_and_no_other_address_is_shown() {
+fn a_trackers_answer_is_bounded_and_unsafe_addresses_are_dropped() {
     let remote = |url: &str| RemoteTicket {
         id: "1".to_owned(),
         key: "k".repeat(500),

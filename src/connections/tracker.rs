@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 /// Characters of a title of a ticket.
 pub const TITLE_MAX: usize = 250;
-/// Characters of a note that people add, and of what is known.
+/// Characters of the note that people add, and of the facts.
 pub const NOTE_MAX: usize = 10_000;
 pub const FACTS_MAX: usize = 8_000;
 /// The most destinations that are listed.
@@ -15,22 +15,22 @@ pub const DESTINATIONS_MAX: usize = 500;
 /// How far the clock of a tracker may be behind ours, in milliseconds.
 const BEHIND: i64 = 5 * MINUTE;
 
-/// A ticket to make.
+/// A ticket to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTicket {
     /// The tracker's id of the repository, team or project.
     pub destination: String,
     /// One line.
     pub title: String,
-    /// What people add, in the tracker's markup.
+    /// The note that people add, in the tracker's markup.
     pub note: String,
-    /// What is known of the issue, line by line; text from outside is among it, so it is never markup.
+    /// Facts about the issue, one per line. They contain text from outside, so they are never markup.
     pub facts: String,
-    /// Our page of the issue.
+    /// The issue's page in our Web app.
     pub link: String,
-    /// A UUID by which the ticket is found again.
+    /// A UUID that identifies the ticket in later searches.
     pub mark: String,
-    /// When it was asked for: an earlier ticket is another one.
+    /// When it was requested: an earlier ticket is not this one.
     pub since: Timestamp,
 }
 
@@ -53,12 +53,12 @@ impl NewTicket {
     }
 }
 
-/// Something to say on a ticket.
+/// A comment to add to a ticket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
     pub text: String,
     pub link: String,
-    /// A UUID by which it is found again.
+    /// A UUID that identifies the comment in later searches.
     pub mark: String,
     pub since: Timestamp,
 }
@@ -69,7 +69,7 @@ impl Remark {
     }
 }
 
-/// A link of ours in which a mark is found again. Our pages ignore what comes after `#`.
+/// A link to our page that carries a mark. Our pages ignore what comes after `#`.
 fn marked(link: &str, mark: &str) -> String {
     format!("{link}#{mark}")
 }
@@ -79,7 +79,7 @@ fn marked(link: &str, mark: &str) -> String {
 pub struct RemoteTicket {
     /// The tracker's id of it.
     pub id: String,
-    /// What people call it there, such as `ENG-42` or `acme/shop#12`.
+    /// Its name there, such as `ENG-42` or `acme/shop#12`.
     pub key: String,
     pub title: String,
     /// Its page.
@@ -91,7 +91,7 @@ pub struct RemoteTicket {
 }
 
 impl RemoteTicket {
-    /// The same with all texts in their bounds, and without an address that is none.
+    /// Cuts all texts to their limits, and drops an invalid address.
     pub fn bounded(mut self) -> Self {
         for (text, max) in [(&mut self.key, 128), (&mut self.title, TITLE_MAX), (&mut self.state, 64)] {
             *text = line(text, max);
@@ -105,13 +105,13 @@ impl RemoteTicket {
     }
 }
 
-/// The parts of the path of an address; `None` if it is none, such as a key.
+/// The parts of an address's path; `None` if the reference is not an address, for example a key.
 pub fn path_of(reference: &str) -> Option<Vec<String>> {
     let url = url::Url::parse(reference).ok().filter(|url| matches!(url.scheme(), "https" | "http"))?;
     Some(url.path_segments()?.map(str::to_owned).collect())
 }
 
-/// The key in an address, after the part `before`, or the one that is given itself, such as `ENG-42`.
+/// The key in an address, after the segment `before`, or the reference itself if it is a key such as `ENG-42`.
 pub fn key_in(reference: &str, before: &str) -> Option<String> {
     let key = match path_of(reference) {
         Some(parts) => {
@@ -127,7 +127,7 @@ pub fn key_in(reference: &str, before: &str) -> Option<String> {
     (is_project && is_number && key.len() <= 64).then_some(key)
 }
 
-/// The time from which on something is looked for that was not there before `since`, in whole seconds.
+/// The start of a search for something that did not exist before `since`, in whole seconds.
 pub fn not_before(since: Timestamp) -> String {
     let since: String = since.plus(-BEHIND).to_string().chars().take(19).collect();
     format!("{since}Z")
@@ -147,32 +147,32 @@ pub fn is_repository(name: &str) -> bool {
 /// The repository and number of an issue such as `acme/shop#42` at a service.
 ///
 /// # Errors
-/// *Missing* if it is none.
+/// *Missing* if it is malformed.
 pub fn numbered<'a>(service: &str, id: &'a str) -> Result<(&'a str, u64), AskError> {
     let found = id.rsplit_once('#').filter(|(repository, _)| is_repository(repository));
     let found = found.and_then(|(repository, number)| Some((repository, number.parse().ok()?)));
     found.ok_or_else(|| AskError::Missing(format!("{service} has no such issue")))
 }
 
-/// A tracker that tickets can be made in. Making and saying look first whether it was done before, so that repeating them
-/// does no harm.
+/// A tracker in which tickets can be created. Creating and commenting first check whether it was done before, so
+/// repeating them does no harm.
 #[async_trait]
 pub trait IssueTracker: Send + Sync {
-    /// Where tickets can be made.
+    /// Where tickets can be created.
     async fn destinations(&self) -> Result<Vec<Destination>, AskError>;
 
-    /// Makes a ticket, unless there is one with its mark.
+    /// Creates a ticket, unless one with its mark exists.
     async fn create(&self, new: &NewTicket) -> Result<RemoteTicket, AskError>;
 
-    /// The ticket that its address, or what people call it, names.
+    /// Finds a ticket by its address or key.
     async fn find(&self, reference: &str) -> Result<RemoteTicket, AskError>;
 
-    /// What became of a ticket.
+    /// The current state of a ticket.
     async fn state(&self, id: &str) -> Result<RemoteTicket, AskError>;
 
-    /// Adds a comment, unless there is one with its mark.
+    /// Adds a comment, unless one with its mark exists.
     async fn comment(&self, id: &str, remark: &Remark) -> Result<(), AskError>;
 
-    /// Closes a ticket as done, unless it is closed.
+    /// Closes a ticket as done, unless it is closed already.
     async fn close(&self, id: &str) -> Result<RemoteTicket, AskError>;
 }

@@ -1,4 +1,4 @@
-//! Files with what Mayday knows itself: numbers, times, what members of the organization did and wrote.
+//! Files with what Mayday knows itself: numbers, times, and what members of the organization did and wrote.
 
 use crate::issues::Issue;
 use crate::issues::activity::Comment;
@@ -8,14 +8,14 @@ use std::fmt::Write as _;
 /// Characters of a comment.
 pub(super) const COMMENT_MAX: usize = 2_000;
 
-/// What is known of an issue, and which files have the rest.
+/// Facts about an issue, and which files have the rest.
 pub fn issue(issue: &Issue, project: &str, address: &str) -> String {
     facts(issue, project, address)
         + "\nWhat it is called and what was thrown is in `untrusted/issue.md`, the stack with the original lines in \
            `untrusted/stack.md` and `untrusted/source.md`.\n"
 }
 
-/// What is known of an issue.
+/// Facts about an issue.
 pub fn facts(issue: &Issue, project: &str, address: &str) -> String {
     let mut text = format!("# {} in {project}\n\n", issue.short_id);
     let status = issue.status.as_str();
@@ -44,7 +44,8 @@ fn join(counts: &[i64]) -> String {
     counts.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// What members said about an issue, the oldest first. What a program wrote with somebody's token may hold what it had read.
+/// Comments of members on an issue, oldest first. What a program wrote with somebody's token is not among them: it
+/// may repeat text from outside.
 pub fn comments(comments: &[Comment]) -> String {
     let mut text = String::new();
     for comment in comments.iter().rev().filter(|comment| !comment.by_token) {

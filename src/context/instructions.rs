@@ -1,25 +1,25 @@
-//! The instructions: what people ask, and what Mayday adds to it. No text from outside becomes part of them.
+//! The instructions: a person's prompt, and what Mayday adds to it. They never contain text from outside.
 
 use super::{File, UNTRUSTED};
 use std::fmt::Write as _;
 
-/// What an agent is asked about an issue by somebody who says nothing else.
+/// The default prompt for a session about an issue.
 const USUAL: &str = "Find the cause of the issue that the context describes, and mend it in this repository. Add a test that \
     fails without your change.";
 
 /// Where an agent works.
 #[derive(Debug, Clone, Default)]
 pub struct Workplace {
-    /// The branch that it works on, and the one that this begins at.
+    /// The branch that it works on, and the branch that this one starts from.
     pub branch: String,
     pub base_branch: Option<String>,
     /// The repository's name, if there is one.
     pub repository: Option<String>,
-    /// Those among which the agent may choose.
+    /// The repositories that the agent may choose from.
     pub choice: Vec<String>,
 }
 
-/// The instructions as one text. `is_about_issue`: what to do if nobody said anything.
+/// The complete instructions. `is_about_issue` decides the default prompt.
 pub fn write(prompt: &str, is_about_issue: bool, place: &Workplace, files: &[File]) -> String {
     let asked = match prompt.trim() {
         "" if is_about_issue => USUAL,

@@ -25,12 +25,12 @@ use crate::store::{Connection, Main, Page};
 use crate::time::Timestamp;
 use std::sync::Arc;
 
-/// Issues that look like it, comments, and log entries of the trace.
+/// The most similar issues, comments, and log entries of the trace.
 const SIMILAR_MAX: usize = 20;
 const COMMENTS_MAX: i64 = 20;
 const LOGS_MAX: usize = 300;
 
-/// What the context is made from.
+/// The stores that the context is read from.
 #[derive(Clone)]
 pub struct ContextService {
     pub main: Main,
@@ -40,29 +40,29 @@ pub struct ContextService {
     pub commits: Commits,
 }
 
-/// What a session is about.
+/// The subject of a session.
 #[derive(Debug, Clone, Default)]
 pub struct Subject {
-    /// What people ask.
+    /// The person's prompt.
     pub prompt: String,
     pub place: Workplace,
     pub issue: Option<(ProjectId, IssueId)>,
-    /// What called: its kind and its payload, which came from outside.
+    /// The kind and payload of the call. The payload came from outside.
     pub payload: Option<(String, String)>,
 }
 
-/// What is known of an issue.
+/// What is known about an issue.
 pub struct Known {
     organization: OrganizationId,
     /// The project's name.
     pub project: String,
     pub issue: Issue,
-    /// The newest; `None` once retention has removed them.
+    /// The newest event; `None` if retention has removed all.
     pub event: Option<Event>,
-    /// The newest first.
+    /// Newest first.
     pub comments: Vec<Comment>,
     pub similar: Vec<SimilarIssue>,
-    /// Those in which it was seen first and last, and the one before the first.
+    /// The releases in which it was first and last seen, and the one before the first.
     pub releases: [Option<Release>; 3],
 }
 
@@ -87,7 +87,7 @@ impl ContextService {
         Ok(Pack { instructions, files })
     }
 
-    /// What is known of an issue; `None` if the project has none with this id.
+    /// What is known about an issue; `None` if the project has no issue with this id.
     ///
     /// # Errors
     /// Storage trouble.
@@ -101,7 +101,7 @@ impl ContextService {
         format!("{}/projects/{project}/issues/{issue}", self.addresses.frontend)
     }
 
-    /// What matters most comes first, since there is only so much room.
+    /// Adds the most important files first, because room is limited.
     async fn add_issue(&self, files: &mut Files, project: ProjectId, issue: IssueId) -> Result<()> {
         let Some(known) = self.known(project, issue).await? else { return Ok(()) };
         let address = self.page(project, issue);
@@ -131,7 +131,7 @@ impl ContextService {
         Ok(())
     }
 
-    /// The log entries of an event's trace; none while they cannot be searched.
+    /// The log entries of an event's trace; none if the search fails.
     async fn logs_of(&self, project: ProjectId, event: &Event) -> Result<Vec<LogEntry>> {
         let Some(trace) = event.trace_id.as_deref().filter(|trace| !trace.is_empty()) else {
             return Ok(Vec::new());
@@ -147,7 +147,7 @@ impl ContextService {
     }
 }
 
-/// Whether a call came by an inbound address: what Mayday calls for itself has nothing more to say.
+/// Whether a call came to an inbound address. Mayday's own calls have no further payload to show.
 fn is_from_outside(kind: &str) -> bool {
     let provider = kind.split('.').next().unwrap_or_default();
     Provider::parse(provider).is_some_and(Provider::is_inbound)

@@ -3,7 +3,7 @@ use super::*;
 use crate::events::FrameView;
 
 #[test]
-fn what_is_too_long_is_cut_and_says_so() {
+fn long_text_is_cut_with_a_note() {
     let mut files = Files::default();
     files.untrusted("a.md", Origin::Event, &"é".repeat(FILE_MAX));
     files.untrusted("empty.md", Origin::Event, " \n");
@@ -18,7 +18,7 @@ fn what_is_too_long_is_cut_and_says_so() {
 }
 
 #[test]
-fn instructions_name_the_files_and_what_they_are() {
+fn instructions_name_and_describe_the_files() {
     let place = Workplace {
         branch: "mayday/web-1-0123abcd".to_owned(),
         base_branch: Some("main".to_owned()),

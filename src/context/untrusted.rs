@@ -1,5 +1,5 @@
-//! Files with text from outside. Every line of it is written so that it cannot pass for a heading or for the end of a block:
-//! indented, without control characters.
+//! Files with text from outside. Every line is indented and has no control characters, so that it cannot pass for a
+//! heading or the end of a block.
 
 use super::files::COMMENT_MAX;
 use crate::events::{Crumb, Event, ExceptionView, FrameView};
@@ -17,10 +17,10 @@ pub(super) const VALUE_MAX: usize = 2_000;
 const CODE_MAX: usize = 400;
 /// Frames of which the source is shown.
 const SOURCES_MAX: usize = 30;
-/// Exceptions of a chain.
+/// Exceptions shown of a chain.
 const CHAIN_MAX: usize = 10;
 
-/// What an issue is called.
+/// The title, and what else names an issue.
 pub fn issue(issue: &Issue, event: Option<&Event>) -> String {
     let mut text = String::new();
     let release = event.and_then(|event| event.release.as_deref());
@@ -46,7 +46,7 @@ pub fn issue(issue: &Issue, event: Option<&Event>) -> String {
     text
 }
 
-/// The commits that came with the release that the issue is blamed on.
+/// Commits of the release in which the issue probably began.
 pub fn commits(found: &SuspectCommits) -> String {
     let mut text = String::new();
     for SuspectCommit { commit, files } in &found.commits {
@@ -61,7 +61,7 @@ pub fn commits(found: &SuspectCommits) -> String {
     text
 }
 
-/// What programs wrote about an issue with tokens of members, the oldest first.
+/// Comments that programs wrote with members' tokens, oldest first.
 pub fn comments(comments: &[Comment]) -> String {
     let mut text = String::new();
     for comment in comments.iter().rev().filter(|comment| comment.by_token) {
@@ -74,7 +74,7 @@ pub fn comments(comments: &[Comment]) -> String {
     text
 }
 
-/// What is known of the releases in which an issue was seen. Whoever has a key of the project names them.
+/// What is known of the releases in which an issue was seen. Whoever has a key of the project can name them.
 pub fn releases(first: Option<&Release>, last: Option<&Release>, before: Option<&Release>) -> String {
     let mut text = String::new();
     for (what, release) in
@@ -94,13 +94,13 @@ pub fn releases(first: Option<&Release>, last: Option<&Release>, before: Option<
     text
 }
 
-/// The exceptions of an event with their frames, the throw first.
+/// The exceptions of an event with their frames, the thrown one first.
 pub fn stack(event: &Event) -> String {
     let chain: Vec<_> = chain(event).collect();
     message(event) + &exceptions(&chain, "caused by", usize::MAX)
 }
 
-/// The same with the root cause first, and at most so many frames of each exception.
+/// The same with the root cause first, and at most `frames` frames of each exception.
 pub fn stack_from_cause(event: &Event, frames: usize) -> String {
     let mut chain: Vec<_> = chain(event).collect();
     chain.reverse();
@@ -138,7 +138,7 @@ fn exceptions(chain: &[&ExceptionView], between: &str, frames: usize) -> String 
     text
 }
 
-/// The exceptions of an event, the throw first.
+/// The exceptions of an event, the thrown one first.
 pub fn chain(event: &Event) -> impl Iterator<Item = &ExceptionView> {
     std::iter::successors(event.exception.as_ref(), |exception| exception.cause.as_deref()).take(CHAIN_MAX)
 }
@@ -159,12 +159,12 @@ pub fn frame_line(frame: &FrameView) -> String {
     format!("at {} ({}:{at}:{column}){own}{why}", line(function, 200), line(url, 500))
 }
 
-/// The source around the frames of the application itself, the throw first.
+/// The source around the in-app frames, the thrown exception first.
 pub fn source(event: &Event) -> String {
     sources(chain(event).flat_map(|exception| exception.frames.iter()), SOURCES_MAX)
 }
 
-/// The same with the root cause first, and of at most so many frames.
+/// The same with the root cause first, and at most `most` frames.
 pub fn source_from_cause(event: &Event, most: usize) -> String {
     let mut chain: Vec<_> = chain(event).collect();
     chain.reverse();
@@ -179,7 +179,7 @@ fn sources<'a>(frames: impl Iterator<Item = &'a FrameView>, most: usize) -> Stri
     text
 }
 
-/// The source around a frame; nothing if none is known.
+/// The source around a frame; empty if there is none.
 pub fn code(frame: &FrameView) -> String {
     let mut text = String::new();
     match &frame.resolved {
@@ -211,7 +211,7 @@ fn lines(text: &mut String, number: u32, (before, at, after): (&[String], &Optio
     }
 }
 
-/// What happened before an event.
+/// The breadcrumbs of an event.
 pub fn breadcrumbs(crumbs: &[Crumb]) -> String {
     let mut text = String::new();
     for crumb in crumbs {
@@ -234,7 +234,7 @@ pub fn breadcrumbs(crumbs: &[Crumb]) -> String {
     text
 }
 
-/// Issues that look like this one.
+/// Similar issues.
 pub fn similar(issues: &[SimilarIssue]) -> String {
     let mut text = String::new();
     for issue in issues {
@@ -256,13 +256,13 @@ pub fn similar(issues: &[SimilarIssue]) -> String {
     text
 }
 
-/// The rest of an event, as JSON: without what has files of its own, and without who it happened to.
+/// The rest of an event as JSON, without what has a file of its own, and without the affected person.
 pub fn event(event: &Event) -> String {
     let text = serde_json::to_string_pretty(&rest(event)).unwrap_or_default();
     text.lines().map(visible).collect::<Vec<_>>().join("\n")
 }
 
-/// The same as a value.
+/// The same as a JSON value.
 pub fn rest(event: &Event) -> Value {
     let mut value = serde_json::to_value(event).unwrap_or_default();
     if let Some(fields) = value.as_object_mut() {

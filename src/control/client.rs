@@ -17,7 +17,7 @@ use std::path::Path;
 use tokio::net::UnixStream;
 use tokio::task::JoinSet;
 
-/// Bytes of an answer's body.
+/// The largest answer body, in bytes.
 const ANSWER_MAX: usize = 16 << 20;
 
 /// Sends a request to the running server; `None` if none is listening. Blocks for 30 s at most.
@@ -46,7 +46,7 @@ async fn connect(path: &Path) -> Result<Option<UnixStream>, Box<dyn StdError + S
     use io::ErrorKind::{ConnectionRefused, InvalidInput, NotFound};
     match UnixStream::connect(path).await {
         Ok(stream) => Ok(Some(stream)),
-        // There is no socket at a path that is too long, either.
+        // A path that is too long for a socket has no server, either.
         Err(error) if matches!(error.kind(), NotFound | ConnectionRefused | InvalidInput) => Ok(None),
         Err(error) => Err(error.into()),
     }
@@ -83,11 +83,11 @@ fn head(method: Method, path: &str) -> hyper::http::request::Builder {
     head.header(CONTENT_TYPE, "application/json")
 }
 
-/// Has the running server make a snapshot, and calls `with` with it; `None` if no server is running. `tell` learns how
-/// far it is. The snapshot is removed when this returns, unless `with` moved it. Blocks for as long as that takes.
+/// Has the running server make a snapshot, and calls `with` with it; `None` if no server is running. `tell` receives
+/// the progress. The snapshot is removed when this returns, unless `with` moved it. Blocks until then.
 ///
 /// # Errors
-/// Invalid, with the server's reason; internal if communication fails or the server ends meanwhile; those of `with`.
+/// Invalid, with the server's reason; internal if communication fails or the server stops; the errors of `with`.
 pub fn copy_snapshot<T>(
     data_dir: &Path,
     work: &Work,
@@ -126,7 +126,7 @@ fn ended() -> Error {
     Error::internal("the server ended while it made the copy: see its log")
 }
 
-/// Reads lines up to the one that says how the copy ended.
+/// Reads lines until one reports the outcome.
 async fn wait(
     body: &mut Incoming,
     tell: &dyn Fn(u64, u64),

@@ -51,7 +51,7 @@ pub struct NewUser {
     pub organization: Option<String>,
 }
 
-/// The account of a command.
+/// The account that a command is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UserName {

@@ -1,11 +1,11 @@
 //! A snapshot that the running server makes for the command line, which turns it into a backup.
 //!
-//! The answer is lines of JSON for as long as the copy takes: how far it is, several times a second, then its place. It
-//! does not end by itself: the caller ends the connection once the copy is used, and the server then removes what is
-//! left of it. If the caller leaves earlier, the copy ends.
+//! While the copy is made, the answer is lines of JSON with the progress, several a second, and then the snapshot's
+//! path. The caller closes the connection when it has used the snapshot, and the server then removes what is left of
+//! it. If the caller closes the connection earlier, the server stops copying.
 //!
-//! It is made in the caller's directory if the server can write there. A server that runs as another user, or sees
-//! other file systems (a container, `PrivateTmp`), makes it in the data directory, which both have.
+//! The server copies into the caller's directory if it can write there. A server that runs as another user, or sees
+//! other file systems (a container, `PrivateTmp`), copies into the data directory, which both can read.
 
 use super::SNAPSHOT;
 use super::body::Body;
@@ -27,32 +27,32 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-/// The interval between two lines while the copy is made,
+/// The interval between two lines of progress,
 const PROGRESS: Duration = Duration::from_millis(250);
-/// and afterwards: writing a line shows whether the caller is still there.
+/// and between two empty lines afterwards: writing one shows whether the caller is still connected.
 const USED: Duration = Duration::from_millis(500);
-/// How long a caller waits for the one before: more than it takes to notice that that one has left.
+/// How long a caller waits for its turn: longer than the server takes to notice that the previous caller has left.
 const TURN: Duration = Duration::from_secs(3);
 
-/// What a running server's snapshot is made by.
+/// Makes snapshots of a running server.
 pub trait Snapshots: Send + Sync + 'static {
-    /// A place in the data directory; what is left there of another snapshot is removed.
+    /// A directory in the data directory; removes what another snapshot left there.
     fn place(&self) -> PathBuf;
-    /// Bytes that a copy beside `into` takes.
+    /// The size of a copy in the directory `into`, in bytes.
     ///
     /// # Errors
     /// If there is not enough room.
     fn check_room(&self, into: &Path) -> Result<u64>;
-    /// Bytes that are in `into` so far.
+    /// The number of bytes in `into` so far.
     fn copied(&self, into: &Path) -> u64;
-    /// Makes the copy, and returns the position that it reaches in the journal. Blocks.
+    /// Copies; returns the journal position that the copy includes. Blocks.
     ///
     /// # Errors
-    /// If something cannot be copied, or `stop` was asked.
+    /// If something cannot be copied, or `stop` was requested.
     fn copy_to(&self, into: &Path, stop: &Stop) -> Result<i64>;
 }
 
-/// The caller's directory: its path, and what it is. The server may see another one under the same name.
+/// The caller's directory: its path and its identity. The server may see another directory at the same path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Work {
@@ -63,13 +63,13 @@ pub struct Work {
 
 impl Work {
     /// # Errors
-    /// If the directory cannot be looked at.
+    /// If the directory cannot be read.
     pub fn at(path: &Path) -> io::Result<Self> {
         let found = fs::metadata(path)?;
         Ok(Self { path: path.to_owned(), device: found.dev(), inode: found.ino() })
     }
 
-    /// None at all: the server uses one of its own, which the caller has to see.
+    /// No directory of the caller's: the server uses one of its own, which the caller must be able to read.
     pub fn of_server() -> Self {
         Self { path: PathBuf::new(), device: 0, inode: 0 }
     }
@@ -83,22 +83,22 @@ impl Work {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Copied {
     pub path: PathBuf,
-    /// The position that it reaches in the journal.
+    /// The journal position that it includes.
     pub last_position: i64,
 }
 
-/// A line of the answer; an empty one says nothing.
+/// A line of the answer; an empty one has no meaning.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Line {
-    /// Bytes copied, of about so many.
+    /// Bytes copied, and about how many there will be.
     Progress(u64, u64),
     Copied(Copied),
     /// Why there is no copy.
     Failed(String),
 }
 
-/// Only one snapshot is made at a time, and it is used up before the next one begins.
+/// Lets one caller at a time make and use a snapshot.
 #[derive(Debug, Clone)]
 pub struct Turn(Arc<Semaphore>);
 
@@ -109,7 +109,7 @@ impl Default for Turn {
 }
 
 impl Turn {
-    /// Waits for the snapshot before; the next one waits until what this returns is dropped.
+    /// Waits for the previous snapshot. The next caller waits until the permit is dropped.
     ///
     /// # Errors
     /// Never: the semaphore is not closed.
@@ -140,14 +140,14 @@ async fn snapshot<S: Snapshots>(
     Ok(body::Body::from_stream(stream::unfold(watched, Watched::next)).into_response())
 }
 
-/// A copy under way. Dropping it ends the copy, or removes it if it is complete.
+/// A copy in progress. Dropping it stops the copying, or removes the complete copy.
 struct Watched {
     copied: Box<dyn Fn() -> u64 + Send + Sync>,
     expected: u64,
     done: Option<oneshot::Receiver<Result<Copied>>>,
     has_failed: bool,
     stop: Stop,
-    /// The copying thread waits for its end.
+    /// The copying thread notices when this is dropped.
     _caller: mpsc::Sender<Infallible>,
 }
 
@@ -167,9 +167,9 @@ impl Watched {
         let copy = move || {
             let copied = maker.snapshots.copy_to(&path, &asked);
             let copied = copied.map(|last_position| Copied { path: path.clone(), last_position });
-            // Nobody may be waiting any more.
+            // The receiver may be gone.
             drop(tell.send(copied));
-            // It is used until the caller leaves.
+            // The caller uses the copy until it disconnects.
             let _ = left.recv();
             drop(fs::remove_dir_all(&path));
             drop(turn);
@@ -214,7 +214,7 @@ impl Drop for Watched {
     }
 }
 
-/// The directory to copy into: in the caller's, or else in the data directory.
+/// The directory to copy into: in the caller's directory if possible, otherwise in the data directory.
 fn place(work: &Work, own: &Path) -> io::Result<PathBuf> {
     let create = |path: &Path| DirBuilder::new().mode(0o700).create(path);
     let theirs = work.path.join("snapshot");

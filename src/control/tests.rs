@@ -6,7 +6,7 @@ use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-/// Repeats what it was asked.
+/// Answers with the command that it got.
 pub(super) struct Echo;
 
 impl Users for Echo {
@@ -67,9 +67,9 @@ async fn a_command_is_answered_by_the_running_server() {
 }
 
 #[tokio::test]
-async fn the_socket_is_its_owners_and_takes_the_place_of_what_a_crash_left() {
+async fn the_socket_is_private_and_replaces_a_stale_one() {
     let folder = tempfile::tempdir().unwrap();
-    // Nothing listens on it any more.
+    // Leaves a socket file that nobody listens on.
     drop(std::os::unix::net::UnixListener::bind(folder.path().join(FILE)).unwrap());
     assert_eq!(ask_in(folder.path(), Request::UserList).await.unwrap(), None);
     let _control = Control::start(folder.path(), Echo, NoSnapshots, Turn::default()).unwrap();
@@ -94,7 +94,7 @@ async fn told(folder: &Path, sent: Vec<u8>) -> String {
 }
 
 #[tokio::test]
-async fn what_is_no_command_is_refused_and_hurts_nobody() {
+async fn malformed_commands_are_refused_harmlessly() {
     let folder = tempfile::tempdir().unwrap();
     let _control = Control::start(folder.path(), Echo, NoSnapshots, Turn::default()).unwrap();
     let request = |line: &str, body: &str| {
@@ -120,7 +120,7 @@ async fn what_is_no_command_is_refused_and_hurts_nobody() {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_come_holds_up_nobody_for_long() {
+async fn a_body_that_never_arrives_blocks_nobody_for_long() {
     let folder = tempfile::tempdir().unwrap();
     let _control = Control::start(folder.path(), Echo, NoSnapshots, Turn::default()).unwrap();
     let path = folder.path().join(FILE);
@@ -137,7 +137,7 @@ async fn a_body_that_does_not_come_holds_up_nobody_for_long() {
 }
 
 #[tokio::test]
-async fn connections_that_say_nothing_hold_up_nobody_for_long() {
+async fn silent_connections_block_nobody_for_long() {
     let folder = tempfile::tempdir().unwrap();
     let _control = Control::start(folder.path(), Echo, NoSnapshots, Turn::default()).unwrap();
     let path = folder.path().join(FILE);
@@ -148,7 +148,7 @@ async fn connections_that_say_nothing_hold_up_nobody_for_long() {
 }
 
 #[test]
-fn a_place_that_is_too_deep_for_a_socket_is_said() {
+fn a_path_too_long_for_a_socket_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let deep = folder.path().join("x".repeat(120));
     std::fs::create_dir(&deep).unwrap();

@@ -1,7 +1,7 @@
 //! Text sealed with a passphrase: the secrets of a backup.
 //!
-//! The key is derived with argon2id, much more slowly than that of a password, because whoever has the file can try as
-//! often as they like. The parameters are stored beside the sealed text, so that later versions may raise them.
+//! The key is derived with argon2id, at a much higher cost than a password's hash, because whoever has the file can
+//! guess without limit. The parameters are stored with the sealed text, so that later versions can raise them.
 
 use super::PASSWORD_LENGTH;
 use super::secret::Secret;
@@ -13,20 +13,20 @@ use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use serde::{Deserialize, Serialize};
 
-/// What new keys are derived with: a fifth of a second on one core.
+/// The cost of new keys: a fifth of a second on one core.
 const MEMORY_KIB: u32 = 64 << 10;
 const PASSES: u32 = 4;
-/// The most that a file may ask for, which may come from anywhere.
+/// The highest cost that is accepted from a file, which may come from anywhere.
 const MEMORY_KIB_MAX: u32 = 1 << 20;
 const PASSES_MAX: u32 = 64;
 
 const KDF: &str = "argon2id";
 const CIPHER: &str = "xchacha20poly1305";
 
-/// The fewest characters of a passphrase.
+/// The minimum length of a passphrase.
 pub const PASSPHRASE_MIN: usize = *PASSWORD_LENGTH.start();
 
-/// Sealed text with everything but the passphrase that opening it takes. Salt, nonce and text are base64.
+/// Sealed text with everything needed to open it except the passphrase. Salt, nonce and text are base64.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Sealed {
     kdf: String,
@@ -50,7 +50,7 @@ pub enum Refusal {
 }
 
 impl Sealed {
-    /// Seals `plain`. It opens only for the same `about`, which is not secret: what the text belongs to.
+    /// Seals `plain`. It opens only with the same `about`, which is not secret and says what the text belongs to.
     ///
     /// # Errors
     /// If the key cannot be derived.
@@ -71,7 +71,7 @@ impl Sealed {
     }
 
     /// # Errors
-    /// If the passphrase is wrong, or this is no sealed text of ours.
+    /// If the passphrase is wrong, or this is not text that we sealed.
     pub fn open(&self, passphrase: &Secret, about: &str) -> Result<Vec<u8>, Refusal> {
         let is_known = self.kdf == KDF
             && self.cipher == CIPHER
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_passphrase_opens_it_and_only_where_it_belongs() {
+    fn only_the_right_passphrase_and_context_open_it() {
         let right = Secret::new("a passphrase for tests");
         let sealed = Sealed::new(&right, "instance 1", b"JWT_SECRET=x").unwrap();
         let text = serde_json::to_string(&sealed).unwrap();
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_from_elsewhere_are_bounded() {
+    fn parameters_from_a_file_are_bounded() {
         let passphrase = Secret::new("a passphrase for tests");
         let sealed = Sealed::new(&passphrase, "", b"x").unwrap();
         let changes: [fn(&mut Sealed); 6] = [

@@ -20,7 +20,7 @@ const QUEUE: usize = 64;
 /// What every stored hash starts with (PHC string format).
 const PREFIX: &str = "$argon2id$v=19$m=19456,t=2,p=1$";
 
-/// The hash to verify against if there is no stored one: of nothing, with the same parameters.
+/// The hash to verify against if no hash is stored, with the same parameters.
 pub(crate) const NOBODY: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$bWF5ZGF5LW5vYm9keS0wMA$r9MPzKFLms289mI7cYmBBX8aQzPRU5jiD3zkoFFdDqU";
 

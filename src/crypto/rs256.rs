@@ -1,4 +1,4 @@
-//! JSON Web Tokens that are signed with an RSA key (RS256, RFC 7518), as the app of a code host shows them.
+//! JSON Web Tokens signed with an RSA key (RS256, RFC 7518), which a code host's app authenticates with.
 
 use crate::error::{Error, Result};
 use base64::Engine as _;
@@ -19,7 +19,7 @@ impl RsaSigner {
     /// Reads a key in PEM form: PKCS #1, as GitHub writes it, or PKCS #8.
     ///
     /// # Errors
-    /// If it is none, or has fewer than 2048 or more than 4096 bits. The key is not repeated.
+    /// If it is not such a key, or has fewer than 2048 or more than 4096 bits. The message does not repeat it.
     pub fn from_pem(pem: &str) -> Result<Self, &'static str> {
         const EXPECTED: &str = "expected an RSA private key of 2048 to 4096 bits in PEM form";
         let pair = match PrivateKeyDer::from_pem_slice(pem.as_bytes()).map_err(|_| EXPECTED)? {

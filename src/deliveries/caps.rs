@@ -10,12 +10,12 @@ const HOUR: Duration = Duration::from_hours(1);
 /// Channel, target and kind.
 type Counted = (Channel, String, String);
 
-/// What was sent to whom, and when, within the last hour. Kept in memory, so a restart starts over.
+/// The times of recent deliveries to each target, within the last hour. Kept in memory, so a restart starts over.
 #[derive(Debug, Default)]
 pub(super) struct Caps(HashMap<Counted, VecDeque<Instant>>);
 
 impl Caps {
-    /// Counts a delivery, or says how long it has to wait.
+    /// Counts a delivery, or returns how long it has to wait.
     pub(super) fn take(
         &mut self,
         channel: Channel,
@@ -36,7 +36,7 @@ impl Caps {
         }
     }
 
-    /// One that was counted did not arrive.
+    /// Uncounts a delivery that did not arrive.
     pub(super) fn give_back(&mut self, channel: Channel, target: &str, kind: &str) {
         if let Some(times) = self.0.get_mut(&(channel, target.to_owned(), kind.to_owned())) {
             times.pop_back();

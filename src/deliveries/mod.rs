@@ -1,8 +1,9 @@
 //! What Mayday sends to the outside, and the outcome: mail, the messages of alert rules, tickets and pull requests.
 //!
-//! To send something, write a delivery in the transaction of the change it reports ([`Deliveries::add`]), then call
-//! [`Deliveries::wake`]; a job sends what is due. So nothing reports a change that was rolled back, and a restart
-//! sends what is left, with the same idempotency key. Payloads are stored sealed because they contain links.
+//! To send something, write a delivery in the same transaction as the change it reports ([`Deliveries::add`]), then
+//! call [`Deliveries::wake`]; a job sends what is due. So no message reports a change that was rolled back, and after
+//! a restart the remaining deliveries are sent with the same idempotency keys. Payloads are stored sealed because
+//! they contain links.
 
 mod caps;
 pub mod jobs;
@@ -18,7 +19,7 @@ use crate::error::Result;
 use crate::ids::AlertChannelId;
 use crate::time::{HOUR, SECOND, Timestamp};
 
-/// The first pause, in milliseconds; each further one is three times as long, but none over an hour.
+/// The first pause, in milliseconds; each later one is three times as long, but at most an hour.
 const FIRST_WAIT: i64 = 10 * SECOND;
 
 /// A way of sending deliveries.
@@ -27,7 +28,7 @@ pub enum Channel {
     Mail,
     /// An address that people of a project named.
     Hook,
-    /// A ticket to make, or to say something on: the target is the connection.
+    /// A ticket to create or comment on; the target is the connection.
     Ticket,
     /// A pull request to open: the target is the connection.
     PullRequest,
@@ -43,7 +44,7 @@ pub struct Stuck {
     pub answer: Option<String>,
 }
 
-/// How much a channel takes.
+/// The limits of a channel.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Deliveries in flight at once,
@@ -69,8 +70,8 @@ impl Channel {
         all.into_iter().find(|channel| channel.as_str() == text)
     }
 
-    /// Attempts after which a delivery is given up: with the pauses of [`wait_after`], a little over two hours; and for mail
-    /// a little less than the day during which mail APIs know an idempotency key again.
+    /// Attempts after which a delivery fails: with the pauses of [`wait_after`] a little over two hours, and for mail
+    /// a little less than the day for which mail APIs remember an idempotency key.
     pub fn attempts(self) -> u32 {
         match self {
             Self::Mail => 28,

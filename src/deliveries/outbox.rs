@@ -1,4 +1,4 @@
-//! The channels that are configured, and what wakes the job that sends.
+//! The configured channels, and the wake-up of the job that sends.
 
 use super::Channel;
 use crate::crypto::seal::Seal;
@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 
 /// What the writers of deliveries and the job that sends them share.
 pub struct Deliveries {
-    /// The configured channels. What is written for another one waits until that is configured.
+    /// The configured channels. A delivery for another one waits until that is configured.
     ways: Vec<(Channel, Arc<dyn Transport>)>,
     pub(super) seal: Seal,
     added: Arc<Notify>,
@@ -19,7 +19,7 @@ impl Deliveries {
         Self { ways, seal, added: Arc::default() }
     }
 
-    /// Whether a channel is configured. If mail is not, nothing may be added for it, and links are passed on by people.
+    /// Whether a channel is configured. Without mail, no mail may be added, and people pass links on themselves.
     pub fn has(&self, channel: Channel) -> bool {
         self.way(channel).is_some()
     }

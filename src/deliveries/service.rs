@@ -70,7 +70,7 @@ pub fn failed(tx: &Transaction<'_>, id: DeliveryId, failure: &Failure, now: Time
     sql::retry(tx, id, attempts, &failure.text, now.plus(wait_after(attempts).max(asked)))
 }
 
-/// Switches off the alert channel whose receiver wants nothing any more, and tells the administrators.
+/// Switches off an alert channel whose receiver no longer accepts messages, and notifies the administrators.
 fn leave(tx: &Transaction<'_>, id: DeliveryId, reason: &str, now: Timestamp) -> Result<()> {
     let Some((name, kind, project)) = channels::switch_off(tx, id, reason, now)? else { return Ok(()) };
     let organization = organizations::sql::of_project(tx, project)?;

@@ -20,14 +20,14 @@ pub struct Waiting {
     pub created_at: Timestamp,
 }
 
-/// What must not be started now.
+/// The deliveries and targets that must not be started now.
 #[derive(Debug, Clone, Default)]
 pub struct Busy {
     /// Deliveries in flight.
     pub ids: Vec<DeliveryId>,
     /// Targets that have as many in flight as they may.
     pub targets: Vec<(Channel, String)>,
-    /// The channels that can take one more; the others are not configured or have as many in flight as they may.
+    /// The channels with a free slot. The others are full or not configured.
     pub open: Vec<Channel>,
 }
 
@@ -55,7 +55,7 @@ pub fn add(
     Ok(DeliveryId(tx.last_insert_rowid()))
 }
 
-/// The due delivery that has waited longest, except what is busy.
+/// The due delivery that has waited longest, apart from busy ones.
 pub fn next(c: &Connection, now: Timestamp, busy: &Busy) -> Result<Option<Waiting>> {
     let ids = json!(busy.ids).to_string();
     let targets: Vec<String> =
@@ -91,7 +91,7 @@ fn waiting(row: &Row<'_>) -> rusqlite::Result<Result<Waiting>> {
 }
 
 pub fn stuck(c: &Connection, channel: Channel) -> Result<Stuck> {
-    // Beside `min`, a column is that of the row which has it.
+    // With `min`, SQLite takes the other columns from the same row.
     let mut statement = c.prepare_cached(
         "select count(*), min(created_at), last_answer from deliveries
          where status = 'pending' and next_attempt_at > 0 and channel = ?1 and attempts > 0",
@@ -111,7 +111,7 @@ pub fn next_due(c: &Connection, now: Timestamp) -> Result<Option<Timestamp>> {
     Ok(next.map(Timestamp::from_millis))
 }
 
-/// By what a delivery goes, and how often it was attempted; `None` if it no longer waits.
+/// A delivery's channel, and how often it was attempted; `None` if it is no longer pending.
 pub fn attempts(c: &Connection, id: DeliveryId) -> Result<Option<(Channel, u32)>> {
     let mut statement =
         c.prepare_cached("select channel, attempts from deliveries where id = ?1 and status = 'pending'")?;
@@ -153,7 +153,7 @@ pub fn retry(
     Ok(())
 }
 
-/// Postpones a delivery for our own reasons, which does not count as an attempt.
+/// Postpones a delivery for reasons of our own; does not count as an attempt.
 pub fn put_off(tx: &Transaction<'_>, id: DeliveryId, until: Timestamp) -> Result<()> {
     tx.prepare_cached("update deliveries set next_attempt_at = ?2 where id = ?1 and status = 'pending'")?
         .execute([id.0, until.millis()])?;

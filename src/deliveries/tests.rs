@@ -66,7 +66,7 @@ impl World {
         self.main.write(write).await.unwrap()
     }
 
-    /// One that somebody follows.
+    /// A delivery whose row is kept.
     async fn add(&self, to: &str) -> DeliveryId {
         self.add_new(new(to).followed()).await
     }
@@ -78,7 +78,7 @@ impl World {
         id
     }
 
-    /// Each that waits: attempts, milliseconds until the next one, idempotency key.
+    /// The pending deliveries: attempts, milliseconds until the next one, idempotency key.
     async fn waiting(&self) -> Vec<(u32, i64, String)> {
         let read = self.main.read(|c| {
             let mut rows = c.prepare(
@@ -92,7 +92,7 @@ impl World {
         read.await.unwrap()
     }
 
-    /// Status and last answer of a row that is left, and whether its payload is.
+    /// Status and last error of a remaining row, and whether it still has its payload.
     async fn left(&self, id: DeliveryId) -> Option<(String, Option<String>, bool)> {
         let read = self.main.read(move |c| {
             let mut rows =
@@ -134,7 +134,7 @@ fn sent() -> Option<(String, Option<String>, bool)> {
 }
 
 #[tokio::test]
-async fn what_is_added_is_sent_and_whoever_follows_it_learns_so() {
+async fn an_added_delivery_is_sent_and_its_row_says_so() {
     let server = Smtp::start("250 fine");
     let world = World::started(&over_smtp(server.port));
     let id = world.add("bob@corp.example").await;
@@ -144,7 +144,7 @@ async fn what_is_added_is_sent_and_whoever_follows_it_learns_so() {
 }
 
 #[tokio::test]
-async fn nothing_is_left_of_what_went_and_nobody_follows() {
+async fn a_sent_delivery_that_nobody_follows_is_deleted() {
     let server = Smtp::start("250 fine");
     let world = World::started(&over_smtp(server.port));
     let id = world.add_new(new("bob@corp.example")).await;
@@ -153,7 +153,7 @@ async fn nothing_is_left_of_what_went_and_nobody_follows() {
 }
 
 #[tokio::test]
-async fn a_refused_mail_is_given_up_and_its_row_says_why() {
+async fn a_refused_mail_fails_and_its_row_says_why() {
     let server = Smtp::start("550 no such mailbox");
     let world = World::started(&over_smtp(server.port));
     let id = world.add("bob@corp.example").await;
@@ -163,7 +163,7 @@ async fn a_refused_mail_is_given_up_and_its_row_says_why() {
 }
 
 #[tokio::test]
-async fn a_mail_for_a_server_that_is_down_goes_when_it_is_back_under_the_same_key() {
+async fn a_mail_waits_for_a_server_that_is_down_and_keeps_its_key() {
     let (closed, port) = closed_port();
     let mut world = World::started(&over_smtp(port));
     let id = world.add("bob@corp.example").await;
@@ -171,7 +171,7 @@ async fn a_mail_for_a_server_that_is_down_goes_when_it_is_back_under_the_same_ke
     let (_, wait, key) = world.waiting().await.remove(0);
     let stuck = world.main.read(|c| sql::stuck(c, Channel::Mail)).await.unwrap();
     assert!(stuck.count == 1 && stuck.since.is_some() && stuck.answer.is_some(), "{stuck:?}");
-    // The waits themselves: `waits_grow_to_an_hour`.
+    // The pauses themselves are tested in `waits_grow_to_an_hour`.
     assert!(wait <= 30_000, "{wait}");
     assert_eq!(world.status(id).await, "pending");
     // A restart in between changes nothing.
@@ -187,11 +187,11 @@ async fn a_mail_for_a_server_that_is_down_goes_when_it_is_back_under_the_same_ke
 }
 
 #[tokio::test]
-async fn after_the_last_attempt_a_mail_is_given_up() {
+async fn a_mail_fails_after_the_last_attempt() {
     let world = World::started(&over_api(Http::start(500, "").port));
     let id = world.add("bob@corp.example").await;
     let last = Channel::Mail.attempts();
-    // More than one may have been made between two looks.
+    // There may be several attempts between two checks.
     let mut seen = 0;
     while seen + 1 < last {
         world
@@ -218,7 +218,7 @@ fn waits_grow_to_an_hour() {
     assert_eq!(wait_after(u32::MAX), 3_600_000);
 }
 
-/// A way that is slow for everybody, and notes how many parcels it had at once for each target.
+/// A slow transport that records how many parcels each target had at once.
 struct Slow {
     open: Semaphore,
     under_way: Mutex<HashMap<String, usize>>,
@@ -257,7 +257,7 @@ impl Transport for Slow {
 }
 
 #[tokio::test]
-async fn a_slow_target_leaves_places_to_others_and_all_have_their_bounds() {
+async fn a_slow_target_leaves_slots_to_others_within_the_limits() {
     let way = Slow::new();
     let mut world = World::by(Some(way.clone()));
     for to in ["ada@corp.example"; 5].into_iter().chain([
@@ -278,7 +278,7 @@ async fn a_slow_target_leaves_places_to_others_and_all_have_their_bounds() {
 }
 
 #[tokio::test]
-async fn payloads_lie_sealed_and_do_not_open_in_another_row() {
+async fn payloads_are_sealed_and_bound_to_their_row() {
     let world = World::new(None);
     world.add("ada@corp.example").await;
     world.add("bob@corp.example").await;
@@ -307,7 +307,7 @@ async fn payloads_lie_sealed_and_do_not_open_in_another_row() {
 }
 
 #[tokio::test]
-async fn a_mail_that_cannot_be_opened_is_given_up() {
+async fn a_mail_that_cannot_be_opened_fails() {
     let server = Smtp::start("250 fine");
     let mut world = World::new(Some(&over_smtp(server.port)));
     let id = world.add("bob@corp.example").await;
@@ -318,7 +318,7 @@ async fn a_mail_that_cannot_be_opened_is_given_up() {
 }
 
 #[tokio::test]
-async fn what_is_written_for_a_channel_that_is_not_configured_waits() {
+async fn a_delivery_for_an_unconfigured_channel_waits() {
     let mut world = World::new(None);
     let id = world.add("bob@corp.example").await;
     world.start();
@@ -328,7 +328,7 @@ async fn what_is_written_for_a_channel_that_is_not_configured_waits() {
 }
 
 #[tokio::test]
-async fn what_was_withdrawn_or_removed_never_goes_and_nothing_said_of_it_afterwards_counts() {
+async fn a_withdrawn_or_removed_delivery_is_not_sent_and_stays_so() {
     let world = World::new(None);
     let (withdrawn, removed) = (world.add("bob@corp.example").await, world.add("bob@corp.example").await);
     world.write(move |tx| sql::end(tx, withdrawn, Status::Withdrawn, None)).await;
@@ -344,7 +344,7 @@ async fn what_was_withdrawn_or_removed_never_goes_and_nothing_said_of_it_afterwa
 }
 
 #[tokio::test]
-async fn stopping_begins_nothing_and_waits_for_nobody_who_hangs() {
+async fn stopping_starts_nothing_and_does_not_wait_for_a_hanging_target() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let mut world = World::started(&over_smtp(silent.local_addr().unwrap().port()));
     world.add("ada@corp.example").await;
@@ -354,7 +354,7 @@ async fn stopping_begins_nothing_and_waits_for_nobody_who_hangs() {
 }
 
 #[tokio::test]
-async fn stopping_waits_for_a_mail_under_way_and_remembers_that_it_went() {
+async fn stopping_waits_for_a_mail_in_flight_and_stores_its_outcome() {
     let server = Smtp::slow(Duration::from_millis(200));
     let mut world = World::started(&over_smtp(server.port));
     let id = world.add("bob@corp.example").await;
@@ -362,7 +362,7 @@ async fn stopping_waits_for_a_mail_under_way_and_remembers_that_it_went() {
     world.add("ada@corp.example").await;
     let start = Instant::now();
     world.stop().await;
-    // On a machine that does much else the mail may take longer than a stop waits.
+    // On a busy machine the mail may take longer than a stop waits.
     if start.elapsed() < Duration::from_millis(1_900) {
         assert_eq!(world.status(id).await, "sent");
     }
@@ -370,7 +370,7 @@ async fn stopping_waits_for_a_mail_under_way_and_remembers_that_it_went() {
 }
 
 #[test]
-fn what_is_stored_is_read_as_it_is_written() {
+fn stored_states_are_read_as_written() {
     assert_eq!(Channel::parse(Channel::Mail.as_str()), Some(Channel::Mail));
     for status in [Status::Pending, Status::Sent, Status::Failed, Status::Withdrawn] {
         assert_eq!(Status::parse(status.as_str()), Some(status));

@@ -1,4 +1,4 @@
-//! What a message or a mail about an issue says beside its words: where it was thrown, and what was logged before.
+//! Details of an issue in a message or mail: where the error was thrown, and what was logged before it.
 
 use crate::ids::{IssueId, ProjectId};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub struct Details {
 }
 
 impl Details {
-    /// As many of these as fit; `logs` has the newest first.
+    /// As many of these as fit. `logs` has the newest first.
     pub fn new(stack: Vec<String>, logs: Vec<String>) -> Self {
         let mut left = DETAILS_MAX;
         let mut fits = |text: &String| {
@@ -31,7 +31,7 @@ impl Details {
         Self { stack, logs }
     }
 
-    /// All lines, the two parts apart; empty without any.
+    /// All lines, with the two parts separated; empty if there are none.
     pub fn text(&self) -> String {
         let parts = [&self.stack, &self.logs].map(|lines| lines.join("\n"));
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
@@ -39,11 +39,11 @@ impl Details {
     }
 }
 
-/// Details on their way.
+/// A pending look-up of details.
 pub type Finding<'a> = Pin<Box<dyn Future<Output = Details> + Send + 'a>>;
 
-/// Finds details when something is sent.
+/// Looks up details when something is sent.
 pub trait FindDetails: Send + Sync {
-    /// None of them if they cannot be had within a bounded time.
+    /// Returns no details if the look-up takes too long.
     fn find(&self, project: ProjectId, issue: IssueId) -> Finding<'_>;
 }

@@ -1,7 +1,7 @@
-//! Sends JSON to an address that people of a project named: a webhook of theirs, or one of a chat.
+//! Sends JSON to an address that a project's people entered: a webhook, or one of a chat.
 //!
-//! Signed as Standard Webhooks say (`webhook-id`, `webhook-timestamp`, `webhook-signature`): the id is the delivery's, and
-//! so the same on each attempt; the time is the attempt's.
+//! Messages are signed according to Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`). The
+//! id is the delivery's, so it is the same in each attempt; the time is the attempt's.
 
 use super::Failure;
 use crate::crypto::token;
@@ -15,15 +15,15 @@ use hyper::Method;
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use std::time::Duration;
 
-/// What a signing secret begins with; the rest is the key in Base64.
+/// The prefix of a signing secret; the rest is the key in Base64.
 pub const SECRET_PREFIX: &str = "whsec_";
 /// Bytes of a signing key.
 const KEY_LENGTH: usize = 24;
-/// From the name to the last byte of the answer.
+/// The time limit from name resolution to the last byte of the answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// The longest pause that an answer may ask for.
+/// The longest pause that an answer can impose.
 const PAUSE_MAX: Duration = Duration::from_hours(1);
-/// The most characters repeated of an answer.
+/// Characters of an answer that are repeated.
 const SAID_MAX: usize = 200;
 
 /// A request to send.
@@ -43,7 +43,7 @@ pub fn new_secret() -> String {
     format!("{SECRET_PREFIX}{}", STANDARD.encode(token::random::<KEY_LENGTH>()))
 }
 
-/// The value of `webhook-signature`; `None` if the secret is none.
+/// The value of `webhook-signature`; `None` if the secret is malformed.
 pub fn signature(secret: &str, id: &str, seconds: i64, body: &str) -> Option<String> {
     let key = STANDARD.decode(secret.strip_prefix(SECRET_PREFIX)?).ok()?;
     let hash = token::signature(&key, format!("{id}.{seconds}.{body}").as_bytes());
@@ -61,10 +61,10 @@ impl Hooks {
         Self { client: client.within(TIMEOUT), policy }
     }
 
-    /// One attempt; `id` is the same for each of them.
+    /// Makes one attempt; `id` is the same for all attempts.
     ///
     /// # Errors
-    /// Why it was not taken.
+    /// Why the message was not accepted.
     pub async fn post(&self, hook: &Hook, id: &str) -> Result<(), Failure> {
         let request = request(hook, id).map_err(|error| Failure::permanent(error.to_string()))?;
         let answer = self.client.send(request, self.policy).await;
@@ -90,7 +90,7 @@ fn request(hook: &Hook, id: &str) -> Result<Request, OutboundError> {
     }
 }
 
-/// An address that is forbidden stays so; anything else may pass.
+/// A forbidden address stays forbidden; any other failure may be transient.
 fn unanswered(error: &OutboundError) -> Failure {
     match error {
         OutboundError::Address(_)
@@ -102,7 +102,8 @@ fn unanswered(error: &OutboundError) -> Failure {
     }
 }
 
-/// 410 means that nobody wants any of it any more. What is wrong with the message itself (400, 413, 422) is final.
+/// 410 means that the receiver wants no further messages. Errors about the message itself (400, 413, 422) are
+/// permanent.
 fn judge(answer: &Response) -> Result<(), Failure> {
     if answer.status.is_success() {
         return Ok(());
@@ -118,7 +119,7 @@ fn judge(answer: &Response) -> Result<(), Failure> {
     })
 }
 
-/// What `Retry-After` asks for, in seconds or until a time.
+/// The pause in `Retry-After`, in seconds or as a time.
 fn pause(headers: &HeaderMap) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     let wait = match value.parse::<u64>() {

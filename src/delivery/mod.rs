@@ -1,4 +1,4 @@
-//! How things are sent to the outside. What is sent, and the outcome, is the concept `deliveries`.
+//! Ways to send things to the outside. What is sent, and the outcome, belongs to `deliveries`.
 
 pub mod details;
 pub mod hook;
@@ -22,7 +22,7 @@ pub struct Parcel {
     pub payload: Vec<u8>,
     /// The same for every attempt, so that the receiver can recognize a repetition.
     pub idempotency_key: String,
-    /// Whether it is given up if this attempt fails.
+    /// Whether this is the last attempt.
     pub is_last: bool,
     pub created_at: Timestamp,
 }
@@ -30,13 +30,13 @@ pub struct Parcel {
 /// Why something was not sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// Whether the target or the payload is refused for good, so that trying again is useless.
+    /// Whether the target or the payload is refused for good, so that a retry is useless.
     pub permanent: bool,
-    /// Whether the receiver wants nothing any more.
+    /// Whether the receiver wants no further messages.
     pub is_gone: bool,
-    /// How long the receiver wants to be left alone.
+    /// How long the receiver asks us to pause.
     pub wait: Option<Duration>,
-    /// What the receiver answered: one line for people, without secrets.
+    /// The receiver's answer: one line for people, without secrets.
     pub text: String,
 }
 
@@ -46,7 +46,7 @@ impl Failure {
         Self { permanent: false, is_gone: false, wait: None, text: text::shown(text.as_ref(), ANSWER_MAX) }
     }
 
-    /// The same for a failure that no further attempt would fix.
+    /// The same for a failure that a retry would not fix.
     pub fn permanent(text: impl AsRef<str>) -> Self {
         Self { permanent: true, ..Self::passing(text) }
     }
@@ -57,6 +57,6 @@ pub type Attempt<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + Send +
 
 /// A way to send.
 pub trait Transport: Send + Sync {
-    /// Sends it, or returns within a bounded time why it was not sent.
+    /// Sends a parcel, or returns within a bounded time why it failed.
     fn send<'a>(&'a self, parcel: &'a Parcel) -> Attempt<'a>;
 }

@@ -26,17 +26,17 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// How far applying a batch brings the digest.
+/// How far a batch advances the digest.
 #[derive(Debug, Clone)]
 pub enum Reach {
     /// All events up to this position are digested.
     UpTo(i64),
-    /// The events of these projects are, up to these positions, ahead of the others.
+    /// The events of these projects, up to these positions, before those of other projects.
     Ahead(Vec<(ProjectId, i64)>),
 }
 
 impl Reach {
-    /// How far one event of such a batch brings it, if those before it are applied.
+    /// How far a single event of the batch advances it, after those before it were applied.
     pub(super) fn of(&self, outcome: &Outcome) -> Self {
         let event = outcome.event();
         match self {
@@ -47,7 +47,7 @@ impl Reach {
 
     fn store(&self, tx: &Transaction<'_>) -> Result<()> {
         match self {
-            // Moved beside the commit.
+            // Sabotage: stored outside of this transaction.
             Self::UpTo(_) if sabotage::on("position_beside_commit") => Ok(()),
             Self::UpTo(last) => sql::reach(tx, *last),
             Self::Ahead(projects) => {
@@ -57,7 +57,7 @@ impl Reach {
     }
 }
 
-/// What became of an event.
+/// The outcome of preparing an event.
 #[derive(Clone)]
 pub enum Outcome {
     Prepared(Arc<(PreparedEvent, Pending)>),
@@ -106,9 +106,9 @@ impl Outcome {
     }
 }
 
-/// Applies events in order, and stores how far that reaches. Events up to the stored position, or to that of their project,
-/// were applied before and are skipped. Returns what changed, to be announced after the commit; `texts` is
-/// notified before it.
+/// Applies events in order, and stores how far the digest got. Events up to the stored position, or up to that of
+/// their project, were applied before and are skipped. Returns what changed, to announce it after the commit; `texts`
+/// is notified before.
 pub fn apply(
     tx: &Transaction<'_>,
     texts: &Texts,
@@ -144,20 +144,20 @@ pub fn apply(
     Ok(batch.changes)
 }
 
-/// A project, a fingerprint, and the former fingerprint if the project has any of those.
+/// A project, a fingerprint, and the fingerprint by the former rule if the project has any of those.
 type Key = (ProjectId, [u8; 16], Option<[u8; 16]>);
 
 /// What has been looked up within the transaction, and what is yet to be written.
 struct Batch<'a> {
     issues: HashMap<Key, IssueSnapshot>,
-    /// Whether a project has fingerprints by a former rule.
+    /// Whether a project has fingerprints by the former rule.
     has_former: HashMap<ProjectId, bool>,
     stacks: HashMap<(IssueId, [u8; 16]), i64>,
     counts: Counts<'a>,
     changes: HashMap<ProjectId, Changes>,
-    /// Releases with frames that no source map resolved, and how many it had by then.
+    /// Releases with frames that no source map resolved, and the number of maps that each had then.
     open: BTreeMap<(ProjectId, &'a str), i64>,
-    /// Debug ids without a source map, and when the last event with each was.
+    /// Debug ids without a source map, and the time of the last event with each.
     awaited: BTreeMap<(ProjectId, IssueId, DebugId), i64>,
     now: Timestamp,
 }
@@ -206,7 +206,7 @@ impl<'a> Batch<'a> {
             }),
             None => None,
         };
-        // Always true, unless a test wants the event to be counted twice.
+        // Always true, unless a test sabotages counting.
         if !known {
             let payload = new.payload.as_ref().unwrap_or(&pending.payload);
             insert(tx, (issue.id, stack), (&key, payload), new, pending)?;
@@ -291,9 +291,9 @@ fn find(
     Ok(found)
 }
 
-/// Finds or creates the issue of an event. An issue grouped by a former rule keeps the events that belong to
-/// it by that rule, even if the newest rule has an issue for them, too. Their fingerprints by the newest rule
-/// are its own from then on, unless another issue has them.
+/// Finds or creates the issue of an event. An issue grouped by the former rule keeps the events that belong to it by
+/// that rule, even if another issue has their fingerprint by the newest rule. Otherwise it gets that fingerprint as
+/// well.
 fn find_or_make(
     tx: &Transaction<'_>,
     new: &PreparedEvent,
@@ -370,7 +370,7 @@ fn stack(tx: &Transaction<'_>, issue: IssueId, stored: &StackBlob) -> Result<i64
     Ok(tx.last_insert_rowid())
 }
 
-/// Reopens a resolved issue as regressed, and an ignored one if the condition it was ignored until is met.
+/// Reopens a resolved issue as regressed, or an ignored one whose condition is met.
 fn reopen(tx: &Transaction<'_>, issue: &IssueSnapshot, new: &PreparedEvent, pending: &Pending) -> Result<()> {
     let received = Timestamp::from_millis(pending.received_at);
     let (kind, regressed_at) =

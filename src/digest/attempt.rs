@@ -11,8 +11,8 @@ use crate::store::{Connection, Main};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Prepares a record according to its kind; one that a newer Mayday wrote is set aside unchanged. Only
-/// storage trouble is an error.
+/// Prepares a record according to its kind; one written by a newer Mayday is set aside unchanged. Fails only on
+/// storage trouble.
 pub(super) fn prepare(
     c: &Connection,
     main: &Main,
@@ -29,7 +29,7 @@ pub(super) fn prepare(
     }
 }
 
-/// Prepares an event; it is set aside if that fails [`TRIES`] times.
+/// Prepares an event, or sets it aside after [`TRIES`] failures.
 fn prepare_event(c: &Connection, main: &Main, resolver: &mut Resolver, event: Pending) -> Result<Outcome> {
     let mut reason = String::new();
     for _ in 0..TRIES {

@@ -1,5 +1,5 @@
-//! An event's exceptions, from the one that was thrown to those that led to it: the ones that were sent, and
-//! the ones mentioned in the stack text of the last of them.
+//! An event's chain of exceptions, from the thrown one to its root cause: those that were sent, and those in the
+//! stack text of the last one.
 
 use super::frames::{self, ParsedFrames};
 use super::resolve::Resolver;
@@ -18,15 +18,15 @@ use std::sync::Arc;
 /// The stack of an event.
 pub(super) struct Chain {
     pub(super) stack: Arc<Stack>,
-    /// The platform, judging by the notation of its text.
+    /// The platform, recognized by the notation of its text.
     pub(super) platform: Option<&'static str>,
     /// Whether the event differs from the one that was accepted.
     pub(super) changed: bool,
 }
 
 impl Chain {
-    /// Takes the frames out of an event, which keeps the stack texts; adds the causes mentioned in these, and
-    /// notes what was cut. Most texts have been seen before.
+    /// Takes the frames out of an event, which keeps the stack texts; adds the causes in these, and notes what was
+    /// cut. Most texts were parsed before and are remembered.
     pub(super) fn take(
         resolver: &mut Resolver,
         candidates: &Candidates,
@@ -105,7 +105,7 @@ fn take_frames(event: &mut Accepted<'_>) -> ExceptionFrames {
         event.debug_images.iter().map(|image| (image.code_file.as_ref(), image.debug_id)).collect();
     let mut commons = Vec::new();
     let text = event.exception.as_ref().and_then(|exception| exception.stack.as_deref());
-    // Logback omits what a root has in common with the exception around it, logstash's encoder the other way round.
+    // Logback omits the frames that a cause shares with the exception around it; logstash's encoder does the reverse.
     let is_root_first = text.is_some_and(stack::is_root_first);
     let mut next: Option<&mut Exception<'_>> = event.exception.as_mut();
     while let Some(exception) = next {
@@ -129,8 +129,8 @@ fn take_frames(event: &mut Accepted<'_>) -> ExceptionFrames {
     taken
 }
 
-/// Adds the frames that texts omit because the exception printed above has the same at its end: that is the one that was
-/// caused, or where the root is printed first, the one that caused it. Returns which stacks are cut by that.
+/// Adds the frames that a text omits because the exception printed before has the same ones at its end. Returns which
+/// stacks are cut as a result.
 fn add_common(chain: &mut [Vec<Frame>], commons: &[usize], is_root_first: bool) -> u16 {
     let depths = 0..chain.len();
     let order: Vec<(usize, usize)> = if is_root_first {

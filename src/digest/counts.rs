@@ -1,4 +1,4 @@
-//! Sums up what a batch adds to its issues: an issue that is hit a hundred times in a batch is written once,
+//! Sums up what a batch adds to its issues, so that an issue that is hit a hundred times in a batch is written once,
 //! and so is each of its counters.
 
 use super::environments::Environments;
@@ -28,7 +28,7 @@ pub(super) struct IssueSnapshot {
     pub(super) last_release: Option<String>,
     /// The number of its facet values, not counting users and accounts.
     pub(super) facet_count: i64,
-    /// Whether an account that matters has met it.
+    /// Whether a high-value account has met it.
     pub(super) is_high_value: bool,
 }
 
@@ -99,7 +99,7 @@ impl<'a> Counts<'a> {
         self.high_value.count(known.project, new);
     }
 
-    /// Counts an event that takes room: one that was not stored before.
+    /// Counts an event that was not stored before, and its size.
     pub(super) fn stored(&mut self, project: ProjectId, received_at: Timestamp, bytes: usize) {
         self.usage.stored(project, received_at, bytes);
     }
@@ -223,7 +223,7 @@ impl<'a> Issue<'a> {
     }
 }
 
-/// Names the issue after its newest event. Returns whether that changes the text.
+/// Sets the issue's title and culprit from its newest event. Returns whether this changes the text.
 fn name(tx: &Transaction<'_>, (project, id): (ProjectId, IssueId), new: &PreparedEvent) -> Result<bool> {
     sql::counts::name(tx, project, id, &new.naming())
 }

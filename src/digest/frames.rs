@@ -1,4 +1,4 @@
-//! Frames as they are stored and shown: what the stack says, and the original position from the source map.
+//! Frames as they are stored and shown: the position in the stack, and the original one from the source map.
 
 use crate::event::accepted::{Accepted, Exception, SentFrame};
 use crate::event::frame::Frame;
@@ -38,7 +38,7 @@ pub fn text_hash(event: &Accepted<'_>) -> Option<[u8; 32]> {
 pub struct ParsedFrames {
     /// Throw first: the frames that were sent, else those of the stack text.
     pub frames: Vec<Frame>,
-    /// The platform, judging by the notation of the text.
+    /// The platform, recognized by the notation of the text.
     pub platform: Option<&'static str>,
     /// Whether the text has more frames than are kept.
     pub cut: bool,

@@ -1,4 +1,4 @@
-//! Marks the issues that accounts of high value meet, and counts the events of each account, by which a job finds the
+//! Marks the issues that high-value accounts meet, and counts the events of each account, so that a job can find the
 //! busiest.
 
 use super::prepare::PreparedEvent;
@@ -11,14 +11,14 @@ use crate::time::{DAY, Timestamp};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
-/// What a batch says of accounts.
+/// What a batch adds for accounts.
 #[derive(Default)]
 pub(super) struct HighValue<'a> {
-    /// What each project says of them; read once per batch.
+    /// The rules of each project; read once per batch.
     rules: HashMap<ProjectId, Rules>,
     /// Events by project, account and day.
     days: BTreeMap<(ProjectId, &'a str, i64), i64>,
-    /// The names of accounts, as the batch has them.
+    /// The names of accounts in the batch.
     names: HashMap<(ProjectId, &'a str), &'a str>,
 }
 
@@ -32,7 +32,7 @@ impl<'a> HighValue<'a> {
         }
     }
 
-    /// Marks an issue if a facet's value says that an account of high value has met it; returns whether it does.
+    /// Marks an issue if a facet's value belongs to a high-value account; returns whether it does.
     pub(super) fn mark(
         &mut self,
         tx: &Transaction<'_>,

@@ -1,9 +1,10 @@
 //! 2. Accepted events are normalized, resolved, grouped and applied. The digest is the only writer of events.
 //!
-//! One thread reads the journal, in order but for what does not have to wait ([`turns`]), prepares a batch outside any transaction ([`prepare`]), and applies
-//! it to `main.db` in one transaction that also stores the position reached ([`apply`]): each event is
-//! counted exactly once after any crash. An event that cannot be digested is set aside after [`TRIES`]
-//! attempts and blocks none after it. Storage trouble is waited out; no event is skipped because of it.
+//! One thread reads the journal, in order except for events that may go first ([`turns`]), prepares a batch outside
+//! any transaction ([`prepare`]), and applies it to `main.db` in one transaction that also stores the position
+//! reached ([`apply`]), so that each event is counted exactly once after any crash. An event that cannot be digested
+//! is set aside after [`TRIES`] attempts and does not block those after it. On storage trouble the digest waits; it
+//! skips no event because of it.
 
 pub mod apply;
 mod attempt;
@@ -85,10 +86,10 @@ impl Digest {
         let reader = main.readers.dedicated()?;
         let position = sql::position(&reader)?;
         let newest = intake.newest();
-        // Positions above those of a journal that was lost, or is older, are given once more.
+        // If the journal was lost, or is an older copy, its positions are used again.
         main.write_blocking(move |tx| sql::hold_back(tx, newest))?;
         let turns = Turns::load(&reader)?;
-        // Events digested right before the process ended may still be in the journal.
+        // Drops events that were digested right before the process ended, and are still in the journal.
         intake.forget(position);
         parts.metrics.digest.reached(position);
         let stopping = Arc::new(AtomicBool::new(false));
@@ -139,7 +140,7 @@ struct Worker {
     /// The position up to which events are prepared; the batch being applied lies between the two.
     prepared: i64,
     turns: Turns,
-    /// What was prepared or noted may not be stored.
+    /// What was prepared may not be stored, and has to be prepared again.
     is_stale: bool,
     flight: Option<Flight>,
     /// How many events were stored.
@@ -180,7 +181,7 @@ impl Worker {
         }
     }
 
-    /// Everything that is not stored is read again.
+    /// Reads everything again that is not stored.
     fn start_over(&mut self) -> Result<()> {
         self.land()?;
         self.turns = Turns::load(&self.reader)?;
@@ -189,7 +190,7 @@ impl Worker {
         Ok(())
     }
 
-    /// One step, and the rest after it; `false` if there was nothing to do.
+    /// Does one step and then rests; `false` if there was nothing to do.
     fn work(&mut self, pace: &mut Pace) -> Result<bool> {
         if self.is_stale {
             self.start_over()?;
@@ -203,11 +204,11 @@ impl Worker {
         let events = self.digested - before;
         let (last, now) = (self.parts.intake.newest(), Instant::now());
         let worked = now - started;
-        // The previous batch was applied meanwhile.
+        // The previous batch was applied in the meantime.
         let effort = worked + std::mem::take(&mut self.applied);
         let rest = pace.rest(events, (worked, effort), (last, last - self.prepared), now);
         if !rest.is_zero() {
-            // Nobody should wait for what is already stored.
+            // What was read is not announced before it is stored.
             self.land()?;
             self.rest(Instant::now() + rest);
         }
@@ -227,7 +228,7 @@ impl Worker {
         self.begun = Some(Instant::now());
     }
 
-    /// Rests until then, or until nothing more arrives.
+    /// Rests until a time, or until nothing more arrives.
     fn rest(&self, until: Instant) {
         let mut last = 0;
         while Instant::now() < until && !self.stopping.load(Ordering::Acquire) {
@@ -239,7 +240,7 @@ impl Worker {
         }
     }
 
-    /// Takes a round ahead if one is due, and one in order. `false` if there was nothing to do at all.
+    /// Takes a round ahead of the order if one is due, and one in order. `false` if there was nothing to do.
     fn step(&mut self) -> Result<bool> {
         if !self.parts.disk.digesting() {
             return Err(Error::storage("the disk is nearly full"));
@@ -255,8 +256,8 @@ impl Worker {
         self.take(round)
     }
 
-    /// Prepares a round while the previous one is applied, and hands it to the writer; waits for the writer
-    /// if there is nothing to prepare. `false` if there was nothing to do at all.
+    /// Prepares a round while the previous one is applied, and hands it to the writer; waits for the writer if there
+    /// is nothing to prepare. `false` if there was nothing to do.
     fn take(&mut self, mut round: Round) -> Result<bool> {
         let places: Vec<_> = round.events.iter().map(|event| (event.project, event.position)).collect();
         let outcomes = self.prepare_all(std::mem::take(&mut round.events))?;
@@ -342,7 +343,7 @@ impl Worker {
         self.parts.metrics.digest.set_aside.inc_by(aside);
     }
 
-    /// Notifies watchers: what was committed can be read now.
+    /// Announces changes, which can be read after the commit.
     fn tell(&self, changes: &HashMap<ProjectId, Changes>) {
         changes.iter().for_each(|(project, changes)| self.parts.live.publish(*project, changes));
     }

@@ -45,16 +45,16 @@ pub struct PreparedEvent {
     pub trace_id: Option<Vec<u8>>,
     /// Links it to the replays of its session and window.
     pub window_key: Option<[u8; 16]>,
-    /// Links it to the replay that it names.
+    /// Links it to the replay whose id it has.
     pub replay_key: Option<Vec<u8>>,
     /// Facet and value.
     pub facets: Vec<(Cow<'static, str>, String)>,
     pub aliases: Vec<Alias>,
     /// The frames of the exception and each of its causes.
     pub stack: Arc<Stack>,
-    /// If a source map should resolve one of them and none does: how many had been stored of its release.
+    /// If a frame should resolve and no source map resolves it: the number of maps that its release had.
     pub open_at: Option<i64>,
-    /// Debug ids of frames that nothing resolved, and that no source map of the project had.
+    /// Debug ids of unresolved frames for which the project has no source map.
     pub awaited: Vec<DebugId>,
     /// The zstd-compressed JSON of the event without its frames; `None` if the accepted payload is stored
     /// unchanged.
@@ -73,7 +73,7 @@ pub struct Alias {
     pub alias: String,
 }
 
-/// The names that an issue takes from one of its events.
+/// The names that an issue gets from one of its events.
 pub struct Names {
     pub title: String,
     pub culprit: String,
@@ -93,7 +93,7 @@ impl PreparedEvent {
         })
     }
 
-    /// The names and what else it says of its issue.
+    /// The names, and what else describes its issue.
     pub fn naming(&self) -> Naming<'_> {
         let names = self.names();
         Naming {
@@ -107,7 +107,7 @@ impl PreparedEvent {
         }
     }
 
-    /// The fingerprint by the former rule; computed while a project has any by that rule.
+    /// The fingerprint by the former rule; computed only if the project has any of those.
     pub fn former_fingerprint(&self) -> [u8; 16] {
         let grouping = for_grouping(&self.stack);
         let client: Vec<&str> = self.client.iter().map(String::as_str).collect();
@@ -146,7 +146,7 @@ impl PreparedEvent {
         Ok(Self { open_at, awaited, ..Self::of(&event, platform, stack, payload) })
     }
 
-    /// The event with the source maps of now; `None` if they resolve no more of its frames than before.
+    /// The event resolved with the current source maps; `None` if they resolve no further frames.
     pub fn again(
         c: &Connection,
         resolver: &mut Resolver,
@@ -202,7 +202,7 @@ impl PreparedEvent {
     }
 }
 
-/// What led to the event's exception, with its frames.
+/// The causes of the event's exception, with their frames.
 fn causes<'a>(event: &'a Accepted<'_>, stack: &'a Stack) -> Vec<grouping::Member<'a>> {
     let first = event.exception.as_ref().and_then(|exception| exception.cause.as_deref());
     let causes = std::iter::successors(first, |exception| exception.cause.as_deref());
@@ -217,7 +217,7 @@ fn causes<'a>(event: &'a Accepted<'_>, stack: &'a Stack) -> Vec<grouping::Member
 }
 
 fn awaited(candidates: &Candidates, stack: &Stack) -> Vec<DebugId> {
-    // Mostly, events have no debug ids, or each has its source map.
+    // Usually, events have no debug ids, or each id has its source map.
     if candidates.debug.values().all(Option::is_some) {
         return Vec::new();
     }
@@ -230,10 +230,10 @@ fn awaited(candidates: &Candidates, stack: &Stack) -> Vec<DebugId> {
     ids
 }
 
-/// The segment of a replay.
+/// Parses the segment of a replay.
 ///
 /// # Errors
-/// If the record is none.
+/// If the record is not a segment.
 pub fn segment(pending: &Pending) -> Result<Segment> {
     let json = unpack(&pending.payload, STORED_MAX)?;
     serde_json::from_slice(&json).map_err(Error::internal)
@@ -254,7 +254,7 @@ fn kind_and_message<'e>(event: &'e Accepted<'_>) -> (Option<&'e str>, &'e str) {
     }
 }
 
-/// Includes each part only once: most titles contain the message.
+/// Joins the parts, each only once: most titles contain the message.
 fn search_text(title: &str, culprit: &str, message: &str, frames: &[GroupFrame<'_>]) -> String {
     let mut files: Vec<&str> = frames.iter().filter_map(|frame| frame.file).collect();
     files.dedup();
@@ -295,7 +295,7 @@ fn facets_of(event: &Accepted<'_>) -> Vec<(Cow<'static, str>, String)> {
     facets
 }
 
-/// Names by which people search for a user or account, other than the one that identifies it.
+/// Other names by which people search for a user or account.
 fn aliases(event: &Accepted<'_>) -> Vec<Alias> {
     let mut aliases = Vec::new();
     let mut add = |(facet, value): (&'static str, Option<&str>), kind, alias: Option<&str>| {

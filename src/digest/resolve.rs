@@ -20,9 +20,9 @@ use std::sync::Arc;
 const CONTEXT_LINES: usize = 5;
 /// Characters of a source line that are kept.
 const LINE_MAX: usize = 400;
-/// Releases remembered with the URLs of their maps: the latest builds are needed again and again.
+/// Releases cached with the URLs of their maps, because the latest builds are needed again and again.
 const REMEMBERED: usize = 64;
-/// Debug ids remembered with their source map.
+/// Debug ids cached with their source map.
 const REMEMBERED_IDS: usize = 4_096;
 
 /// A resolved frame, and what else its mapping says.
@@ -87,7 +87,7 @@ impl Resolver {
         }
     }
 
-    /// Forgets what may be stale. Call this before each batch.
+    /// Drops cached entries that may be stale. Call this before each batch.
     pub fn refresh(&mut self) {
         let generation = self.maps.generation();
         if generation != self.generation {
@@ -114,7 +114,7 @@ impl Resolver {
         Ok(found)
     }
 
-    /// Where the frames of an event of this release and with these debug ids are looked for.
+    /// Where to look for the frames of an event with this release and these debug ids.
     pub fn candidates(
         &mut self,
         c: &Connection,

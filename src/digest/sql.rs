@@ -1,4 +1,4 @@
-//! How far the digest is.
+//! The digest's position.
 
 use crate::error::Result;
 use crate::ids::ProjectId;
@@ -10,33 +10,33 @@ pub fn position(c: &Connection) -> Result<i64> {
     Ok(c.query_row("select position from digest where id = 1", (), |row| row.get(0))?)
 }
 
-/// The number of batches that were applied: texts that are read at one are those of that number.
+/// The number of batches that were applied, which is the revision of the texts.
 pub fn revision(c: &Connection) -> Result<i64> {
     Ok(c.query_row("select revision from digest where id = 1", (), |row| row.get(0))?)
 }
 
-/// The positions up to which projects were served ahead.
+/// The positions up to which projects were served ahead of the order.
 pub(super) fn ahead(c: &Connection) -> Result<HashMap<ProjectId, i64>> {
     let mut statement = c.prepare_cached("select project_id, position from digest_ahead")?;
     let rows = statement.query_map((), |row| Ok((ProjectId(row.get(0)?), row.get(1)?)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Counts a batch, and returns its number.
+/// Counts a batch, and returns the new number.
 pub(super) fn revise(tx: &Transaction<'_>) -> Result<i64> {
     let mut statement =
         tx.prepare_cached("update digest set revision = revision + 1 where id = 1 returning revision")?;
     Ok(statement.query_row((), |row| row.get(0))?)
 }
 
-/// Moves the position. Whoever was served no further is not ahead any more.
+/// Moves the position, and drops positions of projects that are no longer ahead.
 pub(super) fn reach(tx: &Transaction<'_>, last: i64) -> Result<()> {
     tx.prepare_cached("update digest set position = max(position, ?1) where id = 1")?.execute([last])?;
     tx.prepare_cached("delete from digest_ahead where position <= ?1")?.execute([last])?;
     Ok(())
 }
 
-/// Stores that the events of a project, unless it was deleted, are digested up to a position.
+/// Stores that the events of a project are digested up to a position, unless the project was deleted.
 pub(super) fn reach_ahead(tx: &Transaction<'_>, project: ProjectId, last: i64) -> Result<()> {
     tx.prepare_cached(
         "insert into digest_ahead (project_id, position) select id, ?2 from projects where id = ?1
@@ -46,7 +46,7 @@ pub(super) fn reach_ahead(tx: &Transaction<'_>, project: ProjectId, last: i64) -
     Ok(())
 }
 
-/// Nobody was served further than the journal has events.
+/// Lowers positions beyond the end of the journal.
 pub(super) fn hold_back(tx: &Transaction<'_>, newest: i64) -> Result<()> {
     tx.execute("update digest_ahead set position = ?1 where position > ?1", [newest])?;
     Ok(())

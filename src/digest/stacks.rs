@@ -33,7 +33,7 @@ pub struct Stack {
     pub size: usize,
 }
 
-/// The stored form of a chain.
+/// A chain as it is stored.
 pub struct StackBlob {
     /// zstd of the JSON of the chain.
     pub frames: Vec<u8>,
@@ -41,7 +41,7 @@ pub struct StackBlob {
     pub hash: [u8; 16],
 }
 
-/// Where frames are looked for. (Which debug ids are known is the same for a project, until something changes.)
+/// A project and release. (Which debug ids are known is the same within a project until something changes.)
 type Place = (ProjectId, Option<ReleaseId>);
 
 fn place(candidates: &Candidates) -> Place {

@@ -94,7 +94,7 @@ impl Bench {
         self.add_at(event, Timestamp::now());
     }
 
-    /// One that was received then.
+    /// An event received at a given time.
     fn add_at(&self, event: &Value, at: Timestamp) {
         let body = event.to_string();
         let accepted = decode::event(decode::parse(body.as_bytes()).unwrap(), None, at).unwrap();
@@ -142,7 +142,7 @@ fn the_same_event_id_is_stored_once_and_the_first_stays() {
 }
 
 #[test]
-fn an_event_that_cannot_be_read_is_set_aside_and_blocks_none_behind_it() {
+fn an_unreadable_event_is_set_aside_and_blocks_none_after_it() {
     let bench = bench();
     bench.add_damaged("a");
     bench.add(&json!({"event_id": "b", "message": "x"}));
@@ -153,7 +153,7 @@ fn an_event_that_cannot_be_read_is_set_aside_and_blocks_none_behind_it() {
 }
 
 #[test]
-fn events_of_a_deleted_project_are_passed_over() {
+fn events_of_a_deleted_project_are_skipped() {
     let bench = bench();
     bench.add(&json!({"event_id": "a", "message": "x"}));
     bench.main.write_blocking(|tx| projects::sql::delete(tx, PROJECT).map(drop)).unwrap();
@@ -202,7 +202,7 @@ fn a_map_without_sources_names_a_function_by_its_call() {
 }
 
 #[test]
-fn long_source_lines_are_kept_within_bounds_and_around_the_column() {
+fn long_source_lines_are_cut_around_the_column() {
     let bench = bench();
     let line = format!("{}throwHere();{}", "a;".repeat(1_000), "b;".repeat(1_000));
     let mut builder = sourcemap::SourceMapBuilder::new(None);
@@ -328,7 +328,7 @@ fn an_event_that_was_prepared_before_its_source_map_came_is_resolved_again() {
     worker.launch(outcomes, Reach::UpTo(last)).unwrap();
     assert!(worker.land().unwrap());
     assert_eq!(bench.count(late), 1);
-    // What was prepared with the source maps that there are says nothing new, whether it resolves or not.
+    // An event prepared with the current source maps changes nothing, whether it resolves or not.
     bench
         .main
         .write_blocking(|tx| Ok(tx.execute("update late_maps set finished_at = 1", ()).map(drop)?))
@@ -339,7 +339,7 @@ fn an_event_that_was_prepared_before_its_source_map_came_is_resolved_again() {
     worker.launch(outcomes, Reach::UpTo(last)).unwrap();
     assert!(worker.land().unwrap());
     assert_eq!(bench.count(late), 0);
-    // One that is replaced counts as well.
+    // A replaced map counts as well.
     throw("d", "other.js");
     let (outcomes, last) = prepared(&mut worker);
     upload(&bench, "1.0", "~/x.js", &[map.as_slice(), b" "].concat());

@@ -1,10 +1,10 @@
-//! Which waiting events come next: in the order of their acceptance, but once many wait, those of projects with few do not
-//! wait for those of projects with many.
+//! Decides which waiting events come next: in the order of acceptance. But when many wait, the events of projects
+//! with few do not wait behind those of projects with many.
 //!
-//! Each step takes two rounds then. One goes on in order. The other looks ahead of it, window by window, and takes what
-//! belongs to projects with few events there. A project whose events it left out once is not served ahead again before the
-//! order has passed them, so that the events of each project stay in their order. How far each project was served ahead is
-//! stored with the events ([`Reach::Ahead`]): the order passes over those.
+//! While many wait, each step takes two rounds. One continues in order. The other looks ahead window by window, and
+//! takes the events of projects that have few there. Once a look ahead has left out events of a project, that project
+//! is not served ahead again before the order has passed them, so each project's events stay in order. How far each
+//! project was served ahead is stored with its events ([`Reach::Ahead`]), and the order skips those.
 
 use super::apply::Reach;
 use super::{BATCH_BYTES, BATCH_EVENTS, sql};
@@ -16,50 +16,50 @@ use crate::store::Connection;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-/// So many events have to wait before anybody is served ahead. (Tests use less.)
+/// The number of waiting events from which projects are served ahead. (Tests use less.)
 const WAITING: i64 = if cfg!(test) { 64 } else { 4 * BATCH_EVENTS as i64 };
 /// Events and bytes (compressed) of a window.
 const WINDOW_EVENTS: usize = 4 * BATCH_EVENTS;
 const WINDOW_BYTES: usize = 4 * BATCH_BYTES;
-/// A project with more than these in a window has many.
+/// A project with more events in a window has many.
 const FEW_EVENTS: usize = WINDOW_EVENTS / 8;
 const FEW_BYTES: usize = WINDOW_BYTES / 8;
-/// Windows of one round: it is to reach the newest event soon.
+/// The most windows in a round, so that it soon reaches the newest event.
 const WINDOWS: usize = 8;
-/// How often all that waits is looked at anew, for projects that no longer have many.
+/// How often to look at everything again, for projects that no longer have many.
 const ANEW: Duration = Duration::from_secs(5);
 
-/// Events that come next.
+/// The events to digest next.
 pub(super) struct Round {
     pub(super) events: Vec<Pending>,
-    /// The positions after which and up to which the journal was read for them.
+    /// The range of journal positions that was read for them.
     from: i64,
     end: i64,
-    /// Of a look ahead: the events that it left out, by project and position.
+    /// In a look ahead: the events that it left out, by project and position.
     left: Option<Vec<(ProjectId, i64)>>,
 }
 
 impl Round {
-    /// Whether it only passes over events that were served ahead.
+    /// Whether it only skips events that were served ahead.
     pub(super) fn is_empty(&self) -> bool {
         self.events.is_empty() && self.end > self.from
     }
 }
 
-/// Who was served how far.
+/// How far each project was served.
 #[derive(Default)]
 pub(super) struct Turns {
     /// By project, the position up to which its events are digested, if that is ahead of the others'.
     ahead: HashMap<ProjectId, i64>,
-    /// By project, the position of the last event that a look ahead left out.
+    /// By project, the position of the last event that looks ahead left out.
     left: HashMap<ProjectId, i64>,
-    /// The position up to which was looked ahead.
+    /// The position up to which looks ahead have read.
     looked: i64,
-    /// The newest position when that look began.
+    /// The newest position when the current look began.
     newest: i64,
-    /// When looking began anew.
+    /// When the current look began.
     begun: Option<Instant>,
-    /// Up to this position no project has many: there is no need to look before the order has passed it.
+    /// Up to this position no project has many, so there is no need to look ahead before the order has passed it.
     even: i64,
 }
 
@@ -81,7 +81,7 @@ impl Turns {
         Ok(Round { events, from: position, end, left: None })
     }
 
-    /// Events of projects with few, if many wait after `position`.
+    /// Events of projects with few, if many events wait after `position`.
     ///
     /// # Errors
     /// If the journal cannot be read.
@@ -105,7 +105,7 @@ impl Turns {
         Ok(Some(round))
     }
 
-    /// Whoever had many when that was seen may have few by now: once everything was looked at, it is looked at again.
+    /// Starts a new look when everything was looked at, because projects that had many may have few by now.
     fn begin_anew(&mut self) {
         let begun = *self.begun.get_or_insert_with(Instant::now);
         if begun.elapsed() >= ANEW && self.looked >= self.newest && self.left.len() > 1 {
@@ -122,12 +122,12 @@ impl Turns {
         'windows: for _ in 0..WINDOWS {
             let window = intake.look_ahead(end, WINDOW_EVENTS, WINDOW_BYTES)?;
             let many = self.many(&window);
-            // A project is served up to the end of this look: none of its events may be left out before that.
+            // A project is served up to the end of this look, so none of its events may be left out before that.
             if events.iter().any(|event| many.contains(&event.project)) {
                 break;
             }
             barred.extend(many);
-            // Where nobody has many, the order does as well.
+            // If no project has many, the order is as good.
             if barred.is_empty() {
                 self.even = window.last().map_or(0, |event| event.position);
                 break;
@@ -151,7 +151,7 @@ impl Turns {
         Ok(Round { events, from, end, left: Some(left) })
     }
 
-    /// The projects with many events in a window, apart from those that were served.
+    /// The projects with many events in a window, apart from those already served.
     fn many(&self, window: &[Pending]) -> Vec<ProjectId> {
         let mut sums: HashMap<ProjectId, (usize, usize)> = HashMap::new();
         for event in window.iter().filter(|event| !self.is_served(event)) {
@@ -167,8 +167,8 @@ impl Turns {
         self.ahead.get(&event.project).is_some_and(|served| event.position <= *served)
     }
 
-    /// Notes that the first `count` events of a round, which are at these places, are being stored, and returns how far that
-    /// brings the digest; `None`: nowhere.
+    /// Records that the first `count` events of a round are being stored, and returns how far that advances the
+    /// digest, if at all.
     pub(super) fn reach(
         &mut self,
         round: &Round,
@@ -188,7 +188,7 @@ impl Turns {
         (end > round.from).then_some(Reach::UpTo(end))
     }
 
-    /// Notes what a look ahead has seen up to a position.
+    /// Records what a look ahead has seen up to a position.
     fn note(&mut self, round: &Round, end: i64) {
         self.looked = end;
         for (project, position) in round.left.iter().flatten().filter(|(_, position)| *position <= end) {

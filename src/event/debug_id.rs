@@ -1,4 +1,4 @@
-//! The id that a build gives a script and its source map, so that they find each other whatever their names.
+//! The debug id that a build gives a script and its source map, which connects them whatever their names.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -9,7 +9,7 @@ use std::fmt;
 pub struct DebugId(pub [u8; 16]);
 
 impl DebugId {
-    /// Reads 32 hexadecimal digits in either case, with hyphens or without.
+    /// Parses 32 hexadecimal digits in either case, with or without hyphens.
     pub fn parse(text: &str) -> Option<Self> {
         let mut digits = text.bytes().filter(|byte| *byte != b'-').map(|byte| (byte as char).to_digit(16));
         let mut bytes = [0; 16];
@@ -20,7 +20,7 @@ impl DebugId {
         (text.len() <= 36 && digits.next().is_none()).then_some(Self(bytes))
     }
 
-    /// The id of these contents: the same build has the same ids.
+    /// The id for these contents: identical builds get identical ids.
     pub fn of(contents: &[&[u8]]) -> Self {
         let mut hasher = blake3::Hasher::new();
         for content in contents {
@@ -28,7 +28,7 @@ impl DebugId {
         }
         let mut bytes = [0; 16];
         bytes.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
-        // As RFC 9562 has it: version 8, of our own making.
+        // RFC 9562, version 8: a custom UUID.
         bytes[6] = bytes[6] & 0x0f | 0x80;
         bytes[8] = bytes[8] & 0x3f | 0x80;
         Self(bytes)

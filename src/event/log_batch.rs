@@ -51,7 +51,7 @@ impl Plain {
         self.bytes.len()
     }
 
-    /// The entries, which borrow from this.
+    /// The entries, borrowed from this.
     ///
     /// # Errors
     /// If the bytes were not written by [`Plain::new`].

@@ -81,9 +81,9 @@ fn name(form: Form, body: &[u8]) -> Option<(&str, usize)> {
     Some((std::str::from_utf8(rest.get(..length)?).ok()?, LENGTH + length))
 }
 
-/// Takes apart a record that starts after `head` bytes. A record of an unknown form gets an id made from its content and
-/// the time it was received, so that it has the same id each time it is read. `None` if the bytes do not fit the form;
-/// since the journal has checksums, only a bug of ours causes that.
+/// Takes apart a record after its `head` bytes. A record of an unknown form gets an id made from its content and the
+/// time it was received, so that it has the same id each time it is read. `None` if the bytes do not match the form;
+/// because the journal has checksums, only a bug of ours could cause that.
 pub fn take_apart(form: Form, received_at: i64, mut bytes: Vec<u8>, head: usize) -> Option<Named> {
     let body = bytes.get(head..)?;
     let (event_id, end) = match Kind::of(form) {

@@ -1,4 +1,4 @@
-//! A segment of a session replay as the journal has it: what it is about, and which file holds its events.
+//! A segment of a session replay in the journal: its metadata, and the name of the file with its events.
 
 use crate::crypto::token::hex;
 use crate::time::{DAY, HOUR, Timestamp};
@@ -16,7 +16,7 @@ pub const SEGMENTS_MAX: u32 = 10_000;
 /// The most pieces of a chunk.
 pub const PIECES_MAX: u32 = 64;
 
-/// How far the clock of a browser may be off to be believed, in milliseconds.
+/// How far a browser's clock may be ahead, in milliseconds.
 const FUTURE_MAX: i64 = HOUR;
 const PAST_MAX: i64 = 30 * DAY;
 
@@ -28,7 +28,7 @@ pub type FileName = [u8; 32];
 pub struct Segment {
     /// The client's, or [`derived_id`].
     pub replay_id: String,
-    /// With the window, where the client knows them: what links it to the errors of that window.
+    /// The window, if known, is the other half of what links it to the errors of that window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,7 +46,7 @@ pub struct Segment {
     /// More error events that happened in it, for clients that name them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub error_ids: Vec<String>,
-    /// Sent with the first segment; with a later one it says what has become known since.
+    /// Sent with the first segment, and with later ones to add what has become known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Metadata>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -74,7 +74,7 @@ impl Segment {
         }
     }
 
-    /// What links it to the errors of its window, if it names one.
+    /// The key that links it to the errors of its window, if it names one.
     pub fn window_key(&self) -> Option<[u8; 16]> {
         let window = self.session_id.as_deref().zip(self.window_id.as_deref());
         window.map(|(session, window)| window_key(session, window))
@@ -115,7 +115,7 @@ pub struct Metadata {
     pub release: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Of the recorder.
+    /// The recorder's version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rrweb_version: Option<String>,
     /// As on error events.
@@ -125,7 +125,7 @@ pub struct Metadata {
     pub account: Option<Value>,
 }
 
-/// What the events of a segment show at a glance.
+/// A summary of a segment's events.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     pub events: u32,
@@ -148,12 +148,12 @@ pub struct Summary {
     pub plain_bytes: i64,
 }
 
-/// The id of a replay that was sent without one: its session and window name it within its project.
+/// The id of a replay that was sent without one, derived from its session and window.
 pub fn derived_id(session: &str, window: &str) -> String {
     hex(&window_key(session, window))
 }
 
-/// What links the events of a session's window to its replays: 16 bytes.
+/// The key that links the events of a session's window to its replays: 16 bytes.
 pub fn window_key(session: &str, window: &str) -> [u8; 16] {
     let mut hash = blake3::Hasher::new();
     hash.update(&(session.len() as u64).to_le_bytes()).update(session.as_bytes()).update(window.as_bytes());
@@ -162,7 +162,7 @@ pub fn window_key(session: &str, window: &str) -> [u8; 16] {
     key
 }
 
-/// Whether a time that a browser names, in milliseconds since the epoch, can be right.
+/// Whether a time from a browser, in milliseconds since the epoch, is plausible.
 pub fn is_believable(time: i64, now: Timestamp) -> bool {
     (-PAST_MAX..=FUTURE_MAX).contains(&(time - now.millis()))
 }
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_session_and_a_window_name_a_replay_apart_from_others() {
+    fn session_and_window_make_a_unique_replay_id() {
         assert_eq!(derived_id("s", "w"), derived_id("s", "w"));
         assert_eq!(derived_id("s", "w").len(), 32);
         assert_ne!(derived_id("s", "w"), derived_id("sw", ""));

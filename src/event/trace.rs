@@ -1,15 +1,14 @@
-//! Trace ids in the form in which they are compared. They are returned exactly as sent.
+//! A common form of trace ids for comparisons. They are returned exactly as sent.
 
 use std::borrow::Cow;
 
-/// Digits of a trace id of W3C and OpenTelemetry; those of older tracers have half as many.
+/// Digits of a W3C or OpenTelemetry trace id; those of older tracers have half as many.
 const DIGITS: usize = 32;
 const SHORT: usize = 16;
 
-/// One form for all spellings of an id: 32 hexadecimal digits in lower case, without dashes, zeros in front of those of 16 digits
-/// and more, which some tracers leave out.
-/// Of a header that carries an id, the id: `traceparent`, `b3`, `uber-trace-id`, `sentry-trace`, and X-Ray's `Root=1-…`. Any
-/// other text is its own form.
+/// One form for all notations of an id: 32 hexadecimal digits in lower case, without dashes; ids of 16 or more digits
+/// are padded with the zeros that some tracers omit. If the text is a header that contains an id (`traceparent`,
+/// `b3`, `uber-trace-id`, `sentry-trace`, or X-Ray's `Root=1-…`), its id is used. Any other text is unchanged.
 pub fn comparable(id: &str) -> Cow<'_, str> {
     let text = id.trim();
     let text = text.strip_prefix("Root=").map_or(text, |rest| rest.split(';').next().unwrap_or(rest));
@@ -25,9 +24,9 @@ pub fn comparable(id: &str) -> Cow<'_, str> {
     }
     let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
     match lengths[..] {
-        // traceparent; later versions may have more behind it.
+        // traceparent; later versions may append more fields.
         [2, DIGITS, SHORT, 2, ..] => lower(parts[1]),
-        // uber-trace-id, whose ids may lack zeros in front.
+        // uber-trace-id, whose ids may lack leading zeros.
         [8..=DIGITS, 1..=SHORT, _, 1..=2] if text.contains(':') => {
             Cow::Owned(format!("{:0>DIGITS$}", parts[0].to_ascii_lowercase()))
         }
@@ -59,7 +58,7 @@ mod tests {
     use super::comparable;
 
     #[test]
-    fn spellings_of_one_id_have_one_form() {
+    fn all_notations_of_an_id_have_one_form() {
         let form = "4bf92f3577b34da6a3ce929d0e0e4736";
         for id in [
             "4bf92f3577b34da6a3ce929d0e0e4736",

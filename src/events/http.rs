@@ -102,7 +102,7 @@ pub async fn get_issue_event(
     Ok(Answer(read.await?))
 }
 
-/// The project whose event is meant, among those that the caller may see.
+/// The project of an event, among those that the caller may see.
 pub(crate) fn find_project(
     c: &Connection,
     caller: &Caller,
@@ -117,7 +117,7 @@ pub(crate) fn find_project(
     choose_project(&visible, wanted, "an event")?.ok_or_else(not_found)
 }
 
-/// The project that is meant by an id that several visible projects may have; `None` if no visible one has it.
+/// The project that is meant by an event id, which several visible projects may have; `None` if none of them has it.
 pub(crate) fn choose_project(
     visible: &[ProjectId],
     wanted: Option<ProjectId>,

@@ -1,11 +1,11 @@
-//! The command that makes a frame resolve.
+//! The command that makes an unresolved frame resolve.
 
 use super::Nearest;
 use crate::grouping::file_name::is_of_one_machine;
 use crate::releases::{ReleaseMaps, Rule, URL_PREFIX_DEFAULT, base_name, check_url_prefix};
 use crate::text::shell::{argument, option};
 
-/// What no source map was found under.
+/// The name under which no source map was found.
 pub(super) fn looked_for(
     rule: Rule,
     version: Option<&str>,
@@ -22,7 +22,8 @@ pub(super) fn looked_for(
     }
 }
 
-/// What to run; `None` without a release, if a name cannot be written in a shell, or if nothing is known to mend it.
+/// The command to run; `None` without a release, if a name cannot be written in a shell, or if no command is known to
+/// help.
 pub(super) fn command(
     rule: Rule,
     version: Option<&str>,
@@ -37,7 +38,7 @@ pub(super) fn command(
     let form = release.and_then(|release| release.form(address)).map(Into::into);
     let wanted = form.or_else(|| tilde_form(address))?;
     let proven = prefix_of(&wanted, nearest);
-    // Without a prefix, the upload takes the one of a page in the build, or else `~/`.
+    // Without a prefix, the upload uses the one of a page in the build, or else `~/`.
     let upload = |prefix: Option<&str>| {
         let prefix = match prefix {
             Some(prefix) => format!(" {}", option("--url-prefix", prefix)?),
@@ -48,11 +49,12 @@ pub(super) fn command(
     let check = || Some(format!("mayday releases check {of} dist/"));
     match (rule, release) {
         (Rule::Release, _) => match proven.as_deref() {
-            // No other prefix takes relative addresses.
+            // No other prefix matches relative addresses.
             None if is_relative(&wanted) => upload(Some("")),
             prefix => upload(prefix.filter(|prefix| *prefix != URL_PREFIX_DEFAULT)),
         },
-        // A release keeps its prefix. It is deleted only if its source maps say under which one they would be found.
+        // A release's prefix cannot be changed. The release is deleted only if its source maps show under which
+        // prefix they would be found.
         (Rule::Prefix, Some(release)) => match proven.as_deref() {
             None if is_relative(&wanted) => None,
             None if !release.maps.is_empty() => check(),
@@ -67,15 +69,15 @@ pub(super) fn command(
     }
 }
 
-/// The prefix under which a script has the wanted address that lies in the same folder of its build as one of the nearest
-/// source maps; `None` if none of them says it. The folder of the script alone says nothing: `assets/` may be where the
-/// build is served, or a folder of it.
+/// The prefix under which a script in the same directory of a build as one of the nearest source maps has the wanted
+/// address; `None` if none of them shows it. The script's directory alone does not: `assets/` may be where the build
+/// is served, or a directory of it.
 fn prefix_of(wanted: &str, nearest: &[Nearest]) -> Option<String> {
     let own = folder(wanted);
     let front = nearest.iter().find_map(|near| {
         let path = near.url.strip_prefix(&near.url_prefix)?;
         let below = folder(path);
-        // At the top of a build lies many a script: there the name has to tell.
+        // The top of a build often has many scripts, so there the names must match.
         if below.is_empty() && stem(path) != stem(wanted) {
             return None;
         }
@@ -92,7 +94,7 @@ fn folder(address: &str) -> &str {
     &address[..address.rfind('/').map_or(0, |end| end + 1)]
 }
 
-/// The name of a script without what differs from build to build.
+/// The name of a script without the parts that differ between builds.
 fn stem(address: &str) -> &str {
     base_name(address).split(['.', '-']).next().unwrap_or_default()
 }
@@ -101,7 +103,7 @@ fn is_relative(form: &str) -> bool {
     !form.starts_with('~') && !form.contains("://")
 }
 
-/// The address under any host.
+/// The address for any host.
 fn tilde_form(address: &str) -> Option<String> {
     let bare = address.split(['?', '#']).next()?;
     match bare.split_once("://") {

@@ -1,5 +1,5 @@
-//! Events as read: what was accepted, with its frames resolved, and for each unresolved frame the rule that
-//! failed and the stored maps that come closest.
+//! Events as they are shown: what was accepted, with resolved frames, and for each unresolved frame the rule that
+//! failed and the closest stored maps.
 
 pub mod http;
 mod mend;
@@ -242,7 +242,7 @@ impl EventRow {
         })
     }
 
-    /// The event with its frames, in the form given by `frames`.
+    /// The event with `frames` converted to their displayed form.
     pub fn view(&self, frames: Vec<Vec<FrameView>>) -> crate::error::Result<Event> {
         let event = self.accepted()?;
         let mut frames = frames.into_iter();
@@ -288,7 +288,7 @@ impl EventRow {
     }
 }
 
-/// `is_member`: it is one of those that an error stands for, and the others are told with that.
+/// `is_member`: the exception is one of those that an aggregate contains, and the others are listed beside it.
 fn exception_view(
     exception: Exception<'_>,
     frames: &mut impl Iterator<Item = Vec<FrameView>>,
@@ -317,7 +317,7 @@ fn exception_view(
     }
 }
 
-/// The errors of a chain, each alone.
+/// The exceptions of a chain, each without its causes.
 fn members(first: &ExceptionView) -> Vec<ExceptionView> {
     let chain = std::iter::successors(Some(first), |one| one.cause.as_deref());
     chain.map(ExceptionView::alone).collect()

@@ -25,7 +25,7 @@ const NEAREST: usize = 3;
 /// of 8,000 maps. From there on an address is compared with [`COMPARED_MIN`] of them.
 const COMPARED: usize = 2_000_000;
 const COMPARED_MIN: usize = 100;
-/// Characters (UTF-16 units) of a line that somebody wrote; of minified scripts they are longer.
+/// Lines longer than this, in UTF-16 units, are minified.
 const WRITTEN_MAX: usize = 300;
 
 /// The frames of an event and of its causes, resolved as far as the maps allow at the moment.
@@ -299,7 +299,7 @@ fn is_open(frame: &Frame) -> bool {
     frame.mappable && frame.resolved.is_none() && !came_with_source(frame)
 }
 
-/// Whether the sender gave a frame the source that people read, so that no source map is missing.
+/// Whether the client sent the original source of a frame, so that no source map is missing.
 fn came_with_source(frame: &Frame) -> bool {
     let written = |line: &String| !line.trim().is_empty() && line.encode_utf16().count() <= WRITTEN_MAX;
     frame.context_line.as_ref().is_some_and(written)

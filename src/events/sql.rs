@@ -14,7 +14,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 /// The most bytes to decompress for a row: far above what is ever written, as protection against damage.
 const PAYLOAD_MAX: usize = 16 << 20;
 
-/// What a project's stored events hold.
+/// The sums of a project's stored events.
 pub const DAYS: Days = Days("event_days");
 
 const EVENT: &str = "e.id, e.project_id, e.issue_id, i.title, e.payload";
@@ -48,12 +48,12 @@ pub fn list(c: &Connection, issue: IssueId, before: Option<&EventPosition>, page
     Ok(EventPage { events, next })
 }
 
-/// The most events to examine for one page of those with a value: well under a second of work.
+/// The most events that are examined for one page of events with a facet value: well under a second of work.
 pub const EXAMINED_MAX: i64 = 5_000;
 
-/// Lists the events with a value of a facet. What an event carries is in its payload only, so events are
-/// examined one by one: between the first and the last that have the value, and at most `examined_max` of
-/// them. The page may thus be short, or empty, although there are more.
+/// Lists the events with a facet value. What an event contains is only in its payload, so the events between the
+/// first and the last with the value are examined one by one, at most `examined_max` of them. So a page may be short
+/// or empty although there are more.
 pub fn list_with_facet(
     c: &Connection,
     issue: IssueId,
@@ -92,8 +92,8 @@ fn at_most(limit: i64) -> usize {
     usize::try_from(limit).unwrap_or(usize::MAX)
 }
 
-/// Passes an issue's events up to a time to `take`, with their frames and newest first, until it has enough.
-/// One at a time, because an event may be large.
+/// Passes an issue's events up to a time to `take`, newest first and with their frames, until it has enough. Reads
+/// one at a time, because an event may be large.
 pub fn each_until(
     c: &Connection,
     issue: IssueId,
@@ -175,7 +175,7 @@ pub fn get(c: &Connection, project: ProjectId, event_id: &str) -> Result<Option<
     found.map(|(row, frames)| row.open(frames.as_deref())).transpose()
 }
 
-/// The time of an event, and its trace.
+/// The time and the trace of an event.
 pub fn moment(
     c: &Connection,
     project: ProjectId,

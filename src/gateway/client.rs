@@ -1,4 +1,4 @@
-//! LiteLLM's administration, as far as it is used: users, teams and keys.
+//! LiteLLM's administration API, as far as Mayday uses it: users, teams and keys.
 
 use crate::config::Gateway;
 use crate::crypto::secret::Secret;
@@ -9,16 +9,16 @@ use hyper::header::AUTHORIZATION;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Budgets begin anew with each month (UTC).
+/// The period of budgets: calendar months (UTC).
 const MONTH: &str = "1mo";
-/// Characters repeated of what the gateway says.
+/// Characters of the gateway's error message that are repeated.
 const SAID_MAX: usize = 160;
 
-/// Why the gateway did not do what was asked; for people, without secrets.
+/// Why a request to the gateway failed; for people, without secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault(pub String);
 
-/// Who has a cap.
+/// A holder of a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holder {
     User,
@@ -34,22 +34,22 @@ impl Holder {
     }
 }
 
-/// A key to mint.
+/// A key to create.
 #[derive(Debug)]
 pub struct NewKey<'a> {
     /// Unique.
     pub alias: &'a str,
     pub user: &'a str,
     pub team: Option<&'a str>,
-    /// In seconds.
+    /// The validity in seconds.
     pub lasts: i64,
-    /// What it may spend itself, in US dollars; `None`: what its user and team may.
+    /// The key's own budget in US dollars; `None` if only its user's and team's apply.
     pub budget: Option<f64>,
-    /// Shown beside it.
+    /// Shown with the key.
     pub session: String,
 }
 
-/// How a key is named without showing it.
+/// A reference to a key without the key itself.
 #[derive(Debug, Clone, Copy)]
 pub enum Named<'a> {
     Hash(&'a str),
@@ -70,17 +70,17 @@ impl Admin {
         Self { client, base: config.admin_url.clone(), key: config.master_key.clone() }
     }
 
-    /// The same, giving up earlier.
+    /// A client with a shorter time limit.
     #[must_use]
     pub fn within(&self, total: Duration) -> Self {
         Self { client: self.client.within(total), ..self.clone() }
     }
 
-    /// Makes sure that there is such a user or team with this cap a month, in US dollars. One that is as it should be is
-    /// left alone: an update would begin its month anew.
+    /// Makes sure that a user or team exists and has this monthly budget in US dollars. One that is up to date is not
+    /// updated, because that would start its month again.
     ///
     /// # Errors
-    /// If the gateway refuses, or cannot be asked.
+    /// If the gateway refuses, or the request fails.
     pub async fn ensure(&self, holder: Holder, (id, name): (&str, &str), cap: f64) -> Result<(), Fault> {
         let kind = holder.as_str();
         let mut body = json!({ format!("{kind}_id"): id, "max_budget": cap, "budget_duration": MONTH });
@@ -92,12 +92,12 @@ impl Admin {
         }
         body[format!("{kind}_alias")] = json!(name);
         if holder == Holder::User {
-            // Otherwise it would come with a key of its own.
+            // Otherwise the gateway would create a key for the user.
             body["auto_create_key"] = json!(false);
         }
         match self.post(&format!("/{kind}/new"), &body).await {
             Ok(_) => Ok(()),
-            // Another session of theirs may have been quicker.
+            // Another session of the same person may have created it meanwhile.
             Err(fault) => self.known(holder, id).await?.map(drop).ok_or(fault),
         }
     }
@@ -109,14 +109,14 @@ impl Admin {
             .finish();
         let found = self.get(&format!("/{kind}/info?{query}")).await?;
         let found = found.map(|found| found[format!("{kind}_info")].clone());
-        // Earlier versions answer with nothing in it.
+        // Earlier versions answer with an empty object.
         Ok(found.filter(|found| found[format!("{kind}_id")] == id))
     }
 
-    /// Mints a key, which may only ask models.
+    /// Creates a key, which may only use models.
     ///
     /// # Errors
-    /// If the gateway refuses, or cannot be asked; it may have been minted all the same.
+    /// If the gateway refuses, or the request fails; the key may exist all the same.
     pub async fn mint(&self, new: &NewKey<'_>) -> Result<Secret, Fault> {
         let mut body = json!({
             "key_alias": new.alias,
@@ -137,27 +137,27 @@ impl Admin {
         key.map(Secret::new).ok_or_else(|| Fault("The model gateway answered without a key".to_owned()))
     }
 
-    /// Ends the validity of a key. One that is not there is not valid.
+    /// Blocks a key. Succeeds if the key does not exist.
     ///
     /// # Errors
-    /// If the gateway refuses, or cannot be asked.
+    /// If the gateway refuses, or the request fails.
     pub async fn block(&self, hash: &str) -> Result<(), Fault> {
         self.ask(json_request(&self.base, "/key/block", &json!({ "key": hash }))).await.map(drop)
     }
 
-    /// What a key has spent, in US dollars; `None` if the gateway no longer knows it.
+    /// The spending of a key in US dollars; `None` if the gateway does not have it any more.
     ///
     /// # Errors
-    /// If the gateway refuses, or cannot be asked.
+    /// If the gateway refuses, or the request fails.
     pub async fn spend(&self, hash: &str) -> Result<Option<f64>, Fault> {
         let found = self.get(&format!("/key/info?key={hash}")).await?;
         Ok(found.and_then(|found| found["info"]["spend"].as_f64()))
     }
 
-    /// Deletes a key. One that is not there is deleted.
+    /// Deletes a key. Succeeds if the key does not exist.
     ///
     /// # Errors
-    /// If the gateway refuses, or cannot be asked.
+    /// If the gateway refuses, or the request fails.
     pub async fn delete(&self, key: Named<'_>) -> Result<(), Fault> {
         let body = match key {
             Named::Hash(hash) => json!({ "keys": [hash] }),
@@ -175,14 +175,14 @@ impl Admin {
         found.ok_or_else(|| Fault(format!("The model gateway answered 404 to {path}: is that LiteLLM?")))
     }
 
-    /// `None`: the gateway has no such thing.
+    /// Sends a request; `None` if the gateway does not have the object.
     async fn ask(&self, request: Request) -> Result<Option<Value>, Fault> {
         let unasked = |error: crate::outbound::OutboundError| {
             Fault(format!("The model gateway cannot be asked: {}", shown(&error.to_string(), 2 * SAID_MAX)))
         };
         let proof = format!("Bearer {}", self.key.as_str());
         let request = request.secret_header(AUTHORIZATION, &proof).map_err(unasked)?;
-        // The operator's own address, in a private network as a rule.
+        // The operator's address, usually in a private network.
         let answer = self.client.fetch(request, Policy::Open).await.map_err(unasked)?;
         if answer.status == StatusCode::NOT_FOUND {
             return Ok(None);

@@ -1,10 +1,10 @@
-//! Deletes the keys of sessions that are over, through restarts and outages of the gateway.
+//! Deletes the keys of ended sessions, even after restarts and outages of the gateway.
 
 use super::service::GatewayService;
 use crate::jobs::Job;
 use std::time::Duration;
 
-/// How often keys are looked for that are over.
+/// How often to look for keys to delete.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// The jobs of a configured gateway.

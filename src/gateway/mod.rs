@@ -1,10 +1,11 @@
-//! Keys of the model gateway: one for each time that a runner has a session, from its claim to its end.
+//! Keys of the model gateway: one for each claim of a session by a runner.
 //!
-//! A key's row is written before the key is minted, and names it by an alias, so that one whose answer is lost is deleted
-//! all the same. The key itself is never stored: the runner gets it with its claim, and the row keeps its hash, by which
-//! the gateway knows it, too. Caps lie on the person and on the organization ([`service`]), so that sessions share them. A
-//! key is over when its session is no longer running under its lease; [`jobs`] then blocks it, reads what it has spent, and
-//! deletes it. It also ends by itself, somewhat after the session's time limit.
+//! A key's row is written before the key is created, and refers to it by an alias, so that the key is deleted even if
+//! the gateway's answer is lost. The key itself is never stored: the runner gets it with its claim, and the row has
+//! its hash, by which the gateway knows it as well. Budgets belong to the person and the organization ([`service`]),
+//! so that their sessions share them. A key is *over* when its session no longer runs under its lease; [`jobs`] then
+//! blocks it, reads its spending, and deletes it. It also expires by itself, some time after the session's time
+//! limit.
 
 pub mod client;
 pub mod jobs;
@@ -14,27 +15,27 @@ pub mod sql;
 use crate::ids::{OrganizationId, SessionId, UserId};
 use crate::time::{DAY, Timestamp};
 
-/// How much longer than its session's time limit a key is valid, in seconds: checking out counts towards the limit, starting
-/// and ending the agent do not.
+/// How much longer than its session's time limit a key is valid, in seconds: the limit includes the checkout, but not
+/// the start and end of the agent.
 pub const MARGIN: i64 = 15 * 60;
-/// How long after the end of a key its deletion is tried, in milliseconds.
+/// How long after its expiry a key's deletion is retried, in milliseconds.
 pub const REMEMBERED: i64 = 30 * DAY;
 
-/// Whose money a session spends.
+/// Who pays for a session.
 #[derive(Debug, Clone)]
 pub struct Owner {
     pub organization: OrganizationId,
     pub organization_name: String,
-    /// Who started the session, else who made its automation; `None`: nobody who is known any more.
+    /// Who started the session, or else who created its automation; `None` if that account was deleted.
     pub person: Option<(UserId, String)>,
-    /// How long the key is valid, in seconds.
+    /// The key's validity in seconds.
     pub lasts: i64,
-    /// What is left of the session's own cap, in US dollars.
+    /// The rest of the session's own cap, in US dollars.
     pub budget: Option<f64>,
 }
 
 impl Owner {
-    /// Whom the gateway knows as the person. What nobody started has one cap for all of it.
+    /// The gateway's user for the person. Sessions without a person share one.
     pub fn user(&self, instance: &str) -> (String, String) {
         match &self.person {
             Some((id, name)) => (format!("mayday-{instance}-user-{}", id.0), name.clone()),
@@ -45,7 +46,7 @@ impl Owner {
         }
     }
 
-    /// What the gateway knows the organization as.
+    /// The gateway's team for the organization.
     pub fn team(&self, instance: &str) -> (String, String) {
         let id = format!("mayday-{instance}-organization-{}", self.organization.0);
         let name = format!("{} ({id})", self.organization_name);
@@ -53,14 +54,14 @@ impl Owner {
     }
 }
 
-/// How far a key is.
+/// The state of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// It is valid, or being minted.
+    /// Valid, or being created.
     Minted,
-    /// It is no longer valid, and the gateway writes down what it has spent.
+    /// Blocked, until the gateway has recorded its spending.
     Blocked,
-    /// The gateway no longer has it; its lease is not given back yet.
+    /// Deleted at the gateway; its lease has not ended.
     Deleted,
 }
 
@@ -74,16 +75,16 @@ impl State {
     }
 }
 
-/// A key that is over.
+/// A key whose session no longer uses it.
 #[derive(Debug, Clone)]
 pub struct Over {
     pub alias: String,
     pub session: SessionId,
-    /// `None`: it was not minted, or its answer was lost.
+    /// `None` if it was not created, or the answer was lost.
     pub hash: Option<String>,
     pub state: State,
     /// Failures since the last step.
     pub attempts: i64,
-    /// When it ends by itself.
+    /// When it expires by itself.
     pub ends_at: Timestamp,
 }

@@ -1,8 +1,8 @@
-//! Mints keys for sessions, and deletes them afterwards.
+//! Creates keys for sessions, and deletes them afterwards.
 //!
-//! The person's cap lies on the gateway's user. The organization's lies on a team, and the key is the team's only if there
-//! is such a cap: of a team's key, LiteLLM checks the user's cap only if it is told to (`apply_user_budget_to_team_keys`,
-//! which `deploy/gateway.yaml` does), of any other always.
+//! The person's budget belongs to a gateway user. The organization's belongs to a team, and the key belongs to the
+//! team only if there is such a budget: for a team's key, LiteLLM checks the user's budget only if configured
+//! (`apply_user_budget_to_team_keys`, which `deploy/gateway.yaml` sets), and for any other key always.
 
 use super::client::{Admin, Fault, Holder, Named, NewKey};
 use super::sql;
@@ -22,16 +22,15 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// How long minting a key may take in all: the runner waits for it, and takes a server that is silent for half a minute for
-/// a dead one.
+/// The time limit for creating a key: the runner waits, and considers a server dead that is silent for half a minute.
 const MINT_MAX: Duration = Duration::from_secs(20);
-/// Keys looked at in one run, and failures after which it ends.
+/// The most keys in one run, and the most failures.
 const AT_ONCE: i64 = 100;
 const FAULTS_MAX: u32 = 3;
 /// Pauses between attempts to delete a key, in milliseconds: the first, and the longest.
 const PAUSE: i64 = 2_000;
 const PAUSE_MAX: i64 = 10 * 60_000;
-/// What a session may have spent, in US dollars: more is no figure.
+/// The most that a session can plausibly have spent, in US dollars.
 const SPEND_MAX: f64 = 1_000_000.0;
 
 /// The model gateway, as sessions use it. Cheap to clone.
@@ -44,15 +43,15 @@ pub struct GatewayService {
 }
 
 impl GatewayService {
-    /// `None`: there is none.
+    /// `None` if no gateway is configured.
     pub fn of(config: Option<&Gateway>, main: &Main, live: &Arc<Hub>, client: &Client) -> Option<Self> {
         let config = config?;
         let (main, live, admin) = (main.clone(), live.clone(), Admin::new(config, client));
         Some(Self { main, live, admin, config: Arc::new(config.clone()) })
     }
 
-    /// Mints the key of a session that was just claimed, within that time. The inner error is the gateway's, for people to
-    /// read.
+    /// Creates the key of a session that was just claimed, within a time limit. The inner error is the gateway's, for
+    /// people to read.
     ///
     /// # Errors
     /// Storage trouble; not found if the session was deleted in the meantime.
@@ -107,10 +106,10 @@ impl GatewayService {
         self.admin.mint(&NewKey { alias, user: &user, team, lasts, budget, session }).await
     }
 
-    /// Takes the next step with each key that is over. Returns once nothing is due.
+    /// Takes the next step for each key that is over. Returns when nothing is due.
     ///
     /// # Errors
-    /// Storage trouble; what the gateway refuses is tried again later.
+    /// Storage trouble. What the gateway refuses is retried later.
     pub async fn tidy(&self) -> Result<()> {
         let now = Timestamp::now();
         let (over, has_deleted) =
@@ -118,7 +117,7 @@ impl GatewayService {
         let mut faults = 0;
         for key in over {
             faults += u32::from(!self.step(&key, now).await?);
-            // The others come first the next time.
+            // The remaining keys come first the next time.
             if faults >= FAULTS_MAX {
                 break;
             }
@@ -129,7 +128,7 @@ impl GatewayService {
         Ok(())
     }
 
-    /// Whether it succeeded.
+    /// Returns whether the step succeeded.
     async fn step(&self, key: &Over, now: Timestamp) -> Result<bool> {
         let done = self.end(key, now).await?;
         let Err(Fault(reason)) = done else { return Ok(true) };
@@ -146,7 +145,7 @@ impl GatewayService {
         self.main.write(write).await.map(|()| false)
     }
 
-    /// Blocks a key; when its spending is written down, counts that and deletes the key.
+    /// Blocks a key, or counts its spending and deletes it once that is recorded.
     async fn end(&self, key: &Over, now: Timestamp) -> Result<std::result::Result<(), Fault>> {
         if let (State::Minted, Some(hash)) = (key.state, &key.hash) {
             if let Err(fault) = self.admin.block(hash).await {

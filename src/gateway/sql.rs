@@ -8,11 +8,11 @@ use crate::sessions::sql::USD;
 use crate::time::{MINUTE, SECOND, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-/// A key of a session whose lease is no longer the key's, or which has ended.
+/// A key whose session has ended, or has another lease.
 const OVER: &str = "not exists (select 1 from sessions s
     where s.id = k.session_id and s.lease = k.lease and s.status in ('running', 'paused'))";
 
-/// Whose money a session spends; `None` if it is gone.
+/// Who pays for a session; `None` if it was deleted.
 pub fn owner(c: &Connection, session: SessionId) -> Result<Option<Owner>> {
     let mut statement = c.prepare_cached(
         "select s.organization_id, o.name, u.id, u.name, s.time_limit_minutes, s.caps, s.cost_usd_micros
@@ -37,7 +37,7 @@ pub fn owner(c: &Connection, session: SessionId) -> Result<Option<Owner>> {
     Ok(statement.query_row([session], read).optional()?)
 }
 
-/// Whether a session has had keys of which it is not known yet what they have cost.
+/// Whether a session had keys whose spending is not known yet.
 pub fn is_unsettled(c: &Connection, session: SessionId) -> Result<bool> {
     let mut statement = c.prepare_cached(
         "select exists (select 1 from gateway_keys where session_id = ?1 and state <> 'deleted')",
@@ -51,7 +51,7 @@ pub fn has_key(c: &Connection, lease: &str) -> Result<bool> {
     Ok(statement.query_row([lease], |row| row.get(0))?)
 }
 
-/// Stores that a key is to be minted, before it is; with its hash once there is one.
+/// Stores a key before it is created; later with its hash.
 pub fn add(
     tx: &Transaction<'_>,
     (alias, hash): (&str, Option<&str>),
@@ -68,7 +68,7 @@ pub fn add(
     Ok(())
 }
 
-/// Some of the keys that are over and have something to be done now, those that have waited longest first.
+/// Some of the keys that are over and due, those that have waited longest first.
 pub fn over(c: &Connection, now: Timestamp, most: i64) -> Result<Vec<Over>> {
     let mut statement = c.prepare_cached(&format!(
         "select alias, session_id, token_hash, state, attempts, ends_at from gateway_keys k
@@ -89,7 +89,7 @@ pub fn over(c: &Connection, now: Timestamp, most: i64) -> Result<Vec<Over>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The next step of a key, and when it is due.
+/// Stores a key's state, and when its next step is due.
 pub fn advance(tx: &Transaction<'_>, alias: &str, state: State, next_at: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "update gateway_keys set state = ?2, next_at = ?3, attempts = 0, reason = null where alias = ?1",
@@ -98,7 +98,7 @@ pub fn advance(tx: &Transaction<'_>, alias: &str, state: State, next_at: Timesta
     Ok(())
 }
 
-/// A step failed: it is tried again at that time.
+/// Stores a failed step, and when to retry it.
 pub fn put_off(tx: &Transaction<'_>, alias: &str, reason: &str, next_at: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "update gateway_keys set attempts = attempts + 1, reason = ?2, next_at = ?3 where alias = ?1",
@@ -107,13 +107,13 @@ pub fn put_off(tx: &Transaction<'_>, alias: &str, reason: &str, next_at: Timesta
     Ok(())
 }
 
-/// Forgets a key.
+/// Deletes a key's row.
 pub fn forget(tx: &Transaction<'_>, alias: &str) -> Result<()> {
     tx.prepare_cached("delete from gateway_keys where alias = ?1")?.execute([alias])?;
     Ok(())
 }
 
-/// Forgets the deleted keys whose lease was given back: nothing more is reported with it.
+/// Deletes the rows of deleted keys whose lease has ended: nothing more is reported under it.
 pub fn forget_deleted(tx: &Transaction<'_>) -> Result<()> {
     tx.prepare_cached(
         "delete from gateway_keys where state = 'deleted' and not exists (
@@ -123,15 +123,15 @@ pub fn forget_deleted(tx: &Transaction<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Whether [`forget_deleted`] has something to do.
+/// Whether [`forget_deleted`] has something to delete.
 pub fn has_deleted(c: &Connection) -> Result<bool> {
     let mut statement =
         c.prepare_cached("select exists (select 1 from gateway_keys where state = 'deleted')")?;
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// Of a cost, in millionths of a US dollar, that is known of the runner's time with a lease: what was not counted before.
-/// The agent's own figure and the gateway's are about the same money, so the higher one counts.
+/// The part of a cost, in millionths of a US dollar, that was not counted before for the time under a lease. The
+/// agent and the gateway report the same spending, so the higher figure counts.
 pub fn uncounted(tx: &Transaction<'_>, lease: &str, cost: i64) -> Result<i64> {
     let known = tx
         .prepare_cached("select counted_micros from gateway_keys where lease = ?1")?
@@ -143,8 +143,8 @@ pub fn uncounted(tx: &Transaction<'_>, lease: &str, cost: i64) -> Result<i64> {
     Ok((cost - counted).max(0))
 }
 
-/// Counts what the gateway says that a key has spent, in millionths of a US dollar: in its session, or, if that was deleted,
-/// in the month of its automation.
+/// Counts a key's spending according to the gateway, in millionths of a US dollar: in its session or, if that was
+/// deleted, in the month of its automation.
 pub fn count(tx: &Transaction<'_>, alias: &str, cost: i64) -> Result<()> {
     let found = tx
         .prepare_cached(

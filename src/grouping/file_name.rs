@@ -42,8 +42,8 @@ pub fn normalise(file: &str) -> Cow<'_, str> {
     rename_segments(path, false)
 }
 
-/// Whether a script has this address on one machine only: below a home, in a temporary directory, or where a device keeps an
-/// application. No source map can be named by it.
+/// Whether a script's address exists on one machine only: below a home, in a temporary directory, or where a device
+/// stores an application. No source map can be uploaded for it.
 pub fn is_of_one_machine(file: &str) -> bool {
     let file = file.trim();
     let path = path_of(file);

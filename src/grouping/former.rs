@@ -35,7 +35,7 @@ fn nearest<'a>(frames: &[GroupFrame<'a>]) -> Vec<Name<'a>> {
     if own.is_empty() { distinct(frames.iter()) } else { own }
 }
 
-/// In version 1, frameworks counted as the application's own code.
+/// In version 1, frames of frameworks counted as in-app.
 fn is_own(frame: &GroupFrame<'_>) -> bool {
     let is_framework = || !stack::in_app(frame.file, frame.function);
     frame.in_app || (is_framework() && stack::in_app_of_version_1(frame.file, frame.function))

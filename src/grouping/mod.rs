@@ -73,7 +73,7 @@ impl GroupFrame<'_> {
 }
 
 impl<'a> From<&'a Frame> for GroupFrame<'a> {
-    /// The original frame if it is known.
+    /// The original frame, if known.
     fn from(frame: &'a Frame) -> Self {
         match &frame.resolved {
             Some(resolved) => Self {
@@ -109,7 +109,7 @@ pub struct Input<'a> {
     pub message: Option<&'a str>,
     /// Frames, throw first.
     pub frames: &'a [GroupFrame<'a>],
-    /// What led to it, in order; counts if it is an aggregate of them.
+    /// The causes in order; used if the exception is an aggregate of them.
     pub causes: &'a [Member<'a>],
 }
 
@@ -218,8 +218,8 @@ pub fn is_aggregate(kind: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// Repeated failures count once, and their order does not matter. Where a member has no frame of the application, as when a
-/// connection is refused, those of whoever waited tell where it was.
+/// Repeated failures count once, and their order does not matter. If a member has no in-app frame, for example
+/// because a connection was refused, the frames of the code that waited show the place.
 fn of_members(kind: &str, input: &Input<'_>) -> Parts {
     let members = input.causes;
     let hash = |member: &Member<'_>| {

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_client_wrote_itself_is_never_reached() {
+    fn the_clients_own_entries_are_ignored() {
         let trusted = ["10.0.0.0/8"];
         assert_eq!(seen("10.0.0.2", &["9.9.9.9, 1.1.1.1"], &trusted), "1.1.1.1");
         assert_eq!(seen("10.0.0.2", &["9.9.9.9", "1.1.1.1, 10.0.0.9"], &trusted), "1.1.1.1");

@@ -54,8 +54,8 @@ macro_rules! policy {
 
 const POLICY: &str = policy!("");
 
-/// For everything that is no page. A browser applies it only where somebody opens an answer by itself, and then
-/// nothing may happen; it is sent with each of the many files and answers that a page needs, so it is short.
+/// For everything that is not a page. A browser applies it only when somebody opens such a response directly, and
+/// then nothing may run. It is sent with every file and answer that a page needs, so it is short.
 const BARE_POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /// The policy of a page whose style elements carry `nonce`.

@@ -1,4 +1,4 @@
-//! How much a caller may still ask, in the headers of every answer of a group of routes.
+//! The rate limit of a caller, in the headers of every answer of a group of routes.
 
 use crate::error::Quota;
 use crate::time::{SECOND, Timestamp};
@@ -16,18 +16,18 @@ pub const HEADERS: [HeaderName; 3] = [
     HeaderName::from_static("x-ratelimit-reset"),
 ];
 
-/// In the extensions of a request; whoever counts it fills it in.
+/// In the extensions of a request; filled in by the code that counts the request.
 #[derive(Debug, Clone, Default)]
 pub struct QuotaSlot(Arc<OnceLock<(Quota, Duration)>>);
 
 impl QuotaSlot {
-    /// The first to know is believed.
+    /// Only the first value is kept.
     pub fn fill(&self, quota: Quota, reset: Duration) {
         let _ = self.0.set((quota, reset));
     }
 }
 
-/// Adds the headers, whatever the answer; a refusal for a limit has its own already.
+/// Adds the headers to every answer, except for a refusal that already has them.
 pub(crate) async fn quota_headers(mut request: Request, next: Next) -> Response {
     let slot = QuotaSlot::default();
     request.extensions_mut().insert(slot.clone());

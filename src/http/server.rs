@@ -36,8 +36,8 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
 const HEAD_MAX: usize = 32 << 10;
 /// The pause after a failed accept (no file descriptors), so that the loop does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// The pause before connections without a request are closed at a stop. Within it all sockets are looked at once more,
-/// however busy the machine is: a request that has arrived is read, and so is one in flight.
+/// The pause before connections without a request are closed at a stop. In this time every socket is polled once
+/// more, even on a busy machine, so that requests that have arrived, or are in flight, are read.
 const LAST_LOOK: Duration = Duration::from_millis(10);
 
 /// Serves until `shutdown`, then lets requests in flight finish for as long as its result says. `trusted`
@@ -89,7 +89,7 @@ async fn connection(
     let mut has_stopped = false;
     let ended = loop {
         tokio::select! {
-            // The connection first: what has arrived is read before anything ends it.
+            // The connection is polled first, so that what has arrived is read before anything ends it.
             biased;
             ended = served.as_mut() => break ended,
             () = place.activity.given_away() => {

@@ -1,5 +1,5 @@
-//! What the instance says to others and asks of them, once a day. The jobs look every hour whether it is time: when it
-//! was done last is stored, so that a restart neither repeats nor postpones it.
+//! What the instance sends to others and requests from them, once a day. The jobs check every hour whether it is due:
+//! the last time is stored, so that a restart neither repeats nor postpones it.
 
 use super::heartbeat::service::HeartbeatService;
 use super::updates::service::UpdateService;
@@ -7,7 +7,7 @@ use crate::jobs::Job;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often the jobs look.
+/// How often the jobs check.
 const LOOK: Duration = Duration::from_hours(1);
 
 /// A job for each that is configured.

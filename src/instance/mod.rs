@@ -1,4 +1,4 @@
-//! The instance as a whole: its health, its description, and what it says to others and asks of them.
+//! The instance as a whole: its health, its description, and its contacts with other servers.
 
 pub mod heartbeat;
 pub mod http;

@@ -1,4 +1,4 @@
-//! A server of somebody else, for the tests of what is sent to others.
+//! A fake remote server for the tests of outgoing requests.
 
 use std::io::Write as _;
 use std::net::TcpListener;
@@ -6,19 +6,19 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Answers every request in the same way and keeps what it was asked.
+/// Gives every request the same answer, and records the requests.
 pub(super) struct Listener {
     pub(super) port: u16,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Listener {
-    /// With this status and without a body.
+    /// Answers with this status and no body.
     pub(super) fn answering(status: &'static str) -> Self {
         Self::start(Duration::ZERO, move |_| answer(status, ""))
     }
 
-    /// With what `answer` gives for a request, after a while.
+    /// Answers each request with `answer` after a delay.
     pub(super) fn start(delay: Duration, answer: impl Fn(&str) -> String + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();

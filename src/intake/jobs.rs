@@ -1,4 +1,4 @@
-//! What is done for intake now and then.
+//! Periodic work of intake.
 
 use super::directory::Directory;
 use crate::error::{Error, Result};
@@ -7,10 +7,10 @@ use crate::store::{DISK_LOOK, Disk};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often what projects took counts a little less.
+/// How often the recorded use of the disk decays.
 const FORGET: Duration = Duration::from_mins(1);
 
-/// The jobs of intake: they keep an eye on the room that is left.
+/// The jobs of intake, which watch the free disk space.
 pub fn jobs(disk: &Arc<Disk>, directory: &Arc<Directory>) -> Vec<Job> {
     let (disk, sharing, forgetting) = (disk.clone(), directory.clone(), directory.clone());
     let look = move || look(disk.clone(), sharing.clone());
@@ -21,8 +21,7 @@ pub fn jobs(disk: &Arc<Disk>, directory: &Arc<Directory>) -> Vec<Job> {
     vec![Job::every("disk", DISK_LOOK, look).at_start(), Job::every("disk_shares", FORGET, forget)]
 }
 
-/// Looks how much room there is and shares out what is left of it. Beside the asynchronous threads, as a network's
-/// disk may hang.
+/// Measures the free space and divides it. In a blocking thread, because a network disk may hang.
 async fn look(disk: Arc<Disk>, directory: Arc<Directory>) -> Result<()> {
     let looking = disk.clone();
     tokio::task::spawn_blocking(move || looking.look()).await.map_err(Error::internal)?;

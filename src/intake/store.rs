@@ -68,7 +68,7 @@ impl Row {
         Ok(Self { form: record::REPLAY, project, event_id: segment.name(), received_at, payload })
     }
 
-    /// An event that was accepted before.
+    /// A row from an event that was accepted before.
     ///
     /// # Errors
     /// If it does not match its form.
@@ -197,7 +197,7 @@ impl Store {
         records.into_iter().map(|record| Pending::read(record).ok_or_else(odd)).collect()
     }
 
-    /// As [`Store::after`], for whoever looks ahead of the order: neither read makes the other slower.
+    /// Like [`Store::after`], for reading ahead of the order without slowing down either reader.
     ///
     /// # Errors
     /// If the journal cannot be read.
@@ -206,7 +206,7 @@ impl Store {
         records.into_iter().map(|record| Pending::read(record).ok_or_else(odd)).collect()
     }
 
-    /// Nobody looks ahead for now.
+    /// Frees what looking ahead holds.
     pub fn end_look_ahead(&self) {
         self.journal.end_look_ahead();
     }

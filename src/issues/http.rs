@@ -92,7 +92,7 @@ pub async fn list_issues(
     let sort = Sort::parse(params.sort.as_deref())?;
     let filter = filter(&access, &params)?;
     let texts = issues.texts.clone();
-    // Before the read: a change that the list does not have yet is told, even if some are told that it has.
+    // Before the read: a change that the list lacks is always announced, and some that it has may be, too.
     let position = issues.live.position(access.project.id);
     let read = issues.main.read(move |c| sql::list(c, &texts, &filter, (sort, page), Timestamp::now()));
     let (issues, total) = read.await?;
@@ -136,7 +136,7 @@ fn filter(access: &Access<Read>, params: &ListParams) -> Result<Filter> {
     Ok(filter)
 }
 
-/// The environment and the period, of which an empty one is none.
+/// The environment and the period; an empty one counts as missing.
 fn limits(params: &ListParams) -> Result<Option<Limits>> {
     let environment = params.environment.clone().filter(|name| !name.is_empty());
     let period = params.period.as_deref().filter(|text| !text.is_empty());
@@ -152,7 +152,7 @@ fn time(name: &str, given: Option<&str>) -> Result<Option<Timestamp>> {
     Timestamp::parse(given).map(Some).ok_or_else(wrong)
 }
 
-/// An issue with what its page says beside.
+/// An issue with the further details of its page.
 fn shown_issue(
     c: &Connection,
     project: ProjectId,

@@ -1,4 +1,4 @@
-//! What is done for issues now and then.
+//! Periodic work of issues.
 
 use super::spike;
 use super::sql;
@@ -12,13 +12,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often it is asked whether ignored issues are due.
+/// How often ignored issues are checked for being due.
 const IGNORED: Duration = Duration::from_secs(5);
-/// How often texts that nobody searches are let go.
+/// How often texts that nobody searches are dropped.
 const TEXTS: Duration = Duration::from_mins(1);
-/// Issues of one transaction: others write in between.
+/// Issues per transaction, so that others can write in between.
 const AT_ONCE: usize = 100;
-/// Issues with many events in the current hour that one look takes; the rest are met as their events arrive.
+/// The most issues with many events in the current hour that one run checks; the rest are checked as their events
+/// arrive.
 const SUSPECTS: i64 = 5_000;
 
 /// The jobs of issues.
@@ -37,7 +38,7 @@ pub fn jobs(main: &Main, live: &Arc<Hub>, texts: &Arc<Texts>) -> Vec<Job> {
     ]
 }
 
-/// Issues that are ignored until a time come back when it is there, whether or not an event comes.
+/// Reopens ignored issues whose time has come, whether or not an event arrives.
 async fn wake(main: Main, live: Arc<Hub>) -> Result<()> {
     let (now, limit) = (Timestamp::now(), AT_ONCE as i64);
     while main.read(move |c| sql::is_any_due(c, now)).await? {
@@ -51,7 +52,7 @@ async fn wake(main: Main, live: Arc<Hub>) -> Result<()> {
     Ok(())
 }
 
-/// Judges the issues that escalate by their last full hour, and the others by the current one.
+/// Checks escalating issues against their last full hour, and others against the current one.
 async fn look_for_spikes(main: Main, now: Timestamp) -> Result<()> {
     let read =
         main.read(move |c| Ok((spike::sql::escalating(c, now)?, spike::sql::suspects(c, now, SUSPECTS)?)));

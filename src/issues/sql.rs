@@ -120,7 +120,7 @@ fn optional_time(row: &Row<'_>, index: usize) -> rusqlite::Result<Option<Timesta
     Ok(row.get::<_, Option<i64>>(index)?.map(Timestamp::from_millis))
 }
 
-/// Marks an issue that a high-value account has met, and says so, once.
+/// Marks an issue that a high-value account has met, and adds the activity entry, once.
 pub fn mark_high_value(tx: &Transaction<'_>, id: IssueId, account: &str, now: Timestamp) -> Result<()> {
     let marked = tx
         .prepare_cached(

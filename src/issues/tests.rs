@@ -7,7 +7,7 @@ fn known(version: &str, created_at: Option<i64>) -> ReleaseAge<'_> {
 }
 
 #[test]
-fn releases_are_ordered_by_semantic_version_where_both_have_one() {
+fn releases_are_ordered_by_semantic_version_if_both_have_one() {
     for (event, fixed, older) in [
         ("1.9.0", "1.10.0", true),
         ("1.10.0", "1.9.0", false),
@@ -22,7 +22,7 @@ fn releases_are_ordered_by_semantic_version_where_both_have_one() {
 }
 
 #[test]
-fn other_releases_are_ordered_by_when_they_were_made_and_unknown_ones_are_not_older() {
+fn other_releases_are_ordered_by_creation_and_unknown_ones_are_not_older() {
     assert!(is_older(known("abc", Some(1)), known("def", Some(2))));
     assert!(!is_older(known("abc", Some(2)), known("def", Some(1))));
     assert!(!is_older(known("abc", None), known("def", Some(2))));
@@ -30,7 +30,7 @@ fn other_releases_are_ordered_by_when_they_were_made_and_unknown_ones_are_not_ol
 }
 
 #[test]
-fn substatus_tells_of_unresolved_issues_only() {
+fn only_unresolved_issues_have_a_substatus() {
     let now = Timestamp::from_millis(100 * DAY);
     let days_ago = |days: i64| now.plus(-days * DAY);
     let of = |status, first, regressed: Option<i64>| {
@@ -58,7 +58,7 @@ fn terms(query: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_query_is_words_and_fields() {
+fn a_query_consists_of_words_and_fields() {
     assert_eq!(
         terms(r#"TypeError is:unresolved -level:info tag.Plan:"pro plus" "two words" -"not these""#),
         [
@@ -73,7 +73,7 @@ fn a_query_is_words_and_fields() {
 }
 
 #[test]
-fn what_is_no_filter_is_a_word() {
+fn text_that_is_not_a_filter_is_a_word() {
     assert_eq!(terms("TypeError: x is undefined"), ["[typeerror:]", "[x]", "[is]", "[undefined]"]);
     assert_eq!(terms("https://a.example/b std::fmt"), ["[https://a.example/b]", "[std::fmt]"]);
     assert_eq!(
@@ -86,7 +86,7 @@ fn what_is_no_filter_is_a_word() {
 }
 
 #[test]
-fn what_looks_like_a_filter_and_is_none_is_refused() {
+fn text_that_looks_like_a_filter_but_is_not_is_refused() {
     for (query, wrong) in [
         ("TypeError relase:1.0", "there is no field `relase`"),
         ("-browser.name:Chrome", "there is no field `browser.name`"),

@@ -1,5 +1,5 @@
-//! Lists of issues that are limited to an environment, to a period up to now, or to both: they show issues with
-//! events within these limits, and count only those events.
+//! Lists of issues limited to an environment, to a period up to now, or to both: they show issues with events within
+//! these limits, and count only those events.
 
 use super::TREND_HOURS_MAX;
 use super::sort::Sort;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use utoipa::ToSchema;
 
-/// The most bars of an issue's trend; more would not be told apart in a row of a list.
+/// The most bars of an issue's trend; more could not be distinguished in a row of a list.
 const BARS_MAX: i64 = 30;
 /// The most environments that a project lists.
 pub const ENVIRONMENTS_MAX: i64 = 100;
@@ -59,7 +59,7 @@ pub struct Period {
 impl Period {
     const DAY: Self = Self { hours: 24 };
 
-    /// Reads hours, days or weeks: `24h`, `7d`, `2w`.
+    /// Parses hours, days or weeks: `24h`, `7d`, `2w`.
     ///
     /// # Errors
     /// 422 for anything else, and for less than an hour or more than 30 days.

@@ -1,10 +1,10 @@
-//! The registry of jobs: what is done now and then, beside requests and the digest.
+//! The registry of jobs: periodic work besides requests and the digest.
 //!
-//! A job is a name, a [`Schedule`] and a body. A concept declares its jobs in its `jobs.rs`; one list registers them
-//! all. Each job runs in a task of its own, so that a slow one holds up no other, and under a lease: it never runs
-//! twice at once, whoever asks for it. (One process owns the data directory, so the lease lives in memory.) A run that
-//! fails or panics is logged, counted, and tried again as the schedule says. `/metrics` shows when each job last ran,
-//! how long that took, and how often it failed. Stopping begins no further run and waits for those under way.
+//! A job is a name, a [`Schedule`] and a body. A concept declares its jobs in its `jobs.rs`, and one list registers
+//! them all. Each job runs in its own task, so that a slow one does not delay others, and holds a lease, so that it
+//! never runs twice at once. (One process owns the data directory, so the lease is in memory.) A run that fails or
+//! panics is logged, counted and retried according to the schedule. `/metrics` shows when each job last ran, how long
+//! that took, and how often it failed. Stopping starts no further run and waits for those in progress.
 
 mod reports;
 mod schedule;
@@ -22,13 +22,13 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, Notify, watch};
 use tokio::task::JoinSet;
 
-/// How long runs under way may take once the server stops. All that they write is in transactions, so one that is cut
-/// off is done again after the restart.
+/// How long runs may take to finish once the server stops. They write only in transactions, so an aborted run is
+/// repeated after the restart.
 const DRAIN: Duration = Duration::from_secs(3);
 
 type Run = Pin<Box<dyn Future<Output = Result<Duration>> + Send>>;
 
-/// Something that is done now and then.
+/// A piece of periodic work.
 pub struct Job {
     name: &'static str,
     schedule: Schedule,
@@ -38,7 +38,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// A job that begins every `period`, the first time a period after the start. `name` is its label in `/metrics`.
+    /// A job that runs every `period`, first after one period. `name` is its label in `/metrics`.
     pub fn every<F, R>(name: &'static str, period: Duration, body: F) -> Self
     where
         F: Fn() -> R + Send + Sync + 'static,
@@ -62,8 +62,8 @@ impl Job {
         Self { name, schedule: Schedule::Hourly, at_start: true, cut_short: false, body: periodic(body) }
     }
 
-    /// A job that runs at the start and whenever it is woken. A run returns how long the next one may wait if nobody
-    /// wakes it, and should end soon once [`Stopping`] says so.
+    /// A job that runs at the start and whenever it is woken. A run returns how long to wait for the next one without
+    /// a wake-up, and should end soon after [`Stopping`] says so.
     pub fn woken<F, R>(name: &'static str, wake: Arc<Notify>, body: F) -> Self
     where
         F: Fn(Stopping) -> R + Send + Sync + 'static,
@@ -73,14 +73,14 @@ impl Job {
         Self { name, schedule: Schedule::Woken(wake), at_start: true, cut_short: false, body: Box::new(body) }
     }
 
-    /// Runs it for the first time at the start.
+    /// Also runs it at the start.
     #[must_use]
     pub fn at_start(mut self) -> Self {
         self.at_start = true;
         self
     }
 
-    /// Does not wait for a run under way once the server stops: for what waits on others, and is begun again as well.
+    /// Aborts a run when the server stops: for jobs that wait for other servers, and whose runs can be repeated.
     #[must_use]
     pub fn cut_short(mut self) -> Self {
         self.cut_short = true;
@@ -99,12 +99,12 @@ where
     })
 }
 
-/// Tells a run that the server stops.
+/// Tells a run that the server is stopping.
 #[derive(Clone)]
 pub struct Stopping(watch::Receiver<bool>);
 
 impl Stopping {
-    /// For a run of a test.
+    /// For runs in tests.
     #[cfg(test)]
     pub fn never() -> Self {
         Self(watch::channel(false).1)
@@ -114,7 +114,7 @@ impl Stopping {
         *self.0.borrow()
     }
 
-    /// Returns once the server stops.
+    /// Returns once the server is stopping.
     pub async fn wait(&self) {
         let mut stop = self.0.clone();
         drop(stop.wait_for(|stop| *stop).await);
@@ -129,7 +129,7 @@ pub struct Registry {
 
 struct Entry {
     job: Job,
-    /// Held by a run.
+    /// Held during a run.
     lease: Mutex<()>,
     metrics: JobMetrics,
     reports: Reports,
@@ -138,12 +138,12 @@ struct Entry {
 
 impl Registry {
     /// # Errors
-    /// Internal, when two jobs have one name: the metrics of one would hide the other's.
+    /// Internal, if two jobs have the same name: one's metrics would hide the other's.
     pub fn new(jobs: Vec<Job>, metrics: &JobMetrics) -> Result<Self> {
         Self::reporting(jobs, metrics, &Reports::default())
     }
 
-    /// The same, with reports for others to read.
+    /// The same, and reports that others can read.
     ///
     /// # Errors
     /// As [`Registry::new`].
@@ -166,10 +166,10 @@ impl Registry {
         self.entries.iter().map(|entry| entry.job.name)
     }
 
-    /// Runs a job now; if it is running already, again after that run.
+    /// Runs a job now, or after its current run.
     ///
     /// # Errors
-    /// The run's; not found, when no job has that name.
+    /// The run's error; not found if no job has that name.
     pub async fn run(&self, name: &str) -> Result<()> {
         let entry = self.entries.iter().find(|entry| entry.job.name == name);
         let entry = entry.ok_or_else(|| Error::not_found(format!("There is no job {name:?}")))?;
@@ -186,17 +186,17 @@ impl Registry {
     }
 }
 
-/// The schedules of all jobs. Dropping it cuts runs off.
+/// The running schedules. Dropping it aborts the runs.
 pub struct Running {
     stop: watch::Sender<bool>,
     tasks: JoinSet<()>,
 }
 
-/// Tells the jobs to stop, ahead of whoever waits for that.
+/// Stops the jobs without waiting.
 pub struct Stopper(watch::Sender<bool>);
 
 impl Stopper {
-    /// No further run begins.
+    /// Starts no further run.
     pub fn stop(&self) {
         self.0.send_replace(true);
     }
@@ -207,8 +207,8 @@ impl Running {
         Stopper(self.stop.clone())
     }
 
-    /// Begins no further run and waits for those under way, 3 s at most. Must come before the writers of the
-    /// databases stop, so that what was done is remembered.
+    /// Starts no further run, and waits for those in progress for at most 3 s. Must be called before the databases'
+    /// writers stop, so that the runs' results are stored.
     pub async fn stop(self) {
         self.stop_within(DRAIN).await;
     }
@@ -246,7 +246,7 @@ impl Entry {
         let _lease = self.lease.lock().await;
         let (at, start) = (Timestamp::now(), Instant::now());
         self.reports.began(self.job.name);
-        // A task, so that a panic ends the run alone; in a set, so that it ends with whoever waits for it.
+        // In a task, so that a panic ends only this run; in a set, so that the run ends with this function.
         let mut run = JoinSet::new();
         let (entry, stopping) = (self.clone(), self.stopping.clone());
         run.spawn(async move { (entry.job.body)(stopping).await });

@@ -1,11 +1,11 @@
-//! What the jobs have done since the start, for the page of the instance.
+//! Reports on the runs of all jobs since the start, for the instance's page.
 
 use crate::time::Timestamp;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A run that ended.
+/// A finished run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LastRun {
     pub began_at: Timestamp,
@@ -13,13 +13,13 @@ pub struct LastRun {
     pub succeeded: bool,
 }
 
-/// What one job has done since the start.
+/// The runs of one job since the start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Report {
     pub running: bool,
     /// Runs that ended.
     pub runs: u64,
-    /// Those of them that failed.
+    /// Failed runs.
     pub failures: u64,
     pub last_run: Option<LastRun>,
 }
@@ -29,7 +29,7 @@ pub struct Report {
 pub struct Reports(Arc<Mutex<BTreeMap<&'static str, Report>>>);
 
 impl Reports {
-    /// Every job, by name.
+    /// All jobs, by name.
     pub fn all(&self) -> Vec<(&'static str, Report)> {
         self.lock().iter().map(|(name, report)| (*name, *report)).collect()
     }

@@ -6,29 +6,29 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-/// How often the wall clock is asked for a new hour, and how long a failed hourly job waits.
+/// How often the wall clock is checked for a new hour, and the pause after a failed hourly run.
 const CLOCK_LOOK: Duration = Duration::from_mins(1);
-/// How long a failed run of a job that is woken waits.
+/// The pause after a failed run of a woken job.
 const AFTER_FAULT: Duration = Duration::from_secs(10);
-/// After so long a job that is woken runs in any case: the clock may have been set.
+/// A woken job runs at least this often, because the clock may have been set.
 const WOKEN_LOOK: Duration = Duration::from_mins(5);
-/// Periods from here on are cut short at random by up to a tenth, so that jobs do not run in step.
+/// Periods from this length on are shortened at random by up to a tenth, so that jobs do not run in step.
 const JITTERED: Duration = Duration::from_mins(1);
 
 pub(super) enum Schedule {
-    /// From the beginning of one run to that of the next; a run that takes longer is followed by the next at once.
+    /// From the start of one run to that of the next; a run that takes longer is followed at once.
     Every(Duration),
-    /// Once in each hour of the wall clock, and again a minute after a failure.
+    /// Once in each hour of the wall clock, and a minute after a failure.
     Hourly,
-    /// When it is woken, or after what the run before returned.
+    /// When woken, or after the wait that the previous run returned.
     Woken(Arc<Notify>),
 }
 
-/// When a run began.
+/// The start of a run.
 #[derive(Clone, Copy)]
 pub(super) struct Begun {
     at: Instant,
-    /// Of the wall clock.
+    /// Of the wall clock, since the epoch.
     hour: i64,
 }
 
@@ -54,7 +54,7 @@ impl Schedule {
         }
     }
 
-    /// After a run; `wait` is what it returned, `None` when it failed.
+    /// After a run; `wait` is what it returned, or `None` if it failed.
     pub(super) fn next(&self, begun: Begun, wait: Option<Duration>) -> Due {
         match self {
             Self::Every(period) => Due::At(begun.at + jittered(*period)),
@@ -88,7 +88,7 @@ fn jittered(period: Duration) -> Duration {
     if period < JITTERED {
         return period;
     }
-    // Without randomness there is no jitter, which harms nobody.
+    // Without randomness there is no jitter, which does no harm.
     let share = getrandom::u32().map_or(0.0, |random| f64::from(random) / f64::from(u32::MAX));
     period.mul_f64(1.0 - share / 10.0)
 }
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_periods_are_cut_short_by_up_to_a_tenth_and_short_ones_are_kept() {
+    fn long_periods_are_shortened_by_up_to_a_tenth_and_short_ones_kept() {
         let minute = Duration::from_mins(1);
         let cut: Vec<Duration> = (0..100).map(|_| jittered(minute)).collect();
         assert!(cut.iter().all(|period| (minute.mul_f64(0.9)..=minute).contains(period)), "{cut:?}");

@@ -33,7 +33,7 @@ fn registry(jobs: Vec<Job>) -> Registry {
 const SHORT: Duration = Duration::from_millis(1);
 
 #[tokio::test]
-async fn a_job_runs_again_and_again_until_the_server_stops() {
+async fn a_job_runs_repeatedly_until_the_server_stops() {
     let runs = Count::default();
     let counted = runs.clone();
     let job = Job::every("work", SHORT, move || {
@@ -74,7 +74,7 @@ async fn a_job_does_not_run_twice_at_once() {
 }
 
 #[tokio::test]
-async fn a_run_that_fails_or_panics_is_counted_and_followed_by_the_next() {
+async fn a_failed_or_panicked_run_is_counted_and_followed_by_the_next() {
     let metrics = Metrics::default();
     let runs = Count::default();
     let counted = runs.clone();
@@ -95,7 +95,7 @@ async fn a_run_that_fails_or_panics_is_counted_and_followed_by_the_next() {
 }
 
 #[tokio::test]
-async fn a_panic_before_the_first_wait_ends_that_run_alone() {
+async fn a_panic_before_the_first_await_ends_only_that_run() {
     let metrics = Metrics::default();
     let runs = Count::default();
     let counted = runs.clone();
@@ -116,7 +116,7 @@ fn text(metrics: &Metrics) -> String {
 }
 
 #[tokio::test]
-async fn a_slow_job_holds_up_no_other() {
+async fn a_slow_job_does_not_delay_others() {
     let runs = Count::default();
     let counted = runs.clone();
     let slow = Job::every("slow", SHORT, || async {
@@ -132,11 +132,11 @@ async fn a_slow_job_holds_up_no_other() {
 }
 
 #[tokio::test]
-async fn a_job_that_is_woken_runs_at_the_start_when_woken_and_when_its_wait_is_over() {
+async fn a_woken_job_runs_at_the_start_when_woken_and_after_its_wait() {
     let (wake, runs) = (Arc::new(Notify::new()), Count::default());
     let counted = runs.clone();
     let job = Job::woken("work", wake.clone(), move |_| {
-        // Only after the second run the next one comes by itself.
+        // After the second run, the next one comes by itself.
         let wait = if counted.add() == 2 { SHORT } else { Duration::from_hours(1) };
         async move { Ok(wait) }
     });
@@ -149,7 +149,7 @@ async fn a_job_that_is_woken_runs_at_the_start_when_woken_and_when_its_wait_is_o
 }
 
 #[tokio::test]
-async fn an_hourly_job_runs_at_the_start_and_not_again_within_the_hour() {
+async fn an_hourly_job_runs_at_the_start_and_once_within_the_hour() {
     let runs = Count::default();
     let counted = runs.clone();
     let job = Job::hourly("work", move || {
@@ -167,7 +167,7 @@ async fn an_hourly_job_runs_at_the_start_and_not_again_within_the_hour() {
 }
 
 #[tokio::test]
-async fn stopping_waits_for_a_run_under_way() {
+async fn stopping_waits_for_a_run_in_progress() {
     let (begun, ended) = (Count::default(), Count::default());
     let counts = (begun.clone(), ended.clone());
     let job = Job::every("work", SHORT, move || {
@@ -186,7 +186,7 @@ async fn stopping_waits_for_a_run_under_way() {
 }
 
 #[tokio::test]
-async fn stopping_cuts_off_a_run_that_never_ends() {
+async fn stopping_aborts_a_run_that_never_ends() {
     let (begun, held) = (Count::default(), Arc::new(()));
     let (counted, holding) = (begun.clone(), held.clone());
     let job = Job::every("work", SHORT, move || {
@@ -202,7 +202,7 @@ async fn stopping_cuts_off_a_run_that_never_ends() {
     begun.reaches(1).await;
     running.stop_within(SHORT).await;
     for _ in 0..4_000 {
-        // The run is gone, and with it the job.
+        // The run has been dropped, and the job with it.
         if Arc::strong_count(&held) == 1 {
             return;
         }
@@ -212,13 +212,13 @@ async fn stopping_cuts_off_a_run_that_never_ends() {
 }
 
 #[test]
-fn two_jobs_cannot_have_one_name() {
+fn two_jobs_cannot_have_the_same_name() {
     let jobs = ["work", "work"].map(|name| Job::every(name, SHORT, || async { Ok(()) }));
     assert!(Registry::new(jobs.into(), &Metrics::default().jobs).is_err());
 }
 
 #[tokio::test]
-async fn a_run_that_need_not_end_is_not_waited_for() {
+async fn an_abortable_run_is_not_waited_for() {
     let (begun, ended) = (Count::default(), Count::default());
     let counts = (begun.clone(), ended.clone());
     let job = Job::every("work", SHORT, move || {
@@ -232,13 +232,13 @@ async fn a_run_that_need_not_end_is_not_waited_for() {
     });
     let running = registry(vec![job.cut_short()]).start();
     begun.reaches(1).await;
-    // Longer than the test may take.
+    // Longer than the test takes.
     running.stop_within(Duration::from_hours(1)).await;
     assert_eq!(ended.get(), 0);
 }
 
 #[tokio::test]
-async fn reports_say_what_each_job_did() {
+async fn reports_have_the_runs_of_each_job() {
     let reports = Reports::default();
     let runs = Count::default();
     let counted = runs.clone();
@@ -270,7 +270,7 @@ async fn reports_say_what_each_job_did() {
 }
 
 #[tokio::test]
-async fn a_job_is_under_way_only_while_it_is() {
+async fn a_job_is_running_only_during_a_run() {
     let reports = Reports::default();
     let job = Job::every("work", SHORT, || std::future::ready(Ok(())));
     let registry = Registry::reporting(vec![job], &Metrics::default().jobs, &reports).unwrap();

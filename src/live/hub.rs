@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How long changes are kept without a watcher, and for how many such projects.
+/// How long, and for how many projects, changes are kept without a watcher.
 const KEEP: Duration = Duration::from_mins(5);
 const KEEP_MAX: usize = 64;
 /// Seconds after which somebody with too many streams may try again.
@@ -26,7 +26,7 @@ pub enum Watcher {
     OrganizationKey(KeyId),
 }
 
-/// Instructions to all streams.
+/// Instructions for all streams.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Control {
     /// End.
@@ -113,7 +113,7 @@ impl Hub {
         })
     }
 
-    /// A place for a stream that is told by others.
+    /// Reserves a slot for a stream that gets its messages elsewhere.
     ///
     /// # Errors
     /// Too many streams of this watcher, or in total.
@@ -122,9 +122,8 @@ impl Hub {
         Ok(Place { hub: self.clone(), watcher })
     }
 
-    /// Where a project stands now, as [`subscribe`](Self::subscribe) understands it: a stream from there tells
-    /// everything that is missing in what is read after this call. Known for as long as a project without
-    /// watchers is remembered.
+    /// The project's current position, as understood by [`subscribe`](Self::subscribe): a stream from there reports
+    /// every change that a read after this call may lack. Valid as long as a project without watchers is remembered.
     pub fn position(&self, project: ProjectId) -> String {
         let now = Instant::now();
         let mut state = self.state();
@@ -135,7 +134,7 @@ impl Hub {
         id
     }
 
-    /// People who watch what they are told.
+    /// The number of people with an open inbox stream.
     #[cfg(test)]
     pub(super) fn inboxes(&self) -> usize {
         self.state().inboxes.count()
@@ -206,7 +205,7 @@ impl State {
     }
 }
 
-/// A stream's place; freed when dropped.
+/// A stream's slot; freed when dropped.
 pub struct Place {
     hub: Arc<Hub>,
     watcher: Watcher,
@@ -218,7 +217,7 @@ impl Drop for Place {
     }
 }
 
-/// A position in a project's changes; frees its place when dropped.
+/// A position in a project's changes; frees its slot when dropped.
 pub struct Subscription {
     hub: Arc<Hub>,
     project: ProjectId,
@@ -261,7 +260,7 @@ impl Subscription {
     }
 
     /// # Errors
-    /// If there is nothing, when to look again.
+    /// If there is nothing yet, when to look again.
     fn take(&mut self) -> Result<Delivery, Option<Instant>> {
         let mut state = self.hub.state();
         let Some(channel) = state.channels.get_mut(&self.project) else { return Err(None) };

@@ -1,4 +1,4 @@
-//! Wakes those who watch what they are told. There is nothing to keep for them: whoever is woken reads.
+//! Wakes the inbox streams of people. Nothing is kept for them: a woken stream reads the inbox.
 
 use super::channel::GAP;
 use super::{Hub, Watcher};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::watch;
 
-/// The people who watch.
+/// The people with open streams.
 #[derive(Default)]
 pub(super) struct Inboxes(HashMap<UserId, watch::Sender<()>>);
 
@@ -24,7 +24,7 @@ impl Inboxes {
         }
     }
 
-    /// Called while the one who leaves still counts.
+    /// Called while the leaving stream still counts.
     fn leave(&mut self, user: UserId) {
         if self.0.get(&user).is_some_and(|wake| wake.receiver_count() <= 1) {
             self.0.remove(&user);
@@ -44,7 +44,7 @@ impl Hub {
         people.into_iter().for_each(|user| state.inboxes.tell(user));
     }
 
-    /// Watches what a person is told. It is theirs alone, so the limits are those of any stream.
+    /// Watches a person's inbox, within the limits of all streams.
     ///
     /// # Errors
     /// Too many streams of this person, or in total.
@@ -52,13 +52,13 @@ impl Hub {
         let mut state = self.state();
         state.enter(Watcher::Person(user))?;
         let mut wake = state.inboxes.watch(user);
-        // Whoever begins knows nothing.
+        // A new stream has not read anything yet.
         wake.mark_changed();
         Ok(InboxSubscription { hub: self.clone(), user, wake, told_at: None })
     }
 }
 
-/// Frees its place when dropped.
+/// Frees its slot when dropped.
 pub struct InboxSubscription {
     hub: Arc<Hub>,
     user: UserId,
@@ -67,8 +67,8 @@ pub struct InboxSubscription {
 }
 
 impl InboxSubscription {
-    /// Waits until there may be something new; at once at first, then at most four times a second. Nothing is lost if
-    /// the caller stops waiting.
+    /// Waits until there may be something new: returns at once at first, then at most four times a second. Nothing is
+    /// lost if the caller stops waiting.
     pub async fn changed(&mut self) {
         // The sender lives as long as its receivers.
         drop(self.wake.changed().await);
@@ -80,7 +80,7 @@ impl InboxSubscription {
         self.told_at = Some(Instant::now());
     }
 
-    /// What was waited for is still to be told.
+    /// Makes the next wait return at once, because the change was not sent.
     pub fn again(&mut self) {
         self.wake.mark_changed();
     }

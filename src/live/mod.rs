@@ -1,8 +1,8 @@
-//! Tells watchers at once what changes in a project, and people what they are told.
+//! Notifies watchers of changes in a project, and people of what is new in their inbox.
 //!
-//! Whoever commits a change publishes it to the [`Hub`], which keeps sums of the changes of each quarter of a
-//! second for a while. A watcher is only a position in these: one that reads slowly or returns gets what it
-//! missed merged into one message, and takes no memory of its own.
+//! Code that commits a change publishes it to the [`Hub`], which sums up the changes of each quarter of a second and
+//! keeps the sums for a while. A watcher is only a position in these: one that reads slowly or reconnects gets what
+//! it missed as one message, and uses no memory of its own.
 
 mod channel;
 pub mod http;
@@ -25,7 +25,7 @@ use utoipa::ToSchema;
 pub const IDS_MAX: usize = 100;
 /// The most streams of the whole instance, and of one person or key.
 pub const STREAMS_MAX: usize = 256;
-/// Of these, those that keys leave to people.
+/// How many of these are reserved for people.
 pub const STREAMS_OF_PEOPLE: usize = 32;
 pub const STREAMS_EACH_MAX: usize = 32;
 /// The interval between heartbeats. Before each, the watcher's access is checked again, which axum's own
@@ -69,7 +69,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// It is unknown what changed.
+    /// Unknown changes.
     pub fn unknown() -> Self {
         Self { more: true, ..Self::default() }
     }

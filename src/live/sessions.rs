@@ -1,4 +1,4 @@
-//! Wakes those who watch a session of an agent. There is nothing to keep for them: whoever is woken reads.
+//! Wakes the streams of agent sessions. Nothing is kept for them: a woken stream reads the session.
 
 use super::channel::GAP;
 use super::{Hub, Watcher};
@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::watch;
 
-/// The sessions that are watched.
+/// The watched sessions.
 #[derive(Default)]
 pub(super) struct Watched(HashMap<SessionId, watch::Sender<()>>);
 
 impl Watched {
-    /// Called while the one who leaves still counts.
+    /// Called while the leaving stream still counts.
     fn leave(&mut self, id: SessionId) {
         if self.0.get(&id).is_some_and(|wake| wake.receiver_count() <= 1) {
             self.0.remove(&id);
@@ -38,13 +38,13 @@ impl Hub {
         let mut state = self.state();
         state.enter(watcher)?;
         let mut wake = state.sessions.0.entry(id).or_default().subscribe();
-        // Whoever begins knows nothing.
+        // A new stream has not read anything yet.
         wake.mark_changed();
         Ok(SessionSubscription { hub: self.clone(), id, watcher, wake, told_at: None })
     }
 }
 
-/// Frees its place when dropped.
+/// Frees its slot when dropped.
 pub struct SessionSubscription {
     hub: Arc<Hub>,
     id: SessionId,
@@ -54,8 +54,8 @@ pub struct SessionSubscription {
 }
 
 impl SessionSubscription {
-    /// Waits until there may be something new; at once at first, then at most four times a second. Nothing is lost if
-    /// the caller stops waiting.
+    /// Waits until there may be something new: returns at once at first, then at most four times a second. Nothing is
+    /// lost if the caller stops waiting.
     pub async fn changed(&mut self) {
         // The sender lives as long as its receivers.
         drop(self.wake.changed().await);
@@ -67,7 +67,7 @@ impl SessionSubscription {
         self.told_at = Some(Instant::now());
     }
 
-    /// There is more to read.
+    /// Makes the next wait return at once, because there is more to read.
     pub fn again(&mut self) {
         self.wake.mark_changed();
         self.told_at = None;

@@ -17,7 +17,7 @@ fn event(issue: i64, id: &str) -> Changes {
 }
 
 #[test]
-fn the_first_change_is_told_at_once_and_the_next_after_the_gap() {
+fn the_first_change_is_sent_at_once_and_the_next_after_the_gap() {
     let start = Instant::now();
     let mut channel = Channel::new(start);
     assert_eq!(channel.take(0, start), PendingChanges::Nothing(None));
@@ -31,7 +31,7 @@ fn the_first_change_is_told_at_once_and_the_next_after_the_gap() {
 }
 
 #[test]
-fn a_slow_watcher_gets_all_that_it_missed_in_one() {
+fn a_slow_watcher_gets_all_missed_changes_in_one_message() {
     let mut now = Instant::now();
     let mut channel = Channel::new(now);
     for number in 1..=5 {
@@ -46,7 +46,7 @@ fn a_slow_watcher_gets_all_that_it_missed_in_one() {
 }
 
 #[test]
-fn only_so_many_messages_are_kept() {
+fn a_limited_number_of_messages_is_kept() {
     let mut now = Instant::now();
     let mut channel = Channel::new(now);
     let first = channel.id(0);
@@ -63,7 +63,7 @@ fn only_so_many_messages_are_kept() {
     assert_eq!(channel.find(&channel.id(KEPT as u64 + 1)), Some(KEPT as u64 + 1));
     assert_eq!(channel.find(&channel.id(KEPT as u64 + 2)), None);
     assert_eq!(channel.find(&Channel::new(now).id(1)), None);
-    // Messages that name many issues take more room.
+    // Messages that name many issues count for more.
     for _ in 0..KEPT {
         channel.publish(&issues(0..IDS_MAX as i64));
         channel.take(0, now);
@@ -75,7 +75,7 @@ fn only_so_many_messages_are_kept() {
 }
 
 #[test]
-fn changes_name_so_many_issues_and_say_that_there_are_more() {
+fn a_message_names_a_limited_number_of_issues_and_says_there_are_more() {
     let most = IDS_MAX as i64;
     let mut changes = issues(0..most);
     changes.add(&issues(5..10));
@@ -91,7 +91,7 @@ fn changes_name_so_many_issues_and_say_that_there_are_more() {
 }
 
 #[test]
-fn nothing_is_kept_of_projects_that_nobody_watches() {
+fn projects_that_nobody_watches_are_forgotten() {
     let hub = Arc::new(Hub::default());
     hub.publish(ProjectId(1), &issues(1..2));
     assert_eq!(hub.kept(), 0);
@@ -99,7 +99,7 @@ fn nothing_is_kept_of_projects_that_nobody_watches() {
         drop(hub.subscribe(ProjectId(project), Watcher::Person(UserId(1)), None).unwrap());
     }
     assert!(hub.kept() <= 65, "{}", hub.kept());
-    // The one that was left last is still there.
+    // The last one to be left is still remembered.
     hub.publish(ProjectId(199), &issues(1..2));
     let kept = hub.subscribe(ProjectId(199), Watcher::Person(UserId(1)), None).unwrap();
     let watched: Vec<_> =
@@ -118,7 +118,7 @@ async fn a_person_is_woken_at_once_and_then_after_the_gap() {
     watch.changed().await;
     hub.tell([UserId(1), UserId(2)]);
     hub.tell([UserId(1)]);
-    // Whoever stops waiting misses nothing.
+    // A caller that stops waiting misses nothing.
     if tokio::time::timeout(Duration::ZERO, watch.changed()).await.is_err() {
         watch.changed().await;
     }
@@ -129,7 +129,7 @@ async fn a_person_is_woken_at_once_and_then_after_the_gap() {
 }
 
 #[test]
-fn a_person_counts_as_long_as_they_watch() {
+fn a_person_counts_while_they_have_a_stream() {
     let hub = Arc::new(Hub::default());
     let mut all: Vec<_> = (0..super::STREAMS_EACH_MAX).map(|_| hub.watch_inbox(UserId(1)).unwrap()).collect();
     assert!(hub.watch_inbox(UserId(1)).is_err());
@@ -142,7 +142,7 @@ fn a_person_counts_as_long_as_they_watch() {
 }
 
 #[test]
-fn keys_leave_places_to_people() {
+fn keys_leave_slots_to_people() {
     let hub = Arc::new(Hub::default());
     let key = |number: usize| Watcher::Key(KeyId(i64::try_from(number / super::STREAMS_EACH_MAX).unwrap()));
     let most = super::STREAMS_MAX - super::STREAMS_OF_PEOPLE;
@@ -157,7 +157,7 @@ fn keys_leave_places_to_people() {
 }
 
 #[tokio::test]
-async fn a_stream_from_a_position_tells_what_has_changed_since() {
+async fn a_stream_from_a_position_reports_later_changes() {
     let hub = Arc::new(Hub::default());
     let project = ProjectId(1);
     let position = hub.position(project);
@@ -172,7 +172,7 @@ async fn a_stream_from_a_position_tells_what_has_changed_since() {
 }
 
 #[test]
-fn positions_of_many_projects_take_no_more_room_than_those_that_were_left() {
+fn positions_of_projects_are_limited_like_unwatched_projects() {
     let hub = Arc::new(Hub::default());
     let held = ProjectId(1);
     let stream = hub.subscribe(held, Watcher::Person(UserId(1)), None).unwrap();

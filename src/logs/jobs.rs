@@ -1,10 +1,10 @@
-//! What is done for logs now and then.
+//! Periodic work of logs.
 
 use super::store::LogStore;
 use crate::jobs::Job;
 use std::time::Duration;
 
-/// How often what is left of deleted projects is removed, and its room given back.
+/// How often the remains of deleted projects are removed, and their space freed.
 const SWEEP: Duration = Duration::from_mins(1);
 
 /// The jobs of logs.

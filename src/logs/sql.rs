@@ -15,7 +15,7 @@ const REPEATS_KEPT: i64 = DAY;
 /// Batches deleted in one transaction; others write in between.
 const DELETE_AT_ONCE: i64 = 500;
 
-/// What a project's stored batches hold: entries, and bytes as packed.
+/// The sums of a project's stored batches: entries, and bytes as packed.
 pub const DAYS: Days = Days("entry_days");
 
 /// The result of a batch.

@@ -1,4 +1,4 @@
-//! Answers of a size that a model can take, in which text from outside is marked.
+//! Answers of a size that a model can handle, in which text from outside is marked.
 
 use super::shape::Record;
 use crate::context::{OUTSIDE_BEGINS, OUTSIDE_ENDS};
@@ -7,13 +7,13 @@ use serde_json::Value;
 
 /// Characters of an answer.
 pub const ANSWER_MAX: usize = 25_000;
-/// Characters of what is told: what names the cursor takes some more.
+/// Characters of the content; the line with the cursor takes a few more.
 const ROOM: usize = 24_500;
-/// Characters of a line of an excerpt.
+/// Characters of a line in an excerpt.
 const SHORT_MAX: usize = 500;
-/// Characters of a line; a longer one goes on in the next.
+/// Characters of a line; a longer one is broken.
 const LINE_MAX: usize = 2_000;
-/// How far text from outside is indented.
+/// The indentation of text from outside.
 const INDENT: &str = "    ";
 
 /// A line, and whether it came from outside.
@@ -23,7 +23,7 @@ struct Line {
     text: String,
 }
 
-/// A text of both kinds.
+/// A text with lines of both kinds.
 #[derive(Debug, Default)]
 pub struct Answer {
     lines: Vec<Line>,
@@ -42,8 +42,8 @@ impl Answer {
         self.lines.extend(outside(text));
     }
 
-    /// Adds the beginning of a text from outside under a heading: of each line, and of all together at most so many
-    /// characters.
+    /// Adds the beginning of a text from outside under a heading, with a limit for each line and one for all lines
+    /// together.
     pub fn excerpt(&mut self, heading: &str, text: &str, most: usize) {
         let short: Vec<String> = text.lines().map(short).collect();
         if short.iter().all(|line| line.trim().is_empty()) {
@@ -64,17 +64,17 @@ impl Answer {
         }
     }
 
-    /// Lines that it has so far.
+    /// The number of lines so far.
     pub fn lines(&self) -> usize {
         self.lines.len()
     }
 
-    /// Takes back all lines but the first ones.
+    /// Removes all lines but the first ones.
     pub fn truncate(&mut self, lines: usize) {
         self.lines.truncate(lines);
     }
 
-    /// Characters that it takes, with marks around each part from outside.
+    /// The number of characters, with the marks around text from outside.
     pub fn length(&self) -> usize {
         let lines = self.lines.iter().map(|line| line.text.chars().count() + 1);
         let begins = |place: usize| place == 0 || !self.lines[place - 1].is_outside;
@@ -83,12 +83,12 @@ impl Answer {
         lines.sum::<usize>() + parts * (OUTSIDE_BEGINS.len() + OUTSIDE_ENDS.len() + 2)
     }
 
-    /// All of it that an answer has room for.
+    /// As much of the text as an answer has room for.
     pub fn text(&self) -> String {
         let (mut text, mut used, mut is_open) = (String::new(), 0, false);
         for line in &self.lines {
             used += line.text.chars().count() + 1;
-            // Whatever begins will also end.
+            // A mark that is opened must also fit when it is closed.
             if line.is_outside && !is_open {
                 used += OUTSIDE_BEGINS.len() + OUTSIDE_ENDS.len() + 2;
             }
@@ -108,7 +108,7 @@ impl Answer {
     }
 }
 
-/// The beginning of a line that is long.
+/// The beginning of a long line.
 fn short(line: &str) -> String {
     match clip(line.into(), SHORT_MAX) {
         (line, true) => format!("{line}…"),
@@ -123,7 +123,7 @@ fn close(text: &mut String, is_open: bool) {
     }
 }
 
-/// Lines that cannot pass for Mayday's own: indented, without what ends a line elsewhere or cannot be seen.
+/// Makes lines that cannot pass for Mayday's own: indented, and without other line breaks and invisible characters.
 fn outside(text: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     for raw in text.lines() {
@@ -140,7 +140,7 @@ fn outside(text: &str) -> Vec<Line> {
     lines
 }
 
-/// What a tool tells: as text for a model, and as an object for a program.
+/// The result of a tool: text for a model, and an object for a program.
 #[derive(Debug)]
 pub struct Told {
     pub text: String,
@@ -148,7 +148,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// The same with what to call for the rest.
+    /// Adds the cursor for the rest.
     pub fn with_cursor(mut self, next: Option<String>) -> Self {
         match next {
             Some(next) => {
@@ -165,14 +165,14 @@ impl Told {
     }
 }
 
-/// A row of a list: its text, and what the fields of its object are read from.
+/// A row of a list: its text, and the source of its object's fields.
 pub type Row = (String, Value);
 
-/// The form of a list, and what the field with its rows is called.
+/// The type of a list's result, and the name of the field with its rows.
 pub type ListOf = (&'static Record, &'static str);
 
-/// A list: its head, as many of its rows as fit both as text and as objects, and how many those are. The text of rows is
-/// from outside; `facts` are the other fields.
+/// A list: its head, as many rows as fit both as text and as objects, and their number. The text of rows is from
+/// outside; `facts` has the other fields.
 pub fn list((record, name): ListOf, head: &str, mut facts: Value, rows: Vec<Row>) -> (Told, usize) {
     let (texts, sources): (Vec<String>, Vec<Value>) = rows.into_iter().unzip();
     let (text, shown) = lines(head, &texts);
@@ -183,13 +183,13 @@ pub fn list((record, name): ListOf, head: &str, mut facts: Value, rows: Vec<Row>
     (Told { text, value }, fits)
 }
 
-/// The head and as many rows as fit.
+/// The head, and as many rows as fit.
 fn lines(head: &str, rows: &[String]) -> (String, usize) {
     let (mut answer, mut used, mut shown) = (Answer::default(), 0, 0);
     answer.own(head);
     for row in rows {
         let row = clip(row.as_str().into(), ROOM / 2).0;
-        // Short lines are indented, and long ones broken.
+        // Each line is indented, and long ones are broken.
         used += row.chars().count() + row.lines().count() * (INDENT.len() + 1) + row.len() / LINE_MAX * 50;
         if used > ROOM - 2_000 && shown > 0 {
             break;

@@ -1,18 +1,18 @@
-//! The arguments of a tool: what they may be, for the client as a JSON schema and for the call as a check.
+//! The arguments of a tool: their types, as a JSON schema for the client and as a check for calls.
 
 use crate::error::{Error, Result};
 use crate::text::shown;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// What an argument may be.
+/// The type of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A whole number from 1.
+    /// A positive whole number.
     Id,
-    /// A whole number from 1 to this.
+    /// A whole number from 1 to this maximum.
     Count(u64),
-    /// Up to so many characters.
+    /// At most this many characters.
     Text(usize),
     /// One of these.
     Choice(&'static [&'static str]),
@@ -47,7 +47,7 @@ impl Argument {
         schema
     }
 
-    /// The value as a query string would have it; `None`: not given.
+    /// The value as in a query string; `None` if it is not given.
     fn read(&self, value: &Value) -> Result<Option<String>> {
         let text = match value {
             Value::Null => return Ok(None),
@@ -90,13 +90,13 @@ pub fn schema(arguments: &[Argument]) -> Map<String, Value> {
     schema.as_object().cloned().unwrap_or_default()
 }
 
-/// Arguments that fit.
+/// Arguments that passed the check.
 #[derive(Debug, Default)]
 pub struct Given(BTreeMap<&'static str, String>);
 
 impl Given {
     /// # Errors
-    /// 422 naming the argument that is unknown, missing or does not fit.
+    /// 422 naming an argument that is unknown, missing or invalid.
     pub fn read(known: &'static [Argument], given: &Map<String, Value>) -> Result<Self> {
         if let Some(name) = given.keys().find(|name| known.iter().all(|argument| argument.name != *name)) {
             let names: Vec<&str> = known.iter().map(|argument| argument.name).collect();
@@ -125,15 +125,15 @@ impl Given {
         self.0.get(name).map(String::as_str)
     }
 
-    /// An argument that is required.
+    /// A required argument.
     ///
     /// # Errors
-    /// 422 if it is not declared as such.
+    /// 422 if it was not declared as required.
     pub fn text(&self, name: &str) -> Result<&str> {
         self.get(name).ok_or_else(|| Error::invalid(format!("{name}: missing")))
     }
 
-    /// An id that is required.
+    /// A required id.
     ///
     /// # Errors
     /// As [`Given::text`].
@@ -141,17 +141,17 @@ impl Given {
         self.text(name)?.parse().map_err(|_| Error::invalid(format!("{name}: expected a whole number")))
     }
 
-    /// The cursor of a list or text that counts from its start; 0 without one.
+    /// The cursor of a list or text that is counted from its start; 0 without one.
     ///
     /// # Errors
-    /// 422 if it is none that an answer named.
+    /// 422 if it is not a cursor from an answer.
     pub fn cursor(&self) -> Result<usize> {
         let Some(cursor) = self.get("cursor") else { return Ok(0) };
         let wrong = || Error::invalid("cursor: expected the one that the last answer named");
         cursor.parse::<usize>().ok().filter(|cursor| *cursor <= 1_000_000).ok_or_else(wrong)
     }
 
-    /// Some of the arguments as the parameters of a route, with what is added to them.
+    /// Some of the arguments, and further ones, as the parameters of a route.
     ///
     /// # Errors
     /// 422 if the route has other parameters.

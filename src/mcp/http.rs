@@ -1,4 +1,4 @@
-//! `/mcp`, and where OAuth's metadata says how it is called.
+//! `/mcp`, and the OAuth metadata that describes it.
 
 mod calls;
 mod message;
@@ -24,12 +24,12 @@ use utoipa::ToSchema;
 
 /// Bytes of a message.
 pub const MESSAGE_MAX: usize = 1 << 20;
-/// How long a call may take.
+/// The time limit of a call.
 const CALL_TIME: Duration = Duration::from_secs(30);
-/// Where the metadata is: RFC 9728 puts the path of what it describes behind the well-known one.
+/// The path of the metadata: RFC 9728 appends the resource's path to the well-known one.
 const METADATA: &str = "/.well-known/oauth-protected-resource/mcp";
 
-/// What the tools work with.
+/// What the tools need.
 #[derive(Clone)]
 pub struct McpState {
     pub callers: Arc<Callers>,
@@ -84,7 +84,7 @@ pub async fn call_mcp(
         .map_err(|_| Error::overloaded("The call took longer than 30 seconds. Ask for less, or try again."))?
 }
 
-/// A page of another site must not speak through the browser of somebody who is near the server.
+/// A page of another site must not use the browser of somebody on the server's network.
 fn check_origin(origins: &Origins, given: Option<&HeaderValue>) -> Result<()> {
     let Some(given) = given else { return Ok(()) };
     if origins.allowed.iter().any(|allowed| allowed.as_str().as_bytes() == given.as_bytes()) {
@@ -130,7 +130,7 @@ pub async fn get_mcp_metadata(State(state): State<McpState>) -> Answer<Metadata>
     Answer(metadata(&state))
 }
 
-/// Adds to each refusal for want of a token where the metadata is, and keeps answers out of caches.
+/// Adds the metadata's address to each refusal for a missing token, and prevents caching of answers.
 pub(crate) async fn challenge(State(state): State<McpState>, request: Request, next: Next) -> Response {
     let is_private = request.uri().path() == "/mcp";
     let mut response = next.run(request).await;

@@ -1,8 +1,8 @@
-//! What models ask of Mayday: the tools of the MCP server at `/mcp`, and the form of their answers.
+//! The MCP server at `/mcp` for models: its tools, and the format of their answers.
 //!
-//! The protocol is that of the `rmcp` crate, without sessions: each request stands for itself, so nothing is kept between
-//! two of them. A tool calls the handler, or the functions, that the Web app's route calls, as the caller of the request;
-//! it has no statements of its own.
+//! The crate `rmcp` implements the protocol, without sessions: each request is independent. A tool calls the handler,
+//! or the functions, of the corresponding route of the Web app, as the caller of the request; it has no SQL of its
+//! own.
 
 pub mod answer;
 pub mod arguments;

@@ -1,4 +1,4 @@
-//! A long answer whose parts are shown page by page, the same ones as text and as objects.
+//! A long answer in pages, each with the same parts as text and as objects.
 
 use super::answer::{Answer, Told};
 use super::results::ROWS;
@@ -9,18 +9,18 @@ use serde_json::Value;
 /// Characters of a page's text.
 const TEXT: usize = 23_500;
 
-/// A part of an answer, from outside.
+/// A part of an answer; its text is from outside.
 #[derive(Debug)]
 pub struct Part {
-    /// What stands above it and those like it.
+    /// The heading above this and similar parts.
     pub heading: &'static str,
-    /// The list in the result that it belongs to.
+    /// The list in the result that contains it.
     pub list: &'static str,
     pub text: String,
     pub source: Value,
 }
 
-/// The parts from the one with number `from`, as many as fit; `facts` are the other fields, among them the lists, empty.
+/// As many parts as fit, from number `from` on. `facts` has the other fields, including the lists, which are empty.
 ///
 /// # Errors
 /// 422 if there is no such part.

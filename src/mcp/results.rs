@@ -1,4 +1,4 @@
-//! What each tool's result holds, and the origin of each field.
+//! The result type of each tool, with the origin of each field.
 //!
 //! `sent` is always what came through a public key. A name that anybody can choose (a release, an environment, an event's id)
 //! is such a thing even where a member or a pipeline may have chosen it.
@@ -7,7 +7,7 @@ use super::shape::Form::{Flag, Json, List, Object, Text, Texts, Whole, Wholes};
 use super::shape::Origin::{Event, Person, Repository, Server};
 use super::shape::{Field, Form, Record};
 
-/// Characters of the rows of a list together: what stands around them takes some more.
+/// Characters of all rows of a list; the rest of an answer takes some more.
 pub const ROWS: usize = 22_000;
 
 const TIME: Form = Text(40);
@@ -16,7 +16,7 @@ const VERSION: Form = Text(128);
 const TITLE: Form = Text(300);
 const ADDRESS: Form = Text(500);
 const PROSE: Form = Text(2_000);
-/// Lines of source, of which a frame has at most eleven.
+/// Lines of source; a frame has at most eleven.
 const CODE: Form = Texts(11, 400);
 
 const TOTAL: Field = Field::required("total", Whole);

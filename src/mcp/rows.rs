@@ -1,4 +1,4 @@
-//! What stands in a list for each thing, in text. All of it is text from outside, which `answer.rs` marks.
+//! The text of each kind of list row. All of it is text from outside, which `answer.rs` marks.
 
 use crate::context::untrusted::frame_line;
 use crate::events::{EventSummary, ExceptionView, FrameView, Nearest};
@@ -61,7 +61,7 @@ pub fn similar(issue: &SimilarIssue) -> String {
     )
 }
 
-/// Who it happened to is left out: a model has no need of it.
+/// Leaves out the affected person, whom a model does not need to know.
 pub fn event(event: &EventSummary) -> String {
     let more = [("release", &event.release), ("page", &event.url), ("trace_id", &event.trace_id)];
     let more = more.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?)));
@@ -76,7 +76,7 @@ pub fn event(event: &EventSummary) -> String {
     )
 }
 
-/// The head of an exception; number 0 was thrown.
+/// The heading of an exception; number 0 was thrown.
 pub fn exception(number: usize, exception: &ExceptionView) -> String {
     let kind = exception.kind.as_deref().unwrap_or("exception");
     let message = exception.message.as_deref().unwrap_or_default();
@@ -116,7 +116,7 @@ pub fn tags(tags: &[Tag]) -> String {
     text
 }
 
-/// Why a frame is not resolved; `None` if it is, or there is nothing to resolve.
+/// Why a frame is not resolved; `None` if it is, or cannot be.
 pub fn unresolved(frame: &FrameView) -> Option<String> {
     let why = frame.unresolved.as_ref()?;
     let mut text = format!("{}\n  rule {:?}: {}", frame_line(frame), why.rule, line(&why.detail, 1_000));
@@ -128,14 +128,14 @@ pub fn unresolved(frame: &FrameView) -> Option<String> {
     Some(text)
 }
 
-/// What to run.
+/// The command to run.
 pub fn mend(command: Option<&str>) -> String {
     command.map_or_else(String::new, |command| {
         format!("\n  to mend it, in the pipeline: {}", line(command, 1_000))
     })
 }
 
-/// The stored source maps that come closest.
+/// The closest stored source maps.
 pub fn nearest(maps: &[Nearest]) -> String {
     maps.iter().fold(String::new(), |mut text, map| {
         let (url, release) = (line(&map.url, 500), line(&map.release, 128));

@@ -1,31 +1,31 @@
-//! The form of a tool's result: what each field may be and where it came from, for the client as a JSON schema and for the
-//! result as the way in which it is made.
+//! The types of tool results: each field's type and origin. The client gets them as a JSON schema, and results are
+//! built by them.
 //!
-//! Each object says in `origin` where the fields that stand directly in it came from; an object within it says so itself. A
-//! record has an origin by its type, so no field can be without one.
+//! Each object states in `origin` where its own fields come from; a nested object has its own `origin`. The origin
+//! belongs to the record's type, so no field can lack one.
 
 pub use crate::context::Origin;
 use crate::text::{clip, visible};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// The field of each object that says where its other ones came from.
+/// The field of each object that states the origin of the others.
 pub const ORIGIN: &str = "origin";
 
-/// What a field may be.
+/// The type of a field.
 #[derive(Debug, Clone, Copy)]
 pub enum Form {
-    /// At most so many characters.
+    /// At most this many characters.
     Text(usize),
-    /// Any JSON but an empty object, as text of at most so many characters.
+    /// Any JSON except an empty object, as text of at most this many characters.
     Json(usize),
     Whole,
     Flag,
     Wholes,
-    /// At most so many texts of so many characters.
+    /// At most this many texts, each with a limit of characters.
     Texts(usize, usize),
     Object(&'static Record),
-    /// At most so many objects, of so many characters together.
+    /// At most this many objects, with a limit of characters in total.
     List(usize, usize, &'static Record),
 }
 
@@ -35,7 +35,7 @@ pub struct Field {
     pub name: &'static str,
     pub form: Form,
     pub is_required: bool,
-    /// What it is called where it is read from; `None`: it is made of fields that stand beside it there.
+    /// The field's name in the source; `None` if it is built from fields beside it.
     from: Option<&'static str>,
 }
 
@@ -48,7 +48,7 @@ impl Field {
         Self { name, form, is_required: false, from: Some(name) }
     }
 
-    /// Fields of another origin than those around them.
+    /// A nested object for fields of another origin.
     pub const fn group(name: &'static str, record: &'static Record) -> Self {
         Self { name, form: Form::Object(record), is_required: false, from: None }
     }
@@ -59,7 +59,7 @@ impl Field {
     }
 }
 
-/// An object whose own fields are of one origin.
+/// An object whose own fields have one origin.
 #[derive(Debug)]
 pub struct Record {
     pub origin: Origin,
@@ -71,7 +71,7 @@ impl Record {
         Self { origin, fields }
     }
 
-    /// The JSON schema of the object.
+    /// Its JSON schema.
     pub fn schema(&self) -> Map<String, Value> {
         let mut properties = Map::new();
         properties.insert(ORIGIN.to_owned(), json!({ "const": self.origin.as_str() }));
@@ -83,7 +83,7 @@ impl Record {
         schema.as_object().cloned().unwrap_or_default()
     }
 
-    /// What the rows of one of its lists are.
+    /// The record of one of its lists.
     pub fn row(&self, list: &str) -> Option<&'static Self> {
         self.fields.iter().filter(|field| field.name == list).find_map(|field| match field.form {
             Form::List(_, _, row) => Some(row),
@@ -91,7 +91,7 @@ impl Record {
         })
     }
 
-    /// The object with what the source has for its fields, within their bounds.
+    /// The object with the source's fields, within their limits.
     pub fn of(&self, source: &impl Serialize) -> Value {
         self.shaped(&serde_json::to_value(source).unwrap_or_default())
     }
@@ -109,7 +109,7 @@ impl Record {
     }
 }
 
-/// Whether an object has more than its origin.
+/// Whether an object has fields besides its origin.
 fn has_more(value: &Value) -> bool {
     value.as_object().is_some_and(|object| object.len() > 1)
 }
@@ -130,7 +130,7 @@ impl Form {
         }
     }
 
-    /// `None`: there is nothing of this form.
+    /// `None` if the value does not have this type.
     fn shaped(self, value: &Value) -> Option<Value> {
         match self {
             Self::Text(most) => value.as_str().map(|text| clean(text, most).into()),
@@ -154,12 +154,12 @@ impl Form {
     }
 }
 
-/// Characters of a value as JSON.
+/// Characters of the value's JSON.
 pub fn length(value: &Value) -> usize {
     value.to_string().chars().count()
 }
 
-/// The first rows that fit; one always does.
+/// The first rows that fit; at least one.
 fn fitting(rows: impl Iterator<Item = Value>, room: usize) -> Vec<Value> {
     let mut used = 0;
     let fits = |row: &Value| {
@@ -169,7 +169,7 @@ fn fitting(rows: impl Iterator<Item = Value>, room: usize) -> Vec<Value> {
     rows.take_while(fits).collect()
 }
 
-/// Makes an object fit: as long as it is too long, its longest list loses its last row.
+/// Shortens an object: while it is too long, removes the last row of its longest list.
 pub fn fit(value: &mut Value, most: usize) {
     while length(value) > most {
         let lists = value.as_object_mut().into_iter().flatten().filter_map(|(_, value)| value.as_array_mut());
@@ -179,9 +179,9 @@ pub fn fit(value: &mut Value, most: usize) {
     }
 }
 
-/// At most so many characters, without what cannot be seen; a text that was cut ends in `…`.
+/// At most `most` characters, without invisible ones; a cut text ends in `…`.
 fn clean(text: &str, most: usize) -> String {
-    // Nobody reads the rest, and it may be long.
+    // Cut first, because the rest may be long.
     let (text, is_cut) = clip(text.into(), most);
     let mut cleaned = text.lines().map(visible).collect::<Vec<_>>().join("\n");
     if is_cut {

@@ -1,4 +1,4 @@
-//! What the fields of a structured result are read from, where that is not what the Web app's routes answer.
+//! Sources of result fields that the Web app's routes do not return in this form.
 
 use crate::context::untrusted;
 use crate::events::{Event, ExceptionView, FrameView};
@@ -7,16 +7,16 @@ use crate::releases::Release;
 use crate::text::clip;
 use serde_json::{Value, json};
 
-/// Characters of a field's value; a longer one goes on in the next.
+/// Characters of a field's value; a longer one is split.
 const PIECE: usize = 1_900;
-/// How deep the values of what else was sent are told apart.
+/// The depth to which further values are listed separately.
 const DEPTH_MAX: usize = 8;
 
 pub fn exception(number: usize, exception: &ExceptionView) -> Value {
     json!({ "number": number, "type": exception.kind, "message": exception.message })
 }
 
-/// A frame, with the source around it if that is wanted.
+/// A frame, with its source if requested.
 pub fn frame(exception: usize, frame: &FrameView, with_code: bool) -> Value {
     let mut source = json!({ "exception": exception, "in_app": frame.in_app, "function": frame.function,
         "url": frame.url, "line": frame.line, "column": frame.column });
@@ -43,7 +43,7 @@ pub fn release(seen: &str, release: &Release) -> Value {
     source
 }
 
-/// Who it happened to is left out.
+/// Leaves out users.
 pub fn tags(tags: &[Tag]) -> Vec<Value> {
     let others = tags.iter().filter(|tag| !matches!(tag.key.as_str(), "user" | "account"));
     let source = |tag: &Tag| {
@@ -53,11 +53,11 @@ pub fn tags(tags: &[Tag]) -> Vec<Value> {
     others.map(source).collect()
 }
 
-/// What else was sent: each value by its path, in pieces if it is long.
+/// The further values of an event by path, in pieces if they are long.
 pub fn fields(event: &Event) -> Vec<(String, String)> {
     let mut fields = Vec::new();
     for (number, exception) in untrusted::chain(event).enumerate() {
-        // The frames of another stack say the same.
+        // The frames show the same.
         if let Some(stack) = exception.stack.as_deref().filter(|_| exception.frames.is_empty()) {
             add(&mut fields, &format!("exceptions[{number}].stack"), stack);
         }

@@ -1,17 +1,17 @@
-//! The tools: what each is called, what it does, and what it takes.
+//! The tools: their names, descriptions and arguments.
 
 use super::arguments::Argument;
 use super::arguments::Kind::{Choice, Count, Id, Text};
 use super::results;
 use super::shape::Record;
 
-/// What a call does to what is stored.
+/// The effect of a call on stored data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     Reads,
-    /// Replaces what was set before; a second call changes nothing.
+    /// Replaces a value; repeating the call changes nothing.
     Sets,
-    /// Adds something with each call.
+    /// Adds something with every call.
     Adds,
 }
 
@@ -23,7 +23,7 @@ pub struct Tool {
     pub about: &'static str,
     pub effect: Effect,
     pub arguments: &'static [Argument],
-    /// The form of its result.
+    /// The type of its result.
     pub result: &'static Record,
 }
 

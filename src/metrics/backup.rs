@@ -1,4 +1,4 @@
-//! The last backup that the server made by itself.
+//! The last scheduled backup.
 
 use crate::time::{SECOND, Timestamp};
 use prometheus_client::metrics::gauge::Gauge;
@@ -22,7 +22,7 @@ impl BackupMetrics {
         new
     }
 
-    /// Notes the last backup that succeeded.
+    /// Records a successful backup.
     pub fn succeeded(&self, started_at: Timestamp, bytes: u64) {
         self.last_success.set(started_at.millis() as f64 / SECOND as f64);
         self.size.set(bytes as f64);

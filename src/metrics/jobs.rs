@@ -1,4 +1,4 @@
-//! When each job ran, and what became of it.
+//! When each job ran, and with what outcome.
 
 use crate::time::{SECOND, Timestamp};
 use prometheus_client::metrics::counter::Counter;
@@ -29,12 +29,12 @@ impl JobMetrics {
         new
     }
 
-    /// A counter that starts at nothing instead of 0 hides its first step.
+    /// A counter that starts out missing instead of at 0 hides its first increment.
     pub fn register(&self, job: &'static str) {
         drop(self.failures.get_or_create(&[("job", job)]));
     }
 
-    /// Notes a run that ended.
+    /// Records a finished run.
     pub fn ran(&self, job: &'static str, begun: Timestamp, took: Duration, succeeded: bool) {
         let label = [("job", job)];
         self.last_run.get_or_create(&label).set(begun.millis() as f64 / SECOND as f64);

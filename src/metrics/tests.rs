@@ -18,7 +18,7 @@ fn assert_line(metrics: &Metrics, line: &str) {
 }
 
 #[test]
-fn what_is_fed_is_told_under_its_name() {
+fn every_figure_appears_under_its_name() {
     let metrics = Metrics::default();
     metrics.intake.accepted.inc_by(3);
     metrics.intake.group_events.observe(3.0);

@@ -1,4 +1,4 @@
-//! Tells people of signals, exactly once.
+//! Notifies people of signals, exactly once for each.
 
 use super::service::post::Post;
 use super::service::{self, News};
@@ -21,14 +21,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The consumer's name.
 pub const NAME: &str = "notifications";
 
-/// Writes notices, notifications and mails, and wakes the streams of those who are told.
+/// Writes notices, notifications and mails, and wakes people's streams.
 pub struct Notifier {
     post: Post,
     live: Arc<Hub>,
     single_org: bool,
-    /// Who runs an instance of many organizations.
+    /// The administrators of an instance with many organizations.
     operators: Vec<String>,
-    /// Told in the transaction under way.
+    /// The people notified in the current transaction.
     told: Mutex<BTreeSet<UserId>>,
 }
 
@@ -43,7 +43,7 @@ impl Notifier {
         }
     }
 
-    /// Counts an issue to the others of its kind, or tells of it.
+    /// Adds an issue to a notice of several, or notifies people of it.
     fn tell_of_issue(&self, tx: &Transaction<'_>, signal: &Signal, issue: &texts::Issue) -> Result<()> {
         let audience = Audience::Members(issue.organization);
         let except: Vec<UserId> = signal.actor.into_iter().collect();
@@ -103,7 +103,7 @@ impl Notifier {
         recipients.iter().filter(|one| one.by_mail).try_for_each(|one| self.mail(tx, notice, one))
     }
 
-    /// By itself, or at the end of an hour with what else is beyond a limit.
+    /// Writes a mail, or holds it until the end of the hour if the limit is reached.
     fn mail(&self, tx: &Transaction<'_>, notice: &Notice, to: &Recipient) -> Result<()> {
         let now = Timestamp::now();
         if mails::waiting(tx, to.user)? >= MAILS_WAITING_MAX {

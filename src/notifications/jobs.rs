@@ -1,4 +1,4 @@
-//! The mails of those who had enough within an hour, and weekly reports.
+//! Sends digests of mails held by the hourly limit, and weekly reports.
 
 use super::service::post::Post;
 use super::sql::{hourly, report};
@@ -8,7 +8,7 @@ use crate::store::Main;
 use crate::time::Timestamp;
 use std::time::Duration;
 
-/// How often hours are looked for that are over.
+/// How often to look for hours that are over.
 const LOOK: Duration = Duration::from_mins(1);
 
 /// The jobs of notifications.
@@ -33,7 +33,7 @@ pub fn jobs(main: &Main, post: &Post) -> Vec<Job> {
     ]
 }
 
-/// Each person's in a transaction of its own: the next one is set with the report written, or neither is.
+/// One transaction for each person, so that the report and the date of the next one are stored together.
 async fn reports(main: &Main, post: &Post) -> Result<()> {
     let mut is_any = true;
     while is_any {
@@ -49,7 +49,7 @@ async fn reports(main: &Main, post: &Post) -> Result<()> {
     Ok(())
 }
 
-/// Each person's in a transaction of its own: what waited is gone with the digest written, or both are not.
+/// One transaction for each person, so that the digest is written and the held mails removed together.
 async fn digests(main: &Main, post: &Post) -> Result<()> {
     let mut is_any = true;
     while is_any {

@@ -1,9 +1,9 @@
-//! What people are told: in the Web app, live, and by mail.
+//! Notifications: in the Web app, live, and by mail.
 //!
-//! A consumer of signals ([`consumer`]) finds out who is told what ([`service`]) and writes it in the transaction of
-//! its position, so nothing is lost and nothing told twice: a notice (the words, once), a notification for each person
-//! who wants it in the app, and a mail for each who wants one. Many signals of a kind in a project become one notice,
-//! which goes on counting ([`sql::gather`]).
+//! A consumer of signals ([`consumer`]) determines who is notified of what ([`service`]), and writes it in the
+//! transaction that moves its position, so nothing is lost or told twice: a *notice* (the text, once), a notification
+//! for each person who wants one in the app, and a mail for each who wants one. Many signals of a kind in a project
+//! become one notice that keeps counting ([`sql::gather`]).
 
 pub mod consumer;
 pub mod http;
@@ -22,25 +22,25 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// Signals of a kind in a project that are told one by one within [`GATHER`]; with the next one they become one notice.
+/// Up to this many signals of a kind in a project within [`GATHER`] get separate notices; the next one combines them.
 pub const ALONE_MAX: i64 = 5;
-/// How long a notice of many signals waits for the next one, in milliseconds; and how often, while they go on, it
-/// is at the top again, unread, for those who have read it.
+/// How long a combined notice waits for another signal, in milliseconds; and how often, while signals continue, it
+/// becomes unread and moves to the top for those who have read it.
 pub const GATHER: i64 = 10 * MINUTE;
-/// How often mails tell of a notice of many signals while they go on, in milliseconds.
+/// How often a combined notice is mailed again while signals continue, in milliseconds.
 pub const MAIL_AGAIN: i64 = HOUR;
 
-/// Mails about notifications that a person gets one by one within an hour; what is beyond waits for its end and becomes
-/// one mail.
+/// The most separate mails to a person within an hour; further ones are held until its end and combined.
 pub const MAILS_EACH_HOUR: i64 = 60;
-/// Mails that wait for a person, as while the mail server is down; what is beyond becomes one mail each hour.
+/// The most mails waiting for a person, for example while the mail server is down; further ones are combined, one
+/// each hour.
 pub const MAILS_WAITING_MAX: i64 = 2 * MAILS_EACH_HOUR;
 
-/// The page of the Web app with what a person was told.
+/// The page of a person's notifications.
 pub const INBOX: &str = "/account/notifications";
-/// The page of the instance, which says what version it runs.
+/// The page of the instance, which shows its version.
 pub const INSTANCE: &str = "/instance";
-/// The page where they choose what they are told, and how.
+/// The page of a person's preferences.
 pub const PREFERENCES: &str = "/account/notifications/preferences";
 
 /// What a notification is about; preferences are by category.
@@ -57,11 +57,11 @@ pub enum Category {
     System,
 }
 
-/// Mails that a person can end.
+/// Mails that a person can unsubscribe from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mails {
     Of(Category),
-    /// Those of all categories.
+    /// Those of every category.
     All,
     Report,
 }
@@ -113,7 +113,7 @@ impl Category {
         Self::find(text).ok_or_else(wrong)
     }
 
-    /// Limits count the mails of each category separately.
+    /// Each category has its own limit.
     fn mail(self) -> mail::Kind {
         match self {
             Self::Error => mail::Kind::ErrorNotification,
@@ -180,13 +180,13 @@ pub struct Inbox {
     pub newest: Option<Notification>,
 }
 
-/// A notice to write: what there is to tell, once for all who are told.
+/// A notice to write: the text, shared by all recipients.
 #[derive(Debug, Clone)]
 pub struct Notice {
     pub category: Category,
     pub organization: Option<OrganizationId>,
     pub project: Option<ProjectId>,
-    /// The signal's.
+    /// The kind of the signal.
     pub kind: &'static str,
     pub title: String,
     pub summary: String,
@@ -194,11 +194,11 @@ pub struct Notice {
     pub action_url: String,
     pub actor: Option<Person>,
     pub metadata: Value,
-    /// Issues it tells of.
+    /// The number of issues.
     pub issues: i64,
 }
 
-/// Somebody who is named.
+/// A person who is named.
 #[derive(Debug, Clone)]
 pub struct Person {
     pub id: UserId,
@@ -206,23 +206,23 @@ pub struct Person {
     pub email: String,
 }
 
-/// Who may be told. Whoever is removed or disabled at that moment never is.
+/// The possible recipients. Removed and disabled people are always left out.
 #[derive(Debug, Clone)]
 pub enum Audience {
     Members(OrganizationId),
-    /// Its admins and its owner.
+    /// The organization's admins and owner.
     Admins(OrganizationId),
     /// One member.
     Member(OrganizationId, UserId),
     /// The owner of an account.
     Account(UserId),
-    /// The owners of these addresses, who have shown that they are.
+    /// The owners of these addresses, if confirmed.
     Addresses(Vec<String>),
     /// All members of all organizations.
     Everybody,
 }
 
-/// Somebody to tell.
+/// A recipient.
 #[derive(Debug, Clone)]
 pub struct Recipient {
     pub user: UserId,

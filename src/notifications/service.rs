@@ -1,4 +1,4 @@
-//! Who is told what of a signal; and their mails.
+//! Determines who is notified of a signal, and writes their mails.
 
 pub mod post;
 
@@ -13,19 +13,19 @@ use crate::store::Connection;
 
 /// Something to tell.
 pub enum News {
-    /// Of an issue: many of a kind become one.
+    /// About an issue; many of a kind are combined.
     OfIssue(Issue),
     Other {
         notice: Notice,
         audience: Audience,
-        /// They know it: they did it, or are told in other words.
+        /// People who know already: they did it, or get another notice.
         except: Vec<UserId>,
-        /// Not for what another mail tells already.
+        /// False if another mail reports the same.
         by_mail: bool,
     },
 }
 
-/// The kinds of signals that people are told of.
+/// The kinds of signals that cause notifications.
 pub const KINDS: &[Kind] = &[
     Kind::IssueCreated,
     Kind::IssueRegressed,
@@ -49,8 +49,8 @@ pub const KINDS: &[Kind] = &[
     Kind::UpdateAvailable,
 ];
 
-/// What a signal has to tell; nothing if what it refers to is gone. `operators` are the addresses of those who run an
-/// instance of many organizations.
+/// The notices of a signal; none if what it refers to was deleted. `operators` has the addresses of the
+/// administrators of an instance with many organizations.
 ///
 /// # Errors
 /// Storage trouble.
@@ -103,8 +103,8 @@ fn other(signal: &Signal, notice: Notice, audience: Audience) -> News {
     News::Other { notice, audience, except: signal.actor.into_iter().collect(), by_mail: true }
 }
 
-/// The one thing that people are told of although they did it, because somebody else may have. A changed password or
-/// address has a mail of its own, which cannot be switched off.
+/// The only notice that goes to the person who did it, because it may have been somebody else. A changed password or
+/// address causes a separate mail that cannot be switched off.
 fn of_account(signal: &Signal) -> Vec<News> {
     let Some(user) = signal.user else { return Vec::new() };
     let (notice, audience) = (texts::security(signal, user), Audience::Account(user));
@@ -112,7 +112,7 @@ fn of_account(signal: &Signal) -> Vec<News> {
     vec![News::Other { notice, audience, except: Vec::new(), by_mail }]
 }
 
-/// Told to whoever can revoke it.
+/// For whoever can revoke the key.
 fn of_key(signal: &Signal) -> Vec<News> {
     let audience = match (signal.user, signal.organization) {
         (Some(owner), _) => Audience::Account(owner),
@@ -122,7 +122,8 @@ fn of_key(signal: &Signal) -> Vec<News> {
     vec![other(signal, texts::key_network(signal), audience)]
 }
 
-/// Told to whoever started it, or made the key or the automation that did; if they are gone, to the admins.
+/// For the person who started the session, or who created the key or automation that did; if that account was
+/// deleted, for the admins.
 fn of_session(c: &Connection, signal: &Signal) -> Result<Vec<News>> {
     let Some(organization) = signal.organization else { return Ok(Vec::new()) };
     let audience = match signal.user {
@@ -172,7 +173,7 @@ fn of_team(c: &Connection, signal: &Signal) -> Result<Vec<News>> {
     })
 }
 
-/// The member is told in other words than the admins.
+/// The member and the admins get different texts.
 fn role_changed(
     signal: &Signal,
     organization: OrganizationId,

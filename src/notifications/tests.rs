@@ -3,7 +3,7 @@ use super::*;
 use crate::crypto::secret::Secret;
 
 #[test]
-fn a_token_names_who_wants_no_more_of_what() {
+fn a_token_identifies_the_person_and_the_mails() {
     let secret = Secret::new("the secret of this instance, long enough");
     for mails in Category::ALL.map(Mails::Of).into_iter().chain([Mails::All, Mails::Report]) {
         let token = make(&secret, UserId(7), mails);

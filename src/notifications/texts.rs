@@ -1,4 +1,4 @@
-//! The words of notices. Names, titles and addresses in them come from outside: each is one line, and cut.
+//! The texts of notices. Names, titles and addresses in them come from outside, so each is cut to one line.
 
 mod sessions;
 
@@ -15,7 +15,7 @@ const TITLE_MAX: usize = 200;
 pub const SUMMARY_MAX: usize = 2_000;
 const NAME_MAX: usize = 80;
 
-/// An issue, as notices tell of it.
+/// An issue as mentioned in notices.
 #[derive(Debug, Clone)]
 pub struct Issue {
     pub id: IssueId,
@@ -27,11 +27,11 @@ pub struct Issue {
     pub culprit: String,
     pub event_count: i64,
     pub user_count: i64,
-    /// The first account of high value that met it.
+    /// The first high-value account that met it.
     pub high_value_account: Option<String>,
 }
 
-/// What a notice of an issue says that is not the same for all of them.
+/// The parts of an issue's notice that depend on its kind.
 struct Said {
     title: String,
     summary: String,
@@ -41,7 +41,7 @@ struct Said {
     issues: i64,
 }
 
-/// How the notice of a new issue names a high-value account.
+/// The sentence that names a high-value account in the notice of a new issue.
 fn affects(account: &str) -> String {
     format!("; it affects {}", name(account))
 }
@@ -51,7 +51,7 @@ pub fn names_account(summary: &str, account: &str) -> bool {
     summary.ends_with(&affects(account))
 }
 
-/// Tells of one issue.
+/// The notice of one issue.
 pub fn one(signal: &Signal, issue: &Issue) -> Notice {
     let what = match signal.kind {
         Kind::IssueRegressed => "Regressed",
@@ -92,8 +92,7 @@ pub fn one(signal: &Signal, issue: &Issue) -> Notice {
     )
 }
 
-/// Tells of `count` signals at once. It names the newest issue; each signal is of one event, and whose they were
-/// nobody has counted.
+/// The notice of `count` signals. It names the newest issue, but no users, because nobody has counted them.
 pub fn many(kind: Kind, newest: &Issue, count: i64) -> Notice {
     let what = match kind {
         Kind::IssueRegressed => "regressions",
@@ -141,7 +140,7 @@ fn of_issue(kind: Kind, issue: &Issue, said: Said) -> Notice {
     }
 }
 
-/// What happened to a member or an invitation.
+/// An event about a member or an invitation.
 pub struct Team<'a> {
     pub kind: Kind,
     pub organization: (OrganizationId, &'a str),
@@ -157,7 +156,7 @@ impl Team<'_> {
         self.about_member(member, "joined", (title, summary))
     }
 
-    /// To others.
+    /// For others.
     pub fn role_changed(self, member: &Person) -> Notice {
         let (who, organization) = (name(&member.name), name(self.organization.1));
         let title = format!("{who} is now {} of {organization}", with_article(self.role));
@@ -165,7 +164,7 @@ impl Team<'_> {
         self.about_member(member, "role_changed", (title, summary))
     }
 
-    /// To the member.
+    /// For the member.
     pub fn own_role_changed(self, member: &Person) -> Notice {
         let title = format!("You are now {} of {}", with_article(self.role), name(self.organization.1));
         let summary = self.by("Your role was changed");
@@ -179,7 +178,7 @@ impl Team<'_> {
         self.notice(("invitation", invitation.0), who, (title, summary))
     }
 
-    /// To whoever invited them.
+    /// For the inviter.
     pub fn accepted(self, invitation: InvitationId, member: &Person) -> Notice {
         let (who, organization) = (name(&member.name), name(self.organization.1));
         let title = format!("{who} accepted your invitation to {organization}");
@@ -223,7 +222,7 @@ impl Team<'_> {
     }
 }
 
-/// Warns the owner of an account of a change to it. Whoever made it was signed in as them, which need not be them.
+/// Warns the owner of an account of a change. Somebody else may have been signed in as them.
 pub fn security(signal: &Signal, user: UserId) -> Notice {
     let (title, page) = match signal.kind {
         Kind::EmailChanged => {
@@ -252,7 +251,7 @@ pub fn security(signal: &Signal, user: UserId) -> Notice {
     system(signal, ("user", user.0), (&title, &summary), page, metadata)
 }
 
-/// Warns of a key that is used from elsewhere.
+/// Warns that a key was used from a new network.
 pub fn key_network(signal: &Signal) -> Notice {
     let (what, page) = match (signal.text("kind"), signal.organization, signal.payload["project"].as_i64()) {
         ("project", _, Some(project)) => ("project key", format!("/projects/{project}/settings/keys")),
@@ -274,7 +273,7 @@ pub fn key_network(signal: &Signal) -> Notice {
     }
 }
 
-/// Says that an alert channel was switched off, because its receiver wants nothing any more.
+/// Reports that an alert channel was switched off because its receiver no longer accepts messages.
 pub fn channel_off(signal: &Signal, organization: OrganizationId, project: ProjectId) -> Notice {
     let title = format!("The alert channel {} was switched off", name(signal.text("name")));
     let summary = format!("Its receiver wants no more messages: {}", signal.text("reason"));
@@ -288,7 +287,7 @@ pub fn channel_off(signal: &Signal, organization: OrganizationId, project: Proje
     }
 }
 
-/// Says that a connection works, no longer does, or was not made.
+/// Reports that a connection works again, no longer works, or was not made.
 pub fn connection(signal: &Signal, organization: OrganizationId) -> Notice {
     let (named, kind) = (name(signal.text("name")), signal.text("kind"));
     let (title, summary) = match signal.text("status") {
@@ -309,7 +308,7 @@ pub fn connection(signal: &Signal, organization: OrganizationId) -> Notice {
     }
 }
 
-/// Says that a ticket was made from an issue.
+/// Reports that a ticket was created from an issue.
 pub fn ticket(signal: &Signal, issue: &Issue, actor: Option<Person>) -> Notice {
     let kind = signal.text("kind");
     let title = format!("{} was created from {}", name(signal.text("key")), issue.short_id);
@@ -325,7 +324,7 @@ pub fn ticket(signal: &Signal, issue: &Issue, actor: Option<Person>) -> Notice {
     }
 }
 
-/// An administrator's words to everybody, which the inbox shows in full.
+/// An administrator's announcement, which the inbox shows in full.
 pub fn announcement(signal: &Signal, actor: Option<Person>) -> Notice {
     let metadata = json!({ "kind": signal.text("kind"), "version": null, "url": signal.payload["url"] });
     let said = (signal.text("title"), signal.text("text"));

@@ -1,5 +1,6 @@
-//! The token with which a mail's reader ends such mails, without a session: it names a person and what kind of mails, and only
-//! this instance can make it. It does not expire, because mails are read late, and changing `JWT_SECRET` ends it.
+//! The token with which a mail's reader unsubscribes without a session: it contains a person and the kind of mails,
+//! and only this instance can create it. It does not expire, because mails may be read late; a new `JWT_SECRET`
+//! invalidates all.
 
 use super::Mails;
 use crate::crypto::secret::Secret;
@@ -13,12 +14,12 @@ pub fn make(secret: &Secret, user: UserId, mails: Mails) -> String {
     format!("{named}.{proof}")
 }
 
-/// Whose mails of what kind end; `None` if this instance did not make it.
+/// The person and the mails; `None` if this instance did not create the token.
 pub fn read(secret: &Secret, given: &str) -> Option<(UserId, Mails)> {
     let (user, rest) = given.split_once('.')?;
     let (mails, _) = rest.split_once('.')?;
     let (user, mails) = (UserId(user.parse().ok()?), Mails::find(mails)?);
-    // Hashes are compared, so that the time it takes says nothing about the token.
+    // Hashes are compared, so that the time reveals nothing about the token.
     let hash = |text: &str| token::keyed_hash(secret, text);
     (hash(&make(secret, user, mails)) == hash(given)).then_some((user, mails))
 }

@@ -99,7 +99,7 @@ impl Answer {
         Ok(None)
     }
 
-    /// What came of the body when it ended, was beyond the limit, or had taken too long.
+    /// Reads the body until it ends, exceeds the limit or takes too long; returns what was read.
     pub(super) async fn beginning(mut self, patience: Duration) -> super::Response {
         let mut body = Vec::new();
         let read = async {
@@ -107,7 +107,7 @@ impl Answer {
                 body.extend_from_slice(&piece);
             }
         };
-        // What was read counts all the same.
+        // What was read before the time-out still counts.
         let _ = tokio::time::timeout(patience, read).await;
         super::Response { status: self.status, headers: self.headers, body }
     }
@@ -122,7 +122,7 @@ impl Answer {
     }
 }
 
-/// The same piece by piece, for those who take a body.
+/// The same for callers that need a body.
 impl HttpBody for Answer {
     type Data = Bytes;
     type Error = OutboundError;

@@ -24,7 +24,7 @@ use tokio_rustls::rustls::pki_types::ServerName;
 /// Limits on time and size.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// From the name to the last byte of the answer.
+    /// From name resolution to the last byte of the answer.
     pub total: Duration,
     /// For connecting to each of a host's addresses.
     pub connect: Duration,
@@ -41,7 +41,7 @@ impl Default for Limits {
     }
 }
 
-/// Bytes of an answer that are read if only its status counts, and how long they may take after it.
+/// If only the status matters, the most bytes that are read of the answer, and how long that may take.
 const BEGINNING: usize = 64 << 10;
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -53,8 +53,7 @@ pub struct Client {
     limits: Limits,
 }
 
-/// Created at the first use: the system's certificates are hundreds of files, and the start should not wait
-/// for them.
+/// Created at the first use: the system's certificates are hundreds of files, which should not delay the start.
 type Connector = LazyLock<TlsConnector, Box<dyn FnOnce() -> TlsConnector + Send>>;
 
 impl Client {
@@ -75,13 +74,13 @@ impl Client {
         Self { limits: Limits { total, ..self.limits }, ..self.clone() }
     }
 
-    /// The same client, with another limit on how long nothing may move.
+    /// The same client with another limit on a stalled connection.
     #[must_use]
     pub fn stalling(&self, stall: Duration) -> Self {
         Self { limits: Limits { stall, ..self.limits }, ..self.clone() }
     }
 
-    /// The same client, with another limit on the bytes of an answer.
+    /// The same client with another size limit for answers.
     #[must_use]
     pub fn taking(&self, body: usize) -> Self {
         Self { limits: Limits { body, ..self.limits }, ..self.clone() }
@@ -96,7 +95,7 @@ impl Client {
         Self { resolver, tls, limits }
     }
 
-    /// Waits, without blocking others, for the files that are read at the first use.
+    /// Waits, without blocking the runtime, for the files that are read at the first use.
     async fn connector(&self) -> Result<TlsConnector, String> {
         let tls = self.tls.clone();
         tokio::task::spawn_blocking(move || TlsConnector::clone(&tls))
@@ -118,8 +117,8 @@ impl Client {
         self.in_time(&target, exchange).await
     }
 
-    /// Sends a request of which only the status counts, and the first words of the answer: a body that is long, or does
-    /// not come to its end, is left.
+    /// Sends a request of which only the status and the beginning of the answer matter; the rest of a long or endless
+    /// body is not read.
     ///
     /// # Errors
     /// If the policy forbids the address, there is no status in time, or the answer is a redirect.
@@ -133,11 +132,11 @@ impl Client {
         Ok(answer.beginning(PATIENCE).await)
     }
 
-    /// Sends a request whose body may be in pieces, and gives the answer as it comes: at most `most` bytes of it. The
-    /// limit on the whole time holds until there is a connection; from then on something has to move all the time.
+    /// Sends a request whose body may be streamed, and streams the answer: at most `most` bytes of it. The total time
+    /// limit applies until the connection is made; from then on, the stall limit.
     ///
     /// # Errors
-    /// When the policy forbids the address, nobody answers, or the answer is a redirect.
+    /// If the policy forbids the address, there is no answer, or the answer is a redirect.
     pub async fn stream(
         &self,
         request: Request<impl Into<Body>>,
@@ -149,7 +148,7 @@ impl Client {
         self.exchange(stream, &target, request, most).await
     }
 
-    /// A connection to a port of a host, for others to speak over.
+    /// A connection to a port of a host, for another protocol.
     ///
     /// # Errors
     /// If the policy forbids the address, or nothing accepts a connection there in time.

@@ -1,12 +1,12 @@
 //! The one HTTP client for addresses that come from the configuration and from providers.
 //!
-//! Such an address may name anything, so a request goes only where it was checked: the host is resolved once,
-//! each address is judged ([`guard`]), and the connection goes to one of exactly those. Redirects are not
-//! followed, proxies are not used, and an answer is limited in time and size.
+//! Such an address may name anything, so a request goes only where it was checked: the host is resolved once, each
+//! address is judged ([`guard`]), and the connection goes to one of exactly those. Redirects are not followed,
+//! proxies are not used, and the time and size of an answer are limited.
 //!
-//! Bodies are read whole ([`Client::fetch`]) or go and come in pieces ([`Client::stream`]). Each request has a
-//! connection of its own, by hyper's own client. What hyper-util's would add is a pool: connections that were judged
-//! for one request and serve another, and requests that fail because the other side has just closed an idle one.
+//! Bodies are read whole ([`Client::fetch`]) or streamed ([`Client::stream`]). Each request has its own connection,
+//! made with hyper. hyper-util's client would add a pool, in which a connection that was checked for one request
+//! serves another, and requests fail when the other side has just closed an idle connection.
 
 mod body;
 mod client;
@@ -61,7 +61,7 @@ impl Request {
         Self { method: Method::GET, url: url.into(), headers: json_wanted(), body: Vec::new() }
     }
 
-    /// Asks whether there is something, without getting it.
+    /// A HEAD request, to check whether something exists.
     pub fn head(url: impl Into<String>) -> Self {
         Self { method: Method::HEAD, headers: HeaderMap::new(), ..Self::get(url) }
     }

@@ -1,5 +1,5 @@
-//! A connection that fails once nothing has moved on it for a while, in neither direction. A body of any size may
-//! take as long as it takes; a peer that is gone is noticed.
+//! A connection that fails after nothing has moved on it, in either direction, for a while. A body may take any time
+//! as long as it makes progress; a peer that is gone is noticed.
 
 use std::io;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use tokio::time::{Instant, Sleep, sleep};
 pub(super) struct TimedStream<S> {
     stream: S,
     limit: Duration,
-    /// Runs while somebody waits for the peer: not while an answer is read slowly on this side.
+    /// Runs while somebody waits for the peer, not while this side is slow.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
@@ -23,7 +23,7 @@ impl<S> TimedStream<S> {
     fn stalled<T>(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
         let limit = self.limit;
         let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(limit)));
-        // It ended a while ago, and nobody came then: nobody was waiting.
+        // The timer expired a while ago without being polled, so nobody was waiting.
         if waiting.deadline().elapsed() > limit / 4 {
             waiting.as_mut().reset(Instant::now() + limit);
         }
@@ -31,7 +31,7 @@ impl<S> TimedStream<S> {
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 
-    /// Something moved: what waits, in the other direction perhaps, waits from now on.
+    /// Progress in either direction restarts the time limit.
     fn moved(&mut self) {
         if let Some(waiting) = &mut self.waiting {
             waiting.as_mut().reset(Instant::now() + self.limit);
@@ -47,7 +47,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
     ) -> Poll<io::Result<()>> {
         match Pin::new(&mut self.stream).poll_read(cx, buffer) {
             Poll::Ready(read) => {
-                // Whoever reads next begins to wait then, however long it takes them to come.
+                // The next reader starts waiting when it comes.
                 self.waiting = None;
                 Poll::Ready(read)
             }

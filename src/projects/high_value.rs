@@ -1,4 +1,4 @@
-//! Which accounts matter so much to a project that an issue of theirs stands out.
+//! High-value accounts: those that matter so much to a project that their issues stand out.
 
 pub mod sql;
 
@@ -12,9 +12,9 @@ const IDS_MAX: usize = 200;
 const PATTERNS_MAX: usize = 50;
 const TAGS_MAX: usize = 20;
 const TEXT_MAX: usize = 200;
-/// A project with fewer accounts than this has no busiest ones: they would be half of all.
+/// A project with fewer accounts has no busiest ones, because they would be half of all.
 pub const ACCOUNTS_MIN: usize = 20;
-/// How many of the busiest count,
+/// How many of the busiest accounts count,
 pub const BUSIEST: usize = 10;
 /// by the events of this many days.
 pub const BUSIEST_DAYS: i64 = 30;
@@ -94,7 +94,7 @@ fn wrong(name: &str, what: &str) -> Error {
     Error::invalid(format!("settings.high_value.{name}: {what}"))
 }
 
-/// The same, ready to be asked for each event.
+/// The settings, prepared for matching events.
 #[derive(Debug, Default)]
 pub struct Rules {
     ids: HashSet<String>,
@@ -113,12 +113,12 @@ impl Rules {
         }
     }
 
-    /// Whether an account with this id matters.
+    /// Whether an account with this id is of high value.
     pub fn has_account(&self, id: &str) -> bool {
         self.ids.contains(id) || self.has_name(id)
     }
 
-    /// Whether one with this name does.
+    /// Whether an account with this name is of high value.
     pub fn has_name(&self, name: &str) -> bool {
         if self.patterns.is_empty() {
             return false;
@@ -127,13 +127,13 @@ impl Rules {
         self.patterns.iter().any(|pattern| pattern.fits(&name))
     }
 
-    /// Whether a facet `tag.<key>` with this value says so.
+    /// Whether a facet `tag.<key>` with this value names a high-value account.
     pub fn has_tag(&self, facet: &str, value: &str) -> bool {
         self.tags.iter().any(|(known, wanted)| known == facet && wanted == value)
     }
 }
 
-/// Text with `*` for any text.
+/// A text in which `*` matches anything.
 #[derive(Debug)]
 struct Pattern(Vec<String>);
 

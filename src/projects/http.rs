@@ -129,7 +129,7 @@ pub async fn update_project(
     client: Client,
     Json(body): Json<UpdateProject>,
 ) -> Result<Answer<Project>> {
-    // An agent may have a token, and must not choose where it works.
+    // An agent may have a token, and must not choose which repository it works in.
     if body.repositories.is_some() && access.is_by_token() {
         return Err(Error::forbidden(
             "repositories: only a person who is signed in may name those of a project, no key and no token",

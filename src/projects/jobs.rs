@@ -1,4 +1,4 @@
-//! What is done for projects now and then.
+//! Periodic work of projects.
 
 use super::high_value::sql as high_value;
 use super::service::{ProjectService, flush_last_used, refresh};
@@ -8,9 +8,9 @@ use crate::store::Main;
 use crate::time::Timestamp;
 use std::time::Duration;
 
-/// How often last uses of keys are written and the directory is read again.
+/// How often last uses of keys are written and the key directory is reloaded.
 const KEYS: Duration = Duration::from_mins(1);
-/// How often deletions that were cut off are taken up again.
+/// How often interrupted deletions are continued.
 const DELETIONS: Duration = Duration::from_mins(1);
 
 /// How often the busiest accounts are found.
@@ -40,7 +40,7 @@ pub fn jobs(projects: &ProjectService) -> Vec<Job> {
     ]
 }
 
-/// Finds the busiest accounts of each project anew.
+/// Recalculates the busiest accounts of each project.
 async fn find_busiest(main: Main, now: Timestamp) -> Result<()> {
     for project in main.read(high_value::projects).await? {
         let busiest = main.read(move |c| high_value::find_busiest(c, project, now)).await?;

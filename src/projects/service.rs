@@ -26,7 +26,7 @@ pub struct ProjectService {
     pub logs: LogStore,
     pub maps: Arc<Maps>,
     pub replays: ReplayService,
-    /// Woken once much was deleted: the space is given back to the file system.
+    /// Woken after large deletions, to return the space to the file system.
     pub free_pages: Arc<Notify>,
 }
 
@@ -48,8 +48,8 @@ impl ProjectService {
         tokio::spawn(work).await.map_err(Error::internal)?
     }
 
-    /// Deletes a project. Once `mark` is committed, nobody finds the project any more, and what is left of it will be
-    /// deleted whatever happens: now, or by [`ProjectService::finish_deletions`].
+    /// Deletes a project. Once `mark` is committed, the project can no longer be found, and its data will be deleted
+    /// whatever happens: now, or by [`ProjectService::finish_deletions`].
     ///
     /// # Errors
     /// Those of `mark`, which leave the project as it was; storage trouble.
@@ -65,14 +65,14 @@ impl ProjectService {
             }
             Ok(())
         };
-        // Goes on when the caller goes away.
+        // Continues if the caller disconnects.
         tokio::spawn(work).await.map_err(Error::internal)?
     }
 
-    /// Deletes what is left of projects whose deletion was cut off.
+    /// Deletes the data of projects whose deletion was interrupted.
     ///
     /// # Errors
-    /// Storage trouble; the next call goes on from there.
+    /// Storage trouble; the next call continues.
     pub async fn finish_deletions(&self) -> Result<()> {
         if sabotage::on("forget_deletions") {
             return Ok(());

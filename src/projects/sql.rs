@@ -93,7 +93,8 @@ pub fn update(tx: &Transaction<'_>, changed: &Project, now: Timestamp) -> Result
     Ok(())
 }
 
-/// Begins the deletion of a project: nobody finds it any more, and its keys are revoked, so that nothing more arrives.
+/// Begins the deletion of a project: it can no longer be found, and its keys are revoked, so that nothing more
+/// arrives.
 pub fn mark_deleted(tx: &Transaction<'_>, id: ProjectId, now: Timestamp) -> Result<()> {
     tx.execute("update projects set deleted_at = ?2 where id = ?1", params![id.0, now.millis()])?;
     tx.execute(
@@ -103,7 +104,7 @@ pub fn mark_deleted(tx: &Transaction<'_>, id: ProjectId, now: Timestamp) -> Resu
     Ok(())
 }
 
-/// Every project with its name and what it decided about retention.
+/// Every project with its name and retention settings.
 pub fn retention(c: &Connection) -> Result<Vec<(ProjectId, String, RetentionSettings)>> {
     let mut statement =
         c.prepare("select id, name, settings from projects where deleted_at is null order by id")?;
@@ -119,8 +120,7 @@ pub fn deleted(c: &Connection) -> Result<Vec<ProjectId>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Deletes some of what people were told of a project, then some of its events, then some of their facets, then some
-/// of its issues; `false` if none are left.
+/// Deletes some of a project's notices, then events, then facets, then issues; `false` if none are left.
 pub fn delete_some(tx: &Transaction<'_>, id: ProjectId) -> Result<bool> {
     let told = tx.execute(
         "delete from notifications where id in (

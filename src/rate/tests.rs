@@ -1,6 +1,6 @@
 use super::*;
 
-/// Made-up numbers, the same for the same seed.
+/// Pseudo-random numbers with a seed.
 struct Dice(u64);
 
 impl Dice {
@@ -30,7 +30,7 @@ fn arrivals(dice: &mut Dice, rate: Rate) -> Vec<(u64, u32)> {
 }
 
 #[test]
-fn never_more_than_rate_times_window_and_burst_whatever_arrives() {
+fn never_more_is_taken_than_rate_times_window_plus_burst() {
     let start = Instant::now();
     for seed in 1..400_u64 {
         let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -70,7 +70,7 @@ fn a_steady_stream_at_the_rate_is_never_refused() {
 }
 
 #[test]
-fn a_refusal_takes_nothing_and_says_how_long_and_how_much_is_left() {
+fn a_refusal_takes_nothing_and_reports_the_wait_and_the_rest() {
     let (rate, bucket, now) = (Rate::per_second(10, 100), Bucket::default(), Instant::now());
     bucket.take(rate, 70, now).unwrap();
     let refused = bucket.take(rate, 50, now).unwrap_err();
@@ -85,7 +85,7 @@ fn a_refusal_takes_nothing_and_says_how_long_and_how_much_is_left() {
 }
 
 #[test]
-fn a_full_batch_fits_a_low_rate_and_no_rate_is_no_bound() {
+fn a_full_batch_fits_any_rate_and_zero_means_unlimited() {
     let now = Instant::now();
     assert_eq!(Bucket::default().take(Rate::per_second(3, 100), 100, now), Ok(()));
     let bucket = Bucket::default();
@@ -95,7 +95,7 @@ fn a_full_batch_fits_a_low_rate_and_no_rate_is_no_bound() {
 }
 
 #[test]
-fn many_at_once_share_one_bucket() {
+fn concurrent_callers_share_one_bucket() {
     let (rate, bucket, now) = (Rate::per_hour(1_000), Bucket::default(), Instant::now());
     let taken = AtomicU64::new(0);
     std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Forgets who the users of releases were that nobody uses any more.
+//! Deletes the users of releases that are no longer used.
 
 use super::{USERS_KEPT, sql};
 use crate::jobs::Job;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 const PERIOD: Duration = Duration::from_hours(1);
-/// Rows deleted in one transaction; others write in between.
+/// Rows deleted in one transaction, so that others can write in between.
 const AT_ONCE: i64 = 5_000;
 
 /// The job.

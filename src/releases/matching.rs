@@ -1,4 +1,4 @@
-//! Which source map a frame belongs to: the one with the script's debug id, or else by three rules.
+//! Finds the source map of a frame: by the script's debug id, or else by three rules.
 //!
 //! 1. The event's release is a release of the project (the caller looked it up).
 //! 2. The frame's address, in the form that the release's `url_prefix` asks for, starts with it:
@@ -119,7 +119,7 @@ impl<T: Copy> ReleaseMaps<T> {
         })
     }
 
-    /// The address in the form that the prefix requires; `None` if it has no such form.
+    /// The address in the form of the prefix; `None` if it cannot have that form.
     pub fn form<'a>(&self, address: &'a str) -> Option<Cow<'a, str>> {
         if self.url_prefix.starts_with('~') {
             return tilde(address);
@@ -129,7 +129,7 @@ impl<T: Copy> ReleaseMaps<T> {
     }
 }
 
-/// With its percent-encoded characters decoded, if what comes out is text.
+/// The text with percent-encoded characters decoded, if the result is valid.
 fn decoded(address: &str) -> Cow<'_, str> {
     if !address.contains('%') {
         return Cow::Borrowed(address);
@@ -149,7 +149,7 @@ fn tilde(address: &str) -> Option<Cow<'_, str>> {
     path.starts_with('/').then(|| Cow::Owned(format!("~{path}")))
 }
 
-/// What follows the `://` of an absolute address. A `://` in a query is part of a value.
+/// The part after the `://` of an absolute address. A `://` in a query belongs to a value.
 fn after_scheme(address: &str) -> Option<&str> {
     let (scheme, rest) = address.split_once("://")?;
     let (first, others) = scheme.as_bytes().split_first()?;

@@ -33,8 +33,8 @@ pub const URL_MAX: usize = 2_048;
 pub const PAGE_MAX: u64 = 100;
 pub const MAPS_PAGE_MAX: u64 = 1_000;
 pub const URL_PREFIX_DEFAULT: &str = "~/";
-/// The releases of a project that only events name and that are counted, since whoever has a public key may name some: those
-/// whose last event is the newest. Another one is counted again with its next event, or once it is created.
+/// The most releases that only events name and that are counted, because anybody with a public key can name some:
+/// those with the newest last events. Others are counted again with their next event, or when they are created.
 pub const SEEN_MAX: i64 = 1_000;
 /// The environments in which the events of a release are counted: those of its first events.
 pub const ENVIRONMENTS_MAX: i64 = 100;
@@ -116,7 +116,7 @@ pub struct SourceMap {
     pub flaws: Flaws,
 }
 
-/// What a user is counted by in a release: 8 bytes of a hash of what identifies them in the project.
+/// The key of a user in a release: 8 bytes of a hash of what identifies them in the project.
 pub fn user_key(user: &str) -> i64 {
     let mut key = [0; 8];
     key.copy_from_slice(&blake3::hash(user.as_bytes()).as_bytes()[..8]);

@@ -1,4 +1,4 @@
-//! Which release comes before another.
+//! The order of releases.
 
 /// `1.2.3`, `v1.2.3`, `package@1.2.3`; build metadata does not affect the order.
 pub fn semantic(version: &str) -> Option<semver::Version> {
@@ -8,13 +8,13 @@ pub fn semantic(version: &str) -> Option<semver::Version> {
     Some(parsed)
 }
 
-/// What stands before the `@` of `package@1.2.3`.
+/// The part before the `@` in `package@1.2.3`.
 fn package(version: &str) -> &str {
     version.rsplit_once('@').map_or("", |(package, _)| package)
 }
 
-/// The release before one, of all in the order in which they came: the next lower version of the same package if both are
-/// semantic, else the one that came last before it.
+/// The previous release, given all in the order in which they appeared: the next lower version of the same package if
+/// both are semantic, otherwise the one that appeared last before it.
 pub fn before<'a>(version: &str, came: i64, all: &'a [(i64, String)]) -> Option<&'a str> {
     if let Some(own) = semantic(version) {
         let lower = all.iter().filter(|(_, other)| package(other) == package(version));
@@ -33,7 +33,7 @@ mod tests {
     use super::before;
 
     #[test]
-    fn the_release_before_is_the_next_lower_version_or_the_one_created_before() {
+    fn the_previous_release_is_the_next_lower_version_or_the_one_created_before() {
         let all: Vec<(i64, String)> =
             ["1.4.2", "2.0.0", "web@1.0.0", "a1b2", "1.4.3", "c3d4", "v1.5.0-rc.1", "web@1.1.0"]
                 .into_iter()

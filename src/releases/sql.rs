@@ -117,7 +117,7 @@ pub struct File {
     /// Bytes of its files.
     pub disk_size: u64,
     pub debug_id: Option<DebugId>,
-    /// What is wrong with a part of it, if it was just converted.
+    /// Problems in parts of the map, if it was just converted.
     pub flaws: Option<Flaws>,
 }
 
@@ -225,7 +225,8 @@ fn by_url<T>(
     Ok(Some(ReleaseMaps { id: ReleaseId(id), url_prefix, uploads, maps, decoded: OnceLock::new() }))
 }
 
-/// Releases whose maps a frame may have meant: the newest, because the table of maps grows with every build.
+/// How many releases are searched for maps that a frame may have meant: the newest, because the table of maps grows
+/// with every build.
 const NAMED_RELEASES: i64 = 20;
 /// The most maps of those.
 const NAMED_MAPS: i64 = 40_000;
@@ -268,7 +269,7 @@ fn release(row: &Row<'_>) -> rusqlite::Result<Release> {
     })
 }
 
-/// Unreadable ones are none: the map resolves whatever it says of itself.
+/// Unreadable ones count as none, because the map resolves regardless.
 fn flaws(stored: Option<String>) -> Flaws {
     stored.and_then(|stored| serde_json::from_str(&stored).ok()).unwrap_or_default()
 }

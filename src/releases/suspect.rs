@@ -1,4 +1,4 @@
-//! Which release an issue is blamed on: the one that came out last before the issue rose.
+//! The suspect release of an issue: the one that came out last before the issue rose.
 //!
 //! - The *rise* is the latest of: its first event, the event that reopened it, the hour in which it began to escalate.
 //! - A release *came out* with its last deploy to an environment that the issue occurs in; without one, with its first
@@ -13,7 +13,8 @@ use utoipa::ToSchema;
 
 /// A release that was out longer than this when the issue rose is not to blame, in milliseconds.
 pub const PAST: i64 = 7 * DAY;
-/// Clocks differ, and pipelines report a deploy when it is over: it may come this much after the rise, in milliseconds.
+/// Clocks differ, and pipelines report a deploy when it is over, so it may be this much after the rise, in
+/// milliseconds.
 pub const SLACK: i64 = 10 * MINUTE;
 
 /// What an issue's rise was.
@@ -22,7 +23,7 @@ pub const SLACK: i64 = 10 * MINUTE;
 pub enum Rise {
     /// Its first event.
     FirstSeen,
-    /// It was resolved, and came back.
+    /// The issue regressed.
     Regressed,
     /// It had many more events per hour than usual.
     Escalating,
@@ -84,17 +85,17 @@ mod tests {
     }
 
     #[test]
-    fn the_release_that_came_out_last_before_the_rise_is_blamed() {
+    fn the_release_that_came_out_last_before_the_rise_is_the_suspect() {
         let (old, new) = (candidate("1", Some(5 * HOUR), Some(0)), candidate("2", None, Some(HOUR)));
         assert_eq!(blamed(&[old.clone(), new.clone()]).as_deref(), Some("2"));
         assert_eq!(blamed(&[new, old]).as_deref(), Some("2"));
-        // Deployed again, as when another was rolled back.
+        // Deployed again, for example after another was rolled back.
         let again = candidate("1", Some(HOUR / 2), Some(9 * HOUR));
         assert_eq!(blamed(&[candidate("2", None, Some(HOUR)), again]).as_deref(), Some("1"));
     }
 
     #[test]
-    fn one_that_came_out_after_it_or_long_before_is_not() {
+    fn a_release_that_came_out_later_or_long_before_is_not_suspected() {
         assert_eq!(blamed(&[]), None);
         assert_eq!(blamed(&[candidate("1", None, None)]), None);
         for (before, is_blamed) in
@@ -104,7 +105,7 @@ mod tests {
                 assert_eq!(blamed(&[one]).is_some(), is_blamed, "{before}");
             }
         }
-        // The next one before it is not to blame for it.
+        // The one before it is not suspected instead.
         assert_eq!(blamed(&[candidate("2", Some(-HOUR), None), candidate("1", Some(PAST + 1), None)]), None);
     }
 }

@@ -36,7 +36,7 @@ fn the_rest_must_equal_the_url_exactly() {
 }
 
 #[test]
-fn percent_encoded_characters_match_what_they_stand_for() {
+fn percent_encoded_characters_match_decoded_ones() {
     for (url, address) in [
         ("~/app/[id]/page.js", "https://x/app/%5Bid%5D/page.js"),
         ("~/app/%5Bid%5D/page.js", "https://x/app/[id]/page.js"),
@@ -73,7 +73,7 @@ fn an_empty_prefix_matches_relative_addresses_only() {
 }
 
 #[test]
-fn an_exact_match_wins_over_one_without_query() {
+fn an_exact_match_is_preferred_to_one_without_query() {
     let both = release("~/", &["~/a.js", "~/a.js?v=1"]);
     assert_eq!(both.find("https://x/a.js?v=1").unwrap().id, SourceMapId(2));
     let found = both.find("https://x/a.js?v=2#top").unwrap();
@@ -81,7 +81,7 @@ fn an_exact_match_wins_over_one_without_query() {
 }
 
 #[test]
-fn an_address_in_a_query_is_no_scheme() {
+fn an_address_in_a_query_is_not_a_scheme() {
     for address in ["/a.js?u=http://x/y", "https://h/a.js?u=http://x/y", "/a.js#http://x/y"] {
         assert_eq!(found("~/", "~/a.js", address), Ok(true), "{address}");
     }

@@ -1,4 +1,4 @@
-//! What is done for replays now and then.
+//! Periodic work of replays.
 
 use super::service::ReplayService;
 use crate::jobs::Job;

@@ -6,8 +6,8 @@ use crate::replays::Replay;
 use crate::time::Timestamp;
 use serde::Serialize;
 
-/// How long a part of a live replay is waited for once a later one has arrived, in milliseconds. Clients send one after
-/// the other, so what was overtaken is a beacon that is still on its way, or was given up.
+/// How long to wait for a segment of a live replay after a later one has arrived, in milliseconds. Clients send them
+/// one after the other, so a segment that was overtaken is a beacon in flight, or was abandoned.
 const WAITED: i64 = 15_000;
 /// By how much a part may begin before the end of the one before it, in milliseconds, unless the clock was set back.
 const BACK_MAX: i64 = 60_000;
@@ -66,7 +66,7 @@ pub struct Pieces {
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     NeverArrived,
-    /// It arrived, and is no longer on the disk.
+    /// It arrived, but its file is gone.
     FileMissing,
 }
 
@@ -83,7 +83,7 @@ impl From<&Replay> for Extent {
 }
 
 impl Part {
-    /// What is in its place if its file is missing.
+    /// The gap that replaces it if its file is missing.
     pub fn gap(&self) -> Gap {
         let at = self.first_at.unwrap_or(self.received_at);
         let pieces = Pieces { from_part: self.piece, to_part: self.piece };

@@ -1,4 +1,4 @@
-//! What happens to replays: their files, deletion, and the sweep.
+//! Deletes replays and their files, and sweeps up unused files.
 
 pub(crate) mod decode;
 pub mod files;
@@ -14,12 +14,13 @@ use crate::time::{DAY, Timestamp};
 use files::Files;
 use std::time::{Duration, Instant};
 
-/// How old a file is that the sweep looks at, in milliseconds: one that was written is named by a row within seconds.
+/// The minimum age of a file that the sweep may remove, in milliseconds: a written file is named by a row within
+/// seconds.
 const SWEPT_AFTER: i64 = DAY;
-/// How long the sweep waits for the digest before it leaves the files to the next one.
+/// How long the sweep waits for the digest before it leaves the files to the next run.
 const DIGESTED_WITHIN: Duration = Duration::from_secs(15 * 60);
 const LOOKED_EVERY: Duration = Duration::from_millis(500);
-/// How long a deleted replay is remembered, in milliseconds: what still arrives of it is dropped.
+/// How long a deleted replay is remembered, in milliseconds, so that its late segments are dropped.
 const REMEMBERED: i64 = 7 * DAY;
 
 /// The stored replays.
@@ -49,7 +50,7 @@ impl ReplayService {
     /// Removes the replays of a deleted project, piece by piece.
     ///
     /// # Errors
-    /// Storage trouble; the next call goes on from there.
+    /// Storage trouble; the next call continues.
     pub async fn delete_project(&self, project: ProjectId) -> Result<()> {
         while let Some(files) = self.main.write(move |tx| sql::remove_some(tx, project)).await? {
             self.files.remove(files).await?;
@@ -66,7 +67,7 @@ impl ReplayService {
         let then = Timestamp::from_millis(Timestamp::now().millis() - REMEMBERED);
         self.main.write(move |tx| sql::forget_deleted(tx, then)).await?;
         let before = Timestamp::from_millis(Timestamp::now().millis() - SWEPT_AFTER);
-        // What is in the journal by now may name such files, too; what comes later does not.
+        // Records already in the journal may name such files; later ones do not.
         if !self.digested(self.intake.newest()).await? {
             return Ok(());
         }
@@ -75,7 +76,7 @@ impl ReplayService {
         tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
     }
 
-    /// Waits a while until the digest has come to a position; whether it has.
+    /// Waits some time until the digest has reached a position; returns whether it has.
     async fn digested(&self, position: i64) -> Result<bool> {
         let begun = Instant::now();
         while self.main.read(crate::digest::sql::position).await? < position {

@@ -20,10 +20,10 @@ use crate::time::Timestamp;
 use crate::usage::Days;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params, params};
 
-/// Replays that are removed in one transaction when a project is deleted.
+/// Replays removed in one transaction when a project is deleted.
 const REMOVED_AT_ONCE: i64 = 100;
 
-/// What a project's replays hold, by the day on which their first part was received.
+/// The sums of a project's replays, by the day on which their first segment was received.
 pub const DAYS: Days = Days("replay_days");
 
 const REPLAY: &str = "r.replay_key, r.project_id, r.session_id, r.window_id, r.event_id, r.started_at, r.ended_at,
@@ -80,7 +80,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Found> {
     })
 }
 
-/// What a list is narrowed to; parts of texts in lower case.
+/// The filters of a list; parts of texts are in lower case.
 #[derive(Debug, Default)]
 pub struct Filter {
     /// A part of an id, e-mail or name of the user or account.
@@ -193,8 +193,8 @@ pub fn is_known(c: &Connection, file: &FileName) -> Result<bool> {
     Ok(c.prepare_cached(query)?.query_row([file], |row| row.get(0))?)
 }
 
-/// Deletes a replay and everything that it says of a person; returns its files, `None` if there is none. The row stays
-/// for a while, so that segments that still arrive are dropped.
+/// Deletes a replay's data; returns its files, or `None` if it does not exist. The row stays for a while, so that
+/// late segments are dropped.
 pub fn delete(
     tx: &Transaction<'_>,
     project: ProjectId,
@@ -227,7 +227,7 @@ fn take_files(tx: &Transaction<'_>, row: i64) -> Result<Vec<FileName>> {
     Ok(files.filter_map(rusqlite::Result::transpose).collect::<rusqlite::Result<_>>()?)
 }
 
-/// Removes some replays of a project that is deleted; their files, `None` if there is none left.
+/// Removes some replays of a deleted project; returns their files, or `None` if none are left.
 pub fn remove_some(tx: &Transaction<'_>, project: ProjectId) -> Result<Option<Vec<FileName>>> {
     let mut statement = tx.prepare_cached("select id from replays where project_id = ?1 limit ?2")?;
     let rows: Vec<i64> = statement

@@ -13,10 +13,10 @@ const BRANCH_MAX: usize = 255;
 const EXPECTED: &str =
     "expected a clone address such as https://github.com/acme/shop.git or git@github.com:acme/shop.git";
 
-/// Checks hosts that agents may reach: names, in lower case and each once.
+/// Checks the hosts that agents may reach: valid names, returned in lower case and without duplicates.
 ///
 /// # Errors
-/// 422 naming the first that is none.
+/// 422 naming the first invalid one.
 pub fn check_hosts(field: &str, hosts: &[String]) -> Result<Vec<String>> {
     if hosts.len() > HOSTS_MAX {
         return Err(Error::invalid(format!(
@@ -40,10 +40,10 @@ pub fn check_hosts(field: &str, hosts: &[String]) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Checks names or paths of manifests and lock files; each is kept once, in lower case.
+/// Checks names or paths of manifests and lock files; returned in lower case and without duplicates.
 ///
 /// # Errors
-/// 422 naming the field and what is none.
+/// 422 naming the field and the invalid entry.
 pub fn check_files(field: &str, files: &[String]) -> Result<Vec<String>> {
     if files.len() > FILES_MAX {
         return Err(Error::invalid(format!(
@@ -74,7 +74,7 @@ fn is_file(file: &str) -> bool {
         && file.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
-/// A name of at least two parts, possibly with a port: no address, so that each is asked for where it leads.
+/// A name of at least two parts, with an optional port. Not an IP address, because names are resolved and checked.
 fn is_host(host: &str) -> bool {
     let (name, port) = host.rsplit_once(':').map_or((host, None), |(name, port)| (name, Some(port)));
     let name = name.strip_prefix("*.").unwrap_or(name);
@@ -93,8 +93,8 @@ fn is_host(host: &str) -> bool {
 /// Checks an address. `local`: also `file://` and `http://`.
 ///
 /// # Errors
-/// 422 for other schemes (such as `ext::`), for what git would take as an option, and for addresses with a password or
-/// token: credentials stay on the runner's machine.
+/// 422 for other schemes (such as `ext::`), for anything that git would take as an option, and for addresses with a
+/// password or token: credentials stay on the runner's machine.
 pub fn check_address(field: &str, address: &str, local: bool) -> Result<String> {
     let fault = |why: &str| Err(Error::invalid(format!("{field}: {why}")));
     let is_plain = |c: char| !c.is_control() && !c.is_whitespace();
@@ -165,7 +165,7 @@ pub fn is_pull_request(address: &str, url: &str) -> bool {
     is_plain && is_there && number.is_some_and(is_number)
 }
 
-/// What stands between a repository's path and a pull request's number.
+/// What separates a repository's path from a pull request's number.
 const PULL_REQUESTS: [&str; 3] = ["/pull/", "/-/merge_requests/", "/pulls/"];
 
 fn is_number(text: &str) -> bool {
@@ -199,7 +199,7 @@ fn place(address: &str) -> Option<(String, Option<u16>, String)> {
     (!host.is_empty() && path.len() > 1).then(|| (host, port, path.to_owned()))
 }
 
-/// Whether two addresses are of one repository, by whatever way it is cloned and however the address is written.
+/// Whether two addresses mean the same repository, whatever their protocol and notation.
 pub fn is_same(one: &str, other: &str) -> bool {
     let plain = |address: &str| {
         let (host, port, path) = place(address)?;
@@ -219,7 +219,7 @@ fn is_scp(address: &str) -> bool {
             && !text.starts_with(['-', '.'])
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_'))
     };
-    // With a dot or a user, so that a drive's letter is none.
+    // With a dot or a user, so that a drive letter is not taken for a host.
     is_name(user)
         && is_name(host)
         && (place.contains('@') || host.contains('.'))

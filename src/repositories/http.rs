@@ -82,7 +82,7 @@ pub struct UpdateRepository {
     pub test_report: Option<String>,
 }
 
-/// Checks a shell command; an empty one is none.
+/// Checks a shell command; an empty one means none.
 fn command(field: &str, given: Option<String>) -> Result<Option<Option<String>>> {
     let Some(given) = given else { return Ok(None) };
     let text = given.trim();
@@ -94,7 +94,7 @@ fn command(field: &str, given: Option<String>) -> Result<Option<Option<String>>>
     Ok(Some((!text.is_empty()).then(|| text.to_owned())))
 }
 
-/// Checks where reports are; an empty path is none.
+/// Checks the path of reports; an empty one means none.
 fn report_path(field: &str, given: Option<String>) -> Result<Option<Option<String>>> {
     let Some(given) = given else { return Ok(None) };
     let text = given.trim();
@@ -151,7 +151,7 @@ pub async fn create_repository(
     access: Platform<ManageAutomations>,
     Json(body): Json<CreateRepository>,
 ) -> Result<Answer<CreatedRepository>> {
-    // An agent may have a key or a token, and must not choose whom it talks to.
+    // An agent may have a key or a token, and must not choose which hosts it may reach.
     if !body.allowed_hosts.is_empty() && access.origin() != Origin::Web {
         return Err(Error::forbidden(
             "allowedHosts: only a person who is signed in may name hosts, no key and no token",

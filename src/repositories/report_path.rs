@@ -3,11 +3,11 @@
 /// Bytes of one.
 pub const REPORT_PATH_MAX: usize = 500;
 
-/// Folders that `**` does not lead into, beside those whose names begin with a dot.
+/// Directories that `**` does not match, besides those whose names begin with a dot.
 const PASSED_OVER: &str = "node_modules";
 
-/// One path, or all that a pattern matches: `*` and `?` within a name, `**` for any number of folders. Like those of
-/// shells, wildcards match no dot at the beginning of a name.
+/// A path, or a pattern: `*` and `?` match within a name, `**` any number of directories. As in shells, wildcards do
+/// not match a leading dot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportPath {
     parts: Vec<Part>,
@@ -20,13 +20,13 @@ enum Part {
     Name(Vec<char>),
 }
 
-/// How far a path has come: which parts may be next, in order.
+/// The progress of matching a path: the parts that may come next, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place(Vec<usize>);
 
 impl ReportPath {
     /// # Errors
-    /// What was expected, if it is no such path.
+    /// What was expected, if the path is invalid.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.len() > REPORT_PATH_MAX {
             return Err(format!("expected at most {REPORT_PATH_MAX} bytes, got {}", text.len()));
@@ -68,17 +68,17 @@ impl ReportPath {
         self.with_folders(next.collect())
     }
 
-    /// Whether the path of a report ends there,
+    /// Whether a match may end here,
     pub fn is_whole(&self, at: &Place) -> bool {
         at.0.contains(&self.parts.len())
     }
 
-    /// and whether one may go on there.
+    /// and whether it may continue.
     pub fn goes_on(&self, at: &Place) -> bool {
         at.0.iter().any(|at| *at < self.parts.len())
     }
 
-    /// `**` also stands for no folder.
+    /// `**` also matches no directory.
     fn with_folders(&self, mut at: Vec<usize>) -> Place {
         let mut index = 0;
         while let Some(one) = at.get(index).copied() {
@@ -116,7 +116,7 @@ fn matches(pattern: &[char], name: &str) -> bool {
     }
     let name: Vec<char> = name.chars().collect();
     let (mut at, mut of) = (0, 0);
-    // The last star, and how much of the name it has taken.
+    // The last star, and how much of the name it has matched.
     let mut star: Option<(usize, usize)> = None;
     while at < name.len() {
         match pattern.get(of) {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_of_a_report_is_refused() {
+    fn invalid_report_paths_are_refused() {
         for (bad, part) in [
             ("/tmp/junit.xml", "within the repository"),
             ("../junit.xml", "within the repository"),

@@ -78,7 +78,7 @@ pub fn create(tx: &Transaction<'_>, new: &NewRepository, now: Timestamp) -> Resu
     Ok((made(id)?, false))
 }
 
-/// The row that the first runner with a mirror takes over.
+/// Adds the row that the first runner with a mirror takes over.
 fn add_pending(tx: &Transaction<'_>, repository: RepositoryId, name: &str, now: Timestamp) -> Result<()> {
     tx.execute(
         "insert into prebuilds (id, repository_id, name, status, created_at, updated_at)
@@ -103,7 +103,7 @@ pub fn get(c: &Connection, organization: OrganizationId, id: RepositoryId) -> Re
     Ok(statement.query_row(params![organization.0, id], repository).optional()?)
 }
 
-/// What to change about a repository; of a command or a path, `Some(None)` takes it away.
+/// Changes to a repository; for a command or a path, `Some(None)` removes it.
 #[derive(Debug, Clone, Default)]
 pub struct RepositoryChange {
     pub allowed_hosts: Option<Vec<String>>,
@@ -113,7 +113,7 @@ pub struct RepositoryChange {
     pub test_report: Option<Option<String>>,
 }
 
-/// Changes what runners do in a repository. `false`: the organization has no such repository.
+/// Changes a repository's settings for runners. `false` if the organization does not have it.
 pub fn change(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -170,7 +170,7 @@ pub fn of_project(c: &Connection, project: ProjectId) -> Result<Vec<RepositoryId
 /// Names the repositories of a project.
 ///
 /// # Errors
-/// 422 for one that its organization does not have, and for too many.
+/// 422 for a repository that the organization does not have, and for too many.
 pub fn set_of_project(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -255,7 +255,7 @@ pub fn mirror(
     Ok(true)
 }
 
-/// Lets go of a runner's mirrors: a repository's only one stays, for the next runner.
+/// Removes a runner's mirrors; a repository's only row stays, for the next runner.
 pub fn forget_runner(tx: &Transaction<'_>, runner: RunnerId, now: Timestamp) -> Result<()> {
     tx.execute(
         "update prebuilds set runner_id = null, status = 'pending', updated_at = ?2
@@ -263,7 +263,7 @@ pub fn forget_runner(tx: &Transaction<'_>, runner: RunnerId, now: Timestamp) -> 
              select 1 from prebuilds o where o.repository_id = prebuilds.repository_id and o.id <> prebuilds.id)",
         params![runner, now.millis()],
     )?;
-    // What worked in the mirror's repository goes on doing so.
+    // Sessions that used the mirror keep their repository.
     tx.execute(
         "update automations set default_prebuild_id = (
              select o.id from prebuilds p join prebuilds o on o.repository_id = p.repository_id and o.id <> p.id

@@ -107,7 +107,7 @@ pub struct InstanceRetention {
 }
 
 impl RetentionService {
-    /// All projects, with these limits where they say nothing.
+    /// All projects, with these defaults.
     async fn of_instance(&self, defaults: RetentionPolicy) -> Result<InstanceRetention> {
         let projects = self.main.read(move |c| policies(c, defaults)).await?;
         let asked = projects.iter().map(|project| (project.id, project.policy)).collect();

@@ -1,4 +1,4 @@
-//! Removes what is beyond the limits, again and again.
+//! Periodically removes what is beyond the limits.
 
 use super::service::RetentionService;
 use crate::jobs::Job;
@@ -6,8 +6,8 @@ use crate::time::{DAY, Timestamp};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often limits are compared with what is stored; that costs a look at the sums of each project's days. Nobody wakes
-/// the job: whoever saves a wrong limit has a moment to correct it.
+/// How often limits are compared with the stored data, which costs a read of each project's daily sums. Nothing wakes
+/// the job earlier, so that whoever saves a wrong limit has a moment to correct it.
 const PERIOD: Duration = Duration::from_mins(5);
 /// How long a clock that was set forward is not trusted with deleting: somebody may set it back.
 const DISTRUST: Duration = Duration::from_hours(24);
@@ -41,8 +41,8 @@ impl Clock {
         Self { wall, monotonic, distrusted_until: None }
     }
 
-    /// Whether the wall clock has not been set forward by a day or more of late. A machine that slept looks the same,
-    /// and waits a day, too.
+    /// Whether the wall clock has not recently been set forward by a day or more. A machine that was asleep looks the
+    /// same, and waits a day as well.
     fn is_trusted(&mut self, now: Timestamp, at: Instant) -> bool {
         let passed = i64::try_from(at.duration_since(self.monotonic).as_millis()).unwrap_or(i64::MAX);
         let is_ahead = now.millis() - self.wall.millis() > passed.saturating_add(DAY);

@@ -1,8 +1,8 @@
 //! How long data is kept. Nothing is removed unless somebody sets a limit: for all projects by variables
 //! (`SERVICE_RETENTION_…`), for one in its settings.
 //!
-//! A limit is an age in whole days, a number, or a size; of several, the strictest counts. Data is removed from the
-//! oldest on, in the order of its receipt. Issues stay with their counts: they say what has ever happened.
+//! A limit is an age in whole days, a number, or a size; of several, the strictest applies. Data is removed from the
+//! oldest on, in the order of receipt. Issues keep their counts, which include everything that ever happened.
 
 pub mod http;
 pub mod jobs;
@@ -77,7 +77,7 @@ pub struct RetentionLimits {
 }
 
 impl RetentionLimits {
-    /// The limits of a rule, where these apply if it says nothing.
+    /// The limits of a rule, with these as defaults.
     fn overridden(self, rule: RetentionRule) -> Self {
         let pick = |own: Option<u64>, default: Option<u64>| match own {
             None => default,
@@ -91,12 +91,12 @@ impl RetentionLimits {
         }
     }
 
-    /// Whether everything is kept.
+    /// Whether there are no limits.
     pub fn keeps_all(&self) -> bool {
         *self == Self::default()
     }
 
-    /// What was received before this is removed: the start of a day.
+    /// Data received before this time is removed: the start of a day.
     pub fn cutoff(&self, now: Timestamp) -> Option<Timestamp> {
         let days = i64::try_from(self.days?).unwrap_or(i64::MAX);
         Some(Timestamp::from_millis(now.day().saturating_sub(days).saturating_mul(DAY)))
@@ -172,8 +172,9 @@ impl Excess {
         held.count > self.most.count || held.bytes > self.most.bytes
     }
 
-    /// How many of the oldest rows go, and what they hold. The rows are in the order in which they were stored, with their
-    /// receipt; what was received in the future (the clock has been set back) goes only with something older after it.
+    /// How many of the oldest rows are to be removed, and their size. The rows are in the order in which they were
+    /// stored, with their times of receipt; a row from the future (the clock has been set back) is removed only
+    /// together with an older row after it.
     pub fn prefix(&self, rows: impl Iterator<Item = (Timestamp, Held)>) -> (usize, Held) {
         let (mut gone, mut seen) = ((0, Held::default()), Held::default());
         for (number, (received_at, size)) in (1..).zip(rows) {
@@ -190,8 +191,8 @@ impl Excess {
         gone
     }
 
-    /// Estimates the same from the sums of days, the oldest first: exact for whole days, in proportion for the day in
-    /// which a number or size ends.
+    /// Estimates the same from the daily sums, oldest first: exact for whole days, proportional for the day in which
+    /// a number or size limit falls.
     pub fn estimate(&self, days: &[DayHeld]) -> Removal {
         let mut gone = Held::default();
         for DayHeld { day, held } in days {
@@ -212,7 +213,7 @@ impl Excess {
         Removal { count: gone.count, bytes: gone.bytes }
     }
 
-    /// The part of a day that has to go so that what is left is within the limits.
+    /// The part of a day to remove so that the rest meets the limits.
     fn part_of(&self, left: Held, day: Held) -> Held {
         let share = |over: i64, of: i64| if of > 0 { (over.max(0) as f64 / of as f64).min(1.0) } else { 1.0 };
         let by_count = share(left.count - self.most.count, day.count);

@@ -1,4 +1,4 @@
-//! Removes what is beyond the limits, in pieces, and says beforehand what that would be.
+//! Removes what is beyond the limits, in pieces, and previews what would be removed.
 
 use super::{Excess, Removal, RetentionLimits, RetentionPolicy, RetentionSettings};
 use crate::error::Result;
@@ -18,35 +18,35 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
-/// Events of one transaction: a few milliseconds.
+/// Events per transaction: a few milliseconds.
 const EVENTS_AT_ONCE: i64 = 200;
-/// Batches of log entries of one transaction.
+/// Batches of log entries per transaction.
 const BATCHES_AT_ONCE: i64 = 100;
-/// Replays of one transaction. Each may have thousands of parts.
+/// Replays per transaction. Each may have thousands of segments.
 const REPLAYS_AT_ONCE: i64 = 20;
-/// How many times as long as a transaction took others may write before the next one,
+/// The pause after a transaction, as a multiple of its duration, so that others can write,
 const REST: u32 = 3;
 /// and the least.
 const REST_MIN: Duration = Duration::from_millis(5);
-/// Transactions in which one project has its turn.
+/// Transactions in a project's turn.
 const TURN: usize = 20;
 /// How long removed entries may stay in the index before their batches are deleted.
 const UNINDEXED: Duration = Duration::from_secs(10);
-/// The interval between two looks at the index.
+/// How often the index is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What retention works on.
+/// What retention needs.
 #[derive(Clone)]
 pub struct RetentionService {
     pub main: Main,
     pub logs: LogStore,
     /// The files of replays.
     pub replays: Files,
-    /// What applies to projects that say nothing.
+    /// The defaults for projects without settings.
     pub defaults: RetentionPolicy,
-    /// Days that sessions of agents are kept after their end; 0: for ever.
+    /// Days that agent sessions are kept after their end; 0: forever.
     pub sessions_days: u64,
-    /// Woken once something was removed: the space is given back to the file system.
+    /// Woken after removals, to return the space to the file system.
     pub free_pages: Arc<Notify>,
 }
 
@@ -160,10 +160,10 @@ impl RetentionService {
         Ok(both.map(|((events, replays), logs)| Removals { events, logs, replays }).collect())
     }
 
-    /// Removes what is beyond the limits of each project. Projects take turns, and writers have time in between.
+    /// Removes what is beyond the limits of each project. Projects take turns, and other writers get time in between.
     ///
     /// # Errors
-    /// Storage trouble; what was removed stays removed, and the next run goes on.
+    /// Storage trouble; what was removed stays removed, and the next run continues.
     pub async fn run(&self, stopping: &Stopping) -> Result<()> {
         self.remove_sessions(stopping).await?;
         let defaults = self.defaults;
@@ -237,8 +237,8 @@ impl RetentionService {
         Ok(true)
     }
 
-    /// Removes some session replays; `false` once all are within the limits. What still arrives of them is dropped. Files
-    /// that a crash leaves behind are found by the sweep.
+    /// Removes some session replays; `false` once all are within the limits. Their late segments are dropped. The
+    /// sweep finds files that a crash leaves behind.
     async fn remove_replays(&self, project: &ProjectPolicy) -> Result<bool> {
         let (id, limits, now) = (project.id, project.policy.replays, Timestamp::now());
         if limits.keeps_all() {
@@ -262,7 +262,7 @@ impl RetentionService {
         Ok(true)
     }
 
-    /// Removes some log entries; `false` once all are within the limits. What an earlier run began is finished first,
+    /// Removes some log entries; `false` once all are within the limits. First finishes what an earlier run began,
     /// whatever the limits are now.
     async fn remove_logs(&self, project: &ProjectPolicy) -> Result<bool> {
         use logs::sql::oldest;
@@ -287,8 +287,9 @@ impl RetentionService {
         Ok(true)
     }
 
-    /// Waits until the index has no more of the removed entries, so that searches do not find what is about to be
-    /// deleted. An index that is far behind, or being rebuilt, is not waited for: hits without an entry are left out.
+    /// Waits until the index no longer has the removed entries, so that searches do not find entries that are about
+    /// to be deleted. Does not wait for an index that is far behind or being rebuilt: hits without an entry are left
+    /// out.
     async fn until_unindexed(&self, project: ProjectId) -> Result<()> {
         let until = Instant::now() + UNINDEXED;
         while Instant::now() < until

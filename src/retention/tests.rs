@@ -66,10 +66,10 @@ fn the_newest_stay_up_to_a_number_or_a_size() {
 
 #[test]
 fn a_clock_that_was_wrong_removes_nothing_new() {
-    // It ran ahead for a while: those go with what is older after them, but not alone.
+    // The clock was ahead for a while: those rows are removed with older ones after them, but not alone.
     assert_eq!(prefix(limits(2, 0, 0), &[-900, -900, 5, 4, 1, 0]), 4);
     assert_eq!(prefix(limits(2, 0, 0), &[-900, -900, 1, 0]), 0);
-    // It ran behind: nothing newer goes before its time.
+    // The clock was behind: nothing newer is removed early.
     assert_eq!(prefix(limits(2, 0, 0), &[1, 900, 900, 0]), 0);
 }
 

@@ -104,7 +104,7 @@ fn open(config: Config) -> Arc<App> {
 }
 
 #[tokio::test]
-async fn a_claimed_instance_says_nothing_of_a_claims_body() {
+async fn a_claimed_instance_does_not_check_a_claims_body() {
     let service = Service::new(None).await;
     let bodies = [
         ("application/json", "{}", 422),
@@ -157,7 +157,7 @@ async fn pages_are_served_for_every_path_that_is_neither_interface_nor_asset() {
 }
 
 #[tokio::test]
-async fn another_schemes_header_leaves_the_cookie_valid_and_under_the_origin_rule() {
+async fn a_header_with_another_scheme_leaves_the_cookie_valid_and_subject_to_the_origin_rule() {
     let service = Service::new(None).await;
     let cookie = format!("mayday_session={}", service.claim().await);
     let me = async |authorization: &str| {

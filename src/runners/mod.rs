@@ -20,7 +20,8 @@ pub const LABEL_MAX: usize = 64;
 pub const AGENTS_MAX: usize = 100;
 /// Random characters of a token, 238 bits.
 const TOKEN_LENGTH: usize = 40;
-/// A runner that said nothing for this long, in milliseconds, is not there: it calls at least once a minute.
+/// A runner that has not called for this long, in milliseconds, counts as offline: runners call at least once a
+/// minute.
 pub const SILENT: i64 = 150_000;
 
 /// A machine that runs sessions.

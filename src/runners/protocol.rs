@@ -1,4 +1,4 @@
-//! What runners and the server say to each other: JSON in snake_case, under `/api/runners/self`.
+//! The messages between runners and the server: JSON in snake_case, under `/api/runners/self`.
 
 use super::AGENTS_MAX;
 use crate::automations::{AGENT_MAX, check_word};
@@ -19,7 +19,7 @@ pub const CAPACITY_MAX: i64 = 100;
 /// Caps that a runner may be unable to keep.
 const COUNTED: [&str; 2] = ["tokens", COST];
 pub const COST: &str = "cost_usd";
-/// Entries of one call with output.
+/// Entries in one call with output.
 pub const ENTRIES_MAX: usize = 1_000;
 /// Bytes of a body.
 pub const BODY_MAX: usize = 2 << 20;

@@ -10,7 +10,7 @@ use serde_json::json;
 
 /// How often it is written at most that a runner called, in milliseconds.
 const SEEN: i64 = 5 * SECOND;
-/// Characters of what a runner says of itself.
+/// Characters kept of what a runner reports about itself.
 const SAID_MAX: usize = 64;
 
 const RUNNER: &str =
@@ -87,7 +87,7 @@ pub fn delete(tx: &Transaction<'_>, organization: OrganizationId, id: RunnerId) 
     Ok(name.optional()?)
 }
 
-/// What a runner says of itself.
+/// What a runner reports about itself.
 #[derive(Debug, Clone)]
 pub struct Said {
     pub version: String,
@@ -115,7 +115,7 @@ impl Said {
     }
 }
 
-/// Stores what a runner says of itself as it asks for work. One that names no labels keeps those it was created with.
+/// Stores what a runner reports about itself when it claims work. Without labels, those from its creation stay.
 pub fn hear(tx: &Transaction<'_>, id: RunnerId, said: &Said, now: Timestamp) -> Result<()> {
     let cut = |text: &str| crate::text::line(text, SAID_MAX);
     tx.prepare_cached(

@@ -5,7 +5,7 @@ use crate::event::accepted::{Accepted, Breadcrumb, Exception, SentFrame, User};
 use std::borrow::Cow;
 
 impl Run<'_> {
-    /// What an event is found by stays as it was sent: its id, those of its trace, release and environment.
+    /// What an event is found by stays as sent: its id, the ids of its trace, release and environment.
     pub(super) fn event(&mut self, event: &mut Accepted<'_>) {
         if let Some(user) = &mut event.user {
             self.user(user);

@@ -20,7 +20,7 @@ fn text(text: &str) -> (String, u64) {
 }
 
 #[test]
-fn values_of_secret_names_are_filtered_wherever_they_stand() {
+fn values_of_secret_names_are_filtered_everywhere() {
     let names = [
         "password",
         "user_password",
@@ -104,7 +104,7 @@ fn secret_parameters_of_addresses_go() {
 }
 
 #[test]
-fn addresses_are_kept_only_when_the_project_says_so() {
+fn addresses_are_kept_only_if_the_project_says_so() {
     let sent = || json!({"text": "x", "user": {"id": "1", "ip_address": "203.0.113.9"}, "extra": {"client_ip": "203.0.113.9"}});
     let dropped = scrub_with(&Scrubbing::default(), sent());
     assert!(!dropped.to_string().contains("203.0.113.9"), "{dropped}");

@@ -1,4 +1,4 @@
-//! An entry in the form in which tantivy takes it.
+//! A log entry in the form that tantivy accepts.
 
 use super::fields::{EntryId, Fields, TEMPLATE, place};
 use super::terms::write_fact;

@@ -78,7 +78,7 @@ fn fold_value(text: &str, into: &mut String) {
 
 /// The field that a query's key refers to; `None` if it is not a field.
 ///
-/// Keys may be in any case, except for the path of an attribute, which must be as sent.
+/// Keys may be in any case, except for the path of an attribute, which must be exactly as sent.
 pub fn field_of(name: &str) -> Option<Cow<'static, str>> {
     const KEYS: [(&str, &[&str]); 11] = [
         ("level", &["level", "severity"]),

@@ -11,7 +11,7 @@ const AT_ONCE_MAX: u32 = 600_000;
 /// The most segments that may wait for a merge while entries wait to be indexed.
 const WAITING_MAX: usize = 64;
 
-/// The share of deleted documents (of deleted projects and removed batches) above which a segment is written anew
+/// The share of deleted documents (of deleted projects and removed batches) above which a segment is rewritten
 /// without them, however large it is.
 const DELETED_MAX: f32 = 0.2;
 
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_segment_is_written_anew_once_many_of_its_documents_are_deleted() {
+    fn a_large_segment_with_many_deleted_documents_is_rewritten() {
         let policy = Merging::new(Arc::default());
         let candidates = |deleted| {
             let segment = segments(&[600_000]).remove(0).with_delete_meta(deleted, 1);

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn long_hexadecimal_is_kept_as_bytes_and_told_as_it_was() {
+    fn long_hexadecimal_is_stored_as_bytes_and_returned_unchanged() {
         assert_eq!(term("00112233445566ff"), b"f\0\xff\x00\x11\x22\x33\x44\x55\x66\xff");
         let others =
             ["00112233445566f", "00112233445566f0a", "00112233445566fF", "00112233445566fg", "", "é"];

@@ -151,7 +151,7 @@ fn ask(filled: &Filled, random: &mut Random, questions: usize) {
 }
 
 #[test]
-fn whatever_is_asked_is_answered_as_by_a_look_at_every_entry() {
+fn every_search_finds_the_same_as_a_scan_of_all_entries() {
     for seed in [1, 2, 3] {
         let mut random = Random(seed);
         let mut filled = Filled::new();
@@ -171,7 +171,7 @@ fn whatever_is_asked_is_answered_as_by_a_look_at_every_entry() {
 }
 
 #[test]
-fn what_is_too_much_for_a_segment_becomes_several_and_is_answered_the_same() {
+fn a_batch_too_large_for_a_segment_becomes_several() {
     let mut filled = Filled::new();
     let word =
         |id: i64, entry: usize, number: usize| format!("w{:x}", (id as usize * 100 + entry) * 64 + number);
@@ -276,7 +276,7 @@ fn damage_is_found_in_files_that_the_librarys_list_lacks() {
 }
 
 #[test]
-fn what_a_deleted_project_had_is_gone_and_nothing_else() {
+fn only_a_deleted_projects_entries_are_gone() {
     let mut random = Random(5);
     let mut filled = Filled::new();
     for id in 1..=30 {

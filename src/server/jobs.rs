@@ -34,7 +34,7 @@ const SHRINK: Duration = Duration::from_secs(1);
 /// Every job of the server.
 ///
 /// # Errors
-/// Internal, when two jobs have one name.
+/// Internal, if two jobs have the same name.
 pub(super) fn registry(app: &Arc<App>) -> Result<Registry> {
     let App { main, live, texts, directory, disk, logs, .. } = &**app;
     let consumers: Vec<Arc<dyn Consumer>> = vec![
@@ -81,7 +81,7 @@ pub(super) fn registry(app: &Arc<App>) -> Result<Registry> {
     Registry::reporting(jobs.into_iter().flatten().collect(), &app.metrics.jobs, &app.jobs)
 }
 
-/// What is said to others and asked of them.
+/// Jobs that exchange data with other servers.
 fn outside(app: &App) -> Vec<Job> {
     let App { main, outbound, people, .. } = app;
     let heartbeat = HeartbeatService::new(main, outbound, &people.config);

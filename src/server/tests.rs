@@ -24,7 +24,7 @@ use std::path::Path;
 use tokio::sync::oneshot;
 use tower::ServiceExt as _;
 
-/// How often what happens beside is looked for, with 10 ms between two looks: a minute.
+/// How often background work is polled, every 10 ms: a minute in total.
 const LOOKS: usize = 6_000;
 
 /// Steps of plans that may scan a whole table or a project's events: a part of the statement, the step, and
@@ -212,7 +212,7 @@ impl TestServer {
         panic!("the events are not digested");
     }
 
-    /// What was asked for left its signals, with what they are about.
+    /// The requests left these signals, with what they are about.
     async fn assert_signals(&self) {
         let read = self.app.main.read(|c| {
             let mut rows = c.prepare(
@@ -248,7 +248,7 @@ impl TestServer {
         assert_eq!(read.await.unwrap(), BTreeMap::from(expected));
     }
 
-    /// Waits until a rule has told of the newest issue, and counts for the others.
+    /// Waits until a rule has reported the newest issue, and counts for the others.
     async fn told_of(&mut self) {
         jobs::registry(&self.app).unwrap().run("alert_counts").await.unwrap();
         for _ in 0..LOOKS {
@@ -320,7 +320,7 @@ fn faults(directory: &Path) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_route_goes_through_a_table_that_grows() {
+async fn no_route_goes_through_a_growing_table() {
     let directory = tempfile::tempdir().unwrap();
     plans::watch(directory.path());
     let mut asked = TestServer::start(directory.path()).await;

@@ -1,4 +1,4 @@
-//! What a session may use at most. At a cap its work is kept, and it waits for a person to let it go on.
+//! The caps of a session. At a cap its work is kept, and it waits for a person to continue it.
 
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,7 @@ impl Caps {
         Ok(self)
     }
 
-    /// These, and those of `others` where these have none.
+    /// These, with those of `others` where these have none.
     #[must_use]
     pub fn or(self, others: Self) -> Self {
         Self {
@@ -87,7 +87,7 @@ impl Caps {
         ]
     }
 
-    /// Why a session that has used so much may not go on.
+    /// The cap that a session with this use has reached, if any.
     pub fn reached(&self, cost_usd: f64, tokens: i64) -> Option<String> {
         if let Some(cap) = self.cost_usd.filter(|cap| cost_usd >= *cap) {
             return Some(format!("it has cost ${cost_usd:.2}, and may cost ${cap:.2}"));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn caps_are_filled_in_or_lowered_one_by_one() {
+    fn caps_are_filled_in_or_lowered_individually() {
         let caps = |cost_usd, tokens, output_bytes, files| Caps { cost_usd, tokens, output_bytes, files };
         let own = caps(Some(2.0), None, Some(10_000), Some(9));
         let others = caps(Some(1.0), Some(5_000), Some(20_000), None);

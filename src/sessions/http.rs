@@ -234,7 +234,7 @@ impl CreateSession {
     }
 }
 
-/// Runners would run an agent whatever the type says.
+/// Runners would run an agent whatever the type is.
 fn check_type(wanted: SessionType) -> Result<SessionType> {
     if wanted == SessionType::Coding {
         return Ok(wanted);
@@ -290,7 +290,7 @@ pub struct UpdateSession {
     pub mode: Option<Mode>,
 }
 
-/// The runner replaces what is at a session's branch, so it may be none that people work on.
+/// The runner overwrites a session's branch, so it must not be one that people work on.
 fn check_own_branch(name: &str) -> Result<String> {
     let branch = check_branch("branchName", name)?;
     if branch.starts_with(OWN_BRANCHES) {
@@ -316,7 +316,7 @@ pub async fn update_session(
     let id = session_id(&id)?;
     let title = body.title.map(|title| check_text("title", &title, TITLE_MAX)).transpose()?;
     let branch = body.branch_name.map(|name| check_own_branch(&name)).transpose()?;
-    // An agent may have a key or a token, and must not lift what holds it.
+    // An agent may have a key or a token, and must not lift its own restrictions.
     if body.mode == Some(Mode::Write) && access.origin() != Origin::Web {
         return Err(Error::forbidden(
             "mode: only a person who is signed in may let a session write, no key and no token",

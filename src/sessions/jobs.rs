@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// How often lost runners are looked for.
 const EXPIRE: Duration = Duration::from_secs(2);
-/// How often is looked for what no runner takes.
+/// How often to look for sessions that no runner takes.
 const GIVE_UP: Duration = Duration::from_mins(1);
 /// How often a code host is asked for a pull request: all of them together get at most six requests a minute.
 const ASK: Duration = Duration::from_secs(10);

@@ -1,8 +1,8 @@
-//! Sessions of agents: what an agent is asked to do, the runner that has it, and its transcript.
+//! Agent sessions: a task, the runner that has it, and its transcript.
 //!
-//! A session waits (`starting`) until a runner claims it by a *lease*, and is `running` for as long as the runner renews
-//! that. If the runner hands it back or is lost, it is `suspended` and waits again. It ends as `stopped` or `failed`, with
-//! an outcome.
+//! A session waits (`starting`) until a runner claims it with a *lease*, and is `running` as long as the runner
+//! renews the lease. If the runner hands it back or is lost, the session is `suspended` and waits again. It ends as
+//! `stopped` or `failed`, with an outcome.
 
 pub mod caps;
 pub mod http;
@@ -328,7 +328,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// What cannot be is left out: it comes from a runner.
+    /// Drops implausible figures, because they come from a runner.
     pub fn checked(self) -> Self {
         let count = |value: Option<i64>| value.filter(|value| (0..=1_000_000_000_000).contains(value));
         Self {

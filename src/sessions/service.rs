@@ -1,4 +1,4 @@
-//! What happens to sessions, each in a transaction.
+//! Changes of sessions, each in one transaction.
 
 pub mod jobs;
 mod leases;
@@ -38,11 +38,11 @@ use tokio::sync::Notify;
 /// How much longer than its time limit a session may run: its work is pushed, and its agent has time to end.
 const OVER_MAX: Duration = Duration::from_mins(15);
 
-/// What those who work with sessions share.
+/// What all code that works with sessions shares.
 #[derive(Clone)]
 pub struct SessionService {
     pub main: Main,
-    /// Is told of every change.
+    /// Is notified of every change.
     pub live: Arc<Hub>,
     pub leases: Arc<Leases>,
     /// Wakes the runners that wait for work.
@@ -57,7 +57,7 @@ pub struct SessionService {
 
 impl SessionService {
     pub fn new(main: &Main, live: &Arc<Hub>, deliveries: &Arc<Deliveries>, lease: Duration) -> Self {
-        // Cards and addresses are what tests are full of.
+        // Tests often contain made-up card numbers and addresses.
         let scrubbing = Scrubbing { card_numbers: false, keep_ip_addresses: true, ..Scrubbing::default() };
         Self {
             main: main.clone(),
@@ -70,13 +70,13 @@ impl SessionService {
         }
     }
 
-    /// Tells those who watch a session, and runners that it may wait again.
+    /// Notifies those who watch a session, and runners, because it may wait again.
     pub fn changed(&self, id: SessionId) {
         self.live.session_changed(id);
         self.waiting.notify_waiters();
     }
 
-    /// Tells those who look at the issue that a session is about.
+    /// Notifies those who watch the session's issue.
     pub fn issue_changed(&self, issue: ToldIssue) {
         if let Some((project, issue)) = issue {
             self.live.publish(project, &Changes::of_issues([issue]));
@@ -104,7 +104,7 @@ impl SessionService {
             }
             let (leases, id) = (self.leases.clone(), held.id);
             let write = move |tx: &Transaction<'_>| match is_lost {
-                // It may have been heard by now.
+                // The runner may have called by now.
                 true if !leases.is_over(held.id, &held.lease, length, Instant::now().max(now)) => Ok(None),
                 true => lose(tx, &held, Timestamp::now()),
                 false => overrun(tx, &held, Timestamp::now()),
@@ -139,7 +139,8 @@ impl SessionService {
     }
 }
 
-/// Ends a session whose runner does not, and takes it away: an agent may have got the better of it. The issue that was told.
+/// Ends a session far beyond its time limit and takes it away, because its agent may control the runner. Returns the
+/// issue that was updated.
 fn overrun(tx: &Transaction<'_>, held: &Held, now: Timestamp) -> Result<ToldIssue> {
     let Some(organization) = sql::organization(tx, held.id)? else { return Ok(None) };
     if !sql::leases::take_away(tx, held)? {
@@ -178,10 +179,10 @@ pub fn lose(tx: &Transaction<'_>, lost: &Held, now: Timestamp) -> Result<ToldIss
     }
 }
 
-/// The issue that was told of a session's end, for [`SessionService::issue_changed`].
+/// The issue whose activity got the session's end, for [`SessionService::issue_changed`].
 pub type ToldIssue = Option<(ProjectId, IssueId)>;
 
-/// What follows from the end of a session.
+/// The consequences of a session's end.
 fn ended(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -222,20 +223,20 @@ fn set_mode(
     sql::output::note(tx, session.id, &format!("{who} {what}."), now)
 }
 
-/// What people change about a session.
+/// A change to a session.
 #[derive(Debug, Clone, Default)]
 pub struct SessionChange {
     pub title: Option<String>,
     pub branch_name: Option<String>,
     pub status: Option<SessionStatus>,
     pub mode: Option<Mode>,
-    /// Whoever changes it.
+    /// The person or key that changes it.
     pub by: Option<String>,
     /// A key or a token does.
     pub is_by_tool: bool,
 }
 
-/// Changes a session. With the issue that was told of its end, if this is it.
+/// Changes a session. Returns its issue if this ends the session.
 ///
 /// # Errors
 /// Not found; conflict for a status that does not follow from the present one.
@@ -331,7 +332,7 @@ pub fn say(
         return Err(Error::conflict("The transcript of this session is full: start another one"));
     }
     let said = messages::add(tx, id, content, by, now)?;
-    // Whatever a key or a token wrote may be the wish of an agent, or of whoever wrote what that has read.
+    // A message from a key or a token may be an agent's wish, or come from a text that an agent read.
     if !by.is_signed_in && session.mode == Mode::Write {
         sql::set_mode(tx, id, Mode::Read)?;
         let note =

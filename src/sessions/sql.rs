@@ -56,7 +56,7 @@ pub struct NewSession {
     pub labels: Vec<String>,
     pub time_limit_minutes: i64,
     pub caps: Caps,
-    /// Without a repository, the agent may choose one.
+    /// Whether the agent may choose a repository if there is none.
     pub agentic_repo: bool,
     pub mode: Mode,
     pub is_public: bool,
@@ -168,7 +168,7 @@ pub fn get(c: &Connection, organization: OrganizationId, id: SessionId) -> Resul
     Ok(Some(found))
 }
 
-/// A session with its patch, and what was held back.
+/// A session with its patch and held-back changes.
 pub fn get_whole(c: &Connection, organization: OrganizationId, id: SessionId) -> Result<Option<Session>> {
     let Some(mut found) = get(c, organization, id)? else { return Ok(None) };
     let mut statement = c.prepare_cached("select patch, held from sessions where id = ?1")?;
@@ -179,7 +179,7 @@ pub fn get_whole(c: &Connection, organization: OrganizationId, id: SessionId) ->
     Ok(Some(found))
 }
 
-/// Says what a session may do to its repository.
+/// Sets what a session may do in its repository.
 pub fn set_mode(tx: &Transaction<'_>, id: SessionId, mode: Mode) -> Result<()> {
     tx.prepare_cached("update sessions set mode = ?2 where id = ?1")?.execute(params![id, mode.as_str()])?;
     Ok(())
@@ -208,7 +208,7 @@ pub fn delete(tx: &Transaction<'_>, organization: OrganizationId, id: SessionId)
     Ok(title.optional()?)
 }
 
-/// Entries of a transcript that are deleted in one transaction, so that others can write in between.
+/// Transcript entries deleted in one transaction, so that others can write in between.
 const REMOVED_AT_ONCE: i64 = 2_000;
 
 /// How many sessions ended before a time.
@@ -219,7 +219,7 @@ pub fn count_ended(c: &Connection, before: Timestamp) -> Result<i64> {
     Ok(count)
 }
 
-/// Deletes some of what is left of sessions that ended before a time; `false` if there are none.
+/// Deletes some of the data of sessions that ended before a time; `false` if none are left.
 pub fn remove_some(tx: &Transaction<'_>, before: Timestamp) -> Result<bool> {
     let oldest = tx
         .prepare_cached("select id from sessions where ended_at < ?1 order by ended_at limit 1")?
@@ -238,7 +238,7 @@ pub fn remove_some(tx: &Transaction<'_>, before: Timestamp) -> Result<bool> {
     Ok(true)
 }
 
-/// Stores what people call a session and its branch.
+/// Stores the title and branch of a session.
 pub fn rename(tx: &Transaction<'_>, id: SessionId, title: Option<&str>, branch: Option<&str>) -> Result<()> {
     tx.prepare_cached(
         "update sessions set title = coalesce(?2, title), branch_name = coalesce(?3, branch_name) where id = ?1",
@@ -334,7 +334,7 @@ pub fn regressed_after(c: &Connection, issue: IssueId, at: Timestamp) -> Result<
     Ok(at.map(Timestamp::from_millis))
 }
 
-/// How a session ends.
+/// How a session ended.
 #[derive(Debug, Clone)]
 pub struct Ending {
     pub status: SessionStatus,
@@ -348,7 +348,7 @@ impl Ending {
     }
 }
 
-/// Ends a session. A runner that has it keeps its lease until it has reported, or was not heard for too long.
+/// Ends a session. Its runner keeps the lease until it has reported, or has not called for too long.
 pub fn end(tx: &Transaction<'_>, id: SessionId, ending: &Ending, now: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "update sessions set status = ?2, outcome = ?3, reason = ?4, ended_at = ?5, last_activity_at = ?5,

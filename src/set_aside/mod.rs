@@ -1,5 +1,5 @@
-//! Accepted events that could not be digested. They are shown to the project's administrators, who retry them
-//! once the cause is fixed, or delete them.
+//! Accepted events that could not be digested. The project's administrators can see them, and retry them once the
+//! cause is fixed, or delete them.
 
 pub mod http;
 pub mod sql;
@@ -92,7 +92,7 @@ pub struct RetriedEvent {
     pub reason: Option<String>,
 }
 
-/// What could not be digested, to be set aside.
+/// An event that could not be digested, to set aside.
 pub struct NewSetAside<'a> {
     pub project: ProjectId,
     pub event_id: &'a str,

@@ -67,14 +67,14 @@ fn an_event_that_fails_again_is_not_deleted_with_the_row_that_was_tried() {
 }
 
 #[test]
-fn events_of_a_project_that_is_gone_are_not_kept() {
+fn events_of_a_deleted_project_are_not_kept() {
     let (_dir, main) = main();
     main.write_blocking(|tx| add(tx, ProjectId(9), "a")).unwrap();
     assert!(ids(&main, ProjectId(9), Page { limit: 9, offset: 0 }).is_empty());
 }
 
 #[test]
-fn a_payload_is_shown_as_it_was_accepted_or_says_why_not() {
+fn a_payload_is_shown_as_accepted_or_a_reason_why_not() {
     let event = SetAsideEvent {
         id: SetAsideId(1),
         event_id: "a".into(),

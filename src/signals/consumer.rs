@@ -1,4 +1,4 @@
-//! Reacting to signals, exactly once each.
+//! Consumers of signals, which handle each exactly once.
 
 use super::{Kind, Signal, sql};
 use crate::error::{Error, Result};
@@ -9,11 +9,11 @@ use crate::store::{Main, Transaction};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Signals taken in one transaction, so that others can write in between.
+/// Signals per transaction, so that others can write in between.
 const BATCH: usize = 100;
-/// Attempts before a signal that a consumer cannot take is skipped.
+/// Attempts before a signal that a consumer cannot handle is skipped.
 const TRIES: usize = 3;
-/// How often consumers look without a wake-up, because not every writer of a signal wakes them.
+/// How often consumers poll without a wake-up, because not every writer of a signal wakes them.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// Reacts to signals.
@@ -24,7 +24,8 @@ pub trait Consumer: Send + Sync + 'static {
     /// The kinds it reacts to.
     fn kinds(&self) -> &'static [Kind];
 
-    /// Writes its effect, in the transaction that also stores the new position. What the signal refers to may be gone.
+    /// Writes the signal's effect, in the transaction that also stores the new position. What the signal refers to
+    /// may have been deleted.
     ///
     /// # Errors
     /// Storage trouble is waited out. After any other error the signal is tried again, and skipped in the end.
@@ -57,11 +58,11 @@ impl Reader {
         Ok(LOOK)
     }
 
-    /// Takes some signals; `false` if there are no new ones.
+    /// Handles some signals; `false` if there are no new ones.
     async fn step(&self) -> Result<bool> {
         let (name, kinds, passed) = (self.consumer.name(), self.consumer.kinds(), self.passed());
         let read = self.main.read(move |c| {
-            // Read first, so that whatever is written in the meantime comes after it.
+            // Read first, so that signals written in the meantime come after it.
             let newest = sql::newest(c)?;
             if newest == passed {
                 return Ok(None);
@@ -80,7 +81,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// Stores how far it has read. What is for others is passed in memory alone, so that it costs no write each.
+    /// Stores the position. Signals of other kinds advance it only in memory, so that they cost no write.
     pub(super) async fn store_position(&self) -> Result<()> {
         let (name, passed) = (self.consumer.name(), self.passed());
         let stored = self.main.read(move |c| sql::position(c, name)).await?;
@@ -102,7 +103,7 @@ impl Reader {
                 let consumer = self.consumer.name();
                 tracing::warn!(consumer, ?error, "some signals could not be taken, trying them one by one");
                 for signal in signals.iter() {
-                    // What was taken before it is to be acted on all the same.
+                    // The earlier signals must take effect all the same.
                     self.take_alone(signal).await.inspect_err(|_| self.consumer.committed())?;
                 }
             }
@@ -137,7 +138,7 @@ impl Reader {
         });
         write.await?;
         if beside {
-            // Long enough for a test to come between the two.
+            // Long enough for a test to kill the server between the two.
             tokio::time::sleep(Duration::from_secs(5)).await;
             self.main.write(move |tx| sql::reach(tx, name, until)).await?;
         }

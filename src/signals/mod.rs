@@ -1,9 +1,9 @@
-//! What happened, for others to react to.
+//! Signals: what happened, for other parts of Mayday to react to.
 //!
 //! A signal is a row of `signals`, written in the transaction of its cause ([`sql::add`]): a few ids and a small
-//! payload. A [`consumer::Consumer`] reads them in order from its stored position, and writes its effect and its new
-//! position in one transaction, so each is taken exactly once through any crash. Signals are deleted after [`KEPT`],
-//! once every consumer has passed them.
+//! payload. A [`consumer::Consumer`] reads signals in order from its stored position, and writes its effect and its
+//! new position in one transaction, so each signal is handled exactly once through any crash. Signals are deleted
+//! after [`KEPT`], when every consumer has passed them.
 
 pub mod consumer;
 pub mod jobs;
@@ -199,7 +199,7 @@ impl NewSignal {
         Self { user: Some(user), payload, ..Self::new(Kind::SignInThrottled) }
     }
 
-    /// About a key: of a person, or else of an organization or of its project.
+    /// A signal about a key: a person's, an organization's or a project's.
     pub fn of_key(organization: Option<OrganizationId>, owner: Option<UserId>, payload: Value) -> Self {
         Self { organization, user: owner, payload, ..Self::new(Kind::KeyNetwork) }
     }
@@ -281,7 +281,7 @@ impl NewSignal {
     }
 }
 
-/// A stored signal. What its ids refer to may be gone.
+/// A stored signal. What its ids refer to may have been deleted.
 #[derive(Debug, Clone)]
 pub struct Signal {
     pub id: SignalId,

@@ -7,7 +7,8 @@ use crate::store::{Fatal, Main, Transaction};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Writes what it takes into a table of its own, as `<id> <text>`; the names in `fails` and `panics` it cannot take.
+/// Writes the signals it handles into its own table, as `<id> <text>`; it cannot handle those in `fails` and
+/// `panics`.
 #[derive(Clone)]
 struct Scribe {
     name: &'static str,
@@ -83,7 +84,7 @@ impl World {
         self.registry(&[SCRIBE]).start()
     }
 
-    /// What a consumer took, in that order.
+    /// The signals that a consumer handled, in order.
     async fn taken(&self, name: &'static str) -> Vec<String> {
         let read = self.main.read(move |c| {
             let mut rows = c.prepare("select text from taken where name = ?1 order by rowid")?;
@@ -120,7 +121,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn signals_are_taken_once_and_in_order_also_after_a_restart() {
+async fn signals_are_handled_once_and_in_order_even_after_a_restart() {
     let world = World::new().await;
     for text in ["a", "b"] {
         world.signal(Kind::PasswordChanged, text).await;
@@ -137,7 +138,7 @@ async fn signals_are_taken_once_and_in_order_also_after_a_restart() {
 }
 
 #[tokio::test]
-async fn more_than_a_batch_is_taken_in_order() {
+async fn more_than_a_batch_is_handled_in_order() {
     let world = World::new().await;
     let texts: Vec<String> = (0..250).map(|number| number.to_string()).collect();
     let adding = texts.clone();
@@ -153,7 +154,7 @@ async fn more_than_a_batch_is_taken_in_order() {
 }
 
 #[tokio::test]
-async fn an_effect_that_fails_is_undone_and_passed_over_and_blocks_nobody() {
+async fn a_failing_effect_is_rolled_back_and_skipped_and_blocks_nothing() {
     let world = World::new().await;
     for text in ["a", "fails", "b", "panics", "c"] {
         world.signal(Kind::PasswordChanged, text).await;
@@ -166,7 +167,7 @@ async fn an_effect_that_fails_is_undone_and_passed_over_and_blocks_nobody() {
 }
 
 #[tokio::test]
-async fn what_is_for_others_is_passed_and_its_position_is_stored_by_the_sweep() {
+async fn signals_of_other_kinds_are_skipped_and_the_sweep_stores_the_position() {
     let world = World::new().await;
     let old = Timestamp::now().plus(-KEPT - 1);
     let registry = world.registry(&[SCRIBE]);
@@ -183,7 +184,7 @@ async fn what_is_for_others_is_passed_and_its_position_is_stored_by_the_sweep() 
 }
 
 #[tokio::test]
-async fn a_new_consumer_begins_with_what_happens_next_and_a_former_one_is_forgotten() {
+async fn a_new_consumer_begins_with_the_next_signal_and_a_former_one_is_forgotten() {
     let world = World::new().await;
     world.signal(Kind::PasswordChanged, "before").await;
     let new = Scribe { name: "another", ..SCRIBE };
@@ -193,13 +194,13 @@ async fn a_new_consumer_begins_with_what_happens_next_and_a_former_one_is_forgot
     assert_eq!(world.taken("another").await, ["after"]);
     let scribe = world.main.read(|c| sql::position(c, SCRIBE.name)).await.unwrap();
     assert_eq!(scribe, None);
-    // A start in between changes nothing for those who are there.
+    // A start in between changes nothing for existing consumers.
     world.write(|tx| sql::enter(tx, &["another"])).await;
     assert_eq!(world.main.read(|c| sql::position(c, "another")).await.unwrap(), Some(SignalId(2)));
 }
 
 #[tokio::test]
-async fn a_consumer_without_a_position_is_a_fault_and_takes_nothing() {
+async fn a_consumer_without_a_position_is_an_error_and_handles_nothing() {
     let world = World::new().await;
     world.signal(Kind::PasswordChanged, "a").await;
     let stranger = Scribe { name: "stranger", ..SCRIBE };
@@ -208,7 +209,7 @@ async fn a_consumer_without_a_position_is_a_fault_and_takes_nothing() {
 }
 
 #[tokio::test]
-async fn signals_are_swept_once_they_are_old_and_every_consumer_has_passed_them() {
+async fn signals_are_deleted_when_old_and_passed_by_every_consumer() {
     let world = World::new().await;
     let now = Timestamp::now();
     let old = now.plus(-KEPT - 1);
@@ -222,14 +223,14 @@ async fn signals_are_swept_once_they_are_old_and_every_consumer_has_passed_them(
     let later = now.plus(KEPT + 1);
     world.sweep(later).await;
     assert_eq!(world.left().await, 0);
-    // Ids go on, so that nothing new lies before anybody's position.
+    // Ids continue, so that no new signal lies before a consumer's position.
     world.signal_at(Kind::PasswordChanged, "next", later).await;
     world.registry(&[SCRIBE]).run(SCRIBE.name).await.unwrap();
     assert_eq!(world.taken(SCRIBE.name).await, ["old", "young", "next"]);
 }
 
 #[tokio::test]
-async fn what_was_written_while_the_clock_was_ahead_does_not_keep_the_rest() {
+async fn signals_written_while_the_clock_was_ahead_do_not_keep_the_rest() {
     let world = World::new().await;
     let now = Timestamp::now();
     world.signal_at(Kind::PasswordChanged, "ahead", now.plus(3_650 * DAY)).await;
@@ -240,7 +241,7 @@ async fn what_was_written_while_the_clock_was_ahead_does_not_keep_the_rest() {
 }
 
 #[tokio::test]
-async fn nothing_is_told_of_what_was_rolled_back() {
+async fn signals_of_a_rolled_back_transaction_are_not_handled() {
     let world = World::new().await;
     let undone = world.main.write(|tx| {
         sql::add(tx, &NewSignal::of_account(Kind::PasswordChanged, UserId(1)), Timestamp::now())?;

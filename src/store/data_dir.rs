@@ -90,7 +90,7 @@ impl DataDir {
         replacement::new_content(&self.path)
     }
 
-    /// Whether a replacement has begun, which whoever takes the data directory next goes on with.
+    /// Whether a replacement was interrupted, which the next process to lock the directory continues.
     pub fn is_replacing(&self) -> bool {
         replacement::is_replacing(&self.path)
     }
@@ -112,8 +112,8 @@ impl DataDir {
     /// disk when this returns.
     ///
     /// # Errors
-    /// If an entry cannot be moved: nothing is changed if that is known before, and otherwise whoever takes the data
-    /// directory next goes on.
+    /// If an entry cannot be moved. If this is known in advance, nothing is changed; otherwise the next process to
+    /// lock the directory continues.
     pub fn replace(&self, now: Timestamp) -> Result<FormerData> {
         replacement::replace(&self.path, now)
     }

@@ -11,7 +11,7 @@ pub const DICTIONARIES_MAX: i64 = 32;
 /// What a database's dictionaries are trained on.
 pub struct Samples {
     pub what: &'static str,
-    /// The newest row; 0: there is none.
+    /// The newest row; 0 if there is none.
     pub newest: fn(&Connection) -> Result<i64>,
     /// The compressed part of a row, uncompressed; `None` if there is no such row.
     pub of_row: fn(&Connection, i64) -> Result<Option<Vec<u8>>>,
@@ -30,7 +30,7 @@ const SPAN: i64 = 50_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trained {
     pub dictionaries: i64,
-    /// The newest row when the newest dictionary was trained; 0: there is none.
+    /// The newest row when the newest dictionary was trained; 0 if there was none.
     pub at_row: i64,
 }
 

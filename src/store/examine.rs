@@ -1,5 +1,5 @@
-//! Looks into database files that no process uses, such as those of a backup. Nothing is changed, and no file appears
-//! beside them.
+//! Reads database files that no process uses, such as those of a backup. Changes nothing, and creates no file beside
+//! them.
 
 use super::{Readers, connection, damage, instance, key_check};
 use crate::crypto::Seal;
@@ -10,7 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What would end a path, or mean something else, in a URI.
+/// Characters that would end a path in a URI, or have a special meaning there.
 const REST: &AsciiSet = &CONTROLS.add(b'?').add(b'#').add(b'%').add(b' ');
 
 /// Bytes of a value, more than Mayday keeps in any.
@@ -24,7 +24,7 @@ const LOOK: i32 = 100;
 
 const INSTANCE: &str = "select substr(instance, 1, 64) from origin where id = 1";
 
-/// What a database says about itself.
+/// Metadata of a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     /// The version of its schema.
@@ -33,7 +33,7 @@ pub struct Facts {
     pub instance: String,
 }
 
-/// Reads what a database says about itself.
+/// Reads the metadata of a database.
 ///
 /// # Errors
 /// If it is not a database of Mayday, or is damaged.
@@ -70,8 +70,8 @@ pub(super) fn schema(path: &Path) -> Result<i64> {
     opened.and_then(|c| read(&c)).map_err(|error| fault(path, &error))
 }
 
-/// A database in a data directory, of which nothing changes: with the WAL of a server that was killed it is opened as usual,
-/// else no file appears beside it.
+/// Opens a database in a data directory without changing it: as usual if a killed server left a WAL, otherwise so
+/// that no file is created beside it.
 pub(super) fn as_it_is(path: &Path) -> rusqlite::Result<Connection> {
     let wal = path.with_extension("db-wal");
     if std::fs::metadata(wal).is_ok_and(|wal| wal.len() > 0) {

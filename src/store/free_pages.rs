@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 const AT_ONCE: i64 = 1_000;
 /// How many times as long as such a transaction took others may write.
 const REST: u32 = 3;
-/// How long one call goes on.
+/// The time limit of one call.
 const RUN: Duration = Duration::from_secs(45);
 
 impl Database {

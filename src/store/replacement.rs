@@ -25,13 +25,13 @@ use std::path::{Path, PathBuf};
 pub(super) const LOCK: &str = "run.lock";
 /// Where new content is prepared.
 const NEW: &str = "restore.new";
-/// The step that an interrupted replacement goes on with.
+/// The state file, from which an interrupted replacement continues.
 const STATE: &str = "restore.state";
 /// The beginning of the names of directories with former content.
 const ASIDE: &str = "before-restore-";
 /// A snapshot on its way to a backup; a server that was killed may leave one.
 pub const SNAPSHOT: &str = "backup.new";
-/// What is in the directory, but is no part of the instance.
+/// Entries of the directory that are not part of the instance.
 const OTHERS: [&str; 6] = [LOCK, NEW, STATE, SNAPSHOT, "restore.state.new", "lost+found"];
 
 /// Where the former content is kept; `None` if there was none.
@@ -178,7 +178,7 @@ fn check_prepared(dir: &Path) -> io::Result<()> {
 
 fn move_in(dir: &Path) -> io::Result<()> {
     let new = dir.join(NEW);
-    // The one without which there is no instance comes last.
+    // The entry without which there is no instance is moved last.
     let (last, others): (Vec<_>, Vec<_>) = names(&new)?.into_iter().partition(|name| name == "main.db");
     for name in others.into_iter().chain(last) {
         moving(&new.join(&name), &dir.join(&name))?;
@@ -204,8 +204,8 @@ fn moving(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to).map_err(named)
 }
 
-/// What cannot be moved has to be known before anything else is: mount points, what is marked as immutable, and directories
-/// of somebody else, whose `..` a move changes.
+/// Finds entries that cannot be moved before anything is moved: mount points, immutable files, and directories of
+/// other owners, whose `..` a move would change.
 fn check_movable(dir: &Path, names: &[std::ffi::OsString]) -> Result<()> {
     let device = fs::metadata(dir).map_err(Error::storage)?.dev();
     for name in names {

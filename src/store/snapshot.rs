@@ -36,7 +36,7 @@ use std::fs::{self, DirBuilder, File};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 
-/// SQLite's virtual machine steps between two looks at [`Stop`]: about a millisecond.
+/// SQLite's virtual machine steps between two checks of [`Stop`]: about a millisecond.
 const STEPS: i32 = 10_000;
 
 /// What a snapshot is taken of.

@@ -35,7 +35,7 @@ async fn a_failing_job_undoes_its_own_writes_and_no_others() {
 }
 
 #[tokio::test]
-async fn a_refusal_comes_back_as_it_was_and_undoes_what_was_written() {
+async fn a_refusal_is_returned_unchanged_and_rolls_back() {
     #[derive(Debug, PartialEq)]
     enum Refusal {
         Late,
@@ -129,7 +129,7 @@ fn a_query_past_its_deadline_is_stopped() {
 }
 
 #[tokio::test]
-async fn whoever_signs_in_waits_for_no_list() {
+async fn a_sign_in_waits_for_no_list() {
     let dir = tempfile::tempdir().unwrap();
     let (main, _fatal) = main_in(dir.path());
     let (release, held) = mpsc::channel::<()>();
@@ -219,7 +219,7 @@ fn the_sqlite_library_has_no_wal_reset_bug() {
 }
 
 #[test]
-fn a_kept_file_is_found_by_its_content_and_an_abandoned_one_is_gone() {
+fn a_kept_file_is_found_by_content_and_an_abandoned_one_is_gone() {
     let dir = tempfile::tempdir().unwrap();
     let blobs = Blobs::open(dir.path().join("maps")).unwrap();
     let hash = *blake3::hash(b"x").as_bytes();

@@ -1,6 +1,6 @@
 //! Text in commands that people copy.
 
-/// A word of a shell, whatever is in it: names come from clients. `None` for what cannot be seen.
+/// A text as one word of a shell command, because names come from clients. `None` if it has invisible characters.
 pub fn word(text: &str) -> Option<String> {
     if text.is_empty() || text.chars().any(char::is_control) || super::line(text, usize::MAX) != text {
         return text.is_empty().then(|| "''".to_owned());
@@ -13,13 +13,13 @@ pub fn word(text: &str) -> Option<String> {
     Some(format!("'{}'", text.replace('\'', "'\\''")))
 }
 
-/// An option and its value, also one that begins like an option. `None` for what cannot be seen.
+/// An option and its value, even if that begins like an option. `None` if it has invisible characters.
 pub fn option(name: &str, value: &str) -> Option<String> {
     let between = if value.starts_with('-') { '=' } else { ' ' };
     Some(format!("{name}{between}{}", word(value)?))
 }
 
-/// The last argument, after which there are no options. `None` for what cannot be seen.
+/// The last argument, after which no options follow. `None` if it has invisible characters.
 pub fn argument(text: &str) -> Option<String> {
     let mark = if text.starts_with('-') { "-- " } else { "" };
     Some(format!("{mark}{}", word(text)?))
@@ -30,7 +30,7 @@ mod tests {
     use super::{argument, option, word};
 
     #[test]
-    fn a_value_that_begins_like_an_option_is_none() {
+    fn a_value_that_begins_like_an_option_is_not_one() {
         assert_eq!(option("--release", "1.0").as_deref(), Some("--release 1.0"));
         assert_eq!(option("--release", "-1 b").as_deref(), Some("--release='-1 b'"));
         assert_eq!(option("--release", "a\nb"), None);
@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_in_it_is_one_word() {
+    fn any_text_is_one_word() {
         for (text, expected) in [
             ("1.0.0-rc+5", Some("1.0.0-rc+5")),
             ("a b", Some("'a b'")),

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_line_is_one_line_that_looks_like_what_it_says() {
+fn a_line_is_one_line_without_invisible_characters() {
     for (given, shown) in [
         ("Bcc: eve\r\nSubject: x", "Bcc: eve Subject: x"),
         ("  a \t b  ", "a b"),
@@ -17,7 +17,7 @@ fn a_line_is_one_line_that_looks_like_what_it_says() {
 }
 
 #[test]
-fn a_line_that_is_too_long_says_so() {
+fn a_line_that_is_too_long_ends_in_an_ellipsis() {
     assert_eq!(line("abcdef", 6), "abcdef");
     assert_eq!(line("abcdef ", 6), "abcdef");
     assert_eq!(line("abcdefg", 6), "abcde…");

@@ -1,4 +1,4 @@
-//! Tells the tickets of an issue that it is resolved.
+//! Comments on the tickets of an issue when it is resolved.
 
 use super::service::{Act, Order, mark};
 use super::sql;
@@ -46,7 +46,7 @@ impl Consumer for Resolved {
                     format!("{} was resolved in Mayday, in release {}", facts.short_id, line(release, 80))
                 }
             };
-            // It stands in a link of Markdown or of Jira's markup.
+            // Used as a link's text in Markdown or in Jira's markup.
             let text = text.replace(['[', ']', '|', '(', ')'], " ");
             let order = Order { ticket: ticket.id, act: Act::Resolved { mark: mark(), text, at: signal.at } };
             self.0.add(tx, &order.delivery(id)?, signal.at)?;

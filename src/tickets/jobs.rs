@@ -1,4 +1,4 @@
-//! Asks trackers what became of tickets.
+//! Fetches the state of tickets from trackers.
 
 use super::service::look;
 use super::sql::{self, Stored};
@@ -17,9 +17,9 @@ use std::time::Duration;
 
 /// How often it is looked for tickets that are due,
 const LOOK: Duration = Duration::from_mins(1);
-/// and how many are asked for each time, one after the other. Those that wait longest come first.
+/// and how many are fetched each time, one after the other, those first that have waited longest.
 const AT_ONCE: i64 = 50;
-/// How long a ticket is left alone that could not be asked for, in milliseconds.
+/// The pause before a ticket that could not be fetched is tried again, in milliseconds.
 const AGAIN: i64 = 30 * MINUTE;
 
 /// The jobs of tickets.
@@ -47,8 +47,8 @@ async fn look_at_all(connector: Arc<Connector>, issues: IssueService) -> Result<
     Ok(())
 }
 
-/// Asks for one ticket, and stores what the tracker shows or when it is asked again; the outer error is storage trouble, the
-/// inner one why it could not be asked.
+/// Fetches a ticket and stores its state, or when to retry. The outer error is storage trouble, the inner one why the
+/// fetch failed.
 pub(super) async fn look_at(
     connector: &Connector,
     issues: &IssueService,
@@ -60,7 +60,7 @@ pub(super) async fn look_at(
     let write = move |tx: &Transaction<'_>| {
         let now = Timestamp::now();
         let mut changes = Changes::default();
-        // What was seen since then is newer: we may have closed it meanwhile.
+        // A newer state was stored since: we may have closed the ticket ourselves.
         if sql::is_checked_after(tx, id, asked)? {
             return Ok((Ok(()), changes));
         }

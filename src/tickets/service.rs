@@ -27,7 +27,7 @@ use serde_json::json;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What is to be done with a ticket; stored as a delivery's payload, which is sealed.
+/// What to do with a ticket; stored sealed as a delivery's payload.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Order {
     pub ticket: TicketId,
@@ -37,9 +37,9 @@ pub struct Order {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Act {
-    /// Makes it, with what people add.
+    /// Creates it, with a note.
     Create { note: String },
-    /// Says that the issue is resolved, and closes the ticket if the connection says so then.
+    /// Comments that the issue is resolved, and closes the ticket if the connection's settings say so.
     Resolved { mark: String, text: String, at: Timestamp },
 }
 
@@ -56,7 +56,7 @@ impl Order {
     }
 }
 
-/// Does what orders say.
+/// Carries out orders.
 pub struct Tickets {
     connector: Arc<Connector>,
     addresses: Addresses,
@@ -78,7 +78,7 @@ impl Tickets {
             let Some(issue) = facts::issue(c, ticket.issue)? else { return Ok(None) };
             Ok(Some((ticket, connection, issue)))
         });
-        // Whatever it was about is gone: there is nothing to do.
+        // The issue, ticket or connection was deleted, so there is nothing to do.
         let Some((ticket, connection, issue)) = read.await.map_err(storage)? else { return Ok(()) };
         let closes = connection.settings.on_resolve == OnResolve::Close;
         let opened = self.connector.open(&connection).map_err(Failure::from)?;
@@ -132,7 +132,7 @@ impl Tickets {
         }
         let closed = tracker.close(external).await?;
         let id = ticket.id;
-        // We closed it: that is no news for the issue.
+        // We closed it, so the issue gets no activity.
         let write = move |tx: &Transaction<'_>| sql::seen(tx, id, &closed, Timestamp::now()).map(drop);
         self.connector.main.write(write).await.map_err(Told::Storage)
     }
@@ -196,7 +196,8 @@ fn add_activity(
     activity::sql::add(tx, ticket.issue, &activity::New { by, kind, data, release: None }, now)
 }
 
-/// Stores what became of a ticket; one that was closed or opened again is an activity of its issue, which may follow it.
+/// Stores the state of a ticket. One that was closed or opened again is an activity of its issue, which may follow
+/// it.
 ///
 /// # Errors
 /// Storage trouble.
@@ -218,8 +219,8 @@ pub fn look(tx: &Transaction<'_>, id: TicketId, remote: &RemoteTicket, now: Time
     Ok(Changes::of_issues([before.issue]))
 }
 
-/// If the connection says so, an issue is resolved with the last of its tickets that was open, and unresolved again with one
-/// that is opened again. What people ignore stays ignored.
+/// If the connection's settings say so, an issue is resolved when its last open ticket is closed, and reopened when
+/// one is opened again. Ignored issues stay ignored.
 fn follow(tx: &Transaction<'_>, ticket: &Stored, remote: &RemoteTicket, now: Timestamp) -> Result<()> {
     let connection = ticket.connection.map(|id| connections::get(tx, ticket.organization, id));
     let connection = connection.transpose()?.flatten();
@@ -236,7 +237,7 @@ fn follow(tx: &Transaction<'_>, ticket: &Stored, remote: &RemoteTicket, now: Tim
     issues::sql::change(tx, ticket.project, ticket.issue, &change, None, now).map(drop)
 }
 
-/// What a ticket says of an issue. All of it may come from outside: each is one line.
+/// The facts about an issue in a ticket. All of them may come from outside, so each is one line.
 fn told(issue: &Issue) -> String {
     let mut lines = vec![line(&issue.title, 1_000)];
     if !issue.culprit.is_empty() {

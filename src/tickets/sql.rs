@@ -7,9 +7,9 @@ use crate::ids::{ConnectionId, DeliveryId, IssueId, OrganizationId, ProjectId, T
 use crate::time::{DAY, MINUTE, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-/// How often the state of a ticket is asked for, in milliseconds: of an open one,
+/// How often the state of an open ticket is fetched, in milliseconds,
 const OPEN_EVERY: i64 = 10 * MINUTE;
-/// and of one that is closed, which may be opened again.
+/// and of a closed one, which may be opened again.
 const CLOSED_EVERY: i64 = DAY;
 
 /// A ticket as the server works with it.
@@ -173,7 +173,7 @@ pub fn get(c: &Connection, id: TicketId) -> Result<Option<Stored>> {
     Ok(statement.query_row([id.0], stored).optional()?)
 }
 
-/// The tickets of an issue that were made, and whose tracker can be told something.
+/// The created tickets of an issue whose tracker accepts comments.
 pub fn open_of(c: &Connection, issue: IssueId) -> Result<Vec<Stored>> {
     let mut statement = c.prepare_cached(&format!(
         "select {STORED} {FROM} where t.issue_id = ?1 and t.external_id is not null and t.connection_id is not null
@@ -183,7 +183,7 @@ pub fn open_of(c: &Connection, issue: IssueId) -> Result<Vec<Stored>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The tickets whose state is to be asked for now, the one that waits longest first.
+/// The tickets to fetch now, the one that has waited longest first.
 pub fn due(c: &Connection, now: Timestamp, most: i64) -> Result<Vec<Stored>> {
     let mut statement = c.prepare_cached(&format!(
         "select {STORED} {FROM} where t.next_check_at <= ?1 and t.connection_id is not null
@@ -194,7 +194,7 @@ pub fn due(c: &Connection, now: Timestamp, most: i64) -> Result<Vec<Stored>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Stores what the tracker shows. Returns the ticket as it was; `None` if it is gone.
+/// Stores the tracker's state of a ticket. Returns the ticket as it was before; `None` if it was deleted.
 pub fn seen(
     tx: &Transaction<'_>,
     id: TicketId,
@@ -232,14 +232,14 @@ pub fn gone(tx: &Transaction<'_>, id: TicketId, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Whether something newer than what was asked for at a time is stored of a ticket.
+/// Whether the stored state of a ticket is newer than a time.
 pub fn is_checked_after(c: &Connection, id: TicketId, asked: Timestamp) -> Result<bool> {
     let mut statement =
         c.prepare_cached("select exists (select 1 from tickets where id = ?1 and checked_at > ?2)")?;
     Ok(statement.query_row([id.0, asked.millis()], |row| row.get(0))?)
 }
 
-/// Asks later for all tickets of a connection, because its service cannot be asked now.
+/// Postpones all tickets of a connection, because its service does not answer now.
 pub fn put_off_all(tx: &Transaction<'_>, connection: ConnectionId, until: Timestamp) -> Result<()> {
     tx.execute(
         "update tickets set next_check_at = ?2 where connection_id = ?1 and next_check_at < ?2",
@@ -248,7 +248,7 @@ pub fn put_off_all(tx: &Transaction<'_>, connection: ConnectionId, until: Timest
     Ok(())
 }
 
-/// Asks later, because it cannot be asked now.
+/// Postpones a ticket that could not be fetched.
 pub fn put_off(tx: &Transaction<'_>, id: TicketId, until: Timestamp) -> Result<()> {
     tx.execute("update tickets set next_check_at = ?2 where id = ?1", [id.0, until.millis()])?;
     Ok(())

@@ -5,7 +5,7 @@ use crate::jobs::Job;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often, unless somebody asks.
+/// How often usage is measured without requests.
 const PERIOD: Duration = Duration::from_mins(5);
 
 /// The job.

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 pub const KEPT_DAYS: i64 = 400;
 /// Days that a rate of growth is calculated from, at most.
 const GROWTH_DAYS: i64 = 14;
-/// A forecast beyond this many days says nothing.
+/// A forecast beyond this many days is meaningless.
 const FORECAST_MAX: i64 = 3_650;
 
 /// A number of things, and the bytes they take.

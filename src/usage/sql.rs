@@ -1,4 +1,4 @@
-//! Statements on the daily figures, and on what nobody else counts.
+//! Statements on the daily figures, and on data that is not counted elsewhere.
 
 pub mod days;
 
@@ -8,7 +8,7 @@ use crate::ids::ProjectId;
 use rusqlite::{Connection, Transaction, params};
 use std::collections::BTreeMap;
 
-/// The id that stands for the whole data directory; no project has it.
+/// The id for the whole data directory; no project has it.
 const ALL: i64 = 0;
 
 /// Bytes of a database's pages with content; the others are to be reused or given back.
@@ -17,14 +17,14 @@ pub fn used(c: &Connection) -> Result<i64> {
     Ok((ask("page_count")? - ask("freelist_count")?) * ask("page_size")?)
 }
 
-/// The projects, with their names. One that is being deleted still takes room.
+/// The projects, with their names. One that is being deleted still uses space.
 pub fn projects(c: &Connection) -> Result<Vec<(ProjectId, String)>> {
     let mut statement = c.prepare_cached("select id, name from projects order by id")?;
     let rows = statement.query_map((), |row| Ok((ProjectId(row.get(0)?), row.get(1)?)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// What a project's events hold that could not be digested; at most 1,000.
+/// The size of a project's events in quarantine, of which there are at most 1,000.
 pub fn set_aside(c: &Connection, project: ProjectId) -> Result<Held> {
     let mut statement = c.prepare_cached(
         "select count(*), coalesce(sum(length(body)), 0) from set_aside where project_id = ?1",

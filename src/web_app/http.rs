@@ -82,7 +82,7 @@ fn missing_page(people: &People, path: &str) -> Option<&'static str> {
     }
 }
 
-/// The answer for such a page, in JSON; a person gets the Web app, which says so in its own words.
+/// The answer for a missing page, in JSON; a browser gets the Web app, which has its own text.
 fn told_missing(store: &Files<'_>, why: &'static str, headers: &HeaderMap) -> Response {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     match store.file("index.html", headers).filter(|_| accepted.contains("text/html")) {
@@ -129,7 +129,7 @@ struct Files<'a> {
     folder: &'a Folder,
 }
 
-/// What there is of a file.
+/// The stored forms of a file.
 enum Stored {
     Plain(Bytes),
     /// Only compressed, by the build.

@@ -30,12 +30,12 @@ fn a_journal_loses_nothing_in_silence_and_invents_nothing() {
 }
 
 #[test]
-fn batches_of_log_entries_are_taken_within_their_bounds() {
+fn batches_of_log_entries_are_parsed_within_their_limits() {
     run::target("log_batch", 15_000);
 }
 
 #[test]
-fn queries_of_logs_are_read_whatever_is_written() {
+fn any_query_of_logs_is_parsed() {
     run::target("log_query", 4_000);
 }
 
@@ -45,7 +45,7 @@ fn source_maps_answer_as_a_plain_decoder_does() {
 }
 
 #[test]
-fn payloads_come_back_or_are_refused() {
+fn payloads_are_restored_or_refused() {
     run::target("payloads", 75_000);
 }
 
@@ -55,7 +55,7 @@ fn a_feed_of_releases_names_a_release_or_nothing() {
 }
 
 #[test]
-fn parts_of_replays_are_read_scrubbed_and_kept_or_refused() {
+fn parts_of_replays_are_parsed_scrubbed_and_kept_or_refused() {
     run::target("replays", 8_000);
 }
 

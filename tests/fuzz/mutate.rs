@@ -1,5 +1,5 @@
-//! Mutations of seeds: bytes are changed, moved and joined; JSON is also changed as a tree, so that what
-//! comes out is JSON still.
+//! Mutations of seeds: bytes are changed, moved and joined; JSON is also changed as a tree, so that the result is
+//! still JSON.
 
 use super::targets::Numbers;
 use serde_json::{Map, Value, json};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 /// Bytes of an input at most.
 const LONGEST: usize = 256 << 10;
 
-/// What is put in: numbers at their ends, text that means something somewhere.
+/// Tokens to insert: extreme numbers, and text with a meaning in one of the formats.
 const TOKENS: [&str; 44] = [
     "null",
     "true",
@@ -176,7 +176,7 @@ fn item(numbers: &mut Numbers, items: &mut Vec<Value>) {
     }
 }
 
-/// Something else in a value's place.
+/// Another value in place of one.
 fn value(numbers: &mut Numbers, old: &Value, other: Option<&Value>) -> Value {
     let token = TOKENS[numbers.below(TOKENS.len())];
     match (numbers.below(9), old) {

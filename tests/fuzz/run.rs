@@ -1,4 +1,4 @@
-//! Runs a target over its seeds and mutations of them, and keeps the input that it fails on.
+//! Runs a target on its seeds and on mutations of them, and keeps an input that fails.
 
 use super::mutate::mutate;
 use super::seeds;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What an input may take at most, on a busy machine.
+/// The time limit of an input, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The input that is being tried, and since when.
@@ -19,7 +19,7 @@ fn variable(name: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{name}: expected a whole number, got `{text}`")))
 }
 
-/// Runs a target: `rounds` mutations, or as long as `MAYDAY_FUZZ_SECONDS` says.
+/// Runs a target for `rounds` mutations, or for as long as `MAYDAY_FUZZ_SECONDS` says.
 pub(crate) fn target(name: &str, rounds: u64) {
     let target = ALL.iter().find(|(known, _)| *known == name).expect("a target of this name").1;
     let seeds = seeds::of(name);
@@ -52,7 +52,7 @@ fn try_one(name: &str, target: Target, trying: &Trying, input: &[u8], origin: &s
     resume_unwind(panic);
 }
 
-/// Ends the process when an input takes too long: a loop without an end fails no other way.
+/// Ends the process when an input takes too long, because an endless loop fails in no other way.
 fn watch(name: &str, trying: &Trying) {
     let (name, trying) = (name.to_owned(), Arc::downgrade(trying));
     std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! What mutations begin with: the files of `fuzz/seeds/<target>/`, and stacks that browsers gave.
+//! The seeds of mutations: the files of `fuzz/seeds/<target>/`, and stacks of browsers.
 
 use std::fs;
 use std::path::Path;

@@ -1,11 +1,11 @@
-//! Mayday's look-ups beside those of Sentry's `symbolic-sourcemapcache`, on the same maps: the same file and line
-//! everywhere, and function names at least as good.
+//! Compares Mayday's look-ups with those of Sentry's `symbolic-sourcemapcache` on the same maps: the same file and
+//! line everywhere, and function names that are at least as good.
 //!
 //! ```text
 //! cargo test --features bench-peers --test peers -- --nocapture
 //! ```
 //!
-//! Compiles swc, which takes a minute: part of `make test-night`. Prints what it counted.
+//! Compiles swc, which takes a minute: part of `make test-night`. Prints the counts.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a test")]
 
@@ -27,7 +27,7 @@ struct Build {
     map: String,
 }
 
-/// What one of them says of a position: file, line, function.
+/// The result of either for a position: file, line, function.
 #[derive(Debug, PartialEq)]
 struct Place {
     file: String,
@@ -50,7 +50,7 @@ impl Both {
         Self { ours: Map::open(file.path()).unwrap(), theirs, _file: file }
     }
 
-    /// What both say of a position, 0-based.
+    /// Both results for a position, 0-based.
     fn at(&self, cache: &SourceMapCache<'_>, line: u32, column: u32) -> (Option<Place>, Option<Place>) {
         let ours = self.ours.lookup(line + 1, column + 1).map(|found| Place {
             file: bare(found.file),
@@ -73,7 +73,7 @@ impl Both {
     }
 }
 
-/// A file's name without what bundlers write before it, which Mayday leaves out.
+/// A file's name without the prefix of a bundler, which Mayday removes.
 fn bare(file: &str) -> String {
     let file =
         file.rsplit_once("://").map_or(file, |(_, rest)| rest.split_once('/').map_or(rest, |(_, path)| path));
@@ -114,7 +114,7 @@ impl Count {
     }
 }
 
-/// What was made of real sources.
+/// A build of real sources.
 struct Fixture {
     build: Build,
     /// A stack for each case,
@@ -163,9 +163,8 @@ fn compare(build: &Build) -> Count {
     count
 }
 
-/// Of names, only those of functions that throw are compared one by one, below: elsewhere nobody says which is right.
-/// Symbolic names the positions of object literals and class heads, too, sometimes after minified variables
-/// (`r.<360>`).
+/// Only names of functions that throw are compared one by one, below: for others there is no reference. Symbolic
+/// names the positions of object literals and class heads, too, sometimes after minified variables (`r.<360>`).
 #[test]
 fn every_mapping_of_real_builds_has_the_same_file_and_line() {
     let all: usize = fixtures().iter().map(|fixture| compare(&fixture.build).positions).sum();
@@ -180,8 +179,8 @@ fn top(stack: &str) -> (u32, u32) {
     (numbers.next().unwrap(), column)
 }
 
-/// Ours are the names that people wrote, all of them. What theirs are stands in `symbolic/answers.json`, which the tests of the API
-/// compare with what the server answers; `MAYDAY_UPDATE=1` writes it.
+/// Mayday's names are all the original ones. Symbolic's are in `symbolic/answers.json`, which the API tests compare
+/// with the server's answers; `MAYDAY_UPDATE=1` writes it.
 #[test]
 fn functions_that_throw_are_named_as_people_wrote_them() {
     let (mut count, mut recorded) = (Count::default(), serde_json::Map::new());
@@ -213,7 +212,7 @@ fn functions_that_throw_are_named_as_people_wrote_them() {
     held(&Value::Object(recorded));
 }
 
-/// What they say is what stands in the file.
+/// Compares symbolic's names with those in the file.
 fn held(recorded: &Value) {
     let (path, text) = (names_folder().join("symbolic/answers.json"), format!("{recorded:#}\n"));
     if std::env::var_os("MAYDAY_UPDATE").is_some() {

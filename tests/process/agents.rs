@@ -13,7 +13,7 @@ const RUNNERS: usize = 4;
 /// Entries of output after which a runner ends a session.
 const ENOUGH: usize = 12;
 
-/// What the runners know, by session: the leases they were given, and the lines that were acknowledged.
+/// Each runner's leases and acknowledged lines, by session.
 #[derive(Default)]
 struct Journal {
     claims: BTreeMap<String, Vec<String>>,
@@ -37,13 +37,13 @@ impl Runner {
         Self { token: text(&made["token"]), job: None, next: 0 }
     }
 
-    /// Works until the server is gone.
+    /// Works until the server is killed.
     fn work(&mut self, anonymous: &Client, journal: &Mutex<Journal>) {
         let client = anonymous.bearer(&self.token);
         while self.step(&client, journal).is_some() {}
     }
 
-    /// `None` when the server does not answer.
+    /// `None` if the server does not answer.
     fn step(&mut self, client: &Client, journal: &Mutex<Journal>) -> Option<()> {
         let Some(job) = self.job.clone() else { return self.claim(client, journal) };
         let session = text(&job["session_id"]);
@@ -64,7 +64,7 @@ impl Runner {
             (self.job, self.next) = (None, 0);
             return Some(());
         }
-        // What was stored before a kill is not acknowledged twice: the server says where it goes on.
+        // Lines that were stored before a kill are not acknowledged twice: the server returns where to continue.
         if answer.status() == 200 {
             self.next += lines.len();
             journal.lock().unwrap().lines.entry(session).or_default().extend(lines);

@@ -1,5 +1,5 @@
-//! From an event to the message of an alert rule, through kill -9 at every step between them: a new issue leaves a
-//! signal, a consumer makes a message of it, and the message goes to the receiver under one id.
+//! Alerts through kill -9 at every step from an event to its message: a new issue leaves a signal, a consumer queues
+//! a message for it, and the message goes to the receiver under one id.
 
 use crate::report::{Outcome, Report, ensure, is_soak, kept, patience, skipped, within};
 use crate::signals::{MailApi, Moment, TOLD, kill_at};
@@ -7,7 +7,7 @@ use crate::strace::missing;
 use crate::support::{Value, World, json};
 use std::collections::BTreeSet;
 
-/// Kills the server at these syncs of its writer, one life for each; every issue is told of once.
+/// Kills the server at these syncs of its writer, each in a new process; every issue causes one message.
 fn kills_between_event_and_message(kills: &[usize]) -> Outcome {
     let receiver = MailApi::start("New issue");
     let mut world = World::start_with(&[("SERVICE_ALERTS_ALLOW_PRIVATE_URLS", "true")]);
@@ -36,7 +36,7 @@ fn kills_between_event_and_message(kills: &[usize]) -> Outcome {
     ensure(send(&world, &key, sent + 1), || "the last event was not answered".to_owned())?;
     sent += 1;
     within(patience(TOLD), "the last message", || (receiver.told() >= sent).then_some(()))?;
-    // Sends what is under way, begins nothing more.
+    // The server finishes deliveries in progress and begins no others.
     world.server.stop();
     let titles: BTreeSet<String> =
         receiver.all().iter().map(|body| body["data"]["title"].to_string()).collect();
@@ -48,7 +48,7 @@ fn kills_between_event_and_message(kills: &[usize]) -> Outcome {
     Ok(Report::default().with("kills", kills.len()).with("issues", sent).with("messages", told))
 }
 
-/// Whether an event that makes an issue of its own is accepted.
+/// Whether an event that makes a new issue is accepted.
 fn send(world: &World, key: &Value, number: usize) -> bool {
     let id = format!("event-{number}");
     let body = json!({"api_key": key, "event_id": id, "message": id, "fingerprint": [id]});
@@ -56,7 +56,7 @@ fn send(world: &World, key: &Value, number: usize) -> bool {
 }
 
 #[test]
-fn what_a_rule_tells_comes_once_whatever_step_a_kill_comes_at() {
+fn a_rules_message_is_sent_once_whatever_step_is_killed() {
     if let Some(why) = missing() {
         return skipped(why);
     }

@@ -1,5 +1,5 @@
-//! Bodies in flight, from strangers and from projects: memory stays within its bounds, and a project is served
-//! whatever strangers send.
+//! Bodies in flight, from unknown clients and from projects: memory stays within its bounds, and a project is served
+//! whatever unknown clients send.
 
 use crate::crowd::Idler;
 use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, p99, patience, sabotage};
@@ -15,7 +15,7 @@ const JSON: &str = "application/json";
 const MEMORY_MAX: u64 = 256 << 10;
 /// How long an event of a project may take meanwhile.
 const SERVED: Duration = Duration::from_secs(1);
-/// Bytes of a body: nearly as many as are taken.
+/// Bytes of a body: slightly below the limit.
 const LARGE: usize = (8 << 20) - (100 << 10);
 
 fn start(environment: &[(&str, &str)]) -> Project {
@@ -28,7 +28,8 @@ fn filler(beginning: &[u8]) -> &'static [u8] {
     [beginning, &vec![b'A'; LARGE]].concat().leak()
 }
 
-/// What an event of the project takes, with another that is large now and then, while a crowd sends what is taken.
+/// How long an event of the project takes, every fifth one being large, while the crowd sends as fast as the server
+/// reads.
 fn served(project: &Project, crowd: &mut [Idler]) -> Duration {
     let large = "x".repeat(200 << 10);
     let mut times = Vec::new();
@@ -50,7 +51,7 @@ fn judge(project: &Project, waited: Duration) -> Outcome {
     Ok(Report::default().with("an event of a project ms", waited.as_millis()).with("peak KiB", memory))
 }
 
-/// Posts of batches that do not come to their end; of another project where `known`, of nobody otherwise.
+/// Batches whose bodies do not end; with a valid key of another project if `known`, else with an unknown one.
 fn unfinished(count: usize, known: bool, environment: &[(&str, &str)]) -> Outcome {
     let project = start(environment);
     let other = Project::in_world(project.world.clone(), "Other");
@@ -65,7 +66,7 @@ fn unfinished(count: usize, known: bool, environment: &[(&str, &str)]) -> Outcom
     judge(&project, waited)
 }
 
-/// Requests whose headers have no end.
+/// Requests with endless headers.
 fn endless_heads(count: usize, environment: &[(&str, &str)]) -> Outcome {
     let project = start(environment);
     reset_peak(&project.world.server);
@@ -84,7 +85,7 @@ fn batch(key: &str) -> Vec<u8> {
     serde_json::to_vec(&json!({"api_key": key, "logs": entries})).unwrap()
 }
 
-/// Whole batches of one project, all at once.
+/// Complete batches of one project, all at once.
 fn whole(count: usize) -> Outcome {
     let project = start(&[]);
     let body = batch(&project.key);
@@ -152,7 +153,7 @@ fn large_bodies_of_strangers_wait_outside_of_memory() {
 }
 
 #[test]
-fn large_bodies_of_known_keys_do_so_too() {
+fn large_bodies_with_known_keys_wait_outside_of_memory() {
     kept(unfinished(100, true, &[]));
 }
 
@@ -162,12 +163,12 @@ fn heads_without_end_are_cut_off() {
 }
 
 #[test]
-fn whole_batches_take_turns() {
+fn complete_batches_are_processed_in_turns() {
     kept(whole(if is_soak() { 120 } else { 40 }));
 }
 
 #[test]
-fn bombs_of_strangers_do_not_take_the_places_of_projects() {
+fn bombs_of_unknown_clients_do_not_take_the_places_of_projects() {
     kept(bombs(16));
 }
 

@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 /// Milliseconds.
 const TEN_YEARS: i64 = 3_652 * 24 * 3_600 * 1_000;
-/// Over what an account may get wrong in a quarter of an hour.
+/// More wrong passwords than an account may have in a quarter of an hour.
 const WRONG_PASSWORDS: usize = 30;
 
 fn set(clock: &Path, offset: i64) {
     std::fs::write(clock, offset.to_string()).unwrap();
 }
 
-/// Everything goes on whatever the clock says.
+/// All features keep working when the clock jumps.
 fn jumps(sabotaged: &str) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
     let clock = folder.path().join("clock");
@@ -31,7 +31,7 @@ fn jumps(sabotaged: &str) -> Outcome {
     for offset in [TEN_YEARS, 0, -TEN_YEARS, 0] {
         on_its_way(&project, || set(&clock, offset))?;
         works(&project)?;
-        // It counts real time: neither over nor begun anew.
+        // The limit uses real time: it is neither over nor restarted.
         ensure(throttled(&anonymous), || "the throttle goes by the wall clock".to_owned())?;
     }
     let server = &project.world.server;
@@ -42,12 +42,12 @@ fn jumps(sabotaged: &str) -> Outcome {
     Ok(Report::default().with("jumps", 4))
 }
 
-/// Whether a wrong password of nobody is not even looked at.
+/// Whether a wrong password for an unknown account is refused without a check.
 fn throttled(client: &Client) -> bool {
     sign_in(client, "nobody@example.com", "wrong").status() == 429
 }
 
-/// A request is on its way while `jump` happens.
+/// Runs `jump` while a request is in progress.
 fn on_its_way(project: &Project, jump: impl FnOnce()) -> Result<(), String> {
     let event = project.with_key(&json!({"message": "on its way"})).to_string();
     let mut stream = TcpStream::connect(project.owner.authority()).unwrap();
@@ -84,7 +84,7 @@ fn works(project: &Project) -> Result<(), String> {
         let answer = session.get(&path).send();
         ensure(answer.status() == 200, || format!("{path}: {answer:?}"))?;
     }
-    // The first session may have ended by now; that is said, and no fault.
+    // The first session may have expired by now, which the answer says.
     let old = project.owner.get("/api/v1/me").send().status();
     ensure(matches!(old, 200 | 401), || format!("an old session: {old}"))
 }

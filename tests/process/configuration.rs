@@ -44,7 +44,7 @@ const WRONG: [(&str, &str, &str); 26] = [
 ];
 
 #[test]
-fn a_value_that_cannot_be_read_is_one_line_that_says_what_is_accepted() {
+fn an_invalid_value_is_reported_in_one_line_with_the_accepted_ones() {
     for (name, value, accepted) in WRONG {
         for subcommand in ["serve", "check-config"] {
             let output = run(subcommand, &[(name, value)]);
@@ -59,7 +59,7 @@ fn a_value_that_cannot_be_read_is_one_line_that_says_what_is_accepted() {
 }
 
 #[test]
-fn all_that_is_wrong_is_said_at_once() {
+fn all_errors_are_reported_at_once() {
     let output = run(
         "check-config",
         &[("SERVICE_SOURCEMAP_MAX_MB", "0"), ("SERVICE_TELEMETRY_MODE", "yes"), ("JWT_SECRET", "short")],
@@ -90,8 +90,8 @@ fn a_reader_that_leaves_early_changes_nothing_of_the_outcome() {
 }
 
 #[test]
-fn a_good_configuration_is_said_to_be_good() {
-    // Names that nobody knows are passed over.
+fn a_valid_configuration_is_confirmed() {
+    // Unknown names are ignored.
     for variables in
         [[].as_slice(), &[("CELERY_BROKER_URL", "nonsense"), ("SERVICE_NONE", "x"), ("POSTGRES_DB", "x")]]
     {
@@ -129,7 +129,7 @@ fn a_flag_beats_the_environment_which_beats_the_file() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_said() {
+fn an_unreadable_file_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("broken.env");
     std::fs::write(&file, "SITE_ADDRESS=good.example\nno assignment here\n").unwrap();
@@ -142,7 +142,7 @@ fn a_file_that_cannot_be_read_is_said() {
 }
 
 #[test]
-fn check_config_says_how_people_sign_in_and_how_mail_goes_and_shows_no_secret() {
+fn check_config_shows_sign_in_methods_and_mail_without_secrets() {
     let said = |variables: &[(&str, &str)]| String::from_utf8(run("check-config", variables).stdout).unwrap();
     let text = said(&[]);
     assert!(text.contains("sign-in by      password\n") && text.contains("not configured"), "{text}");

@@ -1,4 +1,4 @@
-//! Many connections at once, from as many addresses as it takes.
+//! Many simultaneous connections, from as many addresses as necessary.
 
 use crate::support::Server;
 use socket2::{Domain, Socket, Type};
@@ -24,12 +24,12 @@ pub(crate) fn connect(server: &Server, number: usize, receive: Option<usize>) ->
 /// A connection that is never waited for.
 pub(crate) struct Idler {
     stream: TcpStream,
-    /// What is left to send.
+    /// The bytes that are left to send.
     rest: &'static [u8],
 }
 
 impl Idler {
-    /// See [`connect`]. Sends `head`; `body` follows as it is taken.
+    /// See [`connect`]. Sends `head`; [`Idler::send`] sends `body` as far as the server reads it.
     pub(crate) fn open(
         server: &Server,
         number: usize,
@@ -43,7 +43,7 @@ impl Idler {
         Ok(Self { stream, rest: body })
     }
 
-    /// Sends what is taken of it.
+    /// Sends as much as the connection accepts.
     pub(crate) fn send(&mut self) {
         while !self.rest.is_empty() {
             match (&self.stream).write(self.rest) {
@@ -53,7 +53,7 @@ impl Idler {
         }
     }
 
-    /// Reads what is there, up to 64 KiB; whether the server has ended the connection.
+    /// Reads the available bytes, up to 64 KiB; returns whether the server closed the connection.
     pub(crate) fn is_ended(&self) -> bool {
         let mut buffer = [0; 64 << 10];
         match (&self.stream).read(&mut buffer) {

@@ -49,7 +49,7 @@ fn at_rest(part: u64, environment: &[(&str, &str)]) -> Outcome {
 }
 
 #[test]
-fn a_damaged_database_is_refused_and_the_way_back_is_said() {
+fn a_damaged_database_is_refused_with_advice() {
     for part in [0, 3, 40, 75, 100] {
         kept(at_rest(part, &[]));
     }
@@ -61,23 +61,23 @@ fn a_server_that_opens_a_damaged_database_is_noticed() {
 }
 
 #[test]
-fn damage_that_is_met_while_running_ends_the_process_and_says_the_same() {
+fn damage_found_while_running_ends_the_process_with_the_same_advice() {
     let project = Project::in_world(Arc::new(World::new(Server::start())), "Damaged");
     project.digest(&json!({"message": "x"}));
-    // A restart empties the WAL, which would stand before the file's pages.
+    // A restart empties the WAL, which would hide the file's pages.
     let project = crate::kill::again(project, World::restart);
     let path = project.world.server.data_dir().join("main.db");
     let pages = std::fs::metadata(&path).unwrap().len() / PAGE;
     (3..=pages).for_each(|page| spoil(&path, page));
     let answer = project.owner.get(&project.path("/issues")).try_send();
-    // A job may have met it first, and an answer may come too late: then there is none.
+    // A job may have found it first, and the process may end before it answers.
     if let Ok(answer) = answer {
         assert_eq!(answer.status(), 503, "{answer:?}");
     }
     let server = &project.world.server;
     within(patience(ENDED), "the process to end", || server.has_ended().then_some(())).unwrap();
     assert_eq!(server.wait().code(), Some(1));
-    // What it said last may be read after it has ended.
+    // Its last output may arrive after it has ended.
     let says = |part: &str| server.output().contains(part);
     within(patience(ENDED), "the way back", || {
         (says("main.db is damaged") && says("the data directory from a backup")).then_some(())

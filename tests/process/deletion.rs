@@ -1,4 +1,4 @@
-//! A project's deletion, cut off by kill -9 at every step: afterwards the project is whole or gone.
+//! A project's deletion, interrupted by kill -9 at every step: afterwards the project is complete or gone.
 
 use crate::kill::again;
 use crate::logs::stream::now;
@@ -14,17 +14,17 @@ use std::time::Duration;
 /// The threads that write `main.db` and `logs.db`.
 const MAIN: &str = "write main";
 const LOGS: &str = "write logs";
-/// What a deletion writes to a file before it has decided anything.
+/// The writes of a deletion before it is committed.
 const WRITES: &str = "pwrite64";
-/// How long what is left of a deleted project may stay after a start.
+/// How long data of a deleted project may remain after a start.
 const GONE: Duration = Duration::from_secs(10);
 
-/// Which call of which thread the server does not come back from. A deletion syncs `main.db` when it marks the
-/// project, for its events, facets and issues, and for its row, and in between `logs.db` when it closes the project
-/// there, and for its entries.
+/// The call of a thread at which the server is killed. A deletion syncs `main.db` when it marks the project, for its
+/// events, facets and issues, and for its row, and in between `logs.db` when it closes the project there, and for its
+/// entries.
 type Kill = (&'static str, &'static str, usize);
 
-/// One project and one life of the server for each kill. `gone` is the time that each deletion gets in the end.
+/// One project and one server process for each kill. `gone` is the time limit for each deletion after the restart.
 fn deletions_cut_off(kills: &[Kill], gone: Duration, environment: &[(&str, &str)]) -> Outcome {
     let mut world = Arc::new(World::start_with(environment));
     let (mut cut_off, mut whole) = (0, 0);
@@ -53,7 +53,7 @@ fn name(round: usize) -> String {
 /// A project with some of everything, all of it to be found.
 fn filled_project(world: Arc<World>, round: usize) -> Project {
     let project = Project::in_world(world, &name(round));
-    // Content of its own, so that its file is not that of another project.
+    // A content of its own, so that no other project shares the file.
     project.upload("1", SCRIPT_URL, &(maps::cart() + &" ".repeat(round))).expect(201);
     let manifest = json!({"release": "1", "files": [], "styles": [{"url": "~/a.css", "file": "a"}]});
     let styles = Bundle::new().manifest(&manifest).file("a", format!("a{{}} /* {round} */"));
@@ -80,12 +80,12 @@ fn delete_under(project: &Project, (thread, calls, number): Kill) -> Result<bool
     if let Ok(answer) = &answer {
         ensure(answer.status() == 204, || format!("{answer:?}"))?;
     }
-    // One that came through has no more steps.
+    // If the deletion succeeded, there was no such step.
     server.signal(Signal::KILL);
     Ok(answer.is_ok())
 }
 
-/// Whether nothing of the project is missing; otherwise nobody may find it.
+/// Whether the project is complete; if it is not, it must not be found.
 fn is_whole(project: &Project) -> Result<bool, String> {
     let answer = project.owner.get(&project.path("")).send();
     if answer.status() == 200 {
@@ -130,7 +130,7 @@ fn stored_maps(folder: &Path) -> usize {
 }
 
 #[test]
-fn a_deletion_that_is_cut_off_anywhere_leaves_a_project_whole_or_gone() {
+fn a_deletion_interrupted_anywhere_leaves_a_complete_project_or_none() {
     if let Some(why) = missing() {
         return skipped(why);
     }
@@ -141,7 +141,7 @@ fn a_deletion_that_is_cut_off_anywhere_leaves_a_project_whole_or_gone() {
 }
 
 #[test]
-fn a_deletion_that_is_never_taken_up_again_is_noticed() {
+fn a_deletion_that_is_never_resumed_is_noticed() {
     if let Some(why) = missing() {
         return skipped(why);
     }

@@ -11,7 +11,7 @@ const DESCRIPTORS: usize = 256;
 /// From when they are free again.
 const RECOVERED: Duration = Duration::from_secs(5);
 
-/// Connections take every descriptor while others send; then they go.
+/// Connections use up every descriptor while others send events; then they are closed.
 fn exhausted(rounds: usize, environment: &[(&str, &str)]) -> Outcome {
     let instance = Instance::start_with(environment);
     let server = &instance.world.server;
@@ -34,7 +34,7 @@ fn round(instance: &Instance, journal: &Journal) -> Result<(), String> {
     let ended = || "the process ended for want of file descriptors".to_owned();
     let open = |number| Idler::open(server, number, None, "", &[]).ok();
     let idle: Vec<Idler> = (0..DESCRIPTORS + 50).map_while(open).collect();
-    // So many are ended for nothing but want of descriptors.
+    // The server closes one of so many only because it has no descriptors left.
     within(patience(RECOVERED), "an idle connection to be ended", || {
         (server.has_ended() || idle.iter().any(Idler::is_ended)).then_some(())
     })?;

@@ -1,4 +1,4 @@
-//! A disk that is full, and writes that it does not take.
+//! Full disks, and writes that fail.
 
 use crate::instance::{Instance, Target};
 use crate::journal::{Journal, Load};
@@ -17,14 +17,14 @@ const DISK: u32 = 64;
 const FLOOR: [(&str, &str); 1] = [("SERVICE_DISK_FLOOR_MB", "16")];
 /// From when there is room again.
 const BACK: Duration = Duration::from_secs(5);
-/// Far over the time in which the server looks at its disk.
+/// Far more than the interval at which the server checks its disk.
 const NOTICED: Duration = Duration::from_secs(5);
 
-/// A file that takes room on the server's disk.
+/// A file that fills the server's disk.
 pub(crate) struct Ballast(PathBuf);
 
 impl Ballast {
-    /// Takes all room but so many MiB.
+    /// Fills the disk except for so many MiB.
     pub(crate) fn leaving(server: &Server, mebibytes: u64) -> Self {
         let path = server.data_dir().join("ballast");
         let mut file = File::options().create(true).append(true).open(&path).unwrap();
@@ -48,7 +48,7 @@ pub(crate) fn free(server: &Server) -> u64 {
     found.f_bavail * found.f_frsize
 }
 
-/// Fills the disk again and again while events come.
+/// Fills the disk repeatedly while events are sent.
 fn full(rounds: usize) -> Outcome {
     let instance = Instance::of(Server::start_on_disk(DISK, &FLOOR));
     let journal = Journal::default();
@@ -88,7 +88,7 @@ fn round(instance: &Instance, journal: &Journal, number: usize) -> Result<(), St
     within(patience(BACK), "intake to come back", || (journal.acknowledged() > before).then_some(()))
 }
 
-/// Waits until nothing is accepted any more, and that is said.
+/// Waits until every event is refused with the reason.
 fn refuses(journal: &Journal) -> Result<(), String> {
     within(patience(NOTICED), "intake to be refused", || {
         let (refused, taken) = (journal.told_to_come_again(), journal.acknowledged());
@@ -146,7 +146,7 @@ fn delete(instance: &Instance, paths: &[String]) -> Result<(), String> {
 }
 
 #[test]
-fn a_full_disk_refuses_what_is_new_and_goes_on_by_itself() {
+fn a_full_disk_refuses_new_events_and_recovers_by_itself() {
     if can_mount() {
         kept(full(if is_soak() { 20 } else { 2 }));
     } else {
@@ -173,7 +173,7 @@ fn failing_writes(rounds: usize, environment: &[(&str, &str)]) -> Outcome {
 }
 
 #[test]
-fn a_write_that_fails_takes_nothing_else_with_it() {
+fn a_failed_write_affects_nothing_else() {
     match missing() {
         Some(why) => skipped(why),
         None => kept(failing_writes(if is_soak() { 30 } else { 2 }, &[])),

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 const ANY_RATE: (&str, &str) = ("SERVICE_RATE_LIMIT_ERRORS_PER_SECOND", "0");
 const CONNECTIONS: usize = 4;
-/// Events that wait when the other project sends its own: several times those that it takes for somebody to be served
-/// ahead (4,096).
+/// Events that are waiting when the other project sends its own: several times the number (4,096) from which on other
+/// projects are served first.
 const BACKLOG: f64 = 20_000.0;
 /// Events that are sent at most.
 const MOST: usize = 120_000;

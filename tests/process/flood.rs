@@ -1,4 +1,4 @@
-//! One project sends ten times what it may; the others must not notice.
+//! One project sends ten times its rate; the others must not be affected.
 
 use crate::instance::{Instance, Target};
 use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, p99};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const RATE: u64 = 100;
 const FLOOD: u64 = 10 * RATE;
 const CONNECTIONS: u64 = 500;
-/// Events a second of the project that is looked at.
+/// Events a second of the project that is measured.
 const OTHER: u64 = 40;
 /// KiB.
 const MEMORY_MAX: u64 = 512 << 10;
@@ -31,7 +31,7 @@ impl Flood {
     fn send(&self, client: &Client, target: &Target, number: u64, stop: &AtomicBool) {
         let mut connection = Connection::new(client);
         let each = Duration::from_secs(CONNECTIONS) / u32::try_from(FLOOD).unwrap();
-        // Not all at once.
+        // Spread over the second.
         std::thread::sleep(each * u32::try_from(number).unwrap() / u32::try_from(CONNECTIONS).unwrap());
         let start = Instant::now();
         for nth in 1.. {
@@ -97,7 +97,7 @@ fn flood(seconds: u64, environment: &[(&str, &str)]) -> Outcome {
     ensure(taken <= may, || format!("{taken} events were taken, at most {may} may be"))?;
     ensure(refused > taken, || format!("only {refused} were refused and {taken} taken: no flood"))?;
     let (beside, memory) = (p99(&times), peak(&instance.world.server));
-    // A short run shares its machine: that the other project is served is all that it can tell.
+    // A short run shares its machine: all it can show is that the other project is served.
     ensure(!is_soak() || beside < (2 * alone).max(NOTICEABLE), || {
         format!("another project waits {beside:?}, alone {alone:?}")
     })?;

@@ -1,4 +1,4 @@
-//! Bodies made to cost far more than they weigh: each is refused soon, and memory stays within bounds.
+//! Bodies that cost far more than their size suggests: each is refused soon, and memory stays within bounds.
 
 use crate::report::{Outcome, Report, broken, ensure, kept, patience, sabotage};
 use crate::resources::{peak, reset_peak, resident};
@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 /// An optimised build answers all of them within a second; this one is not.
 const ANSWERED: Duration = Duration::from_secs(10);
 const MAP_ANSWERED: Duration = Duration::from_secs(60);
-/// KiB: twice the largest body that is taken, decompressed, and the window of a Brotli decoder.
+/// KiB: twice the largest accepted body, decompressed, and the window of a Brotli decoder.
 const BODY_MEMORY: u64 = 2 * (8 << 10) + (16 << 10);
-/// KiB: twice the largest source map, and what its conversion may take.
+/// KiB: twice the largest source map, and the limit of its conversion.
 const MAP_MEMORY: u64 = 2 * (50 << 10) + (256 << 10);
 /// Connections that send the same bomb at once.
 const AT_ONCE: usize = 200;
-/// KiB that a process grows by whatever it does: threads and arenas that it did not have before.
+/// KiB by which any process grows: new threads and arenas.
 const NOISE: u64 = 12 << 10;
 
 /// 64 MiB of zeros: Node's `zlib.brotliCompressSync(Buffer.alloc(64 << 20))` at quality 11, window 24.
@@ -57,7 +57,7 @@ fn brotli() -> Vec<u8> {
 const PATHS: [&str; 4] =
     ["/api/v1/errors", "/api/v1/errors/batch", "/auth/password/login", "/api/v1/releases"];
 
-/// For each route that takes an encoding the same zeros, and gzip within gzip.
+/// The same zeros for each route that accepts an encoding, and gzip within gzip.
 fn bombs(paths: &[&'static str]) -> Vec<Case> {
     let zeros = vec![0; 128 << 20];
     let (gzip_once, zstd) = (gzip(&zeros), zstd::bulk::compress(&zeros, 3).unwrap());
@@ -112,7 +112,7 @@ fn wide_entry(key: &str, keys: usize) -> Vec<u8> {
     [format!(r#"{{"api_key":"{key}","logs":"#).as_bytes(), entry, &event[start..], b"}"].concat()
 }
 
-/// One event with so many distinct keys of up to four characters: just under 8 MiB for a million.
+/// One event with so many distinct keys of up to four characters: slightly below 8 MiB for a million.
 fn wide(key: &str, keys: usize) -> Vec<u8> {
     let symbols: Vec<u8> = (b' '..=b'~').filter(|symbol| !b"\"\\".contains(symbol)).collect();
     let mut body = format!(r#"[{{"api_key":"{key}","message":"x","extra":{{"":0"#).into_bytes();
@@ -154,7 +154,7 @@ fn maps() -> Vec<Case> {
     ]
 }
 
-/// Sends each alone; all must be refused soon and within `memory` over what an idle server has.
+/// Sends each body by itself; all must be refused soon, with at most `memory` more than an idle server has.
 fn refused(
     cases: impl FnOnce(&str) -> Vec<Case>,
     limit: Duration,
@@ -190,7 +190,7 @@ fn refused(
     Ok(report.with("KiB over idle at most", most))
 }
 
-/// Whoever may send to a route, so that the body is looked at.
+/// A client that may use the route, so that the server reads the body.
 fn client(project: &Project, path: &str) -> Client {
     if ["/api/v1/errors", "/api/v1/logs", "/auth"].iter().any(|start| path.starts_with(start)) {
         project.world.anonymous()
@@ -206,7 +206,7 @@ fn bombs_are_refused_before_they_are_held() {
 }
 
 #[test]
-fn a_limit_on_what_came_over_the_wire_only_is_noticed() {
+fn a_limit_on_compressed_bytes_alone_is_noticed() {
     broken(
         refused(|_| bombs(&PATHS), ANSWERED, BODY_MEMORY + NOISE, &sabotage("wire_limit_only")),
         "KiB over idle",
@@ -223,7 +223,7 @@ fn hostile_source_maps_are_refused_within_bounds() {
     kept(refused(|_| maps(), MAP_ANSWERED, MAP_MEMORY + NOISE, &[]));
 }
 
-/// Each is small and asks for much: few are unpacked at once.
+/// Each is small and expands a lot: the server decompresses only a few at once.
 #[test]
 fn many_bombs_at_once_take_little_more_than_a_few() {
     let world = World::new(Server::start());

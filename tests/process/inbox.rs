@@ -1,5 +1,5 @@
-//! Somebody who is told of ten thousand things and reads none of them: each is there once, in order, and counted; lists of it
-//! take no longer at the end than at the start; and all are read at once, while errors go on being accepted.
+//! A person with ten thousand unread notifications: each is there once, in order, and counted; the last page is as
+//! fast as the first; and all are marked as read at once while the server accepts errors.
 
 use crate::report::{Outcome, Report, ensure, is_soak, kept, patience, within};
 use crate::support::person::Person;
@@ -10,20 +10,20 @@ use std::time::{Duration, Instant};
 const PATH: &str = "/api/v1/notifications";
 /// Members whose role changes, at the same time.
 const MEMBERS: usize = 5;
-/// What may pass until the last change is told of.
+/// How long until the last change is in the list.
 const TOLD: Duration = Duration::from_mins(1);
-/// The time of an answer: far over what it takes, far below that of one that goes through everything for each row.
+/// The limit of an answer: far over its usual time, and far below that of one that scans everything for each row.
 const ANSWERED: Duration = Duration::from_secs(1);
 
 #[test]
-fn ten_thousand_unread_are_listed_counted_and_read_at_once() {
+fn ten_thousand_unread_notifications_are_listed_counted_and_marked_as_read() {
     kept(unread(10_000));
 }
 
 fn unread(count: usize) -> Outcome {
     let project = Project::in_world(Arc::new(World::start_with(&[])), "Shop");
     let world = &project.world;
-    // Its issue is nothing new any more to those who join.
+    // People who join later get no notification of its issue.
     project.digest(&json!({"message": "the same"}));
     let members: Vec<Person> = (0..MEMBERS).map(|_| world.member()).collect();
     let reader = world.admin().client;
@@ -46,7 +46,7 @@ fn promised(time: Duration) -> Duration {
     if is_soak() { time } else { 10 * time }
 }
 
-/// The owner changes the role of each member so often; each time all other admins are told.
+/// The owner changes the role of each member so often; each time all other admins are notified.
 fn change_roles(world: &World, members: &[Person], times: usize) {
     std::thread::scope(|scope| {
         for member in members {
@@ -66,7 +66,7 @@ fn counted(client: &Client) -> usize {
     usize::try_from(count.unwrap()).unwrap()
 }
 
-/// How long each page took; together they have each notification once, the newest first.
+/// How long each page took; together the pages have each notification once, newest first.
 fn lists(client: &Client, count: usize) -> Result<Vec<Duration>, String> {
     let (mut took, mut ids) = (Vec::new(), Vec::new());
     for skip in (0..count).step_by(100) {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const PROJECTS: usize = 3;
-/// How long the digest may take for what was accepted in a long run.
+/// How long the digest may take for the events of a long run.
 const DIGESTED: Duration = Duration::from_mins(5);
 const PAGE: usize = 100;
 /// The variable that shows `/metrics`, and to whom.
@@ -90,7 +90,7 @@ impl Instance {
         Ok(id)
     }
 
-    /// The ids of every event of a project, each once, counted as it is found.
+    /// The ids of all events of a project, each once and as many as counted.
     pub(crate) fn found(&self, target: &Target) -> Result<BTreeSet<String>, String> {
         let connection = &mut Connection::new(&self.world.owner);
         let probe = self.settle(connection, target)?;

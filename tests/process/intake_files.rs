@@ -1,4 +1,4 @@
-//! Files of the intake journal that were cut or taken away: the acknowledged events in them are missed.
+//! Truncated or deleted files of the intake journal: the server reports that their acknowledged events are missing.
 
 use crate::instance::refused;
 use crate::report::{Outcome, Report, broken, ensure, kept, sabotage};
@@ -20,7 +20,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// A server is killed and a file spoiled: it does not start again without saying so, and does when told to.
+/// Kills a server and damages a file: it does not start without naming the loss, and starts if told to accept it.
 fn spoiled(environment: &[(&str, &str)], spoil: impl FnOnce(&Path)) -> Outcome {
     let project = Project::in_world(Arc::new(World::new(Server::start_with(environment))), "Spoiled");
     (0..EVENTS).for_each(|number| drop(project.accept(&json!({"message": format!("Number {number}")}))));
@@ -45,7 +45,7 @@ fn spoiled(environment: &[(&str, &str)], spoil: impl FnOnce(&Path)) -> Outcome {
     Ok(Report::default().with("events", EVENTS))
 }
 
-/// Leaves the first half of what was written.
+/// Keeps the first half of the file.
 fn cut(path: &Path) {
     let used = fs::read(path).unwrap().iter().rposition(|byte| *byte != 0).unwrap();
     File::options().write(true).open(path).unwrap().set_len(used as u64 / 2).unwrap();

@@ -1,4 +1,4 @@
-//! What was sent and what was acknowledged, and the oracle: acknowledged ⊆ found ⊆ sent, each once.
+//! Records of sent and acknowledged events, and the oracle: acknowledged ⊆ found ⊆ sent, each once.
 
 use crate::instance::{Instance, Target};
 use crate::report::{ensure, is_soak, p99};
@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Acknowledgements that make a run under faults a proof.
+/// Acknowledgements that a run under faults must have to prove anything.
 const ENOUGH: f64 = 50.0;
 /// Events of a batch.
 const BATCH: usize = 10;
-/// After "come again".
+/// The pause after an answer that says to retry.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// (index of the project, id of an event or version of a release)
@@ -26,9 +26,9 @@ pub(crate) struct Journal {
     sent: Mutex<BTreeSet<Name>>,
     acknowledged: Mutex<BTreeSet<Name>>,
     releases: Mutex<BTreeSet<Name>>,
-    /// Answers that are neither an acknowledgement nor "come again": there must be none.
+    /// Answers that neither acknowledge nor say to retry: there must be none.
     wrong: Mutex<Vec<String>>,
-    /// From sending to the answer, of what was acknowledged.
+    /// From sending to the acknowledgement.
     times: Mutex<Vec<Duration>>,
     come_again: AtomicUsize,
 }
@@ -40,9 +40,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// How a stream of errors is sent.
 #[derive(Clone, Copy)]
 pub(crate) struct Load {
-    /// Connections at once.
+    /// Simultaneous connections.
     pub(crate) connections: usize,
-    /// Events of every batch; `None` for single events and small batches in turns.
+    /// Events of every batch; `None` alternates single events and small batches.
     pub(crate) batch: Option<usize>,
 }
 
@@ -51,7 +51,7 @@ impl Load {
     pub(crate) const MIXED: Self = Self { connections: 6, batch: None };
 }
 
-/// What one of the connections sends next.
+/// The next request of a connection.
 enum Next {
     Events(Vec<Value>),
     /// Of this version.
@@ -88,7 +88,7 @@ impl Journal {
         lock(&self.acknowledged).len()
     }
 
-    /// Writes down an event that is sent otherwise.
+    /// Records an event that something else sent.
     pub(crate) fn note_sent(&self, project: usize, id: &str) {
         lock(&self.sent).insert((project, id.to_owned()));
     }
@@ -97,18 +97,17 @@ impl Journal {
         lock(&self.acknowledged).insert((project, id.to_owned()));
     }
 
-    /// Requests that were told to come again so far.
+    /// How many requests were told to retry so far.
     pub(crate) fn told_to_come_again(&self) -> usize {
         self.come_again.load(Ordering::Relaxed)
     }
 
-    /// The time to an acknowledgement that 99 of 100 keep.
+    /// The 99th percentile of the time to an acknowledgement.
     pub(crate) fn p99(&self) -> Duration {
         p99(&lock(&self.times))
     }
 
-    /// Sends to all projects until `until` returns, which may end the server in some way. How long the
-    /// server took events.
+    /// Sends to all projects until `until` returns, which may end the server. Returns how long it sent.
     pub(crate) fn stream(&self, instance: &Instance, load: Load, until: impl FnOnce()) -> Duration {
         let stop = AtomicBool::new(false);
         let start = Instant::now();
@@ -118,14 +117,14 @@ impl Journal {
                 let (client, stop) = (&client, &stop);
                 scope.spawn(move || self.send_on(client, targets, load, number, stop));
             }
-            // Stops the others also when this one fails.
+            // Stops the senders even if `until` panics.
             let _stop = StopOnDrop(&stop);
             until();
         });
         start.elapsed()
     }
 
-    /// One connection after the other until the server is gone or `stop`.
+    /// Sends until the server is gone or `stop` is set, over one connection at a time.
     fn send_on(&self, client: &Client, targets: &[Target], load: Load, number: usize, stop: &AtomicBool) {
         let mut connection = Connection::new(client);
         for round in number.. {
@@ -143,7 +142,7 @@ impl Journal {
         }
     }
 
-    /// Sends one request and writes down what became of it.
+    /// Sends one request and records the result.
     fn send(
         &self,
         client: &Client,
@@ -165,7 +164,7 @@ impl Journal {
                 lock(&self.times).push(start.elapsed());
                 lock(known).extend(names);
             }
-            // Stopping or full: nothing of it is stored, and that is said.
+            // The server is stopping or full, stored nothing, and says so.
             503 if answer.header("retry-after").is_some() => {
                 self.come_again.fetch_add(1, Ordering::Relaxed);
                 std::thread::sleep(PAUSE);
@@ -175,12 +174,12 @@ impl Journal {
         Ok(())
     }
 
-    /// What was acknowledged so far.
+    /// The events that were acknowledged so far.
     pub(crate) fn acknowledged_names(&self) -> BTreeSet<Name> {
         lock(&self.acknowledged).clone()
     }
 
-    /// Holds the oracle against what the API shows; how many events are there.
+    /// Checks the oracle against the API's answers; returns how many events were found.
     pub(crate) fn check(&self, instance: &Instance) -> Result<usize, String> {
         self.check_answers()?;
         for (index, target) in instance.targets.iter().enumerate() {
@@ -190,7 +189,7 @@ impl Journal {
         self.check_copy(instance, &self.acknowledged_names())
     }
 
-    /// The same for a copy of the instance, which has to have what was `acknowledged` when it was made.
+    /// The same for a copy of the instance, which has to have the events that were `acknowledged` when it was made.
     pub(crate) fn check_copy(
         &self,
         instance: &Instance,
@@ -205,7 +204,7 @@ impl Journal {
         Ok(all)
     }
 
-    /// Every answer so far was an acknowledgement or "come again".
+    /// Every answer so far was an acknowledgement or said to retry.
     pub(crate) fn check_answers(&self) -> Result<(), String> {
         let wrong = lock(&self.wrong);
         let first = wrong.first().cloned().unwrap_or_default();
@@ -218,8 +217,8 @@ impl Journal {
     }
 }
 
-/// What was acknowledged a second. Below [`ENOUGH`] a second a long run proves nothing, and a short one below as many
-/// in all.
+/// Acknowledgements a second. A long run with fewer than [`ENOUGH`] a second proves nothing, nor does a short one
+/// with fewer than as many in total.
 pub(crate) fn check_rate(acknowledged: usize, elapsed: Duration) -> Result<String, String> {
     let rate = acknowledged as f64 / elapsed.as_secs_f64();
     let proves = if is_soak() { rate } else { acknowledged as f64 };
@@ -247,7 +246,7 @@ pub(crate) fn check_names(
     ensure(made_up.is_empty(), || format!("nobody sent these: {made_up:?}"))
 }
 
-/// Tells the senders to stop, however the watching ends.
+/// Stops the senders when dropped.
 pub(crate) struct StopOnDrop<'a>(pub(crate) &'a AtomicBool);
 
 impl Drop for StopOnDrop<'_> {

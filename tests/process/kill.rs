@@ -14,9 +14,9 @@ const READY: Duration = Duration::from_secs(2);
 
 struct Kills {
     kills: usize,
-    /// After each kill, one that comes while the server recovers.
+    /// Whether each kill is followed by one while the server recovers.
     again: bool,
-    /// Delays every write to a file, so that more kills come between two steps of the server's work.
+    /// Delays every write to a file, so that more kills hit between two steps of the server's work.
     slow_writes: bool,
     environment: &'static [(&'static str, &'static str)],
 }
@@ -45,7 +45,7 @@ fn kills(options: &Kills) -> Outcome {
         (instance, took) = instance.after(World::kill_and_restart);
         ready.push(took);
         if options.again {
-            // What was accepted is being digested now.
+            // The server is digesting the accepted events now.
             std::thread::sleep(Duration::from_millis(random.below(60) as u64));
             (instance, took) = instance.after(World::kill_and_restart);
             ready.push(took);
@@ -83,7 +83,8 @@ fn kills_between_an_answer_and_a_write_lose_nothing() {
         kills(&Kills { kills: kills_of, again: false, slow_writes: true, environment })
     };
     kept(slow(if is_soak() { 50 } else { 4 }, &[]));
-    // A server that answers first. Not every kill comes between an answer and its write: again, until one does.
+    // A server that answers too early. Not every kill hits between an answer and its write: several tries, until one
+    // does.
     let sabotaged = || slow(8, const { &[("MAYDAY_SABOTAGE", "answer_before_commit")] });
     let noticed = std::iter::repeat_with(sabotaged).take(4).find(Result::is_err);
     broken(noticed.unwrap_or_else(|| Ok(Report::default())), "are lost");
@@ -102,7 +103,7 @@ fn uploads_cut_off_by_a_kill_leave_a_working_release() {
                         .text("release", "1")
                         .text("url", format!("~/{round}/{number}.js"));
                     let form = form.file("sourcemap", map + &" ".repeat(round * 10 + number));
-                    // The answer may never come.
+                    // The answer may never arrive.
                     let _ = project.ci().post("/api/v1/sourcemaps").form(&form).try_send();
                 });
             }

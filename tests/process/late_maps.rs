@@ -1,4 +1,4 @@
-//! Source maps that come after the errors, and a server that is killed before they are worked through.
+//! Source maps that are uploaded after the errors, and a server that is killed before it has applied them.
 
 use crate::kill::again;
 use crate::support::project::SCRIPT_URL;
@@ -41,7 +41,7 @@ fn late_maps_are_worked_through_although_the_server_is_killed() {
     assert_eq!((&late["issue_count"], &late["issues_done"]), (&all, &all), "{late}");
     assert_eq!(project.issues("?query=cart.ts&limit=1")["total"], all, "each is found by its original names");
     assert_eq!(project.issues("?limit=1")["total"], all);
-    // What arrives now finds its issue.
+    // New events find their issue.
     let mut event = Project::throw(Some(RELEASE));
     event["exception"]["type"] = json!("Type7");
     let issue = project.digest(&event)["issue_id"].clone();

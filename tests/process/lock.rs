@@ -35,11 +35,11 @@ fn unlink(folder: &Path) {
     fs::remove_file(folder.join("run.lock")).unwrap();
 }
 
-/// How long a process goes on that watches its directory: some looks and its last answers.
+/// How long a process may take to end: some checks of its directory, and its last answers.
 const ENDED: Duration = Duration::from_secs(5);
 
-/// A running server ends once `change` took from its directory what it holds, and says so; after `undo` all is there
-/// that it acknowledged.
+/// A running server ends with the reason once `change` has removed from its directory what it holds open; after
+/// `undo`, all acknowledged events are there.
 fn taken_away(
     limit: Duration,
     environment: &[(&str, &str)],
@@ -58,7 +58,7 @@ fn taken_away(
     let status = server.wait();
     ensure(status.code() == Some(1), || format!("ended with {status}"))?;
     let line = format!("mayday: {}{named} was removed or replaced", folder.display());
-    // What it said last may be read after it has ended.
+    // Its last output may arrive after it has ended.
     let says_why = || server.output().lines().any(|said| said.starts_with(&line)).then_some(());
     within(limit, "the reason", says_why).map_err(|_| format!("does not say why: {}", server.output()))?;
     undo(&folder);
@@ -79,7 +79,7 @@ fn a_lock_that_is_only_a_name_is_noticed() {
 }
 
 #[test]
-fn a_process_ends_when_what_it_took_is_no_longer_there() {
+fn a_process_ends_when_its_files_are_removed_or_replaced() {
     let patience = patience(ENDED);
     let nothing = |_: &Path| {};
     kept(taken_away(patience, &[], "/run.lock", unlink, nothing));
@@ -95,7 +95,7 @@ fn a_process_ends_when_what_it_took_is_no_longer_there() {
         "",
         |folder| fs::rename(folder, away(folder)).unwrap(),
         |folder| {
-            // What the process still wrote by name.
+            // The folder that the process created again by its name.
             let _ = fs::remove_dir_all(folder);
             fs::rename(away(folder), folder).unwrap();
         },
@@ -144,7 +144,7 @@ fn the_directory_is_free_again_after_a_stop_and_after_a_kill() {
 }
 
 #[test]
-fn an_address_in_use_is_said() {
+fn an_address_in_use_is_reported() {
     let server = Server::start();
     let folder = tempfile::tempdir().unwrap();
     let listen = server.anonymous().origin().replace("http://", "");
@@ -156,7 +156,7 @@ fn an_address_in_use_is_said() {
 }
 
 #[test]
-fn a_data_directory_that_is_a_file_is_said() {
+fn a_data_directory_that_is_a_file_is_reported() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let output = command(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(file.path()).run();
     assert_eq!(output.status.code(), Some(1));

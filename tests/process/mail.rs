@@ -1,5 +1,5 @@
-//! A mail server that is down, refuses, hangs, or ends in the middle of a mail: intake does not notice, and each mail
-//! arrives once, if the provider knows the key of one that it has.
+//! A mail server that is down, refuses, hangs, or disconnects during a mail: events are accepted as usual, and each
+//! mail arrives once, if the provider recognizes repeated keys.
 
 use crate::report::{Outcome, Report, broken, ensure, kept, patience, sabotage, within};
 use crate::support::{Project, Value, World, json};
@@ -11,28 +11,28 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// How long anything about mails may take; one attempt hangs for 10 s.
+/// The time limit for everything about mails; one attempt hangs for 10 s.
 const MAILED: Duration = Duration::from_secs(60);
-/// Events that are sent beside each fault.
+/// Events that are sent during each fault.
 const EVENTS: usize = 100;
 const HOUR: i64 = 3_600_000;
 
-/// What is wrong with the provider.
+/// The provider's fault.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
     /// Nothing listens.
     Down,
     Refuses,
     Hangs,
-    /// It takes the mail, and is gone before it says so.
+    /// It accepts the mail and disconnects before it answers.
     EndsAfterTaking,
     Nothing,
 }
 
-/// An HTTP mail API that keeps one mail for each key, as providers do.
+/// An HTTP mail API that accepts one mail for each key, as providers do.
 struct Provider {
     port: u16,
-    /// Keeps the port until `listen`.
+    /// Reserves the port until `listen`.
     closed: Mutex<Option<Socket>>,
     state: Arc<Mutex<State>>,
     attempts: Arc<AtomicU64>,
@@ -42,7 +42,7 @@ struct State {
     fault: Fault,
     /// By key: the subject.
     mails: BTreeMap<String, String>,
-    /// Subjects of the mails of which it said that it has them.
+    /// Subjects of the mails that it acknowledged.
     answered: Vec<String>,
 }
 
@@ -89,7 +89,7 @@ impl Provider {
         self.attempts.load(Ordering::Relaxed)
     }
 
-    /// Whether it said that it has a mail of that name.
+    /// Whether it acknowledged a mail of this name.
     fn has_answered(&self, name: &str) -> bool {
         self.state.lock().unwrap().answered.iter().any(|subject| subject.ends_with(&format!(": {name}")))
     }
@@ -162,13 +162,13 @@ fn faults(environment: &[(&str, &str)]) -> Outcome {
         within(patience(MAILED), "an attempt", || (provider.attempts() > before).then_some(()))?;
     }
     provider.set(Fault::Nothing);
-    // Everything that waits is due, and something new wakes who sends it.
+    // All waiting mails are due, and a new one wakes the sender.
     std::fs::write(clock.path(), HOUR.to_string()).unwrap();
     use_beside(&project, "at last")?;
     let names = ["an old one", "while it is down", "Refuses", "Hangs", "EndsAfterTaking", "at last"];
     let all = || names.iter().all(|name| provider.has_answered(name)).then_some(());
     within(patience(MAILED), "all mails", all)?;
-    // Sends what is under way, begins nothing more.
+    // The server finishes mails in progress and begins no others.
     project.world.server.signal(rustix::process::Signal::TERM);
     within(patience(MAILED), "the end", || project.world.server.has_ended().then_some(()))?;
     let subjects = provider.subjects();
@@ -177,7 +177,7 @@ fn faults(environment: &[(&str, &str)]) -> Outcome {
 }
 
 #[test]
-fn mails_wait_for_their_server_and_arrive_once_and_intake_does_not_notice() {
+fn mails_wait_for_their_server_arrive_once_and_do_not_affect_intake() {
     kept(faults(&[]));
 }
 

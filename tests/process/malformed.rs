@@ -1,4 +1,4 @@
-//! Bodies that are no good, for every route there is.
+//! Malformed bodies for every route.
 
 use crate::report::{Outcome, Random, Report, ensure, is_soak, kept};
 use crate::resources::memory;
@@ -17,7 +17,7 @@ struct Route {
     path: String,
 }
 
-/// Every route of the API's own document but those whose answers have no length, and the one that signs us out.
+/// Every route of the API document except those whose answers have no length, and the one that signs us out.
 fn routes(client: &Client) -> Vec<Route> {
     let document = client.get("/api/openapi.json").send().expect(200);
     let mut routes = Vec::new();
@@ -60,7 +60,7 @@ impl Malformed<'_> {
         request.header("content-encoding", self.random.of::<&str>(&ENCODINGS))
     }
 
-    /// A path with something in each of its parameters; a deletion never names what exists.
+    /// A path with a value for each of its parameters; a deletion never names anything that exists.
     fn path(&mut self, route: &Route) -> String {
         const JUNK: [&str; 9] = [
             "0",
@@ -163,7 +163,7 @@ impl Malformed<'_> {
     }
 }
 
-/// Sends bodies to every route in turn; each is refused or taken, and nothing breaks.
+/// Sends bodies to every route in turn; each is refused or accepted, and nothing breaks.
 fn bodies(count: usize) -> Outcome {
     let project = Project::in_world(Arc::new(World::new(Server::start())), "Malformed");
     let server = &project.world.server;
@@ -173,7 +173,7 @@ fn bodies(count: usize) -> Outcome {
     let (mut statuses, mut before) = (BTreeMap::<u16, usize>::new(), 0);
     for number in 0..count {
         if number == count / 4 {
-            // What the first ones make the allocator and the caches keep is no drift.
+            // Memory that the first requests make the allocator and the caches keep does not count as growth.
             before = memory(server);
         }
         let route = &routes[number % routes.len()];

@@ -1,4 +1,4 @@
-//! A machine with 256 MiB: whatever arrives at once, the server is not killed, and what it accepted is there.
+//! A machine with 256 MiB: under any load the server is not killed, and accepted events are there.
 
 use crate::crowd::{Idler, connect};
 use crate::instance::{Instance, Target};
@@ -19,14 +19,14 @@ const MEBIBYTES: u64 = 256;
 const LOGS: usize = 16;
 const EVENTS: Load = Load { connections: 16, batch: Some(50) };
 const UPLOADS: usize = 3;
-/// Connections of strangers: whose bodies do not end, who say nothing, who do not read.
+/// Connections of unknown clients: bodies that do not end, silent ones, and ones that do not read.
 const UNFINISHED: usize = 120;
 const IDLE: usize = 1_000;
 const UNREAD: usize = 200;
 /// Bytes of an unfinished body.
 const BODY: usize = 7 << 20;
 
-/// The group of the server, or why there is none on this machine: its own memory is bounded all the same.
+/// The server's control group, or the reason why this machine has none: the server bounds its own memory in any case.
 fn group() -> Option<Arc<Cgroup>> {
     let group = Cgroup::new(MEBIBYTES).map(Arc::new);
     if let Err(why) = &group {
@@ -77,7 +77,7 @@ impl Uploads {
     }
 }
 
-/// Strangers: connections that are held, and bodies that go on as long as they are taken.
+/// Unknown clients: held connections, and bodies that continue as long as the server reads.
 struct Strangers {
     bodies: Vec<Idler>,
     _held: Vec<TcpStream>,
@@ -101,7 +101,7 @@ impl Strangers {
     }
 }
 
-/// Everything at once for so many seconds.
+/// All of it together for so many seconds.
 fn all_at_once(seconds: u64, environment: &[(&str, &str)]) -> Outcome {
     allow_descriptors();
     let group = group();
@@ -148,7 +148,7 @@ fn all_at_once(seconds: u64, environment: &[(&str, &str)]) -> Outcome {
 }
 
 #[test]
-fn a_small_machine_takes_everything_at_once() {
+fn a_small_machine_bears_everything_at_once() {
     kept(all_at_once(if is_soak() { 60 } else { 10 }, &[]));
 }
 

@@ -1,5 +1,5 @@
-//! From a change to what people are told of it, through kill -9 at every step between them: a changed role leaves a
-//! signal, a consumer makes a notification and a mail of it in one transaction, and the mail goes out under one key.
+//! Notifications through kill -9 at every step from a change on: a changed role leaves a signal, a consumer makes a
+//! notification and a mail of it in one transaction, and the mail is sent under one key.
 
 use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, patience, skipped, within};
 use crate::signals::{MailApi, Moment, TOLD, kill_at};
@@ -7,7 +7,7 @@ use crate::strace::missing;
 use crate::support::person::Person;
 use crate::support::{World, json};
 
-/// The owner, who changes a member's role again and again.
+/// The owner, who changes a member's role repeatedly.
 struct Changes {
     member: Person,
     role: &'static str,
@@ -48,7 +48,8 @@ impl Changes {
     }
 }
 
-/// Kills the server at these syncs of its writer, one life for each; every change is told of once, both ways.
+/// Kills the server at these syncs of its writer, each in a new process; every change causes one notification and one
+/// mail.
 fn kills_between_change_and_notification(kills: &[Moment], sabotage: Option<&'static str>) -> Outcome {
     let api = MailApi::start("You are now ");
     let mut variables = api.variables();
@@ -57,8 +58,8 @@ fn kills_between_change_and_notification(kills: &[Moment], sabotage: Option<&'st
     let member = world.member();
     let mut changes = Changes { member, role: "member", is_in_doubt: false, count: 0 };
     for moment in kills {
-        // One after another: a burst of changes would be over before the consumer looks for the first of them, and each
-        // kill would meet a change.
+        // One after another: a burst of changes would be over before the consumer reads the first signal, and each
+        // kill would hit a change.
         kill_at(&world.server, *moment, || {
             let is_answered = changes.change(&world)?;
             if matches!(moment, Moment::BeforePosition) {
@@ -77,7 +78,7 @@ fn kills_between_change_and_notification(kills: &[Moment], sabotage: Option<&'st
     let member = world.bearer(&changes.member.token);
     let list = member.get("/api/v1/notifications?category=team").send().expect(200);
     unsubscribes(&world, &api, &changes.member.token)?;
-    // Sends what is under way, begins nothing more.
+    // The server finishes deliveries in progress and begins no others.
     world.server.stop();
     let (count, listed, told) = (changes.count, list["total"].clone(), api.told());
     ensure(count > kills.len() / 2, || format!("{count} changes prove nothing"))?;
@@ -110,7 +111,7 @@ fn unsubscribes(world: &World, api: &MailApi, token: &str) -> Result<(), String>
 }
 
 #[test]
-fn what_people_are_told_comes_once_whatever_step_a_kill_comes_at() {
+fn a_notification_is_made_once_whatever_step_is_killed() {
     if let Some(why) = missing() {
         return skipped(why);
     }

@@ -1,4 +1,5 @@
-//! Files of one data directory belong together: nobody is shown what another instance, or another time, left there.
+//! The files of a data directory belong together: nobody sees data that another instance, or an earlier state, left
+//! there.
 
 use crate::instance::refused;
 use crate::logs::stream::now;
@@ -37,7 +38,7 @@ fn remove_main(folder: &Path) {
     MAIN.iter().for_each(|name| drop(fs::remove_file(folder.join(name))));
 }
 
-/// A directory to which `change` did something is refused, with what is named.
+/// A directory that `change` modified is refused, and the reason names the file.
 fn mixed(environment: &[(&str, &str)], named: &[&str], change: impl FnOnce(&Path)) -> Outcome {
     let project = left(environment);
     let folder = project.world.server.data_dir();
@@ -51,7 +52,7 @@ fn mixed(environment: &[(&str, &str)], named: &[&str], change: impl FnOnce(&Path
 }
 
 #[test]
-fn a_database_that_is_gone_is_not_begun_anew_beside_what_it_had() {
+fn a_missing_database_is_not_created_anew_beside_its_other_files() {
     kept(mixed(&[], &["main.db is missing", "logs.db", "intake", "sourcemaps"], remove_main));
     let empty = |folder: &Path| {
         remove_main(folder);
@@ -78,12 +79,12 @@ fn files_of_another_instance_are_refused() {
 }
 
 #[test]
-fn an_instance_that_is_begun_beside_anothers_files_is_noticed() {
+fn an_instance_that_starts_with_anothers_files_is_noticed() {
     broken(mixed(&sabotage("mixed_files"), &[], remove_main), "it starts");
 }
 
 #[test]
-fn an_intake_that_is_gone_is_missed() {
+fn a_missing_intake_is_reported() {
     let remove = |folder: &Path| fs::remove_dir_all(folder.join("intake")).unwrap();
     kept(mixed(&[], &["intake", "accept-loss"], remove));
 }
@@ -100,7 +101,7 @@ fn a_directory_without_anything_is_a_new_instance() {
     assert!(project.world.server.setup_token.is_some());
 }
 
-/// An older `main.db` is brought back beside what came after it, for which it has no project.
+/// Restores an older `main.db` beside newer files, for which it has no project.
 fn older(environment: &[(&str, &str)]) -> Outcome {
     let project = left(environment);
     let folder = project.world.server.data_dir().to_owned();
@@ -116,7 +117,7 @@ fn older(environment: &[(&str, &str)]) -> Outcome {
     remove_main(&folder);
     fs::copy(backup.path().join("main.db"), folder.join("main.db")).unwrap();
     let project = crate::kill::again(project, World::restart);
-    // What it knows is there, and nothing that belongs to others.
+    // The entries of its own project are there, and none of others.
     let logs = project.owner.get(&project.path("/logs")).send().expect(200);
     ensure(logs["total"] == 1, || format!("of its project: {logs}"))?;
     let next = project.other();
@@ -130,7 +131,7 @@ fn older(environment: &[(&str, &str)]) -> Outcome {
 }
 
 #[test]
-fn a_project_never_gets_the_id_of_one_that_an_older_database_does_not_know() {
+fn a_project_never_gets_the_id_of_one_that_an_older_database_lacks() {
     kept(older(&[]));
 }
 

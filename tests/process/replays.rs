@@ -1,4 +1,5 @@
-//! Session replays: kill -9 while parts arrive, as many parts as there may be, and the largest ones at once.
+//! Session replays: kill -9 while parts arrive, the largest number of parts, and several of the largest replays at
+//! once.
 
 use crate::report::{Outcome, Random, Report, broken, ensure, is_soak, kept, skipped};
 use crate::resources::{peak, reset_peak};
@@ -12,7 +13,7 @@ use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Clients that send at once, each a replay of its own.
+/// Clients that send at once, each its own replay.
 const CLIENTS: i64 = 4;
 
 /// Parts of a replay that were acknowledged, by the replay.
@@ -81,7 +82,7 @@ fn check(project: &Project, acknowledged: &Acknowledged) -> Result<usize, String
     Ok(found)
 }
 
-/// With `slow_writes`, every write to a file is delayed, so that more kills come between two steps.
+/// With `slow_writes`, every write to a file is delayed, so that more kills hit between two steps.
 fn kills(count: usize, slow_writes: bool, environment: &[(&str, &str)]) -> Outcome {
     let mut random = Random::seeded();
     let mut project = Project::in_world(Arc::new(World::new(Server::start_with(environment))), "Replays");
@@ -113,7 +114,7 @@ fn kills(count: usize, slow_writes: bool, environment: &[(&str, &str)]) -> Outco
 }
 
 #[test]
-fn parts_that_were_acknowledged_are_read_once_after_kills() {
+fn acknowledged_parts_are_read_once_after_kills() {
     kept(kills(if is_soak() { 50 } else { 4 }, false, &[]));
 }
 
@@ -163,7 +164,7 @@ fn many_parts() -> Outcome {
     Ok(Report::default().with("parts", read.len()))
 }
 
-/// Bytes of a replay, decompressed: nearly as many as are taken.
+/// Bytes of a replay, decompressed: slightly below the limit.
 const LARGE: usize = 98 << 20;
 /// KiB.
 const MEMORY_MAX: u64 = 256 << 10;
@@ -197,7 +198,7 @@ fn large(project: &Project, session: usize) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-/// Sends so many of the largest replays at once, all of one project.
+/// Sends so many of the largest replays at once, all in one project.
 fn large_ones(count: usize) -> Outcome {
     let project = Project::in_world(Arc::new(World::new(Server::start())), "Large");
     let bodies: Vec<Vec<u8>> = (0..count).map(|session| large(&project, session)).collect();
@@ -246,7 +247,7 @@ fn files(project: &Project) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_part_whose_file_is_gone_is_a_gap_and_the_rest_is_read() {
+fn a_part_without_its_file_is_a_gap_and_the_rest_is_read() {
     let project = Project::in_world(Arc::new(World::new(Server::start())), "Gone");
     let send = |index| {
         let mut part = chunk(&project, 1, index);

@@ -1,4 +1,4 @@
-//! What a scenario answers: a report of what held, or the promise that was broken.
+//! The result of a scenario: a report of its figures, or the promise that was broken.
 //!
 //! A scenario is a function, so that three tests can run it: the short one with `make test`, the long
 //! one with `make soak` (MAYDAY_SOAK=1), and one on a server that breaks the promise on purpose
@@ -28,7 +28,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// The scenario's promise was kept.
+/// Asserts that the scenario kept its promise.
 #[track_caller]
 pub(crate) fn kept(outcome: Outcome) {
     match outcome {
@@ -56,16 +56,16 @@ pub(crate) fn is_soak() -> bool {
     std::env::var_os("MAYDAY_SOAK").is_some()
 }
 
-/// How long a short run waits for what has no time to keep: it shares its machine, and speed proves nothing there.
+/// The limit in short runs for things without a time limit: they share their machine, so speed proves nothing there.
 const HANGS: Duration = Duration::from_mins(4);
 
-/// The time in which something must have happened: as promised under `make soak`, which has the machine for
-/// itself; elsewhere long enough that only what never happens is late.
+/// The time limit for something: as promised under `make soak`, which has the machine to itself; elsewhere so long
+/// that only something that never happens exceeds it.
 pub(crate) fn patience(promised: Duration) -> Duration {
     if is_soak() { promised } else { promised.max(HANGS) }
 }
 
-/// Says that a test proves nothing on this machine. `make soak` must prove everything.
+/// Reports that a test proves nothing on this machine. `make soak` must prove everything.
 #[track_caller]
 pub(crate) fn skipped(why: &str) {
     assert!(!is_soak(), "make soak needs this: {why}");
@@ -77,7 +77,7 @@ pub(crate) fn sabotage(name: &'static str) -> [(&'static str, &'static str); 1] 
     [("MAYDAY_SABOTAGE", name)]
 }
 
-/// Asks until there is an answer, for as long as `limit`.
+/// Repeats `ask` until it returns something, for at most `limit`.
 pub(crate) fn within<T>(
     limit: Duration,
     what: &str,
@@ -100,11 +100,11 @@ pub(crate) fn p99(times: &[Duration]) -> Duration {
     times.get((times.len() * 99).div_ceil(100).saturating_sub(1)).copied().unwrap_or_default()
 }
 
-/// Numbers that look random and are the same for the same seed.
+/// Pseudo-random numbers, the same for the same seed.
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// From MAYDAY_SEED; else always the same in short runs, and another in each long one.
+    /// Seeded by MAYDAY_SEED; else always the same in short runs, and different in each long one.
     pub(crate) fn seeded() -> Self {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(7, |time| time.as_secs());
         let given = std::env::var("MAYDAY_SEED").ok().and_then(|seed| seed.parse().ok());

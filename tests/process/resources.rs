@@ -1,4 +1,4 @@
-//! What a process has: memory, file descriptors.
+//! Resources of a process: memory, file descriptors.
 
 use crate::support::Server;
 use rustix::process::{Resource, Rlimit, prlimit};
@@ -34,7 +34,7 @@ fn file(server: &Server, name: &str) -> String {
     format!("/proc/{}/{name}", server.pid().as_raw_nonzero())
 }
 
-/// Lets a running server have so many file descriptors only.
+/// Limits the file descriptors of a running server.
 pub(crate) fn limit_descriptors(server: &Server, count: u64) {
     let limit = Rlimit { current: Some(count), maximum: Some(count) };
     prlimit(Some(server.pid()), Resource::Nofile, limit).unwrap();

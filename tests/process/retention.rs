@@ -1,5 +1,5 @@
-//! kill -9 while retention removes: what is found can be read, what is left is removed by the next start, and what is
-//! within the limits stays. And a full disk, on which it makes room.
+//! kill -9 during retention: everything that is found can be read, the next start removes the rest, and data within
+//! the limits stays. And a full disk, on which retention frees space.
 
 use crate::disk_full::Ballast;
 use crate::kill::again;
@@ -16,7 +16,7 @@ use std::time::Duration;
 const DAY: i64 = 86_400_000;
 /// Events and batches of each of the two times: before and within the limit.
 const EACH: usize = 1_500;
-/// How long retention may take once the server is left alone.
+/// How long retention may take without further kills.
 const REMOVED: Duration = Duration::from_secs(60);
 
 /// Data of two times; then the server is killed again and again while it removes the older half.
@@ -53,7 +53,7 @@ fn kills(count: usize, environment: &[(&str, &str)]) -> Outcome {
     Ok(Report::default().with("kills", count).with("halfway", halfway))
 }
 
-/// Sends events and batches of one entry each, and waits until they can be found: so many events in all.
+/// Sends events and batches of one entry each, and waits until they can be found; so many events in total.
 fn send(project: &Project, word: &str, events: usize) -> Result<(), String> {
     let anonymous = project.world.anonymous();
     for _ in 0..EACH / 100 {
@@ -76,7 +76,7 @@ fn send(project: &Project, word: &str, events: usize) -> Result<(), String> {
     within(patience(REMOVED), "all events", || (held(project, "events") == events).then_some(()))
 }
 
-/// What the counters say is stored.
+/// The stored amount according to the counters.
 fn held(project: &Project, kind: &str) -> usize {
     let answer = project.owner.get(&project.path("/usage")).send();
     if answer.status() != 200 {
@@ -133,7 +133,7 @@ fn readable(project: &Project) -> Result<usize, String> {
 }
 
 #[test]
-fn what_retention_removes_is_gone_whole_through_kills() {
+fn retention_removes_data_completely_in_spite_of_kills() {
     kept(kills(if is_soak() { 40 } else { 6 }, &[]));
 }
 
@@ -142,16 +142,16 @@ fn stacks_that_are_removed_while_events_have_them_are_noticed() {
     broken(kills(4, &sabotage("remove_used_stacks")), "an event without its frames");
 }
 
-/// MiB of the disk, of which so many have to stay free.
+/// MiB of the disk, and how many have to stay free.
 const DISK: u32 = 96;
 const FLOOR: (&str, &str) = ("SERVICE_DISK_FLOOR_MB", "16");
 /// KiB of an event that does not compress, and how many of them are sent.
 const LARGE: usize = 900;
 const FILLING: usize = 40;
-/// What the limit leaves of them.
+/// How many of them the limit keeps.
 const LEFT: usize = 3;
 
-/// A disk is filled beyond its floor, by events and something else. Then the server is started with a limit.
+/// Fills a disk below its floor with events and something else, and then starts the server with a limit.
 fn full_disk(environment: &[(&str, &str)]) -> Outcome {
     let project = Project::in_world(Arc::new(World::new(Server::start_on_disk(DISK, &[FLOOR]))), "Shop");
     for number in 0..FILLING {
@@ -161,7 +161,7 @@ fn full_disk(environment: &[(&str, &str)]) -> Outcome {
     within(patience(REMOVED), "the events", || (held(&project, "events") == FILLING).then_some(()))?;
     // It stays: only retention makes room.
     Ballast::leaving(&project.world.server, 12);
-    // The disk is looked at now and then.
+    // The server checks its disk only now and then.
     let mut taken = FILLING;
     within(patience(REMOVED), "events to be refused", || {
         let status = large(&project);
@@ -189,7 +189,7 @@ fn large(project: &Project) -> u16 {
 }
 
 #[test]
-fn retention_makes_room_on_a_full_disk_and_events_are_taken_again() {
+fn retention_frees_space_on_a_full_disk_and_events_are_accepted_again() {
     if can_mount() {
         kept(full_disk(&[]));
     } else {

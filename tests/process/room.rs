@@ -19,7 +19,7 @@ const OTHERS: usize = 2;
 /// From when there is room again.
 const BACK: Duration = Duration::from_secs(5);
 
-/// A project sends until it is refused; the other one is taken all the time.
+/// A project sends until it is refused; the other one's events are accepted all the time.
 fn shared(rounds: usize, environment: &[(&str, &str)]) -> Outcome {
     let environment = [&[FLOOR, ANY_RATE, METRICS], environment].concat();
     let instance = Instance::of(Server::start_on_disk(DISK, &environment));
@@ -43,7 +43,7 @@ fn shared(rounds: usize, environment: &[(&str, &str)]) -> Outcome {
     Ok(Report::default().with("rounds", rounds).with("events of the flood", sent))
 }
 
-/// Sends for one project until it is refused, and for the other one meanwhile; how many were taken.
+/// Sends for one project until it is refused, and for the other one meanwhile; returns how many were accepted.
 fn flood(instance: &Instance, heavy: &Target, light: &Target) -> Result<usize, String> {
     for sent in 0..1_000 {
         match post(instance, heavy, &noise(900 << 10)) {
@@ -87,7 +87,7 @@ pub(crate) fn noise(bytes: usize) -> String {
 }
 
 #[test]
-fn who_fills_the_disk_is_refused_first() {
+fn the_project_that_fills_the_disk_is_refused_first() {
     if can_mount() {
         kept(shared(if is_soak() { 10 } else { 1 }, &[]));
     } else {

@@ -1,4 +1,4 @@
-//! `mayday runner` as a process: a real git repository with a bug, and scripts that stand in for agents.
+//! `mayday runner` as a process: a real git repository with a bug, and scripts that act as agents.
 
 mod acp;
 mod cancel;
@@ -34,10 +34,10 @@ const CART: &str = "export function total(cart) {\n  let sum = 0;\n  for (const 
 /// the test that it fails,
 const CHECK: &str = "import assert from \"node:assert/strict\";\nimport { total } from \"./src/cart.mjs\";\n\n\
     assert.equal(total({ items: [{ price: { amount: 3 } }, {}] }), 3);\n";
-/// and what a customer's browser says of it.
+/// and a script that prints its error as a customer's browser reports it.
 const THROW: &str = "import(process.argv[1]).then((cart) => {\n  try { cart.total({ items: [{}] }); } catch (error) { \
     console.log(JSON.stringify({ type: error.name, message: error.message, stack: error.stack })); }\n});";
-/// An agent that finds the line in what it is told, and mends it.
+/// An agent that finds the line in its prompt and fixes it.
 const MEND: &str = r#"set -eu
 place=$(sed -n 's|.*(https://shop.example/\([^:]*\):\([0-9]*\):.*|\1 \2|p' "$MAYDAY_CONTEXT/untrusted/stack.md" | head -n 1)
 file=${place% *} line=${place#* }
@@ -77,7 +77,7 @@ impl Shop {
         )
     }
 
-    /// One whose server has these variables.
+    /// A shop whose server has these variables.
     fn of(variables: &[(&'static str, &str)], more: impl FnOnce(&Path)) -> Self {
         let world = Arc::new(World::new(Server::start_with(variables)));
         let project = Project::in_world(world, "Shop");
@@ -103,19 +103,19 @@ impl Shop {
         self.dir.path().join("host.git")
     }
 
-    /// A file that agents and tests meet in.
+    /// A file that agents and tests share.
     fn file(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
 
-    /// What stands in such a file, once something does.
+    /// The content of such a file, once its line is complete.
     #[track_caller]
     fn read(&self, name: &str) -> String {
         let path = self.file(name);
         eventually(name, || fs::read_to_string(&path).ok().filter(|text| text.ends_with('\n')))
     }
 
-    /// A runner whose agent is a script; `$SHOP` is where it meets the test.
+    /// A runner whose agent is a script; in `$SHOP` is the directory that it shares with the test.
     fn machine(&self, script: &str, arguments: &[&str]) -> Machine {
         Machine::start(&self.project.world.server.anonymous().origin(), self, script, arguments)
     }
@@ -137,7 +137,7 @@ impl Shop {
         self.project.owner.get(&format!("/api/sessions/{session}")).send().expect(200)["session"].clone()
     }
 
-    /// The session once it has ended.
+    /// The session, once it has ended.
     #[track_caller]
     fn ended(&self, session: &str) -> Value {
         eventually("the session's end", || {
@@ -146,7 +146,7 @@ impl Shop {
         })
     }
 
-    /// The session once what was held back of it has been pushed.
+    /// The session, once its held work has been pushed.
     #[track_caller]
     fn released(&self, session: &str) -> Value {
         let path = format!("/api/sessions/{session}/release");
@@ -154,7 +154,7 @@ impl Shop {
         self.ended(session)
     }
 
-    /// What people ask of a session.
+    /// Changes the status of a session.
     fn change(&self, session: &str, status: &str) {
         let body = json!({ "status": status });
         self.project.owner.patch(&format!("/api/sessions/{session}")).json(&body).send().expect(200);
@@ -175,13 +175,13 @@ impl Shop {
         }
     }
 
-    /// What the agent printed.
+    /// The agent's output.
     fn output(&self, session: &str) -> String {
         let entries = self.transcript(session);
         entries.iter().filter(|entry| entry["role"] == "agent").map(|entry| text(&entry["content"])).collect()
     }
 
-    /// What Mayday and the runner said about it.
+    /// Notes of Mayday and the runner in the transcript.
     fn notes(&self, session: &str) -> Vec<String> {
         let entries = self.transcript(session);
         entries
@@ -213,7 +213,7 @@ impl Shop {
     }
 }
 
-/// What git says, without the configuration of whoever runs the tests.
+/// The output of git, without the configuration of the user who runs the tests.
 #[track_caller]
 fn git(dir: &Path, words: &[&str]) -> String {
     let own = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "init.defaultBranch=main"];

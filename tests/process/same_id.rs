@@ -1,4 +1,4 @@
-//! The same event sent many times: by clients that hear no answer and try again.
+//! One event that is sent many times, as by clients that get no answer and retry.
 
 use crate::instance::Instance;
 use crate::report::{Outcome, Report, broken, ensure, kept, sabotage};
@@ -6,7 +6,7 @@ use crate::support::connection::Connection;
 use crate::support::{World, json};
 use std::sync::Barrier;
 
-/// Clients that send it at once.
+/// Clients that send it at the same time.
 const AT_ONCE: usize = 100;
 /// Times that each of them sends it.
 const EACH: usize = 2;
@@ -20,7 +20,7 @@ fn same_id(environment: &[(&str, &str)]) -> Outcome {
     }
     let found = instance.found(&instance.targets[0])?;
     ensure(found.len() == 1, || format!("doubled: stored {} times", found.len()))?;
-    // Other projects have ids of their own.
+    // Other projects have their own ids.
     let other = instance.found(&instance.targets[1])?;
     ensure(other.is_empty(), || format!("stored elsewhere: {other:?}"))?;
     Ok(Report::default().with("sent", AT_ONCE * EACH * 3).with("stored", found.len()))
@@ -45,11 +45,11 @@ fn send_at_once(instance: &Instance) -> Result<(), String> {
 }
 
 #[test]
-fn an_event_that_is_sent_many_times_is_stored_once_and_every_answer_is_a_success() {
+fn a_repeated_event_is_stored_once_and_every_answer_is_a_success() {
     kept(same_id(&[]));
 }
 
 #[test]
-fn events_that_are_not_told_apart_are_noticed() {
+fn repeated_events_that_are_not_recognized_are_noticed() {
     broken(same_id(&sabotage("no_dedup")), "doubled");
 }

@@ -1,4 +1,4 @@
-//! The key that belongs to a database, and who may read it.
+//! The key of a database, and who may read it.
 
 use crate::instance::refused;
 use crate::report::{Outcome, Report, broken, ensure, kept, patience, sabotage, within};
@@ -15,7 +15,7 @@ fn project(environment: &[(&str, &str)]) -> Project {
     Project::in_world(Arc::new(World::new(Server::start_with(environment))), "Sealed")
 }
 
-/// The server is stopped and its key changed: it does not start with another one, and does with the right one, or when
+/// Stops the server and changes its key: it does not start with another one, but does with the right one, or when
 /// told to.
 fn changed(environment: &[(&str, &str)], change: impl FnOnce(&Path)) -> Outcome {
     let project = project(environment);
@@ -47,7 +47,7 @@ fn changed(environment: &[(&str, &str)], change: impl FnOnce(&Path)) -> Outcome 
     Ok(Report::default().with("said", text).with("event", &event["id"]).with("project", project.id))
 }
 
-/// Puts another key in the place of the one in `secrets.env`; who signed in stays so.
+/// Replaces the key in `secrets.env`; sessions stay valid.
 fn replace(file: &Path) {
     let other = |line: &str| match line.strip_prefix("CLOUD_SECRET_KEY=") {
         Some(key) => format!("CLOUD_SECRET_KEY={}\n", key.chars().rev().collect::<String>()),
@@ -58,22 +58,22 @@ fn replace(file: &Path) {
 }
 
 #[test]
-fn a_wrong_key_is_told_at_the_start() {
+fn a_wrong_key_is_reported_at_the_start() {
     kept(changed(&[], replace));
 }
 
 #[test]
-fn a_key_that_is_gone_is_told_and_none_made_in_its_place() {
+fn a_missing_key_is_reported_and_not_replaced() {
     kept(changed(&[], |file| fs::remove_file(file).unwrap()));
 }
 
 #[test]
-fn a_server_that_takes_any_key_is_noticed() {
+fn a_server_that_accepts_any_key_is_noticed() {
     broken(changed(&sabotage("any_key"), replace), "it starts");
     broken(changed(&sabotage("any_key"), |file| fs::remove_file(file).unwrap()), "it starts");
 }
 
-/// Others may read what lies in the directory of a stopped server: after its start they may not.
+/// The directory of a stopped server is readable for others: after its start it is not.
 fn opened(environment: &[(&str, &str)]) -> Outcome {
     let project = project(environment);
     assert!(project.world.server.stop().success());
@@ -93,7 +93,7 @@ fn opened(environment: &[(&str, &str)]) -> Outcome {
 }
 
 #[test]
-fn nobody_else_may_read_the_data() {
+fn only_the_owner_may_read_the_data() {
     kept(opened(&[]));
 }
 
@@ -102,7 +102,7 @@ fn a_server_that_leaves_its_data_open_is_noticed() {
     broken(opened(&sabotage("wide_rights")), "others may read");
 }
 
-/// What people enter to be let in elsewhere, and what a delivery that waits needs of it, is in no file as it is.
+/// Credentials for other services, also those in waiting deliveries, are in no file unencrypted.
 fn sealed() -> Outcome {
     let outside = Outside::start();
     let mut variables = outside.variables();
@@ -114,7 +114,7 @@ fn sealed() -> Outcome {
     let body =
         json!({"kind": "linear", "display_name": "a-name-in-the-open", "token": TOKEN, "url": outside.url});
     owner.post(&connections).json(&body).send().expect(201);
-    // Nobody listens there: what is told stays on its way.
+    // No receiver listens there, so the message keeps waiting.
     let body = json!({"name": "Hook", "kind": "webhook", "url": "http://127.0.0.1:1/canary-of-a-path", "token": "canary-of-a-channel"});
     let channel = owner.post(&project.path("/alert-channels")).json(&body).send().expect(201);
     let rule = json!({"name": "New", "condition": {"type": "new"}, "channels": [channel["id"]]});
@@ -161,6 +161,6 @@ fn holding(folder: &Path, bytes: &[u8]) -> Vec<PathBuf> {
 }
 
 #[test]
-fn what_lets_the_server_in_elsewhere_lies_sealed() {
+fn credentials_for_other_services_are_stored_sealed() {
     kept(sealed());
 }

@@ -1,16 +1,16 @@
-//! Many sign-ins at once: each hashes in 19 MiB, so they must not all hash together.
+//! Many simultaneous sign-ins: each hash needs 19 MiB, so they must not all be computed at the same time.
 
 use crate::resources::memory;
 use crate::support::{EMAIL, PASSWORD, World, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// At once.
+/// Simultaneous sign-ins.
 const SIGN_INS: usize = 200;
 /// KiB that the process may grow by.
 const GROWTH_MAX: u64 = 60 << 10;
 
-/// A sign-in from an address of its own, so that no throttle stands before the hash.
+/// A sign-in from its own address, so that no throttle refuses it before the hash.
 fn sign_in(world: &World, number: usize) -> u16 {
     let (email, password) = match number % 4 {
         0 => (EMAIL.to_owned(), PASSWORD),
@@ -23,9 +23,9 @@ fn sign_in(world: &World, number: usize) -> u16 {
 }
 
 #[test]
-fn two_hundred_sign_ins_at_once_take_little_memory_and_are_all_answered() {
+fn two_hundred_simultaneous_sign_ins_need_little_memory_and_are_all_answered() {
     let world = World::start_with(&[("SERVICE_TRUSTED_PROXIES", "127.0.0.1")]);
-    // What a first round makes the allocator keep is no growth.
+    // Memory that the first round makes the allocator keep does not count as growth.
     (0..8).for_each(|number| assert!(matches!(sign_in(&world, number), 200 | 401)));
     let before = memory(&world.server);
     let done = AtomicBool::new(false);

@@ -1,5 +1,5 @@
-//! From something that happens to what follows from it, through kill -9 at every step between them: a changed password
-//! leaves a signal, a consumer makes a mail of it, and the mail goes to the API under one key however often it is sent.
+//! Signals through kill -9 at every step: a changed password leaves a signal, a consumer makes a mail of it, and the
+//! mail goes to the API under one key however often it is sent.
 
 use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, patience, skipped, within};
 use crate::strace::{SYNCS, Strace, missing};
@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Who applies the change, writes the mail and notes that it went: a sync for each.
+/// The thread that applies the change, writes the mail and records that it was sent, with a sync for each.
 const MAIN: &str = "write main";
-/// Far over what some changes of a password need.
+/// Far longer than several changes of a password take.
 const REACHED: Duration = Duration::from_mins(1);
-/// The time that a mail may take from the change on.
+/// The time limit from a change to its mail.
 pub(crate) const TOLD: Duration = Duration::from_secs(20);
 
-/// A mail API, or a receiver of webhooks, that takes everything, and tells repetitions by their keys.
+/// A mail API, or a receiver of webhooks, that accepts everything and recognizes repetitions by their keys.
 pub(crate) struct MailApi {
     pub(crate) url: String,
     /// The mails that are counted, by key.
@@ -100,7 +100,7 @@ fn take(mut stream: &TcpStream) -> Option<(String, Value)> {
     Some((key, mail))
 }
 
-/// Somebody who changes their password again and again.
+/// A person who changes their password repeatedly.
 struct Person {
     email: String,
     client: Client,
@@ -148,7 +148,7 @@ impl Person {
     }
 }
 
-/// Kills the server at these syncs of its writer, one life for each; every change is told of once.
+/// Kills the server at these syncs of its writer, each in a new process; every change causes one mail.
 fn kills_between_change_and_mail(kills: &[Moment], sabotage: Option<&'static str>) -> Outcome {
     let api = MailApi::start("Your Mayday password was changed");
     let mut variables = api.variables();
@@ -159,12 +159,12 @@ fn kills_between_change_and_mail(kills: &[Moment], sabotage: Option<&'static str
         kill_at(&world.server, *moment, || person.change())?;
         world = world.kill_and_restart();
         person.settle(&world);
-        // What was left is done before the next kill, so that each meets the same steps.
+        // The mails are sent before the next kill, so that each kill hits the same steps.
         within(patience(TOLD), "the mails", || (api.told() >= person.changed).then_some(()))?;
     }
     ensure(person.change()?, || "the last change was not answered".to_owned())?;
     within(patience(TOLD), "the last mail", || (api.told() >= person.changed).then_some(()))?;
-    // Sends what is under way, begins nothing more.
+    // The server finishes deliveries in progress and begins no others.
     world.server.stop();
     let (changed, told) = (person.changed, api.told());
     ensure(changed > kills.len() / 4, || format!("{changed} changes prove nothing"))?;
@@ -177,14 +177,14 @@ fn kills_between_change_and_mail(kills: &[Moment], sabotage: Option<&'static str
 pub(crate) enum Moment {
     /// At this sync of the writer of `main.db`.
     Sync(usize),
-    /// While a consumer that writes its position later has written everything else: so long after a change.
+    /// After a consumer that writes its position separately has written everything else: so long after a change.
     BeforePosition,
 }
 
-/// Later than a consumer looks for signals, and earlier than it writes its position when sabotaged.
+/// After a consumer has looked for signals, and before it writes its position when sabotaged.
 const BEFORE_POSITION: Duration = Duration::from_secs(3);
 
-/// Makes changes, which say whether they were answered, until the server is killed.
+/// Makes changes, each of which returns whether it was answered, until the server is killed.
 pub(crate) fn kill_at(
     server: &Server,
     moment: Moment,
@@ -218,7 +218,7 @@ pub(crate) fn kill_at(
 }
 
 #[test]
-fn what_follows_from_a_signal_happens_once_whatever_step_a_kill_comes_at() {
+fn the_effect_of_a_signal_happens_once_whatever_step_is_killed() {
     if let Some(why) = missing() {
         return skipped(why);
     }

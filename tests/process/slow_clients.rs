@@ -96,7 +96,7 @@ fn crowd(count: usize, environment: &[(&str, &str)]) -> Outcome {
 }
 
 #[test]
-fn slow_clients_are_closed_and_hold_nobody_up() {
+fn slow_clients_are_disconnected_and_delay_nobody() {
     kept(crowd(2_000, &[]));
 }
 

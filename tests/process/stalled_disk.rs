@@ -1,4 +1,4 @@
-//! A disk that answers hardly at all: what waits for it is bounded.
+//! A disk that hardly responds: the requests that wait for it are bounded.
 
 use crate::instance::Instance;
 use crate::report::{Outcome, Random, Report, broken, ensure, is_soak, kept, sabotage, skipped};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// More requests, each of about 48 KB that cannot be packed, than may wait; but not more connections than an address may
 /// have.
 const REQUESTS: usize = 1_000;
-/// KiB: what may wait, in the forms that it takes on its way.
+/// KiB: the requests that may wait, in all of their forms.
 const MEMORY_MAX: u64 = 512 << 10;
 /// Each sync: ten seconds, in µs.
 const DELAY: &str = "delay_exit=10000000";
@@ -67,7 +67,7 @@ fn large(key: &str, random: &mut Random) -> Value {
     json!({"api_key": key, "message": "large", "extra": {"noise": extra}})
 }
 
-/// The status, once it is there.
+/// The status, once it arrives.
 fn answer(mut stream: &TcpStream) -> Option<u16> {
     let mut head = [0_u8; 1_024];
     match stream.read(&mut head) {
@@ -80,7 +80,7 @@ fn answer(mut stream: &TcpStream) -> Option<u16> {
 }
 
 #[test]
-fn what_waits_for_a_stalled_disk_is_bounded() {
+fn requests_that_wait_for_a_stalled_disk_are_bounded() {
     match missing() {
         _ if !is_soak() => eprintln!("SKIPPED: part of make soak"),
         Some(why) => skipped(why),

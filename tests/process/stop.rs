@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const STOPPED: Duration = Duration::from_secs(10);
 /// Less than the server waits for requests in flight.
 const DRAINED: Duration = Duration::from_secs(4);
-/// Requests whose bodies are on their way when the signal comes.
+/// Requests whose bodies are being sent when the signal comes.
 const IN_FLIGHT: usize = 20;
 
 /// A request of which the server has the first half.
@@ -55,7 +55,7 @@ impl Half {
     }
 }
 
-/// Stops a server under load, again and again: what is in flight is answered, nothing is lost.
+/// Stops a server under load repeatedly: requests in flight are answered, and nothing is lost.
 fn stops(signals: &[Signal], environment: &[(&str, &str)]) -> Outcome {
     let mut instance = Instance::start_with(environment);
     let journal = Journal::default();
@@ -88,7 +88,7 @@ fn stop_in_flight(instance: &Instance, journal: &Journal, signal: Signal) -> Res
     })?;
     for half in halves {
         let finished = half.finish(journal);
-        // Who is later than the server waits is cut off, and that is no fault of its.
+        // A request that takes longer than the server waits is cut off, which is allowed.
         if start.elapsed() < DRAINED {
             finished?;
         }
@@ -101,14 +101,14 @@ fn stop_in_flight(instance: &Instance, journal: &Journal, signal: Signal) -> Res
 }
 
 #[test]
-fn a_stop_under_load_answers_what_is_in_flight_and_loses_nothing() {
+fn a_stop_under_load_answers_requests_in_flight_and_loses_nothing() {
     let signals = [Signal::TERM, Signal::INT].repeat(if is_soak() { 20 } else { 1 });
     kept(stops(&signals, &[]));
 }
 
 #[test]
 fn a_stop_that_does_not_wait_for_requests_is_noticed() {
-    // What is in flight may be answered all the same while the process ends, so it has more than one chance.
+    // Requests in flight may still be answered while the process ends, so there are several attempts.
     broken(stops(&[Signal::TERM; 10], &sabotage("no_drain")), "was in flight and was not answered");
 }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Calls that wait for the disk.
 pub(crate) const SYNCS: &str = "fsync,fdatasync";
 
-/// How long strace may take to detach from all threads.
+/// The time limit for strace to detach from all threads.
 const LETS_GO: Duration = Duration::from_secs(2);
 
 /// An strace that is attached to a server; dropping it lets the server go.
@@ -34,7 +34,7 @@ impl Strace {
         Self::start(&["-f"], &[server.pid().as_raw_nonzero().to_string()], calls, fault)
     }
 
-    /// The same with the threads alone whose names begin so. Counts of `when` are those of each.
+    /// The same for the threads whose names begin like this. `when` counts the calls of each.
     pub(crate) fn attach_to(
         server: &Server,
         names: &[&str],
@@ -71,7 +71,8 @@ impl Strace {
     }
 }
 
-/// The ids of a server's threads whose names begin so; one that has just started makes some of them a moment later.
+/// The ids of a server's threads whose names begin like this; a server that has just started creates some of them
+/// slightly later.
 fn threads(server: &Server, names: &[&str]) -> Result<Vec<String>, String> {
     within(patience(Duration::from_secs(10)), &format!("a thread with a name such as {names:?}"), || {
         Some(threads_now(server, names)).filter(|ids| !ids.is_empty())

@@ -1,4 +1,4 @@
-//! A disk that takes long for each sync: many requests must share one.
+//! A disk with slow syncs: many requests must share one.
 
 use crate::instance::{Instance, METRICS};
 use crate::journal::{Journal, Load};
@@ -7,7 +7,7 @@ use crate::strace::{SYNCS, Strace, missing};
 use std::time::Duration;
 
 const EVENTS_PER_SECOND: f64 = 1_000.0;
-/// Those of five requests: however slow the machine is, they wait together while a sync goes on.
+/// The events of five requests: however slow the machine is, as many wait during each sync.
 const EVENTS_A_SYNC: f64 = 5.0 * BATCH as f64;
 const BATCH: usize = 20;
 const P99: Duration = Duration::from_secs(1);

@@ -1,4 +1,4 @@
-//! Syncs that fail: the disk is broken, and what it holds is not known any more.
+//! Failing syncs: the disk is broken, and its content is unknown.
 
 use crate::instance::Instance;
 use crate::journal::{Journal, Load};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// From the first failure to the end of the process.
 const ENDED: Duration = Duration::from_secs(1);
-/// How long a server is watched that goes on.
+/// How long a server is watched that keeps running.
 const GOES_ON: Duration = Duration::from_secs(4);
 
 /// Lets every sync of the disk fail under load, some times over.

@@ -1,4 +1,4 @@
-//! kill -9 at the n-th sync: at every step of what the server does with its disk.
+//! kill -9 at the n-th sync: at every step of the server's work on its disk.
 
 use crate::instance::Instance;
 use crate::journal::{Journal, Load};
@@ -11,14 +11,15 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Far over what a server under load needs for some hundred syncs.
+/// Far longer than a server under load takes for several hundred syncs.
 const REACHED: Duration = Duration::from_mins(1);
 
-/// Who appends to the journal, and who applies what was digested: the latter syncs twenty times a second.
+/// The thread that appends to the journal, and the one that applies digested events, which syncs twenty times a
+/// second.
 const INTAKE: &str = "write intake";
 const MAIN: &str = "write main";
 
-/// A thread, and which of its syncs it does not come back from.
+/// A thread, and the sync at which it is killed.
 type Kill = (&'static str, usize);
 
 /// For each kill one life of the server.
@@ -66,12 +67,12 @@ fn a_position_kept_beside_the_commit_is_noticed() {
         return skipped(why);
     }
     let kills: Vec<Kill> = (1..=10).map(|number| (MAIN, number)).collect();
-    // Events that come twice are told apart all the same, unless that is broken, too.
+    // Repeated events are recognized nevertheless, unless that is broken, too.
     let environment = [("MAYDAY_SABOTAGE", "position_beside_commit,no_dedup")];
     broken(kills_at_syncs(&kills, &environment), "doubled");
 }
 
-/// Kills during the very first start, at each sync until there are no more: the next start mends it.
+/// Kills during the very first start, at each sync until there are no more: the next start repairs it.
 #[test]
 fn a_first_start_that_is_cut_off_anywhere_is_mended_by_the_next() {
     if let Some(why) = missing() {

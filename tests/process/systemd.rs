@@ -1,11 +1,11 @@
-//! What the service manager is told, over a socket as systemd has it.
+//! Messages to the service manager, over a socket like systemd's.
 
 use crate::support::server::command;
 use crate::support::{Server, eventually};
 use std::os::unix::net::UnixDatagram;
 use std::sync::{Arc, Mutex};
 
-/// A service manager that notes what it is told.
+/// A service manager that records its messages.
 struct Manager {
     folder: tempfile::TempDir,
     told: Arc<Mutex<Vec<String>>>,
@@ -61,7 +61,7 @@ fn a_watchdog_gets_signs_of_life() {
 }
 
 #[test]
-fn a_manager_that_is_gone_stops_nothing() {
+fn a_missing_manager_stops_nothing() {
     let server = Server::start_with(&[("NOTIFY_SOCKET", "/nowhere/notify")]);
     assert!(server.stop().success());
     let says = |words: &str| server.output().contains(words).then_some(());

@@ -1,4 +1,5 @@
-//! Clients that ask and do not read, and clients that ask for little and stay: others are served all the same.
+//! Clients that send requests and do not read, and clients that send little and stay connected: others are served as
+//! usual.
 
 use crate::crowd::Idler;
 use crate::report::{Outcome, Report, broken, ensure, is_soak, kept, p99, patience, sabotage, within};
@@ -11,9 +12,9 @@ use std::time::{Duration, Instant};
 const MEMORY_MAX: u64 = 256 << 10;
 /// How long a normal client may wait meanwhile.
 const SERVED: Duration = Duration::from_secs(1);
-/// How long an answer may lie about that nobody reads.
+/// How long the server keeps an unread answer.
 const CLOSED: Duration = Duration::from_secs(30);
-/// Requests of one connection that are on their way at once.
+/// Simultaneous requests of one connection.
 const PIPELINED: usize = 8;
 
 /// The largest script of the Web app.
@@ -24,7 +25,7 @@ fn asset(server: &Server) -> String {
     names.max_by_key(length).expect("the page loads a script").to_owned()
 }
 
-/// What a normal client waits while `step` goes on each time.
+/// How long a normal client waits, with `step` before each of its requests.
 fn served(project: &Project, rounds: usize, mut step: impl FnMut()) -> Duration {
     let mut times = Vec::new();
     for _ in 0..rounds {
@@ -50,7 +51,7 @@ fn judge(project: &Project, waited: Duration) -> Outcome {
     Ok(Report::default().with("a normal client ms", waited.as_millis()).with("peak KiB", memory))
 }
 
-/// Connections that ask for a large file again and again, and read nothing.
+/// Connections that request a large file repeatedly and read nothing.
 fn unread(count: usize, environment: &[(&str, &str)]) -> Outcome {
     let project = start(count, environment);
     let server = &project.world.server;
@@ -67,7 +68,7 @@ fn unread(count: usize, environment: &[(&str, &str)]) -> Outcome {
     judge(&project, waited)
 }
 
-/// Connections that ask for a little now and then, more than there are places.
+/// Connections that send a small request now and then, more than there are places.
 fn staying(count: usize, environment: &[(&str, &str)]) -> Outcome {
     let project = start(count, environment);
     let server = &project.world.server;
@@ -84,8 +85,8 @@ fn staying(count: usize, environment: &[(&str, &str)]) -> Outcome {
     Ok(judge(&project, waited)?.with("requests", asked).with("descriptors", held))
 }
 
-/// Connections that send their bodies byte by byte, more than there are places. Some of those that were ended come
-/// again before each look, so that every place is taken.
+/// Connections that send their bodies byte by byte, more than there are places. Before each measurement some of the
+/// disconnected ones connect again, so that every place is taken.
 fn trickling(count: usize, environment: &[(&str, &str)]) -> Outcome {
     let project = start(count, environment);
     let server = &project.world.server;
@@ -114,22 +115,22 @@ fn trickling(count: usize, environment: &[(&str, &str)]) -> Outcome {
 }
 
 #[test]
-fn bodies_that_trickle_in_make_room_for_who_comes() {
+fn trickling_bodies_give_up_their_places_to_new_clients() {
     kept(trickling(2_400, &[]));
 }
 
 #[test]
-fn places_that_trickling_bodies_keep_are_noticed() {
+fn trickling_bodies_that_keep_their_places_are_noticed() {
     broken(trickling(2_400, &sabotage("bodies_are_busy")), "a normal client was turned away");
 }
 
 #[test]
-fn answers_that_nobody_reads_end_and_hold_nobody_up() {
+fn unread_answers_are_ended_and_delay_nobody() {
     kept(unread(2_400, &[]));
 }
 
 #[test]
-fn who_stays_makes_room_for_who_comes() {
+fn idle_clients_give_up_their_places_to_new_ones() {
     kept(staying(2_400, &[]));
 }
 
@@ -141,6 +142,6 @@ fn a_server_that_waits_for_its_readers_for_ever_is_noticed() {
 }
 
 #[test]
-fn a_server_that_takes_any_number_of_connections_is_noticed() {
+fn a_server_that_accepts_any_number_of_connections_is_noticed() {
     broken(staying(2_400, &sabotage("plain_serve")), "descriptors are open");
 }

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Read as _};
 use std::process::Stdio;
 use std::sync::Arc;
 
-/// MiB of the disk, of its floor, and of what is left beside it when the upload begins.
+/// MiB of the disk, of its floor, and of the free space when the upload begins.
 const DISK: u32 = 192;
 const FLOOR: [(&str, &str); 1] = [("SERVICE_DISK_FLOOR_MB", "16")];
 const LEFT: u64 = 20;
@@ -16,7 +16,7 @@ const LEFT: u64 = 20;
 const MAPS: u64 = 3;
 const EACH: usize = 8;
 
-/// A build whose bundle is larger than what is left.
+/// A build whose bundle is larger than the free space.
 fn build() -> Build {
     let build = Build::empty();
     let mut random = 0x9E37_79B9_7F4A_7C15_u64;

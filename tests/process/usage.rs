@@ -25,7 +25,7 @@ fn wrong_usage_is_exit_code_2() {
 }
 
 #[test]
-fn help_and_version_are_no_failure() {
+fn help_and_version_succeed() {
     for (argument, part) in
         [("--help", "serve"), ("--version", env!("CARGO_PKG_VERSION")), ("help", "check-config")]
     {
@@ -36,7 +36,7 @@ fn help_and_version_are_no_failure() {
 }
 
 #[test]
-fn there_is_no_token_where_there_is_no_instance() {
+fn without_an_instance_there_is_no_token() {
     let folder = tempfile::tempdir().unwrap();
     let output = command(["setup-token", "--data-dir"]).arg(folder.path()).run();
     assert_eq!(output.status.code(), Some(1));

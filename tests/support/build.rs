@@ -54,7 +54,8 @@ impl Build {
         command
     }
 
-    /// As it is mostly typed: in the directory that holds the build, whose name (`dist`, `dist/`) comes last.
+    /// Run as people mostly type it: in the directory that contains the build, whose name (`dist`, `dist/`) comes
+    /// last.
     pub(crate) fn beside(&self, project: &Project, arguments: &[&str], dir: &str) -> Command {
         let mut command = command(arguments);
         command.arg(dir).current_dir(self.path());
@@ -78,7 +79,7 @@ impl Build {
     }
 }
 
-/// What a command said.
+/// The output of a command.
 #[derive(Debug)]
 pub(crate) struct Told {
     pub(crate) code: i32,
@@ -96,7 +97,7 @@ impl Told {
         }
     }
 
-    /// With this exit code, and these parts in what it said.
+    /// Asserts this exit code, and that the output contains these parts.
     #[track_caller]
     pub(crate) fn expect(self, code: i32, parts: &[&str]) -> Self {
         assert_eq!(self.code, code, "{self:#?}");

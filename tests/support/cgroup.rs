@@ -1,17 +1,18 @@
-//! A control group that bounds the memory of a server, as a container does: whoever needs more is killed.
+//! A control group that limits the memory of a server, as a container does: the kernel kills a process that exceeds
+//! it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A group of its own, removed after its last process.
+/// A group of its own, removed after its last process has ended.
 pub(crate) struct Cgroup {
     path: PathBuf,
     files: &'static Files,
 }
 
-/// What the two versions call the same.
+/// File names that differ between the two versions.
 struct Files {
     limit: &'static str,
     /// Swap, or memory and swap together.

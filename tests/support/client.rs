@@ -1,4 +1,4 @@
-//! A client with the credentials of one identity, its requests, and what tests ask of responses.
+//! A client with one set of credentials, its requests, and assertions about responses.
 
 use super::connection::Connection;
 use super::form::Form;
@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// How long a request is sent again that has to wait for its turn.
+/// How long a request is retried that the server was too busy for.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Talks to a server as somebody.
@@ -120,14 +120,14 @@ impl Request {
         self.body(&form.content_type(), form.encode())
     }
 
-    /// Announces another length than the body has: a client that goes away in the middle.
+    /// Sends another `content-length` than that of the body, as if the client disconnected in the middle.
     pub(crate) fn claiming(mut self, length: usize) -> Self {
         self.claimed_length = Some(length);
         self
     }
 
-    /// Sends it; the server must answer. One that had no time for it, on a machine that does much else, is
-    /// asked again, as it says.
+    /// Sends it and requires an answer. On a busy machine the server may say that it had no time for it: then it is
+    /// retried.
     #[track_caller]
     pub(crate) fn send(self) -> Response {
         let start = Instant::now();
@@ -142,7 +142,7 @@ impl Request {
         }
     }
 
-    /// Sends it and closes our side of the connection, as a client does that goes away.
+    /// Sends it and closes our side of the connection, as a disconnecting client does.
     ///
     /// # Errors
     /// When there is no answer.
@@ -158,7 +158,7 @@ impl Request {
         self.exchange(false)
     }
 
-    /// Sends it over a connection that is kept.
+    /// Sends it over an open connection.
     ///
     /// # Errors
     /// When there is no answer.
@@ -167,7 +167,7 @@ impl Request {
         Ok(Response { what: format!("{} {}", self.method, self.path), answer })
     }
 
-    /// Sends it and leaves the answer to the caller, who reads it as it comes.
+    /// Sends it and leaves the answer to the caller, who reads it as it arrives.
     ///
     /// # Errors
     /// When the server cannot be reached.
@@ -176,7 +176,7 @@ impl Request {
         self.open_on(stream)
     }
 
-    /// The same over a connection of the caller's.
+    /// The same over the caller's connection.
     ///
     /// # Errors
     /// When the server has closed it.
@@ -205,7 +205,7 @@ impl Request {
     }
 }
 
-/// What the server answered.
+/// The server's answer.
 #[derive(Debug)]
 pub(crate) struct Response {
     what: String,
@@ -213,7 +213,7 @@ pub(crate) struct Response {
 }
 
 impl Response {
-    /// Whether nothing was done because a machine that does much else had no time, and it says to come again.
+    /// Whether a busy server refused the request for lack of time and said to retry.
     fn had_no_time(&self) -> bool {
         const WORDS: [&str; 6] = [
             "Too many sign-ins at once",
@@ -242,12 +242,12 @@ impl Response {
         values.filter(|(key, _)| *key == name).map(|(_, value)| value.to_owned()).next()
     }
 
-    /// Status and body: what somebody could tell two answers apart by.
+    /// Status and body: everything that could distinguish two answers.
     pub(crate) fn told(&self) -> (u16, String) {
         (self.status(), self.text())
     }
 
-    /// The body as it came.
+    /// The raw body.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.answer.body
     }
@@ -262,7 +262,7 @@ impl Response {
             .unwrap_or_else(|error| panic!("{}: no JSON ({error}): {}", self.what, self.text()))
     }
 
-    /// The body of an answer with this status; null when there is none.
+    /// The JSON body of an answer, which must have this status; null without a body.
     #[track_caller]
     pub(crate) fn expect(&self, status: u16) -> Value {
         assert_eq!(self.status(), status, "{}: {}", self.what, self.text());

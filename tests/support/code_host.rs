@@ -1,4 +1,4 @@
-//! A stand-in for a code host: the three addresses that a sign-in asks, and what tests set them to.
+//! A fake code host: the three routes that a sign-in uses, and their answers, which tests set.
 
 use super::{Server, Value, World, flow, json};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The client secret that the server sends to it.
 pub(crate) const SECRET: &str = "canary-of-the-host-oauth-client-secret";
 
-/// Who is signed in at the host.
+/// The person who is signed in at the host.
 struct Account {
     user: Value,
     emails: Value,
@@ -37,7 +37,7 @@ impl CodeHost {
         Self { authority, account }
     }
 
-    /// From now on this is who is signed in there, with one e-mail of this `verified`.
+    /// From now on this person is signed in there, with one e-mail of this `verified`.
     pub(crate) fn be(&self, id: u64, email: &str, verified: &Value) {
         let mut entry = json!({"email": email, "primary": true, "verified": verified});
         if *verified == json!("absent") {

@@ -1,4 +1,4 @@
-//! A connection that is kept for many requests, as a busy client keeps it.
+//! A connection for many requests, like a busy client's.
 
 use super::Client;
 use super::wire::{self, Answer};
@@ -6,7 +6,7 @@ use std::io::{BufReader, ErrorKind, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// Far over what a request takes, under faults too.
+/// Far longer than a request takes, even under faults.
 const TIMEOUT: Duration = Duration::from_secs(180);
 
 pub(crate) struct Connection {
@@ -29,7 +29,7 @@ impl Connection {
             Some(stream) => stream,
             None => connect(&self.authority)?,
         };
-        // One write: a head that comes alone costs the server a turn.
+        // One write: a separate head would cost the server an extra read.
         stream.get_mut().write_all(&[head.as_bytes(), body].concat())?;
         let answer = wire::read(&mut stream)?;
         if answer.headers.iter().all(|(name, value)| name != "connection" || value != "close") {
@@ -38,7 +38,7 @@ impl Connection {
         Ok(answer)
     }
 
-    /// Whether nobody listens any more.
+    /// Whether no server listens any more.
     pub(crate) fn is_refused(&self) -> bool {
         TcpStream::connect(&self.authority).is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused)
     }

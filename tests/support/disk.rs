@@ -1,11 +1,11 @@
-//! File systems in memory for servers: small, and gone with the test.
+//! File systems in memory for servers: small, and removed after the test.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 
-/// A file system on which a server can be started again: a process of its own holds it.
+/// A file system that outlives its server: a separate process holds it.
 pub(crate) struct Disk {
     holder: Mutex<Child>,
     pid: u32,
@@ -54,7 +54,7 @@ pub(crate) fn on_disk(command: &Command, folder: &Path, mebibytes: u32) -> Comma
     outer
 }
 
-/// Whether this machine lets a process have file systems of its own.
+/// Whether this machine lets a process mount its own file systems.
 pub(crate) fn can_mount() -> bool {
     let folder = tempfile::tempdir().unwrap();
     let mut nothing = Command::new("true");

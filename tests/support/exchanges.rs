@@ -1,4 +1,5 @@
-//! What was asked of others and answered in their place, for the tests that hold it to their documents: tests/outside.
+//! Records of requests to fake services and their answers, which tests/outside compares with the services'
+//! documentation.
 
 use super::Value;
 use std::io::Write as _;

@@ -1,11 +1,12 @@
-//! Sign-ins at providers, as a browser goes through them, and what stands in for the provider.
+//! Sign-ins at providers from a browser's point of view, and fake providers.
 
 use super::{Client, Response, Value};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 
-/// Answers every request with JSON by its path until the process of the tests ends; the authority.
+/// Starts a server that answers every request with JSON by its path until the test process ends; returns its
+/// authority.
 pub(crate) fn serve(answer: impl Fn(&str) -> Value + Send + Sync + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let authority = listener.local_addr().unwrap().to_string();
@@ -48,18 +49,18 @@ fn talk(mut stream: TcpStream, answer: &dyn Fn(&str) -> Value) {
     );
 }
 
-/// A sign-in that has begun in a browser.
+/// A sign-in that was started in a browser.
 #[derive(Debug, Clone)]
 pub(crate) struct Flow {
     /// `mayday_flow=…`, as the browser sends it.
     pub(crate) cookie: String,
     pub(crate) state: String,
-    /// Where the browser is sent.
+    /// The address to which the browser is redirected.
     pub(crate) location: String,
     callback: &'static str,
 }
 
-/// Where a callback sends the browser, and the session it has then.
+/// The address to which a callback redirects the browser, and its session afterwards.
 #[derive(Debug)]
 pub(crate) struct Landing {
     pub(crate) location: String,
@@ -67,7 +68,7 @@ pub(crate) struct Landing {
 }
 
 impl Flow {
-    /// By a link, as the sign-in page has it.
+    /// Started by a link, as on the sign-in page.
     #[track_caller]
     pub(crate) fn start(client: &Client) -> Self {
         Self::start_to(client, "/")
@@ -81,7 +82,7 @@ impl Flow {
         Self::of(&answer, answer.header("location").unwrap(), "/auth/github/callback")
     }
 
-    /// By the link to single sign-on.
+    /// Started by the link to single sign-on.
     #[track_caller]
     pub(crate) fn start_sso(client: &Client) -> Self {
         let answer = client.get("/auth/sso/start").send();
@@ -89,7 +90,7 @@ impl Flow {
         Self::of(&answer, answer.header("location").unwrap(), "/api/v1/auth/callback")
     }
 
-    /// A parameter of the address that the browser is sent to.
+    /// A parameter of the address to which the browser is redirected.
     #[track_caller]
     pub(crate) fn parameter(&self, name: &str) -> String {
         let mut parts = self.location.split(['?', '&']);
@@ -97,7 +98,7 @@ impl Flow {
         value.unwrap_or_else(|| panic!("no {name} in {}", self.location)).to_owned()
     }
 
-    /// By a request, as the pages make it for a claim, a link and a test.
+    /// Started by a request, as pages do for a claim, a link and a test.
     #[track_caller]
     pub(crate) fn begin(client: &Client, body: &Value) -> Self {
         let answer = client.post("/auth/github/start").json(body).send();
@@ -114,13 +115,13 @@ impl Flow {
         flow
     }
 
-    /// The browser comes back with a code.
+    /// The browser returns with a code.
     #[track_caller]
     pub(crate) fn finish(&self, client: &Client) -> Landing {
         self.finish_with(client, &self.cookie)
     }
 
-    /// A browser with these cookies comes back.
+    /// A browser with these cookies returns.
     #[track_caller]
     pub(crate) fn finish_with(&self, client: &Client, cookies: &str) -> Landing {
         let path = format!("{}?state={}&code=a-code", self.callback, self.state);
@@ -136,14 +137,14 @@ impl Landing {
         Self { location, session: answer.cookie("mayday_session").filter(|token| !token.is_empty()) }
     }
 
-    /// It ended at a page with an error, and nobody was signed in.
+    /// Asserts that it ended at a page with an error, and nobody was signed in.
     #[track_caller]
     pub(crate) fn refuse(&self, page: &str, code: &str) {
         assert_eq!(self.location, format!("{page}?error={code}"));
         assert_eq!(self.session, None, "a session in spite of {code}");
     }
 
-    /// Somebody was signed in.
+    /// Asserts that somebody was signed in.
     #[track_caller]
     pub(crate) fn expect(&self, location: &str) -> String {
         assert_eq!(self.location, location);
@@ -151,7 +152,7 @@ impl Landing {
     }
 }
 
-/// Goes through the host in a new browser.
+/// Completes a sign-in at the host in a new browser.
 #[track_caller]
 pub(crate) fn go_through(client: &Client) -> Landing {
     Flow::start(client).finish(client)

@@ -1,6 +1,6 @@
 //! `multipart/form-data`, as `curl -F` sends it.
 
-/// Stands in none of the parts.
+/// No part contains it.
 const BOUNDARY: &str = "----------------------7a1e5c0b9d3f4e26";
 
 #[derive(Debug, Clone, Default)]

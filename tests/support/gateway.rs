@@ -1,5 +1,5 @@
-//! A stand-in for LiteLLM's administration, as strict as it is about what it is sent, and for its spending: users and teams
-//! with caps, keys that share them. What the real one refuses beyond that, `tests/deploy/gateway.test.mjs` sees.
+//! A fake of LiteLLM's administration, as strict about requests and spending: users and teams with caps, and keys
+//! that share them. `tests/deploy/gateway.test.mjs` tests against the real one, which may refuse more.
 
 use super::outside::{Asked, read, send};
 use super::{Value, json};
@@ -8,7 +8,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub(crate) const MASTER: &str = "sk-canary-of-the-gateway";
-/// Where agents ask models.
+/// The address of the models for agents.
 pub(crate) const PUBLIC: &str = "https://models.example/llm";
 
 #[derive(Clone, Debug, Default)]
@@ -39,7 +39,7 @@ struct State {
     teams: BTreeMap<String, Holder>,
     keys: Vec<Key>,
     fault: Option<(String, String)>,
-    /// Whether the answer with the next key is none.
+    /// Whether the answer with the next key gets lost.
     is_key_lost: bool,
 }
 
@@ -106,7 +106,7 @@ impl Gateway {
         self.state().teams.clone()
     }
 
-    /// From now on everything is answered like this; `None`: as usual.
+    /// From now on every request gets this answer; `None`: as usual.
     pub(crate) fn fault(&self, fault: Option<(&str, &str)>) {
         self.state().fault = fault.map(|(head, body)| (head.to_owned(), body.to_owned()));
     }
@@ -116,7 +116,7 @@ impl Gateway {
         self.state().is_key_lost = true;
     }
 
-    /// An agent asks a model for something of that price: whether it may.
+    /// An agent sends a model a request of this price; returns whether it may.
     pub(crate) fn spend(&self, secret: &str, price: f64) -> bool {
         let mut state = self.state();
         let State { users, teams, keys, .. } = &mut *state;

@@ -1,4 +1,4 @@
-//! A stand-in for an OIDC provider: discovery, keys, and tokens with the claims that a test wants.
+//! A fake OIDC provider: discovery, keys, and tokens with the claims that a test sets.
 
 use super::flow::{self, Flow, Landing};
 use super::{Client, Server, Value, World, json};
@@ -17,7 +17,7 @@ pub(crate) const SECRET: &str = "canary-of-the-oidc-client-secret";
 /// Runs until the process of the tests ends.
 pub(crate) struct Idp {
     authority: String,
-    /// What the token endpoint answers.
+    /// The answer of the token endpoint.
     tokens: Arc<Mutex<Value>>,
     claims: Mutex<Value>,
 }
@@ -66,7 +66,7 @@ impl Idp {
         format!("http://{}", self.authority)
     }
 
-    /// From now on this is who is signed in there.
+    /// From now on this person is signed in there.
     pub(crate) fn be(&self, subject: &str, email: &str, verified: &Value) {
         let mut claims = json!({"sub": subject, "email": email, "name": "Grace", "email_verified": verified});
         if *verified == json!("absent") {
@@ -75,7 +75,7 @@ impl Idp {
         *self.claims.lock().unwrap() = claims;
     }
 
-    /// The browser comes back, with a token for its flow.
+    /// The browser returns, and the provider has a token for its flow.
     #[track_caller]
     pub(crate) fn finish(&self, flow: &Flow, client: &Client) -> Landing {
         self.finish_changed(flow, client, &json!({}))
@@ -89,7 +89,7 @@ impl Idp {
         flow.finish(client)
     }
 
-    /// With a token that somebody else signed.
+    /// The same with a token that another key signed.
     #[track_caller]
     pub(crate) fn finish_forged(&self, flow: &Flow, client: &Client) -> Landing {
         self.give(&sign(OTHER_KEY, &self.claims_of(flow, &json!({}))));
@@ -113,7 +113,7 @@ impl Idp {
         claims
     }
 
-    /// Goes through the provider in a new browser.
+    /// Completes a sign-in at the provider in a new browser.
     #[track_caller]
     pub(crate) fn go_through(&self, client: &Client) -> Landing {
         self.finish(&Flow::start_sso(client), client)

@@ -1,4 +1,4 @@
-//! Small source maps, made by hand so that each position is known.
+//! Small handmade source maps, whose positions are all known.
 
 use super::{Value, json};
 
@@ -18,7 +18,7 @@ export function checkout(cart: Cart): Receipt {
 
 checkout(window.cart);";
 
-/// Columns of the generated line and where they come from in [`CART`], all 1-based.
+/// Columns of the generated line and their origins in [`CART`], all 1-based.
 pub(crate) const IN_TOTAL: u32 = 51;
 pub(crate) const IN_CHECKOUT: u32 = 162;
 pub(crate) const TOP_LEVEL: u32 = 201;
@@ -29,7 +29,7 @@ pub(crate) fn cart() -> String {
     map("src/cart.ts", Some(CART), &segments).to_string()
 }
 
-/// Another build of the same source: the same code stands in other columns.
+/// Another build of the same source: the same code is in other columns.
 pub(crate) fn cart_rebuilt() -> String {
     let segments = [(1, 1, 1), (IN_TOTAL + 700, 4, 16), (IN_CHECKOUT + 700, 11, 17)];
     map("src/cart.ts", Some(CART), &segments).to_string()

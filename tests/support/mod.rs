@@ -1,7 +1,7 @@
-//! What the black-box tests share: the built server as a process, clients that talk plain HTTP to
-//! it, a project to work in, and source maps made by hand.
+//! Shared code of the black-box tests: the built server as a process, clients that speak plain HTTP to it, projects,
+//! and handmade source maps.
 //!
-//! Nothing here looks into the database or sleeps for a time: tests wait by asking the API.
+//! Nothing here reads the database or sleeps for a fixed time: tests wait by polling the API.
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
@@ -40,6 +40,6 @@ pub(crate) use {build::Build, bundle::Bundle};
 
 pub(crate) use serde_json::{Value, json};
 
-/// Who claims the instances of the tests.
+/// The owner's e-mail address in the instances of the tests.
 pub(crate) const EMAIL: &str = "ada@example.com";
 pub(crate) const PASSWORD: &str = "a passphrase for tests";

@@ -65,5 +65,5 @@ pub(crate) const TYPED: [(&str, &str); 12] = [
     ("namespace", "round"),
 ];
 
-/// The folders of the builds, with what they were made of.
+/// The folders of the builds, with the cases and function names in each.
 pub(crate) const FOLDERS: [(&str, &[(&str, &str)]); 3] = [("", &NAMES), ("more/", &MORE), ("typed/", &TYPED)];

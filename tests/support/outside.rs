@@ -1,6 +1,6 @@
-//! A stand-in for the services that connections lead to: GitHub's, GitLab's, Gitea's, Linear's, Jira's and Slack's APIs, as far as they are
-//! used, over one list of tickets. The shapes are held to the services' own documents (tests/outside); what the real ones
-//! refuse beyond that, it does not know.
+//! A fake of the services that connections lead to: GitHub's, GitLab's, Gitea's, Linear's, Jira's and Slack's APIs,
+//! as far as Mayday uses them, with one list of tickets. tests/outside compares the messages with the services'
+//! documentation; what the real ones refuse beyond that is unknown to it.
 
 mod github;
 mod hosts;
@@ -16,12 +16,12 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What every token must be; the app's own is signed instead.
+/// The token that every request must have; the app's own is signed instead.
 pub(crate) const TOKEN: &str = "canary-of-a-tracker";
 /// The token of an installation.
 pub(crate) const INSTALLATION_TOKEN: &str = "ghs_canary";
 
-/// A request that came.
+/// A request that it received.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) method: String,
@@ -31,7 +31,7 @@ pub(crate) struct Asked {
     pub(crate) body: Value,
 }
 
-/// A ticket, whatever service shows it.
+/// A ticket of any service.
 #[derive(Clone, Debug)]
 pub(crate) struct Made {
     pub(crate) id: String,
@@ -48,11 +48,11 @@ struct State {
     asked: Vec<Asked>,
     made: Vec<Made>,
     pulls: Vec<Pull>,
-    /// Whether the answer to a new pull request is lost, once.
+    /// Whether the answer to the next new pull request gets lost.
     loses_answer: bool,
-    /// Answered instead of anything else: a head such as `429 X\r\nretry-after: 1`, and a body.
+    /// The answer to every request: a head such as `429 X\r\nretry-after: 1`, and a body.
     fault: Option<(String, String)>,
-    /// Whether answers to what makes a ticket wait.
+    /// Whether requests that create a ticket have to wait.
     is_held: bool,
     is_suspended: bool,
     installed_at: String,
@@ -113,12 +113,12 @@ impl Outside {
         self.state().loses_answer = true;
     }
 
-    /// From now on everything is answered like this; `None`: as usual.
+    /// From now on every request gets this answer; `None`: as usual.
     pub(crate) fn fault(&self, fault: Option<(&str, &str)>) {
         self.state().fault = fault.map(|(head, body)| (head.to_owned(), body.to_owned()));
     }
 
-    /// Somebody closes a ticket there, or opens it again.
+    /// Closes a ticket there, or reopens it.
     pub(crate) fn close(&self, number: usize, is_closed: bool) {
         self.state().made[number - 1].is_closed = is_closed;
     }
@@ -140,7 +140,7 @@ impl Outside {
         time.clone_into(&mut self.state().installed_at);
     }
 
-    /// The variables of a server whose app is at this host.
+    /// The variables of a server whose app is registered at this host.
     pub(crate) fn variables(&self) -> Vec<(&'static str, String)> {
         let key = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/keys/host-app.pem");
         vec![
@@ -221,7 +221,7 @@ impl Outside {
         }
     }
 
-    /// Keeps a ticket, and waits if it is held.
+    /// Stores a ticket, and waits while creations are held.
     fn make(&self, id: Option<&str>, title: &Value, text: &Value, labels: &Value) -> Made {
         let mut state = self.state();
         let number = state.made.len() + 1;

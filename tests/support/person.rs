@@ -69,7 +69,7 @@ impl Person {
         self.client.bearer(&text(&self.make_token(scopes)["token"]))
     }
 
-    /// The id of the session that asks.
+    /// The id of the client's session.
     #[track_caller]
     pub(crate) fn session_id(&self) -> i64 {
         let sessions = self.client.get("/api/v1/me/sessions").send().expect(200)["sessions"].clone();
@@ -118,7 +118,7 @@ impl World {
         Person::of(&self.anonymous(), &answer.expect(201))
     }
 
-    /// Takes somebody back who was removed.
+    /// Invites a removed person again, who accepts.
     #[track_caller]
     pub(crate) fn join_again(&self, person: &Person) -> Person {
         self.join(&person.email, "member")
@@ -138,7 +138,7 @@ impl World {
         format!("{}/members/{id}", self.organization_path())
     }
 
-    /// A member as the owner sees them; null when there is no such one.
+    /// A member as the owner sees them; null if there is none with this id.
     #[track_caller]
     pub(crate) fn seen(&self, id: i64) -> Value {
         let organization = self.owner.get(&self.organization_path()).send().expect(200);
@@ -153,7 +153,7 @@ impl World {
         self.owner.get(&path).send().expect(200)["entries"].as_array().unwrap().clone()
     }
 
-    /// An organization of its own on a server with many: its owner is made by the operator.
+    /// A new organization on a server with many; the operator creates its owner.
     #[track_caller]
     pub(crate) fn founded(server: &Arc<Server>, name: &str) -> Self {
         let founder = server.operated_person(&fresh_email());
@@ -176,7 +176,7 @@ pub(crate) fn invite(client: &Client, world: &World, email: &str, role: &str) ->
 }
 
 impl Server {
-    /// A server with many organizations, none yet.
+    /// A server for many organizations, which has none yet.
     pub(crate) fn of_many() -> Self {
         Self::start_with(&[("SINGLE_ORG_MODE", "false")])
     }
@@ -187,7 +187,7 @@ impl Server {
         command.args(arguments).arg("--data-dir").arg(self.data_dir()).current_dir(self.data_dir()).run()
     }
 
-    /// What the operator is told when all goes well.
+    /// The output of a command for operators, which must succeed.
     #[track_caller]
     pub(crate) fn operated(&self, arguments: &[&str]) -> String {
         let output = self.operate(arguments);
@@ -202,7 +202,7 @@ impl Server {
         Person::of(&self.anonymous(), &sign_in(&self.anonymous(), email, PASSWORD).expect(200))
     }
 
-    /// Follows the link that the operator was told.
+    /// Follows the link in the operator's output.
     #[track_caller]
     pub(crate) fn set_password(&self, told: &str) {
         let link = told.split_whitespace().find(|word| word.contains("#token=")).expect(told);

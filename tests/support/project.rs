@@ -1,4 +1,4 @@
-//! A project of its own for a test: its key, and the ways in and out that most tests use.
+//! A project of its own for a test: its key, and the requests that most tests use.
 
 use super::world::{number, text};
 use super::{Client, Form, Response, Server, Value, World, eventually, json, maps, world};
@@ -29,7 +29,7 @@ impl Project {
         Self::in_world(world(), name)
     }
 
-    /// In an instance of its own: for tests that look at all of it.
+    /// In an instance of its own, for tests about the whole instance.
     pub(crate) fn alone() -> Self {
         Self::in_world(Arc::new(World::new(Server::start())), "Shop")
     }
@@ -48,7 +48,7 @@ impl Project {
         Self::in_world(self.world.clone(), "Other")
     }
 
-    /// `/api/v1/projects/{id}` and what follows.
+    /// `/api/v1/projects/{id}` followed by `rest`.
     pub(crate) fn path(&self, rest: &str) -> String {
         format!("/api/v1/projects/{}{rest}", self.id)
     }
@@ -69,12 +69,12 @@ impl Project {
 
     // In
 
-    /// Posts an event as a client does; the key is added when there is none.
+    /// Posts an event as a client does; adds the key if it has none.
     pub(crate) fn post(&self, event: &Value) -> Response {
         self.world.anonymous().post("/api/v1/errors").json(&self.with_key(event)).send()
     }
 
-    /// The same with the key at its beginning, where the server looks for it.
+    /// The event with the key first, where the server looks for it.
     pub(crate) fn with_key(&self, event: &Value) -> Value {
         let mut keyed = json!({"api_key": self.key});
         for (name, value) in event.as_object().unwrap() {
@@ -158,7 +158,7 @@ impl Project {
     /// How many events, releases there are: for tests that nothing was stored.
     #[track_caller]
     pub(crate) fn is_empty(&self) -> bool {
-        // A later event is digested after all earlier ones: once it is there, they would be.
+        // Events are digested in order: once a later one is there, the earlier ones would be, too.
         let probe = self.digest(&json!({"event_id": fresh_id(), "message": "a probe"}));
         let releases = self.owner.get(&self.path("/releases")).send().expect(200);
         let issue = self.issue();

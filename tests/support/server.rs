@@ -1,4 +1,4 @@
-//! The built binary as a process, on a free port and a directory of its own.
+//! The built binary as a process, with a free port and a directory of its own.
 
 use super::cgroup::Cgroup;
 use super::client::Client;
@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 /// Lines of the server's output that a failed test shows.
 const SHOWN_LINES: usize = 60;
-/// How long a command may take that is no server.
+/// The time limit of a command other than `serve`.
 const RUN_LIMIT: Duration = Duration::from_mins(3);
 
 /// A running server. Dropping it ends the process and removes its directory.
@@ -37,9 +37,9 @@ pub(crate) struct Server {
 struct Start {
     folder: Arc<TempDir>,
     environment: Vec<(String, String)>,
-    /// A file system of its own.
+    /// Its own file system.
     disk: Option<Arc<Disk>>,
-    /// What bounds its memory.
+    /// The control group that limits its memory.
     group: Option<Arc<Cgroup>>,
 }
 
@@ -50,7 +50,7 @@ type Lines = Arc<Mutex<Vec<String>>>;
 pub(crate) fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mayday"));
     command.args(arguments).env_clear().env("RUST_BACKTRACE", "1");
-    // Tests ask a lot in a short time, and send nothing home.
+    // Tests send many requests in a short time, and must send no telemetry.
     for name in [
         "DASHBOARD_PER_HOUR",
         "SOURCEMAPS_PER_HOUR",
@@ -67,7 +67,7 @@ pub(crate) fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -
     command
 }
 
-/// An address at which nobody listens, and which nothing gets by chance: below what the system gives away.
+/// An address without a listener; its port is below the range from which the system assigns ports.
 pub(crate) fn address_of_nobody() -> String {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let first = 20_000 + u16::try_from(std::process::id() % 10_000).unwrap();
@@ -80,13 +80,14 @@ pub(crate) fn address_of_nobody() -> String {
     }
 }
 
-/// Runs a command that is expected to end by itself.
+/// Runs a command that has to end by itself.
 pub(crate) trait RunToEnd {
     fn run(&mut self) -> Output;
 }
 
 impl RunToEnd for Command {
-    /// Its output. One that goes on (a server that should have refused to start) is killed and fails the test.
+    /// Its output. A command that keeps running (a server that should have refused to start) is killed and fails the
+    /// test.
     #[track_caller]
     fn run(&mut self) -> Output {
         self.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -123,7 +124,7 @@ impl Server {
         Self::start_as(Start::new(environment))
     }
 
-    /// On what lies in a directory already.
+    /// In a directory that may already have data.
     pub(crate) fn start_in(folder: TempDir) -> Self {
         Self::start_as(Start { folder: Arc::new(folder), ..Start::new(&[]) })
     }
@@ -182,7 +183,7 @@ impl Server {
         Ok(server)
     }
 
-    /// The first line is the address; an unclaimed instance says next how to claim it.
+    /// The first line has the address; an unclaimed instance then prints how to claim it.
     fn read_greeting(&mut self) -> Result<(), String> {
         self.authority = eventually("the line with the address", || {
             let ended = self.child().try_wait().unwrap();
@@ -197,7 +198,7 @@ impl Server {
         Ok(())
     }
 
-    /// The data directory through the eyes of the process, which has mounts of its own.
+    /// The data directory's path as the process sees it, which has its own mounts.
     fn seen_in_process(&self) -> PathBuf {
         let root = PathBuf::from(format!("/proc/{}/root", self.pid().as_raw_nonzero()));
         root.join(self.start.folder.path().strip_prefix("/").unwrap())
@@ -291,7 +292,7 @@ impl Server {
         self.restart()
     }
 
-    /// Statics are never dropped. So a shell waits for the end of this process, however it comes, ends the server
+    /// Statics are never dropped. So a shell waits for the end of this process, whatever its cause, ends the server
     /// and removes its directory.
     pub(crate) fn end_with_this_process(&self) {
         let script = "trap '' INT TERM HUP; cat; kill \"$0\"; \
@@ -299,11 +300,11 @@ impl Server {
         let mut shell = Command::new("sh");
         shell.args(["-c", script]).arg(self.pid().as_raw_nonzero().to_string()).arg(self.start.folder.path());
         let shell = shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        // What it reads from ends with this process.
+        // Its standard input closes when this process ends.
         std::mem::forget(shell.expect("a shell"));
     }
 
-    /// Shows the end of what the server wrote: for failed tests.
+    /// Prints the end of the server's output, for failed tests.
     pub(crate) fn show_output(&self) {
         let output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
         eprintln!("--- the server's output ---");

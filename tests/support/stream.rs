@@ -1,27 +1,27 @@
-//! A stream of server-sent events, read as it comes.
+//! A stream of server-sent events, read as it arrives.
 
 use super::{Client, Value};
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// Far over what anything here waits for.
+/// Far longer than any wait here.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 pub(crate) struct Stream {
     reader: BufReader<TcpStream>,
-    /// Before it was asked for.
+    /// The time just before the request.
     asked_at: Instant,
     pub(crate) status: u16,
     /// Names in lower case.
     pub(crate) headers: Vec<(String, String)>,
-    /// Decoded and not looked at yet.
+    /// Decoded text that is not parsed yet.
     text: String,
-    /// What a browser would remember.
+    /// The id that a browser would remember.
     pub(crate) last_id: String,
 }
 
-/// What the server pushed.
+/// A message from the server.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Message {
     pub(crate) event: String,
@@ -30,7 +30,7 @@ pub(crate) struct Message {
 }
 
 impl Stream {
-    /// Asks for a stream; any status.
+    /// Requests a stream; the status may be any.
     pub(crate) fn ask(client: &Client, path: &str, headers: &[(&str, &str)]) -> Self {
         let mut request = client.get(path).header("accept", "text/event-stream");
         for (name, value) in headers {
@@ -58,7 +58,7 @@ impl Stream {
         Self { reader, asked_at, status, headers, text: String::new(), last_id: String::new() }
     }
 
-    /// A stream that is open: its greeting has come.
+    /// An open stream, whose greeting has arrived.
     #[track_caller]
     pub(crate) fn open(client: &Client, path: &str, headers: &[(&str, &str)]) -> Self {
         let mut stream = Self::ask(client, path, headers);
@@ -73,7 +73,7 @@ impl Stream {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Everything up to an empty line; `None` at the end.
+    /// All lines up to an empty one; `None` at the end.
     pub(crate) fn block(&mut self) -> Option<String> {
         loop {
             if let Some((block, rest)) = self.text.split_once("\n\n") {
@@ -99,7 +99,7 @@ impl Stream {
         Some(String::from_utf8(bytes).unwrap())
     }
 
-    /// The next message, comments aside; `None` at the end.
+    /// The next message, without comments; `None` at the end.
     #[track_caller]
     pub(crate) fn next(&mut self) -> Option<Message> {
         let start = Instant::now();
@@ -121,7 +121,7 @@ impl Stream {
         }
     }
 
-    /// Messages up to the one that fits, that one last.
+    /// Messages up to and including the first that matches.
     #[track_caller]
     pub(crate) fn until(&mut self, what: &str, mut fits: impl FnMut(&Message) -> bool) -> Vec<Message> {
         let start = Instant::now();
@@ -137,13 +137,13 @@ impl Stream {
         }
     }
 
-    /// The heartbeats that can have come by now: one every 15 seconds.
+    /// How many heartbeats can have come by now: one every 15 seconds.
     pub(crate) fn earlier_heartbeats(&self) -> u64 {
         self.asked_at.elapsed().as_secs() / 15
     }
 
-    /// Reads to the end, which must come before the next heartbeat: that looks at access anyway. Those that
-    /// came before may lie here unread.
+    /// Reads to the end, which must come before the next heartbeat, because a heartbeat checks access anyway. Earlier
+    /// ones may still be unread.
     #[track_caller]
     pub(crate) fn ends_at_once(mut self) {
         let mut earlier = self.earlier_heartbeats();

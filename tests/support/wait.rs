@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-/// Long enough for a machine that does much else: only what never comes is late.
+/// Long enough for a busy machine: only something that never happens exceeds it.
 const LIMIT: Duration = Duration::from_mins(3);
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Asks until there is an answer.
+/// Repeats `ask` until it returns something.
 #[track_caller]
 pub(crate) fn eventually<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();

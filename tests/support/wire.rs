@@ -1,18 +1,18 @@
 //! HTTP/1.1 by hand, one request a connection.
 //!
-//! A library would refuse to send half of what these tests send (truncated bodies, broken headers),
-//! and would lose an answer that comes before the request was sent whole.
+//! A library would refuse to send half of what these tests send (truncated bodies, broken headers), and would lose an
+//! answer that comes before the whole request was sent.
 
 use std::io::{BufRead, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// Far over what anything here takes.
+/// Far longer than anything here takes.
 const TIMEOUT: Duration = Duration::from_secs(180);
-/// Far over what a whole answer takes. A stream of events, which never ends, is read with `Request::open`.
+/// Far longer than a whole answer takes. An event stream never ends and is read with `Request::open`.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// An answer as it came.
+/// A raw answer.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -30,7 +30,7 @@ pub(crate) fn exchange(authority: &str, head: &str, body: &[u8], close: bool) ->
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
-    // A refusal may come, and the connection close, before everything is sent.
+    // The server may refuse and close the connection before everything is sent.
     let sent = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body));
     if close {
         stream.shutdown(std::net::Shutdown::Write)?;

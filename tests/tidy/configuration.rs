@@ -1,4 +1,4 @@
-//! `docs/configuration.md` has a table of all variables, made of `.env.static.example`. Write it anew with
+//! `docs/configuration.md` has a table of all variables, generated from `.env.static.example`. Update it with
 //! `MAYDAY_UPDATE=1 cargo test --test tidy table_of_variables`.
 
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ fn row(line: &str) -> Option<(&str, &str)> {
     mayday::config::VARIABLES.contains(&name).then_some((name, default))
 }
 
-/// What a cell or a paragraph can hold: a comment's words are no markup.
+/// Escapes a comment's text for a cell or a paragraph.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut is_code = false;
@@ -33,13 +33,13 @@ fn cell(default: &str) -> String {
     if default.is_empty() { String::new() } else { format!("`{}`", default.replace('|', "\\|")) }
 }
 
-/// One section for each heading of the example. A comment describes the rows right below it; one without rows is a
-/// paragraph of its own.
+/// One section for each heading of the example. A comment describes the rows right below it; one without rows becomes
+/// a paragraph.
 fn tables(example: &str) -> String {
     let mut text = String::new();
     let mut comment = String::new();
     let mut is_open = false;
-    // The head of the file is for those who edit it.
+    // The beginning of the file is for people who edit it.
     let sections =
         example.split_once("\n# Required before").map_or("", |(head, _)| &example[head.len() + 1..]);
     for line in sections.lines() {
@@ -99,7 +99,7 @@ fn a_comment_describes_the_rows_below_it() {
     );
 }
 
-/// What the page quotes is found in the sources, piece by piece between the values that change.
+/// Everything that the page quotes is in the sources, piece by piece between the values that vary.
 #[test]
 fn troubleshooting_quotes_what_the_program_says() {
     let page = fs::read_to_string("docs/troubleshooting.md").unwrap();
@@ -107,7 +107,7 @@ fn troubleshooting_quotes_what_the_program_says() {
     for (folder, extension) in [("src", "rs"), ("deploy", "sh")] {
         crate::files(folder, &[extension]).iter().for_each(|(_, text)| sources += text);
     }
-    // A text that goes on in the next line.
+    // A text that continues on the next line.
     let joined: Vec<&str> = sources
         .split("\\\n")
         .enumerate()
@@ -118,7 +118,7 @@ fn troubleshooting_quotes_what_the_program_says() {
         page.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`')).collect();
     assert!(messages.len() > 10);
     for message in messages {
-        // What the system says.
+        // The message of the system.
         let message = message.trim_end_matches("Address already in use");
         for piece in message.split('…').map(|piece| piece.trim_matches([' ', ':', '(', ')', ';', ',', '=']))
         {

@@ -3,14 +3,14 @@
 use crate::imports::{Imports, Module, module_of};
 use std::fmt::Write as _;
 
-/// What a file may import is on its floor or below. Floors are numbered by tens, with steps between where one floor
-/// has an order of its own.
+/// A file may import from its own floor and from lower ones. Floors are numbered by tens, with steps in between if a
+/// floor has an order of its own.
 fn floor(module: &Module) -> u32 {
     let parts: Vec<&str> = module.iter().map(String::as_str).collect();
     let Some((first, rest)) = parts.split_first() else { return 90 };
     let has = |name: &str| rest.contains(&name);
     match *first {
-        // The composition: whoever starts the process, and the tables that join everything.
+        // Composition: the code that starts the process, and the tables that connect everything.
         "main" | "cli" | "server" | "routes" | "state" | "fuzzing" => 90,
         // Ground.
         "store" | "config" | "crypto" | "text" | "ids" | "time" | "roles" | "error" | "rate" | "cache"
@@ -19,15 +19,15 @@ fn floor(module: &Module) -> u32 {
         "wire" => 20,
         "event" => 21,
         "http" => 22,
-        // Engines that know no concept.
+        // Engines that know none of the domain's concepts.
         "symbolication" | "grouping" | "scrubbing" | "search" | "delivery" | "outbound" => 30,
         "control" => 31,
         "live" | "jobs" if !has("http") => 30,
-        // Handlers, in whatever folder.
+        // Handlers, in any folder.
         _ if has("http") => 80,
         "access" => 70,
         _ if has("sql") => 50,
-        // What happens, in a transaction; and the stages that an event or a log entry goes through.
+        // Actions in a transaction, and the stages of an event or a log entry.
         _ if has("service") || has("jobs") || has("consumer") || has("notices") => 60,
         "intake" | "digest" | "logs" => 60,
         // Concepts: types and pure rules.
@@ -47,7 +47,7 @@ pub(crate) fn upward(imports: &Imports) -> String {
     found
 }
 
-/// A module declares and shows its own parts, and a part may use what its module has.
+/// A module declares and re-exports its own parts, and a part may use its module.
 fn is_part(module: &Module, of: &Module) -> bool {
     module.starts_with(of) || of.starts_with(module)
 }
@@ -73,7 +73,7 @@ fn no_files_import_each_other_in_a_circle() {
     assert!(circles.is_empty(), "circles: {circles:#?}");
 }
 
-/// What a house of three files imports upward, one of them being `text`.
+/// The upward imports of three files, one of which has `text`.
 fn of(text: &str) -> String {
     let files = [
         ("src/lib.rs", "pub mod issues; pub mod store;"),
@@ -85,7 +85,7 @@ fn of(text: &str) -> String {
 }
 
 #[test]
-fn an_import_that_goes_up_is_found_wherever_it_stands() {
+fn an_upward_import_is_found_anywhere_in_a_file() {
     for text in [
         "use crate::issues::http::list;",
         "use crate::issues::{http::list as other};",
@@ -103,12 +103,12 @@ fn an_import_that_goes_up_is_found_wherever_it_stands() {
 }
 
 #[test]
-fn imports_of_tests_are_not_looked_at() {
+fn imports_of_tests_are_ignored() {
     assert_eq!(of("#[cfg(test)] mod tests { use crate::issues::http::list; }"), "");
 }
 
 #[test]
-fn a_circle_is_found_and_a_module_with_its_parts_is_none() {
+fn a_cycle_is_found_and_a_module_with_its_parts_is_none() {
     let circles = |a: &str, b: &str| {
         let files = [
             ("src/lib.rs", ""),

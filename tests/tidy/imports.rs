@@ -1,5 +1,5 @@
-//! What each file of `src/` imports, read from its syntax: `use` wherever it stands, paths in code, and paths in
-//! macros and attributes.
+//! The imports of each file of `src/`, read from its syntax: `use` anywhere, paths in code, and paths in macros and
+//! attributes.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use syn::{Attribute, Item, UseTree};
 /// A module by its path from the root of the crate.
 pub(crate) type Module = Vec<String>;
 
-/// The files of a crate, and what each of them names.
+/// The files of a crate, and the modules that each of them names.
 pub(crate) struct Imports {
     pub(crate) edges: BTreeMap<Module, BTreeSet<Module>>,
 }
@@ -30,8 +30,7 @@ impl Imports {
         Self { edges: edges.collect() }
     }
 
-    /// Groups of files each of which leads to all others. What a module has of its parent is no step: the two are
-    /// one unit.
+    /// Groups of files that all depend on each other. A module's use of its parent is no step: the two are one unit.
     pub(crate) fn circles(&self) -> Vec<Vec<Module>> {
         let nodes: Vec<&Module> = self.edges.keys().collect();
         let reach: BTreeMap<&Module, BTreeSet<&Module>> =

@@ -1,4 +1,4 @@
-//! Rules of the house that the compiler does not know. ARCHITECTURE.md gives their reasons.
+//! Rules of this project that the compiler does not check. ARCHITECTURE.md gives their reasons.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -33,7 +33,7 @@ fn files(folder: &str, extensions: &[&str]) -> Vec<(String, String)> {
     found
 }
 
-/// Lines that are no comment.
+/// Lines that are not comments.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
@@ -59,7 +59,7 @@ fn is_http(path: &str) -> bool {
 }
 
 #[test]
-fn axum_is_known_to_the_http_shell_only() {
+fn only_the_http_shell_uses_axum() {
     let strays = strays("axum", |path| {
         is_http(path)
             || path.starts_with("src/access/")
@@ -74,14 +74,14 @@ fn axum_is_known_to_the_http_shell_only() {
 }
 
 #[test]
-fn rusqlite_is_known_to_stores_and_statements_only() {
+fn only_stores_and_statements_use_rusqlite() {
     let strays = strays("rusqlite", |path| {
         path.starts_with("src/store/") || is_sql(path) || path == "src/digest/apply.rs"
     });
     assert_eq!(strays, Vec::<String>::new());
 }
 
-/// Statements, not only the types: a connection that is handed on must not be asked elsewhere.
+/// Statements, not only the types: no other code may run statements on a connection that it was given.
 #[test]
 fn statements_are_run_by_stores_and_sql_files_only() {
     for call in [".prepare_cached(", ".prepare(", ".query_row(", ".execute(", ".execute_batch(", ".pragma_"] {
@@ -113,11 +113,11 @@ fn only_writers_open_writing_connections() {
     assert_eq!(strays, Vec::<String>::new());
 }
 
-/// Else a provider's address could lead into the internal network.
+/// Otherwise a provider's address could lead into the internal network.
 #[test]
 fn connections_go_out_through_the_guarded_client() {
     for word in ["TcpStream::connect", "lookup_host"] {
-        // The operator names the server that a health check asks; tests have servers of their own.
+        // The operator sets the server of a health check; tests have their own servers.
         let is_allowed = |path: &str| {
             path.starts_with("src/outbound/")
                 || path == "src/cli/healthcheck.rs"
@@ -134,8 +134,8 @@ fn there_is_one_clock() {
     assert_eq!(strays, Vec::<String>::new());
 }
 
-/// `src/sabotage.rs` breaks promises in debug builds and `src/version.rs` plays later versions; what is released must have
-/// nothing of either.
+/// `src/sabotage.rs` breaks promises in debug builds and `src/version.rs` simulates later versions; a release must
+/// contain neither.
 #[test]
 fn a_release_cannot_be_sabotaged() {
     for (variable, file) in [("MAYDAY_SABOTAGE", "src/sabotage.rs"), ("MAYDAY_REHEARSAL", "src/version.rs")] {

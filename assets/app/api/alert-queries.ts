@@ -30,7 +30,7 @@ export const alertRulesQuery = (project: number) =>
 /** Messages of a page. */
 export const DELIVERIES_PAGE = 25;
 
-/** A page of what was sent, or is to be; the newest first. */
+/** A page of sent and pending messages, newest first. */
 export const alertDeliveriesQuery = (project_id: number, page: number) =>
   queryOptions({
     queryKey: [...key(project_id), "deliveries", page],
@@ -60,7 +60,7 @@ export async function deleteAlertChannel(project: number, id: number): Promise<v
   await ok(api.DELETE("/api/v1/projects/{project_id}/alert-channels/{channel_id}", channel(project, id)));
 }
 
-/** Sends a test, and says how it went. */
+/** Sends a test message, and returns the outcome. */
 export const testAlertChannel = (project: number, id: number): Promise<AlertTest> =>
   ok(api.POST("/api/v1/projects/{project_id}/alert-channels/{channel_id}/test", channel(project, id)));
 
@@ -77,6 +77,6 @@ export async function deleteAlertRule(project: number, id: number): Promise<void
 export const previewAlertRule = (project: number, body: NewAlertRule): Promise<AlertPreview> =>
   ok(api.POST("/api/v1/projects/{project_id}/alert-rules/preview", { ...of(project), body }));
 
-/** Asks for all of it again. */
+/** Refetches all of these. */
 export const refreshAlerts = (cache: QueryClient, project: number) =>
   cache.invalidateQueries({ queryKey: key(project) });

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { noteAsked, refreshOlder } from "./asked.ts";
 
-test("only what was asked for before is asked for again", async () => {
+test("only queries fetched before a time are refetched", async () => {
   const cache = new QueryClient();
   noteAsked(cache.getQueryCache());
   const ask = (name: string) => cache.prefetchQuery({ queryKey: ["project", 1, name], queryFn: () => name });
@@ -15,7 +15,7 @@ test("only what was asked for before is asked for again", async () => {
   expect(cache.getQueryState(["project", 1, "late"])?.isInvalidated).toBe(false);
 });
 
-test("an answer that is still under way counts by when it was asked for", async () => {
+test("an answer in flight counts by when it was requested", async () => {
   const cache = new QueryClient();
   noteAsked(cache.getQueryCache());
   let answer = (_: string): void => undefined;
@@ -28,7 +28,7 @@ test("an answer that is still under way counts by when it was asked for", async 
   expect(cache.getQueryState(["slow"])?.isInvalidated).toBe(true);
 });
 
-test("what is known to be up to date is not asked for again", async () => {
+test("up-to-date queries are not refetched", async () => {
   const cache = new QueryClient();
   noteAsked(cache.getQueryCache());
   for (const name of ["list", "other"])
@@ -39,7 +39,7 @@ test("what is known to be up to date is not asked for again", async () => {
   expect(cache.getQueryState(["project", 1, "other"])?.isInvalidated).toBe(true);
 });
 
-test("a first answer that was under way is asked for again once it is there", async () => {
+test("a first answer in flight is refetched when it has arrived", async () => {
   const cache = new QueryClient();
   noteAsked(cache.getQueryCache());
   const answers: ((text: string) => void)[] = [];

@@ -7,7 +7,7 @@ import {
   type QueryKey,
 } from "@tanstack/react-query";
 
-/** When each query was last fetched, in milliseconds since the page was opened. */
+/** When each query was last fetched, in milliseconds since the page was loaded. */
 const asked = new WeakMap<object, number>();
 
 /** Records when queries are fetched. */
@@ -17,12 +17,12 @@ export function noteAsked(cache: QueryCache): void {
   });
 }
 
-/** Those that are asked again once their first answer is there. */
+/** Queries to refetch when their first answer has arrived. */
 const waiting = new WeakSet<Query>();
 
 /**
- * Invalidates queries, those too that wait for their first answer: that one may tell how it was before, and the cache
- * would take it for a new one. They are asked again, once each, when it is there; what failed is not.
+ * Invalidates queries, including those that wait for their first answer: it may be outdated, and the cache would take
+ * it for fresh. These are refetched once when it has arrived, unless it failed.
  */
 export function invalidate(cache: QueryClient, filters: InvalidateQueryFilters): Promise<void> {
   const isFirst = ({ state }: Query) => state.fetchStatus === "fetching" && state.data === undefined;
@@ -43,8 +43,8 @@ async function askAgain(cache: QueryClient, { promise, queryKey }: Query): Promi
 }
 
 /**
- * Invalidates the queries under a key that were fetched before `time`, whether they have been answered or not, but not
- * those with the keys `except`.
+ * Invalidates the queries under a key that were fetched before `time`, whether answered or not, except those with the
+ * keys `except`.
  */
 export function refreshOlder(
   cache: QueryClient,

@@ -1,4 +1,4 @@
-// Automations of an organization, the sessions that they start, and where those work: queries and changes.
+// Queries and changes of an organization's automations, sessions, repositories and runners.
 
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
@@ -24,15 +24,15 @@ import type {
   UpdateTrigger,
 } from "./schema.d.ts";
 
-/** Names the organization that is meant: a person may be in several. */
+/** Selects the organization, because a person may belong to several. */
 export const within = (organization: number) => ({ headers: { "X-Organization-Id": String(organization) } });
 
 const key = (organization: number) => ["organizations", organization, "automate"] as const;
 
-/** What changes while somebody looks is asked again after so many milliseconds. */
+/** How often changing data is refetched while somebody looks at it, in milliseconds. */
 const soon = 5_000;
 const later = 15_000;
-/** The same for what stands beside every page. */
+/** The same for data shown beside every page. */
 const glance = 60_000;
 
 /** Rows per request. */
@@ -143,7 +143,7 @@ export async function deleteTrigger(organization: number, automation: string, id
   await ok(api.DELETE("/api/automations/{automation_id}/triggers/{trigger_id}", asked));
 }
 
-/** When a schedule would call next; an error for one that is none, or never does. */
+/** The next times of a schedule; an error if it is invalid or has none. */
 export const nextRunsQuery = (organization: number, cron: string, timezone: string) =>
   queryOptions({
     queryKey: [...key(organization), "next runs", cron, timezone],
@@ -154,7 +154,7 @@ export const nextRunsQuery = (organization: number, cron: string, timezone: stri
     retry: false,
   });
 
-/** A page of what called an automation, the newest first. */
+/** A page of an automation's events, newest first. */
 export const automationEventsQuery = (organization: number, automation_id: string) =>
   infiniteQueryOptions({
     queryKey: [...key(organization), "automation", automation_id, "events"],
@@ -170,7 +170,7 @@ export const automationEventsQuery = (organization: number, automation_id: strin
     refetchInterval: soon,
   });
 
-/** The issue that something is about. */
+/** The issue of a run or a preview. */
 export interface About {
   projectId?: number;
   issueId?: number;
@@ -185,7 +185,7 @@ const run = (organization: number, automation_id: string, about: About, dryRun: 
 export const runAutomation = (organization: number, automation: string, about: About) =>
   run(organization, automation, about, false);
 
-/** What the agent of an automation would get. */
+/** What an automation's agent would get. */
 export const dryRunQuery = (organization: number, automation: string, about: About) =>
   queryOptions({
     queryKey: [...key(organization), "automation", automation, "dry run", about],
@@ -248,7 +248,7 @@ export const agentSessionQuery = (organization: number, agent_session_id: string
 export const startSession = async (organization: number, body: CreateSession): Promise<AgentSession | null> =>
   (await ok(api.POST("/api/sessions", { ...within(organization), body }))).session;
 
-/** What the agent of a session would get. */
+/** What a session's agent would get. */
 export const sessionPreviewQuery = (organization: number, body: CreateSession) =>
   queryOptions({
     queryKey: [...key(organization), "session preview", body],
@@ -274,20 +274,20 @@ export const changeSession = async (
     )
   ).session;
 
-/** Lets a session push, or only read. */
+/** Allows a session to push, or only to read. */
 export const changeMode = async (organization: number, id: string, mode: "read" | "write"): Promise<AgentSession> =>
   (await ok(api.PATCH("/api/sessions/{agent_session_id}", { ...within(organization), ...session(id), body: { mode } })))
     .session;
 
-/** All that is known of a session, with its transcript. */
+/** A session with its transcript, as a complete record. */
 export const sessionRecord = (organization: number, id: string) =>
   ok(api.GET("/api/sessions/{agent_session_id}/record", { ...within(organization), ...session(id) }));
 
-/** Has what was held back pushed. */
+/** Releases held-back work to be pushed. */
 export const releaseSession = async (organization: number, id: string): Promise<AgentSession> =>
   (await ok(api.POST("/api/sessions/{agent_session_id}/release", { ...within(organization), ...session(id) }))).session;
 
-/** Lets a session go on that reached a cap or its time limit. */
+/** Continues a session that reached a cap or its time limit. */
 export const continueSession = async (organization: number, id: string, body: ContinueSession): Promise<AgentSession> =>
   (await ok(api.POST("/api/sessions/{agent_session_id}/continue", { ...within(organization), ...session(id), body })))
     .session;
@@ -296,13 +296,13 @@ export async function deleteSession(organization: number, id: string): Promise<v
   await ok(api.DELETE("/api/sessions/{agent_session_id}", { ...within(organization), ...session(id) }));
 }
 
-/** Says something to the agent. */
+/** Sends a message to the agent. */
 export async function say(organization: number, id: string, content: string): Promise<SessionMessage> {
   const asked = { ...within(organization), ...session(id), body: { content } };
   return (await ok(api.POST("/api/sessions/{agent_session_id}/messages", asked))).message;
 }
 
-/** What agents did about an issue, the newest first. */
+/** The agent runs about an issue, newest first. */
 export const issueRunsQuery = (project_id: number, issue_id: number) =>
   queryOptions({
     queryKey: ["project", project_id, "apart", issue_id, "runs"],
@@ -313,6 +313,6 @@ export const issueRunsQuery = (project_id: number, issue_id: number) =>
     refetchInterval: soon,
   });
 
-/** Asks for all of it again. */
+/** Refetches all of these. */
 export const refreshAutomate = (cache: QueryClient, organization: number) =>
   cache.invalidateQueries({ queryKey: key(organization) });

@@ -14,7 +14,7 @@ function memory() {
   };
 }
 
-/** Requests in `milliseconds` when every round costs `cost` and there is something to ask all the time. */
+/** The number of requests in `milliseconds` if every round costs `cost` and there is always something to fetch. */
 function spend(budgets: Budget[], milliseconds: number, cost: number): number {
   let asked = 0;
   for (const end = clock + milliseconds; clock < end; clock += 1_000) {
@@ -36,7 +36,7 @@ test("an hour of constant messages stays under 300 requests, whatever a round co
     expect(spend([makeBudget(now, memory())], 3_600_000, cost), `${cost} a round`).toBeLessThan(300);
 });
 
-test("tabs share what there is, and so does a tab that is opened anew", () => {
+test("tabs share the budget, also with a newly opened tab", () => {
   const store = memory();
   expect(spend([makeBudget(now, store), makeBudget(now, store), makeBudget(now, store)], 3_600_000, 2)).toBeLessThan(
     300,
@@ -44,11 +44,11 @@ test("tabs share what there is, and so does a tab that is opened anew", () => {
   expect(makeBudget(now, store).wait()).toBeGreaterThan(0);
 });
 
-test("without a store a tab has half of it", () => {
+test("without storage a tab has half the budget", () => {
   expect(spend([makeBudget(now)], 3_600_000, 2)).toBeLessThan(150);
 });
 
-test("what was spent comes back with time, up to the burst", () => {
+test("spent requests are refilled over time, up to the burst", () => {
   const budget = makeBudget(now, memory());
   budget.take(burst);
   expect(budget.wait()).toBe(refill);
@@ -58,7 +58,7 @@ test("what was spent comes back with time, up to the burst", () => {
   expect(spend([budget], 5_000, burst)).toBe(burst);
 });
 
-test("nonsense in the store, and a clock that was set back, stop nothing for good", () => {
+test("invalid stored values and a clock set back stop nothing for good", () => {
   const store = memory();
   for (const text of ["", "{}", "[1]", '{"left":"x","at":1}', '{"left":null,"at":null}']) {
     store.kept.set("mayday.live-budget", text);
@@ -68,7 +68,7 @@ test("nonsense in the store, and a clock that was set back, stop nothing for goo
   expect(makeBudget(now, store).wait()).toBeLessThanOrEqual(refill * (burst + 1));
 });
 
-test("after the clock was set back, time counts from there", () => {
+test("after the clock was set back, time counts from then", () => {
   const budget = makeBudget(now, memory());
   budget.take(burst);
   clock -= 3_600_000;

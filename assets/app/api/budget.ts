@@ -1,17 +1,20 @@
-// How much is asked because of live messages. The server takes 1,000 requests an hour from a person;
-// a project where something happens all the time must leave most of them to what the person does.
+// Limits the requests caused by live messages. The server accepts 1,000 requests an hour from a person; a busy
+// project must leave most of them to what the person does.
 
-/** Requests that may come at once: a page asks about two for each message, so some twenty messages are followed quickly. */
+/**
+ * Requests that may be sent at once: a page sends about two for each message, so some twenty messages are followed
+ * quickly.
+ */
 export const burst = 40;
-/** What comes back, in milliseconds for each request: 240 an hour, with the burst never more than 280 in one. */
+/** Milliseconds to refill one request: 240 an hour, so with the burst never more than 280. */
 export const refill = 15_000;
-/** Where the tabs of a browser share it. */
+/** The storage key; the tabs of a browser share the budget. */
 const key = "mayday.live-budget";
 
 interface State {
-  /** Requests that are left; below nothing when a round took more than there was. */
+  /** Requests left; negative if a round took more than there were. */
   left: number;
-  /** When that was, in milliseconds of the clock. */
+  /** The time of this value, in milliseconds. */
   at: number;
 }
 export interface Store {
@@ -20,13 +23,13 @@ export interface Store {
 }
 
 export interface Budget {
-  /** Milliseconds until there is something left. */
+  /** Milliseconds until requests are left. */
   wait(): number;
-  /** So many requests were made. */
+  /** Takes this many requests. */
   take(requests: number): void;
 }
 
-/** A budget that everybody with the same store shares; without one each tab has half of its own. */
+/** A budget shared through a store; without one, each tab has half of it. */
 export function makeBudget(now: () => number, store?: Store): Budget {
   let own: State | undefined;
   const share = store === undefined ? 0.5 : 1;
@@ -66,7 +69,7 @@ function parse(text: string | null | undefined): State | undefined {
   }
 }
 
-/** The browser's own store, where it can be written. */
+/** The browser's storage, if it is writable. */
 function usable(): Store | undefined {
   try {
     const probe = `${key}.probe`;

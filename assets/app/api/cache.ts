@@ -4,9 +4,9 @@ import { isPassing, isStatus } from "./error.ts";
 import { limitedFor } from "./limited.ts";
 import { sessionEnded } from "./session.ts";
 
-/** Answers hold for so long unless a live message says otherwise, in milliseconds. */
+/** How long answers stay fresh unless a live message arrives, in milliseconds. */
 export const freshFor = 30_000;
-/** Attempts after the first, for errors that may pass by themselves. */
+/** Retries of transient errors. */
 const retries = 2;
 
 const watch = (error: unknown) => {
@@ -22,7 +22,7 @@ export function makeCache(): QueryClient {
       queries: {
         staleTime: freshFor,
         retry: (failures, error) => isPassing(error) && failures < retries && limitedFor() === 0,
-        // A request shows whether the server can be reached; the browser only guesses.
+        // Only a request shows whether the server can be reached; the browser guesses.
         networkMode: "always",
       },
       mutations: { networkMode: "always" },

@@ -9,7 +9,7 @@ import { waitOf, windows } from "./wait.ts";
 
 /** How long to wait for a response before reporting that the server does not respond, in milliseconds. */
 const patience = 20_000;
-/** The same for requests on which the server contacts others first. */
+/** The same for requests for which the server contacts other services. */
 const patienceForOthers = 90_000;
 
 /** Every route of the server, typed by its API document. */
@@ -38,14 +38,14 @@ async function reach(request: Request): Promise<Response> {
   }
 }
 
-/** Why there is no answer; `waited` for so many milliseconds, or refused at once. */
+/** Why there is no answer: either after waiting `waited` milliseconds, or at once. */
 function whySilent(waited: number | undefined): string {
   if (isOffline()) return "You are offline.";
   if (waited !== undefined) return `The server did not respond within ${waited / 1000} seconds.`;
   return "The server cannot be reached. It may be down, or your network may be.";
 }
 
-/** A refused read means that the requests of this hour are used up; other limits are reported where they are hit. */
+/** A refused read means that the hour's requests are used up. Other limits are reported where they occur. */
 function noteLimit({ method, url }: Request, { status, headers }: Response): void {
   if (status !== 429 || method !== "GET" || !new URL(url).pathname.startsWith("/api/v1/")) return;
   limited(waitOf(headers.get("Retry-After"), Date.now(), windows.requests));

@@ -17,7 +17,7 @@ export const connectionsQuery = (organization: number) =>
       ok(api.GET("/api/v1/organizations/{organization_id}/connections", { ...of(organization), signal })),
   });
 
-/** Where tickets or messages of a connection can go; asked of the service itself. */
+/** The destinations of a connection's tickets or messages, fetched from the service. */
 export const destinationsQuery = (organization: number, connection: string) =>
   queryOptions({
     queryKey: [...key(organization), connection, "destinations"],
@@ -54,7 +54,7 @@ export const checkConnection = (organization: number, id: string) =>
 export const beginInstall = (organization: number) =>
   ok(api.POST("/api/v1/organizations/{organization_id}/connections/github/install", of(organization)));
 
-/** Asks for all of it again. */
+/** Refetches all of these. */
 export const refreshConnections = (cache: QueryClient, organization: number) =>
   cache.invalidateQueries({ queryKey: key(organization) });
 
@@ -63,7 +63,7 @@ const ticket = (project_id: number, issue_id: number, ticket_id: number) => ({
   params: { path: { project_id, issue_id, ticket_id } },
 });
 
-/** The tickets of an issue; asked again soon while one is being made. */
+/** The tickets of an issue; refetched soon while one is being created. */
 export const ticketsQuery = (project: number, id: number) =>
   queryOptions({
     queryKey: ["project", project, "issue", id, "tickets"],
@@ -75,7 +75,7 @@ export const ticketsQuery = (project: number, id: number) =>
 export const createTicket = (project: number, id: number, body: CreateTicket) =>
   ok(api.POST("/api/v1/projects/{project_id}/issues/{issue_id}/tickets", { ...issue(project, id), body }));
 
-/** One that the tracker has. */
+/** Attaches an existing ticket. */
 export const attachTicket = (project: number, id: number, body: AttachTicket) =>
   ok(api.POST("/api/v1/projects/{project_id}/issues/{issue_id}/tickets/attach", { ...issue(project, id), body }));
 

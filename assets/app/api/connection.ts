@@ -14,7 +14,7 @@ function set(next: Connection): void {
   for (const listener of listeners) listener();
 }
 
-/** An answer came, whatever the browser says of its network: a server on the same machine needs none. */
+/** An answer arrived, whatever the browser says about its network: a server on the same machine needs none. */
 export function connected(): void {
   if (current.state === "down") set({ state: "up" });
 }
@@ -25,7 +25,7 @@ export function disconnected(reason: string): void {
   set({ state: "down", isOffline: now, reason });
 }
 
-/** What the browser says of its network. */
+/** Whether the browser reports that it has no network. */
 export const isOffline = (): boolean => globalThis.navigator?.onLine === false;
 
 function onConnection(listener: () => void): () => void {

@@ -2,10 +2,10 @@ import { api, ok } from "./client.ts";
 import { isStatus } from "./error.ts";
 import { sessionEnded } from "./session.ts";
 
-/** How long a stream may be lost before somebody asks why, in milliseconds. */
+/** How long a stream may be lost before the cause is checked, in milliseconds. */
 const doubtful = 1_500;
 
-/** A stream that was lost says nothing of why: after a moment somebody asks. */
+/** A lost stream does not say why, so after a moment a request checks it. */
 export function makeDoubt() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const settle = () => clearTimeout(timer);
@@ -18,7 +18,7 @@ export function makeDoubt() {
   };
 }
 
-/** The server is gone, or the session has ended. */
+/** Finds out whether the server is down, or the session has ended. */
 async function askWhy(): Promise<void> {
   try {
     await ok(api.GET("/api/v1/me"));

@@ -11,14 +11,14 @@ function sent(...addresses: string[]): void {
   globalThis.early = { list: undefined, answers: new Map(addresses.map((address) => [address, answer])) };
 }
 
-test("an answer goes to whoever asks the same, once", () => {
+test("an early answer goes to the first identical request", () => {
   sent(`${list}?query=is%3Aunresolved&limit=50`, list);
   expect(asked(`${list}?query=is:unresolved&limit=50`)).toBe(answer);
   expect(asked(`${list}?query=is:unresolved&limit=50`)).toBeUndefined();
   expect(asked(list)).toBe(answer);
 });
 
-test("other requests are sent", () => {
+test("other requests are sent normally", () => {
   expect(asked(list)).toBeUndefined();
   sent(`${list}?limit=50`, list);
   expect(asked(`${list}?limit=1`)).toBeUndefined();
@@ -26,7 +26,7 @@ test("other requests are sent", () => {
   expect(asked(list)).toBe(answer);
 });
 
-test("what was forgotten is sent anew", () => {
+test("forgotten requests are sent again", () => {
   sent(list);
   forgetEarly();
   expect(asked(list)).toBeUndefined();

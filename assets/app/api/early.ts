@@ -1,9 +1,9 @@
-// The requests that `public/early.js` has sent before the app was there.
+// Uses the requests that `public/early.js` sent before the app was loaded.
 
 import type { operations } from "./schema.d.ts";
 
 interface Early {
-  /** Which part of the list of issues was asked for. */
+  /** The list of issues that was requested. */
   list: { project: number; filters: NonNullable<operations["list_issues"]["parameters"]["query"]> } | undefined;
   /** By path and query. */
   answers: Map<string, Promise<Response>>;
@@ -22,10 +22,10 @@ export function earlyAnswer({ method, url }: Request): Promise<Response> | undef
   return answer;
 }
 
-/** The list of issues that was asked for early. */
+/** The list of issues that was requested early. */
 export const earlyList = (): Early["list"] => globalThis.early?.list;
 
-/** From now on requests are sent anew. */
+/** Forgets early answers, so that requests are sent normally. */
 export function forgetEarly(): void {
   globalThis.early = undefined;
 }

@@ -28,6 +28,6 @@ export function messageOf(error: unknown): string {
 export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status);
 
-/** Whether trying again may help: no response, or a fault in the server. */
+/** Whether a retry may help: there was no response, or the server had a fault. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);

@@ -4,10 +4,10 @@ import { useLatest } from "../hooks/use-latest.ts";
 import { useNewEvents } from "./live.ts";
 import { liveWait, refresh } from "./refresh.ts";
 
-/** Answers that count events are asked again at most this often, in milliseconds. */
+/** The minimum interval between refetches of event counts, in milliseconds. */
 const pause = 10_000;
 
-/** Makes answers stale when the project gets new events, for as long as the caller is shown. */
+/** Marks answers as stale when the project gets new events, while the caller is mounted. */
 export function useFollowEvents(project: number, key: QueryKey): void {
   const cache = useQueryClient();
   const held = useLatest(key);

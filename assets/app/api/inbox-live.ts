@@ -1,5 +1,5 @@
-// The person's stream: how many notifications are not read, and the newest one. All tabs of a browser share it; a page
-// that nobody sees leaves it, unless it is to tell of what comes.
+// The person's stream: the number of unread notifications, and the newest one. All tabs of a browser share it; a
+// hidden page leaves it, unless it has to show notifications.
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -13,19 +13,19 @@ import { type Heard, openStream } from "./stream.ts";
 import { throttle } from "./throttle.ts";
 import { whileSeen } from "./while-seen.ts";
 
-/** Lists are asked again at most this often, in milliseconds. */
+/** The minimum interval between refetches of lists, in milliseconds. */
 const calm = 1_000;
 
-/** Hears what the inbox is like now, and what it was like before. */
+/** Receives the inbox as it is now, and as it was before. */
 export type HearInbox = (now: Inbox, before: Inbox | undefined) => void;
 
-/** Follows what the person is told for as long as the caller is shown; `stays` says whether a hidden page does, too. */
+/** Follows the person's inbox while the caller is mounted; `stays` says whether to continue on a hidden page. */
 export function useLiveInbox(person: number | undefined, hear: HearInbox, stays: () => boolean): void {
   const cache = useQueryClient();
   useEffect(() => {
     if (person === undefined) return;
     let leave: (() => void) | undefined;
-    // Nobody waits for it as they wait for the page.
+    // Started when idle, because the page itself is more urgent.
     const callOff = whenIdle(() => {
       leave = follow(person, cache, hear, stays);
     });
@@ -41,7 +41,7 @@ function follow(person: number, cache: QueryClient, hearInbox: HearInbox, stays:
   const doubt = makeDoubt();
   const stale = throttle<void>(calm, () => refresh(cache, [notificationLists]), liveWait);
   const told = (data: string) => {
-    // A stream that comes back says again what it said before.
+    // A stream that reconnects repeats its last message.
     if (data === known) return;
     known = data;
     const before = cache.getQueryData(inboxQuery.queryKey);

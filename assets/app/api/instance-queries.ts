@@ -1,21 +1,21 @@
-// The instance as whoever runs it sees it.
+// The instance as its administrators see it.
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
 import type { Announce, Announced } from "./schema.d.ts";
 
-/** Tells everybody on the instance something. */
+/** Sends an announcement to everybody on the instance. */
 export const announce = (body: Announce): Promise<Announced> =>
   ok(api.POST("/api/v1/instance/announcements", { body }));
 
-/** Its version, what it is told of newer ones, what it sends, and what its jobs do. */
+/** Its version, available updates, the heartbeat, and the jobs. */
 export const overviewQuery = queryOptions({
   queryKey: ["instance", "overview"],
   queryFn: ({ signal }) => ok(api.GET("/api/v1/instance", { signal })),
   refetchInterval: 60_000,
 });
 
-/** The backups that the server makes by itself. */
+/** Scheduled backups. */
 export const backupsQuery = queryOptions({
   queryKey: ["instance", "backups"],
   queryFn: ({ signal }) => ok(api.GET("/api/v1/instance/backups", { signal })),

@@ -9,7 +9,7 @@ const listed = 12;
 const failed = { error: { detail: "no" }, response: new Response(null, { status: 500 }) };
 const answer = (total: number) => ({ data: { issues: [], total, has_more: false }, response: new Response() });
 
-/** Requests that were sent; the list may be refused. */
+/** Mocks the server; returns the requests that are sent. The list can be refused. */
 function serve({ isRefused = false } = {}): string[] {
   const sent: string[] = [];
   const get = (_: string, { params }: { params: { query: { limit: number } } }) => {
@@ -27,16 +27,16 @@ const cacheOf = () => new QueryClient({ defaultOptions: { queries: { retry: fals
 const list = (query: string) => issuesQuery(1, { query, sort: "last_seen" }, 0);
 const count = (cache: QueryClient) => cache.fetchQuery(unresolvedCountQuery(1));
 
-test("alone it is asked for", async () => {
+test("alone it is requested", async () => {
   const sent = serve();
   expect(await count(cacheOf())).toBe(own);
   expect(sent).toEqual(["count"]);
 });
 
-test("a list of all unresolved issues that is on its way, or holds, says it", async () => {
+test("a fresh or pending list of all unresolved issues provides it", async () => {
   const sent = serve();
   const cache = cacheOf();
-  // Whichever is asked for first.
+  // Whichever is requested first.
   const [total] = await Promise.all([count(cache), cache.prefetchQuery(list(unresolvedOnly))]);
   expect(total).toBe(listed);
   await cache.invalidateQueries({ queryKey: unresolvedCountQuery(1).queryKey });
@@ -44,7 +44,7 @@ test("a list of all unresolved issues that is on its way, or holds, says it", as
   expect(sent).toEqual(["list"]);
 });
 
-test("a list of others, an old one, and one that fails say nothing of it", async () => {
+test("filtered, stale and failed lists do not provide it", async () => {
   const sent = serve();
   const cache = cacheOf();
   await cache.prefetchQuery(list("cart"));

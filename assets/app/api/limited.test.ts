@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("live refreshing waits for as long as the server asks", () => {
+test("live refetching pauses for as long as the server asks", () => {
   expect(liveWait()).toBe(0);
   limited(90);
   expect(liveWait()).toBe(90_000);
@@ -18,7 +18,7 @@ test("live refreshing waits for as long as the server asks", () => {
   expect(liveWait()).toBe(0);
 });
 
-test("a shorter wait does not end a longer one, and signing out ends it", () => {
+test("a shorter pause does not end a longer one, and signing out ends it", () => {
   limited(90);
   limited(5);
   expect(limitedFor()).toBe(90_000);

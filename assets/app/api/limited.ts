@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Until when the server refuses this person's requests, in milliseconds since the epoch; 0 when it does not. */
+/** Until when the server refuses this person's requests, in milliseconds since the epoch; 0 if it does not. */
 let until = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();

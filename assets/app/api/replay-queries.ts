@@ -17,7 +17,7 @@ export interface ReplayFilters {
   issue?: number | undefined;
 }
 
-/** Filters without those that are not set. */
+/** Filters without unset ones. */
 type Asked = { [Name in keyof ReplayFilters]?: Exclude<ReplayFilters[Name], undefined> };
 
 export const replayKeys = {

@@ -6,11 +6,11 @@ export interface Rights {
   /** `undefined` until it is known. */
   role: Role | undefined;
   organization: Organization | undefined;
-  /** Keys, settings and everything that deletes are for admins and owners. */
+  /** Only admins and owners may change keys and settings, or delete anything. */
   mayAdminister: boolean;
 }
 
-/** What the person who is signed in may do in a project. */
+/** What the signed-in person may do in a project. */
 export function useRights(project: number): Rights {
   const { data } = useQuery(projectsQuery);
   const organization = data?.find(({ id }) => id === project)?.organization;
@@ -18,7 +18,7 @@ export function useRights(project: number): Rights {
   return { role, organization, mayAdminister: role === "admin" || role === "owner" };
 }
 
-/** The same for an organization; `found` is false once it is known that they do not belong to it. */
+/** The same for an organization; `found` is false if they do not belong to it. */
 export function useOrganization(id: number): Rights & { found: boolean; error: unknown } {
   const { data, error } = useQuery(organizationsQuery);
   const organization = data?.find((each) => each.id === id);

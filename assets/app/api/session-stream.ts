@@ -1,4 +1,5 @@
-// The stream of a session of an agent. `EventSource` cannot say which organization is meant, so it is read by hand.
+// The stream of an agent session. `EventSource` cannot send the header that selects the organization, so the stream
+// is read with `fetch`.
 
 import { within } from "./automation-queries.ts";
 import { paths } from "../paths.ts";
@@ -6,23 +7,23 @@ import type { AgentSession, SessionMessage } from "./schema.d.ts";
 import { sessionEnded } from "./session.ts";
 import { events } from "./stream-events.ts";
 
-/** What is heard of a session. */
+/** Receives the events of a session's stream. */
 export interface SessionListener {
-  /** The stream is open; what follows is new. */
+  /** The stream is open; new entries follow. */
   open: () => void;
-  /** It was lost, and is asked for again. */
+  /** The stream was lost, and will be reopened. */
   lost: () => void;
-  /** Entries of the transcript that came at once, in order and each once. */
+  /** New entries of the transcript, in order and without repetitions. */
   messages: (messages: SessionMessage[]) => void;
   session: (session: AgentSession) => void;
-  /** There is no such session, or no longer. */
+  /** The session does not exist, or was deleted. */
   gone: () => void;
 }
 
-/** Between attempts, in milliseconds. */
+/** The pauses between attempts, in milliseconds. */
 const again = { first: 1_000, most: 30_000 };
 
-/** Listens to a session from its beginning, until the returned function is called. */
+/** Follows a session from its beginning, until the returned function is called. */
 export function followSession(organization: number, id: string, listener: SessionListener): () => void {
   const leave = new AbortController();
   let last = 0;
@@ -34,7 +35,7 @@ export function followSession(organization: number, id: string, listener: Sessio
     return name !== "deleted";
   };
 
-  /** Whether to ask again once it has ended. */
+  /** Returns whether to reconnect after the stream has ended. */
   const listen = async (): Promise<boolean> => {
     const response = await fetch(paths.agentSessionStream(id, last), {
       headers: { Accept: "text/event-stream", ...within(organization).headers },
@@ -65,7 +66,7 @@ export function followSession(organization: number, id: string, listener: Sessio
       try {
         if (!(await listen())) return;
       } catch {
-        // Lost on the way.
+        // The connection was lost.
       }
       if (leave.signal.aborted) return;
       listener.lost();

@@ -17,7 +17,7 @@ export function sessionKnown(): void {
   tell();
 }
 
-/** A response was 401. Before anybody has signed in it means nothing: the pages go to `/login`. */
+/** Called for a response with status 401. Before anybody has signed in it has no effect: the pages go to `/login`. */
 export function sessionEnded(): void {
   if (!known || ended) return;
   ended = true;

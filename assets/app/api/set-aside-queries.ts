@@ -1,4 +1,4 @@
-// Events in quarantine, which the API calls set aside.
+// Events in quarantine, which the API calls *set aside*.
 
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
@@ -32,7 +32,7 @@ export const setAsideDetailQuery = (project: number, id: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Puts an event back into the queue, and reports what became of it within seconds. */
+/** Puts an event back into the queue, and waits some seconds for the outcome. */
 export const retrySetAside = (project: number, id: number): Promise<RetriedEvent> =>
   ok(api.POST("/api/v1/projects/{project_id}/set-aside/{set_aside_id}/retry", one(project, id)));
 
@@ -40,7 +40,7 @@ export async function deleteSetAside(project: number, id: number): Promise<void>
   await ok(api.DELETE("/api/v1/projects/{project_id}/set-aside/{set_aside_id}", one(project, id)));
 }
 
-/** Deletes all events up to the newest that somebody has seen. */
+/** Deletes all events up to the newest one that the person has seen. */
 export const deleteAllSetAside = (project_id: number, through: number) =>
   ok(api.DELETE("/api/v1/projects/{project_id}/set-aside", { params: { path: { project_id }, query: { through } } }));
 

@@ -5,7 +5,7 @@ import type { Hear, Heard } from "./stream.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Lets everything happen that was said or granted so far. */
+/** Lets all pending messages and locks be processed. */
 const settle = () => vi.advanceTimersByTimeAsync(1);
 const message = (id: string): Heard => ({
   kind: "message",
@@ -13,7 +13,7 @@ const message = (id: string): Heard => ({
 });
 const told = (heard: Heard[]) => heard.map((each) => (each.kind === "message" ? each.message.id : each.kind));
 
-/** A browser: locks and channels for its tabs, and the streams that they have opened. */
+/** A fake browser: locks and channels for its tabs, and the streams that they opened. */
 class Browser implements Tools {
   readonly open = new Map<string, Hear>();
   #holders = new Map<string, { stolen: () => void }>();
@@ -75,13 +75,13 @@ class Browser implements Tools {
     return { heard, leave: joinStream({ name: "stream", open, last: () => last, isWhole, hear }, this) };
   }
 
-  /** What the server says to whoever has the stream. */
+  /** Sends a message of the server to the tab that holds the stream. */
   say(heard: Heard): void {
     for (const hear of this.open.values()) hear(heard);
   }
 }
 
-test("one tab holds the stream, and all hear what comes", async () => {
+test("one tab holds the stream, and all receive its messages", async () => {
   const browser = new Browser();
   const tabs = ["a", "b", "c"].map((name) => browser.tab(name));
   await settle();
@@ -92,7 +92,7 @@ test("one tab holds the stream, and all hear what comes", async () => {
   for (const { heard } of tabs) expect(told(heard)).toEqual(["open", "1"]);
 });
 
-test("a tab that comes later is told that the stream stands", async () => {
+test("a tab that joins later learns that the stream is open", async () => {
   const browser = new Browser();
   browser.tab("a");
   await settle();
@@ -106,7 +106,7 @@ test("a tab that comes later is told that the stream stands", async () => {
   expect(told(late.heard)).toEqual(["open"]);
 });
 
-test("a tab that joins a stream whose messages are whole is told the last one", async () => {
+test("a tab that joins a stream of whole states gets the last message", async () => {
   const browser = new Browser();
   browser.tab("a", undefined, true);
   await settle();
@@ -117,7 +117,7 @@ test("a tab that joins a stream whose messages are whole is told the last one", 
   expect(told(late.heard)).toEqual(["2", "open"]);
 });
 
-test("when the tab with the stream goes, another opens it, and the rest stay with that", async () => {
+test("when the tab with the stream closes, another opens it, and the rest follow that", async () => {
   const browser = new Browser();
   const [a, b, c] = ["a", "b", "c"].map((name) => browser.tab(name)) as [
     ReturnType<Browser["tab"]>,
@@ -142,7 +142,7 @@ test("when the tab with the stream goes, another opens it, and the rest stay wit
   expect(browser.open.size).toBe(0);
 });
 
-test("a tab that was away is told what it missed, or that it missed more than is known", async () => {
+test("a returning tab gets what it missed, or learns that it missed more than is kept", async () => {
   const browser = new Browser();
   browser.tab("a", "0");
   await settle();
@@ -165,13 +165,13 @@ test("a tab that was away is told what it missed, or that it missed more than is
   expect(told(fresh.heard)).toEqual(["open"]);
 });
 
-test("a tab that knows the position before a message of two parts is told both", async () => {
+test("a tab at the position before a two-part message gets both parts", async () => {
   const browser = new Browser();
   browser.tab("a", "0");
   await settle();
   browser.say({ kind: "open" });
   const part = (type: "issue" | "event", id: string): Heard => ({ kind: "message", message: { type, id, data: "{}" } });
-  // The first part of two has the position before both.
+  // Both parts follow the same position.
   for (const each of [part("issue", "0"), part("event", "1"), part("issue", "1"), part("event", "2")])
     browser.say(each);
   const [before, between, newest] = [browser.tab("b", "0"), browser.tab("c", "1"), browser.tab("d", "2")];
@@ -181,7 +181,7 @@ test("a tab that knows the position before a message of two parts is told both",
   expect(told(newest.heard)).toEqual(["open"]);
 });
 
-test("a lost stream is told to all", async () => {
+test("all tabs learn that a stream was lost", async () => {
   const browser = new Browser();
   const [, b] = ["a", "b"].map((name) => browser.tab(name));
   await settle();
@@ -191,7 +191,7 @@ test("a lost stream is told to all", async () => {
   expect(told(b?.heard ?? [])).toEqual(["lost", "refused"]);
 });
 
-test("a tab that says nothing any more loses the stream to another, and takes part again when it wakes", async () => {
+test("a frozen tab loses the stream to another, and joins again when it wakes", async () => {
   const browser = new Browser();
   const channel = browser.channel.bind(browser);
   let asleep = false;
@@ -218,7 +218,7 @@ test("a tab that says nothing any more loses the stream to another, and takes pa
   expect([...browser.open.keys()]).toEqual(["a"]);
 });
 
-test("without locks each tab has a stream of its own", () => {
+test("without locks each tab has its own stream", () => {
   const left = vi.fn();
   const open = vi.fn(() => left);
   const hear = vi.fn();
@@ -228,7 +228,7 @@ test("without locks each tab has a stream of its own", () => {
   expect(left).toHaveBeenCalledOnce();
 });
 
-test("locks that are refused leave a stream of one's own", async () => {
+test("if locks are refused, a tab opens its own stream", async () => {
   const browser = new Browser();
   browser.locks.request = () => Promise.reject(Object.assign(new Error("not here"), { name: "SecurityError" }));
   const a = browser.tab("a");

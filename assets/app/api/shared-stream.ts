@@ -1,42 +1,43 @@
-// One stream for all tabs of a browser: over HTTP/1.1 a site gets six connections, and each stream keeps one, so that
-// a seventh tab would wait for ever. The tab that has a lock holds the stream and tells the others what comes; when it
-// goes, the next one gets the lock. Where a browser has no locks (pages without https), each tab has its own stream.
+// Shares one stream among all tabs of a browser: over HTTP/1.1 a site gets six connections, and each stream occupies
+// one, so a seventh tab would wait forever. The tab that holds a lock has the stream and forwards its messages to the
+// others; when it closes, the next one gets the lock. If a browser has no locks (on pages without https), each tab
+// has its own stream.
 
 import type { Hear, Heard, Message } from "./stream.ts";
 
-/** How often the tab with the stream says that it is there, and how long others wait for that, in milliseconds. */
+/** How often the tab with the stream sends a sign of life, and how long the others wait for one, in milliseconds. */
 const beat = 5_000;
 const silence = 20_000;
-/** Messages that are kept for tabs that were away. */
+/** Messages kept for tabs that return. */
 const keptMax = 200;
 
-/** What tabs say to one another. */
+/** The messages between tabs. */
 type Said =
   | { kind: "told"; heard: Heard }
   | { kind: "beat" }
-  /** By a tab that joins: what it knows of the stream. */
+  /** From a tab that joins: the last position it knows. */
   | { kind: "joined"; tab: string; last: string | undefined }
   | { kind: "stands"; tab: string; isOpen: boolean; missed: Message[] };
 
-/** What a browser gives, as far as it is needed here. */
+/** The browser's features that are needed here. */
 export interface Tools {
   locks: { request(name: string, options: LockOptions, run: () => Promise<void>): Promise<unknown> };
   channel(name: string): Pick<BroadcastChannel, "postMessage" | "close" | "onmessage">;
 }
 
 export interface Stream {
-  /** The same for all tabs that share it. */
+  /** The same name in all tabs that share the stream. */
   name: string;
-  /** Opens it behind what is known; the answer closes it. */
+  /** Opens the stream after the last known message; the returned function closes it. */
   open: (hear: Hear) => () => void;
-  /** The last message that this tab knows. */
+  /** The last message that this tab received. */
   last: () => string | undefined;
-  /** Each message tells everything: whoever joins needs the last one alone. */
+  /** Whether each message has the whole state, so that a joining tab needs only the last one. */
   isWhole?: boolean;
   hear: Hear;
 }
 
-/** Takes part in a stream until the returned function is called. */
+/** Joins a stream until the returned function is called. */
 export function joinStream(stream: Stream, tools: Tools | undefined = ours()): () => void {
   return tools ? new Member(stream, tools).join() : stream.open(stream.hear);
 }
@@ -47,11 +48,11 @@ function ours(): Tools | undefined {
   return { locks, channel: (name) => new BroadcastChannel(name) };
 }
 
-/** A tab among those that share a stream. */
+/** A tab that shares the stream. */
 class Member {
   readonly #tab = `${Math.random()}`;
   readonly #line: ReturnType<Tools["channel"]>;
-  /** Ends what this tab does as the one with the stream. */
+  /** Stops what this tab does as the holder of the stream. */
   #leading: (() => void) | undefined;
   #waiting: AbortController | undefined;
   #doubt: ReturnType<typeof setTimeout> | undefined;
@@ -80,7 +81,7 @@ class Member {
     };
   }
 
-  /** Waits for the lock, and holds the stream as long as it has it. */
+  /** Waits for the lock, and holds the stream as long as it has the lock. */
   async #stand(how: { steal?: boolean }): Promise<void> {
     const waiting = new AbortController();
     this.#waiting = waiting;
@@ -90,7 +91,7 @@ class Member {
         this.#left ? Promise.resolve() : new Promise<void>((leave) => this.#lead(leave)),
       );
     } catch (error) {
-      // It was asked for in another way, or somebody took it; else there are no locks to be had.
+      // The request was replaced, or another tab took the lock; any other error means that there are no locks.
       if (!(error instanceof Error && error.name === "AbortError"))
         return this.#left ? undefined : this.#lead(() => undefined);
     }
@@ -126,7 +127,7 @@ class Member {
       this.#welcome(said);
       return;
     }
-    // Whoever was thought dead and had the lock taken hears the other one before it knows.
+    // A tab whose lock was taken receives the new holder's messages before it notices.
     if (this.#leading) return;
     this.#trust();
     if (said.kind === "told") this.#hear(said.heard);
@@ -135,7 +136,7 @@ class Member {
     if (said.isOpen && !this.#isOpen) this.#hear({ kind: "open" });
   }
 
-  /** Tells a tab that joins where the stream stands, and what it missed. */
+  /** Tells a joining tab the current position, and what it missed. */
   #welcome({ tab, last }: { tab: string; last: string | undefined }): void {
     if (this.#leading) this.#say({ kind: "stands", tab, isOpen: this.#isOpen, missed: this.#since(last) });
   }
@@ -145,9 +146,10 @@ class Member {
     const now = this.stream.last();
     if (last === undefined || last === now) return [];
     const at = this.#kept.findIndex(({ id }) => id === last);
-    // As the server says it of what it does not know.
+    // The server says the same about what it does not know.
     if (at < 0) return [{ type: "issue", id: now ?? last, data: '{"ids":[],"more":true}' }];
-    // The first of two messages names the position before both: whoever stands there has neither, or can hear it again.
+    // The first of two parts has the position before both, so a tab at that position has received neither, or can
+    // receive it twice.
     const [found, next] = this.#kept.slice(at);
     const isFirstOfTwo = found?.type === "issue" && next?.type === "event" && next.id !== last;
     return this.#kept.slice(isFirstOfTwo ? at : at + 1);
@@ -160,8 +162,8 @@ class Member {
   }
 
   /**
-   * Takes the stream from a tab that says nothing any more: browsers may put one to sleep with all it holds. A tab that
-   * nobody sees waits: its clock, and that of others like it, may go by minutes.
+   * Takes the lock from a tab that sends no sign of life: browsers may freeze a tab with everything it holds. A
+   * hidden tab waits, because its own timers may be minutes late.
    */
   #trust(): void {
     clearTimeout(this.#doubt);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventReader, events } from "./stream-events.ts";
 
-test("an event is told once it is whole, however it is cut", () => {
+test("an event is emitted once it is complete, however it is split", () => {
   const text = 'retry: 1000\nid: 0\n\n: alive\n\nevent: session\nid: 3\ndata: {"a":1}\n\ndata: one\ndata: two\n\n';
   const expected = [
     { name: "session", data: '{"a":1}' },
@@ -15,11 +15,11 @@ test("an event is told once it is whole, however it is cut", () => {
   }
 });
 
-test("lines may end with CR and LF, and values may hold colons", () => {
+test("lines may end with CR and LF, and values may contain colons", () => {
   expect(eventReader()("event: message\r\ndata: a: b\r\n\r\n")).toEqual([{ name: "message", data: "a: b" }]);
 });
 
-test("a body is read to its end, characters that were cut included", async () => {
+test("a body is read to its end, including split characters", async () => {
   const bytes = new TextEncoder().encode("data: ü\n\ndata: 2\n\ndata: unfinished");
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

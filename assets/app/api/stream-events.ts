@@ -1,4 +1,4 @@
-// Reads server-sent events out of an answer.
+// Parses server-sent events.
 
 /** An event of a stream. */
 export interface StreamEvent {
@@ -6,7 +6,7 @@ export interface StreamEvent {
   data: string;
 }
 
-/** Takes text as it arrives; the answer is what it completes. */
+/** A parser that takes text as it arrives, and returns the events that it completes. */
 export function eventReader(): (text: string) => StreamEvent[] {
   let rest = "";
   return (text) => {
@@ -16,7 +16,7 @@ export function eventReader(): (text: string) => StreamEvent[] {
   };
 }
 
-/** An event of these lines; none if they are only a comment. */
+/** The event in these lines; none if they are only a comment. */
 function read(part: string): StreamEvent | undefined {
   let name = "message";
   const data: string[] = [];
@@ -28,7 +28,7 @@ function read(part: string): StreamEvent | undefined {
   return data.length === 0 ? undefined : { name, data: data.join("\n") };
 }
 
-/** The events of a body, those that arrive together as one batch. */
+/** The events of a body; those that arrive together form one batch. */
 export async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

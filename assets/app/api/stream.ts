@@ -1,21 +1,21 @@
-// A stream of messages of the server, as one tab holds it.
+// A stream of the server's messages, as held by one tab.
 
 /** A message of the server, as it came. */
 export interface Message {
   type: "issue" | "event" | "notification";
-  /** The position in the stream behind it. */
+  /** The position in the stream after it. */
   id: string;
   data: string;
 }
 
-/** What becomes of a stream. One that was lost comes back by itself, one that was refused is asked for again later. */
+/** Events of a stream. A lost stream reconnects by itself; a refused one is retried later. */
 export type Heard = { kind: "open" } | { kind: "lost" | "refused" } | { kind: "message"; message: Message };
 export type Hear = (heard: Heard) => void;
 
-/** Between attempts when the server refuses a stream, in milliseconds. */
+/** The pauses between attempts when the server refuses a stream, in milliseconds. */
 const again = { first: 2_000, most: 60_000 };
 
-/** Opens the stream at an address for messages of these types, again and again, until the returned function is called. */
+/** Opens a stream for messages of these types, and reopens it until the returned function is called. */
 export function openStream(address: () => string, types: readonly Message["type"][], hear: Hear): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

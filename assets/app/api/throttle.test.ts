@@ -4,7 +4,7 @@ import { throttle } from "./throttle.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("the first goes through at once, the rest together after the pause", async () => {
+test("the first call runs at once, and the rest together after the pause", async () => {
   const seen: number[][] = [];
   const put = throttle<number>(1_000, (items) => void seen.push(items));
   for (const item of [1, 2, 3]) put(item);
@@ -18,7 +18,7 @@ test("the first goes through at once, the rest together after the pause", async 
   expect(seen).toEqual([[1], [2, 3], [4]]);
 });
 
-test("what waits is dropped when it is stopped", async () => {
+test("pending values are dropped on stop", async () => {
   const seen: number[][] = [];
   const put = throttle<number>(1_000, (items) => void seen.push(items));
   put(1);
@@ -28,7 +28,7 @@ test("what waits is dropped when it is stopped", async () => {
   expect(seen).toEqual([[1]]);
 });
 
-test("the next run waits for the one before, however long it takes", async () => {
+test("the next run waits for the previous one, however long it takes", async () => {
   let finish = (): void => undefined;
   const seen: number[][] = [];
   const put = throttle<number>(1_000, (items) => {
@@ -44,7 +44,7 @@ test("the next run waits for the one before, however long it takes", async () =>
   expect(seen).toEqual([[1], [2]]);
 });
 
-test("nothing goes before the wait is over, and then all of it", async () => {
+test("nothing runs before the wait is over, and then everything does", async () => {
   const seen: number[][] = [];
   let until = Date.now() + 10_000;
   const put = throttle<number>(

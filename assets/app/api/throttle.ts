@@ -1,13 +1,13 @@
-/** A function that hands on what it was called with, all of it, with pauses. */
+/** A function that passes on its arguments in batches, with pauses. */
 export interface Throttled<T> {
   (item: T): void;
-  /** Drops what waits. */
+  /** Drops what is pending. */
   stop(): void;
 }
 
 /**
- * The first call goes through at once; later ones are gathered until the run before is over and
- * `pause` ms after it, too. None goes before `wait()` says 0: it is asked again after what it said.
+ * The first call runs at once; later ones are collected until the previous run is over and `pause` ms have passed
+ * since. None runs before `wait()` returns 0; it is called again after the time it returned.
  */
 export function throttle<T>(
   pause: number,

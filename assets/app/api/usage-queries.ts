@@ -1,10 +1,10 @@
-// What the disk holds, and how long data is kept.
+// Use of the disk, and retention.
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
 import type { operations } from "./schema.d.ts";
 
-/** Limits to try; missing ones are as the instance has them. */
+/** Limits to try; missing ones are the instance's. */
 export type TriedLimits = NonNullable<operations["preview_project_retention"]["parameters"]["query"]>;
 
 export const instanceUsageQuery = queryOptions({

@@ -1,6 +1,6 @@
-/** Without a usable `Retry-After`, in seconds. */
+/** The default if `Retry-After` is unusable, in seconds. */
 const usual = 60;
-/** The server's rate limit windows, in seconds: nobody has to wait longer. */
+/** The server's rate limit windows, in seconds: no pause is longer. */
 export const windows = { signIn: 15 * 60, requests: 60 * 60 } as const;
 
 /** Seconds to wait after a 429: `Retry-After` is a number of seconds, or a date. */

@@ -1,11 +1,11 @@
-// Streams are for pages that somebody sees: browsers give a site six connections over all tabs.
+// Only visible pages keep streams open, because browsers give a site six connections for all tabs.
 
-/** How long a page that nobody sees keeps what it began, in milliseconds. */
+/** How long a hidden page keeps its streams, in milliseconds. */
 const hiddenFor = 15_000;
 
 /**
- * Begins something while the page is seen, and ends it some time after it is not; `stays` says that it goes on unseen.
- * The answer ends it for good.
+ * Starts something while the page is visible, and ends it some time after it is hidden, unless `stays` returns true.
+ * The returned function ends it for good.
  */
 export function whileSeen(begin: () => () => void, stays: () => boolean = () => false): () => void {
   let end: (() => void) | undefined;

@@ -10,7 +10,7 @@ import classes from "../ui/States.module.css";
 import { Failed } from "../ui/States.tsx";
 import { Forbidden, NotFound } from "./Missing.tsx";
 
-/** Takes the place of a page that could not be loaded or drawn. */
+/** Replaces a page that could not be loaded or rendered. */
 export function Crash({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const cache = useQueryClient();
@@ -18,7 +18,7 @@ export function Crash({ error, reset }: ErrorComponentProps) {
     if (!(error instanceof ApiError)) console.error(error);
   }, [error]);
   const retry = () => {
-    // An answer that cannot be drawn is kept otherwise, and breaks the page again.
+    // A cached answer that cannot be rendered would break the page again.
     void cache.resetQueries({ queryKey: ["project"] });
     reset();
     void router.invalidate();

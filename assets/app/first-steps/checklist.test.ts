@@ -6,18 +6,18 @@ const owner = { project: 1, organization: 2, platform: null, mayAdminister: true
 const done = (facts: Facts, place: Parameters<typeof stepsOf>[0] = owner) =>
   stepsOf(place, facts).map(({ id, done: isDone }) => `${id} ${isDone}`);
 
-test("each step knows from its own facts whether it is done", () => {
+test("each step is done depending on its own facts", () => {
   expect(done(nothing)).toEqual(["key false", "event false", "maps false", "people false"]);
   expect(done({ ...nothing, keys: 1 })).toEqual(["key true", "event false", "maps false", "people false"]);
   expect(done({ ...nothing, hasMaps: true })[2]).toBe("maps true");
   expect(done({ ...nothing, others: 1 })[3]).toBe("people true");
 });
 
-test("an event came with some key, even where it was revoked", () => {
+test("an event implies that there was a key, even if it was revoked", () => {
   expect(done({ ...nothing, issues: 3 }).slice(0, 2)).toEqual(["key true", "event true"]);
 });
 
-test("what is not known yet is neither done nor open", () => {
+test("unknown facts leave a step neither done nor open", () => {
   const facts: Facts = { keys: undefined, issues: undefined, hasMaps: undefined, others: undefined };
   expect(done(facts)).toEqual(["key undefined", "event undefined", "maps undefined", "people undefined"]);
   expect(isSetUp(stepsOf(owner, facts))).toBe(false);

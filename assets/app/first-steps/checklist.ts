@@ -3,7 +3,7 @@
 import { paths } from "../paths.ts";
 import { isMinified, sdkOf } from "./sdks.ts";
 
-/** What the steps depend on; `undefined` while it is not known. */
+/** The facts that decide the steps; `undefined` while unknown. */
 export interface Facts {
   /** Keys that work. */
   keys: number | undefined;
@@ -40,7 +40,7 @@ export function stepsOf({ project, organization, platform, mayAdminister }: Plac
       label: "Create a key",
       to: start,
       hash: "key",
-      // What has arrived came with one.
+      // An event must have been sent with a key.
       done: hasEvents || (facts.keys === undefined ? undefined : facts.keys > 0),
     },
     { id: "event", label: "Receive an event", to: start, hash: "event", done: hasEvents },
@@ -63,7 +63,10 @@ export function stepsOf({ project, organization, platform, mayAdminister }: Plac
 
 export const isSetUp = (steps: readonly ChecklistStep[]): boolean => steps.every(({ done }) => done === true);
 
-/** Only JavaScript is minified: other platforms have no source maps. A project that names none may be any. */
+/**
+ * Whether the project may be JavaScript, whose scripts are minified: other platforms have no source maps. A project
+ * without a platform may be any.
+ */
 function isJavaScript(platform: string | null): boolean {
   const sdk = sdkOf(undefined, platform);
   return sdk !== "curl" && isMinified(sdk);

@@ -1,10 +1,10 @@
-// Keys that were created in this tab. They are in memory only, and gone when the session ends.
+// Keys that were created in this tab. They are only in memory, and forgotten when the session ends.
 
 import { type QueryClient, queryOptions, skipToken } from "@tanstack/react-query";
 import { createKey, keysQuery } from "../api/project-queries.ts";
 import type { Keys, Scope } from "../api/schema.d.ts";
 
-/** What a key is for: errors from anywhere, or source maps from a build. */
+/** The use of a key: for errors from anywhere, or for source maps from a build. */
 export type KeyUse = Extract<Scope, "ingest" | "releases">;
 
 /** The newest key for each use, or why the first one could not be created. */

@@ -2,8 +2,8 @@ const isLocal = (host: string): boolean =>
   host === "localhost" || host.endsWith(".localhost") || /^127\.|^\[::1\]/.test(host);
 
 /**
- * Where events go: the address that the server was given as its own. One that was given none calls
- * itself localhost; then the address at which this page was reached is the better one.
+ * The address for events: the server's configured one. A server without one calls itself localhost; then the address
+ * of this page is better.
  */
 export function originOf(configured: string | undefined, here: string): string {
   if (!configured || !URL.canParse(configured)) return here;

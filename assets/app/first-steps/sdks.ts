@@ -30,10 +30,10 @@ const same: Record<string, Sdk> = {
   golang: "go",
 };
 
-/** Whether what runs may be minified, so that source maps tell what it was. */
+/** Whether the code may be minified, so that it needs source maps. */
 export const isMinified = (sdk: Sdk): boolean => sdk !== "python" && sdk !== "go";
 
-/** The one that the address names, else the one for what the project runs on. */
+/** The SDK in the address, or else the one for the project's platform. */
 export function sdkOf(wanted: unknown, platform: string | null | undefined): Sdk {
   const named = sdks.find(({ id }) => id === wanted);
   if (named) return named.id;

@@ -1,9 +1,9 @@
-// What people paste. Each snippet is run by hand against a server before it changes; the tests check that it is
-// well-formed and contains the address and the key.
+// Snippets to paste. Each is run by hand against a server before it changes; the tests check that it is well-formed
+// and contains the address and the key.
 
 import type { Sdk } from "./sdks.ts";
 
-/** Stands for a key that this tab does not have. */
+/** Replaces a key that this tab does not have. */
 export const placeholder = "pk_…";
 
 /** The release that the snippets name, for people to replace. */
@@ -19,10 +19,10 @@ export interface Place {
 
 export interface Written {
   language: Language;
-  /** Where it goes. */
+  /** Where to paste it. */
   where: string;
   text: string;
-  /** What else has to be pasted, and why. */
+  /** What else to paste, and why. */
   also?: { where: string; language: Language; text: string };
   /** Makes something throw, and where to do that. */
   tryIt?: { where: string; language: Language; text: string };

@@ -10,9 +10,9 @@ import { type ChecklistStep, isSetUp, stepsOf } from "./checklist.ts";
 import { activeKeysQuery } from "./keys.ts";
 
 export interface Checklist {
-  /** In order; empty while it is not known whether they are done. */
+  /** The steps in order; empty until their state is known. */
   steps: ChecklistStep[];
-  /** `hidden`: the person has dismissed it. `done`: there is nothing left to do, and nothing is asked any more. */
+  /** `hidden`: dismissed by the person. `done`: all steps are done, and nothing is requested any more. */
   state: "shown" | "hidden" | "done";
   hide: () => void;
   show: () => void;
@@ -26,7 +26,7 @@ export function useChecklist(project: number): Checklist {
     defaultValue: "shown",
     getInitialValueInEffect: false,
   });
-  // The page comes first.
+  // The page's own requests come first.
   const isIdle = useIdle();
   const steps = useSteps(project, state === "shown" && isIdle);
   const isDone = steps.length > 0 && isSetUp(steps);
@@ -41,13 +41,13 @@ export function useChecklist(project: number): Checklist {
   };
 }
 
-/** The steps, once all of them are known. */
+/** The steps, when all are known. */
 function useSteps(project: number, enabled: boolean): ChecklistStep[] {
   const record = useQuery(projectsQuery).data?.find(({ id }) => id === project);
   const organization = record?.organization.id ?? 0;
   const mayAdminister = record !== undefined && record.organization.role !== "member";
   const asks = enabled && record !== undefined;
-  // The navigation counts these already; only where there are none it may be that all are resolved.
+  // The navigation already counts unresolved issues; only if there are none, all may be resolved.
   const open = useQuery({ ...unresolvedCountQuery(project), enabled: asks }).data;
   const all = useQuery({ ...issueCountQuery(project), enabled: asks && open === 0 }).data;
   const keys = useQuery({ ...activeKeysQuery(project), enabled: asks && mayAdminister && all === 0 }).data;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** How long something may be put off, in milliseconds. */
+/** The longest delay, in milliseconds. */
 const most = 1_500;
 
-/** Runs something once the browser has nothing better to do; the answer calls it off. */
+/** Runs something when the browser is idle; the returned function cancels it. */
 export function whenIdle(run: () => void): () => void {
   // Safari has no idle callbacks.
   if (!globalThis.requestIdleCallback) {
@@ -14,7 +14,7 @@ export function whenIdle(run: () => void): () => void {
   return () => cancelIdleCallback(handle);
 }
 
-/** Whether the page has had time for what nobody waits for. */
+/** Whether the browser has been idle since the first rendering. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => whenIdle(() => setIdle(true)), []);

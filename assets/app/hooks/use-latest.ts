@@ -1,9 +1,9 @@
 import { type RefObject, useInsertionEffect, useRef } from "react";
 
-/** The value of the last render that was shown, for handlers that outlive theirs. */
+/** The value of the last committed render, for handlers that outlive their render. */
 export function useLatest<T>(value: T): Readonly<RefObject<T>> {
   const latest = useRef(value);
-  // Before the effects of the same render, which may already read it.
+  // Runs before the effects of the same render, which may read it.
   useInsertionEffect(() => {
     latest.current = value;
   });

@@ -19,7 +19,7 @@ const parts = (query: string) => {
   return [status, words];
 };
 
-test("a whole query is a status and words", () => {
+test("a query is split into a status and words", () => {
   expect(parts("is:unresolved cart")).toEqual(["unresolved", "cart"]);
   expect(parts('level:error status:resolved "two words"')).toEqual(["resolved", 'level:error "two words"']);
   expect(parts("IS:Ignored")).toEqual(["ignored", ""]);
@@ -27,7 +27,7 @@ test("a whole query is a status and words", () => {
   expect(parts("")).toEqual(["all", ""]);
 });
 
-test("a view of what only unresolved issues are does not leave the status", () => {
+test("a view that implies unresolved issues keeps the status", () => {
   for (const state of ["new", "regressed", "escalating", "ongoing"])
     expect(parts(`is:${state} cart`)).toEqual(["unresolved", `is:${state} cart`]);
   expect(parts("is:resolved is:new")).toEqual(["resolved", "is:new"]);
@@ -45,14 +45,14 @@ test("the parts make the query that the server reads", () => {
   expect(wholeOf({ status: "all", words: "cart" })).toBe("cart");
 });
 
-test("what is typed keeps the status, unless it names one", () => {
+test("typed text keeps the status, unless it contains one", () => {
   expect(typed("cart is:new", "resolved")).toEqual({ status: "resolved", words: "cart is:new" });
   expect(typed("cart is:ignored", "resolved")).toEqual({ status: "ignored", words: "cart" });
   expect(typed("-is:ignored", "resolved")).toEqual({ status: "all", words: "-is:ignored" });
   expect(typed("-is:mine", "resolved")).toEqual({ status: "resolved", words: "-is:mine" });
 });
 
-test("another status takes the place of all that the words said of one", () => {
+test("a new status replaces the one among the words", () => {
   for (const words of [
     "cart -is:resolved",
     "is:resolved cart is:ignored",
@@ -63,7 +63,7 @@ test("another status takes the place of all that the words said of one", () => {
   expect(withStatus(partsOf("is:new cart"), "all")).toEqual({ status: "all", words: "is:new cart" });
 });
 
-test("an address without a status holds a whole query, or nothing", () => {
+test("an address without a status has a whole query, or nothing", () => {
   expect(askedOf({})).toEqual({ status: "unresolved", words: "" });
   expect(askedOf({ query: "cart" })).toEqual({ status: "all", words: "cart" });
   expect(askedOf({ query: "is:resolved cart" })).toEqual({ status: "resolved", words: "cart" });
@@ -74,27 +74,27 @@ test("an address without a status holds a whole query, or nothing", () => {
   expect(queryOf({ status: "all" })).toBe("");
 });
 
-test("an address leads back to what it was made of", () => {
+test("an address is read as it was written", () => {
   for (const status of ["unresolved", "resolved", "ignored", "all"] as const)
     for (const words of ["", "cart is:new"]) expect(askedOf(addressOf({ status, words }))).toEqual({ status, words });
   expect(addressOf({ status: "unresolved", words: "" })).toEqual({});
 });
 
-test("a value is added to the words or excluded from them, once", () => {
+test("a value is added to or excluded from the words once", () => {
   const asked = { status: "resolved", words: 'cart -tag.b:x tag.a:"y z"' } as const;
   expect(withTerm(asked, "tag.b:x", false)).toEqual({ status: "resolved", words: 'cart tag.a:"y z" tag.b:x' });
   expect(withTerm(asked, 'tag.a:"y z"', true)).toEqual({ status: "resolved", words: 'cart -tag.b:x -tag.a:"y z"' });
   expect(withTerm({ status: "all", words: "" }, "user:1", true)).toEqual({ status: "all", words: "-user:1" });
 });
 
-test("of an address only what the list knows is kept", () => {
+test("unknown parameters of an address are dropped", () => {
   expect(issueSearchOf({ status: "gone", sort: "size", query: 7, other: 1 })).toEqual({ query: "7" });
   expect(issueSearchOf({ period: "1y", environment: "" })).toEqual({});
   const search: IssueSearch = { status: "all", sort: "users", query: "", environment: "qa", period: "24h" };
   expect(issueSearchOf({ ...search })).toEqual(search);
 });
 
-/** The filters that `public/early.js` asks for under an address. */
+/** The filters that `public/early.js` requests for an address. */
 function early(search: string): unknown {
   const code = readFileSync(new URL("../public/early.js", import.meta.url), "utf8");
   const names = ["location", "globalThis", "fetch", "document", "localStorage", "matchMedia"];
@@ -105,7 +105,7 @@ function early(search: string): unknown {
   return place.early?.list.filters;
 }
 
-test("what is asked for before the scripts are there is what the list asks for", () => {
+test("the early request is the one that the list would send", () => {
   const all: IssueSearch[] = [
     {},
     { query: "" },

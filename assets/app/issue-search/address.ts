@@ -1,5 +1,5 @@
-// What the list's address says: the status, which has a control of its own, and the words of the search, of which the
-// server reads one query; and the environment and the period that it is limited to.
+// The list's address: the status, which has its own control, and the words of the search (the server reads both as
+// one query); the environment and the period.
 
 import { type IssueFilters, unresolvedOnly } from "../api/queries.ts";
 import { type Limits, limitsOf } from "../navigation/limits.ts";
@@ -10,7 +10,7 @@ const sorts = ["first_seen", "events", "users"] as const;
 export const statuses = ["unresolved", "resolved", "ignored", "all"] as const;
 export type Status = (typeof statuses)[number];
 
-/** What the list of issues shows, all of it in the address. */
+/** The state of the list of issues, all of it in the address. */
 export interface IssueSearch extends Limits {
   /** Without one, `query` is a whole query, which may name a status itself. */
   status?: Status | undefined;
@@ -18,7 +18,7 @@ export interface IssueSearch extends Limits {
   sort?: (typeof sorts)[number] | undefined;
 }
 
-/** All of it is said even where it is nothing: what stands in the address is merged in otherwise. */
+/** Includes every field, even undefined ones, because otherwise the router would merge in the current address. */
 export const issueSearchOf = (search: Search): Required<IssueSearch> => ({
   status: statuses.find((name) => name === search.status),
   query: search.query === undefined ? undefined : String(search.query),
@@ -37,7 +37,7 @@ const severalStatuses = /^-(?:is:(?:unresolved|resolved|ignored)|status:\S*)$|^s
 /** States that only unresolved issues have. */
 const openTerm = /^is:(?:new|regressed|escalating|ongoing)$/i;
 
-/** The parts of a whole query. One that names several statuses, or excludes some, does so in its words. */
+/** Splits a query. Several statuses, or excluded ones, stay among the words. */
 export function partsOf(query: string): Asked {
   const all = terms(query).map(({ text }) => text);
   const named = all.flatMap((text) => statusTerm.exec(text)?.[1]?.toLowerCase() ?? []);
@@ -51,13 +51,13 @@ export function partsOf(query: string): Asked {
 export const wholeOf = ({ status, words }: Asked): string =>
   status === "all" ? words : `is:${status} ${words}`.trim();
 
-/** What somebody typed: a status in it moves the control, which otherwise stays. */
+/** A typed query: a status in it sets the control, which otherwise stays. */
 export function typed(text: string, status: Status): Asked {
   const names = terms(text).some((term) => statusTerm.test(term.text) || severalStatuses.test(term.text));
   return names ? partsOf(text) : { status, words: text };
 }
 
-/** With another status: what the words said of one is gone. */
+/** Sets another status, and removes statuses from the words. */
 export function withStatus({ words }: Asked, status: Status): Asked {
   const rest = terms(words).filter(
     ({ text }) => !statusTerm.test(text) && !severalStatuses.test(text) && !/^status:/i.test(text),
@@ -68,11 +68,11 @@ export function withStatus({ words }: Asked, status: Status): Asked {
 export const askedOf = ({ status, query }: IssueSearch): Asked =>
   status === undefined ? partsOf(query ?? unresolvedOnly) : { status, words: query ?? "" };
 
-/** The query that the server is asked. */
+/** The query for the server. */
 export const queryOf = ({ status, query }: IssueSearch): string =>
   status === undefined ? (query ?? unresolvedOnly) : wholeOf({ status, words: query ?? "" });
 
-/** All that the server is asked. `public/early.js` asks the same, in this order. */
+/** The complete filters for the server. `public/early.js` sends the same, in this order. */
 export const filtersOf = (search: IssueSearch): IssueFilters => ({
   query: queryOf(search),
   sort: search.sort ?? "last_seen",
@@ -80,13 +80,13 @@ export const filtersOf = (search: IssueSearch): IssueFilters => ({
   ...(search.period === undefined ? {} : { period: search.period }),
 });
 
-/** With a term, or, if it is excluded, with its opposite; what the words said of it before is gone. */
+/** Adds a term, or the opposite if it is excluded; replaces an earlier one. */
 export function withTerm({ status, words }: Asked, term: string, isExcluded: boolean): Asked {
   const rest = terms(words).filter(({ text }) => text !== term && text !== `-${term}`);
   return { status, words: [...rest.map(({ text }) => text), `${isExcluded ? "-" : ""}${term}`].join(" ") };
 }
 
-/** As the address says it; nothing for what the list shows at first. */
+/** The parameters of the address; empty for the default view. */
 export const addressOf = ({ status, words }: Asked): Pick<IssueSearch, "status" | "query"> => ({
   status: status === "unresolved" && words === "" ? undefined : status,
   query: words === "" ? undefined : words,

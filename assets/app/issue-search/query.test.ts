@@ -30,7 +30,7 @@ test("values are quoted where they need it", () => {
   ]);
 });
 
-test("a completion takes the place of what was typed", () => {
+test("a completion replaces the typed term", () => {
   expect(replaced("lev cart", { text: "lev", start: 0, end: 3 }, "level:")).toEqual({ query: "level:cart", caret: 6 });
   expect(replaced("is:new lev", { text: "lev", start: 7, end: 10 }, "level:error")).toEqual({
     query: "is:new level:error ",

@@ -1,4 +1,4 @@
-// The query language of the list, as far as the page edits it: the server reads it and has the last word.
+// Parses the list's query language as far as the page edits it; the server has the last word.
 
 /** One term of a query with its place in the text. */
 export interface Term {
@@ -7,7 +7,7 @@ export interface Term {
   end: number;
 }
 
-/** Splits a query into its terms; quotes hold words together. */
+/** Splits a query into its terms; quotes group words. */
 export function terms(query: string): Term[] {
   const found: Term[] = [];
   for (const match of query.matchAll(/(?:"[^"]*"|[^\s"])+|"[^"]*$/g)) {
@@ -16,7 +16,7 @@ export function terms(query: string): Term[] {
   return found;
 }
 
-/** The term that the caret is in or right behind, or an empty one where it stands free. */
+/** The term at or right before the caret, or an empty one between terms. */
 export function termAt(query: string, caret: number): Term {
   const term = terms(query).find(({ start, end }) => start <= caret && caret <= end);
   return term ?? { text: "", start: caret, end: caret };
@@ -28,7 +28,7 @@ export function term(key: string, value: string): string {
   return /\s|^$/.test(clean) || clean !== value ? `${key}:"${clean}"` : `${key}:${clean}`;
 }
 
-/** The query with a term put in the place of another; a space follows so that one can go on. */
+/** The query with a term replaced, followed by a space for the next one. */
 export function replaced(query: string, old: Term, text: string): { query: string; caret: number } {
   const after = query.slice(old.end).trimStart();
   const head = `${query.slice(0, old.start)}${text}${text.endsWith(":") ? "" : " "}`;

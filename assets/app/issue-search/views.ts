@@ -45,7 +45,7 @@ export const viewsQuery = (project_id: number) =>
 /** Milliseconds after which the issues of given views are counted again: each costs a request. */
 const givenCounted = 120_000;
 
-/** How many issues given views have, by name; the page comes first. */
+/** The issue counts of these views, by name; fetched after the page. */
 export function useGivenCounts(project: number, views: readonly SavedView[]): ReadonlyMap<string, number> {
   const isIdle = useIdle();
   return useQueries({
@@ -63,7 +63,7 @@ export function useGivenCounts(project: number, views: readonly SavedView[]): Re
 
 const none: View[] = [];
 
-/** The same as far as they are known. */
+/** The same, as far as they are loaded. */
 export const useViews = (project: number | undefined): View[] =>
   useQuery({ ...viewsQuery(project ?? 0), enabled: project !== undefined }).data ?? none;
 
@@ -145,11 +145,11 @@ export async function deleteView(cache: QueryClient, project_id: number, view: V
   await askAgain(cache, project_id);
 }
 
-/** Views that were kept in this browser, before the server kept them; the newest first. */
+/** Views stored in this browser, from before the server stored them; newest first. */
 export const useBrowserViews = (project: number) =>
   useLocalStorage<SavedView[]>({ key: `mayday.views.${project}`, defaultValue: [], getInitialValueInEffect: false });
 
-/** Keeps views on the server, in their order, and says which could not be, and why. */
+/** Moves views to the server, in order, and returns those that were refused, with the reasons. */
 export async function takeOver(
   views: readonly SavedView[],
   save: (view: SavedView) => Promise<void>,

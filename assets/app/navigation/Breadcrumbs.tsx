@@ -6,7 +6,7 @@ import { usePlace } from "./place.ts";
 import type { SectionId } from "./sections.ts";
 import { useCarried } from "./use-carried.ts";
 
-/** The way from the top to a page; nothing for a page that is at the top. */
+/** Links to the sections above a page; nothing for a page at the top. */
 export function Breadcrumbs({ section }: { section: SectionId }) {
   const ancestors = ancestorsOf(section);
   return ancestors.length === 0 ? null : <Trail of={ancestors} />;

@@ -17,7 +17,7 @@ type Props = {
   children: ReactNode;
 } & (
   | {
-      /** The page's section: names the browser's tab, and the page where no title does. */
+      /** The page's section, which names the browser's tab, and the page if it has no title. */
       section: SectionId;
       title?: string;
     }
@@ -29,7 +29,7 @@ type Props = {
     }
 );
 
-/** A page's frame: where it belongs, title, its actions, its bar, and the content below. */
+/** The frame of a page: breadcrumbs, title, actions, bar, and the content below. */
 export function Page({ actions, bar, wide = false, bare = false, children, ...named }: Props) {
   const { section } = named;
   const title = named.section === undefined ? named.title : (named.title ?? sectionOf(named.section).label);

@@ -11,7 +11,7 @@ import { useCapabilities, usePlace } from "./place.ts";
 import type { Group, SectionId } from "./sections.ts";
 import classes from "./SettingsArea.module.css";
 
-/** The frame of all settings, of the project, the organization and the person: their sections, and the open one. */
+/** The frame of all settings pages (project, organization, person): the list of sections, and the open one. */
 export function SettingsArea({ section, children }: { section: SectionId; children: ReactNode }) {
   return (
     <Page title="Settings" tab={tabTitle(section)}>
@@ -23,9 +23,9 @@ export function SettingsArea({ section, children }: { section: SectionId; childr
   );
 }
 
-/** The second column; on a narrow screen it is behind a button that names the open section. */
+/** The second column; on a narrow screen it is behind a button with the name of the open section. */
 function Sections({ open }: { open: SectionId }) {
-  // Unfolded for one section: choosing another folds it.
+  // The section for which the list is unfolded: opening another one folds it.
   const [unfoldedAt, setUnfoldedAt] = useState<SectionId>();
   const list = useId();
   const unfolded = unfoldedAt === open;
@@ -85,7 +85,7 @@ function SectionLink({ entry: { to, label, locked }, fold }: { entry: OpenSectio
   );
 }
 
-/** Whose settings a group has: which project's, which organization's. */
+/** The name of the project or organization that a group of settings belongs to. */
 function useNameOf(group: Group): string | undefined {
   const place = usePlace();
   const projects = useQuery(projectsQuery).data;

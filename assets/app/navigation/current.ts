@@ -4,7 +4,7 @@ import { organizationsQuery, projectsQuery } from "../api/queries.ts";
 import type { Organization } from "../api/schema.d.ts";
 import { lastProject } from "./last-project.ts";
 
-/** Pages that belong to no project: on them the navigation keeps the project that was open last. */
+/** Pages outside of projects; on them the navigation keeps the last open project. */
 const apart = /^\/(?:account|instance|organizations)(?:\/|$)/;
 
 /** The ids in the address. One that is not a number, on a page that does not exist, counts as missing. */
@@ -14,7 +14,7 @@ function useIds(): { projectId: number | undefined; organizationId: number | und
   return { projectId: known(projectId), organizationId: known(organizationId) };
 }
 
-/** The project that the navigation is about. */
+/** The project that the navigation shows. */
 export function useCurrentProject(): number | undefined {
   const { projectId, organizationId } = useIds();
   const pathname = useLocation({ select: (location) => location.pathname });
@@ -22,7 +22,7 @@ export function useCurrentProject(): number | undefined {
   const own = useOrganizations().some(({ id }) => id === organizationId);
   if (projectId !== undefined || !apart.test(pathname)) return projectId;
   const last = lastProject();
-  // Around an organization: one of its projects.
+  // On an organization's page: one of its projects.
   const there = own ? data?.filter(({ organization }) => organization.id === organizationId) : data;
   return (there?.find(({ id }) => id === last) ?? there?.[0])?.id;
 }
@@ -37,7 +37,7 @@ export function useOrganizations(): Organization[] {
 /** Whether the person may create projects somewhere. */
 export const useMayCreate = (): boolean => useOrganizations().some(({ role }) => role !== "member");
 
-/** The organization that the navigation is about. */
+/** The organization that the navigation shows. */
 export function useCurrentOrganization(): Organization | undefined {
   const { organizationId } = useIds();
   const project = useCurrentProject();

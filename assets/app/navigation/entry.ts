@@ -1,25 +1,25 @@
-// What a section of the Web app is, and the groups that sections stand in.
+// The type of a section of the Web app, and the groups of sections.
 
 import type { LucideIcon } from "lucide-react";
 import type { Role } from "../api/schema.d.ts";
 
-/** What addresses are about, and who looks at it. What is not known, or not there, is left out. */
+/** What an address refers to, and who looks at it. Unknown and missing parts are left out. */
 export interface Place {
   project?: number | undefined;
   organization?: number | undefined;
-  /** Of the person, in the organization. */
+  /** The person's role in the organization. */
   role?: Role | undefined;
 }
 
-/** What decides whether there is a section at all. */
+/** What decides whether a section exists. */
 export interface Capabilities {
-  /** Whether people create organizations here. */
+  /** Whether people can create organizations on this instance. */
   many?: boolean | undefined;
   /** Whether the person may create projects somewhere. */
   mayCreate?: boolean | undefined;
 }
 
-/** Sections that stand together: under a heading, in this order. */
+/** Groups of sections, in order, each with a heading. */
 const groupList = [
   { id: "project", area: "main", label: "Project" },
   { id: "automate", area: "main", label: "Automate" },
@@ -37,21 +37,21 @@ export interface Entry {
   id: string;
   label: string;
   icon: LucideIcon;
-  /** Where it is; nothing where the place has no such section, or only its page knows. */
+  /** Its address; nothing if the section does not exist here, or only its page knows the address. */
   path: (place: Place) => string | undefined;
   /** What the addresses of its pages begin with, where only a page knows the whole of one. */
   below?: (place: Place) => string | undefined;
   /** Where it is listed; the others are reached from a page. */
   group?: GroupId;
-  /** The section that it is a part of. */
+  /** The section that contains it. */
   parent?: string;
   /** The shortcut, as `shell/keys.ts` names keys. */
   keys?: string;
-  /** What is for owners and admins alone there: members see the entry, and why it is closed to them. */
+  /** Why members cannot use the section: they see the entry with this explanation. */
   adminsOnly?: string;
-  /** Whether this server has it, for this person. */
+  /** Whether the section exists on this server, for this person. */
   when?: (capabilities: Capabilities) => boolean;
-  /** Other words by which the palette finds it. */
+  /** Further words by which the palette finds it. */
   keywords?: string;
 }
 

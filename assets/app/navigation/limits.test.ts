@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { carried, environmentChoices, isLimited, isLimitedPage, limitsOf, limitWords } from "./limits.ts";
 
-test("an address names an environment and a period that the pages know", () => {
+test("an address has a known environment and period", () => {
   expect(limitsOf({ environment: "production", period: "7d" })).toEqual({ environment: "production", period: "7d" });
   expect(limitsOf({ environment: "", period: "8d" })).toEqual({ environment: undefined, period: undefined });
   // A name that reads as a number arrives as one.
@@ -10,7 +10,7 @@ test("an address names an environment and a period that the pages know", () => {
   expect([isLimited({ environment: "qa" }), isLimited({ period: "24h" })]).toEqual([true, true]);
 });
 
-test("limits are said in words", () => {
+test("limits are described in words", () => {
   expect(limitWords({})).toBe("");
   expect(limitWords({ environment: "production" })).toBe("in production");
   expect(limitWords({ period: "24h" })).toBe("in the last 24 hours");
@@ -19,7 +19,7 @@ test("limits are said in words", () => {
   expect(limitWords({ environment: "x".repeat(200) })).toHaveLength(64);
 });
 
-test("the chosen environment is a choice even if nobody knows it", () => {
+test("the selected environment is a choice even if it is unknown", () => {
   const names = (known: string[], chosen?: string) => environmentChoices(known, chosen).map(({ value }) => value);
   expect(names(["production", "qa"])).toEqual(["", "production", "qa"]);
   expect(names(["production"], "gone")).toEqual(["", "gone", "production"]);

@@ -1,5 +1,4 @@
-// The environment and the period that pages are limited to. Both stand in the address, and go along from one page to
-// another.
+// The environment and the period of a page. Both are in the address, and links to other pages keep them.
 
 import { type Search, textOf } from "../search-params.ts";
 import { oneLine } from "../ui/visible.ts";
@@ -17,10 +16,10 @@ export interface Limits {
   period?: Period | undefined;
 }
 
-/** Nothing is left out. */
+/** No limits. */
 export const noLimits: Required<Limits> = { environment: undefined, period: undefined };
 
-/** What an address says of them. */
+/** The limits in an address. */
 export const limitsOf = (search: Search): Required<Limits> => ({
   environment: textOf(search.environment),
   period: periodOf(search.period),
@@ -33,7 +32,7 @@ export const periodOf = (name: unknown): Period | undefined =>
 export const isLimited = ({ environment, period }: Limits): boolean =>
   environment !== undefined || period !== undefined;
 
-/** An environment's name, which events say, on one line. */
+/** An environment's name, which comes from events, on one line. */
 export const environmentWords = (name: string): string => {
   const line = oneLine(name);
   return line.length > most ? `${line.slice(0, most)}…` : line;
@@ -49,8 +48,8 @@ export function limitWords({ environment, period }: Limits): string {
 }
 
 /**
- * The choices of environments: those known, and the chosen one even if it is not among them. Logs know no capitals: a
- * name that differs from an earlier one in these alone is the same.
+ * The choices of environments: the known ones, and the selected one. Logs ignore case, so a name that differs only in
+ * case is the same.
  */
 export function environmentChoices(known: readonly string[], chosen: string | undefined) {
   const all = chosen === undefined || known.includes(chosen) ? known : [chosen, ...known];

@@ -17,7 +17,7 @@ import { sections } from "./sections.ts";
 const place = { project: 1, organization: 2, role: "owner" } as const;
 const labels = (...args: Parameters<typeof sectionsIn>) => sectionsIn(...args).map(({ label }) => label);
 
-test("a group has what there is at the place", () => {
+test("a group has the sections that exist at a place", () => {
   expect(labels("project", place)).toEqual(["Issues", "Logs", "Replays", "Releases", "Alerts"]);
   expect(labels("automate", place)).toEqual(["Sessions", "Automations", "Runners"]);
   expect(labels("organization-settings", place)).toContain("Repositories");
@@ -32,7 +32,7 @@ test("a group has what there is at the place", () => {
   ]);
 });
 
-test("every section of the settings that has a route is listed, in the order of the routes", () => {
+test("every settings section with a route is listed, in the order of the routes", () => {
   const named = (group: Parameters<typeof sectionsIn>[0], prefix: string) =>
     sectionsIn(group, place).flatMap(({ id }) => (id.startsWith(prefix) ? [id.slice(prefix.length)] : []));
   expect(named("project-settings", "project-")).toEqual(settingsSections.filter((id) => id !== "alerts"));
@@ -41,19 +41,19 @@ test("every section of the settings that has a route is listed, in the order of 
   expect(named("instance-settings", "instance-")).toEqual([...instanceSections]);
 });
 
-test("with many organizations, none says how people sign in", () => {
+test("with many organizations, none has sign-in settings", () => {
   expect(labels("organization-settings", place, { many: true })).not.toContain("Sign-in");
   expect(labels("organization-settings", place, { many: false })).toContain("Sign-in");
   expect(labels("organization-settings", place)).toContain("Sign-in");
 });
 
-test("what may be created is said by what the person may do", () => {
+test("what may be created depends on the person's rights", () => {
   expect(openSection("new-project", place)).toBeUndefined();
   expect(openSection("new-project", place, { mayCreate: true })?.to).toBe("/projects/new");
   expect(openSection("new-organization", place, { many: undefined })).toBeUndefined();
 });
 
-test("what is for owners and admins is closed to members, and to nobody before the role is known", () => {
+test("sections for owners and admins are closed to members once the role is known", () => {
   const lockedFor = (role: "owner" | "member" | undefined) =>
     sectionsIn("organization-settings", { ...place, role }).flatMap(({ label, locked }) => (locked ? label : []));
   expect(lockedFor("member")).toEqual(["Keys", "Sign-in", "Audit log"]);
@@ -68,18 +68,18 @@ test("a shortcut leads to one section", () => {
   expect(sectionsWithKeys({}).map(({ id }) => id)).toEqual(["notifications", "settings", "account-profile"]);
 });
 
-test("settings are those of the project, else of the organization, else the person's own", () => {
+test("the settings link opens the project's, else the organization's, else the person's own", () => {
   expect(openSection("settings", place)?.to).toBe("/projects/1/settings/general");
   expect(openSection("settings", { organization: 2 })?.to).toBe("/organizations/2/settings");
   expect(openSection("settings", {})?.to).toBe("/account");
 });
 
-test("ids are unique, and a parent is none of its own parts", () => {
+test("ids are unique, and no section contains itself", () => {
   expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length);
   for (const { id } of sections) expect(ancestorsOf(id).map((section) => section.id)).not.toContain(id);
 });
 
-test("an address belongs to the section that it begins with", () => {
+test("an address belongs to the section whose address it begins with", () => {
   const at = (pathname: string) => sectionAt(pathname, place);
   expect(at("/projects/1/issues")).toBe("issues");
   expect(at("/projects/1/issues/7")).toBe("issues");
@@ -94,7 +94,7 @@ test("an address belongs to the section that it begins with", () => {
   expect(at("/projects/1/traces/4bf92f35")).toBe("trace");
 });
 
-test("all settings, and setting up, are within the settings", () => {
+test("all settings and the setup are within the settings", () => {
   for (const { id } of groupsIn("settings").flatMap((group) => sectionsIn(group.id, place)))
     expect(isWithin("settings", id), id).toBe(true);
   expect(isWithin("settings", "issues")).toBe(false);
@@ -103,7 +103,7 @@ test("all settings, and setting up, are within the settings", () => {
   expect(isWithin("issues", undefined)).toBe(false);
 });
 
-test("names and titles say of what a section is", () => {
+test("names and titles say what a section belongs to", () => {
   expect(fullName(sectionOf("organization-keys"))).toBe("Organization: Keys");
   expect(fullName(sectionOf("logs"))).toBe("Logs");
   expect(tabTitle("project-keys")).toBe("Keys · Project settings");

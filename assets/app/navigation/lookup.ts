@@ -1,4 +1,4 @@
-// What is asked of the list of sections.
+// Looks up sections in the list.
 
 import {
   type Capabilities,
@@ -11,10 +11,10 @@ import {
   sections,
 } from "./sections.ts";
 
-/** A section with its address here. */
+/** A section and its address at the current place. */
 export interface OpenSection extends Section {
   to: string;
-  /** There is nothing for members. */
+  /** Whether it is closed to this person. */
   locked: boolean;
 }
 
@@ -30,7 +30,7 @@ export const groupsIn = (area: Group["area"]): Group[] => groups.filter((group) 
 
 const groupOf = (section: Section): Group | undefined => groups.find(({ id }) => id === section.group);
 
-/** The section, where there is one. */
+/** The section, if it exists at the place. */
 export function openSection(id: SectionId, place: Place, capabilities: Capabilities = {}): OpenSection | undefined {
   const section = sectionOf(id);
   const to = section.path(place);
@@ -38,30 +38,30 @@ export function openSection(id: SectionId, place: Place, capabilities: Capabilit
   return { ...section, to, locked: section.adminsOnly !== undefined && place.role === "member" };
 }
 
-/** The sections of a group that there are here, in order. */
+/** The sections of a group that exist at the place, in order. */
 export const sectionsIn = (group: GroupId, place: Place, capabilities: Capabilities = {}): OpenSection[] =>
   sections.flatMap((section) => (section.group === group ? (openSection(section.id, place, capabilities) ?? []) : []));
 
-/** Everything that has a shortcut here. */
+/** The sections with a shortcut at the place. */
 export const sectionsWithKeys = (place: Place): (OpenSection & { keys: string })[] =>
   sections.flatMap(({ id, keys }) => {
     const section = keys === undefined ? undefined : openSection(id, place);
     return section && keys !== undefined ? { ...section, keys } : [];
   });
 
-/** What it is called where nothing around it says of what it is: `Organization: Keys`. */
+/** The name with its context, for lists that do not show that: `Organization: Keys`. */
 export function fullName(section: Section): string {
   const group = groupOf(section);
   return group?.area === "settings" ? `${group.label}: ${section.label}` : section.label;
 }
 
-/** What it is a part of, from the top. */
+/** The sections that contain it, from the top. */
 export function ancestorsOf(id: SectionId): Section[] {
   const { parent } = sectionOf(id);
   return parent === undefined ? [] : [...ancestorsOf(parent), sectionOf(parent)];
 }
 
-/** The title of the browser's tab; `name` is what the page shows of the section, such as one release. */
+/** The title of the browser's tab. `name` is what the page shows, such as one release. */
 export function tabTitle(id: SectionId, name?: string): string {
   const section = sectionOf(id);
   const group = groupOf(section);
@@ -69,18 +69,18 @@ export function tabTitle(id: SectionId, name?: string): string {
   return [name ?? section.label, ...around.toReversed()].join(" · ");
 }
 
-/** The section that an address belongs to: the one with the longest address that it begins with. */
+/** The section of an address: the one with the longest address that it begins with. */
 export function sectionAt(pathname: string, place: Place): SectionId | undefined {
   let found: { id: SectionId; length: number } | undefined;
   for (const { id, path, below = path } of sections) {
     const own = below(place);
     const isHere = own !== undefined && (pathname === own || pathname.startsWith(`${own}/`));
-    // Of two with one address the later one: it says more precisely what is there.
+    // Of two sections with the same address, the later one is more specific.
     if (isHere && own.length >= (found?.length ?? 0)) found = { id, length: own.length };
   }
   return found?.id;
 }
 
-/** Whether a section is the one that is open, or a part of it is. */
+/** Whether a section is open, or contains the open one. */
 export const isWithin = (id: SectionId, open: SectionId | undefined): boolean =>
   open !== undefined && (open === id || ancestorsOf(open).some((section) => section.id === id));

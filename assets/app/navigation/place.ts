@@ -5,7 +5,7 @@ import { useCurrentOrganization, useCurrentProject, useMayCreate } from "./curre
 import { sectionAt } from "./lookup.ts";
 import type { Capabilities, Place, SectionId } from "./sections.ts";
 
-/** Found once, by the frame around all pages: many parts of it ask, and most steps stay in a project. */
+/** Computed once, by the frame around all pages, because many components use it and it rarely changes. */
 export const PlaceContext = createContext<Place>({ project: undefined, organization: undefined, role: undefined });
 
 /** For the frame. */
@@ -15,7 +15,7 @@ export function useFoundPlace(): Place {
   return useMemo(() => ({ project, organization, role }), [project, organization, role]);
 }
 
-/** Where the person is: the project and the organization that the navigation is about. */
+/** The project and organization that the navigation shows. */
 export const usePlace = (): Place => useContext(PlaceContext);
 
 export function useCapabilities(): Capabilities {

@@ -249,7 +249,7 @@ const list = [
     parent: "settings",
     adminsOnly: "Viewing and checking sign-in settings",
     keywords: "sso oidc github password",
-    // With many organizations, people sign in to the instance: no organization says how.
+    // With many organizations, people sign in to the instance, so no organization has sign-in settings.
     when: ({ many }) => !many,
     path: inOrganization((organization) => paths.organization(organization, "sign-in")),
   },

@@ -10,7 +10,7 @@ export function useCarried(page: LimitedPage): Record<string, string> {
   return useMemo(() => JSON.parse(text) as Record<string, string>, [text]);
 }
 
-/** Opens a section, which takes them along if it has them. */
+/** Opens a section, keeping environment and period if it has them. */
 export function useOpenSectionBy(): (section: OpenSection) => void {
   const router = useRouter();
   return ({ id, to }) => {

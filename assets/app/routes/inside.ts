@@ -18,7 +18,7 @@ export const insideRoute = createRoute({
   component: Shell,
 });
 
-/** Leads to the project that was open last. */
+/** Opens the last open project. */
 export const homeRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: paths.home,
@@ -29,7 +29,7 @@ export const homeRoute = createRoute({
   },
 });
 
-/** Where somebody without a project begins: with an organization where they may create one, else with a project. */
+/** Where somebody without a project starts: at creating an organization if they may, else at creating a project. */
 async function firstStep(cache: QueryClient): Promise<string> {
   const organizations = await cache.ensureQueryData(organizationsQuery);
   if (organizations.length > 0) return paths.newProject;

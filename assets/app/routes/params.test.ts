@@ -10,7 +10,7 @@ const thrownBy = (act: () => unknown): unknown => {
   }
 };
 
-test("an id in a path is a whole number, and anything else is no page", () => {
+test("an id in a path is a whole number, and anything else has no page", () => {
   const { parse, stringify } = numberParam("issueId");
   expect(parse({ issueId: "42" })).toEqual({ issueId: 42 });
   expect(stringify({ issueId: 42 })).toEqual({ issueId: "42" });
@@ -18,7 +18,7 @@ test("an id in a path is a whole number, and anything else is no page", () => {
     expect(isNotFound(thrownBy(() => parse({ issueId }))), issueId).toBe(true);
 });
 
-test("a section is one of those there are", () => {
+test("a section must be one of the known ones", () => {
   const { parse } = sectionParam(["keys", "limits"]);
   expect(parse({ section: "keys" })).toEqual({ section: "keys" });
   expect(isNotFound(thrownBy(() => parse({ section: "constructor" })))).toBe(true);

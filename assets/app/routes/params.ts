@@ -1,4 +1,4 @@
-// The parts of a path that stand for something. One that cannot be what it stands for leads to "no such page".
+// Parameters in paths. An invalid one leads to "no such page".
 
 import { notFound } from "@tanstack/react-router";
 import { idOf } from "../search-params.ts";

@@ -7,18 +7,18 @@ import { type Connection, useConnection } from "../api/connection.ts";
 import classes from "./Banner.module.css";
 import { Limited } from "./Limited.tsx";
 
-/** Between attempts while the server is silent, in milliseconds. */
+/** The pauses between attempts while the server does not answer, in milliseconds. */
 const wait = { first: 2_000, most: 30_000 };
 
-/** Says that the server does not answer, or refuses more requests, and tries again in time. */
+/** Says that the server does not answer, or refuses further requests, and retries. */
 export function Banner() {
   const connection = useConnection();
   const isDown = connection.state === "down";
   useFreshAfter(isDown);
   useEffect(() => {
     let later: ReturnType<typeof setTimeout> | undefined;
-    // The browser's word is checked: a server on the same machine answers without a network. Twice, since an answer
-    // that was on its way when the network went would hide that it did.
+    // Checks the browser's report: a server on the same machine answers without a network. Twice, because a response
+    // that was in flight when the network went down would hide the failure.
     const ask = () => {
       void isAnswering();
       clearTimeout(later);
@@ -34,8 +34,8 @@ export function Banner() {
 }
 
 /**
- * Asks again for what failed once any request is answered. Not for everything: where some requests keep failing and
- * others do not, each round would end in the next one.
+ * Refetches failed queries once any request is answered. Not all queries: if some requests keep failing and others do
+ * not, each round would start the next one.
  */
 function useFreshAfter(isDown: boolean): void {
   const cache = useQueryClient();
@@ -48,7 +48,7 @@ function useFreshAfter(isDown: boolean): void {
   }, [isDown, cache]);
 }
 
-/** Any answer counts; the client tells it to everybody, this banner included. */
+/** Any answer counts; the client reports it to everybody, including this banner. */
 async function isAnswering(): Promise<boolean> {
   try {
     await api.GET("/health");

@@ -5,13 +5,13 @@ import { inboxQuery } from "../api/notification-queries.ts";
 import { counted } from "../ui/format.ts";
 import classes from "./Bell.module.css";
 
-/** More than these are not counted in what is shown. */
+/** Larger counts are shown as "99+". */
 const most = 99;
 
-/** Where the bell is: a line of the navigation, its icon alone, or in the bar of a small screen. */
+/** Where the bell is: a line of the navigation, its icon alone, or in the top bar of a small screen. */
 export type BellPlace = "line" | "folded" | "bar";
 
-/** How many notifications are not read; opens the menu of the newest. */
+/** The number of unread notifications; opens the menu of the newest. */
 export function BellButton({ place, ...button }: { place: BellPlace } & ComponentProps<"button">) {
   const unread = useQuery(inboxQuery).data?.unread_count ?? 0;
   const tip = place === "folded" ? { "data-tip": "Inbox", "data-tip-side": "right" } : {};

@@ -48,7 +48,7 @@ export default function BellMenu({ place, isPressed }: { place: BellPlace } & Op
   );
 }
 
-/** Asked for when the menu opens. */
+/** The newest notifications, fetched when the menu opens. */
 function Newest() {
   const latest = useQuery(latestQuery);
   const unread = useQuery(inboxQuery).data?.unread_count ?? 0;

@@ -6,10 +6,10 @@ import { useOpenSection, usePlace } from "../navigation/place.ts";
 import { useCarried } from "../navigation/use-carried.ts";
 import classes from "./BottomBar.module.css";
 
-/** What is done on a phone. */
+/** The sections people use most on a phone. */
 const shown = ["issues", "logs", "notifications"] as const;
 
-/** Below every page on a small screen: what is done there, and the whole navigation. */
+/** Below every page on a small screen: the most used sections, and a button for the whole navigation. */
 export const BottomBar = memo(function BottomBar({ opened, open }: { opened: boolean; open: () => void }) {
   const place = usePlace();
   const current = useOpenSection();

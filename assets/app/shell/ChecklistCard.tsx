@@ -9,10 +9,10 @@ import { paths } from "../paths.ts";
 import classes from "./ChecklistCard.module.css";
 import { NavEntry } from "./NavEntry.tsx";
 
-/** The navigation needs the room where there is less than this. */
+/** In lower windows the navigation needs the space. */
 const low = "(max-height: 59em)";
 
-/** What is left to do before a project is of use, until it is done or the person wants it no more. */
+/** The remaining steps of setting up a project, until all are done or the person hides them. */
 export function ChecklistCard({ project, folded }: { project: number; folded: boolean }) {
   const { steps, state, hide } = useChecklist(project);
   const heading = useId();

@@ -30,10 +30,10 @@ import { ViewLinks } from "./ViewLinks.tsx";
 const loadBellMenu = () => import("./BellMenu.tsx");
 const loadPersonMenu = () => import("./PersonMenu.tsx");
 
-/** The page needs the room where there is less than this, unless somebody has chosen. */
+/** In narrower windows the navigation is folded, unless the person has chosen otherwise. */
 const tight = "(max-width: 75em)";
 
-/** The navigation at the left; `always` keeps its words (in the drawer of small screens). */
+/** The navigation on the left; `always` keeps it unfolded (in the drawer of small screens). */
 export const Nav = memo(function Nav({ help, always = false }: { help: () => void; always?: boolean }) {
   const [wanted, setFolded] = useLocalStorage<boolean | undefined>({
     key: "mayday.nav-folded",
@@ -105,7 +105,7 @@ function NavGroup({ group, place, folded }: { group: Group; place: Place; folded
   );
 }
 
-/** The issues with how many are unresolved, and the saved views. */
+/** The link to the issues with the number of unresolved ones, and the saved views. */
 function IssuesEntry({ entry, project, folded }: { entry: OpenSection; project: number; folded: boolean }) {
   const unresolved = useQuery(unresolvedCountQuery(project)).data;
   const view = useOpenView(project);
@@ -144,9 +144,9 @@ function LimitedEntry({ page, entry, folded }: { page: LimitedPage; entry: OpenS
   return <NavEntry label={entry.label} folded={folded} icon={entry.icon} to={entry.to} search={search} open={open} />;
 }
 
-/** The sessions of agents, with a dot while one of them works. */
+/** The link to agent sessions, with a dot while one is running. */
 function SessionsEntry({ entry, organization, folded }: { entry: OpenSection; organization: number; folded: boolean }) {
-  // The page comes first.
+  // The page's own requests come first.
   const isIdle = useIdle();
   const running = useQuery({ ...runningSessionsQuery(organization), enabled: isIdle }).data ?? 0;
   return (

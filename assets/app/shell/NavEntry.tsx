@@ -8,16 +8,16 @@ interface Props {
   folded: boolean;
   icon: LucideIcon;
   hint?: ReactNode;
-  /** What goes on there: a dot that says so, in the folded one, too. */
+  /** What is going on there; shown as a dot, even when folded. */
   live?: string | undefined;
-  /** Where it leads; without it, it does something here. */
+  /** The address to open; without it, the entry does something here. */
   to?: string;
-  /** What its address says beyond that. */
+  /** The query of the address. */
   search?: Record<string, string>;
   onClick?: () => void;
-  /** It is marked as open also where the address alone would not say so. */
+  /** Whether to mark it as open even if the address alone does not say so. */
   open?: boolean;
-  /** It is marked as open at its very address only: what the address asks for beyond it is an entry of its own. */
+  /** Whether to mark it as open only at its exact address, because other queries have entries of their own. */
   exact?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { paletteStore, settleMark } from "./palette-store.ts";
 import { icon, usePaletteActions } from "./use-palette-actions.ts";
 import { usePaletteSearch } from "./use-palette-search.ts";
 
-/** ⌘K: every page, project, release and person, what can be done anywhere, and the search for issues. */
+/** ⌘K: every page, project, release and person, actions that work anywhere, and the search for issues. */
 export default memo(function Palette({ help }: { help: () => void }) {
   const [query, setQuery] = useState("");
   const words = query.trim();
@@ -26,12 +26,12 @@ export default memo(function Palette({ help }: { help: () => void }) {
       }}
       onSpotlightOpen={() => setQuery("")}
       shortcut={null}
-      // The field keeps its place, however much is listed below it.
+      // The field stays in place, however long the list is.
       centered={false}
       scrollable
       overlayProps={{ blur: 0 }}
       attributes={{ content: { "aria-label": "Go to" } }}
-      // A name of one long word stays inside.
+      // A long word without spaces stays inside.
       styles={{ actionBody: { minWidth: 0, overflowWrap: "anywhere" } }}
       maxHeight="60dvh"
     >
@@ -57,7 +57,7 @@ export default memo(function Palette({ help }: { help: () => void }) {
   );
 });
 
-/** The keys, and how the search stands. */
+/** The keys, and the state of the search. */
 function Foot({ searching, isEmpty }: { searching: boolean; isEmpty: boolean }) {
   const late = useLate(searching);
   return (
@@ -70,7 +70,7 @@ function Foot({ searching, isEmpty }: { searching: boolean; isEmpty: boolean }) 
   );
 }
 
-/** Keeps the mark where it belongs when answers arrive that were asked for while somebody typed. */
+/** Keeps the selection in place when search results arrive while somebody types. */
 function useMark(groups: PaletteGroup[], query: string) {
   const hasMoved = useRef(false);
   const listed = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join("\n");

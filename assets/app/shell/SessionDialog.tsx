@@ -6,11 +6,11 @@ import { useSignOut } from "./sign-out.ts";
 
 const load = () => import("./SignInAgain.tsx");
 
-/** When the session has ended: sign in again over the page, which keeps what was typed. */
+/** Lets the person sign in again after the session has ended, in a dialog over the page, which keeps what was typed. */
 export const SessionDialog = memo(function SessionDialog() {
   const isEnded = useSessionEnded();
   const leave = useSignOut();
-  // Loaded ahead: once it is needed, the server may be a newer one that no longer has this file.
+  // Loaded in advance, because when it is needed, a newer server may no longer have this file.
   const hasInput = useFirstInput();
   const SignInAgain = useComponent(load, hasInput || isEnded);
   return SignInAgain && <SignInAgain isOpen={isEnded} leave={() => void leave()} />;

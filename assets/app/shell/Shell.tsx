@@ -32,7 +32,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   );
 }
 
-/** Its parts are drawn again only where a step to another page changes them. */
+/** Its parts are rendered again only when opening another page changes them. */
 const Frame = memo(function Frame({ children }: { children: ReactNode }) {
   const [menu, { open, close }] = useDisclosure(false);
   const [help, helpControls] = useDisclosure(false);
@@ -66,7 +66,7 @@ const Frame = memo(function Frame({ children }: { children: ReactNode }) {
   );
 });
 
-/** A new page takes the focus, so that screen readers announce it and the keyboard starts at its top. */
+/** Focuses a newly opened page, so that screen readers announce it and the keyboard starts at its top. */
 function useFocusOnNavigation(close: () => void) {
   const main = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });

@@ -42,7 +42,7 @@ function Ways({ leave }: { leave: () => void }) {
   };
   useSignedInElsewhere((person) => {
     if (!me || person === me.id) return void back();
-    // Somebody else: nothing of this page is for them.
+    // Somebody else signed in, who must not see this page.
     sessionKnown();
     cache.clear();
     void navigate({ to: paths.home, reloadDocument: true });

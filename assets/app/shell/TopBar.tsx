@@ -9,7 +9,7 @@ import classes from "./Shell.module.css";
 
 const loadBellMenu = () => import("./BellMenu.tsx");
 
-/** Above every page on a small screen: whose pages these are, the bell, and the search. */
+/** Above every page on a small screen: the project switcher, the bell, and the search. */
 export const TopBar = memo(function TopBar() {
   return (
     <header className={classes.top}>

@@ -17,7 +17,7 @@ import { Count } from "../ui/Count.tsx";
 import { Line } from "../ui/Text.tsx";
 import classes from "./Nav.module.css";
 
-/** Views that are listed before somebody asks for all of them. */
+/** How many views are listed at first. */
 const handful = 4;
 /** The same in a low window. */
 const few = 2;
@@ -37,7 +37,7 @@ function ViewCount({ of, everywhere }: { of: number | undefined; everywhere: str
   );
 }
 
-/** The saved views of a project's issues with their counts, the person's own first; the open one is always among them. */
+/** The saved views of a project's issues with their counts, the person's own first; always includes the open one. */
 export function ViewLinks({ project, open }: { project: number; open: SavedView | undefined }) {
   const [unfolded, setUnfolded] = useState(false);
   const most = useMediaQuery(low, matchMedia(low).matches, { getInitialValueInEffect: false }) ? few : handful;
@@ -57,7 +57,7 @@ export function ViewLinks({ project, open }: { project: number; open: SavedView 
           search={viewSearch(view, limits)}
           title={viewWords(view)}
           className={classes.view ?? ""}
-          // By what it means, and not by how the address says it.
+          // Compares the query's meaning, not its spelling.
           activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
           {...(view === open && { "aria-current": "page", "data-status": "active" })}
         >

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { initials } from "./initials.ts";
 
-test("initials are letters or digits that can be seen", () => {
+test("initials are visible letters or digits", () => {
   expect(initials("Ada Lovelace")).toBe("AL");
   expect(initials("ada.lovelace@example.com")).toBe("AL");
   expect(initials("\u202egrp.exe")).toBe("GE");

@@ -5,7 +5,7 @@ export function initials(name: string): string {
     .split(/[\s._@-]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
   const letters = words.length > 1 ? [words[0], words[1]] : [words[0]];
-  // The first that can be seen: names may begin with marks of direction.
+  // The first visible one: names may begin with direction marks.
   return letters
     .map((word) => /[\p{L}\p{N}]/u.exec(word ?? "")?.[0] ?? "?")
     .join("")

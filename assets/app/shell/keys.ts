@@ -1,4 +1,4 @@
-// Keyboard shortcuts: pages register theirs, and the help (`?`) lists those that work right now.
+// Keyboard shortcuts: pages register theirs, and the help (`?`) lists those that currently work.
 
 import { useEffect, useSyncExternalStore } from "react";
 import { useLatest } from "../hooks/use-latest.ts";
@@ -11,7 +11,7 @@ export interface Key {
   run: () => void;
   /** Also runs repeatedly while it is held down. */
   repeats?: boolean;
-  /** Also works while a field has the focus; useful with `mod+` only. */
+  /** Also works while a field has the focus; use it only with `mod+`. */
   everywhere?: boolean;
 }
 
@@ -20,10 +20,10 @@ export interface KeyGroup {
   keys: Key[];
 }
 
-/** How long the second of two keys may take, in milliseconds. */
+/** The longest time between two keys of a sequence, in milliseconds. */
 const between = 1_000;
 
-/** What the modifier key is called on this system. */
+/** The name of the modifier key on this system. */
 export const mod = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘" : "Ctrl";
 
 let groups: { readonly current: KeyGroup }[] = [];
@@ -36,7 +36,7 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
-/** Makes shortcuts work for as long as the caller is shown. The newest group wins. */
+/** Enables shortcuts while the caller is mounted. The newest group takes precedence. */
 export function useKeys(name: string, keys: Key[]): void {
   const held = useLatest<KeyGroup>({ name, keys });
   useEffect(() => {
@@ -49,13 +49,13 @@ export function useKeys(name: string, keys: Key[]): void {
       changed();
     };
   }, [held]);
-  // Some are only known after the page.
+  // Some are known only after the page was rendered.
   const listed = keys.map(({ keys: pressed, does }) => `${pressed} ${does}`).join("\n");
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the help lists has changed with it
   useEffect(changed, [listed]);
 }
 
-/** The shortcuts that work now. */
+/** The shortcuts that currently work. */
 export function useKeyGroups(): KeyGroup[] {
   return useSyncExternalStore(
     (listener) => {
@@ -66,9 +66,9 @@ export function useKeyGroups(): KeyGroup[] {
   );
 }
 
-/** Whether a dialog was open when the key was pressed: the Escape that closes it means nothing else. */
+/** Whether a dialog was open when the key was pressed: then Escape only closes the dialog. */
 let wasModalOpen = false;
-// Before any dialog listens, which may close at once.
+// Before a dialog's listener, which may close it at once.
 globalThis.window?.addEventListener(
   "keydown",
   () => {
@@ -83,7 +83,7 @@ function onKey(event: KeyboardEvent): void {
   const pressed = mod ? `mod+${event.key.toLowerCase()}` : event.key;
   const second = first && event.timeStamp - first.at < between ? `${first.key} ${pressed}` : undefined;
   const busy = isField(event.target) || wasModalOpen || isModalOpen();
-  // On a button it presses that.
+  // On a button, space presses it.
   if (pressed === " " && isPressable(event.target)) return;
   const found = (second && find(second, busy)) || find(pressed, busy);
   first = !mod && !busy && !found ? { key: pressed, at: event.timeStamp } : undefined;
@@ -100,7 +100,7 @@ function find(pressed: string, busy: boolean): Key | undefined {
   return undefined;
 }
 
-/** A dialog takes all keys; a closed one may still be in the document, unseen. */
+/** Whether a dialog is open. It receives all keys; a closed one may still be in the document, hidden. */
 function isModalOpen(): boolean {
   return [...document.querySelectorAll('[aria-modal="true"]')].some((dialog) => dialog.checkVisibility());
 }
@@ -108,7 +108,7 @@ function isModalOpen(): boolean {
 const isPressable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("button, a, summary, [role=tab]") !== null;
 
-/** Whether keys mean text there, or a choice within the element itself. */
+/** Whether keys enter text there, or select something within the element. */
 function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

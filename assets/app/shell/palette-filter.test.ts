@@ -17,18 +17,18 @@ test("without words everything is listed", () => {
   expect(ids(" ")).toEqual([["limits", "keys"], ["shop"]]);
 });
 
-test("a name comes before what is only described by the word", () => {
+test("matches in a name come before matches in a description", () => {
   expect(ids("keys")).toEqual([["keys", "limits"]]);
   const described = { group: "First", actions: [{ id: "far", label: "Elsewhere", description: "shop" }] };
   expect(ids("SHOP", [described, ...groups])).toEqual([["shop"], ["far"]]);
 });
 
-test("words fit in any order, and all of them must", () => {
+test("words match in any order, and all must match", () => {
   expect(ids("teahouse shop")).toEqual([["shop"]]);
   expect(ids("teahouse keys")).toEqual([]);
 });
 
-test("what the server found stays, whatever it is called", () => {
+test("server results are kept whatever their names", () => {
   const found = { group: "Issues", actions: [{ id: "issue-1", label: "SHOP-1 TypeError", found: true }] };
   expect(ids("cart", [found, ...groups])).toEqual([["issue-1"]]);
 });

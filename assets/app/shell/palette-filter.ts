@@ -3,7 +3,7 @@ import type { SpotlightActionData } from "@mantine/spotlight";
 export interface PaletteAction extends SpotlightActionData {
   id: string;
   label: string;
-  /** The server has found it: whether the words stand in its name is not asked again. */
+  /** Found by the server, so it is not filtered by name. */
   found?: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface PaletteGroup {
   actions: PaletteAction[];
 }
 
-/** How well an action fits: 0 its name has the text as it was typed, 1 every word is somewhere, `undefined` not at all. */
+/** How well an action matches: 0 if its name contains the text as typed, 1 if every word occurs, `undefined` if not. */
 function rank(action: PaletteAction, text: string, words: string[]): 0 | 1 | undefined {
   if (action.found) return 0;
   const label = action.label.toLowerCase();
@@ -21,7 +21,7 @@ function rank(action: PaletteAction, text: string, words: string[]): 0 | 1 | und
   return words.every((word) => all.includes(word)) ? 1 : undefined;
 }
 
-/** What fits the words that were typed. Groups keep their order, after those with something that fits better. */
+/** The actions that match the typed words. Groups keep their order, after those with a better match. */
 export function fitting(query: string, groups: readonly PaletteGroup[]): PaletteGroup[] {
   const text = query.trim().toLowerCase();
   const words = text.split(/\s+/);

@@ -8,7 +8,7 @@ import { sessionForgotten } from "../api/session.ts";
 import { paths } from "../paths.ts";
 import { clearMessages, problem } from "../ui/notify.ts";
 
-/** Ends the session on the server and forgets what was read with it; then opens the sign-in page, or stays. */
+/** Ends the session on the server and clears the cache; then opens the sign-in page, or stays. */
 export function useSignOut({ stay = false } = {}): () => Promise<void> {
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -34,19 +34,19 @@ export function useSignOut({ stay = false } = {}): () => Promise<void> {
   };
 }
 
-/** Everything but what anybody may read; the open page learns that nobody is signed in. */
+/** Clears everything except public data; the open page learns that nobody is signed in. */
 function forgetAnswers(cache: QueryClient): void {
   const open = new Set(["meta", "methods", "setup", "invitation", "me"]);
   cache.removeQueries({ predicate: ({ queryKey }) => !open.has(String(queryKey[0])) });
   cache.setQueryData(meQuery.queryKey, null);
 }
 
-/** What this browser keeps about a person; appearance stays. */
+/** Deletes what this browser stores about a person, except for the appearance. */
 function forgetPerson(): void {
   try {
     const kept = Object.keys(localStorage).filter((key) => /^mayday\.(?:views\.|project$)/.test(key));
     for (const key of kept) localStorage.removeItem(key);
   } catch {
-    // Storage is switched off: nothing is kept.
+    // Storage is disabled, so nothing is stored.
   }
 }

@@ -1,16 +1,16 @@
-// Shows what comes as the browser's notifications, while nobody sees the app in any tab; one tab does, once.
+// Shows new notifications as browser notifications while no tab of the app is visible; only one tab does, once.
 
 import type { Inbox, Notification as One } from "../api/schema.d.ts";
 import { serverNow } from "../api/server-clock.ts";
 import { oneLine } from "../ui/visible.ts";
 import { seenLock } from "./told-here.ts";
 
-/** What was written longer ago is no news, in milliseconds: the page was asleep. */
+/** Older notifications are not shown, in milliseconds: the page was asleep. */
 const recent = 120_000;
-/** The last one that any tab has shown. */
+/** The last one shown by any tab. */
 const key = "mayday.told-here.last";
 
-/** `open` is called for the one that is clicked. */
+/** Calls `open` when somebody clicks the notification. */
 export async function tellHere(now: Inbox, before: Inbox | undefined, open: (one: One) => void): Promise<void> {
   const one = now.newest;
   if (!one || one.read_at !== null || serverNow() - Date.parse(one.created_at) > recent) return;
@@ -21,7 +21,7 @@ export async function tellHere(now: Inbox, before: Inbox | undefined, open: (one
   });
 }
 
-/** Whether somebody sees the app in any tab. */
+/** Whether any tab of the app is visible. */
 async function isSeen(): Promise<boolean> {
   const { held = [] } = await navigator.locks.query();
   return held.some(({ name }) => name === seenLock);

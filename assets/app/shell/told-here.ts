@@ -1,15 +1,15 @@
-// Whether this browser shows a person's notifications by itself: the person's wish, which stays in this browser, and the
-// browser's permission.
+// Whether this browser shows notifications: depends on the person's choice, which is stored in this browser, and on
+// the browser's permission.
 
-/** Where the wish is kept: the id of the person who has it. */
+/** The storage key of the choice: the id of the person who made it. */
 const key = "mayday.told-here";
-/** The lock that every tab has as long as somebody sees it. */
+/** The lock that every visible tab holds. */
 export const seenLock = "mayday.seen";
 
-/** Browsers have notifications, and the locks by which one tab alone shows them, on safe addresses only. */
+/** Browsers offer notifications, and the locks that let only one tab show them, only in secure contexts. */
 export const canTellHere = (): boolean => "Notification" in globalThis && "locks" in navigator && isSecureContext;
 
-/** Whether the person wants it, and may. */
+/** Whether the person chose it, and the browser permits it. */
 export function isToldHere(person: number): boolean {
   return canTellHere() && Notification.permission === "granted" && wishIn() === String(person);
 }
@@ -23,12 +23,12 @@ function wishIn(): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // Storage is switched off.
+    // Storage is disabled.
     return null;
   }
 }
 
-/** Holds the lock while the page is seen, until the returned function is called. */
+/** Holds the lock while the page is visible, until the returned function is called. */
 export function keepSeen(): () => void {
   if (!canTellHere()) return () => undefined;
   let waiting: AbortController | undefined;

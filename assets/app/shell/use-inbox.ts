@@ -9,7 +9,7 @@ import { useLatest } from "../hooks/use-latest.ts";
 import { localPath } from "../paths.ts";
 import { isToldHere, keepSeen } from "./told-here.ts";
 
-/** Keeps the bell up to date, and shows what comes as the browser's notifications where the person wants that. */
+/** Keeps the bell up to date, and shows browser notifications if the person chose that. */
 export function useInbox(): void {
   const person = useQuery(meQuery).data?.id;
   const navigate = useNavigate();

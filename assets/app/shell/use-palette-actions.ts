@@ -18,7 +18,7 @@ import { useSignOut } from "./sign-out.ts";
 type Go = (href: string) => () => void;
 type Open = (section: OpenSection) => void;
 
-/** What an action does that leads somewhere. */
+/** Opens a page from an action. */
 export function useGo(): Go {
   const navigate = useNavigate();
   return (href) => () => void navigate({ href });
@@ -62,7 +62,7 @@ export const action = (
   ...more,
 });
 
-/** Sections as actions; what is closed to the person is left out. `id` tells two of one kind apart. */
+/** Sections as actions, except those closed to the person. `id` distinguishes two of the same kind. */
 const sectionActions = (sections: readonly (OpenSection | undefined)[], open: Open, id = ""): PaletteAction[] =>
   sections.flatMap((section) =>
     section === undefined || section.locked
@@ -111,7 +111,7 @@ function useProjects(go: Go, open: Open): PaletteGroup {
   return { group: "Projects", actions: [...all, ...sectionActions(creating, open)] };
 }
 
-/** A group for each organization; two of one name are told apart by their numbers. */
+/** A group for each organization; organizations with the same name are distinguished by number. */
 function useOrganizationActions(open: Open): PaletteGroup[] {
   const organizations = useOrganizations();
   const capabilities = useCapabilities();
@@ -144,7 +144,7 @@ function useOwnActions(help: () => void, open: Open): PaletteGroup[] {
   ];
 }
 
-/** What was typed, as a search; last, because everything that has the words in its name comes first. */
+/** Searches for the typed text; last, because everything with the words in its name comes first. */
 function useSearches(query: string, go: Go): PaletteGroup {
   const { project } = usePlace();
   const openIssues = useOpenIssues();

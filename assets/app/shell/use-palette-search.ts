@@ -12,18 +12,18 @@ import type { PaletteAction, PaletteGroup } from "./palette-filter.ts";
 import { prefixOf, shortIdPrefix } from "./short-id.ts";
 import { action, useGo, useOpenIssues } from "./use-palette-actions.ts";
 
-/** Fewer letters than this find too much to be of use. */
+/** Shorter texts have too many results. */
 const fewestLetters = 3;
-/** Somebody who types is not asked for at every letter, in milliseconds. */
+/** How long to wait after a keystroke before searching, in milliseconds. */
 const pause = 150;
 
 export interface PaletteSearch {
   groups: PaletteGroup[];
-  /** The server is being asked. */
+  /** Whether requests are pending. */
   searching: boolean;
 }
 
-/** What the server finds for the words: issues, releases and people of the open project. */
+/** Search results of the server: issues, releases and people of the open project. */
 export function usePaletteSearch(query: string): PaletteSearch {
   const go = useGo();
   const openIssues = useOpenIssues();
@@ -35,10 +35,10 @@ export function usePaletteSearch(query: string): PaletteSearch {
   const releases = useQuery({ ...foundReleasesQuery(project ?? 0, typed), enabled });
   const people = useQuery({ ...organizationQuery(organization ?? 0), enabled: enabled && organization !== undefined });
   const asked = [issues, releases, people];
-  // Answers to what was typed before are none.
+  // Results for earlier text are not shown.
   const isOld = typed !== query;
 
-  // What is no query yet, such as `level:`, is still being typed.
+  // An incomplete query, such as `level:`, is still being typed.
   const failed = enabled ? asked.filter(({ error }) => isPassing(error)) : [];
   const again = failed.map(({ error }, at) => ({
     ...action(`again-${at}`, "Search again", RotateCw, () => void failed.map(({ refetch }) => refetch()), {
@@ -70,7 +70,7 @@ export function usePaletteSearch(query: string): PaletteSearch {
           }),
         ),
       },
-      // One line says it, however many of the requests have failed.
+      // One line, however many of the requests have failed.
       { group: "Search failed", actions: again.slice(0, 1) },
     ],
     searching:
@@ -78,7 +78,7 @@ export function usePaletteSearch(query: string): PaletteSearch {
   };
 }
 
-/** The issues whose short id was typed, of whichever project. */
+/** The issues with the typed short id, in any project. */
 function useNamedIssues(query: string) {
   const prefix = shortIdPrefix(query);
   const projects = useQuery(projectsQuery).data ?? [];

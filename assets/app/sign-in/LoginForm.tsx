@@ -9,7 +9,7 @@ import { Password } from "../ui/Password.tsx";
 import { passwordMissing, required } from "../ui/rules.ts";
 
 interface Props {
-  /** Whose session ended: only that person can continue with what the page holds. */
+  /** The person whose session ended: only they can continue on the page. */
   email?: string | undefined;
   onSignedIn: () => unknown;
 }

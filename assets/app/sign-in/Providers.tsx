@@ -7,7 +7,7 @@ import classes from "./SignIn.module.css";
 
 interface Props {
   providers: ReturnType<typeof providersOf>;
-  /** What the sign-in is for; `undefined` stays on the page. */
+  /** The purpose of the sign-in; `undefined` to stay on the page. */
   body: () => StartFlow | undefined;
   /** Before the provider's name: `Continue with`. */
   verb?: string;

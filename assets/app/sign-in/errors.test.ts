@@ -5,7 +5,7 @@ import { errorCodes, errorWords, refusedCode } from "./errors.ts";
 const codes =
   "not_configured unreachable provider_refused cancelled flow_expired wrong_browser invalid_answer email_missing email_unverified domain_not_allowed not_invited account_disabled account_removed identity_conflict not_signed_in not_claimed setup_token rate_limited internal";
 
-test("every code of the server has words, and what to do", () => {
+test("every error code of the server has a text with advice", () => {
   expect([...errorCodes].sort()).toEqual(codes.split(" ").sort());
   for (const code of errorCodes) {
     const { title, next } = errorWords(code);
@@ -13,13 +13,13 @@ test("every code of the server has words, and what to do", () => {
   }
 });
 
-test("an unknown code is named when it looks like one, and never read out otherwise", () => {
+test("an unknown code is shown if it looks like one", () => {
   expect(errorWords("new_thing").title).toBe("The sign-in failed (new_thing).");
   expect(errorWords("<b>call 0800 1234</b>").title).toBe("The sign-in failed.");
   expect(errorWords("constructor").title).toBe("The sign-in failed (constructor).");
 });
 
-test("a refusal to begin has the words of its code", () => {
+test("a refusal to start has the text of its code", () => {
   expect(
     refusedCode(new ApiError(409, "The provider cannot be reached (invalid_answer). The log has the reason.")),
   ).toBe("invalid_answer");

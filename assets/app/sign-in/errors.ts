@@ -1,4 +1,4 @@
-// What went wrong with a sign-in through a provider, and what to do about it.
+// Explains errors of sign-ins at a provider, with advice.
 
 import { isStatus, messageOf } from "../api/error.ts";
 
@@ -96,7 +96,7 @@ const words: Record<string, ErrorWords> = {
   },
 };
 
-/** What an error code means; an unknown code is shown as it is. */
+/** The explanation of an error code; an unknown code is shown as it is. */
 export function errorWords(code: string): ErrorWords {
   if (Object.hasOwn(words, code)) return words[code] as ErrorWords;
   const name = /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : "";

@@ -5,21 +5,21 @@ const sso = { enabled: true, display_name: "Acme SSO" };
 const alone = { password_login: false, github: false, sso };
 const fresh = { error: undefined, signedOut: false, wentAt: undefined };
 
-test("the page goes on by itself when SSO is the only way in", () => {
+test("the page redirects automatically if SSO is the only method", () => {
   expect(goesByItself(alone, fresh, 0)).toBe(true);
   expect(goesByItself({ ...alone, password_login: true }, fresh, 0)).toBe(false);
   expect(goesByItself({ ...alone, github: true }, fresh, 0)).toBe(false);
   expect(goesByItself({ ...alone, github: true, sso: { ...sso, enabled: false } }, fresh, 0)).toBe(false);
 });
 
-test("it stays after an error, after signing out, and when it comes back at once", () => {
+test("it does not redirect after an error, after signing out, or when it returns at once", () => {
   expect(goesByItself(alone, { ...fresh, error: "cancelled" }, 0)).toBe(false);
   expect(goesByItself(alone, { ...fresh, signedOut: true }, 0)).toBe(false);
   expect(goesByItself(alone, { ...fresh, wentAt: 1_000 }, 60_000)).toBe(false);
   expect(goesByItself(alone, { ...fresh, wentAt: 1_000 }, 61_000)).toBe(true);
 });
 
-test("what is set up has a name", () => {
+test("configured methods have names", () => {
   expect(providersOf({ ...alone, github: true })).toEqual([
     { provider: "sso", name: "Acme SSO" },
     { provider: "github", name: "GitHub" },
@@ -28,7 +28,7 @@ test("what is set up has a name", () => {
   expect(providersOf(undefined)).toEqual([]);
 });
 
-test("a page goes on to addresses of the Web only", () => {
+test("a page only opens web addresses", () => {
   expect(isWebAddress("https://idp.example/authorize?x=1")).toBe(true);
   for (const address of ["javascript:alert(1)", "data:text/html,x", "/local", ""])
     expect(isWebAddress(address)).toBe(false);

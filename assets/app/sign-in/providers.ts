@@ -13,21 +13,21 @@ export function providersOf(methods: Methods | undefined): { provider: ProviderK
   ];
 }
 
-/** Whether `/login` has nothing to ask: the one way in is SSO. */
+/** Whether SSO is the only sign-in method. */
 const isSsoAlone = ({ password_login, github, sso }: Methods): boolean => sso.enabled && !password_login && !github;
 
-/** The least time between two automatic redirects, in milliseconds: nobody is sent round in circles. */
+/** The minimum time between two automatic redirects, in milliseconds, to prevent loops. */
 const between = 60_000;
 
 export interface Arrival {
-  /** Something failed on the way. */
+  /** An error of the previous attempt. */
   error: string | undefined;
   signedOut: boolean;
-  /** When this tab last redirected by itself, in milliseconds of the clock. */
+  /** When this tab last redirected automatically, in epoch milliseconds. */
   wentAt: number | undefined;
 }
 
-/** Whether the page redirects to the provider by itself. */
+/** Whether the page redirects to the provider automatically. */
 export function goesByItself(methods: Methods, { error, signedOut, wentAt }: Arrival, now: number): boolean {
   const lately = wentAt !== undefined && now - wentAt < between && now >= wentAt;
   return isSsoAlone(methods) && error === undefined && !signedOut && !lately;
@@ -42,7 +42,7 @@ export function isWebAddress(address: string): boolean {
   }
 }
 
-/** Leaves for the provider; the form shows what this throws. */
+/** Opens the provider's page; the form shows errors that this throws. */
 export async function leaveFor(provider: ProviderKind, body: StartFlow): Promise<void> {
   const { location: next } = await startFlow(provider, body);
   if (!isWebAddress(next)) throw new Error("The server did not say where to continue.");

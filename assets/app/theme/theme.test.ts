@@ -21,7 +21,7 @@ const texts = ["--text", "--text-muted", "--accent", "--fatal", "--error", "--wa
 const grounds = ["--ground", "--ground-raised", "--ground-hover", "--ground-pointed", "--ground-chosen"];
 
 for (const [name, scheme] of Object.entries({ light, night })) {
-  test(`every text can be read on every ground: ${name}`, () => {
+  test(`every text is readable on every background: ${name}`, () => {
     for (const text of texts) {
       for (const ground of grounds) {
         expect(contrast(scheme[text] ?? "", scheme[ground] ?? ""), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);

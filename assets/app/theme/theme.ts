@@ -1,5 +1,5 @@
-// Every colour, face and size of the app. Style sheets name the variables made here and hold no
-// values of their own; `theme.test.ts` holds the contrasts.
+// Every colour, typeface and size of the app. Style sheets use the variables defined here and contain no values of
+// their own; `theme.test.ts` checks the contrasts.
 
 import { type CSSVariablesResolver, type MantineColorsTuple, createTheme } from "@mantine/core";
 
@@ -74,8 +74,8 @@ export const light: Scheme = {
   "--accent-text": "#ffffff",
   "--bar": "#8d94e3",
   "--bar-quiet": neutral[2],
-  // Severities: apart in hue and lightness for the common kinds of colour blindness (after
-  // Okabe and Ito), and always beside an icon or a word.
+  // Severities: distinct in hue and lightness for the common kinds of colour blindness (after Okabe and Ito), and
+  // always shown with an icon or a word.
   "--fatal": "#8f1482",
   "--error": "#b53a07",
   "--warning": "#7d5a00",
@@ -145,7 +145,7 @@ const shared: Scheme = {
   "--row-dense": "1.75rem",
   "--row-tall": "4.75rem",
   "--height-bar": "3.25rem",
-  // What the bars of a small screen cover at its top and bottom; none elsewhere.
+  // The heights of the bars at the top and bottom of a small screen; zero otherwise.
   "--over": "0rem",
   "--under": "0rem",
   "--width-nav": "13.75rem",
@@ -157,7 +157,7 @@ const shared: Scheme = {
   "--motion": "120ms",
 };
 
-/** Mantine's red is made for filled grounds; its texts are ours. */
+/** Mantine's red is made for filled backgrounds; this one is for text. */
 const redTexts: Scheme = { "--mantine-color-red-light-color": "var(--bad)", "--mantine-color-red-text": "var(--bad)" };
 
 export const variables: CSSVariablesResolver = () => ({
@@ -171,10 +171,10 @@ const codeFace = '"JetBrains Mono Variable", ui-monospace, monospace';
 
 const scrollingOptions = { options: { maxHeight: "15rem", overflowY: "auto" } } as const;
 
-/** What the cross of a dialog is called. Its head is no banner of the page. */
+/** The label of a dialog's close button. The dialog's header is not a banner of the page. */
 const closing = { closeButtonProps: { "aria-label": "Close" }, attributes: { header: { role: "none" } } } as const;
 
-/** Menus stand in the content: outside of all landmarks, screen readers that go from one to the next pass them by. */
+/** Menus are rendered within the content: screen readers that move between landmarks would skip them elsewhere. */
 const inContent = { target: "#main" } as const;
 
 /** Titles of dialogs look like headings, which they are. */
@@ -200,13 +200,13 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: "xs" } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray" } },
-    // Their own scroll areas cannot be reached by the keyboard, which axe minds; the list of options scrolls instead.
+    // Nested scroll areas cannot be reached by keyboard, which axe reports; the list of options scrolls instead.
     Select: { defaultProps: { size: "xs", withScrollArea: false }, styles: scrollingOptions },
     Autocomplete: { defaultProps: { withScrollArea: false }, styles: scrollingOptions },
     TextInput: { defaultProps: { size: "sm" } },
     Modal: { defaultProps: { ...closing, centered: true, transitionProps: { duration: 100 } }, styles: dialogTitle },
     Drawer: { defaultProps: closing, styles: dialogTitle },
-    // The placeholder takes the first focus, which screen readers and axe take for a wrong menu item.
+    // The placeholder takes the first focus, which screen readers and axe would report as an invalid menu item.
     Menu: {
       defaultProps: {
         shadow: "md",

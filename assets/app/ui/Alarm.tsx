@@ -5,7 +5,7 @@ import { Sentence } from "./Text.tsx";
 
 /** An error in a form; nothing while there is none. */
 export function Alarm({ error, what }: { error: unknown; what?: string }) {
-  // Always there, so that screen readers announce what appears in it.
+  // Always rendered, so that screen readers announce an error when it appears.
   return (
     <div role="alert" className={classes.place}>
       {error !== undefined && (

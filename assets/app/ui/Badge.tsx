@@ -3,12 +3,12 @@ import classes from "./Badges.module.css";
 
 interface Props {
   Icon: LucideIcon;
-  /** The colour: a level, or `good`; any other word is quiet. */
+  /** The colour: a level, or `good`; any other word gets a muted colour. */
   tone: string;
   children: string;
   /** What the word means. */
   title?: string | undefined;
-  /** The icon alone is seen; the word is for screen readers. */
+  /** Whether only the icon is visible; screen readers still get the word. */
   quiet?: boolean;
 }
 

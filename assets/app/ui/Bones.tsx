@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import classes from "./Bones.module.css";
 
-/** Shares of a column that names, titles and lines take, in percent: uneven, as they will be. */
+/** Widths of placeholder lines in percent: uneven, like real text. */
 const shares = [62, 44, 71, 53, 38, 66, 49, 58];
 export const share = (row: number): string => `${shares[row % shares.length]}%`;
 
@@ -10,7 +10,7 @@ export function Bone({ width = "100%", height = "0.75rem" }: { width?: string; h
   return <Skeleton className={classes.bone ?? ""} w={width} h={height} />;
 }
 
-/** In the place of a form: labels, and fields beneath them. */
+/** A placeholder for a form: labels, and fields below them. */
 export function FormBones({ fields = 3 }: { fields?: number }) {
   return (
     <div className={classes.form}>
@@ -25,7 +25,7 @@ export function FormBones({ fields = 3 }: { fields?: number }) {
   );
 }
 
-/** In the place of a table of settings: a name with a line beneath it, and what belongs to it at the right. */
+/** A placeholder for a table of settings: a name with a line below it, and a value on the right. */
 export function TableBones({ rows = 4, columns = 2 }: { rows?: number; columns?: number }) {
   return (
     <div>
@@ -47,7 +47,7 @@ export function TableBones({ rows = 4, columns = 2 }: { rows?: number; columns?:
   );
 }
 
-/** In the place of a whole page: its title and the beginning of what it says. */
+/** A placeholder for a whole page: its title and the beginning of its content. */
 export function PageBones() {
   return (
     <div className={classes.page}>
@@ -59,7 +59,7 @@ export function PageBones() {
   );
 }
 
-/** In the place of some lines. */
+/** A placeholder for some lines. */
 export function LineBones({ rows }: { rows: number }) {
   return (
     <div className={classes.lines}>

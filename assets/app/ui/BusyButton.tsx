@@ -4,15 +4,18 @@ import classes from "./BusyButton.module.css";
 import { useLate } from "./use-late.ts";
 
 interface Props extends ButtonProps, Omit<ComponentPropsWithoutRef<"button">, keyof ButtonProps | "children"> {
-  /** Whether what it does is going on. */
+  /** Whether the action is in progress. */
   busy: boolean;
-  /** What it does: `Save`. */
+  /** The action: `Save`. */
   label: string;
-  /** What it says while that takes longer than a moment: `Saving…`. */
+  /** The label while the action takes longer than a moment: `Saving…`. */
   doing: string;
 }
 
-/** A button that says what is going on. It stays enabled, so that it keeps the focus: its owner does one thing at a time. */
+/**
+ * A button that shows that its action is in progress. It stays enabled to keep the focus; its owner prevents a second
+ * action.
+ */
 export function BusyButton({ busy, label, doing, ...rest }: Props) {
   const late = useLate(busy);
   return (

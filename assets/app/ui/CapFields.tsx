@@ -6,7 +6,7 @@ interface Props {
   readOnly?: boolean;
 }
 
-/** What a session may use at most. */
+/** The caps of a session. */
 export function CapFields({ field, readOnly }: Props) {
   return (
     <>

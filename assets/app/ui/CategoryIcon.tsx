@@ -19,10 +19,10 @@ export const categories: Record<Category, { label: string; about: string; Icon: 
   },
 };
 
-/** What an agent tells: of the category of the system, and not of the server. */
+/** Notifications about agents: they have the category `system`, but are not about the server. */
 const agents: { label: string; Icon: LucideIcon } = { label: "Agents", Icon: Bot };
 
-/** The icon of what a notification tells of, with its word for screen readers. */
+/** The icon of a notification's category, with its name for screen readers. */
 export function CategoryIcon({ of: { category, notification_metadata: more } }: { of: Told }) {
   const { label, Icon } = (more as { kind?: unknown }).kind === "session_waits" ? agents : categories[category];
   return (

@@ -15,7 +15,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Asks before something that can be undone, with some effort. */
+/** Asks before something that can be undone only with some effort. */
 export function Confirm({ opened, close, title, action, doing = "Working…", run, children }: Props) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();

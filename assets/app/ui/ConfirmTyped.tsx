@@ -8,7 +8,7 @@ interface Props {
   opened: boolean;
   close: () => void;
   title: string;
-  /** What has to be typed for it to happen. */
+  /** The text that must be typed to confirm. */
   word: string;
   /** On the button: `Delete release`. */
   action: string;

@@ -4,14 +4,14 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { copy } from "./clipboard.ts";
 import { hideTip, showTip } from "./tip.ts";
 
-/** How long the button says what happened, in milliseconds. */
+/** How long the button shows the result, in milliseconds. */
 const feedback = 1_600;
 
 interface Props {
   text: string | (() => string);
   /** What it copies: `Copy key`. */
   label: string;
-  /** Selected where the browser has no clipboard API. */
+  /** The element to select if the browser has no clipboard API. */
   shown?: RefObject<HTMLElement | null>;
 }
 

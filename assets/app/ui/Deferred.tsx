@@ -2,13 +2,13 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import { useFirstInput } from "./first-input.ts";
 import { type Load, useComponent } from "./use-component.ts";
 
-/** What a control that opens something needs to know of the time before its code was there. */
+/** What a deferred control gets from its placeholder. */
 export interface Opening {
-  /** It was clicked then, and opens at once. */
+  /** Whether the placeholder was clicked; then the control opens at once. */
   isPressed: boolean;
 }
 
-/** For the button that stands in until then. */
+/** The props of the placeholder's button. */
 export interface Press {
   onClick: () => void;
   "aria-haspopup": "menu";
@@ -16,10 +16,10 @@ export interface Press {
 }
 
 interface Props<P> {
-  /** Always the same function. */
+  /** Must be the same function in every render. */
   load: Load<P & Opening>;
   props: P;
-  /** Looks like the control. */
+  /** Renders the placeholder, which looks like the control. */
   children: (press: Press) => ReactNode;
 }
 
@@ -29,8 +29,8 @@ interface Focus {
 }
 
 /**
- * A control whose code comes with the first input. Until then something that looks the same stands in for it; a click
- * on that opens the control as soon as it can, and the focus moves over with the caret.
+ * A control whose code is loaded at the first input. Until then a placeholder that looks the same is shown; a click
+ * on it opens the control as soon as possible, and the focus moves over with the caret.
  */
 export function Deferred<P extends object>({ load, props, children }: Props<P>) {
   const Control = useComponent(load, useFirstInput());
@@ -59,10 +59,10 @@ export function Deferred<P extends object>({ load, props, children }: Props<P>) 
   );
 }
 
-/** How long after the pointer was lifted its click may come, in milliseconds. */
+/** The longest time between a pointer's release and its click, in milliseconds. */
 const clickWait = 50;
 
-/** Whether a pointer is down: what it went down on must still be there for its click. */
+/** Whether a pointer is down: the pressed element must still be there for its click. */
 function useHold() {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
@@ -82,7 +82,7 @@ function useHold() {
   return { isHeld, hold: () => setHeld(true) };
 }
 
-/** Notes whether it has the focus when it goes. */
+/** Notes whether it has the focus when it is removed. */
 function StandIn({
   place,
   focus,

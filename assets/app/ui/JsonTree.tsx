@@ -4,12 +4,12 @@ import { useState } from "react";
 import classes from "./JsonTree.module.css";
 import { oneLine, visible } from "./visible.ts";
 
-/** Entries of one level, and characters of one text, that are shown before somebody asks for more. */
+/** How many entries of a level, and characters of a text, are shown before somebody asks for more. */
 const entriesMax = 50;
 const textMax = 400;
 /** Characters of a value in the preview of a closed entry. */
 const previewMax = 60;
-/** Levels, and entries of a level, that are open at first. */
+/** How many levels, and entries of a level, are open at first. */
 const openDepth = 2;
 const openEntries = 12;
 
@@ -18,11 +18,11 @@ interface Props {
   depth?: number;
   /** Levels that are open at first. */
   open?: number;
-  /** Where values of this level lead, by their names. */
+  /** Links of this level's values, by name. */
   links?: Record<string, string | undefined>;
 }
 
-/** Any JSON as rows of names and values: collapsible, long ones cut until somebody wants them. */
+/** Any JSON as rows of names and values: collapsible, with long values cut. */
 export function JsonTree({ value, depth = 0, open = openDepth, links = {} }: Props) {
   const [most, setMost] = useState(entriesMax);
   const entries = Object.entries(value);
@@ -93,7 +93,7 @@ const Name = ({ text }: { text: string }) => (
   <bdi className={classes.name}>{visible(text.length > textMax ? `${text.slice(0, textMax)}…` : text)}</bdi>
 );
 
-/** A value without parts; texts keep their line breaks. */
+/** A value that is not an object or array; texts keep their line breaks. */
 export function Scalar({ value }: { value: unknown }) {
   const [isWhole, setWhole] = useState(false);
   if (typeof value !== "string")

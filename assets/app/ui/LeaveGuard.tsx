@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 
 interface Props {
-  /** Whether something would be lost; asked when somebody leaves, which may be before a change is shown. */
+  /** Whether something would be lost; called when somebody leaves, possibly before a change is rendered. */
   when: () => boolean;
   title: string;
   children: string;

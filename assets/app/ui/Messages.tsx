@@ -1,13 +1,13 @@
-// What `notify.ts` shows, with the place in the corner.
+// The implementation of `notify.ts`, and the container in the corner.
 
 import { Button } from "@mantine/core";
 import { Notifications, notifications } from "@mantine/notifications";
 import { messageOf } from "../api/error.ts";
 
-/** How long a message stays, in milliseconds; longer where there is something to press. */
+/** How long a message stays, in milliseconds; longer with a button. */
 const shown = { plain: 4_000, undo: 10_000 };
 
-/** The place of messages. */
+/** The container of the messages. */
 export default function Messages() {
   return <Notifications position="bottom-right" limit={4} />;
 }
@@ -15,7 +15,10 @@ export default function Messages() {
 /** The message that offers to undo something. */
 let undoable: string | undefined;
 
-/** Something was done; `undo` puts it back, as long as it was the last: of two, one may contradict the other. */
+/**
+ * Reports a success. `undo` reverts it, and is offered only for the latest success, because reverting an earlier one
+ * might contradict it.
+ */
 export function done(message: string, undo?: () => void): void {
   if (undo && undoable !== undefined) notifications.hide(undoable);
   const id = notifications.show({
@@ -43,7 +46,7 @@ export function done(message: string, undo?: () => void): void {
   if (undo) undoable = id;
 }
 
-/** Something could not be done, and why. It stays until it is closed. */
+/** Reports a failure with its reason. It stays until it is closed. */
 export function problem(what: string, error: unknown): void {
   notifications.show({
     title: what,

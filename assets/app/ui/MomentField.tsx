@@ -6,12 +6,15 @@ import classes from "./MomentField.module.css";
 import { fieldTime, parseMoment } from "./moment.ts";
 
 interface Props extends Omit<TextInputProps, "value" | "onChange" | "rightSection"> {
-  /** What the person typed; `parseMoment` reads it. */
+  /** The text that the person typed; `parseMoment` reads it. */
   value: string;
   onChange: (value: string) => void;
 }
 
-/** A time to be typed, written as pages write times. The browser's own field, which writes them in its own way, is only its calendar. */
+/**
+ * A field for a time in the format that pages use. The browser's own field, which has another format, serves only as
+ * its calendar.
+ */
 export function MomentField({ value, onChange, ...field }: Props) {
   const calendar = useRef<HTMLInputElement>(null);
   const pick = () => {

@@ -3,7 +3,7 @@ import { Password } from "./Password.tsx";
 import { lengthOf, passwordBounds } from "./rules.ts";
 import classes from "./NewPassword.module.css";
 
-/** A password that is being chosen, with how long it has to be and how far it is. */
+/** A field for a new password, with the required length and the progress towards it. */
 export function NewPassword({ value = "", ...rest }: PasswordInputProps & { value?: string }) {
   const length = lengthOf(value);
   const missing = passwordBounds.min - length;

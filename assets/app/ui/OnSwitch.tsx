@@ -2,7 +2,7 @@ import { useBusy } from "./use-busy.ts";
 import { Switch } from "@mantine/core";
 
 interface Props {
-  /** What it turns on and off, by its kind: `automation`. */
+  /** The kind of thing to switch on and off: `automation`. */
   kind: string;
   name: string;
   on: boolean;
@@ -10,7 +10,7 @@ interface Props {
   turn: (on: boolean) => Promise<unknown>;
 }
 
-/** Turns something on and off, at once. */
+/** A switch that takes effect at once. */
 export function OnSwitch({ kind, name, on, may, turn }: Props) {
   const [busy, run] = useBusy();
   return (

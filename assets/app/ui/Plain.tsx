@@ -3,7 +3,7 @@ import { useStyledPaint } from "./first-paint.ts";
 import classes from "./Plain.module.css";
 import { useTitle } from "./use-title.ts";
 
-/** The frame of pages before the sign-in. */
+/** The frame of pages for people who are not signed in. */
 export function Plain({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   useTitle(title);
   useStyledPaint();

@@ -8,7 +8,7 @@ const looks: Record<PriorityName, { Icon: typeof Equal; name: string }> = {
   low: { Icon: ChevronsDown, name: "Low priority" },
 };
 
-/** An issue's priority: its shape, and its name on hover. The one in the middle keeps quiet. */
+/** An issue's priority: an icon, and the name on hover. The medium one is muted. */
 export function Priority({ of }: { of: PriorityName }) {
   const { Icon, name } = looks[of];
   return (

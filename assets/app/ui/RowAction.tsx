@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 
 interface Props {
-  /** What it does to which row, for screen readers: `Delete Workshop`. */
+  /** The action and its row, for screen readers: `Delete Workshop`. */
   label: string;
   children: string;
-  /** It destroys something, or takes something away. */
+  /** Whether it destroys or revokes something. */
   danger?: boolean;
   busy?: boolean;
   onClick: () => void;
@@ -26,7 +26,7 @@ export function RowAction({ label, children, danger = false, busy, onClick }: Pr
   );
 }
 
-/** Above the buttons of the rows; seen by nobody. */
+/** The column header of row actions; visually hidden. */
 export const ActionsHead = () => (
   <th scope="col">
     <span className="unseen">Actions</span>

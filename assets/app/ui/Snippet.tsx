@@ -7,7 +7,7 @@ export function Snippet({ text, label }: { text: string; label: string }) {
   const shown = useRef<HTMLElement>(null);
   return (
     <div className={classes.snippet}>
-      {/* Scrolls sideways, so the keyboard must get into it. */}
+      {/* Scrolls sideways, so it must be reachable by keyboard. */}
       <pre tabIndex={0} role="group" aria-label={label}>
         <code ref={shown}>{text}</code>
       </pre>

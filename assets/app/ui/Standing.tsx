@@ -14,11 +14,11 @@ const looks: Record<string, { Icon: LucideIcon; tone: string; about: string }> =
 interface Props {
   status: Status;
   substatus?: Substatus | null | undefined;
-  /** Where there are many: what is merely ongoing goes without saying. */
+  /** For lists: does not mention that an issue is ongoing. */
   brief?: boolean;
 }
 
-/** Where an issue stands: resolved, ignored, or how it behaves while it is neither. */
+/** The state of an issue: resolved, ignored, or its substatus. */
 export function Standing({ status, substatus, brief = false }: Props) {
   const word = status === "unresolved" ? (substatus ?? "ongoing") : status;
   if (brief && word === "ongoing") return null;

@@ -6,10 +6,10 @@ import { LineBones, PageBones } from "./Bones.tsx";
 import classes from "./States.module.css";
 import { Sentence } from "./Text.tsx";
 
-/** What arrives within this shows nothing in between, in milliseconds. */
+/** Nothing is shown for loads that take less than this, in milliseconds. */
 const patience = 200;
 
-/** Grey shapes in the place of what is being loaded, after a moment: `bones` where it is known what will come. */
+/** A placeholder while something is loading, after a moment; `bones` if its shape is known. */
 export function Loading({
   rows = 8,
   bones = <LineBones rows={rows} />,
@@ -34,10 +34,10 @@ export function Loading({
   );
 }
 
-/** In the place of a page whose code is being fetched. */
+/** A placeholder while a page's code is loading. */
 export const PendingPage = () => <Loading bones={<PageBones />} />;
 
-/** What went wrong, in words, and a way to try again. */
+/** An error message, and a button to try again. */
 export function Failed({
   error,
   retry,
@@ -63,7 +63,7 @@ export function Failed({
   );
 }
 
-/** There is nothing: why, and what to do next. */
+/** An empty state: why there is nothing, and what to do next. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={classes.state}>
@@ -75,7 +75,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
   );
 }
 
-/** The three states around an answer of the server; `rows` or `bones` say what it will look like. */
+/** Renders the loading, failed and loaded states of a query. `rows` or `bones` describe the shape of the result. */
 export function Answer<T>(props: {
   query: { data: T | undefined; error: unknown; isPending: boolean; refetch: () => unknown };
   what: string;
@@ -84,7 +84,7 @@ export function Answer<T>(props: {
   children: (data: T) => ReactNode;
 }) {
   const { query, what, rows, bones, children } = props;
-  // What is there stays, even when asking again failed: the shell says that the server is silent.
+  // Keeps old data even if a refetch failed: the shell reports that the server does not respond.
   if (query.data !== undefined) return children(query.data);
   if (!query.isPending) return <Failed error={query.error} what={what} retry={() => void query.refetch()} />;
   const label = `Loading ${what.toLowerCase()}`;

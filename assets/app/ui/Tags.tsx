@@ -1,7 +1,10 @@
 import { TagsInput, type TagsInputProps } from "@mantine/core";
 import classes from "./settings/Settings.module.css";
 
-/** Values that are typed one by one; the example goes once there is a value, which it would look like. */
+/**
+ * A field for several values. The placeholder disappears when there is a value, because it would look like another
+ * one.
+ */
 export function Tags({ placeholder, ...props }: TagsInputProps) {
   return (
     <TagsInput

@@ -1,9 +1,9 @@
 import { oneLine, visible } from "./visible.ts";
 
-/** One line of somebody's text: isolated in its direction, cut with an ellipsis, whole on hover. */
+/** Text from outside on one line: with its own direction, cut with an ellipsis, complete on hover. */
 export function Line({ text, mono = false }: { text: string; mono?: boolean }) {
   const shown = oneLine(text);
-  // A tool tip of megabytes would freeze the page.
+  // A tooltip of megabytes would freeze the page.
   const title = shown.length > 2_000 ? `${shown.slice(0, 2_000)}…` : shown;
   return (
     <bdi className={mono ? "cut mono" : "cut"} title={title}>
@@ -12,7 +12,7 @@ export function Line({ text, mono = false }: { text: string; mono?: boolean }) {
   );
 }
 
-/** A sentence of ours or the server's, in which backticks mark code. */
+/** A sentence of the app or the server, with code in backticks. */
 export function Sentence({ text }: { text: string }) {
   const parts = text.split(/`([^`]+)`/).map(visible);
   return (
@@ -22,7 +22,7 @@ export function Sentence({ text }: { text: string }) {
   );
 }
 
-/** Somebody's text with its line breaks. */
+/** Text from outside with its line breaks. */
 export function Prose({ text }: { text: string }) {
   return <bdi style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{visible(text)}</bdi>;
 }

@@ -1,7 +1,7 @@
 import { useNow } from "./clock.ts";
 import { ago, local, utc } from "./format.ts";
 
-/** A time as its distance from now; the exact one, local and UTC, on hover. */
+/** A time relative to now; the exact local and UTC time on hover. */
 export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
   const now = useNow();
   const time = Date.parse(at);

@@ -15,7 +15,7 @@ export default function Tips() {
   return <Tooltip opened label={target.dataset.tip} position={side} target={target} />;
 }
 
-/** The element that the mouse rests on, if it has a tooltip. Pressing a button or a key closes that. */
+/** The element under the pointer, if it has a tooltip. Pressing a button or a key closes the tooltip. */
 function usePointed(): Element | undefined {
   const [pointed, setPointed] = useState<Element>();
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Count } from "./Count.tsx";
 
-/** How many users something hits; events that name nobody do not say that it hits none. */
+/** The number of affected users; a dash if events do not name users. */
 export function UserCount({ of }: { of: number }) {
   if (of > 0) return <Count of={of} unit={of === 1 ? "user" : "users"} />;
   return (

@@ -6,9 +6,9 @@ export const peakOf = (counts: Iterable<number>): number => {
 };
 
 /**
- * How tall a count's bar is in a chart whose top stands for `top`. The scale is logarithmic: charts that share it can
- * be compared, and one issue with a thousand events an hour leaves one with ten its shape. Something is never drawn
- * as nothing.
+ * The height of a count's bar in a chart whose top is `top`. The scale is logarithmic, so that charts with the same
+ * scale can be compared, and an issue with ten events an hour keeps its shape beside one with a thousand. A count
+ * above zero always has a visible bar.
  */
 export function barHeight(count: number, top: number, height: number): number {
   if (count === 0) return 1;

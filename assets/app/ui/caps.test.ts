@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { capFaults, capsOf, capValues } from "./caps.ts";
 
-test("a cap that is empty is none", () => {
+test("an empty cap means no cap", () => {
   const caps = { cost_usd: 2.5, tokens: null, output_bytes: 12_500_000, files: 20 };
   expect(capsOf(capValues(caps))).toEqual(caps);
   const none = { cost_usd: null, tokens: null, output_bytes: null, files: null };
@@ -9,7 +9,7 @@ test("a cap that is empty is none", () => {
   expect(capValues(caps).outputMb).toBe(12.5);
 });
 
-test("a cap that cannot be one is refused", () => {
+test("an invalid cap is refused", () => {
   expect(capFaults.tokens("")).toBeUndefined();
   expect(capFaults.tokens(5_000)).toBeUndefined();
   expect(capFaults.tokens(10)).toContain("1,000");

@@ -1,4 +1,4 @@
-// What a session may use at most, as forms hold it: what is not set is empty.
+// The caps of a session as form values; an empty text means no cap.
 
 import type { AgentCaps } from "../api/schema.d.ts";
 
@@ -33,7 +33,7 @@ const within = (least: number, most: number) => (given: Count) =>
     ? undefined
     : `Use a number from ${least.toLocaleString("en")} to ${most.toLocaleString("en")}, or nothing.`;
 
-/** What is said of a cap that cannot be one. */
+/** Error messages for invalid caps. */
 export const capFaults = {
   costUsd: (usd: Count) => (usd === "" || Number(usd) > 0 ? undefined : "Use an amount over 0, or nothing."),
   tokens: within(1_000, 1_000_000_000),

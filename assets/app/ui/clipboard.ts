@@ -1,6 +1,6 @@
 /**
- * Copies text. Plain http on another host than localhost has no clipboard API; there `shown`, if
- * any, is selected, so that one key press copies it. Tells whether it was copied.
+ * Copies text. Over plain http, browsers have a clipboard API only on localhost; elsewhere `shown`, if given, is
+ * selected, so that one key press copies it. Returns whether the text was copied.
  */
 export async function copy(text: string, shown?: HTMLElement | null): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 
-/** How often relative times move, in milliseconds: one timer for the whole page. */
+/** How often relative times are updated, in milliseconds: one timer for the whole page. */
 const tick = 10_000;
 
 let now = Date.now();
@@ -22,12 +22,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time, exact to ten seconds. */
+/** The time, accurate to ten seconds. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
-/** The time, exact to a second, for what counts down. */
+/** The time, accurate to a second, for countdowns. */
 export function useSeconds(): number {
   const [time, setTime] = useState(Date.now);
   useEffect(() => {

@@ -1,9 +1,9 @@
-// Code that no page needs at first is fetched once the person does something: then it is there before they want it,
-// and it is no part of the first load.
+// Code that is not needed at first is loaded at the person's first input: early enough to be there when it is needed,
+// but not part of the first load.
 
 import { useEffect, useSyncExternalStore } from "react";
 
-// Assistive technology may click without any of the others.
+// Assistive technology may send a click without any of the others.
 const events = ["pointermove", "pointerdown", "keydown", "click"] as const;
 let hasInput = false;
 const listeners = new Set<() => void>();
@@ -14,7 +14,7 @@ function note(): void {
   for (const listener of listeners) listener();
 }
 
-/** As if there had been input: what waits for it is needed now. */
+/** Treats input as given: what waits for it is needed now. */
 export const skipWaiting = note;
 
 function subscribe(listener: () => void): () => void {

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Ends what early.js set before the styles came: these follow a change of the scheme. */
+/** Removes the styles that early.js set before the style sheets loaded; those follow a change of the scheme. */
 export function useStyledPaint(): void {
   useEffect(() => {
     const { style } = document.documentElement;

@@ -4,19 +4,19 @@ import { namedField, wordsOf } from "./form.ts";
 
 const fields = ["name", "email"] as const;
 
-test("a refusal of the server goes to the field that it names", () => {
+test("a refusal is shown at the field that it names", () => {
   const error = new ApiError(422, "email: expected an address such as ada@example.com");
   expect(namedField(error, fields)).toBe("email");
   expect(wordsOf(error, "email")).toBe("Expected an address such as ada@example.com.");
 });
 
-test("a path to a field, and to an entry of a list, names the field", () => {
+test("a path to a list entry names its field", () => {
   const error = new ApiError(422, "settings.scrubbing.keys[1]: has no letter or digit");
   expect(namedField(error, ["name", "keys"])).toBe("keys");
   expect(wordsOf(error, "keys")).toBe("Has no letter or digit.");
 });
 
-test("what names no field of the form, or is another status, stays with the form", () => {
+test("a refusal without a known field, or with another status, is shown for the form", () => {
   expect(namedField(new ApiError(422, "platform: too long"), fields)).toBeUndefined();
   expect(namedField(new ApiError(422, "emails: too many"), fields)).toBeUndefined();
   expect(namedField(new ApiError(403, "name: no"), fields)).toBeUndefined();

@@ -1,4 +1,4 @@
-// Forms: `@mantine/form` holds the values and checks them; here is what happens when one is submitted.
+// Forms: `@mantine/form` holds the values and validates them; this handles submitting.
 
 import {
   type GetInputPropsOptions,
@@ -16,7 +16,7 @@ type FieldOf<V> = keyof V & string;
 
 interface Options<V extends Values> extends Pick<UseFormInput<V>, "validate" | "validateInputOnChange"> {
   initialValues: V;
-  /** Called with valid values, and never twice at the same time. */
+  /** Called with valid values, never concurrently. */
   send: (values: V) => Promise<unknown>;
   /** The field that a refusal is about; by default the one its message starts with, as in `email: expected …`. */
   fieldOf?: (error: unknown) => FieldOf<V> | undefined;
@@ -24,9 +24,9 @@ interface Options<V extends Values> extends Pick<UseFormInput<V>, "validate" | "
 
 export interface Form<V extends Values> extends Omit<UseFormReturnType<V>, "onSubmit" | "submitting"> {
   ref: RefObject<HTMLFormElement | null>;
-  /** Whether the server is being asked. */
+  /** Whether a request is in progress. */
   busy: boolean;
-  /** An error that is about no field. */
+  /** An error that does not belong to a field. */
   failure: unknown;
   /** Clears `failure`. */
   clearFailure: () => void;
@@ -36,8 +36,8 @@ export interface Form<V extends Values> extends Omit<UseFormReturnType<V>, "onSu
 }
 
 /**
- * A form that is checked when it is submitted and sent once at a time. An error stands beside the field it is about,
- * which gets the focus; what was typed stays.
+ * A form that is validated when submitted, and sent once at a time. An error is shown at its field, which gets the
+ * focus; typed values stay.
  */
 export function useForm<V extends Values>({ send, fieldOf, ...options }: Options<V>): Form<V> {
   const form = useMantineForm<V>(options);
@@ -84,7 +84,7 @@ export function useForm<V extends Values>({ send, fieldOf, ...options }: Options
   };
 }
 
-/** A form for what the server has already: it follows what is stored until somebody edits it. */
+/** A form for a stored record: it follows the stored values until somebody edits it. */
 export function useRecordForm<V extends Values>(options: Options<V>): Form<V> & { discard: () => void } {
   const form = useForm(options);
   const stored = JSON.stringify(options.initialValues);
@@ -115,14 +115,14 @@ export function namedField<Field extends string>(error: unknown, fields: readonl
   return isStatus(error, 400, 409, 422) ? fields.find((field) => pathOf(field).test(messageOf(error))) : undefined;
 }
 
-/** The server's message without the name of the field, beside which it stands. */
+/** The server's message without the name of the field where it is shown. */
 export function wordsOf(error: unknown, field: string): string {
   const text = messageOf(error);
   const words = text.replace(pathOf(field), "").trim();
   return words === text ? text : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`.replace(/\.\.$/, ".");
 }
 
-/** Focuses the first field with an error; a group of choices is not marked as invalid, so its first one is. */
+/** Focuses the first field with an error. A radio group is not marked as invalid, so its first option is focused. */
 function focusProblem(form: HTMLFormElement | null, names: string[]): void {
   const choices = names.map((name) => `[data-path="${name}"] input`);
   form?.querySelector<HTMLElement>(['[aria-invalid="true"]', ...choices].join())?.focus();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ago, bytes, counted, exact, exactMoment, local, percent, short, took, utc } from "./format.ts";
 
-test("counts fit their column and keep their exact value", () => {
+test("counts are shortened and keep their exact value", () => {
   expect([0, 999, 9_999, 10_000, 12_345, 1_234_567].map(short)).toEqual(["0", "999", "9,999", "10K", "12.3K", "1.2M"]);
   expect(exact(1_234_567)).toBe("1,234,567");
   expect([counted(1, "event"), counted(0, "event"), counted(2, "entry", "entries")]).toEqual([
@@ -28,7 +28,7 @@ test("durations have at most two units", () => {
   ]);
 });
 
-test("a share is never rounded to none or to all", () => {
+test("a share is never rounded to 0% or 100%", () => {
   expect([percent(1, 1_000), percent(999, 1_000), percent(1, 3), percent(0, 5), percent(5, 5), percent(1, 0)]).toEqual([
     "<1%",
     ">99%",
@@ -39,7 +39,7 @@ test("a share is never rounded to none or to all", () => {
   ]);
 });
 
-test("times are told from now, in both directions", () => {
+test("times are relative to now, in both directions", () => {
   const now = Date.UTC(2026, 10, 21);
   const told = (seconds: number) => ago(now - seconds * 1000, now);
   expect([0, 4, 59, 60, 3_599, 7_200, 86_400 * 3, 86_400 * 45, 86_400 * 800].map(told)).toEqual([
@@ -53,12 +53,12 @@ test("times are told from now, in both directions", () => {
     "1 mo ago",
     "2 y ago",
   ]);
-  // The sender's clock runs ahead.
+  // The sender's clock is ahead.
   expect([told(-20), told(-90)]).toEqual(["now", "in 1 min"]);
   expect(ago(Number.NaN, now)).toBe("at an unknown time");
 });
 
-test("an exact time names its zone, and nonsense does not throw", () => {
+test("an exact time names its zone, and an invalid one does not throw", () => {
   expect(utc(Date.UTC(2026, 10, 21, 14, 5, 9, 123))).toBe("2026-11-21 14:05:09.123 UTC");
   expect([utc(Number.NaN), local(Number.NaN), exactMoment(Number.NaN)]).toEqual(["unknown", "unknown", "unknown"]);
   expect(exactMoment(new Date(2026, 10, 21, 14, 5, 9, 123).getTime())).toBe("21 Nov 14:05:09.123");

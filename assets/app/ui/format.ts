@@ -1,4 +1,4 @@
-// Numbers, sizes and times as people read them; the exact value always stands beside, on hover.
+// Formats numbers, sizes and times for people; the exact value is always shown on hover.
 
 const whole = new Intl.NumberFormat("en");
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -35,7 +35,7 @@ export function took(milliseconds: number): string {
   return `${exact(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
-/** A share as a whole percentage; more than nothing is never `0%`. */
+/** A share as a whole percentage; a share above zero is never `0%`. */
 export function percent(part: number, all: number): string {
   if (all <= 0) return "0%";
   const share = (100 * part) / all;
@@ -53,7 +53,7 @@ const steps: [limit: number, size: number, unit: string][] = [
   [Number.POSITIVE_INFINITY, 365 * 86_400, "y"],
 ];
 
-/** `now`, `12 min ago`, `in 3 h`. Clocks differ a little: some seconds ahead are now, too. */
+/** `now`, `12 min ago`, `in 3 h`. Some seconds in the future count as now, because clocks differ a little. */
 export function ago(time: number, now: number): string {
   const seconds = (now - time) / 1000;
   const far = Math.abs(seconds);
@@ -64,7 +64,7 @@ export function ago(time: number, now: number): string {
   return seconds < 0 ? `in ${text}` : `${text} ago`;
 }
 
-// Made once: to make one takes longer than to draw the row that a time stands in.
+// Created once, because that takes longer than rendering a row with a time.
 const whenExactly = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 const timeOnly = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
 const secondOnly = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });

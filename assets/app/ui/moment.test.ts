@@ -8,14 +8,14 @@ const at = (...parts: [number, number, number, number?, number?, number?]) => {
 };
 const now = at(2026, 11, 26, 15, 14, 9);
 
-test("times are read as pages show them", () => {
+test("times in the format of pages are parsed", () => {
   expect(parseMoment(local(now), now)).toBe(now);
   expect(parseMoment("27 Nov 2026", now)).toBe(at(2026, 11, 27));
   expect(parseMoment("3 March, 9:05", now)).toBe(at(2026, 3, 3, 9, 5));
   expect(parseMoment("Sept 3, 2025 at 09:05", now)).toBe(at(2025, 9, 3, 9, 5));
 });
 
-test("times are read as machines write them", () => {
+test("times in machine formats are parsed", () => {
   expect(parseMoment(fieldTime(now), now)).toBe(now);
   expect(parseMoment("2026-11-27 08:00", now)).toBe(at(2026, 11, 27, 8));
   expect(parseMoment("2026-11-27", now)).toBe(at(2026, 11, 27));
@@ -23,7 +23,7 @@ test("times are read as machines write them", () => {
   expect(parseMoment("2026-11-27 08:00:00 UTC", now)).toBe(Date.UTC(2026, 10, 27, 8));
 });
 
-test("times are read from now on", () => {
+test("relative times are parsed", () => {
   expect(parseMoment("now", now)).toBe(now);
   expect(parseMoment(" in  3 days ", now)).toBe(now + 3 * 86_400_000);
   expect(parseMoment("2 h ago", now)).toBe(now - 2 * 3_600_000);
@@ -34,7 +34,7 @@ test("times are read from now on", () => {
   expect(parseMoment("yesterday", now)).toBe(at(2026, 11, 25));
 });
 
-test("what names no time is none", () => {
+test("other texts are not times", () => {
   const none = ["", "soon", "31 Apr 2026", "2026-13-01", "25:00", "12:60", "3 foo 2026", "3 days", "11/12/2026"];
   for (const text of none) expect(parseMoment(text, now), text).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-// Times that people type, in their zone: as pages show them, as machines write them, or from now on.
+// Parses times that people type, in their time zone: in the format of pages, in machine formats, or relative to now.
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const days: Record<string, number> = { today: 0, yesterday: -1, tomorrow: 1 };
@@ -22,11 +22,14 @@ const forms = [
 ];
 const fromNow = /^(?:(?<in>in |\+) ?|(?<minus>-) ?)?(?<count>\d{1,6}) ?(?<unit>[a-z]+)(?<ago> ago)?$/;
 
-/** The time that a text names; `undefined` for none. Without a date it is today, without a time the start of the day. */
+/**
+ * The time in a text; `undefined` if there is none. Without a date it is today, without a time of day the start of
+ * the day.
+ */
 export function parseMoment(text: string, now: number): number | undefined {
   const plain = text.trim().toLowerCase().replace(/\s+/g, " ");
   if (plain === "now") return now;
-  // With a zone of its own.
+  // With an explicit zone.
   if (/^\d{4}-\d\d-\d\d[t ].*(?:z|utc|[+-]\d\d:?\d\d)$/.test(plain))
     return known(
       Date.parse(
@@ -64,14 +67,14 @@ function dated({ year, month, name, day, word, hour, minute, second }: Found, to
   const time = [Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0)] as const;
   if (index < 0 || time[0] > 23 || time[1] > 59 || time[2] > 59) return undefined;
   const made = new Date(...date, ...time);
-  // There is no 31 April.
+  // For example, there is no 31 April.
   if (!isToday && (made.getMonth() !== date[1] || made.getDate() !== date[2])) return undefined;
   return known(made.getTime());
 }
 
 const known = (time: number): number | undefined => (Number.isFinite(time) ? time : undefined);
 
-/** What the browser's own field takes, in the person's zone: `2026-11-21T14:05:09`. */
+/** The value of the browser's own field, in the person's zone: `2026-11-21T14:05:09`. */
 export function fieldTime(time: number): string {
   const date = new Date(time);
   const two = (number: number) => String(number).padStart(2, "0");

@@ -7,20 +7,20 @@ function load() {
   return import("./Messages.tsx");
 }
 
-/** Without a network before anything was done: the banner says so. */
+/** If the code cannot be loaded for lack of a network, the banner says so. */
 const unseen = () => undefined;
 
-/** Something was done; `undo` puts it back. */
+/** Reports a success; `undo` reverts it. */
 export function done(message: string, undo?: () => void): void {
   void load().then((messages) => messages.done(message, undo), unseen);
 }
 
-/** Something could not be done, and why. It stays until it is closed. */
+/** Reports a failure with its reason. It stays until it is closed. */
 export function problem(what: string, error: unknown): void {
   void load().then((messages) => messages.problem(what, error), unseen);
 }
 
-/** Takes all messages away. */
+/** Removes all messages. */
 export function clearMessages(): void {
   void load().then((messages) => messages.clear(), unseen);
 }

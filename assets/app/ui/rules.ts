@@ -1,4 +1,4 @@
-// What can be checked without asking the server, which has the last word.
+// Client-side checks; the server has the last word.
 
 /** Bounds of a password in characters, the same as the server's. */
 export const passwordBounds = { min: 12, max: 256 } as const;
@@ -14,7 +14,7 @@ export function passwordProblem(password: string): string | undefined {
   return `Use ${passwordBounds.min} to ${passwordBounds.max} characters; this has ${length}.`;
 }
 
-/** For a password that exists already. */
+/** Checks that an existing password was entered. */
 export const passwordMissing = (password: string): string | undefined =>
   password === "" ? "Enter your password." : undefined;
 

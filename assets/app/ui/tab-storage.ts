@@ -1,10 +1,10 @@
-/** Stores something that must survive a reload of this tab and that no other tab may see; `undefined` deletes it. */
+/** Stores something that survives a reload of this tab, and that no other tab sees; `undefined` deletes it. */
 export function storeInTab(name: string, value: string | undefined): void {
   try {
     if (value === undefined) sessionStorage.removeItem(`mayday.${name}`);
     else sessionStorage.setItem(`mayday.${name}`, value);
   } catch {
-    // The browser blocks storage: a reload loses it.
+    // The browser blocks storage, so a reload loses it.
   }
 }
 

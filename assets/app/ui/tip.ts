@@ -1,7 +1,7 @@
-// Tooltips of what the first page shows. An element names its own by `data-tip`, on the side `data-tip-side` (top unless
-// said); `Tips.tsx`, whose code comes with the first input, shows them.
+// Tooltips of elements on the first page. An element sets its own with `data-tip`, and the side with `data-tip-side`
+// (default: top); `Tips.tsx`, whose code is loaded at the first input, shows them.
 
-/** An element that shows its tooltip without being pointed at, as a button that says what it did. */
+/** An element whose tooltip is shown without hovering, such as a button that reports what it did. */
 let shown: Element | undefined;
 const listeners = new Set<() => void>();
 

@@ -7,6 +7,6 @@ test("a token is found in a query, and in a fragment", () => {
   expect(tokenIn("token=%20abc%20&x=1")).toBe("abc");
 });
 
-test("no token is none, not an empty one", () => {
+test("a missing token is undefined, not empty", () => {
   for (const part of ["", "#", "?token=", "?other=1", "#token=%20"]) expect(tokenIn(part)).toBeUndefined();
 });

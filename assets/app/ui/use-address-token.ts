@@ -3,8 +3,8 @@ import { useCallback, useEffect, useState } from "react";
 import { storedInTab, storeInTab } from "./tab-storage.ts";
 
 /**
- * The token of the link that was opened. It is removed from the address at once, so that neither the history nor a
- * screenshot shows it; a reload finds it again until `forget` is called.
+ * The token in the address of the opened link. It is removed from the address at once, so that neither the history
+ * nor a screenshot shows it; a reload restores it until `forget` is called.
  */
 export function useAddressToken(path: string, name: string): [token: string | undefined, forget: () => void] {
   const given = useLocation({ select: ({ hash, searchStr }) => tokenIn(hash) ?? tokenIn(searchStr) });

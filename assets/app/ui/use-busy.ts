@@ -2,8 +2,8 @@ import { useRef, useState } from "react";
 import { problem } from "./notify.ts";
 
 /**
- * Whether something is under way, and what starts it: a second start meanwhile does nothing, and a failure is told
- * with the words given.
+ * Whether an action is in progress, and a function that starts one: a second start meanwhile does nothing, and a
+ * failure is reported with the given words.
  */
 export function useBusy(): [boolean, (failed: string, work: () => Promise<unknown>) => Promise<void>] {
   const [busy, setBusy] = useState(false);

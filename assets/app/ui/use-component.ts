@@ -1,16 +1,16 @@
 import { type ComponentType, useEffect, useState } from "react";
 
-/** Between attempts to fetch a component's code, in milliseconds. */
+/** The pause between attempts to load a component's code, in milliseconds. */
 const wait = 3_000;
 
 export type Load<P> = () => Promise<{ default: ComponentType<P> }>;
 
-/** What has been fetched, so that it is there at once wherever else it is shown. */
+/** Loaded components, so that they are available at once everywhere. */
 const fetched = new WeakMap<() => unknown, unknown>();
 
 /**
- * A component whose code is fetched once it is wanted. Unlike `lazy`, code that cannot be fetched, as without a network,
- * leaves the page as it is and is asked for again.
+ * A component whose code is loaded when it is wanted. Unlike with `lazy`, a failed load, for example without a
+ * network, leaves the page as it is and is retried.
  */
 export function useComponent<P>(load: Load<P>, isWanted: boolean): ComponentType<P> | undefined {
   const [component, setComponent] = useState(() => fetched.get(load) as ComponentType<P> | undefined);

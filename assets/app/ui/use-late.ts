@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** Nothing flashes for what is done at once, in milliseconds. */
+/** How long an action takes before it is shown as in progress, in milliseconds, to avoid flicker. */
 const patience = 200;
 
-/** Whether something has been going on for longer than a moment. */
+/** Whether something has been in progress for longer than a moment. */
 export function useLate(going: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

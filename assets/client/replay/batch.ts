@@ -1,9 +1,9 @@
 import type { Line } from "./ring.ts";
 
-/** Characters of events from which on a chunk is sent at once. */
+/** A chunk with this many characters is sent at once. */
 const FULL = 200_000;
 
-/** Gathers the events of a chunk. */
+/** Collects the events of a chunk. */
 export function batch() {
   let lines: Line[] = [];
   let size = 0;
@@ -20,7 +20,7 @@ export function batch() {
       isOpen = (isOpen || line.begins) && !line.isPicture;
       return (size >= FULL || line.more !== undefined) && (!isOpen || size >= 2 * FULL);
     },
-    /** What was gathered; it is empty then. */
+    /** Returns and removes the events. */
     drain(): Line[] {
       const all = lines;
       lines = [];

@@ -4,18 +4,18 @@ import type { MaydayEvent } from "../types.ts";
 import { EventType, type Recorded, Source, tags } from "./format.ts";
 import { clientOf } from "./test-client.ts";
 
-/** rrweb on a page that changes often, as far as the recorder knows it. */
+/** A fake rrweb on a page that changes often. */
 const page = {
   emit: (_: unknown): void => {},
-  /** What runs a change, what one takes in milliseconds, and how much all of them took. */
+  /** Measures a change; what a change costs in milliseconds, and the total. */
   around: (act: () => unknown, _given: unknown[]): unknown => act(),
   effort: 0,
   clock: 0,
-  /** How many pictures were taken, what one takes in milliseconds, and how often the recording was begun. */
+  /** The number of full snapshots, what one costs in milliseconds, and how often the recording was started. */
   pictures: 0,
   cost: 0,
   begun: 0,
-  /** Whether changes are observed, and what is held back of them. */
+  /** Whether changes are observed, and which are held back. */
   isObserved: false,
   isFrozen: false,
   held: [] as { id: number; value: string }[],
@@ -49,7 +49,7 @@ function rrweb() {
 }
 
 let startRecorder: typeof import("./recorder.ts").startRecorder;
-// Files share modules, and others have another rrweb.
+// Test files share modules, and others mock rrweb differently.
 beforeAll(async () => {
   vi.resetModules();
   vi.doMock("@rrweb/record", rrweb);
@@ -81,7 +81,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  // In this order: the clock of fake time is put back into the page's own `performance`.
+  // In this order, because the fake clock restores the page's own `performance`.
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -99,7 +99,7 @@ function start(mode: "always" | "error") {
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-/** What has been sent, once what was gathered is. */
+/** Everything sent, after what was collected is sent. */
 async function sent(): Promise<Recorded[]> {
   await pass(5_000);
   for (let each = 0; each < 500; each += 1) await new Promise((done) => setImmediate(done));
@@ -107,7 +107,7 @@ async function sent(): Promise<Recorded[]> {
   return chunks.flatMap(({ events }) => events);
 }
 
-/** A text of the page changes, as rrweb sees it. */
+/** Changes a text of the page, as rrweb sees it. */
 function write(value: string) {
   if (!page.isObserved) return;
   const observer = {
@@ -124,7 +124,7 @@ function write(value: string) {
   page.around(see, [[], observer]);
 }
 
-/** A text changes ten times a second; each change takes so many milliseconds. */
+/** Changes a text ten times a second; each change costs this many milliseconds. */
 async function busy(seconds: number, each: number) {
   page.effort = each;
   for (let tenth = 0; tenth < 10 * seconds; tenth += 1) {
@@ -135,7 +135,7 @@ async function busy(seconds: number, each: number) {
 
 const efforts = (events: Recorded[]) =>
   events.filter(({ data }) => data.tag === tags.effort).map(({ data }) => (data.payload as { how: string }).how);
-/** When another effort began. */
+/** The events at which the effort changed. */
 const stepsOf = (events: Recorded[]) =>
   events
     .filter(({ data }) => data.tag === tags.effort)
@@ -143,7 +143,7 @@ const stepsOf = (events: Recorded[]) =>
     .filter(({ how }, index, all) => how !== all[index - 1]?.how);
 const changesOf = (events: Recorded[]) => events.filter(({ data }) => data.source === Source.Mutation);
 
-test("changes that take more than a tenth of the page's time are told of together, and one by one when it is calm", async () => {
+test("changes that cost over a tenth of the time are batched, and sent one by one again when it is calm", async () => {
   start("always");
   await busy(3, 20);
   expect(page.isFrozen).toBe(true);
@@ -159,7 +159,7 @@ test("changes that take more than a tenth of the page's time are told of togethe
   expect(efforts(await sent())).toEqual(["coalesced", "usual"]);
 });
 
-test("where that is still too much, pictures stand for changes, and what the person does is kept", async () => {
+test("if that still costs too much, snapshots replace changes, and input is kept", async () => {
   start("always");
   await busy(10, 20);
   expect(page.isObserved).toBe(false);
@@ -173,11 +173,11 @@ test("where that is still too much, pictures stand for changes, and what the per
   expect(events.some(({ data }) => data.source === Source.MouseInteraction)).toBe(true);
   expect(page.pictures).toBe(before + 2);
   expect(efforts(events)).toEqual(["coalesced", "pictures", "pictures"]);
-  // What rrweb has put on frames goes with the recording before.
+  // What rrweb attached to frames goes with the previous recording.
   expect(page.begun).toBe(3);
 });
 
-test("changes are recorded again once the page is calm, after a longer and longer while where it is not", async () => {
+test("changes are recorded again when the page is calm, with growing pauses if that was too early", async () => {
   start("always");
   await busy(90, 20);
   await busy(215, 0.1);
@@ -187,7 +187,7 @@ test("changes are recorded again once the page is calm, after a longer and longe
   expect([waits[2], waits[4]]).toEqual([3, 6]);
 });
 
-test("that is so where pictures are dear, too, the next one once it has been long since the last", async () => {
+test("that also works if snapshots are expensive, with the next one after a long pause", async () => {
   start("always");
   page.cost = 300;
   await busy(60, 20);
@@ -203,7 +203,7 @@ test("that is so where pictures are dear, too, the next one once it has been lon
   ).toEqual(["pictures", "coalesced", "usual"]);
 });
 
-test("an error is shown in a picture of its own where changes are not recorded", async () => {
+test("an error gets its own snapshot if changes are not recorded", async () => {
   start("error");
   await busy(27, 20);
   const before = page.pictures;
@@ -214,11 +214,11 @@ test("an error is shown in a picture of its own where changes are not recorded",
   const events = await sent();
   const last = events.findLastIndex(({ type }) => type === EventType.FullSnapshot);
   expect(events.slice(last).map(({ data }) => data.tag)).toContain(tags.error);
-  // What was before the picture may be gone from the buffer.
+  // What came before the snapshot may be gone from the buffer.
   expect(efforts(events.slice(last))[0]).toBe("pictures");
 });
 
-test("recording ends where even that does not help, and says so", async () => {
+test("recording stops if even that does not help, and says so", async () => {
   start("always");
   await busy(10, 20);
   for (let tenth = 0; tenth < 150; tenth += 1) {
@@ -229,7 +229,7 @@ test("recording ends where even that does not help, and says so", async () => {
   expect((await sent()).at(-1)?.data).toEqual({ tag: tags.end, payload: { why: "too busy" } });
 });
 
-test("one long moment is no reason to give up changes", async () => {
+test("a single long task does not stop the recording of changes", async () => {
   start("always");
   page.effort = 3_000;
   write("all of it");
@@ -238,7 +238,7 @@ test("one long moment is no reason to give up changes", async () => {
   expect(efforts(await sent())).toEqual(["coalesced", "usual"]);
 });
 
-test("what is held back is told of before the recording ends", async () => {
+test("changes that are held back are sent before the recording ends", async () => {
   start("always");
   await busy(3, 20);
   write("the last");
@@ -247,7 +247,7 @@ test("what is held back is told of before the recording ends", async () => {
   expect(changesOf(await sent()).at(-1)).toMatchObject({ data: { texts: [{ value: "*** ****" }] } });
 });
 
-test("what rrweb still tells of after the end is not sent", async () => {
+test("what rrweb emits after the end is not sent", async () => {
   start("always");
   tap.end();
   const before = (await sent()).length;

@@ -1,9 +1,9 @@
-/** Milliseconds by which times may step back: what happened is told of a little later. */
+/** How far times may step back, in milliseconds, because some events are reported a little late. */
 const BACK = 2_000;
 
 /**
- * Times in milliseconds since the epoch that go on from where they were when somebody sets the computer's clock back.
- * What was recorded would end before it began otherwise.
+ * A clock in milliseconds since the epoch that continues from where it was when the computer's clock is set back.
+ * Otherwise a recording would end before it began.
  */
 export function steady(): (time?: number) => number {
   let shift = 0;

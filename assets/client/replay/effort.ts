@@ -1,28 +1,31 @@
 import { type Meter, WINDOW } from "./meter.ts";
 
 /**
- * What is recorded: everything at once; what changed in half a second together; pictures of the whole page instead of
- * its changes; nothing any more.
+ * How much is recorded: every change at once; the changes of half a second together; snapshots instead of changes;
+ * nothing.
  */
 export type Effort = "usual" | "coalesced" | "pictures" | "over";
 const steps = ["usual", "coalesced", "pictures", "over"] as const;
 
-/** The part of the time from which on recording takes too much. */
+/** Recording may take this share of the time. */
 const MUCH = 1 / 10;
-/** Milliseconds of the window below which it is calm. */
+/** Below this many milliseconds of the window, the page is calm. */
 const LITTLE = WINDOW / 50;
-/** Milliseconds in which a step shows what it saves, before the next one. */
+/** How long a step is tried before the next one, in milliseconds. */
 const TRIAL: Record<Effort, number> = { usual: 0, coalesced: 2_000, pictures: 10_000, over: Number.POSITIVE_INFINITY };
-/** Milliseconds of calm before more is recorded again: at first, and at most; they double where that was too early. */
+/**
+ * How long the page must be calm before more is recorded again, in milliseconds: at first, and at most. Doubles if
+ * that was too early.
+ */
 const FIRST = 30_000;
 const MOST = 960_000;
 
-/** How much is recorded, by what recording takes of the page's main thread. */
+/** Decides how much is recorded, by the time that recording takes on the page's main thread. */
 export function effort(meter: Pick<Meter, "spent" | "reset">) {
   let how: Effort = "usual";
   let share = 0;
   const now = (): number => performance.now();
-  /** When the last step was taken, the last one back, and when it was last not calm. */
+  /** When the last step was taken, when the last one back, and when the page was last busy. */
   let since = now();
   let back = Number.NEGATIVE_INFINITY;
   let busy = 0;
@@ -36,9 +39,9 @@ export function effort(meter: Pick<Meter, "spent" | "reset">) {
 
   return {
     how: () => how,
-    /** Percent of the main thread that recording took before the last step to less. */
+    /** The percentage of the main thread's time that recording took before the last step to less. */
     share: () => share,
-    /** Whether it is time for less, which is when the share is worked out: after a step, of the time since then. */
+    /** Whether to record less. Calculates the share: after a step, for the time since then. */
     isTooMuch(): boolean {
       const spent = meter.spent();
       const passed = now() - since;

@@ -1,7 +1,7 @@
 import type { Breadcrumb, MaydayEvent } from "../types.ts";
 import { tags } from "./format.ts";
 
-/** What a breadcrumb says in a replay: its tag and what comes with it. */
+/** The tag and payload of a breadcrumb in a replay. */
 export function entryOf(
   { category, message, level, data }: Breadcrumb,
   queries: boolean,
@@ -21,5 +21,5 @@ export const errorOf = ({ event_id, level, exception, message }: MaydayEvent): R
   message: (exception?.message ?? message)?.slice(0, 1_024),
 });
 
-/** An address without its query and fragment, unless they are wanted. */
+/** An address without its query and fragment, unless they are to be recorded. */
 export const bare = (url: string, queries: boolean): string => (queries ? url : url.replace(/[?#].*/, ""));

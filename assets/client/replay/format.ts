@@ -1,6 +1,6 @@
-// What is recorded, as rrweb writes it: the parts of it that we look at ourselves. The Web app reads the same.
+// The parts of rrweb's event format that we read ourselves. The Web app reads the same.
 
-/** The version of rrweb that records here and plays there; both packages have the same. */
+/** The version of rrweb that records here and plays in the Web app; both packages have the same. */
 export const RRWEB = "2.1.6";
 
 export const EventType = {
@@ -13,7 +13,7 @@ export const EventType = {
   Plugin: 6,
 } as const;
 
-/** What an incremental event tells of. */
+/** The sources of incremental events. */
 export const Source = {
   Mutation: 0,
   MouseMove: 1,
@@ -63,7 +63,7 @@ export interface Recorded {
   data: Record<string, unknown>;
 }
 
-/** Events of the client's own among those of rrweb. */
+/** Tags of the client's own events among rrweb's. */
 export const tags = {
   console: "mayday.console",
   network: "mayday.network",
@@ -71,15 +71,15 @@ export const tags = {
   error: "mayday.error",
   /** Any other breadcrumb: `{category, message, level}`. */
   crumb: "mayday.crumb",
-  /** The id that log entries and errors share from now on: `{trace_id}`. */
+  /** The trace id from now on, shared by log entries and errors: `{trace_id}`. */
   trace: "mayday.trace",
-  /** Events that could not be sent, and how many of them the server did not take: `{events, refused}`. */
+  /** Events that could not be sent, and how many of them the server refused: `{events, refused}`. */
   lost: "mayday.lost",
-  /** A picture of the whole page cost too much, so there will be fewer: `{how: rarer | none | over, took}` in ms. */
+  /** A snapshot cost too much, so there will be fewer: `{how: rarer | none | over, took}` in ms. */
   pictures: "mayday.pictures",
   /**
-   * Recording took so many percent of the page's time that less is recorded from here on, or as usual again:
-   * `{how: usual | coalesced | pictures, share}`.
+   * Recording took this percentage of the page's time, so less is recorded from here on, or as usual again: `{how:
+   * usual | coalesced | pictures, share}`.
    */
   effort: "mayday.effort",
   /** The recording was ended: `{why}`. */

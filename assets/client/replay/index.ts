@@ -1,4 +1,4 @@
-// Session replays: a script of its own beside the client, and an entry of its own in the package.
+// Session replays: a separate script beside the client, and a separate entry of the package.
 
 import { attempt } from "../safe.ts";
 import type { Tap, Tapped } from "../tap.ts";
@@ -7,7 +7,7 @@ import { isOptedOut, optOut } from "./kept.ts";
 import { startRecorder } from "./recorder.ts";
 
 const registry = globalThis as unknown as Record<symbol, Tapped | undefined>;
-/** The client of the page, whether it is the script or the package. */
+/** The page's client, from the script or the package. */
 const clientOf = (): Tapped | undefined => registry[Symbol.for("mayday")];
 
 let recorder: Tap | undefined;

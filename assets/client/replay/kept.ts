@@ -1,6 +1,6 @@
 import { attempt } from "../safe.ts";
 
-/** A replay that is being sent, as the next page of the window goes on with it. */
+/** A replay in progress, stored for the next page in the window. */
 export interface Kept {
   id: string;
   session_id: string;
@@ -11,11 +11,11 @@ export interface Kept {
   started: number;
   /** When it ends at the latest. */
   until: number;
-  /** Events that could not be sent, and have not been told of. */
+  /** Events that could not be sent and were not reported yet. */
   lost: number;
-  /** Those among them that the server did not take. */
+  /** Those that the server refused. */
   refused?: number | undefined;
-  /** The error that it was sent for. */
+  /** The error that started it. */
   event_id?: string | undefined;
 }
 
@@ -23,8 +23,8 @@ const NAME = "mayday.replay";
 const numbers = ["next", "started", "until", "lost"] as const;
 
 /**
- * What the page before left, if it belongs to this session and is not over. It is taken away with that: a copy of this
- * window, which starts with a copy of its storage, must not number chunks of the same replay.
+ * Takes what the previous page stored, if it belongs to this session and is not over. It is removed at the same time:
+ * a copy of this window starts with a copy of its storage, and must not number chunks of the same replay.
  */
 export function take(session: string, now: number): Kept | undefined {
   return attempt(() => {
@@ -40,7 +40,7 @@ export const put = (kept: Kept): void => {
   attempt(() => sessionStorage.setItem(NAME, JSON.stringify(kept)));
 };
 
-/** Whether the person does not want to be recorded in this browser. */
+/** Whether the person opted out of recording in this browser. */
 export const isOptedOut = (): boolean => attempt(() => localStorage.getItem(NAME)) === "off";
 
 export const optOut = (out: boolean): void => {

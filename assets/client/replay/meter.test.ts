@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("work is added up over a window that slides", () => {
+test("work is summed up over a sliding window", () => {
   const done = vi.fn();
   const { run, spent, reset } = meter(done);
   run(work(30));
@@ -31,7 +31,7 @@ test("work is added up over a window that slides", () => {
   expect([spent(), done.mock.calls.length]).toEqual([0, 3]);
 });
 
-test("work within work counts once, pictures do not count, and what is thrown goes on", () => {
+test("nested work counts once, snapshots do not count, and errors are passed on", () => {
   const { run, aside, spent } = meter(() => {});
   run(() => {
     work(1)();
@@ -51,10 +51,10 @@ test("work within work counts once, pictures do not count, and what is thrown go
   expect(spent()).toBe(18);
 });
 
-test("each step has time to show what it saves", () => {
+test("each step is tried for some time", () => {
   const { run, spent, reset } = meter(() => {});
   const efforts = effort({ spent, reset });
-  /** Seconds of a page in which recording takes a fifth of the time, until that is too much. */
+  /** Seconds of recording at a fifth of the time until that is too much. */
   const until = (): number => {
     const from = clock;
     while (!efforts.isTooMuch()) {
@@ -72,7 +72,7 @@ test("each step has time to show what it saves", () => {
   expect(efforts.isTooMuch()).toBe(false);
 });
 
-test("less is recorded for as long as the page is busy, and longer where more was too early", () => {
+test("less is recorded while the page is busy, and longer if resuming was too early", () => {
   const { run, spent, reset } = meter(() => {});
   const efforts = effort({ spent, reset });
   /** Seconds until more is recorded again. */
@@ -107,7 +107,7 @@ test("less is recorded for as long as the page is busy, and longer where more wa
   expect(calm(1)).toBe(30);
 });
 
-test("rrweb's calls go through what measures them; another rrweb is noticed when the client is built", async () => {
+test("rrweb's calls are measured, and an incompatible rrweb fails the build", async () => {
   const path = new URL("../../node_modules/@rrweb/record/dist/record.js", import.meta.url);
   const source = meteredSource(await readFile(path, "utf8"));
   expect(source.split("errorHandler.around(")).toHaveLength(2);

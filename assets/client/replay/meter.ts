@@ -1,11 +1,11 @@
-/** Milliseconds of the page over which what recording takes is added up, in parts that are forgotten one by one. */
+/** The window over which recording's time is summed up, in milliseconds, in parts that expire one by one. */
 export const WINDOW = 5_000;
 const PART = 500;
 const PARTS = WINDOW / PART;
 
 export type Meter = ReturnType<typeof meter>;
 
-/** Adds up what recording takes of the page's main thread; `done` is called after each piece of work. */
+/** Sums up the time that recording takes on the page's main thread; calls `done` after each piece of work. */
 export function meter(done: () => void) {
   const spent = new Array<number>(PARTS).fill(0);
   let part = 0;
@@ -14,7 +14,7 @@ export function meter(done: () => void) {
   let free = 0;
   const now = (): number => performance.now();
 
-  /** Forgets what is no longer in the window. */
+  /** Drops expired parts of the window. */
   const slide = (at: number): void => {
     const to = Math.floor(at / PART);
     for (let each = Math.max(part, to - PARTS) + 1; each <= to; each += 1) spent[each % PARTS] = 0;
@@ -22,7 +22,7 @@ export function meter(done: () => void) {
   };
 
   return {
-    /** Does a piece of work; what belongs to one already is counted once. */
+    /** Measures a piece of work; nested work is counted once. */
     run<T>(act: () => T): T {
       if (isRunning) return act();
       isRunning = true;
@@ -38,7 +38,7 @@ export function meter(done: () => void) {
         done();
       }
     },
-    /** Takes a picture of the whole page: `pace.ts` looks at what that costs. */
+    /** Takes a full snapshot, whose cost `pace.ts` handles separately. */
     aside<T>(act: () => T): T {
       const before = isRunning;
       const begun = now();
@@ -50,7 +50,7 @@ export function meter(done: () => void) {
         free += now() - begun;
       }
     },
-    /** Milliseconds of the window. */
+    /** Milliseconds of recording in the window. */
     spent(): number {
       slide(now());
       return spent.reduce((sum, each) => sum + each, 0);

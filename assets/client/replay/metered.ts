@@ -1,7 +1,7 @@
 import type { Plugin } from "vite";
 
 const FILE = /@rrweb[\\/]record[\\/]dist[\\/]record\.js$/;
-/** How rrweb calls whatever it runs for the page: its observers of changes, its listeners, what it put around functions. */
+/** The code with which rrweb calls everything it runs in the page: mutation observers, listeners, wrapped functions. */
 const CALL = `  const rrwebWrapped = (...rest) => {
     try {
       return cb(...rest);`;
@@ -9,7 +9,7 @@ const METERED = `  const rrwebWrapped = (...rest) => {
     try {
       return errorHandler && errorHandler.around ? errorHandler.around(() => cb(...rest), rest) : cb(...rest);`;
 
-/** Lets the function `around` of rrweb's error handler make its calls, so that they can be measured. */
+/** Makes the function `around` of rrweb's error handler run these calls, so that they can be measured. */
 export function meteredSource(source: string): string {
   const parts = source.split(CALL);
   if (parts.length !== 2) throw new Error("rrweb calls what it runs in another way than it did; see metered.ts");

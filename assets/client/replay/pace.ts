@@ -1,27 +1,33 @@
 import { attempt } from "../safe.ts";
 
-/** Milliseconds of the main thread that a picture may take as often as it is useful, and from which on it is heavy. */
+/**
+ * A snapshot may take this many milliseconds of the main thread to be taken as often as is useful, and is heavy from
+ * the second number on.
+ */
 const CHEAP = 50;
 const HEAVY = 250;
-/** Milliseconds between two pictures: never fewer, after a dear one to begin with (it doubles), and at most. */
+/**
+ * The minimum interval between two snapshots, the interval after an expensive one (it doubles), and the longest, in
+ * milliseconds.
+ */
 const LEAST = 10_000;
 const FIRST = 120_000;
 export const MOST = 960_000;
-/** Milliseconds that heavy pictures in a row may take together. */
+/** How long consecutive heavy snapshots may take together, in milliseconds. */
 const ENOUGH = 5_000;
 
-/** Whether pictures are taken as often as is useful, less often, only where nothing goes on without, or no more. */
+/** Whether snapshots are taken as often as useful, less often, only when necessary, or no more. */
 export type Pictures = "usual" | "rarer" | "none" | "over";
 
 const nodesOf = (): number => attempt(() => document.getElementsByTagName("*").length) ?? 0;
 
 /**
- * When pictures of the whole page are taken, by what they cost it. A single heavy one may be a moment in which the
- * machine was busy, so it takes two in a row before no more are taken; one that has no room comes out the same again.
+ * Decides when full snapshots are taken, by what they cost. A single heavy one may be due to a busy machine, so only
+ * two in a row stop them; one that does not fit would not fit the next time, either.
  */
 export function pace() {
   let pictures: Pictures = "usual";
-  /** When the last one was taken, and its milliseconds. */
+  /** When the last one was taken, and its cost in milliseconds. */
   let last = 0;
   let took = 0;
   let wait = 0;
@@ -39,7 +45,7 @@ export function pace() {
     begun(at: number): void {
       last = at;
     },
-    /** What a picture cost, and whether it has room where it is kept. */
+    /** Records what a snapshot cost, and whether it fits into the buffer. */
     done(milliseconds: number, hasRoom: boolean): void {
       took = Math.round(milliseconds);
       const isHeavy = took > HEAVY || !hasRoom;
@@ -52,12 +58,12 @@ export function pace() {
         nodes = nodesOf();
       } else [wait, pictures] = [0, "usual"];
     },
-    /** Whether it is time for one that is useful, if there should be one every so many milliseconds. */
+    /** Whether to take a snapshot that would be useful every `every` milliseconds. */
     isTime: (at: number, every: number): boolean =>
       (pictures === "usual" || pictures === "rarer") && has(Math.max(every, wait), at),
-    /** Whether the page has become much smaller since pictures of it were too dear. */
+    /** Whether the page has become much smaller since its snapshots were too expensive. */
     isLight: (at: number): boolean => pictures === "none" && has(0, at) && nodesOf() * 2 <= nodes,
-    /** Events are missing, so that one is needed: the more often, the later. */
+    /** Events are missing, so that a snapshot is necessary: the more often, the later. */
     holed(at: number): void {
       holes = at - holedAt > MOST ? 0 : holes + 1;
       holedAt = at;

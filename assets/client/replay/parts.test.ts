@@ -14,23 +14,23 @@ const picture = (at: number, json?: string): Line => ({ ...line(at, false, json)
 const times = (lines: Line[]) => lines.map(({ at }) => at);
 
 const minute = 60_000;
-/** A picture at one minute, and something a little later. */
+/** A snapshot at one minute, and another event a little later. */
 const part = (at: number) => [line(at * minute, true), line(at * minute + 30_000)];
 
-test("the ring keeps five minutes, and what is needed to begin with a picture", () => {
+test("the ring keeps five minutes, and what precedes them since a snapshot", () => {
   const kept = ring();
   for (const each of [0, 1, 2, 3, 4, 5, 6, 7].flatMap(part)) kept.add(each);
   expect(times(kept.drain())).toEqual([2, 3, 4, 5, 6, 7].flatMap(part).map(({ at }) => at));
   expect(kept.drain()).toEqual([]);
 });
 
-test("a part of which nothing is recent is dropped: what lies before an idle hour is no part of a replay", () => {
+test("a section without recent events is dropped, so nothing from before an idle hour is replayed", () => {
   const kept = ring();
   for (const each of [...part(0), ...part(1), ...part(70)]) kept.add(each);
   expect(times(kept.drain())).toEqual(part(70).map(({ at }) => at));
 });
 
-test("a ring that is full drops its oldest parts, then keeps nothing before a new picture", () => {
+test("a full ring drops its oldest sections, and then waits for a new snapshot", () => {
   const kept = ring(4, 1_000);
   for (const at of [1, 3]) {
     kept.add(line(at, true));
@@ -47,7 +47,7 @@ test("a ring that is full drops its oldest parts, then keeps nothing before a ne
   expect(small.add(line(1, true, "x".repeat(30)))).toBe(false);
 });
 
-test("ten thousand events and five million characters are kept, and no more", () => {
+test("at most ten thousand events and five million characters are kept", () => {
   const many = ring();
   many.add(line(0, true));
   let kept = 1;
@@ -62,14 +62,14 @@ test("ten thousand events and five million characters are kept, and no more", ()
   expect(cut.add({ ...picture(1), more: ["x".repeat(20), "x".repeat(20)] })).toBe(false);
 });
 
-test("a clock that is set back goes on from where it was, and small steps back stay", () => {
+test("after being set back, the clock continues from where it was, and small steps back stay", () => {
   const time = steady();
   expect([1_000_000, 1_000_500, 999_900].map((each) => time(each))).toEqual([1_000_000, 1_000_500, 999_900]);
   expect([1_000, 1_600, 3_000].map((each) => time(each))).toEqual([1_000_500, 1_001_100, 1_002_500]);
   expect(time(9_000_000)).toBe(9_999_500);
 });
 
-test("a batch is full by its size, and what fits into a beacon is its beginning", () => {
+test("a batch is full by its size, and its beginning fits into a beacon", () => {
   const gathered = batch();
   expect(gathered.add(line(1))).toBe(false);
   expect(gathered.add(line(2, false, "x".repeat(200_000)))).toBe(true);
@@ -127,12 +127,12 @@ test("an error is named by its id, type and message", () => {
   expect(errorOf(event)).toEqual({ event_id: "e", level: "error", type: "TypeError", message: "x" });
 });
 
-test("the version of rrweb that is named is the one that is built in", () => {
+test("the stated version of rrweb is the bundled one", () => {
   const { dependencies } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   expect([dependencies["@rrweb/record"], dependencies["@rrweb/replay"]]).toEqual([RRWEB, RRWEB]);
 });
 
-test("a chunk says what the server needs to know of the replay, and the last one how many there are", () => {
+test("a chunk has the replay's metadata, and the last one the number of chunks", () => {
   const kept = { id: "r", session_id: "s", window_id: "w", next: 0, started: 5, until: 9, lost: 0, event_id: "e" };
   const told = {
     options: { key: "pk_x", url: "https://mayday.example", release: "1.0" },

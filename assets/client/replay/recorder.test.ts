@@ -5,16 +5,16 @@ import { EventType, type Recorded, Source, tags } from "./format.ts";
 import { startRecorder } from "./recorder.ts";
 import { clientOf } from "./test-client.ts";
 
-/** rrweb, as far as the recorder knows it. */
+/** A fake rrweb. */
 const page = vi.hoisted(() => ({
   emit: (_: unknown): void => {},
-  /** When pictures were taken. */
+  /** When snapshots were taken. */
   pictures: [] as number[],
-  /** What one takes, in milliseconds, how large it is, in characters, and how many elements the page has. */
+  /** The cost of a snapshot in milliseconds, its size in characters, and the number of the page's elements. */
   cost: 0,
   size: 0,
   elements: 100,
-  /** The page's own milliseconds. */
+  /** The page's own clock. */
   clock: 0,
 }));
 vi.mock("@rrweb/record", () => {
@@ -51,7 +51,7 @@ let session: string;
 let trace: string;
 let isOver: boolean;
 let tap: Tap;
-/** What the server answers. */
+/** The server's answer to a chunk. */
 let answer: (chunk: Chunk) => number;
 
 beforeEach(() => {
@@ -88,7 +88,7 @@ function start(mode: "always" | "error") {
 const change = (source: number = Source.Mutation) => page.emit({ type: 3, timestamp: Date.now(), data: { source } });
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-/** An error happens; as it is sent. */
+/** An error happens; returns the event. */
 function fail(id: string): MaydayEvent {
   const event = { event_id: id, type: "exception", exception: { type: "E", message: id } } as MaydayEvent;
   event.session_id = session;
@@ -97,7 +97,7 @@ function fail(id: string): MaydayEvent {
   return event;
 }
 
-/** What has been sent, once what was gathered is. */
+/** Everything sent, after what was collected is sent. */
 async function sent(): Promise<Recorded[]> {
   await pass(5_000);
   for (let each = 0; each < 500; each += 1) await new Promise((done) => setImmediate(done));
@@ -125,11 +125,11 @@ test.each([
   expect(events[0]?.type).toBe(EventType.Meta);
   expect(isPicture(events[1]!)).toBe(true);
   expect(tagsOf(events)).toContain("mayday.error");
-  // The change is in the picture, and would be made twice.
+  // The snapshot includes the change, which would otherwise be applied twice.
   expect(events.filter(({ data }) => data.source === Source.Mutation)).toEqual([]);
 });
 
-test("the five minutes before an error are sent, and five minutes after it", async () => {
+test("the five minutes before an error are sent, and the five after it", async () => {
   start("error");
   for (let second = 0; second < 600; second += 1) {
     change();
@@ -149,7 +149,7 @@ test("the five minutes before an error are sent, and five minutes after it", asy
   expect(last.metadata.end_timestamp - failed).toBe(5 * minute);
 });
 
-/** The page is used for a while; how many pictures that takes. */
+/** Uses the page for a while; returns the number of snapshots. */
 async function run(minutes: number): Promise<number> {
   const before = page.pictures.length;
   for (let second = 0; second < minutes * 60; second += 1) {
@@ -159,18 +159,18 @@ async function run(minutes: number): Promise<number> {
   return page.pictures.length - before;
 }
 
-test("pictures are taken every minute for the buffer, and every two of what is sent", async () => {
+test("snapshots are taken every minute for the buffer, and every two while sending", async () => {
   start("error");
   expect(await run(3.5)).toBe(3);
   fail("one");
   expect(await run(4)).toBe(2);
   fail("two");
   expect(await run(4)).toBe(2);
-  // The replay is over; the buffer that follows has its own pictures.
+  // The replay is over, and the buffer after it has its own snapshots.
   expect(await run(5)).toBeGreaterThanOrEqual(4);
 });
 
-test("a quiet page that only sends requests is buffered in parts, too", async () => {
+test("a quiet page that only sends requests is also buffered in sections", async () => {
   start("error");
   for (let each = 0; each < 120; each += 1) {
     tap.crumb({ category: "fetch", data: { method: "GET", url: "/poll", status_code: 200, duration: 5 } });
@@ -181,7 +181,7 @@ test("a quiet page that only sends requests is buffered in parts, too", async ()
   expect(lengthOf(chunks[0]!)).toBeLessThan(8 * minute);
 });
 
-test("the session of a replay is the one in which its error was sent", async () => {
+test("a replay belongs to the session in which its error was sent", async () => {
   start("error");
   await pass(40 * minute);
   session = "session-2";
@@ -191,7 +191,7 @@ test("the session of a replay is the one in which its error was sent", async () 
   expect(chunks[0]?.replay_id).toBe(event.replay_id);
 });
 
-test("an error after the time of a replay is up begins another one", async () => {
+test("an error after the end of a replay begins another one", async () => {
   start("error");
   const first = fail("one");
   await pass(30 * minute);
@@ -204,7 +204,7 @@ test("an error after the time of a replay is up begins another one", async () =>
   expect(lengthOf(own[0]!)).toBeLessThan(6 * minute);
 });
 
-test("no replay is longer than an hour, however often errors prolong it", async () => {
+test("no replay is longer than an hour, however often errors extend it", async () => {
   start("error");
   for (let each = 0; each < 80; each += 1) {
     fail(`e${each}`);
@@ -222,7 +222,7 @@ test("no replay is longer than an hour, however often errors prolong it", async 
   expect(isOver).toBe(true);
 });
 
-test("a clock that is set back takes nothing from a replay, and makes it no longer", async () => {
+test("a clock that is set back neither loses events nor extends a replay", async () => {
   start("always");
   await pass(10 * minute);
   change();
@@ -242,7 +242,7 @@ test("a clock that is set back takes nothing from a replay, and makes it no long
   expect(isOver).toBe(true);
 });
 
-test("what goes on is named in what is recorded: breadcrumbs, and the trace that log entries share", async () => {
+test("breadcrumbs and the trace are recorded", async () => {
   start("always");
   tap.crumb({ category: "cart", message: "added" });
   trace = "trace-2";
@@ -257,7 +257,7 @@ test("what goes on is named in what is recorded: breadcrumbs, and the trace that
   ]);
 });
 
-test("whoever asks is told what is being recorded", async () => {
+test("the state of the recording can be read", async () => {
   start("error");
   expect(tap.state()).toEqual({ state: "buffering" });
   const { replay_id } = fail("e");
@@ -268,13 +268,13 @@ test("whoever asks is told what is being recorded", async () => {
   expect(tap.state()).toEqual({ state: "buffering" });
 });
 
-/** What the replay says of its pictures, and of its end. */
+/** The replay's own events about snapshots and its end. */
 const marks = (events: Recorded[]) => {
   const own = events.filter(({ data }) => data.tag === tags.pictures || data.tag === tags.end);
   return own.map(({ data: { payload } }) => payload as Record<string, unknown>);
 };
 
-test("a picture that alone fills the buffer is not taken again before the page is smaller", async () => {
+test("a snapshot that alone fills the buffer is not taken again before the page is smaller", async () => {
   page.size = 5_000_001;
   start("error");
   expect(await run(30)).toBe(0);
@@ -283,7 +283,7 @@ test("a picture that alone fills the buffer is not taken again before the page i
   expect(await run(5)).toBe(5);
 });
 
-test("an error on a page that has no room in the buffer is shown from there on", async () => {
+test("an error on a page too large for the buffer is shown from there on", async () => {
   Object.assign(page, { size: 5_000_001, cost: 600 });
   start("error");
   await run(3);
@@ -297,7 +297,7 @@ test("an error on a page that has no room in the buffer is shown from there on",
   expect(await run(60)).toBe(0);
 });
 
-test("pictures that cost the page more than a moment become rarer, at most every 16 minutes", async () => {
+test("expensive snapshots become rarer, to at most every 16 minutes", async () => {
   page.cost = 100;
   start("always");
   const at: number[] = [];
@@ -306,14 +306,14 @@ test("pictures that cost the page more than a moment become rarer, at most every
   expect(marks(await sent())[0]).toEqual({ how: "rarer", took: 100 });
 });
 
-test("one slow moment is no reason to record less for long", async () => {
+test("one slow moment does not reduce recording for long", async () => {
   page.cost = 3_000;
   start("always");
   page.cost = 10;
   expect(await run(9)).toBe(4);
 });
 
-test("after two heavy pictures there are none until the page is smaller", async () => {
+test("after two heavy snapshots there are none until the page is smaller", async () => {
   page.cost = 600;
   start("always");
   expect(await run(30)).toBe(1);
@@ -325,7 +325,7 @@ test("after two heavy pictures there are none until the page is smaller", async 
   expect(await run(8)).toBe(4);
 });
 
-test("recording ends where two pictures have stopped the page for seconds, and says why", async () => {
+test("recording stops after two snapshots that blocked the page for seconds, and says why", async () => {
   page.cost = 2_600;
   start("always");
   await run(3);
@@ -336,7 +336,7 @@ test("recording ends where two pictures have stopped the page for seconds, and s
   expect(chunks.at(-1)?.total_chunks).toBe(chunks.length);
 });
 
-test("a picture that is too large for the server ends the recording, which says so", async () => {
+test("a snapshot too large for the server ends the recording, which says so", async () => {
   answer = ({ events }) => (events.some(isPicture) ? 413 : 202);
   start("always");
   await sent();
@@ -349,7 +349,7 @@ test("a picture that is too large for the server ends the recording, which says 
   expect(last?.events.map(({ data }) => data)).toEqual([{ tag: "mayday.end", payload: { why: "too large" } }]);
 });
 
-test("what the server does not take is counted, and told of with what it takes", async () => {
+test("refused events are counted and reported with the next accepted ones", async () => {
   let refused = 0;
   answer = ({ chunk_index }) => (chunk_index === 1 ? 422 : 202);
   start("always");
@@ -365,7 +365,7 @@ test("what the server does not take is counted, and told of with what it takes",
   expect(told).toEqual([{ events: refused, refused }]);
 });
 
-test("what was lost is told of until that has arrived", async () => {
+test("lost events are reported until the report arrives", async () => {
   answer = ({ chunk_index }) => (chunk_index === 1 || chunk_index === 2 ? 422 : 202);
   start("always");
   await sent();
@@ -380,7 +380,7 @@ test("what was lost is told of until that has arrived", async () => {
   expect(arrived.map(({ data }) => (data.payload as { events: number }).events)).toEqual([all]);
 });
 
-test("holes that the server leaves are mended by ever fewer pictures", async () => {
+test("gaps left by the server are closed by ever fewer snapshots", async () => {
   answer = () => 422;
   start("always");
   expect(await run(30)).toBeLessThan(25);

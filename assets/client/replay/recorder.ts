@@ -16,26 +16,26 @@ import { KEPT, type Line, ring } from "./ring.ts";
 import { type Watched, watchPage } from "./rrweb.ts";
 import { type Ends, sizeOf, uploader } from "./upload.ts";
 
-/** Milliseconds after which what was gathered is sent. */
+/** How often collected events are sent, in milliseconds. */
 const EVERY = 5_000;
 /**
- * Between two pictures of the whole page: in the buffer, where the oldest part goes with the next picture, and in what is
- * sent, where they make seeking quick. `pace.ts` makes them rarer where they are dear.
+ * The interval between full snapshots: in the buffer, where the oldest section is dropped at the next snapshot, and
+ * while sending, where they make seeking quick. `pace.ts` takes expensive ones less often.
  */
 const BUFFERED = 60_000;
 const SENT = 120_000;
-/** Where pictures stand for the changes of the page: each third time that what was gathered is sent, 15 s. */
+/** If snapshots replace changes, the interval is every third time that events are sent, 15 s. */
 const INSTEAD = 3 * EVERY - 1_000;
-/** A replay is at most an hour, for the server; after an error, it goes on for five minutes. */
+/** A replay has at most an hour, the server's limit; after an error, it continues for five minutes. */
 const LONGEST = 3_590_000;
 const AFTER = 300_000;
-/** Bytes for what a chunk says beside its events. */
+/** Bytes for a chunk's metadata. */
 const HEAD = 4_000;
 /** Parts that a picture may have: what is larger is not worth the page's memory. */
 const PARTS = 16;
 const LARGEST = PARTS * PART;
 
-/** What a picture that is taken right after it contains already. */
+/** Sources of events that a snapshot taken right afterwards includes. */
 const contained: ReadonlySet<unknown> = new Set([
   Source.Mutation,
   Source.StyleSheetRule,
@@ -55,7 +55,7 @@ function lineOf(event: Recorded): Line {
   return line;
 }
 
-/** Records the page until what it returns is called; `over` is called if it ends by itself. */
+/** Records the page until the returned function is called; `over` is called if it ends by itself. */
 export function startRecorder(client: Client, settings: ReplayOptions, over: () => void): Tap | undefined {
   const { options, origin, post } = client;
   const onlyErrors = settings.mode === "error";
@@ -75,17 +75,17 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   const before = storage ? take(session(), now()) : undefined;
   let kept = before || fresh();
   let isSending = !!before || !onlyErrors;
-  /** Whether events are missing, so that what follows makes no sense before the page is recorded anew. */
+  /** Whether events are missing, so that later ones are useless before the next snapshot. */
   let hasHole = false;
   let isOver = false;
   const pictures = pace();
   pictures.begun(now());
-  /** Whether a picture is about to be taken; when the last one was begun, in the page's own milliseconds. */
+  /** Whether a snapshot is scheduled; when the last one was started, by the page's own clock. */
   let isDue = false;
   let begun = 0;
   let traced: string | undefined;
   let watched: Watched | undefined;
-  /** Whether less is about to be recorded. */
+  /** Whether recording is about to be reduced. */
   let isTooMuch = false;
   const spent = meter(() => {
     if (isTooMuch || isOver || !efforts.isTooMuch()) return;
@@ -97,7 +97,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   const outcomes: Ends = {
     refused: () => end("refused"),
     dropped: (events, replay) => {
-      // Another one may have begun since.
+      // Another replay may have begun since.
       if (replay === kept.id) lose(events, events);
       miss();
     },
@@ -111,11 +111,11 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     const { url } = client.about();
     return { options, who: client.who, url: url && bare(url, queries) };
   };
-  /** An event that rrweb is not asked for, since it may have ended. */
+  /** An event that does not go through rrweb, which may have ended. */
   const own = (tag: string, payload: unknown): Line =>
     lineOf({ type: EventType.Custom, timestamp: Math.min(now(), kept.until), data: { tag, payload } });
 
-  /** How much is recorded from here on. */
+  /** Records how much is recorded from here on. */
   const mark = (): void => hold(own(tags.effort, { how: efforts.how(), share: efforts.share() }));
 
   const follow = (): void => {
@@ -131,7 +131,10 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     else follow();
   };
 
-  /** More is recorded again once the page is calm; after pictures alone, that takes one, dear ones far apart. */
+  /**
+   * Records more again once the page is calm. After snapshots alone this takes a snapshot; expensive ones are far
+   * apart.
+   */
   const more = (): void => {
     if (!efforts.isCalm()) return;
     if (efforts.how() === "pictures" && pictures.pictures() === "none" && !pictures.mayMend(now())) return;
@@ -177,7 +180,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     }
   };
 
-  /** A picture once the current task is over, if there should be one after so many milliseconds. */
+  /** Schedules a snapshot after the current task, if one is due by this interval. */
   const due = (every: number): void => {
     if (isDue || !pictures.isTime(now(), every)) return;
     isDue = true;
@@ -193,7 +196,9 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     } else if (!buffer.add(line)) due(0);
   };
 
-  /** Which trace goes on, where it is another one; after a picture in any case, since what is before it may be dropped. */
+  /**
+   * Records the current trace if it changed; after a snapshot in any case, because what precedes that may be dropped.
+   */
   const trace = (anew = false): void => {
     const id = client.trace();
     if (id === traced && !anew) return;
@@ -202,10 +207,10 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   };
 
   const emit = (event: Recorded): void => {
-    // What rrweb has put on frames stays there after its end.
+    // What rrweb attached to frames stays there after its end.
     if (isOver) return;
     event.timestamp = now(event.timestamp);
-    // Also after the computer has slept: what is later than that belongs to no replay.
+    // Also after the computer has slept: later events belong to no replay.
     if (isSending && event.timestamp > kept.until) {
       setTimeout(limit);
       return;
@@ -227,10 +232,10 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     } else if (!isPicture) due(usual());
   };
 
-  /** Milliseconds between two pictures. */
+  /** Milliseconds between two snapshots. */
   const usual = (): number => (efforts.how() === "pictures" ? INSTEAD : isSending ? SENT : BUFFERED);
 
-  /** What the picture cost, which has just been taken; a replay says where it cost too much. */
+  /** Handles the cost of a snapshot that was just taken; records if it was too much. */
   const weigh = (): void => {
     pictures.done(performance.now() - begun, isSending || buffer.isWhole());
     const how = pictures.pictures();
@@ -238,7 +243,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     if (how !== "usual") hold(own(tags.pictures, { how, took: pictures.took() }));
   };
 
-  /** Begins the buffer anew: with a picture, or empty until there is one. */
+  /** Restarts the buffer: with a snapshot, or empty until there is one. */
   const renew = (): boolean => {
     const isAllowed = pictures.isTime(now(), 0);
     if (isAllowed) takePicture();
@@ -246,13 +251,13 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     return isAllowed;
   };
 
-  /** Whether the page lay idle for so long that what is buffered of it should not be part of a replay. */
+  /** Whether the page was idle for so long that the buffer should not be part of a replay. */
   const isStale = (at: number): boolean => {
     const isUsual = pictures.pictures() === "usual";
     return !isSending && at - pictures.last() > (isUsual ? KEPT : MOST);
   };
 
-  /** From now on it is sent, with what was kept. */
+  /** Starts sending, including what was buffered. */
   const send = (event_id: string | undefined): void => {
     const lines = buffer.drain();
     const started = lines[0]?.at ?? now();
@@ -267,7 +272,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     kept.until = Math.min(now() + AFTER, kept.started + LONGEST);
   };
 
-  /** The time is up; after an error, the next one begins another replay. */
+  /** The time limit is reached; the next replay begins with the next error, if replays start with errors. */
   const limit = (): void => {
     if (isOver || !isSending || now() <= kept.until) return;
     if (!onlyErrors) {
@@ -281,7 +286,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     renew();
   };
 
-  /** The page goes away: what is left is sent with what outlives it, and the next page goes on from there. */
+  /** The page is left: sends the rest in requests that outlive it, and stores the replay for the next page. */
   const leave = (): void => {
     if (isOver) upload.leave(() => undefined);
     if (isOver || !isSending) return;
@@ -306,7 +311,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     cut();
   };
 
-  /** Back from where pages wait: another page may have gone on with the replay since. */
+  /** The page was restored from the back-forward cache: another page may have continued the replay since. */
   const back = (): void => {
     kept = (storage && take(session(), now())) || fresh();
     isSending = kept.next > 0 || !onlyErrors;
@@ -316,9 +321,9 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
 
   watched = watchPage(emit, settings.maskAllText === true, spent);
   if (!watched) return undefined;
-  // The page before may have been recorded with less.
+  // The previous page may have recorded less.
   if (before) mark();
-  // Also after the end, until all of it has been sent.
+  // Also after the end, until everything has been sent.
   listen(globalThis, ["pagehide"], leave);
   const tick = (): void => {
     trace();
@@ -341,7 +346,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     isOver = true;
     ends();
     if (isSending && why !== "refused") {
-      // What came after a picture that the server has not taken shows nothing.
+      // Events after a snapshot that the server refused are useless.
       if (why === "too large") gathered.drain();
       gathered.add(own(tags.end, { why }));
       cut(true);
@@ -361,7 +366,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
     },
     sent(event) {
       if (isOver || event.type !== "exception") return;
-      // What begins with an old picture, or is cut short, begins anew: not in the buffer, which may be too small.
+      // A buffer with an old or incomplete beginning is restarted, but not if a snapshot may not fit into it.
       if (!isSending && (isStale(now()) || !buffer.isWhole())) {
         buffer.close();
         send(event.event_id);

@@ -1,7 +1,7 @@
-/** Events of a buffer, and their characters: a page that changes without pause is cut short, not kept without bound. */
+/** The most events and characters of the buffer, so that a page that changes constantly does not fill the memory. */
 const EVENTS = 10_000;
 const CHARACTERS = 5_000_000;
-/** Milliseconds that are kept. */
+/** How long events are kept, in milliseconds. */
 export const KEPT = 300_000;
 
 /** An event as JSON. */
@@ -18,24 +18,24 @@ export interface Line {
 }
 
 export interface Ring {
-  /** False once there is no more room: then nothing is kept before the next beginning, which makes room. */
+  /** Returns false if there is no more room: then nothing is kept until the next snapshot, which makes room. */
   add(line: Line): boolean;
-  /** Whether nothing is missing since the last beginning. */
+  /** Whether nothing is missing since the last snapshot. */
   isWhole(): boolean;
-  /** What was kept; it is empty then. */
+  /** Returns and removes everything. */
   drain(): Line[];
-  /** Forgets what was kept, and keeps nothing before the next beginning. */
+  /** Drops everything, and keeps nothing until the next snapshot. */
   close(): void;
 }
 
 const charactersOf = ({ json, more = [] }: Line): number => more.reduce((sum, each) => sum + each.length, json.length);
 
 /**
- * Keeps the events of the last five minutes, and those before them since a beginning: a replay can only start where the
- * whole page was recorded. A part of which all is older is dropped, so that an idle page leaves no gap behind.
+ * Keeps the events of the last five minutes, and earlier ones since a snapshot, because a replay can only start at
+ * one. A section in which everything is older is dropped, so that an idle page leaves no gap.
  */
 export function ring(events = EVENTS, characters = CHARACTERS, kept = KEPT): Ring {
-  /** Each begins with a picture. */
+  /** Each begins with a snapshot. */
   let sections: Line[][] = [];
   let count = 0;
   let size = 0;
@@ -49,7 +49,7 @@ export function ring(events = EVENTS, characters = CHARACTERS, kept = KEPT): Rin
     }
   };
 
-  /** Whether the first part is not needed: the next one goes back far enough, or nothing in it is recent. */
+  /** Whether the first section is not needed: the next one goes back far enough, or it has no recent events. */
   const isOld = (now: number): boolean => sections[1]![0]!.at <= now - kept || sections[0]!.at(-1)!.at < now - kept;
 
   const drain = (): Line[] => {

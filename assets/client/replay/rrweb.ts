@@ -6,24 +6,24 @@ import { EventType, type Mutation, type Recorded, Source } from "./format.ts";
 import type { Meter } from "./meter.ts";
 import { blocked, masked, scrubber } from "./scrub.ts";
 
-/** Milliseconds of changes that are told of together where every one of them costs too much. */
+/** Where every change costs too much, changes are emitted together after this many milliseconds. */
 const TOGETHER = 500;
-/** Not recorded: whatever is told of makes rrweb tell of the changes it holds back. */
+/** Not recorded: any custom event makes rrweb emit the changes that it holds back. */
 const FLUSH = "flush";
 
 export interface Watched {
   stop(): void;
-  /** How much is recorded from now on; after pictures alone, it begins with one. */
+  /** Sets how much is recorded; after snapshots alone, this takes one first. */
   set(effort: Effort): void;
-  /** Tells of the changes that are held back, at once. */
+  /** Emits the changes that are held back. */
   flush(): void;
-  /** Tells of the whole page anew, at once. */
+  /** Takes a full snapshot. */
   picture(): void;
-  /** Puts something of ours among the events. */
+  /** Adds an event of ours. */
   tell(tag: string, payload: unknown): void;
 }
 
-/** Records the page with rrweb, masked; nothing where it cannot. */
+/** Records the page with rrweb, masked; returns nothing if it cannot. */
 export function watchPage(
   emit: (event: Recorded) => void,
   maskAllText: boolean,
@@ -42,7 +42,7 @@ export function watchPage(
       scrub(event);
       emit(event);
     }
-    // Told of something, rrweb no longer holds anything back.
+    // After a custom event, rrweb no longer holds anything back.
     if (effort === "coalesced") record.freezePage();
   };
   const around = (act: () => unknown, [, observer]: unknown[]): unknown => {
@@ -84,7 +84,7 @@ export function watchPage(
       },
       flush,
       picture() {
-        // rrweb would listen to each frame once more with every picture, and nobody has told it of nodes that are gone.
+        // Otherwise rrweb would add listeners to each frame with every snapshot, and keep removed nodes.
         if (effort === "pictures") restart();
         else meter.aside(() => attempt(() => record.takeFullSnapshot(true)));
       },
@@ -98,7 +98,7 @@ const options = (maskAllText: boolean) => ({
   maskTextSelector: maskAllText ? "*" : masked,
   maskInputOptions: { input: true, textarea: true, select: true } as never,
   maskTextFn: (text: string) => text.replace(/\S/g, "*"),
-  // No blobs, no workers, nothing of other origins.
+  // No blobs, no workers, nothing from other origins.
   recordCanvas: false,
   recordCrossOriginIframes: false,
   inlineImages: false,
@@ -107,17 +107,17 @@ const options = (maskAllText: boolean) => ({
   sampling: { mousemove: 100, scroll: 150, media: 800, input: "last" as const },
 });
 
-/** Whatever goes wrong in rrweb is not the page's business; `around` is what `metered.ts` has it call. */
+/** Hides rrweb's errors from the page; `around` is called by the code from `metered.ts`. */
 const asHandler = (around: (act: () => unknown, given: unknown[]) => unknown) => Object.assign(() => true, { around });
 
 const isObserver = (given: unknown): given is MutationObserver =>
   typeof (given as MutationObserver | undefined)?.takeRecords === "function";
 
-/** Whether an event tells of a style sheet's rules, which change with the page. */
+/** Whether an event changes a style sheet's rules. */
 const isRule = ({ type, data }: Recorded): boolean =>
   type === EventType.Incremental && (data.source === Source.StyleSheetRule || data.source === Source.StyleDeclaration);
 
-/** Of several texts that one node had in turn, the last one is what it shows. */
+/** Of several texts of a node, keeps the last. */
 function keepLast(mutation: Mutation): void {
   const { texts = [] } = mutation;
   if (texts.length > 1) mutation.texts = [...new Map(texts.map((text) => [text.id, text])).values()];

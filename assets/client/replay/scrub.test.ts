@@ -18,7 +18,7 @@ const text = (textContent: string, more: Partial<Recording> = {}): Recording => 
   ...more,
 });
 
-/** The page's own nodes, as far as they are looked at. */
+/** The page's own nodes, as far as they are read. */
 const marked = { matches: () => true, nodeName: "P", parentNode: null };
 const inside = { nodeName: "#text", parentNode: { nodeName: "SPAN", parentNode: marked } };
 const shadowed = { nodeName: "#text", parentNode: { nodeName: "#document-fragment", parentNode: null, host: marked } };
@@ -37,7 +37,7 @@ const picture = (node: Recording, all = false) =>
 const change = (data: object, all = false) =>
   scrubbed({ type: EventType.Incremental, data: { source: Source.Mutation, ...data } }, all);
 
-test("what people enter is masked wherever it stands, also in attributes that rrweb leaves as they were", () => {
+test("what people enter is masked everywhere, including attributes that rrweb leaves alone", () => {
   const form = element(
     "form",
     {},
@@ -57,7 +57,7 @@ test("what people enter is masked wherever it stands, also in attributes that rr
   expect(said).toContain('"*** ********"');
 });
 
-test("with maskAllText no text is left, nor what is read out; styles stay", () => {
+test("with maskAllText no text is left, visible or read out, and styles stay", () => {
   const page = element(
     "body",
     {},
@@ -70,7 +70,7 @@ test("with maskAllText no text is left, nor what is read out; styles stay", () =
   expect(said).toContain("p { color: red }");
 });
 
-test("comments are left out, and addresses lose what may be secret in them", () => {
+test("comments are removed, and addresses lose possible secrets", () => {
   const page = element(
     "body",
     {},
@@ -87,7 +87,7 @@ test("comments are left out, and addresses lose what may be secret in them", () 
   );
 });
 
-test("changes are masked by where they happen, also in shadow roots; what is unknown is masked", () => {
+test("changes are masked by their position, also in shadow roots, and unknown nodes are masked", () => {
   const texts = [1, 2, 5, 6, 77].map((id) => ({ id, value: "Ada" }));
   expect(change({ texts }).texts).toEqual(
     [1, 2, 5, 6, 77].map((id) => ({ id, value: id === 5 || id === 6 ? "Ada" : "***" })),
@@ -104,7 +104,7 @@ test("changes are masked by where they happen, also in shadow roots; what is unk
   expect(JSON.stringify(change({ adds }).adds)).not.toContain("Ada");
 });
 
-test("input is masked, and no box is ticked", () => {
+test("input is masked, and choices are hidden", () => {
   const data = { source: Source.Input, id: 3, text: "4242 4242", isChecked: true };
   expect(scrubbed({ type: EventType.Incremental, data })).toMatchObject({ text: "**** ****", isChecked: false });
 });

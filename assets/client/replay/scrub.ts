@@ -1,5 +1,5 @@
-// Nothing that a person enters leaves the page. rrweb masks it while it reads the page; this looks at what came out of
-// that, which also covers what rrweb takes for the page's own: values in attributes, shadow roots, addresses.
+// Nothing that a person enters leaves the page. rrweb masks while it reads the page; this checks the result, and also
+// covers what rrweb treats as the page's own: values in attributes, shadow roots, addresses.
 
 import {
   type Attribute,
@@ -11,31 +11,31 @@ import {
   Source,
 } from "./format.ts";
 
-/** Whose content is masked: what the page marks, and what takes text. */
+/** Elements whose content is masked: marked by the page, or accepting text. */
 export const masked =
   '[data-mayday-mask], textarea, [role="textbox"], [contenteditable]:not([contenteditable="false"])';
-/** Of what only the size is recorded. */
+/** Elements of which only the size is recorded. */
 export const blocked = "[data-mayday-block]";
 
 export interface Rules {
   maskAllText: boolean;
-  /** Without what may be secret in it. */
+  /** Removes possible secrets. */
   address(url: string): string;
-  /** The page's own node. */
+  /** The page's node with this id. */
   nodeOf(id: number): Node | null;
 }
 
-/** Attributes that are shown or read out. */
+/** Attributes that are displayed or read out. */
 const spoken = /^(?:alt|title|placeholder|label|summary|content|aria-(?:label|description|valuetext|roledescription))$/;
 const addresses = /^(?:href|src|action|formaction|poster|data|cite|xlink:href|rr_src)$/;
-/** Inputs whose value is a label that the page gave them. */
+/** Inputs whose value is a label from the page. */
 const labelled = /^(?:button|submit|reset|image)$/i;
 
 export const mask = (text: string): string => text.replace(/\S/g, "*");
 
 /** Masks an event in place. */
 export function scrubber({ maskAllText, address, nodeOf }: Rules): (event: Recorded) => void {
-  /** Whether an element of the page, or one around it, is masked; shadow roots belong to their hosts. */
+  /** Whether an element or one of its ancestors is masked; a shadow root belongs to its host. */
   const isIn = (from: Node | null): boolean => {
     for (let each = from; each; each = each.parentNode || (each as ShadowRoot).host || null) {
       if ((each as Element).matches?.(masked)) return true;
@@ -43,7 +43,7 @@ export function scrubber({ maskAllText, address, nodeOf }: Rules): (event: Recor
     return false;
   };
 
-  /** `hide`: whether the element's words are masked; `tag` and `type` say what it is. */
+  /** `hide`: whether the element's text is masked; `tag` and `type` describe the element. */
   const attribute = (name: string, value: Attribute, tag: string, type: string, hide: boolean): Attribute => {
     if (typeof value !== "string") return value;
     if (name === "value" && /^(?:input|textarea|select)$/.test(tag) && !labelled.test(type)) return mask(value);
@@ -52,7 +52,7 @@ export function scrubber({ maskAllText, address, nodeOf }: Rules): (event: Recor
     return addresses.test(name) && !/^(?:data:|#)/.test(value) ? address(value) : value;
   };
 
-  /** The choices of a person: which box is ticked, which option is selected. */
+  /** A person's choices: checked boxes and selected options. */
   const isChoice = (name: string, tag: string): boolean =>
     (name === "checked" && tag === "input") || (name === "selected" && tag === "option");
 

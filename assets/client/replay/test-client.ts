@@ -1,6 +1,9 @@
 import type { Source as Client } from "../tap.ts";
 
-/** A page of its own for each test: what another still sends is not looked at. `take` says what the server answers to a chunk. */
+/**
+ * A separate page for each test, so that requests of others do not interfere. `take` returns the server's answer to a
+ * chunk.
+ */
 export function clientOf<Chunk>(
   take: (chunk: Chunk) => number,
   about = () => ({ session: "session", trace: "trace" }),

@@ -42,12 +42,12 @@ const make = () => uploader(url, post, ends, now);
 const bodies = () => sent.map(({ body }) => body);
 const patience = { interval: 1, timeout: 60_000 };
 const settled = (count: number) => vi.waitFor(() => expect(sent.length).toBe(count), patience);
-/** Lets what is under way come to its pause. */
+/** Lets pending work run until it pauses. */
 const turn = async () => {
   for (let each = 0; each < 20; each += 1) await new Promise((done) => setImmediate(done));
 };
 
-test("chunks are sent packed, one after the other", async () => {
+test("chunks are compressed and sent one after the other", async () => {
   const upload = make();
   upload.push(["one"], 1, false, "r");
   upload.push(["two"], 1, false, "r");
@@ -90,7 +90,7 @@ test("what fails is tried again, ever later, and nothing overtakes it", async ()
   expect(ends.refused).not.toHaveBeenCalled();
 });
 
-test("a key that is refused ends it for good", async () => {
+test("a refused key ends it for good", async () => {
   statuses = [403];
   const upload = make();
   upload.push(["one"], 1, false, "r");
@@ -100,7 +100,7 @@ test("a key that is refused ends it for good", async () => {
   expect(bodies()).toEqual(["one"]);
 });
 
-test("a chunk that the server cannot take leaves a hole, and the next one is sent", async () => {
+test("a refused chunk leaves a gap, and the next one is sent", async () => {
   statuses = [422];
   const upload = make();
   upload.push(["one"], 7, false, "r");
@@ -109,7 +109,7 @@ test("a chunk that the server cannot take leaves a hole, and the next one is sen
   expect(ends.dropped.mock.calls).toEqual([[7, "r"]]);
 });
 
-test("a chunk at which the server fails again and again is given up, and counts as lost", async () => {
+test("a chunk on which the server fails repeatedly is dropped and counted as lost", async () => {
   statuses = [500, 500, 500, 500, 500];
   const upload = make();
   upload.push(["one"], 7, false, "r");
@@ -124,7 +124,7 @@ test("a chunk at which the server fails again and again is given up, and counts 
   expect(bodies().at(-1)).toBe("two");
 });
 
-test("a picture that is too large for the server is given up with what follows; other chunks are holes", async () => {
+test("a snapshot too large for the server is dropped with what follows, and other chunks leave gaps", async () => {
   statuses = [413, 413];
   const upload = make();
   upload.push(["change"], 1, false, "r");
@@ -177,7 +177,7 @@ test("what waits is bounded", () => {
   expect(beside.length).toBe(9);
 });
 
-test("as the page goes away, what is left is sent as beacons, and what is too large is counted", () => {
+test("when the page is left, the rest is sent as beacons, and what is too large is counted", () => {
   const never = (() => new Promise(() => {})) as typeof fetch;
   const upload = uploader(url, never, ends, now);
   upload.push(["small"], 2, false, "r");

@@ -6,12 +6,12 @@ import { attempt } from "../safe.ts";
  */
 const WAITING = 60;
 const CHARACTERS = 8_000_000;
-/** Bytes that a browser lets outlive the page, less some for others of the page. */
+/** Bytes of requests that a browser lets outlive the page, less some for the page's own. */
 const OUTLIVING = 60_000;
-/** Milliseconds until the first retry, which doubles with each failure, and at most. */
+/** The pause before the first retry, which doubles with each failure, and the longest, in milliseconds. */
 const PAUSE = 1_000;
 const PAUSE_MOST = 60_000;
-/** Times that the server may answer a chunk with a fault of its own. */
+/** How often the server may fail on a chunk. */
 const TRIES = 5;
 
 interface Parcel {
@@ -33,16 +33,16 @@ export interface Uploader {
   /** Takes all parts of a chunk, of which the first has so many events; false if there is no room. */
   push(parts: string[], events: number, hasPicture: boolean, replay: string): boolean;
   /**
-   * Sends what waits, and what `make` makes of so many bytes, in a way that outlives the page. `lost` are the events
-   * that it cannot send any more; what is returned is whether the last went.
+   * Sends what waits, and what `make` returns for the remaining bytes, in requests that outlive the page. `lost` is
+   * the number of events that cannot be sent any more; returns whether the last request was sent.
    */
   leave(make: (room: number, lost: number) => string | undefined): boolean;
 }
 
 export interface Ends {
-  /** The server wants none of it. */
+  /** The server refuses everything. */
   refused(): void;
-  /** A chunk with so many events was not taken, so its replay has a hole. */
+  /** A chunk with this many events was dropped, so its replay has a gap. */
   dropped(events: number, replay: string): void;
   /**
    * A chunk with a picture of the page is larger than the server takes; so would the next one be. It was given up with
@@ -72,7 +72,7 @@ export function uploader(
       ? Number(seconds) * 1_000
       : Math.min(PAUSE * 2 ** failures++, PAUSE_MOST) * (0.75 + Math.random() / 4);
 
-  /** How long to wait before what comes next. */
+  /** Returns how long to wait before the next request. */
   const settle = (parcel: Parcel, status: number, retryAfter?: string | null): number => {
     const isFault = status >= 500 && status !== 503;
     if (status === 401 || status === 403 || status === 404) {
@@ -106,7 +106,7 @@ export function uploader(
         keepalive: packed.size < OUTLIVING / 2,
         headers: packed.type === GZIP ? { "Content-Encoding": "gzip", "Content-Type": "text/plain" } : {},
       });
-      // Until it has been read, Chromium counts the request among those that outlive the page.
+      // Until the answer is read, Chromium counts the request among those that outlive the page.
       await attempt(() => answer.text());
       return settle(parcel, answer.status, answer.headers.get("Retry-After"));
     } catch {
@@ -140,7 +140,7 @@ export function uploader(
       if (isOver) return false;
       let room = OUTLIVING;
       let lost = 0;
-      // What is under way is sent once more, since it may end with the page; the server counts a chunk once.
+      // A chunk in flight is sent again, because its request may end with the page; the server counts it once.
       for (const { body, events } of waiting) {
         // What has more characters than there are bytes need not be written out to be measured.
         const size = body.length > room ? Infinity : sizeOf(body);
@@ -157,7 +157,7 @@ const GZIP = "application/gzip";
 
 export const sizeOf = (text: string): number => new Blob([text]).size;
 
-/** The text as gzip where the browser can, else as it is. */
+/** The text as gzip if the browser can compress, otherwise unchanged. */
 async function pack(text: string): Promise<Blob> {
   const plain = new Blob([text], { type: "text/plain" });
   try {

@@ -5,7 +5,7 @@ import { metered } from "./metered.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// A module, which `client.js` imports from beside itself.
+// A module that `client.js` imports from the same directory.
 export default defineConfig({
   root: here("."),
   publicDir: false,

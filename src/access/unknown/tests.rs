@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn what_is_noted_counts_until_the_next_change() {
+fn a_noted_token_is_unknown_until_the_next_change() {
     let unknown = Unknown::default();
     assert!(!unknown.has(&[1; 32], 7));
     unknown.add([1; 32], 7);

@@ -43,7 +43,7 @@ pub struct Profile {
     pub name: Option<String>,
 }
 
-/// What the browser brings back, and what was stored to go with it.
+/// What the browser brings back, and the stored values that belong to it.
 #[derive(Clone, Copy)]
 pub struct Grant<'a> {
     /// The same as at the start.

@@ -24,8 +24,8 @@ pub(super) fn client() -> Client {
     Client::with(Arc::new(SystemResolver), RootCertStore::empty(), limits())
 }
 
-/// Names that begin with `public` are at an address of nobody (TCP port 1 of it is never reached), all
-/// others on this machine.
+/// Names that begin with `public` resolve to an address where nobody listens (TCP port 1, never reached), all others
+/// to this machine.
 struct Split;
 
 impl Resolver for Split {
@@ -65,7 +65,7 @@ fn a_refusal_is_cut_and_has_no_control_characters() {
 }
 
 #[test]
-fn faults_of_the_way_are_unreachable_and_those_of_the_answer_are_not() {
+fn network_failures_are_unreachable_and_bad_answers_are_not() {
     let host = || "a.test".to_owned();
     let code = |error: OutboundError| FederationError::from(error).code();
     assert_eq!(code(OutboundError::NotHttps { host: host() }), "unreachable");
@@ -75,7 +75,7 @@ fn faults_of_the_way_are_unreachable_and_those_of_the_answer_are_not() {
 }
 
 #[test]
-fn names_are_fit_to_be_shown() {
+fn display_names_are_cleaned() {
     assert_eq!(display_name(Some("  Ada\u{0}\n ")).as_deref(), Some("Ada"));
     assert_eq!(display_name(Some(" \t")), None);
     assert_eq!(display_name(None), None);

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_paths_of_this_site_are_gone_to() {
+    fn redirects_stay_on_this_site() {
         for path in ["/", "/issues", "/projects/1/issues?query=is%3Aopen#x", "/a//b"] {
             assert!(is_local_path(path), "{path}");
         }
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn nonce_and_verifier_follow_from_the_cookie_and_tell_nothing_of_each_other() {
+    fn nonce_and_verifier_are_derived_from_the_cookie_and_independent() {
         let secret = Secret::new("a secret of thirty-two bytes, or so");
         let one = Binding::new(&secret);
         let again = Binding::of(&secret, one.cookie.clone());

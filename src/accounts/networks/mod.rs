@@ -1,7 +1,7 @@
 //! From which networks keys are used: whoever stole one usually comes from another.
 //!
-//! The first network of a key is where it belongs. Each further one is told to whoever can revoke the key, at most once an
-//! hour, until the key has come from so many that it evidently moves.
+//! The first network of a key is its usual one. Whoever can revoke the key is warned of each further one, at most
+//! once an hour, until the key has been used from so many that it evidently moves.
 
 pub mod sql;
 
@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
-/// Networks of a key after which a further one is no news.
+/// After this many networks of a key, no further one is reported.
 pub const NETWORKS_MAX: i64 = 10;
 /// How long after a warning there is no further one about the same key, in milliseconds.
 pub const QUIET: i64 = HOUR;
@@ -62,12 +62,12 @@ fn network(address: IpAddr) -> String {
     }
 }
 
-/// The uses that are stored already, so that a request of a known kind costs a look into memory.
+/// The uses that are already stored, so that most requests cost only a look-up in memory.
 #[derive(Debug, Default)]
 pub struct Known(Mutex<HashSet<Use>>);
 
 impl Known {
-    /// Whether this one is new here; from now on it is not.
+    /// Whether this use is new. It is known from now on.
     pub fn is_new(&self, one: &Use) -> bool {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.contains(one) {
@@ -79,7 +79,7 @@ impl Known {
         known.insert(one.clone())
     }
 
-    /// Takes one back that could not be stored.
+    /// Forgets a use that could not be stored.
     pub fn forget(&self, one: &Use) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(one);
     }

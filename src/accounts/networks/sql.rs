@@ -8,7 +8,8 @@ use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use serde_json::json;
 
-/// Stores a use, and writes a signal if its network is new to a key that was used before. Returns whether it is news.
+/// Stores a use, and writes a signal if the key was used before, but never from this network. Returns whether it
+/// wrote one.
 pub fn note(tx: &Transaction<'_>, one: &Use, now: Timestamp) -> Result<bool> {
     let holder = one.holder.as_str();
     let (networks, is_known, told): (i64, bool, bool) = tx

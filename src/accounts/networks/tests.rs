@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_network_is_what_one_customer_has() {
+fn a_network_is_what_providers_give_to_one_customer() {
     for (address, expected) in [
         ("203.0.113.77", "203.0.113.0/24"),
         ("::ffff:203.0.113.77", "203.0.113.0/24"),

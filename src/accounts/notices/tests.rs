@@ -56,7 +56,7 @@ fn signals_of_both_kinds() -> Vec<NewSignal> {
 }
 
 #[tokio::test]
-async fn who_had_the_mailbox_is_told_what_was_changed_and_when() {
+async fn the_former_mailbox_is_told_what_was_changed_and_when() {
     let mut mails = mails(true, signals_of_both_kinds()).await;
     mails.sort_by(|a, b| a.0.cmp(&b.0));
     let [(ada, email), (bob, password)] = mails.try_into().unwrap();
@@ -70,6 +70,6 @@ async fn who_had_the_mailbox_is_told_what_was_changed_and_when() {
 }
 
 #[tokio::test]
-async fn without_mail_the_signals_are_passed() {
+async fn without_mail_signals_are_skipped() {
     assert_eq!(mails(false, signals_of_both_kinds()).await, []);
 }

@@ -331,7 +331,7 @@ pub fn link(
             now.millis()
         ],
     )?;
-    // The owner of a new account has nothing to be warned of.
+    // Nobody needs to warn the owner of an account that is just being created.
     if user.created_at < now {
         let linked = signals::NewSignal::of_account(signals::Kind::IdentityLinked, user.id);
         signals::sql::add(tx, &linked.with(json!({ "provider": somebody.provider.as_str() })), now)?;

@@ -145,7 +145,7 @@ fn somebody(subject: &str, email: Option<&str>, email_verified: bool) -> Provide
 const POLICIES: [&str; 3] = ["disabled", "existing_user", "create_member"];
 
 #[test]
-fn an_email_that_is_not_proven_opens_nothing() {
+fn an_unproven_email_gives_no_access() {
     for policy in POLICIES {
         let instance = Instance::new(&[("SSO_JIT_POLICY", policy), ("ADMIN_EMAILS", "listed@corp.com")]);
         instance.account("proven@corp.com", true, Some(Role::Member));
@@ -175,7 +175,7 @@ fn an_email_that_is_not_proven_opens_nothing() {
 }
 
 #[test]
-fn a_proven_email_opens_what_the_policy_says() {
+fn a_proven_email_gives_what_the_policy_says() {
     let outcomes = |policy: &'static str| {
         let instance = Instance::new(&[("SSO_JIT_POLICY", policy)]);
         instance.account("bob@corp.com", true, Some(Role::Admin));
@@ -191,7 +191,7 @@ fn a_proven_email_opens_what_the_policy_says() {
 }
 
 #[test]
-fn who_is_linked_comes_back_by_the_subject_whatever_the_email_says() {
+fn a_linked_person_is_found_by_subject_whatever_the_email() {
     let instance = Instance::new(&[("SSO_JIT_POLICY", "existing_user")]);
     let bob = instance.account("bob@corp.com", true, Some(Role::Member));
     let first = instance.enter(&somebody("s1", Some("bob@corp.com"), true)).unwrap();
@@ -214,7 +214,7 @@ fn an_account_that_belongs_to_another_subject_is_not_linked_again() {
 }
 
 #[test]
-fn an_account_that_nobody_proved_loses_what_it_had_to_its_owner() {
+fn an_unproven_account_loses_its_credentials_to_its_owner() {
     let instance = Instance::new(&[("SSO_JIT_POLICY", "existing_user")]);
     let attacker = instance.account("victim@corp.com", false, Some(Role::Member));
     instance.link(attacker.clone(), &somebody("attacker", Some("victim@corp.com"), true));
@@ -249,7 +249,7 @@ fn an_account_that_nobody_proved_loses_what_it_had_to_its_owner() {
 }
 
 #[test]
-fn a_proven_account_keeps_its_password_when_it_is_linked() {
+fn a_proven_account_keeps_its_password_when_linked() {
     let instance = Instance::new(&[("SSO_JIT_POLICY", "existing_user")]);
     let bob = instance.account("bob@corp.com", true, Some(Role::Member));
     instance.enter(&somebody("s1", Some("bob@corp.com"), true)).unwrap();
@@ -312,7 +312,7 @@ fn only_listed_domains_are_provisioned_and_exactly() {
 }
 
 #[test]
-fn the_gate_on_invitations_holds_wherever_people_do_not_come_in_without() {
+fn the_domain_list_applies_to_invitations_unless_people_join_without_one() {
     let github = |email| ProviderIdentity {
         provider: ProviderKind::GitHub,
         issuer: "https://api.github.com".into(),
@@ -330,7 +330,7 @@ fn the_gate_on_invitations_holds_wherever_people_do_not_come_in_without() {
 }
 
 #[test]
-fn the_role_is_the_invitations_then_the_default_then_the_floor() {
+fn the_role_comes_from_the_invitation_the_default_or_the_floor() {
     let variables = [
         ("SSO_JIT_POLICY", "create_member"),
         ("SSO_DEFAULT_ROLE", "admin"),
@@ -346,7 +346,7 @@ fn the_role_is_the_invitations_then_the_default_then_the_floor() {
 }
 
 #[test]
-fn to_decide_changes_nothing() {
+fn deciding_changes_nothing() {
     let instance = Instance::new(&[("SSO_JIT_POLICY", "create_member")]);
     let config = instance.config.clone();
     let decide = move |tx: &Transaction<'_>| {
@@ -363,7 +363,7 @@ fn to_decide_changes_nothing() {
 }
 
 #[test]
-fn somebody_who_is_signed_in_links_a_proven_identity_that_is_nobody_elses() {
+fn a_signed_in_person_links_a_proven_identity_that_nobody_else_has() {
     let instance = Instance::new(&[]);
     let bob = instance.account("bob@corp.com", true, Some(Role::Member)).id;
     let link_own = |user, somebody: ProviderIdentity| {
@@ -378,7 +378,7 @@ fn somebody_who_is_signed_in_links_a_proven_identity_that_is_nobody_elses() {
 }
 
 #[test]
-fn an_instance_is_claimed_over_a_provider_once() {
+fn an_instance_is_claimed_through_a_provider_once() {
     let instance = Instance::new(&[]);
     let claimed = instance.write(|tx| {
         let new = new_sign_in(Method::Sso);

@@ -56,11 +56,11 @@ impl Buckets {
         })
     }
 
-    /// The same of a minute's worth, with what is left. `what` is of which there may be no more; `per_minute` of 0 means
-    /// unlimited, and nothing is known of what is left.
+    /// Like [`Buckets::take`] with a minute's worth; returns what is left. `what` names the requests in the refusal.
+    /// `per_minute` of 0 means unlimited; then what is left is unknown.
     ///
     /// # Errors
-    /// What is left, and the refusal.
+    /// The refusal, with what is left.
     pub fn take_of_minute(
         &self,
         bearer: Bearer,

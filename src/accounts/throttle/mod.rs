@@ -108,7 +108,7 @@ impl Throttle {
         self.told.take(network(address), ACCOUNT_MAX, WINDOW).is_ok()
     }
 
-    /// Whether to warn the owner of an account, should there be one: somebody at this address guesses at it.
+    /// Whether to warn the owner of an account, if it exists, that somebody at this address guesses at it.
     pub fn is_warning(&self, email: &str, address: IpAddr) -> bool {
         let key = (email.to_owned(), network(address));
         self.accounts.is_full(&key, ACCOUNT_MAX, WINDOW) && self.warned.take(key.0, 1, WARN).is_ok()

@@ -24,7 +24,7 @@ fn the_sixth_guess_at_an_account_from_one_address_is_refused() {
 }
 
 #[test]
-fn a_try_that_was_right_does_not_count() {
+fn a_successful_attempt_does_not_count() {
     let throttle = Throttle::default();
     for _ in 0..60 {
         throttle.begin_login("ada@example.com", ip("203.0.113.7")).unwrap().succeed();
@@ -33,7 +33,7 @@ fn a_try_that_was_right_does_not_count() {
 }
 
 #[test]
-fn tries_at_once_take_their_places_before_they_are_judged() {
+fn concurrent_attempts_take_their_slots_before_they_are_judged() {
     let throttle = Throttle::default();
     let begun: Vec<_> =
         (0..10).filter_map(|_| throttle.begin_login("ada@example.com", ip("203.0.113.7")).ok()).collect();
@@ -52,7 +52,7 @@ fn an_address_has_50_failures_at_each_door_and_a_v6_network_counts_as_one() {
 }
 
 #[test]
-fn a_refused_account_is_no_failure_of_the_address() {
+fn a_refused_account_does_not_count_for_the_address() {
     let throttle = Throttle::default();
     for _ in 0..200 {
         fail(&throttle, "ada@example.com", "203.0.113.7");
@@ -75,12 +75,12 @@ fn failures_stop_counting_after_the_window() {
     let long = Duration::from_hours(1);
     assert!(windows.take(1, 1, long).is_ok());
     assert!(windows.take(1, 1, long).is_err());
-    // Of a window that has just begun, what was before is over.
+    // A new window forgets the earlier failures.
     assert!(windows.take(1, 1, Duration::ZERO).is_ok());
 }
 
 #[test]
-fn a_bucket_holds_an_hours_requests_and_fills_evenly() {
+fn a_bucket_holds_an_hours_requests_and_refills_evenly() {
     let buckets = Buckets::default();
     let start = Instant::now();
     let take = |seconds| buckets.take_at(Bearer::User(1), 3_600, start + Duration::from_secs(seconds));

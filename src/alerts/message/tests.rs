@@ -27,7 +27,7 @@ fn sent(kind: ChannelKind, template: Option<Value>) -> (Hook, Value) {
 }
 
 #[test]
-fn each_channel_gets_the_form_it_takes_and_no_markup_of_others() {
+fn each_channel_gets_its_own_form_without_foreign_markup() {
     let (_, slack) = sent(ChannelKind::Slack, None);
     let text = slack["text"].as_str().unwrap();
     assert!(
@@ -57,7 +57,7 @@ fn each_channel_gets_the_form_it_takes_and_no_markup_of_others() {
 }
 
 #[test]
-fn details_have_room_for_two_kibibytes_and_messages_that_are_long_go_without() {
+fn details_are_limited_to_two_kibibytes_and_left_out_of_long_messages() {
     let lines =
         |count: usize| (0..count).map(|number| format!("{number} {}", "é".repeat(100))).collect::<Vec<_>>();
     let details = Details::new(lines(5), lines(50));
@@ -91,7 +91,7 @@ fn markdown_in_names_is_shown_as_it_is() {
 }
 
 #[test]
-fn a_template_is_filled_in_its_texts_alone() {
+fn only_the_texts_of_a_template_are_filled_in() {
     let template = json!({ "a": ["{{ short_id }}: {{title}}", 7, null], "{{title}}": "{{ {{url}}" });
     let (_, body) = sent(ChannelKind::Template, Some(template));
     assert_eq!(body["a"][0], format!("SHOP-1: {}", message().title()));
@@ -100,7 +100,7 @@ fn a_template_is_filled_in_its_texts_alone() {
 }
 
 #[test]
-fn names_that_stand_for_nothing_are_refused() {
+fn unknown_names_are_refused() {
     check(&json!({ "a": "{{title}} {{ url }} {{" })).unwrap();
     let refused = check(&json!(["{{secret}}"])).unwrap_err().to_string();
     assert!(refused.contains("title") && refused.contains("`secret`"), "{refused}");

@@ -1,4 +1,4 @@
-//! A message on its way to a channel. What is known of its issue is added when it is sent.
+//! Sends messages to channels. An issue's details are added at this point.
 
 use crate::alerts::letter::Letter;
 use crate::delivery::details::FindDetails;

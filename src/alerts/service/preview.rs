@@ -1,5 +1,4 @@
-//! What a rule would have done: the past is played as it would have been counted, with the rule's quiet time and its limit
-//! of messages.
+//! How often a rule would have fired: replays the past with the rule's quiet time and its limit of messages.
 
 use super::fits_query;
 use crate::alerts::sql::events::{self, Cause};
@@ -14,18 +13,18 @@ use crate::time::{MINUTE, SECOND, Timestamp};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-/// Examples of a preview.
+/// The most examples in a preview.
 const EXAMPLES: usize = 10;
-/// How often it is counted, as the job does.
+/// The interval of the counting job.
 pub const STEP: i64 = 10 * SECOND;
 
-/// While when a condition held: from, until, and of which issue.
+/// A period in which a condition held: start, end, and the issue.
 type Held = (Timestamp, Timestamp, Option<IssueId>);
 
 /// How often a rule about issues would have fired in the days before `now`.
 ///
 /// # Errors
-/// 422 for a query that is none; storage trouble.
+/// 422 for an invalid query; storage trouble.
 pub fn of_issues(c: &Connection, project: ProjectId, rule: &NewRule, now: Timestamp) -> Result<Preview> {
     let (held, since) = match rule.condition {
         Condition::Events { count, minutes, users } => {
@@ -92,8 +91,8 @@ fn held_by_events(
     Ok((held, since))
 }
 
-/// How often a search of logs would have found more than `count`, from how many entries each [`STEP`] has, the last of which
-/// ends now. Those of the first `minutes` are only counted.
+/// How often a log search would have found more than `count` entries in `minutes`. `steps` has the number of entries
+/// in each [`STEP`], the last of which ends now; the first `minutes` only fill the window.
 pub fn of_logs(steps: &[u64], (count, minutes): (i64, i64), quiet_minutes: i64, now: Timestamp) -> Preview {
     let width = usize::try_from(minutes * MINUTE / STEP).unwrap_or(usize::MAX);
     let most = u64::try_from(count).unwrap_or(0);
@@ -117,10 +116,10 @@ pub fn of_logs(steps: &[u64], (count, minutes): (i64, i64), quiet_minutes: i64, 
     replay.preview(now.plus(-PREVIEWED))
 }
 
-/// When a rule fires, while its condition holds.
+/// Replays when a rule fires while its condition holds.
 struct Replay {
     quiet: i64,
-    /// When messages began to be counted, and how many there were.
+    /// When the current hour of messages began, and how many it has.
     counted: Option<(Timestamp, i64)>,
     quiet_until: HashMap<Option<IssueId>, Timestamp>,
     fired: Vec<(Timestamp, Option<IssueId>)>,
@@ -151,7 +150,7 @@ impl Replay {
         }
     }
 
-    /// Returns until when the rule is quiet about it.
+    /// Returns the time until which the rule is quiet about the issue.
     fn fire(&mut self, at: Timestamp, issue: Option<IssueId>) -> Timestamp {
         let running = self.counted.filter(|(began, _)| at < began.plus(COUNTED));
         let (began, count) = running.unwrap_or((at, 0));

@@ -1,4 +1,4 @@
-//! Channels. What leads to them is sealed, bound to a random name of the row.
+//! Channels. Their targets are sealed, bound to a random name of the row.
 
 use crate::alerts::{CHANNELS_MAX, Channel, ChannelKind, Target};
 use crate::crypto::seal::{Seal, SealContext};
@@ -12,7 +12,7 @@ const CHANNEL: &str =
     "c.id, c.project_id, c.name, c.kind, c.host, c.enabled, c.off_reason, c.off_at, c.created_at,
     c.updated_at, c.place, c.target, c.issue_quiet_minutes";
 
-/// A channel, and what leads to it, still sealed.
+/// A channel, and its sealed target.
 pub struct Stored {
     pub channel: Channel,
     place: String,
@@ -70,7 +70,7 @@ pub fn get(c: &Connection, project: ProjectId, id: AlertChannelId) -> Result<Opt
     Ok(statement.query_row([project.0, id.0], stored).optional()?)
 }
 
-/// The channels of a rule that take messages.
+/// The enabled channels of a rule.
 pub fn of_rule(c: &Connection, rule: AlertRuleId) -> Result<Vec<Stored>> {
     let mut statement = c.prepare_cached(&format!(
         "select {CHANNEL} from alert_rule_channels r join alert_channels c on c.id = r.channel_id
@@ -119,7 +119,7 @@ pub fn create(
         .ok_or_else(|| Error::internal("a channel that was just created does not exist"))
 }
 
-/// Stores a channel's name, target and state. Whoever switches it on has seen why it was off.
+/// Stores a channel's name, target and state. Enabling it clears the reason why it was switched off.
 pub fn update(
     tx: &Transaction<'_>,
     seal: &Seal,
@@ -149,7 +149,7 @@ pub fn update(
     Ok(())
 }
 
-/// Deletes a channel and what it has yet to be told; returns its name.
+/// Deletes a channel and its pending messages; returns its name.
 pub fn delete(tx: &Transaction<'_>, project: ProjectId, id: AlertChannelId) -> Result<Option<String>> {
     withdraw(tx, id)?;
     let name = tx.query_row(
@@ -160,8 +160,8 @@ pub fn delete(tx: &Transaction<'_>, project: ProjectId, id: AlertChannelId) -> R
     Ok(name.optional()?)
 }
 
-/// Switches off the channel of a delivery whose receiver wants nothing any more. Returns what it is called, its kind and
-/// its project, unless it is off already.
+/// Switches off the channel of a delivery whose receiver no longer accepts messages. Returns its name, kind and
+/// project; `None` if it was off already.
 pub fn switch_off(
     tx: &Transaction<'_>,
     delivery: DeliveryId,
@@ -183,7 +183,7 @@ pub fn switch_off(
     Ok(Some(told))
 }
 
-/// Withdraws what is yet to be sent.
+/// Withdraws a channel's pending messages.
 fn withdraw(tx: &Transaction<'_>, id: AlertChannelId) -> Result<()> {
     tx.execute(
         "update deliveries set status = 'withdrawn', payload = null, next_attempt_at = null

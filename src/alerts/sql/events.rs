@@ -1,4 +1,4 @@
-//! What single events say that the filters of rules ask for.
+//! What the filters of rules need to know of single events.
 
 use crate::alerts::{RuleFilters, RuleTag, Threshold};
 use crate::error::{Error, Result};
@@ -17,12 +17,12 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// Bytes of an event.
 const EVENT_MAX: usize = 16 << 20;
-/// Events of an issue that are read beyond the number that is wanted, because the filters may not hold of them.
+/// Events of an issue that are read beyond the threshold, because some may not match the filters.
 pub const BEYOND_MAX: i64 = 5_000;
-/// Events by which it is judged what made an issue escalate.
+/// Events that are sampled to find out what made an issue escalate.
 const SAMPLE_MAX: i64 = 200;
 
-/// The part of an event that filters ask for.
+/// The part of an event that filters look at.
 #[derive(Deserialize)]
 struct Facts<'a> {
     level: Level,
@@ -53,14 +53,14 @@ impl Facts<'_> {
     }
 }
 
-/// Whether the filters hold of the event whose payload is in a column.
+/// Whether the event whose payload is in a column matches the filters.
 fn meets(row: &Row<'_>, column: usize, filters: &RuleFilters) -> Result<bool> {
     Ok(met(row, column, filters)?.is_some())
 }
 
-/// An event of which the filters hold.
+/// An event that matches the filters.
 struct Met {
-    /// Stands for whoever it happened to.
+    /// A hash that identifies the affected person.
     person: Option<u64>,
 }
 
@@ -76,16 +76,16 @@ fn met(row: &Row<'_>, column: usize, filters: &RuleFilters) -> Result<Option<Met
     Ok(facts.meet(filters).then_some(Met { person }))
 }
 
-/// What made an issue new, regressed, escalating or met by a high-value account, and when.
+/// What caused a signal about an issue, and when.
 pub struct Cause<'a> {
     pub kind: Kind,
     pub at: Timestamp,
-    /// The one event, where it is known.
+    /// The event that caused it, if known.
     pub event_id: Option<&'a str>,
 }
 
-/// Whether the filters hold of what caused a signal: of the one event, where it is known; of a quarter of the hour's events,
-/// if an issue escalates; of one of the hour's, if an alert rule fired; otherwise of one of the last minute's.
+/// Whether the filters match what caused a signal: its event, if known; a quarter of the last hour's events for an
+/// escalation; any event of the last hour for an alert rule; otherwise any event of the last minute.
 pub fn cause_meets(
     c: &Connection,
     (project, issue): (ProjectId, IssueId),
@@ -103,14 +103,14 @@ pub fn cause_meets(
         return rows.next()?.map_or(Ok(false), |row| meets(row, 0, filters));
     }
     let escalates = cause.kind == Kind::IssueEscalating;
-    // A rule that fired may have counted over a while.
+    // An alert rule may have counted over a long period.
     let is_long = escalates || cause.kind == Kind::AlertFired;
     let since = cause.at.plus(if is_long { -HOUR } else { -MINUTE }).millis();
     let (met, of) = sample(c, issue, (since, cause.at.millis()), filters)?;
     Ok(met > 0 && (!escalates || met * 4 >= of))
 }
 
-/// How many of the newest events within a time meet the filters, and how many were looked at.
+/// How many of the newest events in a period match the filters, and how many were read.
 fn sample(
     c: &Connection,
     issue: IssueId,
@@ -130,17 +130,17 @@ fn sample(
     Ok((met, of))
 }
 
-/// What is known of an issue and a threshold.
+/// Whether an issue exceeds a threshold, as far as that is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judged {
     Under,
     Over,
-    /// More events would have to be read than may be.
+    /// More events would have to be read than allowed.
     Unknown,
 }
 
-/// Whether an issue is over a threshold within a time, by events that meet the filters, the newest first. Of `left` is taken
-/// how many had to be read.
+/// Whether an issue's matching events in a period exceed a threshold; reads the newest first. Subtracts the number of
+/// events read from `left`.
 pub fn judge(
     c: &Connection,
     issue: i64,
@@ -187,11 +187,11 @@ pub fn judge(
 #[derive(Debug, Clone, Copy)]
 pub struct Seen {
     pub at: Timestamp,
-    /// Stands for whoever it happened to; `None` as well if nobody asks.
+    /// A hash that identifies the affected person; `None` as well if people are not counted.
     pub person: Option<u64>,
 }
 
-/// One stored event; `None` if the filters do not hold of it, or it is gone. It is read only if they ask for it.
+/// One stored event; `None` if it does not match the filters or has been deleted. The payload is read only if needed.
 pub fn seen(
     c: &Connection,
     id: i64,
@@ -207,7 +207,7 @@ pub fn seen(
     Ok(met(row, 0, filters)?.map(|Met { person }| Seen { at, person }))
 }
 
-/// While when the threshold was exceeded: from the first time up to, and without, the second.
+/// The periods in which the threshold was exceeded, each with its start and its exclusive end.
 pub fn exceeded(seen: &[Seen], over: Threshold) -> Vec<(Timestamp, Timestamp)> {
     let length = over.minutes * MINUTE;
     let (mut first, mut next, mut people) = (0, 0, HashMap::new());

@@ -1,4 +1,4 @@
-//! When rules fired, so that they are quiet for a while.
+//! When rules fired, so that they stay quiet for a while.
 
 use crate::alerts::{COUNTED, HOURLY_MAX, QUIET_MINUTES_MAX};
 use crate::error::Result;
@@ -6,8 +6,9 @@ use crate::ids::{AlertRuleId, IssueId};
 use crate::time::{MINUTE, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-/// Whether a rule may speak of an issue now (`None`: of logs); from then on it is quiet. `Some` is how many messages it
-/// left out before. If it has sent as many as it may, it is quiet until its hour is over, and may speak of the same then.
+/// Claims the right to send a message about an issue (`None`: about logs) and makes the rule quiet about it. `Some`
+/// has the number of messages left out before. At its hourly limit, the rule stays quiet until the hour is over and
+/// may fire about the same issue then.
 pub fn take(
     tx: &Transaction<'_>,
     rule: AlertRuleId,
@@ -28,8 +29,8 @@ pub fn take(
     Ok(within_limit.ok())
 }
 
-/// Whether a rule spoke of an issue so short a time ago that it is quiet. A time in the future is one before the clock was
-/// set back.
+/// Whether a rule fired about an issue so recently that it is still quiet. A firing in the future, from before the
+/// clock was set back, does not count.
 pub fn is_quiet(
     c: &Connection,
     rule: AlertRuleId,
@@ -46,7 +47,8 @@ pub fn is_quiet(
     Ok(last.is_some_and(|last| last > quiet_since && last <= now.millis()))
 }
 
-/// Counts a message, and says how many were left out before; or counts that it is left out, and says until when they are.
+/// Counts a message and returns how many were left out before it; or counts it as left out and returns until when
+/// they are.
 fn within_limit(
     tx: &Transaction<'_>,
     rule: AlertRuleId,
@@ -69,7 +71,7 @@ fn within_limit(
     Ok(Ok(suppressed))
 }
 
-/// Forgets firings after which no rule is quiet any more.
+/// Deletes firings older than the longest quiet time.
 pub fn forget(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     let before = now.plus(-QUIET_MINUTES_MAX * MINUTE).millis();
     tx.execute("delete from alert_firings where fired_at < ?1", [before])?;

@@ -1,4 +1,4 @@
-//! What was sent, and how it ended.
+//! Sent messages and their outcome.
 
 use crate::alerts::{AlertDelivery, Channel, KEPT, KEPT_MAX};
 use crate::error::Result;
@@ -7,7 +7,7 @@ use crate::store::Page;
 use crate::time::{MINUTE, Timestamp};
 use rusqlite::{Connection, Row, Transaction, params};
 
-/// A line to write.
+/// A message to record.
 pub struct New<'a> {
     pub project: ProjectId,
     pub rule: Option<AlertRuleId>,
@@ -19,7 +19,7 @@ pub struct New<'a> {
     pub delivery: DeliveryId,
 }
 
-/// Writes a line, and deletes the oldest of the project if there are too many.
+/// Records a message, and deletes the project's oldest if there are too many.
 pub fn add(tx: &Transaction<'_>, new: &New<'_>, now: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "insert into alert_deliveries (project_id, rule_id, rule_name, channel_id, channel_name, issue_id, title,
@@ -45,7 +45,7 @@ pub fn add(tx: &Transaction<'_>, new: &New<'_>, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Whether a channel heard of an issue from another rule, so short a time ago that it wants no more of it.
+/// Whether a channel got a message about an issue from another rule so recently that it wants no other.
 pub fn spoke_for_others(
     c: &Connection,
     (channel, rule): (&Channel, AlertRuleId),
@@ -62,7 +62,7 @@ pub fn spoke_for_others(
     Ok(statement.query_row(given, |row| row.get(0))?)
 }
 
-/// A page of a project's lines, newest first, and how many there are.
+/// A page of a project's messages, newest first, and how many there are.
 pub fn list(c: &Connection, project: ProjectId, page: Page) -> Result<(Vec<AlertDelivery>, i64)> {
     let total = c
         .prepare_cached("select count(*) from alert_deliveries where project_id = ?1")?
@@ -95,7 +95,7 @@ fn line(row: &Row<'_>) -> rusqlite::Result<AlertDelivery> {
     })
 }
 
-/// Deletes lines that are old enough.
+/// Deletes old messages.
 pub fn forget(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     tx.execute("delete from alert_deliveries where created_at < ?1", [now.plus(-KEPT).millis()])?;
     Ok(())

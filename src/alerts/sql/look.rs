@@ -1,4 +1,4 @@
-//! Counts what rules ask for.
+//! Counts events for the conditions of rules.
 
 use super::events::{self, Judged};
 use super::firings;
@@ -9,9 +9,9 @@ use crate::time::{HOUR, MINUTE, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde_json::{Value, json};
 
-/// The most issues, most recently seen first, that are looked at for one rule,
+/// The most issues that are checked for one rule, most recently seen first,
 pub const ISSUES_MAX: i64 = 500;
-/// and events that are read for it.
+/// and the most events that are read for it.
 pub const EVENTS_MAX: i64 = 50_000;
 
 /// What counting found.
@@ -19,12 +19,12 @@ pub const EVENTS_MAX: i64 = 50_000;
 pub struct Counted {
     /// The issues that are over the threshold.
     pub over: Vec<IssueId>,
-    /// Whether there is more than may be looked at, so that others may be over it, too.
+    /// Whether a limit was reached, so that further issues may be over the threshold.
     pub is_partial: bool,
 }
 
-/// Unresolved issues that are over a threshold in the last minutes, by events that meet the filters. Looked at are those
-/// whose hours together have so many and of which the rule is not quiet, if `wants` says so.
+/// Unresolved issues whose matching events of the last minutes exceed a threshold. Checks only issues whose hourly
+/// counts make that possible, about which the rule is not quiet, and which `wants` accepts.
 pub fn over(
     c: &Connection,
     rule: &Rule,
@@ -65,7 +65,7 @@ pub fn project_name(c: &Connection, project: ProjectId) -> Result<Option<String>
     Ok(statement.query_row([project.0], |row| row.get(0)).optional()?)
 }
 
-/// What receivers get to know of an issue, besides its name.
+/// What receivers are told about an issue, besides its name.
 pub fn details(c: &Connection, id: IssueId) -> Result<Option<Value>> {
     let mut statement = c.prepare_cached(
         "select level, status, first_seen, last_seen, last_release, high_value_account from issues where id = ?1",

@@ -1,4 +1,4 @@
-//! What a preview reads of the past: the newest first, and since when it could read everything.
+//! What a preview reads of the past, newest first, and since when that is complete.
 
 use super::events::{self, Seen};
 use super::look::{EVENTS_MAX, ISSUES_MAX};
@@ -17,11 +17,11 @@ const SIGNALS_MAX: usize = 5_000;
 pub struct Told {
     pub at: Timestamp,
     pub issue: IssueId,
-    /// The event that caused it, where it is known.
+    /// The event that caused it, if known.
     pub event_id: Option<String>,
 }
 
-/// The signals of a kind in a project, and since when these are all; from `since` on, if there are not too many.
+/// A project's signals of a kind, and since when the list is complete: `since`, or later if there are too many.
 pub fn signals(
     c: &Connection,
     project: ProjectId,
@@ -46,13 +46,13 @@ pub fn signals(
     Ok((told, since))
 }
 
-/// A stored event: when it was, its row, and its issue.
+/// A stored event: its time, row id and issue.
 type Row = (i64, i64, IssueId);
 
-/// Rows of events, the newest of which are kept.
+/// The newest events, up to a limit.
 struct Newest {
     rows: Vec<Row>,
-    /// Later than this are all.
+    /// All events later than this are in `rows`.
     after: i64,
 }
 
@@ -67,8 +67,8 @@ impl Newest {
     }
 }
 
-/// The events after `since` that meet the filters, in order of time, of each issue that may have been over a threshold, and
-/// since when these are all. Issues that are ignored now are left out.
+/// The events after `since` that match the filters, in order of time, of each issue that may have exceeded a
+/// threshold, and since when they are complete. Issues that are ignored now are left out.
 pub fn events(
     c: &Connection,
     (project, filters): (ProjectId, &RuleFilters),
@@ -106,8 +106,8 @@ pub fn events(
     Ok((seen, Timestamp::from_millis(newest.after)))
 }
 
-/// The issues that have enough events since then, the most recently seen first, with when that was; and whether they are
-/// beyond the number that is looked at.
+/// The issues with enough events since then, most recently seen first, each with its last event's time and whether it
+/// is beyond the limit of issues.
 fn issues(
     c: &Connection,
     project: ProjectId,

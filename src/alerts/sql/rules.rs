@@ -51,7 +51,7 @@ fn read_all(c: &Connection, condition: &str, given: impl rusqlite::Params) -> Re
     for row in statement.query_map(given, rule)? {
         match row? {
             Ok(rule) => rules.push(rule),
-            // One that another version wrote keeps none of the others.
+            // A rule that another version wrote does not stop the others.
             Err(error) => tracing::warn!(?error, "an alert rule cannot be read"),
         }
     }
@@ -67,7 +67,7 @@ pub fn of_kind(c: &Connection, project: ProjectId, kind: &str) -> Result<Vec<Rul
     read_all(c, "project_id = ?1 and kind = ?2 and enabled order by id", params![project.0, kind])
 }
 
-/// The rules for which something is counted.
+/// The rules that need counting.
 pub fn counting(c: &Connection) -> Result<Vec<Rule>> {
     read_all(
         c,
@@ -173,7 +173,7 @@ fn set_channels(
     Err(Error::invalid("channels: expected channels of this project"))
 }
 
-/// Stores what a rule could not do when it last counted, unless the rule was changed since it was read.
+/// Stores what went wrong when a rule last counted, unless the rule has changed since it was read.
 pub fn set_problem(tx: &Transaction<'_>, rule: &Rule, problem: Option<&str>) -> Result<()> {
     tx.execute(
         "update alert_rules set problem = ?2 where id = ?1 and updated_at = ?3",

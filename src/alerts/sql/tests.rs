@@ -16,7 +16,7 @@ fn project(tx: &Transaction<'_>) -> Result<ProjectId> {
 }
 
 #[test]
-fn a_rule_that_cannot_be_read_keeps_none_of_the_others() {
+fn an_unreadable_rule_does_not_stop_the_others() {
     let data = tempfile::tempdir().unwrap();
     let main = Main::open(data.path(), &Fatal::new().0).unwrap();
     let found = main.write_blocking(|tx| {
@@ -37,7 +37,7 @@ fn a_rule_that_cannot_be_read_keeps_none_of_the_others() {
 }
 
 #[test]
-fn what_the_limit_of_an_hour_leaves_out_is_told_once_it_is_over() {
+fn messages_over_the_hourly_limit_are_reported_when_the_hour_is_over() {
     let data = tempfile::tempdir().unwrap();
     let main = Main::open(data.path(), &Fatal::new().0).unwrap();
     main.write_blocking(|tx| {
@@ -77,7 +77,8 @@ fn a_threshold_is_exceeded_by_events_and_people_within_the_minutes() {
     assert_eq!(minutes(Threshold { count: 0, users: Some(2), minutes: 7 }), []);
 }
 
-/// A rule for more than `count` events of level `error`, and an issue with so many of level `info` in this minute.
+/// A rule for more than `count` events of level `error`, and an issue with that many events of level `info` in the
+/// current minute.
 fn of_level(tx: &Transaction<'_>, count: i64, events: i64) -> Result<(Rule, IssueId)> {
     let project = project(tx)?;
     let condition = json!({ "type": "events", "count": count, "minutes": 5 });
@@ -102,7 +103,7 @@ fn of_level(tx: &Transaction<'_>, count: i64, events: i64) -> Result<(Rule, Issu
 }
 
 #[test]
-fn what_could_not_be_counted_is_said() {
+fn an_incomplete_count_is_reported() {
     for (events, is_partial) in [(5_003, false), (5_004, true)] {
         let data = tempfile::tempdir().unwrap();
         let main = Main::open(data.path(), &Fatal::new().0).unwrap();

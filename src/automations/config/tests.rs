@@ -6,7 +6,7 @@ fn refusal(provider: Provider, given: &Value) -> String {
 }
 
 #[test]
-fn what_an_errors_trigger_asks_is_taken_in_both_spellings() {
+fn an_errors_trigger_accepts_both_spellings() {
     let camel = json!({"events": ["issue.created"], "projectIds": [1], "environments": ["production"],
         "levels": ["error", "fatal"], "query": "is:unresolved", "viewId": 3, "ruleIds": [2]});
     let snake = json!({"events": ["issue.created"], "project_ids": [1], "environments": ["production"],
@@ -20,7 +20,7 @@ fn what_an_errors_trigger_asks_is_taken_in_both_spellings() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn invalid_configurations_are_named() {
     for (provider, given, part) in [
         (Provider::Errors, json!(null), "events"),
         (Provider::Errors, json!([]), "object"),
@@ -57,14 +57,14 @@ fn what_does_not_fit_is_named() {
 }
 
 #[test]
-fn a_webhook_has_what_people_want() {
+fn a_webhook_accepts_any_configuration() {
     let given = json!({"any": ["thing", {"at": "all"}]});
     assert_eq!(TriggerConfig::read(Provider::Webhook, &given).unwrap().value(), given);
     assert_eq!(TriggerConfig::read(Provider::Custom, &json!(null)).unwrap().value(), json!({}));
 }
 
 #[test]
-fn a_schedule_in_an_hour_that_the_clock_skips_comes_all_the_same() {
+fn a_schedule_in_a_skipped_hour_still_runs() {
     let config = ScheduleConfig { cron: "30 2 * * *".to_owned(), timezone: "Europe/Berlin".to_owned() };
     let before = Timestamp::parse("2027-03-28T00:00:00Z").unwrap();
     assert_eq!(config.next(before).unwrap().to_string(), "2027-03-28T01:00:00.000Z");

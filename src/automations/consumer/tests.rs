@@ -1,4 +1,4 @@
-//! Signals about what is no longer there, and calls of triggers that are no longer there. The rest is tested over HTTP.
+//! Signals about deleted projects and issues, and calls of deleted triggers. The rest is tested over HTTP.
 
 use super::*;
 use crate::automations::service::inbound::{InboundCall, receive};
@@ -44,7 +44,7 @@ fn look() -> AutomationSettings {
 }
 
 impl World {
-    /// With a trigger that is called for what `config` says.
+    /// An automation with an `errors` trigger of this configuration.
     async fn new(config: serde_json::Value) -> Self {
         let data = tempfile::tempdir().unwrap();
         let main = Main::open(data.path(), &Fatal::new().0).unwrap();
@@ -77,7 +77,7 @@ impl World {
         Self { main, consumer, organization, project, automation, _data: data }
     }
 
-    /// What became of a signal.
+    /// The events that a signal leads to.
     async fn told(&self, kind: Kind, project: Option<i64>, issue: Option<i64>) -> Vec<AutomationEvent> {
         let signal = Signal {
             id: SignalId(1),
@@ -111,7 +111,7 @@ async fn a_signal_about_what_was_deleted_calls_nobody() {
 }
 
 #[tokio::test]
-async fn an_alert_about_no_issue_meets_no_filter_of_issues() {
+async fn an_alert_without_an_issue_matches_no_issue_filter() {
     for (more, reason) in [
         (json!({}), None),
         (json!({"ruleIds": [1]}), None),
@@ -128,14 +128,14 @@ async fn an_alert_about_no_issue_meets_no_filter_of_issues() {
     }
 }
 
-/// Sessions of an organization, as many as may wait.
+/// As many sessions of an organization as may wait.
 const MANY_THAT_WAIT: &str = "with recursive waiting (number) as (select 1 union all select number + 1 from waiting where number < ?2)
     insert into sessions (id, organization_id, session_type, status, origin, title, prompt, agent_type, labels, time_limit_minutes,
         agentic_repo, created_at, last_activity_at)
     select 'waiting-' || number, ?1, 'coding', 'starting', 'api', 'x', 'x', 'agent', '[]', 60, 0, 0, 0 from waiting";
 
 #[tokio::test]
-async fn when_ten_thousand_wait_a_call_is_skipped() {
+async fn with_ten_thousand_waiting_sessions_a_call_is_skipped() {
     let world = World::new(json!({"events": ["alert.fired"]})).await;
     let (organization, project) = (world.organization, Some(world.project.0));
     let write = world.main.write(move |tx| Ok(tx.execute(MANY_THAT_WAIT, [organization.0, 10_000])?));
@@ -146,7 +146,7 @@ async fn when_ten_thousand_wait_a_call_is_skipped() {
     assert_eq!((told.len(), event.session_id), (1, None));
     let change = "update sessions set status = 'stopped' where id = 'waiting-5000'";
     world.main.write(|tx| Ok(tx.execute(change, [])?)).await.unwrap();
-    // One that waits makes it ten thousand again.
+    // One more waiting session makes it ten thousand again.
     let reasons = |told: Vec<AutomationEvent>| told.into_iter().map(|event| event.reason).collect::<Vec<_>>();
     let full = Some("queue_full".to_owned());
     assert_eq!(reasons(world.told(Kind::AlertFired, project, None).await), [None, full.clone()]);
@@ -154,7 +154,7 @@ async fn when_ten_thousand_wait_a_call_is_skipped() {
 }
 
 #[tokio::test]
-async fn a_call_whose_trigger_was_deleted_meanwhile_is_not_taken() {
+async fn a_call_of_a_trigger_deleted_meanwhile_is_refused() {
     let world = World::new(json!({"events": ["issue.created"]})).await;
     let payload = json!({});
     let call = InboundCall {

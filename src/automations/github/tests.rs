@@ -26,7 +26,7 @@ fn is_wanted_by(given: Value, event: &str, payload: &Value) -> bool {
 }
 
 #[test]
-fn pushes_are_wanted_on_the_branches_that_are_named() {
+fn pushes_to_the_named_branches_are_wanted() {
     let push = |branch: &str| json!({"ref": format!("refs/heads/{branch}")});
     assert!(is_wanted_by(json!({}), "push", &push("main")));
     assert!(is_wanted_by(json!({"events": ["push"], "branches": ["main"]}), "push", &push("main")));
@@ -40,7 +40,7 @@ fn pushes_are_wanted_on_the_branches_that_are_named() {
 }
 
 #[test]
-fn comments_are_wanted_with_the_phrase_from_people() {
+fn comments_by_people_with_the_phrase_are_wanted() {
     let comment = |body: &str, action: &str, sender: &str| {
         json!({"action": action, "sender": {"type": sender},
         "comment": {"body": body, "author_association": "MEMBER"}})
@@ -53,7 +53,7 @@ fn comments_are_wanted_with_the_phrase_from_people() {
 }
 
 #[test]
-fn comments_of_strangers_start_nothing_unless_that_is_wanted() {
+fn comments_by_strangers_start_nothing_unless_wanted() {
     let comment = |association: Value| {
         json!({"action": "created", "sender": {"type": "User"},
         "comment": {"body": "/mayday", "author_association": association}})
@@ -76,7 +76,7 @@ fn comments_of_strangers_start_nothing_unless_that_is_wanted() {
 }
 
 #[test]
-fn checks_are_wanted_when_they_fail() {
+fn failed_checks_are_wanted() {
     for event in ["check_run", "check_suite"] {
         let check = |conclusion: &str, branch: &str, action: &str| json!({"action": action, event: {"conclusion": conclusion, "head_branch": branch}});
         assert!(is_wanted_by(json!({}), event, &check("failure", "main", "completed")));
@@ -91,7 +91,7 @@ fn checks_are_wanted_when_they_fail() {
 }
 
 #[test]
-fn a_ping_and_a_merge_are_told_apart_from_the_rest() {
+fn pings_and_merges_are_recognized() {
     let any = config(json!({}));
     assert_eq!(read("ping", &json!({"zen": "x"}), &any), GithubCall::Ping);
     let url = "https://github.com/acme/shop/pull/7";
@@ -127,7 +127,7 @@ fn a_ping_and_a_merge_are_told_apart_from_the_rest() {
 }
 
 #[test]
-fn what_anybody_can_bring_about_is_public() {
+fn calls_that_strangers_can_cause_are_public() {
     let is_public =
         |event: &str, payload: Value| match read(event, &payload, &config(json!({"fromAnybody": true}))) {
             GithubCall::Wanted { is_public, .. } => is_public,
@@ -146,7 +146,7 @@ fn what_anybody_can_bring_about_is_public() {
 }
 
 #[test]
-fn what_the_team_writes_on_a_pull_request_is_heard() {
+fn comments_of_the_team_on_a_pull_request_are_read() {
     let url = "https://github.com/acme/shop/pull/7";
     let heard = |event: &str, mut payload: Value| {
         payload["repository"] = json!({"id": 7, "full_name": "acme/shop"});

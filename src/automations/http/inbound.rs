@@ -87,7 +87,7 @@ pub async fn call_webhook(
     }))
 }
 
-/// The body as JSON; what is none is a text.
+/// The body as JSON; a body that is not JSON as a text.
 fn payload(body: &Bytes) -> Value {
     serde_json::from_slice(body).unwrap_or_else(|_| json!(String::from_utf8_lossy(body)))
 }

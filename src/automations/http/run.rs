@@ -1,4 +1,4 @@
-//! `/api/automations/{id}/run`, and what automations did.
+//! `/api/automations/{id}/run`, and the summary of what automations did.
 
 use super::{automation_id, unknown};
 use crate::access::{Platform, ReadPlatform, StartSession};
@@ -119,7 +119,7 @@ async fn dry_run(
     Ok((StatusCode::OK, Answer(RunAnswer { event: None, session: None, preview: Some(preview) })))
 }
 
-/// The project and issue that are named.
+/// The named project and issue.
 ///
 /// # Errors
 /// 422 for those that the organization does not have.

@@ -30,7 +30,7 @@ use utoipa::{IntoParams, ToSchema};
 
 /// Random characters of an inbound address, 71 bits.
 const PATH_LENGTH: usize = 12;
-/// Times of a schedule that are shown.
+/// Times of a schedule that are returned.
 const SHOWN: usize = 5;
 
 #[derive(Serialize, ToSchema)]
@@ -108,7 +108,7 @@ pub async fn create_trigger(
     Ok((StatusCode::CREATED, Answer(OneTrigger { trigger })))
 }
 
-/// Keeps a key or a token, which an agent may have, from choosing what starts sessions that may push.
+/// A key or a token, which an agent may have, must not choose what starts sessions that may push.
 fn check_trigger(origin: Origin, automation: &Automation) -> Result<()> {
     if automation.may_open_pull_requests && origin != Origin::Web {
         return Err(Error::forbidden(
@@ -275,7 +275,7 @@ pub async fn delete_trigger(
     Ok(Answer(Deleted { deleted: true }))
 }
 
-/// The ids of a trigger; one answer for all that are none.
+/// The ids of a trigger; malformed ones get the answer for unknown ones.
 fn place(automation: &str, id: &str) -> Result<(AutomationId, TriggerId)> {
     Ok((automation_id(automation).map_err(|_| unknown_trigger())?, trigger_id(id)?))
 }
@@ -323,7 +323,7 @@ fn read_config(provider: Provider, given: &Value) -> Result<TriggerConfig> {
     if let TriggerConfig::Errors(errors) = &config
         && let Some(query) = &errors.query
     {
-        // Which project it is makes no difference to whether it can be read.
+        // Whether the query can be parsed does not depend on the project.
         let filter = Filter::of_project(ProjectId(0)).query(query, None);
         filter.map_err(|error| Error::invalid(format!("config.query: {error}")))?;
     }

@@ -8,7 +8,7 @@ use crate::sessions::sql::USD;
 use crate::store::Connection;
 use crate::time::{DAY, MINUTE, Timestamp};
 
-/// The first gate that is closed.
+/// The reason of the first closed gate.
 pub(super) fn check(
     c: &Connection,
     automation: &Automation,
@@ -28,7 +28,7 @@ pub(super) fn check(
     }
     if let Some(minutes) = gates.cooldown_minutes
         && let Some(last) = gates::last_start(c, id, call.issue)?
-        // A time in the future is one before the clock was set back.
+        // A start in the future, from before the clock was set back, does not count.
         && (0..minutes * MINUTE).contains(&(now.millis() - last.millis()))
     {
         return Ok(Some(Skip::Cooldown));
@@ -41,7 +41,7 @@ pub(super) fn check(
     budget()
 }
 
-/// What is asked of the issue.
+/// Checks the gates that are about the issue.
 fn issue(c: &Connection, automation: &Automation, call: &Call<'_>, now: Timestamp) -> Result<Option<Skip>> {
     let Some(issue) = call.issue else { return Ok(None) };
     let Gates { one_per_issue, min_events, seen_within_days, .. } = automation.gates;

@@ -1,4 +1,4 @@
-//! Calls of inbound addresses: each counts once, whatever its sender repeats.
+//! Calls of inbound addresses: each counts once, however often its sender repeats it.
 
 use super::{Call, KeptPayload, Outcome, Skip, accept};
 use crate::automations::config::{GithubConfig, TriggerConfig};
@@ -18,10 +18,10 @@ use crate::store::{Connection, Transaction};
 use crate::time::{DAY, MINUTE, Timestamp};
 use serde_json::Value;
 
-/// How long a call with the same body is the same call, in milliseconds.
+/// For how long a call with the same body counts as a repetition, in milliseconds.
 const SAME: i64 = 5 * MINUTE;
-/// The same of GitHub, which does not sign the ids of its calls: one that somebody else saw can be sent again with another.
-/// It never sends the same body for something new, since there is a time in each.
+/// The same for GitHub, which does not sign the ids of its calls, so that anybody who saw one could send it again
+/// with another id. Each GitHub payload contains a time, so two different calls never have the same body.
 const SAME_OF_GITHUB: i64 = DAY;
 
 /// A call that was signed.
@@ -30,29 +30,29 @@ pub struct InboundCall {
     pub signed: Signed,
     pub body_hash: [u8; 32],
     pub payload: Value,
-    /// The same as it is stored.
+    /// Its payload as it is stored.
     pub kept: KeptPayload,
-    /// GitHub's name of what happened.
+    /// GitHub's name of the event.
     pub event: String,
 }
 
-/// What its sender is told.
+/// What the sender is told.
 #[derive(Debug, Clone, Copy)]
 pub struct Received {
-    /// `None`: it only tried the address.
+    /// `None` if the call only tested the address.
     pub event: Option<AutomationEventId>,
     pub is_duplicate: bool,
     pub outcome: Option<Outcome>,
-    /// An issue that changed, since the pull request of a session about it was merged.
+    /// An issue that changed because the pull request of its session was merged.
     pub issue: Option<(ProjectId, IssueId)>,
 }
 
-/// Takes a call, unless it was taken before.
+/// Accepts a call, unless it was accepted before.
 ///
 /// # Errors
-/// 422 for a call of GitHub that is no JSON object; not found if the trigger is off or gone; storage trouble.
+/// 422 for a call from GitHub that is not a JSON object; not found if the trigger is off or deleted; storage trouble.
 pub fn receive(tx: &Transaction<'_>, id: TriggerId, call: &InboundCall, now: Timestamp) -> Result<Received> {
-    // It may have been changed while the body was read.
+    // The trigger may have changed while the body was read.
     let called = &triggers::by_id(tx, id)?.ok_or_else(unknown)?;
     let trigger = &called.trigger;
     let github = match TriggerConfig::read(trigger.provider, &trigger.config) {
@@ -83,7 +83,7 @@ pub fn receive(tx: &Transaction<'_>, id: TriggerId, call: &InboundCall, now: Tim
     Ok(Received { event: Some(outcome.event), is_duplicate: false, outcome: Some(outcome), issue })
 }
 
-/// The answer for an address that is none.
+/// The answer for an unknown address.
 pub fn unknown() -> Error {
     Error::not_found("There is no such webhook")
 }
@@ -143,12 +143,12 @@ fn take(
     Ok((outcome, None))
 }
 
-/// What was said last of a session's pull request stands beside what becomes of that.
+/// Keeps the latest comment on a session's pull request with the session.
 fn keep(tx: &Transaction<'_>, automation: AutomationId, said: &Said, now: Timestamp) -> Result<()> {
     let (organization, _) = sql::find(tx, automation)?.ok_or_else(super::unknown)?;
     match repository_of(tx, organization, &said.repository)? {
         Some(repository) => {
-            // None is from the future, by this clock.
+            // A time in the future is replaced by the present.
             let at = said.at.map_or(now, |at| at.min(now));
             let comment = Comment { by: said.by.clone(), text: said.text.clone(), at };
             results::said(tx, (organization, repository), (&said.url, &comment))
@@ -157,7 +157,7 @@ fn keep(tx: &Transaction<'_>, automation: AutomationId, said: &Said, now: Timest
     }
 }
 
-/// Tells the session of a pull request what became of it. With the issue that it is about.
+/// Tells a pull request's session what became of it. Returns the session's issue.
 fn tell_of(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -182,7 +182,7 @@ fn tell_of(
     }
 }
 
-/// The organization's repository that a call of GitHub is about.
+/// The organization's repository with the name that GitHub gives.
 fn repository_of(
     c: &Connection,
     organization: OrganizationId,

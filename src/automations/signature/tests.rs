@@ -19,7 +19,7 @@ fn hex() -> String {
 }
 
 #[test]
-fn the_example_of_standard_webhooks_is_taken() {
+fn the_standard_webhooks_example_is_accepted() {
     // From the specification's own libraries.
     let signature = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
     let id = "msg_p5jXN8AQM9LWM0D4loKWxJek";
@@ -59,7 +59,7 @@ fn time_and_id_are_signed() {
 }
 
 #[test]
-fn an_hmac_in_one_of_four_headers_is_taken() {
+fn an_hmac_in_any_of_four_headers_is_accepted() {
     let hex = hex();
     for name in HEADERS {
         for value in [hex.clone(), format!("sha256={hex}"), hex.to_uppercase()] {
@@ -71,7 +71,7 @@ fn an_hmac_in_one_of_four_headers_is_taken() {
 }
 
 #[test]
-fn the_first_header_decides() {
+fn the_first_header_counts() {
     let hex = hex();
     let bad = "0".repeat(64);
     assert!(checked(&[("x-webhook-signature", &bad), ("x-signature", &hex)], BODY, now()).is_none());
@@ -79,7 +79,7 @@ fn the_first_header_decides() {
 }
 
 #[test]
-fn what_is_no_signature_is_refused() {
+fn invalid_signatures_are_refused() {
     let hex = hex();
     for value in [
         "",

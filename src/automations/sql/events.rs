@@ -1,4 +1,4 @@
-//! What called automations.
+//! Events of automations.
 
 use crate::automations::{AutomationEvent, EVENTS_KEPT, EVENTS_MAX, EventStatus};
 use crate::error::Result;
@@ -70,14 +70,14 @@ pub fn add(tx: &Transaction<'_>, new: &NewEvent<'_>, now: Timestamp) -> Result<A
     Ok(id)
 }
 
-/// What called for a session: the kind of the call and its payload.
+/// The kind and payload of the call that started a session.
 pub fn of_session(c: &Connection, session: SessionId) -> Result<Option<(String, String)>> {
     let mut statement =
         c.prepare_cached("select kind, payload from automation_events where session_id = ?1 limit 1")?;
     Ok(statement.query_row([session], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
-/// The event of a call with the same body since then.
+/// The latest event of a call with the same body since a time.
 pub fn with_body(
     c: &Connection,
     trigger: TriggerId,
@@ -91,7 +91,7 @@ pub fn with_body(
     Ok(statement.query_row(params![trigger, body_hash, since.millis()], |row| row.get(0)).optional()?)
 }
 
-/// The event of a call with this id, which is remembered for a day.
+/// The event of a call with this id; ids are remembered for a day.
 pub fn with_id(c: &Connection, trigger: TriggerId, id: &str) -> Result<Option<AutomationEventId>> {
     let mut statement =
         c.prepare_cached("select event_id from webhook_ids where trigger_id = ?1 and webhook_id = ?2")?;
@@ -113,7 +113,8 @@ pub fn remember(
     Ok(())
 }
 
-/// Deletes some of what is old or too much; `false` if nothing is left to delete. Events whose session goes on stay.
+/// Deletes some events that are too old or too many; `false` if none are left to delete. Events of unfinished
+/// sessions stay.
 pub fn sweep(tx: &Transaction<'_>, now: Timestamp) -> Result<bool> {
     let ids = tx
         .prepare_cached(
@@ -146,7 +147,7 @@ pub fn get(c: &Connection, id: AutomationEventId) -> Result<Option<AutomationEve
     Ok(statement.query_row([id], event).optional()?)
 }
 
-/// Ends an event that needs no session.
+/// Sets the final status of an event without a session.
 pub fn set_status(
     tx: &Transaction<'_>,
     id: AutomationEventId,
@@ -160,7 +161,7 @@ pub fn set_status(
     Ok(())
 }
 
-/// Notes what became of the session that an event started, if one did.
+/// Copies a session's outcome to the event that started it, if any.
 pub fn follow(
     tx: &Transaction<'_>,
     session: SessionId,
@@ -181,7 +182,7 @@ fn event(row: &Row<'_>) -> rusqlite::Result<AutomationEvent> {
         id: row.get(0)?,
         trigger_id: row.get(1)?,
         kind: row.get(2)?,
-        // The schema allows no other.
+        // The schema allows no other value.
         status: EventStatus::parse(row.get_ref(3)?.as_str()?).unwrap_or(EventStatus::Failed),
         reason: row.get(4)?,
         session_id: row.get(5)?,

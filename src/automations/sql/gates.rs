@@ -1,4 +1,4 @@
-//! What the gates of an automation ask.
+//! What the gates of an automation need to know.
 
 use crate::error::Result;
 use crate::ids::{AutomationId, IssueId};
@@ -13,7 +13,7 @@ pub fn started_lately(c: &Connection, automation: AutomationId, now: Timestamp) 
     Ok(statement.query_row(params![automation, now.plus(-HOUR).millis(), now.millis()], |row| row.get(0))?)
 }
 
-/// Whether an automation has an unfinished session about an issue.
+/// Whether an automation has an unfinished session about the issue.
 pub fn is_running(c: &Connection, automation: AutomationId, issue: IssueId) -> Result<bool> {
     let mut statement = c.prepare_cached(
         "select exists (select 1 from sessions where issue_id = ?1 and automation_id = ?2 and ended_at is null)",
@@ -21,7 +21,7 @@ pub fn is_running(c: &Connection, automation: AutomationId, issue: IssueId) -> R
     Ok(statement.query_row(params![issue.0, automation], |row| row.get(0))?)
 }
 
-/// When an automation last started a session, about an issue or at all.
+/// When an automation last started a session, about the issue or at all.
 pub fn last_start(
     c: &Connection,
     automation: AutomationId,
@@ -40,7 +40,7 @@ pub fn last_start(
     Ok(last.map(Timestamp::from_millis))
 }
 
-/// Events of an issue, and when it was last seen; `None` if it is gone.
+/// The number of events of an issue, and when it was last seen; `None` if it was deleted.
 pub fn issue(c: &Connection, id: IssueId) -> Result<Option<(i64, Timestamp)>> {
     let mut statement = c.prepare_cached("select event_count, last_seen from issues where id = ?1")?;
     let row = statement.query_row([id.0], |row| Ok((row.get(0)?, Timestamp::from_millis(row.get(1)?))));
@@ -56,7 +56,7 @@ pub struct Spent {
     pub active: i64,
 }
 
-/// What an automation has used in the month of `now`, with what deleted sessions had.
+/// What an automation used in the month of `now`, including deleted sessions.
 pub fn spent(c: &Connection, automation: AutomationId, now: Timestamp) -> Result<Spent> {
     let (month, began) = now.month();
     let read = |row: &rusqlite::Row<'_>| Ok(Spent { cost: row.get(0)?, active: row.get(1)? });

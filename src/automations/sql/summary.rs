@@ -1,4 +1,4 @@
-//! What automations did.
+//! Sums over the sessions of automations.
 
 use crate::automations::{AutomationSummary, Summary};
 use crate::error::Result;
@@ -7,7 +7,7 @@ use crate::sessions::sql::USD;
 use crate::time::{MINUTE, Timestamp};
 use rusqlite::{Connection, Row, params};
 
-/// The sums over the sessions since then, for each automation that still is.
+/// The sums over the sessions since a time, for each automation that still exists.
 pub fn summary(
     c: &Connection,
     organization: OrganizationId,

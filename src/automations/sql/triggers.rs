@@ -1,4 +1,4 @@
-//! Triggers. The secret of one is sealed, bound to its id.
+//! Triggers. Their secrets are sealed, bound to the trigger's id.
 
 use super::kind_of;
 use crate::automations::{Integration, Provider, TRIGGERS_MAX, Trigger, TriggerType};
@@ -12,7 +12,7 @@ use serde_json::Value;
 const TRIGGER: &str =
     "t.id, t.provider, t.trigger_type, t.name, t.enabled, t.config, t.webhook_path, t.connection_id,
     t.next_run_at, t.created_at, t.updated_at, t.automation_id, n.display_name, n.status";
-/// Where it comes from: a connection that was deleted is none.
+/// Triggers with their connections; the connection may have been deleted.
 const TABLES: &str = "triggers t left join connections n on n.id = t.connection_id";
 
 /// A trigger to create.
@@ -35,7 +35,7 @@ pub fn context(id: &str) -> SealContext<'_> {
     SealContext { table: "triggers", column: "secret", row: id }
 }
 
-/// A trigger as it is stored: its address is still to be completed.
+/// A trigger as it is stored, without the complete inbound address.
 fn trigger(row: &Row<'_>) -> rusqlite::Result<Trigger> {
     let (provider, trigger_type) = kind_of(row, 1, 2)?;
     let connection: Option<ConnectionId> = row.get(7)?;
@@ -97,7 +97,7 @@ pub fn create(tx: &Transaction<'_>, new: &NewTrigger, now: Timestamp) -> Result<
     Ok(statement.query_row([new.id], trigger)?)
 }
 
-/// Stores what people decide about a trigger.
+/// Stores the editable fields of a trigger.
 pub fn update(tx: &Transaction<'_>, changed: &Trigger, now: Timestamp) -> Result<()> {
     tx.execute(
         "update triggers set name = ?2, enabled = ?3, config = ?4, connection_id = ?5, next_run_at = ?6, updated_at = ?7
@@ -141,7 +141,7 @@ pub fn get(
     Ok(statement.query_row(params![organization.0, automation, id], trigger).optional()?)
 }
 
-/// A trigger that something may call, with its automation.
+/// A trigger to call, with its automation.
 #[derive(Debug, Clone)]
 pub struct Called {
     pub automation: AutomationId,
@@ -152,7 +152,7 @@ fn called(row: &Row<'_>) -> rusqlite::Result<Called> {
     Ok(Called { automation: row.get(11)?, trigger: trigger(row)? })
 }
 
-/// The enabled trigger with an inbound address, and its secret, still sealed.
+/// The enabled trigger with an inbound address, and its sealed secret.
 pub fn by_path(c: &Connection, path: &str) -> Result<Option<(Called, Vec<u8>)>> {
     let mut statement = c.prepare_cached(&format!(
         "select {TRIGGER}, t.secret from {TABLES} where t.webhook_path = ?1 and t.enabled and t.secret is not null"
@@ -160,7 +160,7 @@ pub fn by_path(c: &Connection, path: &str) -> Result<Option<(Called, Vec<u8>)>> 
     Ok(statement.query_row([path], |row| Ok((called(row)?, row.get(14)?))).optional()?)
 }
 
-/// The same trigger, if it is still there and enabled.
+/// The same trigger, if it still exists and is enabled.
 pub fn by_id(c: &Connection, id: TriggerId) -> Result<Option<Called>> {
     let mut statement =
         c.prepare_cached(&format!("select {TRIGGER} from {TABLES} where t.id = ?1 and t.enabled"))?;
@@ -207,7 +207,7 @@ pub fn due(c: &Connection, now: Timestamp) -> Result<Vec<Called>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Sets when a schedule calls next; `None`: never. `false`: it was changed in the meantime.
+/// Sets when a schedule calls next (`None`: never). `false` if it was changed in the meantime.
 pub fn set_next(tx: &Transaction<'_>, trigger: &Trigger, next: Option<Timestamp>) -> Result<bool> {
     let changed = tx
         .prepare_cached(

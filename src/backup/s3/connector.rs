@@ -29,7 +29,7 @@ impl HttpConnector for Connector {
 impl HttpService for Connector {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let (head, body) = request.into_parts();
-        // In one piece already, which is not copied.
+        // Collected first, so that it is not copied.
         let body = Body::from(body.collect().await?.to_bytes());
         let request = Request { method: head.method, url: head.uri.to_string(), headers: head.headers, body };
         let answer = self.0.stream(request, Policy::Open, usize::MAX).await.map_err(fault)?;
@@ -40,7 +40,7 @@ impl HttpService for Connector {
     }
 }
 
-/// The kind decides whether a request is sent again.
+/// The kind of error decides whether a request is retried.
 fn fault(error: OutboundError) -> HttpError {
     let kind = match &error {
         OutboundError::Unresolvable { .. } | OutboundError::Connect { .. } | OutboundError::Tls { .. } => {

@@ -6,7 +6,7 @@ use futures_util::stream::BoxStream;
 use std::io::{self, Read};
 use tokio::runtime::Handle;
 
-/// An object that is being read, piece by piece.
+/// Reads an object piece by piece.
 pub(super) struct Download {
     pieces: BoxStream<'static, object_store::Result<Bytes>>,
     piece: Bytes,

@@ -20,7 +20,7 @@ use std::io::{self, Read};
 use std::time::Duration;
 use tokio::runtime::Handle;
 
-/// Requests are sent again after faults that pass, so many times and for so long.
+/// How often, and for how long, requests are retried after transient faults.
 const RETRIES: usize = 10;
 const RETRYING: Duration = Duration::from_mins(1);
 /// The longest cause that is shown, in characters.
@@ -64,7 +64,7 @@ impl S3 {
     /// The size of an object; `None` if there is none.
     ///
     /// # Errors
-    /// If the storage cannot be asked.
+    /// If the request fails.
     pub(super) fn size(&self, key: &str) -> Result<Option<u64>> {
         match self.runtime.block_on(self.store.head(&Key::from(key))) {
             Ok(found) => Ok(Some(found.size)),
@@ -73,10 +73,10 @@ impl S3 {
         }
     }
 
-    /// The objects right below a key.
+    /// The objects directly below a key.
     ///
     /// # Errors
-    /// If the storage cannot be asked.
+    /// If the request fails.
     pub(super) fn list(&self, below: &str) -> Result<Vec<Object>> {
         let below = Key::from(below);
         let listed = self.runtime.block_on(self.store.list_with_delimiter(Some(&below)));
@@ -88,7 +88,7 @@ impl S3 {
     }
 
     /// # Errors
-    /// If the storage refuses; an object that is gone already is none.
+    /// If the storage refuses; not if the object is already gone.
     pub(super) fn delete(&self, key: &str) -> Result<()> {
         match self.runtime.block_on(self.store.delete(&Key::from(key))) {
             Err(error) if !matches!(error, object_store::Error::NotFound { .. }) => {
@@ -98,10 +98,10 @@ impl S3 {
         }
     }
 
-    /// Reads an object from its beginning; a connection that breaks is made again where it was.
+    /// Reads an object from the beginning; resumes after a broken connection.
     ///
     /// # Errors
-    /// If there is none, or the storage cannot be asked.
+    /// If the object does not exist, or the request fails.
     pub(super) fn read(&self, key: &str) -> io::Result<impl Read + use<>> {
         let got = self.runtime.block_on(self.store.get(&Key::from(key)));
         let got = got.map_err(|error| match error {
@@ -119,10 +119,10 @@ impl S3 {
         Upload::begin(self.clone(), Key::from(key), most, stop.clone())
     }
 
-    /// Gives up an upload of another process.
+    /// Aborts an upload of another process.
     ///
     /// # Errors
-    /// If the storage does not know it any more, or refuses.
+    /// If the storage no longer knows it, or refuses.
     pub(super) fn abort(&self, key: &str, upload_id: &str) -> Result<()> {
         let (at, upload) = (Key::from(key), upload_id.to_owned());
         let given_up = self.runtime.block_on(self.store.abort_multipart(&at, &upload));
@@ -136,12 +136,12 @@ impl S3 {
     }
 }
 
-/// The error of a read, of a kind that no damaged file has.
+/// The error of a failed read, of a kind that a damaged file never causes.
 fn unreached(error: &object_store::Error) -> io::Error {
     io::Error::new(UNREACHED, cause(error))
 }
 
-/// Why something failed, in the storage's words.
+/// The cause of a failure, in the storage's words.
 fn cause(error: &object_store::Error) -> String {
     let hint = match error {
         object_store::Error::PermissionDenied { .. } | object_store::Error::Unauthenticated { .. } => {

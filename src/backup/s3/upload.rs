@@ -1,4 +1,4 @@
-//! Writing an object in parts, while they are made.
+//! Writes an object in parts while its content is made.
 
 use super::S3;
 use crate::error::{Error, Result};
@@ -11,17 +11,19 @@ use std::io::{self, Write};
 use std::time::Duration;
 use tokio::task::JoinSet;
 
-/// Bytes of a part: all of an object have the same size, which some storages want, and there may be 10,000.
+/// Bytes of a part. All parts of an object have the same size, which some storages require, and there may be at most
+/// 10,000.
 const PART: u64 = 8 << 20;
 const PARTS_MAX: u64 = 9_000;
-/// Parts on their way at once, beside the one that is being filled.
+/// Parts sent concurrently, besides the one that is being filled.
 const AT_ONCE: usize = 2;
-/// The interval between two looks at whether to stop.
+/// How often an upload checks whether it should stop.
 const LOOK: Duration = Duration::from_millis(200);
-/// How long giving an upload up may take. What is left of one costs money until the bucket's rules remove it.
+/// The time limit for aborting an upload. The parts of one that is not aborted cost money until the bucket's rules
+/// remove them.
 const ABORT: Duration = Duration::from_secs(8);
 
-/// An object that is being written. Dropping it before it is complete gives it up: there is no object then.
+/// An object that is being written. Dropping it before it is complete aborts the upload, and there is no object.
 pub(crate) struct Upload {
     s3: S3,
     key: Key,
@@ -53,15 +55,15 @@ impl Upload {
         })
     }
 
-    /// What the storage calls this upload.
+    /// The storage's id of this upload.
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
-    /// Sends the rest, and makes the object appear with everything that was written. Returns its size.
+    /// Sends the rest and completes the object. Returns its size.
     ///
     /// # Errors
-    /// If something did not arrive; there is no object then.
+    /// If a part failed; there is no object then.
     pub(crate) fn complete(mut self) -> Result<u64> {
         self.finish()
             .map_err(|cause| Error::internal(format!("s3://{}/{}: {cause}", self.s3.bucket, self.key)))?;
@@ -70,7 +72,7 @@ impl Upload {
     }
 
     fn finish(&mut self) -> io::Result<()> {
-        // An object without parts is refused.
+        // The storage refuses an object without parts.
         if !self.part.is_empty() || self.parts.is_empty() {
             self.send()?;
         }
@@ -81,14 +83,14 @@ impl Upload {
         let parts = parts.ok_or_else(|| io::Error::other("a part did not arrive"))?;
         let completed = self.s3.store.complete_multipart(&self.key, &self.id, parts);
         let Err(error) = self.s3.runtime.block_on(completed) else { return Ok(()) };
-        // The answer may have been lost, and the request sent again to an upload that was complete by then.
+        // The answer may have been lost, and the retry refused because the upload was already complete.
         match self.s3.size(self.key.as_ref()) {
             Ok(Some(size)) if size == self.bytes => Ok(()),
             _ => Err(io::Error::other(super::cause(&error))),
         }
     }
 
-    /// Sends the part that is filled, once there is room.
+    /// Sends the current part once a slot is free.
     fn send(&mut self) -> io::Result<()> {
         while self.on_their_way.len() >= AT_ONCE {
             self.arrive()?;
@@ -102,13 +104,13 @@ impl Upload {
         Ok(())
     }
 
-    /// Waits until one more part has arrived.
+    /// Waits for one part to be acknowledged.
     fn arrive(&mut self) -> io::Result<()> {
         loop {
             if self.stop.is_asked() {
                 return Err(io::Error::other("the upload was ended early"));
             }
-            // A limit on time needs the runtime when it is made.
+            // The time-out must be created inside the runtime.
             let next = async { tokio::time::timeout(LOOK, self.on_their_way.join_next()).await };
             let Ok(arrived) = self.s3.runtime.block_on(next) else { continue };
             let Some(arrived) = arrived else { return Ok(()) };
@@ -137,7 +139,7 @@ impl Write for Upload {
         Ok(taken)
     }
 
-    /// Parts are sent once they are full.
+    /// Nothing to do: full parts are sent by themselves.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -150,7 +152,7 @@ impl Drop for Upload {
         }
         self.on_their_way.abort_all();
         let abort = async {
-            // A part that arrives later would stay.
+            // A part that arrived after the abort would stay.
             while self.on_their_way.join_next().await.is_some() {}
             tokio::time::timeout(ABORT, self.s3.store.abort_multipart(&self.key, &self.id)).await
         };
@@ -161,7 +163,7 @@ impl Drop for Upload {
     }
 }
 
-/// As large as `most` bytes need.
+/// The part size for an object of at most `most` bytes.
 fn part_size(most: u64) -> u64 {
     most.div_ceil(PARTS_MAX).max(PART).next_multiple_of(1 << 20)
 }
@@ -171,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_grow_with_what_there_is_to_write() {
+    fn the_part_size_grows_with_the_object() {
         assert_eq!(part_size(0), PART);
         assert_eq!(part_size(PART * PARTS_MAX), PART);
         let most = 1 << 40;

@@ -42,7 +42,7 @@ fn says(status: &Status, level: Level, words: &[&str]) {
 }
 
 #[test]
-fn the_last_success_and_the_next_are_said() {
+fn the_last_success_and_the_next_run_are_reported() {
     let success = run("/backups", "23T03:00:00", Succeeded, None);
     let well = status(vec![success.clone()], None);
     says(&well, Level::Ok, &["23T03:00:00", "3.0 MiB", "/backups", "24T03:00:00"]);
@@ -53,7 +53,7 @@ fn the_last_success_and_the_next_are_said() {
 }
 
 #[test]
-fn a_failure_is_said_with_its_cause_and_a_missing_backup_is_an_error() {
+fn a_failure_is_reported_with_its_cause_and_a_missing_backup_is_an_error() {
     let failure = run("/backups", "23T03:00:00", Failed, Some("no such bucket"));
     let success = run("/backups", "22T03:00:00", Succeeded, None);
     let words = ["no such bucket", "22T03:00:00"];

@@ -1,4 +1,4 @@
-//! Requests to the server. What fails for a while is tried again: a pipeline should not fail because the server was
+//! Requests to the server. Transient failures are retried: a pipeline should not fail because the server was
 //! restarted.
 
 use super::{Failure, Progress, Result};
@@ -12,18 +12,18 @@ use std::io::{self, Read as _, Seek as _};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
-/// How long a request is tried again after its first failure.
+/// How long a request is retried after its first failure.
 const PATIENCE: Duration = Duration::from_mins(5);
 /// The first and the longest pause between two attempts.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
-/// For requests without a file.
+/// The time limit of a request without a file.
 const TOTAL: Duration = Duration::from_mins(1);
-/// Converting a bundle of large maps takes the server a while, in which nothing moves.
+/// The server may send nothing for a while when it converts a bundle of large maps.
 const STALL: Duration = Duration::from_mins(10);
 /// Bytes of an answer.
 const ANSWER_MAX: usize = 32 << 20;
-/// Bytes of a file that are sent at once.
+/// Bytes of a file that are read at once.
 const PIECE: usize = 64 << 10;
 
 /// A server and a key.
@@ -34,7 +34,7 @@ pub(in crate::cli) struct Api {
     key: String,
 }
 
-/// What the server answered.
+/// An answer of the server.
 pub(in crate::cli) struct Reply {
     pub(in crate::cli) status: StatusCode,
     pub(in crate::cli) body: Value,
@@ -47,7 +47,7 @@ impl Reply {
         if self.status.is_success() { Ok(self.body) } else { Err(Failure::new(self.refusal())) }
     }
 
-    /// The server's own words.
+    /// The error message in the answer.
     pub(in crate::cli) fn refusal(&self) -> String {
         let hint = match self.status.as_u16() {
             401 => ". Is MAYDAY_KEY a key of this server, and not revoked?",
@@ -68,11 +68,11 @@ impl Reply {
     }
 }
 
-/// What a request carries.
+/// The body of a request.
 pub(in crate::cli) enum Content<'a> {
     Nothing,
     Json(&'a Value),
-    /// A zip, with what tells how far it is.
+    /// A zip, and its progress bar.
     File(&'a File, Progress),
 }
 
@@ -108,7 +108,7 @@ impl Api {
         me["project_id"].as_i64().ok_or_else(|| Failure::new("MAYDAY_KEY is not a project key"))
     }
 
-    /// Sends a request until there is an answer that another attempt would not change.
+    /// Sends a request, and retries while another attempt might succeed.
     pub(in crate::cli) fn send(&self, method: &Method, path: &str, content: &Content<'_>) -> Result<Reply> {
         let (start, mut pause) = (Instant::now(), FIRST_PAUSE);
         loop {
@@ -168,7 +168,7 @@ impl Api {
     }
 }
 
-/// A file from its beginning, read as it is sent.
+/// A file from its beginning, read while it is sent.
 fn pieces(file: &File, progress: &Progress) -> io::Result<Body> {
     let mut file = file.try_clone()?;
     file.rewind()?;

@@ -1,4 +1,4 @@
-//! What the commands for pipelines share: where the server is, with which key, and which release this is.
+//! Shared by the commands for pipelines: the server's address, the key and the release.
 
 mod api;
 mod progress;
@@ -12,14 +12,14 @@ use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Why a command ends: what went wrong is one line.
+/// Why a command fails, as one line.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// Exit code 1.
     Failed(String),
-    /// Exit code 2: something is missing or wrong in how it was called.
+    /// Exit code 2: an argument is missing or wrong.
     Usage(String),
-    /// Exit code 1; what is wrong has been said.
+    /// Exit code 1; the reason has been printed.
     Said,
 }
 
@@ -75,12 +75,12 @@ impl Target {
     }
 }
 
-/// A variable of the environment that is set and not empty.
+/// An environment variable that is set and not empty.
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
-/// The address in the file that the other command-line tools read, too.
+/// The address in the configuration file that the other command-line tools share.
 fn configured() -> Result<Option<String>> {
     let Some(home) = std::env::var_os("HOME") else { return Ok(None) };
     let path = PathBuf::from(home).join(".service/config.json");

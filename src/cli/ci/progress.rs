@@ -1,13 +1,13 @@
-//! How far an upload is: a bar on a terminal, lines anywhere else.
+//! The progress of an upload: a bar on a terminal, otherwise lines.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
-/// Between two lines where there is no terminal.
+/// The interval between lines without a terminal.
 const LINES: Duration = Duration::from_secs(5);
 
-/// Cheap to clone; all clones are one bar.
+/// A progress bar; clones share it.
 #[derive(Clone)]
 pub(in crate::cli) struct Progress {
     bar: ProgressBar,
@@ -17,13 +17,13 @@ pub(in crate::cli) struct Progress {
 }
 
 impl Progress {
-    /// For so many bytes. Quiet where standard output is for a program.
+    /// A bar for `bytes` bytes; hidden if standard output is read by a program.
     pub(in crate::cli) fn new(what: &str, bytes: u64, is_quiet: bool) -> Self {
         let is_terminal = std::io::stderr().is_terminal() && !is_quiet;
         let target = if is_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(bytes), target).with_message(what.to_owned());
         const FORM: &str = "{msg} [{bar:30}] {bytes} of {total_bytes}, {eta} left";
-        // The form is ours; if it were wrong, indicatif's own would do.
+        // Our template is valid; if it were not, indicatif's default would do.
         bar.set_style(
             ProgressStyle::with_template(FORM)
                 .map_or_else(|_| ProgressStyle::default_bar(), |s| s.progress_chars("█▌ ")),
@@ -44,7 +44,7 @@ impl Progress {
         }
     }
 
-    /// A line that stays, above the bar.
+    /// Prints a permanent line above the bar.
     pub(in crate::cli) fn line(&self, text: &str) {
         if self.is_quiet {
             return;

@@ -1,13 +1,13 @@
-//! The release that a pipeline works on.
+//! The release for which a pipeline runs.
 
 use super::{Failure, Result, variable};
 use crate::releases::{check_commit, check_version};
 use std::process::Command;
 
-/// The release that was given, or the commit: `git rev-parse HEAD`, or what the pipeline calls it.
+/// The given release, or the commit: `git rev-parse HEAD`, or the pipeline's variable.
 ///
 /// # Errors
-/// If there is neither, or the name cannot be a release's.
+/// If there is neither, or the name is not valid for a release.
 pub(in crate::cli) fn name(given: Option<&str>) -> Result<String> {
     let version = match given {
         Some(given) => given.to_owned(),
@@ -22,7 +22,7 @@ pub(in crate::cli) fn name(given: Option<&str>) -> Result<String> {
     Ok(version)
 }
 
-/// The commit that is built, if git or the pipeline knows it: `null` in JSON otherwise.
+/// The commit that is built, if git or the pipeline knows it; otherwise `null`.
 pub(in crate::cli) fn built_from() -> Option<String> {
     let known = variable("GITHUB_SHA").or_else(|| variable("CI_COMMIT_SHA")).or_else(commit)?;
     check_commit(&known).ok()

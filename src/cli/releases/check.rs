@@ -1,5 +1,4 @@
-//! `mayday releases check`: asks the server to resolve a position of each script, by the rules by which it resolves
-//! errors.
+//! `mayday releases check`: has the server resolve one position in each script, by the rules it uses for errors.
 
 use super::mend::{self, Mend};
 use super::segment;
@@ -41,10 +40,10 @@ pub(in crate::cli) struct Arguments {
 
 /// Scripts in one request: a stack has at most 250 frames.
 const AT_ONCE: usize = 200;
-/// The source maps of a release that are read, and those of a page.
+/// The most source maps of a release that are read, and the most on a page.
 const MAPS_MAX: usize = 20_000;
 const PAGE: usize = 1_000;
-/// Stands for the host, where no address was given.
+/// The host if no address was given.
 const ANY_HOST: &str = "https://any-host.invalid";
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
@@ -82,7 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The scripts of a build, and those that would not resolve.
+/// The scripts of a build, and which of them would not resolve.
 struct Scripts {
     plan: Plan,
     failures: Vec<Failed>,
@@ -125,7 +124,7 @@ impl Scripts {
 struct Failed {
     path: String,
     why: String,
-    /// As the server explains it.
+    /// The server's explanation.
     unresolved: Option<Value>,
 }
 
@@ -140,7 +139,7 @@ impl Failed {
     }
 }
 
-/// What cannot resolve wherever it is uploaded.
+/// The scripts that cannot resolve wherever they are uploaded.
 fn local(plan: &Plan, allow_missing: bool) -> Vec<Failed> {
     use crate::cli::sourcemaps::plan::State;
     let failed = plan.items.iter().filter_map(|item| {
@@ -154,7 +153,7 @@ fn local(plan: &Plan, allow_missing: bool) -> Vec<Failed> {
     failed.collect()
 }
 
-/// The address of the build's directory in stacks.
+/// The address of the build's directory as stacks show it.
 fn base_of(plan: &Plan) -> String {
     let prefix = mend::served(plan);
     match prefix.strip_prefix('~') {
@@ -185,7 +184,7 @@ fn stored(api: &Api, release: &str) -> Result<HashMap<String, String>> {
     Ok(stored)
 }
 
-/// Has the server resolve a position of each script.
+/// Has the server resolve one position in each script.
 fn remote(
     api: &Api,
     release: &str,

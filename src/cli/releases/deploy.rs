@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         given.as_ref().map(read).transpose()
     };
     let started_at = time("--started-at", &arguments.started_at)?;
-    // Said even if it is now, so that the request can be sent again without a second deploy.
+    // Sent even if it is the present time, so that a retry does not record a second deploy.
     let finished_at = time("--finished-at", &arguments.finished_at)?.unwrap_or_else(Timestamp::now);
     let api = arguments.target.api()?;
     let path = format!("/api/v1/projects/{}/releases/{}/deploys", api.project()?, segment(&version));

@@ -1,22 +1,22 @@
-//! The command after which a script resolves. The server knows addresses only; here the directory is known, and how it
-//! is served.
+//! The command that makes a script resolve. The server knows only addresses; here the directory is known as well, and
+//! how it is served.
 
 use crate::cli::sourcemaps::plan::{BuildOptions, Plan, State};
 use crate::releases::URL_PREFIX_DEFAULT;
 use crate::text::shell::{argument, option};
 use serde_json::{Value, json};
 
-/// How the build is uploaded so that its scripts have the addresses that were checked.
+/// How to upload the build so that its scripts have the checked addresses.
 pub(super) struct Mend {
     release: String,
-    /// The options and the directory; `None` if they cannot be written, or such an upload would be refused.
+    /// The options and the directory; `None` if the shell could not take them, or the upload would be refused.
     rest: Option<String>,
-    /// What the scripts' addresses begin with, and whether the upload finds that by itself.
+    /// The prefix of the scripts' addresses, and whether the upload would find it by itself.
     prefix: (String, bool),
 }
 
 impl Mend {
-    /// An upload of the checked build, which is served from an address if one was given.
+    /// For an upload of the checked build, served from an address if one was given.
     pub(super) fn of(
         plan: &Plan,
         release: &str,
@@ -42,7 +42,7 @@ impl Mend {
         }
     }
 
-    /// What the server explains of a script, with the command for this build.
+    /// The server's explanation for a script, with the command for this build.
     pub(super) fn explained(&self, mut unresolved: Value) -> Value {
         let rule = unresolved["rule"].as_str().unwrap_or_default().to_owned();
         unresolved["command"] = json!(self.command(&rule));
@@ -58,21 +58,21 @@ impl Mend {
         let upload = format!("mayday sourcemaps upload {release}{prefix} {rest}");
         match rule {
             "release" | "url" => Some(upload),
-            // A release keeps its prefix.
+            // A release's prefix cannot be changed.
             "prefix" => Some(format!("mayday releases delete {} && {upload}", argument(&self.release)?)),
             _ => None,
         }
     }
 }
 
-/// The prefix for which the scripts are uploaded, as far as a page does not know better by which path it loads them. What
-/// was given is the word of whoever deploys.
+/// The prefix under which the scripts would be uploaded, unless a page shows by which path it loads them. An explicit
+/// prefix is believed.
 pub(super) fn served(plan: &Plan) -> String {
     let page = plan.page.as_ref().map(|page| page.prefix.as_str());
     page.filter(|_| plan.prefix.starts_with('~')).unwrap_or(&plan.prefix).to_owned()
 }
 
-/// The prefix of scripts below an address, whatever its host.
+/// The prefix of scripts below an address, for any host.
 fn of_address(base: &str) -> String {
     let base = format!("{}/", base.trim_end_matches('/'));
     match base.split_once("://") {
@@ -87,7 +87,7 @@ mod tests {
     use super::of_address;
 
     #[test]
-    fn an_address_is_a_prefix_under_any_host() {
+    fn an_address_gives_a_prefix_for_any_host() {
         for (base, prefix) in [
             ("https://cdn.example", "~/"),
             ("https://cdn.example/static", "~/static/"),

@@ -141,7 +141,7 @@ fn delete(target: &Target, version: &str) -> Result<()> {
     Ok(())
 }
 
-/// A part of a path, with everything escaped that is not plain.
+/// A path segment in which special characters are escaped.
 fn segment(text: &str) -> String {
     utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }

@@ -1,4 +1,5 @@
-//! `mayday releases check --worse-than`: whether a release does worse than another, by what both have sent so far.
+//! `mayday releases check --worse-than`: whether a release does worse than another, judged by the events of both so
+//! far.
 
 use super::segment;
 use crate::cli::ci::{Api, Result};
@@ -34,7 +35,7 @@ fn factor(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Why a release does worse.
+/// A reason why a release does worse.
 #[derive(Debug, PartialEq)]
 pub(super) struct Reason {
     /// `new_issues`, `regressions`, `rate` or `events_per_user`.
@@ -42,10 +43,10 @@ pub(super) struct Reason {
     text: String,
 }
 
-/// How a release does beside another.
+/// The comparison of a release with another.
 #[derive(Debug)]
 pub(super) struct Verdict {
-    /// What it was compared with, in words.
+    /// A description of what it was compared with.
     pub(super) beside: String,
     pub(super) base: Option<String>,
     pub(super) reasons: Vec<Reason>,
@@ -57,7 +58,7 @@ impl Verdict {
         json!({"compared_with": self.base, "reasons": self.reasons.iter().map(reason).collect::<Vec<_>>()})
     }
 
-    /// A line for each reason, or one that there are none.
+    /// A line for each reason, or one line that there is none.
     pub(super) fn lines(&self, release: &str) -> Vec<String> {
         let mut lines: Vec<String> =
             self.reasons.iter().map(|reason| format!("  worse  {}", reason.text)).collect();
@@ -68,7 +69,7 @@ impl Verdict {
     }
 }
 
-/// Asks the server how a release does, and judges it.
+/// Gets the comparison from the server and judges it.
 pub(super) fn ask(api: &Api, release: &str, with: &str, limits: &Limits) -> Result<Verdict> {
     let path = format!("/api/v1/projects/{}/releases/{}/compare?with=", api.project()?, segment(release));
     let found = api.get(&format!("{path}{}", segment(with)))?.done()?;
@@ -127,7 +128,7 @@ fn times(one: f64, other: f64, most: f64) -> String {
     if other > 0.0 { format!(": {:.1} times as many, at most {most}", one / other) } else { String::new() }
 }
 
-/// Names of a list's first issues.
+/// The names of the first issues in a list.
 fn named(list: &Value, total: u64) -> String {
     let issues = list["issues"].as_array().map(Vec::as_slice).unwrap_or_default();
     let names: Vec<&str> = issues.iter().filter_map(|issue| issue["short_id"].as_str()).collect();
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_are_judged_from_so_many_events_on() {
+    fn rates_are_judged_from_a_minimum_of_events() {
         for (events, rate, per_user, expected) in [
             (20, 10.0, Some(3.0), &[][..]),
             (20, 10.1, Some(3.0), &["rate"]),
@@ -182,7 +183,7 @@ mod tests {
         let found = comparison(release(20, 10.1, Some(9.0)), release(100, 5.0, Some(1.5)));
         assert!(kinds(&found, &Limits { max_rate: 3.0, max_events_per_user: 6.0, ..limits() }).is_empty());
         assert!(kinds(&found, &Limits { min_events: 21, ..limits() }).is_empty());
-        // The other had none in those hours, or nobody is known.
+        // The other had no events in those hours, or no users are known.
         let found = comparison(release(20, 10.0, Some(9.0)), release(0, 0.0, None));
         let verdict = judge(&found, &limits());
         assert_eq!(verdict.reasons.len(), 1);
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn issues_are_named_and_may_be_allowed() {
+    fn issues_are_named_and_can_be_allowed() {
         let mut found = comparison(release(3, 1.0, None), release(3, 1.0, None));
         found["new_issues"] = json!({"issues": [{"short_id": "WEB-4"}, {"short_id": "WEB-7"}], "total": 5});
         found["regressions"] = json!({"issues": [{"short_id": "WEB-2"}], "total": 1});

@@ -1,8 +1,9 @@
-//! Agents that are talked to by the Agent Client Protocol, on their standard input and output.
+//! Agents that speak the Agent Client Protocol on standard input and output.
 //!
-//! An agent is given its task as a prompt, says what it does meanwhile, and asks before it does what needs permission. In a room,
-//! the room decides that. Elsewhere people do: the session waits for them for a while, and a message that allows or refuses is
-//! their answer. What they write otherwise is the next prompt.
+//! An agent gets its task as a prompt, reports its progress, and asks for permission before some actions. In a
+//! sandbox (a *room*), permission is granted automatically as far as the room limits the action. Otherwise the
+//! session waits a while for a person to answer with a message that allows or refuses it. Any other message becomes
+//! the next prompt.
 
 mod conversation;
 mod lines;
@@ -28,10 +29,10 @@ use tokio::sync::mpsc::{self, UnboundedSender};
 use tokio::sync::oneshot;
 use transcript::Transcript;
 
-/// How long what is left to say to an agent is said, once it is done.
+/// How long remaining output to the agent is written after the end.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// What those who watch an agent and those who talk to it tell each other.
+/// Signals between the thread that watches an agent's process and the one that talks to it.
 #[derive(Default)]
 pub(super) struct Signs {
     is_cancelled: AtomicBool,
@@ -56,13 +57,13 @@ impl Signs {
         self.waits_for_person.load(Ordering::Relaxed)
     }
 
-    /// Whether nothing more is said.
+    /// Whether the conversation is over.
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
 }
 
-/// Why a conversation ended before the agent was done.
+/// Why a conversation ended early.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Broken {
     /// The agent's process ended.
@@ -74,28 +75,28 @@ pub(super) enum Broken {
 
 type Result<T> = std::result::Result<T, Broken>;
 
-/// Whom an agent talks to.
+/// What a conversation with an agent needs.
 pub(super) struct Partner<'a> {
     pub(super) signs: &'a Signs,
     pub(super) control: &'a Control,
     pub(super) masker: &'a Masker,
     pub(super) outbox: &'a Outbox,
     pub(super) is_in_room: bool,
-    /// How long people have to answer.
+    /// How long to wait for a person's answer.
     pub(super) patience: Duration,
-    /// Whether there may be another prompt, if this process has cost so much, in US dollars.
+    /// Whether to send another prompt, given what this process has cost in US dollars.
     pub(super) may_go_on: &'a dyn Fn(Option<f64>) -> bool,
     pub(super) dir: &'a Path,
     pub(super) model: Option<&'a str>,
 }
 
-/// A session of an agent, in its own words, and what it says that this has cost, in US dollars.
+/// The agent's own id of its session, and its reported cost in US dollars.
 pub(super) struct AgentSession {
     id: SessionId,
     cost_usd: Option<f64>,
 }
 
-/// Says that nothing more is said, whatever ends the conversation.
+/// Marks the conversation as over when dropped.
 struct Over<'a>(&'a Signs);
 
 impl Drop for Over<'_> {
@@ -105,8 +106,8 @@ impl Drop for Over<'_> {
     }
 }
 
-/// Talks until the agent has done what it was asked, and what people asked meanwhile. `session`: the one of an earlier process,
-/// which is gone on with if the agent can, and then that of this one.
+/// Talks to the agent until it has answered its task and the messages sent meanwhile. `session` is the session of an
+/// earlier process, which is resumed if the agent can, and then the current one.
 pub(super) fn talk(
     partner: &Partner<'_>,
     (input, output): (OwnedFd, OwnedFd),
@@ -115,7 +116,7 @@ pub(super) fn talk(
 ) -> (Heard, Result<()>) {
     let _over = Over(partner.signs);
     let mut transcript = Transcript::new(partner.masker, partner.outbox, partner.dir);
-    // Its own: while the server takes nothing, this thread waits.
+    // A separate runtime, because this thread blocks while the server accepts nothing.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let came = match runtime {
         Ok(runtime) => runtime.block_on(connect(partner, (input, output), text, (&mut transcript, session))),
@@ -163,7 +164,7 @@ async fn connect<'p>(
     tokio::select! {
         biased;
         Ok(came) = &mut told => {
-            // What is left to say is said for a moment: an agent that does not listen is not waited for.
+            // Writes the rest for a moment, and does not wait for an agent that no longer reads.
             drop(tokio::time::timeout(LAST_WORDS, connected).await);
             came
         }
@@ -174,14 +175,14 @@ async fn connect<'p>(
     }
 }
 
-/// Who is to answer a request for permission.
+/// The responder of a permission request.
 type Asked = Responder<RequestPermissionResponse>;
 
 fn tell<T>(
     sender: UnboundedSender<Event>,
     event: impl Fn(T) -> Event + Send + Sync,
 ) -> impl Fn(T) -> std::result::Result<(), Error> + Send + Sync {
-    // Once the conversation is over, nobody hears it.
+    // After the conversation, nobody receives events.
     move |told| sender.send(event(told)).map_err(|_| Error::internal_error())
 }
 
@@ -197,7 +198,7 @@ fn broken(error: &Error, masker: &Masker) -> Broken {
         code if code == Error::auth_required().code => {
             format!("the agent is not signed in: {}", line(&error.message))
         }
-        // It may be an answer of the agent, or say what is wrong with what it writes.
+        // The error may come from the agent, or describe a mistake in its output.
         code if code == Error::internal_error().code && own.is_some() => {
             format!("the agent cannot be talked to: {}", line(own.unwrap_or_default()))
         }

@@ -1,4 +1,4 @@
-//! Which program works on a session, and how it is shut in.
+//! The agents of a runner: their commands, and how each is isolated.
 
 use super::container;
 use super::descendants::Burden;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::str::FromStr;
 
-/// What agents are called in a session's `agent_type`, and the shell commands that start them. Each reads its
+/// The values of a session's `agent_type`, and the shell commands that start these agents. Each reads its
 /// instructions from the file in `MAYDAY_INSTRUCTIONS` and works in the current directory without asking.
 const BUILT_IN: [(&str, &str); 4] = [
     (
@@ -30,15 +30,15 @@ const BUILT_IN: [(&str, &str); 4] = [
     ),
 ];
 
-/// What a command begins with whose program speaks the Agent Client Protocol.
+/// The prefix of a command whose program speaks the Agent Client Protocol.
 const SPEAKS_ACP: &str = "acp:";
 
-/// How an agent is started.
+/// The command that starts an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AgentCommand {
     /// A shell command.
     pub(super) shell: String,
-    /// It is talked to by the Agent Client Protocol; others read their instructions from a file.
+    /// Whether it speaks the Agent Client Protocol; other agents read their instructions from a file.
     pub(super) speaks_acp: bool,
 }
 
@@ -49,20 +49,20 @@ impl AgentCommand {
     }
 }
 
-/// Variables of the runner that every agent gets.
+/// Environment variables of the runner that every agent gets.
 const PASSED: [&str; 8] = ["PATH", "HOME", "LANG", "LC_ALL", "TERM", "TZ", "TMPDIR", "USER"];
 
 /// The agents of a runner.
 #[derive(Debug, Clone)]
 pub(super) struct Agents {
     commands: BTreeMap<String, AgentCommand>,
-    /// For agents that have no command of their own.
+    /// The command for agents without their own.
     other: Option<AgentCommand>,
 }
 
 impl Agents {
-    /// `named`: `NAME=COMMAND`, which outranks a built-in one. `other` is used for whatever has none, and for all if
-    /// nothing is named. A command that begins with `acp:` is talked to.
+    /// `named` has entries `NAME=COMMAND`, which override built-in agents. `other` is the command for agents without
+    /// their own, and for all if `named` is empty. A command with the prefix `acp:` speaks the Agent Client Protocol.
     ///
     /// # Errors
     /// If a name has no command and is not built in.
@@ -87,10 +87,10 @@ impl Agents {
         Ok(Self { commands, other: other.map(AgentCommand::new) })
     }
 
-    /// How an agent is started.
+    /// The command of an agent.
     ///
     /// # Errors
-    /// If this runner has none of that name.
+    /// If this runner has no such agent.
     pub(super) fn command(&self, agent: &str) -> Result<&AgentCommand, String> {
         self.commands.get(agent).or(self.other.as_ref()).ok_or_else(|| {
             let known: Vec<&str> = self.commands.keys().map(String::as_str).collect();
@@ -101,19 +101,19 @@ impl Agents {
         })
     }
 
-    /// For a person: which there are.
+    /// The names of the agents, for people.
     pub(super) fn names(&self) -> String {
         let mut names: Vec<&str> = self.commands.keys().map(String::as_str).collect();
         names.extend(self.other.as_ref().map(|_| "any"));
         names.join(", ")
     }
 
-    /// Their names as sessions have them, for the server; none: any.
+    /// The names of the agents, for the server; empty: any.
     pub(super) fn offered(&self) -> Vec<String> {
         if self.other.is_some() { Vec::new() } else { self.commands.keys().cloned().collect() }
     }
 
-    /// Leaves out the agents whose programs are not on this machine; returns their names.
+    /// Removes the agents whose programs are not installed; returns their names.
     ///
     /// # Errors
     /// If none is left.
@@ -129,7 +129,7 @@ impl Agents {
         Ok(missing)
     }
 
-    /// Leaves out the agents whose programs are not there; returns their names.
+    /// Removes the agents whose programs are missing; returns their names.
     pub(super) fn keep_those(&mut self, is_there: impl Fn(&str) -> bool) -> Vec<String> {
         let is_kept = |command: &AgentCommand| program(&command.shell).is_none_or(&is_there);
         let gone = self.commands.iter().filter(|(_, command)| !is_kept(command));
@@ -143,14 +143,14 @@ impl Agents {
     }
 }
 
-/// The program that a shell command starts, if it is one of the `PATH`: a path may be one within the checkout, and the rest
-/// is for a shell to understand.
+/// The program that a shell command starts, if it is looked up in the `PATH`. A path may be relative to the checkout,
+/// and anything else only a shell can interpret.
 fn program(command: &str) -> Option<&str> {
     let mut words = command.split_whitespace().skip_while(|word| *word == "exec" || word.contains('='));
     words.next().filter(|program| program.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c)))
 }
 
-/// Whether a shell of this machine finds a program, or has it itself.
+/// Whether this machine's shell knows a program, or has it built in.
 fn is_known(program: &str) -> bool {
     let known =
         std::process::Command::new("/bin/sh").args(["-c", "command -v \"$1\"", "sh", program]).output();
@@ -175,13 +175,13 @@ fn programs() -> String {
 /// How an agent is kept from the rest of the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Isolation {
-    /// It is in a room: see [`room`](super::room).
+    /// In a room: see [`room`](super::room).
     Sandbox,
-    /// It is the runner's user, and can do what that can.
+    /// Not at all: it runs as the runner's user.
     None,
-    /// It is a user of its own, and reaches what that user can.
+    /// As a user of its own, with that user's rights.
     User { name: String, uid: u32, gid: u32, home: String },
-    /// It is in a container of this image, and sees its directory alone.
+    /// In a container of this image, where it sees only its own directory.
     Container { engine: String, image: String },
 }
 
@@ -222,18 +222,19 @@ fn user(name: &str) -> Result<Isolation, String> {
     })
 }
 
-/// What an agent is started with.
+/// How an agent's process is started.
 pub(super) struct Launch {
     /// Program and arguments.
     pub(super) command: Vec<String>,
     pub(super) environment: BTreeMap<String, String>,
     /// User and group to change to.
     pub(super) owner: Option<(u32, u32)>,
-    /// Whether it is in a room, whose outer process is not asked to end: that would end the others at once.
+    /// Whether it is in a room. Then the outer process gets no SIGTERM, because its end would kill the others at
+    /// once.
     pub(super) in_room: bool,
-    /// Whether it is talked to.
+    /// Whether it gets standard input.
     pub(super) has_input: bool,
-    /// The engine and the name of the container that it is in.
+    /// The engine and name of its container.
     pub(super) container: Option<(String, String)>,
 }
 
@@ -243,14 +244,14 @@ impl Launch {
     }
 }
 
-/// The room that an agent is in.
+/// What an agent in a room needs.
 pub(super) struct InRoom<'a> {
     pub(super) rooms: &'a Rooms,
-    /// Where its proxy listens.
+    /// The socket of its proxy.
     pub(super) proxy: &'a Path,
 }
 
-/// The environment of an agent: nothing of the runner's but what is listed, and what it needs for the session.
+/// The environment of an agent: the listed variables of the runner, and what the session needs.
 pub(super) fn environment(
     job: &Job,
     places: &Places<'_>,
@@ -290,14 +291,14 @@ pub(super) fn environment(
     environment
 }
 
-/// Whether the runner's operator passes the address or a credential of a provider: then the gateway's would not fit them.
+/// Whether the runner's operator passes the address or a credential of a provider. The gateway's would not fit those.
 fn has_own(provider: &str, passed: &[String]) -> bool {
     let is_one = |name: &str| ["API_KEY", "AUTH_TOKEN", "BASE_URL", "API_BASE"].contains(&name);
     passed.iter().filter_map(|name| name.strip_prefix(provider)).any(is_one)
 }
 
 impl Isolation {
-    /// The caps that cannot be kept: only the proxy of a room sees what agents use.
+    /// The caps that cannot be enforced: only the proxy of a room sees what agents use.
     pub(super) fn uncounted(&self) -> &'static [&'static str] {
         if *self == Self::Sandbox { &[] } else { &["cost_usd", "tokens"] }
     }
@@ -323,7 +324,7 @@ impl Isolation {
         }
     }
 
-    /// How to run a shell command so.
+    /// How to run a shell command under this isolation.
     pub(super) fn launch(
         &self,
         shell: &str,

@@ -1,4 +1,4 @@
-//! The container of an agent: how podman or docker is asked for one, and that none stays.
+//! Runs agents in containers of podman or docker, and makes sure that none remains.
 
 use super::descendants::Burden;
 use super::workspace::Places;
@@ -10,27 +10,28 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long an engine has to try a container, or to remove one: a daemon may never answer.
+/// The time limit for trying or removing a container: a daemon may never answer.
 const LIMIT: Duration = Duration::from_secs(60);
-/// How long to wait before an engine that refused to remove a container is asked again.
+/// The pause before an engine that refused to remove a container is asked again.
 const PAUSE: Duration = Duration::from_millis(500);
-/// How often it is asked what there is.
+/// How often the list of containers is requested.
 const TRIES: usize = 3;
-/// How every container is run.
+/// The flags of every container.
 const FLAGS: &str =
     "run --rm --interactive --init --pull never --cap-drop all --security-opt no-new-privileges";
-/// Variables that the image has itself.
+/// Variables that the image defines itself.
 const OF_THE_IMAGE: [&str; 4] = ["PATH", "HOME", "USER", "TMPDIR"];
-/// Variables that tell an engine what it works with, and how those begin that only engines have.
+/// Variables that an engine needs, and the prefixes of variables that only engines read.
 const OF_THE_ENGINE: [&str; 2] = ["PATH", "HOME"];
 const OF_ENGINES: [&str; 5] = ["XDG_", "CONTAINER", "DOCKER_", "PODMAN_", "STORAGE_"];
 
-/// What the container of a run is called.
+/// The name of a run's container.
 pub(super) fn name(run: &str) -> String {
     format!("mayday-{run}")
 }
 
-/// Tries a container of an image: whether it runs at all is said before a session needs one. No image is fetched.
+/// Runs a container of an image once, so that a broken one is noticed before a session needs it. Does not pull the
+/// image.
 ///
 /// # Errors
 /// If it does not run.
@@ -44,7 +45,7 @@ pub(super) fn check(engine: &str, image: &str, most: Burden) -> Result<(), Strin
     if tried.status.success() {
         return Ok(());
     }
-    // One that does not answer at all has made none.
+    // An engine that does not answer at all has created none.
     if names(engine).is_some() {
         remove(engine, &name);
     }
@@ -80,7 +81,7 @@ pub(super) fn command(
         set("--volume", format!("{}:ro", volume(lent)));
     }
     set("--workdir", places.repo.to_string_lossy().into_owned());
-    // By name: the values stay out of the process list.
+    // By name, so that the values do not appear in the process list.
     for name in environment.keys() {
         set("--env", name.clone());
     }
@@ -90,18 +91,18 @@ pub(super) fn command(
     words
 }
 
-/// What of the runner's own environment an engine gets: the same for all that it is asked.
+/// The runner's environment variables for an engine, the same for every command.
 fn of_engines() -> impl Iterator<Item = (String, String)> {
     let own =
         std::env::vars_os().filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()));
     own.filter(|(name, _)| is_of_engines(name))
 }
 
-/// The user in the container who is the runner's outside: the checkout is that one's, and what is left there can be removed.
-/// Without rights it is none but that user, whatever it is called there.
+/// The user inside the container that is the runner's user outside, so that the checkout belongs to it and the runner
+/// can remove what it leaves. It has no more rights than that user, whatever it is called inside.
 fn user(engine: &str) -> String {
     match engine {
-        // Whoever has started it.
+        // A rootless podman maps it to whoever started it.
         "podman" => "0:0".to_owned(),
         _ => format!("{}:{}", geteuid().as_raw(), getegid().as_raw()),
     }
@@ -116,10 +117,10 @@ fn is_of_engines(name: &str) -> bool {
     OF_THE_ENGINE.contains(&name) || OF_ENGINES.iter().any(|start| name.starts_with(start))
 }
 
-/// Removes a container, if it is still there. Podman refuses at first if the container was killed together with the process
-/// that watches it, and has then noticed.
+/// Removes a container, if it still exists. Podman refuses at first if the container was killed together with its
+/// monitor process, and notices that later.
 pub(super) fn remove(engine: &str, name: &str) {
-    // Podman would ask it to end first, and wait; docker does not, and has no such option.
+    // Podman would first send SIGTERM and wait; docker does not, and lacks the option.
     let at_once: &[&str] = if engine == "podman" { &["--time", "0"] } else { &[] };
     let words = [&["rm", "--force"], at_once, &[name]].concat();
     let begun = Instant::now();
@@ -137,7 +138,7 @@ pub(super) fn remove(engine: &str, name: &str) {
     }
 }
 
-/// Removes all containers of runs, and returns the runs of which some may still be there.
+/// Removes all containers of runs, and returns the runs of which some may remain.
 pub(super) fn remove_all(engine: &str, runs: &[String]) -> Vec<String> {
     let runs: Vec<&String> = runs.iter().filter(|run| is_run(run)).collect();
     if runs.is_empty() {
@@ -148,13 +149,13 @@ pub(super) fn remove_all(engine: &str, runs: &[String]) -> Vec<String> {
     for name in found.iter().flatten().filter(is_ours) {
         remove(engine, name);
     }
-    // Some may have been going by themselves: what counts is what is there now.
+    // Some may have ended by themselves, so look again.
     let left = found.and_then(|_| names_surely(engine));
     let stays = |run: &str| left.as_ref().is_none_or(|left| left.iter().any(|name| is_of_run(name, run)));
     runs.iter().filter(|run| stays(run)).map(|run| (*run).clone()).collect()
 }
 
-/// As [`names`]; podman fails now and then while a container goes.
+/// Like [`names`], with retries: podman sometimes fails while a container is being removed.
 fn names_surely(engine: &str) -> Option<Vec<String>> {
     (0..TRIES).find_map(|tried| {
         if tried > 0 {
@@ -164,19 +165,19 @@ fn names_surely(engine: &str) -> Option<Vec<String>> {
     })
 }
 
-/// What an engine's containers are called that may be ours.
+/// The names of an engine's containers that may be ours.
 fn names(engine: &str) -> Option<Vec<String>> {
     let all = ["ps", "--all", "--format", "{{.Names}}", "--filter", "name=^/?mayday-"];
     let found = limited(engine, &all).output().ok().filter(|found| found.status.success())?;
     Some(String::from_utf8_lossy(&found.stdout).lines().map(str::to_owned).collect())
 }
 
-/// Whether a container is one of a run.
+/// Whether a container belongs to a run.
 fn is_of_run(container: &str, run: &str) -> bool {
     container.strip_prefix(&name(run)).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
-/// Whether a run could be called so: everything else is none of ours.
+/// Whether a name can be that of a run.
 fn is_run(name: &str) -> bool {
     let lease = name.rsplit_once('-').map_or("", |(_, lease)| lease);
     let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -208,26 +209,26 @@ mod tests {
     }
 
     #[test]
-    fn runs_whose_containers_cannot_be_removed_are_not_forgotten() {
+    fn runs_with_containers_that_cannot_be_removed_are_remembered() {
         let runs = ["a-0123456789abcdef".to_owned(), "lost+found".to_owned()];
         assert_eq!(remove_all("an-engine-that-is-not-there", &runs), runs[..1]);
         assert!(remove_all("an-engine-that-is-not-there", &runs[1..]).is_empty(), "it is not asked");
         assert!(remove_all("true", &runs).is_empty(), "it has no containers");
     }
 
-    /// A script in the place of an engine, with a folder of its own.
+    /// A script in place of an engine, in a directory of its own.
     fn engine(script: &str) -> (tempfile::TempDir, String) {
         let dir = tempfile::tempdir().unwrap();
         let (source, engine) = (dir.path().join("script"), dir.path().join("engine"));
         fs::write(&source, format!("#!/bin/sh\ncd \"${{0%/*}}\"\n{script}")).unwrap();
-        // Copied by a process of its own: a program that is open for writing, here or in a child, cannot be started.
+        // Copied by another process: a program that is open for writing, here or in a child, cannot be started.
         assert!(Command::new("install").arg("-m700").args([&source, &engine]).status().unwrap().success());
         let engine = engine.to_str().unwrap().to_owned();
         (dir, engine)
     }
 
     #[test]
-    fn an_engine_that_refuses_at_first_is_asked_again() {
+    fn an_engine_that_refuses_at_first_is_tried_again() {
         let script = r#"case $1 in
           ps) ! [ -e container ] || echo mayday-here ;;
           rm) echo "$3" >>asked; [ "$(wc -l <asked)" -gt 2 ] || exit 2; rm container ;;
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_does_not_answer_is_not_asked_to_remove_anything() {
+    fn an_unresponsive_engine_is_not_asked_to_remove_anything() {
         let most = Burden { processes: 16, bytes: 64 << 20 };
         let (dir, engine) = engine("echo $1 >>asked; echo 'no daemon' >&2; exit 1");
         let why = check(&engine, "an-image", most).unwrap_err();

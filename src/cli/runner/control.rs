@@ -1,4 +1,4 @@
-//! What people and the server want of a session meanwhile: a thread renews the lease and hears it.
+//! A thread that renews a session's lease and receives what people and the server want of the session.
 
 use super::git::Check;
 use super::protocol::{Message, Mode, Renewed, Wanted};
@@ -9,20 +9,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often the server is asked what people want. A lease of which less is left is renewed earlier.
+/// How often the lease is renewed at the latest, which also receives messages. A short lease is renewed earlier.
 const ASK: Duration = Duration::from_secs(5);
 
-/// What a run has to know.
+/// The state of a session, shared with its run.
 #[derive(Default)]
 pub(super) struct Control {
-    /// The session is no longer ours: nothing is pushed or reported.
+    /// Another runner has the session, or nobody: nothing may be pushed or reported.
     lost: AtomicBool,
-    /// People want it to stop.
+    /// People requested a stop.
     stop: AtomicBool,
     pause: AtomicBool,
-    /// Nothing may be pushed.
+    /// The session may only read, so nothing may be pushed.
     reads: AtomicBool,
-    /// The runner stops.
+    /// The runner is stopping.
     pub(super) hand_back: AtomicBool,
     messages: Mutex<Messages>,
     usage: OnceLock<Arc<Usage>>,
@@ -30,28 +30,28 @@ pub(super) struct Control {
     changed: Condvar,
 }
 
-/// What the thread that renews has to know.
+/// The state of the renewing thread.
 #[derive(Default)]
 struct Renewing {
-    /// What is done with the session now.
+    /// What the run is doing now.
     phase: Option<&'static str>,
-    /// There is something to tell before the next renewal would be due.
+    /// Something is to be sent before the next renewal is due.
     is_due: bool,
     is_over: bool,
 }
 
-/// What people write.
+/// Messages from people.
 #[derive(Default)]
 struct Messages {
-    /// Those that no turn has had.
+    /// Those that no turn has received.
     new: Vec<Message>,
-    /// The id of the newest that was ever heard.
+    /// The highest id ever received.
     heard: i64,
-    /// No turn comes any more: the server is no longer told that any was heard.
+    /// There are no more turns: further messages are not acknowledged.
     is_over: bool,
 }
 
-/// Why a run may not go on.
+/// Why a run must stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Halt {
     Lost,
@@ -78,7 +78,7 @@ impl Control {
         self.reads.store(mode == Mode::Read, Ordering::Relaxed);
     }
 
-    /// What the session uses, which is told with each renewal.
+    /// Sets the usage that is sent with each renewal.
     pub(super) fn set_usage(&self, usage: Arc<Usage>) {
         drop(self.usage.set(usage));
     }
@@ -102,22 +102,22 @@ impl Control {
         self.pause.load(Ordering::Relaxed)
     }
 
-    /// What people wrote since it was last asked.
+    /// Takes the messages that have arrived.
     pub(super) fn take_messages(&self) -> Vec<Message> {
         std::mem::take(&mut self.messages().new)
     }
 
-    /// Gives back messages that the agent was not given: they come first again.
+    /// Puts back messages that the agent was not given; they come first again.
     pub(super) fn put_back(&self, messages: Vec<Message>) {
         drop(self.messages().new.splice(..0, messages));
     }
 
-    /// Whether people wrote something that no turn has had.
+    /// Whether there are messages that no turn has received.
     pub(super) fn has_messages(&self) -> bool {
         !self.messages().new.is_empty()
     }
 
-    /// The same for a run that is about to end. If there is nothing, no message is heard from then on.
+    /// Takes the messages for a run that is about to end. If there are none, no message is acknowledged from then on.
     pub(super) fn last_messages(&self) -> Vec<Message> {
         let mut messages = self.messages();
         messages.is_over = messages.new.is_empty();
@@ -128,7 +128,7 @@ impl Control {
         self.messages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps what is new: the server says everything again until it is told that it was heard.
+    /// Keeps new messages: the server repeats all of them until they are acknowledged.
     pub(super) fn hear_messages(&self, messages: Vec<Message>) {
         let mut known = self.messages();
         for message in messages {
@@ -143,7 +143,7 @@ impl Control {
         self.messages().heard
     }
 
-    /// Ends the thread that renews.
+    /// Stops the renewing thread.
     pub(super) fn end(&self) {
         self.renewing().is_over = true;
         self.changed.notify_all();
@@ -153,7 +153,7 @@ impl Control {
         self.renewing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether it has ended; waits for that, or until something is to be told.
+    /// Waits until it is stopped, or something is to be sent; returns whether it is stopped.
     fn ends_within(&self, wait: Duration) -> bool {
         let is_idle = |renewing: &mut Renewing| !renewing.is_over && !renewing.is_due;
         let waited = self.changed.wait_timeout_while(self.renewing(), wait, is_idle);
@@ -162,8 +162,8 @@ impl Control {
         renewing.is_over
     }
 
-    /// Renews the lease until the run has ended or is lost. While the server cannot be reached, the run goes on: whoever
-    /// got the session meanwhile is only known once it answers.
+    /// Renews the lease until the run has ended or lost the session. The run goes on while the server cannot be
+    /// reached: only its answer shows whether another runner has got the session.
     pub(super) fn renew(&self, server: &Server, session: &str, lease: &str, lease_seconds: u64) {
         let mut every = interval(lease_seconds);
         let mut pauses = Pauses::new();
@@ -186,17 +186,17 @@ impl Control {
         }
     }
 
-    /// Says what is done with the session now: at once, and with each renewal. Nobody waits for that.
+    /// Reports what the run is doing, now and with each renewal, without waiting.
     pub(super) fn say_phase(&self, phase: &'static str) {
         let mut renewing = self.renewing();
         (renewing.phase, renewing.is_due) = (Some(phase), true);
         self.changed.notify_all();
     }
 
-    /// Makes sure that the session is still this runner's. Waits for the server for as long as `check` agrees.
+    /// Makes sure that this runner still has the session. Waits for the server as long as `check` succeeds.
     ///
     /// # Errors
-    /// If it is not, or `check` does not agree.
+    /// If it does not, or `check` fails.
     pub(super) fn confirm(
         &self,
         server: &Server,
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_phase_is_told_at_once_and_with_each_renewal() {
+    fn a_phase_is_sent_at_once_and_with_each_renewal() {
         let control = Control::default();
         assert_eq!(control.renewal("l")["phase"], Value::Null);
         control.say_phase("working");
@@ -260,17 +260,17 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_heard_by_a_turn_or_not_acknowledged() {
+    fn a_message_is_given_to_a_turn_or_not_acknowledged() {
         let control = Control::default();
         control.hear_messages(vec![message(3), message(5)]);
         control.hear_messages(vec![message(5)]);
         assert_eq!(control.take_messages().len(), 2);
-        // One that comes while the work is delivered gets a turn,
+        // A message that arrives during the delivery gets a turn,
         control.hear_messages(vec![message(6)]);
         assert_eq!((control.last_messages().len(), control.heard()), (1, 6));
         control.hear_messages(vec![message(7)]);
         assert_eq!((control.last_messages().len(), control.heard()), (1, 7));
-        // and one that comes after that is left to the server.
+        // and a later one is left to the server.
         assert!(control.last_messages().is_empty());
         control.hear_messages(vec![message(8)]);
         assert!(control.take_messages().is_empty());

@@ -1,4 +1,4 @@
-//! All processes that one has started, by itself or through others: which they are, and what they take of the machine.
+//! All descendants of a process, and the memory and number of processes they use.
 
 use rustix::process::{Pid, Signal, kill_process};
 use std::collections::HashMap;
@@ -6,21 +6,21 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long exact figures are asked for.
+/// The time limit for exact figures.
 const MOMENT: Duration = Duration::from_millis(200);
 /// How often descendants are stopped before they are killed: a fork bomb has new ones each time.
 const STOPS_MAX: usize = 50;
 
-/// What processes take.
+/// The resources that processes use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Burden {
     pub(super) processes: usize,
-    /// Of memory that is theirs alone, swapped out or not, and their share of what they have in common. What is in files in
-    /// memory is not theirs.
+    /// Private memory, swapped out or not, and a share of the memory in common with other processes. Files in tmpfs
+    /// do not count.
     pub(super) bytes: u64,
 }
 
-/// Every process that `of` started, itself or through others.
+/// Every descendant of the process `of`.
 pub(super) fn of(of: Pid) -> Vec<Pid> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -43,15 +43,15 @@ pub(super) fn of(of: Pid) -> Vec<Pid> {
     found
 }
 
-/// Tells all of them.
+/// Sends all of them a signal.
 pub(super) fn tell(of: Pid, what: Signal) {
     for pid in self::of(of) {
-        // One that has just ended need not be told.
+        // A process that has just ended needs no signal.
         let _ = kill_process(pid, what);
     }
 }
 
-/// Kills all of them. They are stopped first, so that none forks while others are killed.
+/// Kills all of them. They are stopped first, so that none forks meanwhile.
 pub(super) fn kill(of: Pid) {
     let mut stopped = 0;
     for _ in 0..STOPS_MAX {
@@ -65,8 +65,8 @@ pub(super) fn kill(of: Pid) {
     tell(of, Signal::KILL);
 }
 
-/// What all of them take. Exact figures take long, so they are asked for only if rough ones, in which memory of several counts
-/// for each, are above `enough` bytes; what cannot be asked within a moment counts roughly.
+/// The resources that all of them use. Exact figures are slow, so they are read only if the rough ones, which count
+/// shared memory several times, exceed `enough` bytes, and only for a moment; the rest counts roughly.
 pub(super) fn burden(of: Pid, enough: u64) -> Burden {
     let all = self::of(of);
     let rough: Vec<u64> = all.iter().map(|pid| rough(*pid)).collect();
@@ -82,7 +82,7 @@ pub(super) fn burden(of: Pid, enough: u64) -> Burden {
     Burden { processes: all.len(), bytes: kibibytes << 10 }
 }
 
-/// Kibibytes that a process has itself or together with others. Where its first thread has ended, the others have them.
+/// Private and shared memory of a process, in KiB. If its first thread has ended, its other threads are read.
 fn rough(pid: Pid) -> u64 {
     let folder = format!("/proc/{}", pid.as_raw_nonzero());
     let figure =
@@ -94,13 +94,13 @@ fn rough(pid: Pid) -> u64 {
     figure(Path::new(&folder)).or_else(of_threads).unwrap_or(0)
 }
 
-/// The same, with its share alone of what others have, too. Older kernels do not tell.
+/// The same with only its share of shared memory. Older kernels do not report this.
 fn exact(pid: Pid) -> Option<u64> {
     let file = format!("/proc/{}/smaps_rollup", pid.as_raw_nonzero());
     sum(Path::new(&file), &["Pss_Anon:", "Pss_Shmem:", "SwapPss:"], "Pss_Anon:")
 }
 
-/// The sum of some lines of a file; `None` if it is not there, or one of them is not in it.
+/// The sum of some lines in a file; `None` if the file or one of the lines is missing.
 fn sum(file: &Path, names: &[&str; 3], needed: &str) -> Option<u64> {
     let text = fs::read_to_string(file).ok()?;
     let of_line = |line: &str| {
@@ -111,8 +111,8 @@ fn sum(file: &Path, names: &[&str; 3], needed: &str) -> Option<u64> {
     text.lines().any(|line| line.starts_with(needed)).then(|| text.lines().filter_map(of_line).sum())
 }
 
-/// The parent in `/proc/<pid>/stat`, of a process that has not ended: one whose first thread has, goes on while it has others.
-/// The name before it may contain anything.
+/// The parent process in `/proc/<pid>/stat`, unless the process has ended. A process whose first thread has ended
+/// still runs while it has other threads. The process name before the fields may contain anything.
 fn parent(stat: &str) -> Option<i32> {
     let words: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let (state, parent) = (words.first()?, words.get(1)?.parse().ok()?);
@@ -127,7 +127,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     #[test]
-    fn the_parent_stands_behind_a_name_of_any_form() {
+    fn the_parent_is_found_after_any_process_name() {
         assert_eq!(parent("12 (sh) S 7 12 12 0"), Some(7));
         assert_eq!(parent("12 (a) R 1 (b) S 8 12"), Some(8));
         assert_eq!(parent("12 (sh) Z 7 12 12 0"), None);
@@ -138,8 +138,8 @@ mod tests {
     }
 
     #[test]
-    fn what_others_have_too_counts_in_part() {
-        // A parent with 64 MiB that it shares with the child that it forks.
+    fn shared_memory_counts_in_part() {
+        // A parent that shares 64 MiB with a child it forks.
         let script = "import os\nall = bytearray(os.urandom(1 << 20) * 64)\nif os.fork():\n    os.wait()\nelse:\n    print('made', flush=True)\n    input()\n";
         let mut command = Command::new("python3");
         command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -153,7 +153,7 @@ mod tests {
         parent.wait().unwrap();
         assert_eq!((roughly.processes, exactly.processes), (1, 1), "the child alone descends from it");
         assert!(roughly.bytes >= 64 << 20, "{roughly:?}");
-        // Its half of what both have.
+        // Half of the shared memory.
         assert!((24 << 20..56 << 20).contains(&exactly.bytes), "{exactly:?}");
         assert!(of(pid).is_empty());
     }

@@ -1,6 +1,6 @@
-//! Agents that write one JSON object a line: what they say, which tools they use, and what it cost.
+//! Agents that print one JSON object per line: their messages, tool calls and cost.
 //!
-//! Claude Code's `stream-json` is read. Whatever else an agent prints is shown as it is.
+//! Claude Code's `stream-json` is parsed. Anything else is shown verbatim.
 
 use super::protocol::{Entry, Role};
 use serde_json::Value;
@@ -8,16 +8,16 @@ use serde_json::Value;
 /// Characters shown of a tool's input or output.
 const SHOWN: usize = 2_000;
 
-/// What was heard in a turn of the agent.
+/// What the output of a turn contained.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Heard {
     pub(super) cost_usd: Option<f64>,
-    /// The agent's last words.
+    /// The agent's last message.
     pub(super) summary: Option<String>,
 }
 
 impl Heard {
-    /// What becomes of a line; `None` if it is no such object.
+    /// The entries for a line; `None` if it is not such an object.
     pub(super) fn line(&mut self, line: &str) -> Option<Vec<Entry>> {
         let value: Value = line.starts_with('{').then(|| serde_json::from_str(line).ok()).flatten()?;
         match value["type"].as_str()? {
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_agent_says_and_does_is_told_apart() {
+    fn messages_and_tool_calls_are_distinguished() {
         let mut heard = Heard::default();
         let content = json!([
             {"type": "text", "text": "I look."},

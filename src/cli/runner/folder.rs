@@ -1,11 +1,11 @@
-//! Folders that an agent may write to: what is in them is opened one by one, and never through a link.
+//! Reads directories that an agent can write to: opens them one by one, and never through a link.
 
 use rustix::fd::OwnedFd;
 use rustix::fs::{Dir, Mode, OFlags, openat};
 use rustix::io::Errno;
 use std::fs::File;
 
-/// How a folder is opened.
+/// The flags to open a directory.
 pub(super) const FOLDER: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
@@ -13,14 +13,14 @@ pub(super) fn open_folder(dir: &OwnedFd, name: &[u8]) -> Option<OwnedFd> {
     openat(dir, is_name(name).then_some(name)?, FOLDER, Mode::empty()).ok()
 }
 
-/// A regular file: no link, and no pipe that waits for somebody at its other end.
+/// Opens a regular file, neither through a link nor a pipe that would block.
 pub(super) fn open_file(dir: &OwnedFd, name: &[u8]) -> Option<File> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(openat(dir, is_name(name).then_some(name)?, flags, Mode::empty()).ok()?);
     file.metadata().is_ok_and(|found| found.is_file()).then_some(file)
 }
 
-/// The names in a folder, at most so many.
+/// The names in a directory, at most `most`.
 pub(super) fn names(folder: &OwnedFd, most: usize) -> Vec<Vec<u8>> {
     let entries = Dir::read_from(folder).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_bytes().to_vec());

@@ -1,9 +1,10 @@
-//! Git, run so that nothing in a repository is executed: no hooks, no filters, no submodules, no helpers of its own.
+//! Runs git so that nothing in a repository is executed: no hooks, filters, submodules, or helpers that it
+//! configures.
 //!
-//! A mirror of each repository stays on this machine; a run works in a clone of its own that borrows the mirror's
-//! objects. What the agent may write to (its clone, with its configuration) is never trusted: no git runs in there, its
-//! commits are read as bytes and checked like a stranger's, and files that it left uncommitted are committed through a
-//! git directory that it has never seen.
+//! This machine keeps a mirror of each repository, and each run works in its own clone, which borrows the mirror's
+//! objects. The clone and its configuration are never trusted, because the agent can write to them: no git command
+//! runs in there, its commits are read as bytes and checked like a stranger's, and uncommitted files are committed
+//! through a git directory that the agent has never seen.
 
 mod clones;
 mod collect;
@@ -29,19 +30,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often the size of a mirror is looked at while it grows.
+/// How often the size of a mirror is checked while it grows.
 const LOOK: Duration = Duration::from_millis(500);
-/// Bytes of memory of a git, without the files that it reads as memory.
+/// The memory limit of a git process, in bytes, without mapped files.
 const MEMORY: u64 = 4 << 30;
-/// How long git may take for anything.
+/// The time limit of any git command.
 const PATIENCE: Duration = Duration::from_mins(60);
-/// The most characters repeated of what git says.
+/// Characters of git's error output that are repeated.
 const SAID_MAX: usize = 400;
 
-/// How a mirror is brought up to date.
+/// The command that updates a mirror.
 const FETCH: [&str; 7] =
     ["fetch", "--quiet", "--prune", "--no-tags", "--no-recurse-submodules", "--force", "--end-of-options"];
-/// Settings that outrank whatever a repository says.
+/// Settings that override the repository's.
 const SAFE: [&str; 11] = [
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -52,7 +53,7 @@ const SAFE: [&str; 11] = [
     "gc.auto=0",
     "commit.gpgSign=false",
     "advice.detachedHead=false",
-    // Would look again at what `collect` leaves alone.
+    // With sparse checkout, git would look again at what `collect` leaves alone.
     "core.sparseCheckout=false",
     // `take` reads branches as files.
     "init.defaultRefFormat=files",
@@ -60,13 +61,13 @@ const SAFE: [&str; 11] = [
 
 pub(super) type Result<T, E = String> = std::result::Result<T, E>;
 
-/// Asked while git works: why it is to be ended, if it is.
+/// Called while git runs; an error ends the command.
 pub(super) type Check<'a> = &'a dyn Fn() -> Result<()>;
 
-/// For what takes no time.
+/// For quick commands, which are never interrupted.
 const TO_ITS_END: Check<'static> = &|| Ok(());
 
-/// Where repositories may be, and how large.
+/// Which addresses repositories may have, and how large they may be.
 #[derive(Debug, Clone)]
 pub(super) struct Policy {
     /// Whether `file://` and `http://` may be used, as with `SERVICE_REPOSITORIES_ALLOW_LOCAL` on the server.
@@ -77,13 +78,13 @@ pub(super) struct Policy {
 
 impl Policy {
     /// # Errors
-    /// If git might read the address as something else than an address.
+    /// If git could interpret the address as anything else.
     pub(super) fn check(&self, url: &str) -> Result<()> {
         let is_plain = !url.starts_with('-') && !url.contains("::") && !url.chars().any(char::is_control);
         let scheme = url.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
         let is_known = match scheme.as_deref() {
             Some("https" | "ssh" | "git+ssh") => true,
-            // Over http, credentials would be readable on the way.
+            // Over http, anybody on the way could read credentials.
             Some("file" | "http") => self.local,
             Some(_) => false,
             // user@host:path
@@ -100,10 +101,11 @@ impl Policy {
     }
 }
 
-/// What is at a session's branch may be an earlier attempt's and is replaced, so no other branch is ever pushed to.
+/// A session's branch may have an earlier attempt's commits, which a push replaces. So no other branch is ever pushed
+/// to.
 ///
 /// # Errors
-/// If a branch is not one that is a session's alone.
+/// If the branch cannot belong to a single session.
 pub(super) fn check_branch(branch: &str) -> Result<()> {
     if branch.strip_prefix(OWN_BRANCHES).is_some_and(|rest| !rest.is_empty()) {
         return Ok(());
@@ -114,11 +116,11 @@ pub(super) fn check_branch(branch: &str) -> Result<()> {
     ))
 }
 
-/// Git in one directory, for as long as `check` agrees.
+/// Git in one directory. Commands stop when `check` fails.
 struct Git<'a> {
     dir: PathBuf,
     work_tree: Option<PathBuf>,
-    /// Outrank the machine's and the user's.
+    /// Override the machine's and the user's settings.
     settings: Vec<(String, &'static str)>,
     check: Check<'a>,
 }
@@ -172,7 +174,7 @@ impl<'a> Git<'a> {
         self.finish(self.command(words), words)
     }
 
-    /// Runs a command of this git, which may not print more than is kept.
+    /// Runs a command, and fails if it prints more than is kept.
     fn finish(&self, command: Command, words: &[&str]) -> Result<String> {
         match self.finish_cut(command, words)? {
             (out, false) => Ok(out),
@@ -180,15 +182,15 @@ impl<'a> Git<'a> {
         }
     }
 
-    /// The same; with whether something was left out at the end.
+    /// The same, but returns whether the output was cut.
     fn finish_cut(&self, mut command: Command, words: &[&str]) -> Result<(String, bool)> {
         (self.check)()?;
         let started = Instant::now();
-        // What git starts belongs to its group, so that none of it goes on after it.
+        // In its own process group, so that everything git starts ends with it.
         let child = command.process_group(0).spawn();
         let child = child.map_err(|error| format!("git cannot be started: {error}"))?;
         let (mut child, output) = collected(child);
-        // A pack of a megabyte may unpack to whatever its author likes.
+        // A pack of a megabyte can unpack to any size.
         let memory = Rlimit { current: Some(MEMORY), maximum: Some(MEMORY) };
         let _ = prlimit(Some(Pid::from_child(&child)), Resource::Data, memory);
         let status = loop {
@@ -213,10 +215,10 @@ impl<'a> Git<'a> {
     }
 }
 
-/// A pipe's text, and whether it was cut.
+/// The text of a pipe, and whether it was cut.
 type Text = (String, bool);
 
-/// Reads a child's output beside it: both pipes, so that neither blocks it.
+/// Reads both pipes of a child in threads, so that neither blocks it.
 fn collected(mut child: std::process::Child) -> (std::process::Child, std::thread::JoinHandle<(Text, Text)>) {
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let reading = std::thread::spawn(move || {
@@ -226,7 +228,7 @@ fn collected(mut child: std::process::Child) -> (std::process::Child, std::threa
     (child, reading)
 }
 
-/// At most 8 MiB of it; the rest is read and dropped.
+/// Keeps at most 8 MiB; reads and drops the rest.
 fn text_of(pipe: Option<impl std::io::Read>) -> Text {
     let Some(mut pipe) = pipe else { return Text::default() };
     let mut bytes = Vec::new();
@@ -235,7 +237,7 @@ fn text_of(pipe: Option<impl std::io::Read>) -> Text {
     (String::from_utf8_lossy(&bytes).into_owned(), left_out > 0)
 }
 
-/// `https://user:secret@host/` may stand in what git says.
+/// Removes the credentials from addresses such as `https://user:secret@host/` in git's output.
 fn without_credentials(text: &str) -> String {
     text.split_inclusive(char::is_whitespace)
         .map(|word| match (word.find("://"), word.rfind('@')) {
@@ -250,20 +252,20 @@ fn too_large(most: u64) -> String {
     format!("the repository has more than {most}, the limit of this runner (--max-repository-mb)")
 }
 
-/// The mirror of a repository; the branches of its host are under `refs/remotes/origin/`.
+/// The mirror of a repository. Its host's branches are under `refs/remotes/origin/`.
 pub(super) struct Mirror {
     dir: PathBuf,
     url: String,
     default_branch: String,
-    /// The most that it may have, and an agent's clone beside it.
+    /// The largest size of the mirror, and of an agent's clone.
     bytes_max: u64,
 }
 
 impl Mirror {
-    /// Brings a mirror up to date, or makes it. Nobody else may do so at the same time.
+    /// Updates a mirror, or creates it. The caller must be the only one.
     ///
     /// # Errors
-    /// If the address is refused, git fails, the mirror would be too large, or `check` wants it to end.
+    /// If the address is refused, git fails, the mirror grows too large, or `check` fails.
     pub(super) fn update(
         folder: &Path,
         repository: &Repository,
@@ -284,7 +286,7 @@ impl Mirror {
             if is_too_large.get() { Err(too_large(policy.bytes_max)) } else { Ok(()) }
         };
         let words = [&FETCH[..], &[&repository.url, "+refs/heads/*:refs/remotes/origin/*"]].concat();
-        // It may be faster than the look at it.
+        // The fetch may end before the next check of the size.
         let both = || check().and_then(|()| fits());
         let fetched = Git::at(&dir, &both).run(&words).and_then(|_| fits());
         if let Err(why) = fetched {
@@ -301,12 +303,12 @@ impl Mirror {
         Self { dir, url, default_branch, bytes_max: policy.bytes_max }
     }
 
-    /// What clones of it borrow.
+    /// The objects that clones borrow.
     pub(super) fn objects(&self) -> PathBuf {
         self.dir.join("objects")
     }
 
-    /// The commit that a branch of the host is at; of the default branch, if there is no such branch.
+    /// The commit of a branch of the host, or of the default branch if that one does not exist.
     ///
     /// # Errors
     /// If there is neither.
@@ -327,11 +329,11 @@ impl Mirror {
             .map_err(|_| format!("the repository has no branch `{}`: is it empty?", self.default_branch))
     }
 
-    /// Pushes a commit as a branch of the host, with the credentials of this machine. The branch is this session's alone,
-    /// so what an earlier attempt pushed there is replaced.
+    /// Pushes a commit to a branch of the host, with this machine's credentials. The branch belongs to this session,
+    /// so what an earlier attempt pushed is replaced.
     ///
     /// # Errors
-    /// If it is no such branch, git fails, or `check` wants it to end.
+    /// If the branch is not a session's, git fails, or `check` fails.
     pub(super) fn push(&self, work: &Work, branch: &str, check: Check<'_>) -> Result<()> {
         check_branch(branch)?;
         let target = format!("{}:refs/heads/{branch}", work.head);

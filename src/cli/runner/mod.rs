@@ -1,5 +1,5 @@
-//! `mayday runner`: takes sessions from the server, lets an agent work on each in a clone of its repository, and pushes
-//! what it did.
+//! `mayday runner`: takes sessions from the server, has an agent work on each in a clone of its repository, and
+//! pushes the result.
 //!
 //! The way of a session: [`claim`] gets it; `run.rs` brings its repository's mirror up to date (`git.rs`), makes its checkout ready
 //! (`run/set_up.rs`, `setups.rs`), writes instructions and context (`workspace.rs`), starts the agent (`agent.rs`, `process.rs`) under a supervisor
@@ -48,14 +48,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How long the server may hold a claim when there is nothing to do, in seconds: less than the client takes a silent server
-/// for a dead one.
+/// How long the server may hold a claim without work, in seconds: less than the time after which the client considers
+/// a silent server dead.
 const HELD: u64 = 20;
-/// How often is looked whether the only session has ended.
+/// How often to check whether the only session has ended.
 const LOOK: Duration = Duration::from_millis(50);
-/// How long sessions may take to be handed back, once their agents have ended.
+/// How long to wait for sessions to be handed back after their agents have ended.
 const HANDING_BACK: Duration = Duration::from_mins(1);
-/// How long the server may be silent before that is said.
+/// How long the server may be silent before the runner logs it.
 const SILENCE: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Args)]
@@ -138,7 +138,7 @@ pub(super) struct Arguments {
     keep: bool,
 }
 
-/// The runs under way, by lease.
+/// The runs in progress, by lease.
 #[derive(Default)]
 struct Pool {
     runs: Mutex<HashMap<String, Arc<Control>>>,
@@ -150,7 +150,7 @@ impl Pool {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until fewer than so many are under way, for a while at most; how many there are then.
+    /// Waits up to `wait` until fewer than `count` are in progress; returns how many are.
     fn below(&self, count: usize, wait: Duration) -> usize {
         let runs = self.runs();
         let held = self.changed.wait_timeout_while(runs, wait, |runs| runs.len() >= count);
@@ -239,7 +239,7 @@ async fn count_signals(stop: watch::Sender<u32>) {
     }
 }
 
-/// Takes sessions until the runner is stopped.
+/// Claims sessions until the runner is stopped.
 fn serve(
     arguments: &Arguments,
     settings: &Arc<Settings>,
@@ -290,7 +290,7 @@ fn serve(
     Ok(outcome)
 }
 
-/// Asks for a session; `None` once the runner is to stop.
+/// Claims a session; `None` once the runner is stopping.
 fn claim(
     arguments: &Arguments,
     settings: &Settings,
@@ -324,7 +324,8 @@ fn begin(
 ) -> std::thread::JoinHandle<bool> {
     let (settings, server, pool) = (settings.clone(), server.clone(), pool.clone());
     let control = Arc::new(Control::default());
-    // By lease: the server may give a session again to the runner that has lost it and does not know yet.
+    // By lease, because the server may give a session to the same runner again before it notices that it lost the
+    // first lease.
     pool.runs().insert(job.lease.clone(), control.clone());
     super::say(&format!("{}: {}", job.session_id, crate::text::line(&job.title, 100)));
     std::thread::spawn(move || {
@@ -338,7 +339,7 @@ fn begin(
     })
 }
 
-/// Lets runs finish for a while, and hands back the rest. A second signal hands back at once.
+/// Lets runs finish for a while, and hands back the rest. A second signal hands them back at once.
 fn drain(arguments: &Arguments, pool: &Pool, stopping: &watch::Receiver<u32>) {
     let count = pool.runs().len();
     if count == 0 {
@@ -362,7 +363,7 @@ fn drain(arguments: &Arguments, pool: &Pool, stopping: &watch::Receiver<u32>) {
     }
 }
 
-/// Waits, but not once the runner is to stop.
+/// Waits, but returns at once when the runner is stopping.
 fn pause(stopping: &watch::Receiver<u32>, wait: Duration) {
     let until = Instant::now() + wait;
     while Instant::now() < until && *stopping.borrow() == 0 {

@@ -1,7 +1,7 @@
-//! An agent's output on its way to the server: secrets masked, in pieces, within bounds.
+//! Sends an agent's output to the server: with secrets masked, in pieces, within limits.
 //!
-//! While the server takes nothing, the agent waits: its output is read no further than [`QUEUE_MAX`]. Above
-//! [`SENT_MAX`] only the end is kept, so that an agent that prints without end costs neither memory nor the server.
+//! If the server accepts nothing, the agent blocks, because at most [`QUEUE_MAX`] of its output is read ahead. Beyond
+//! [`SENT_MAX`] only the end is kept, so an agent that prints endlessly costs neither memory nor storage.
 
 use super::protocol::{Entry, Kind, Role, Stream};
 use std::collections::VecDeque;
@@ -10,34 +10,34 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Bytes that wait to be sent.
+/// Bytes that may wait to be sent.
 const QUEUE_MAX: usize = 1 << 20;
-/// Bytes of a run's output that are sent as they come. The server keeps fewer.
+/// Bytes of a run's output that are sent as they arrive. The server keeps fewer.
 pub(super) const SENT_MAX: usize = 12 << 20;
-/// Bytes of what comes after that of which the newest are kept.
+/// Bytes kept of the end of any further output.
 const TAIL_MAX: usize = 256 << 10;
-/// Bytes of one entry, and of the entries that are sent at once.
+/// Bytes of an entry, and of a batch of entries.
 const ENTRY_MAX: usize = 16 << 10;
 const BATCH_MAX: usize = 128 << 10;
-/// Entries that are sent at once.
+/// Entries in a batch.
 const BATCH_COUNT: usize = 200;
-/// Bytes of a line that is kept whole because it looks like an object for a dialect.
+/// The longest line that is buffered because it may be a JSON object for a dialect.
 const LINE_MAX: usize = 1 << 20;
-/// What stands for a secret.
+/// Replaces a secret.
 const MASK: &str = "[masked]";
-/// Shorter values are no secrets: masking them would eat words.
+/// Shorter values are not masked, because they also occur in ordinary words.
 const SECRET_MIN: usize = 6;
 
-/// Replaces values that must not leave this machine.
+/// Masks values that must not leave this machine.
 #[derive(Clone, Default)]
 pub(super) struct Masker(Vec<String>);
 
 impl Masker {
-    /// Each line of a value by itself, since output is looked at line by line.
+    /// Masks each line of a value separately, because output is processed line by line.
     pub(super) fn new(values: impl IntoIterator<Item = String>) -> Self {
         let lines = values.into_iter().flat_map(|value| value.lines().map(str::to_owned).collect::<Vec<_>>());
         let mut lines: Vec<String> = lines.filter(|line| line.len() >= SECRET_MIN).collect();
-        // The longest first: one may be part of another.
+        // The longest first, because one may contain another.
         lines.sort_by_key(|line| std::cmp::Reverse(line.len()));
         lines.dedup();
         Self(lines)
@@ -50,18 +50,18 @@ impl Masker {
         })
     }
 
-    /// How much of a text that goes on may already be the beginning of a secret, in bytes.
+    /// The length of the longest secret, in bytes: so much of unfinished text may be the beginning of one.
     fn longest(&self) -> usize {
         self.0.first().map_or(0, |secret| secret.len() - 1)
     }
 }
 
-/// Output that waits to be sent; shared by those who read it and the one who sends it.
+/// Output waiting to be sent, shared by its readers and its sender.
 #[derive(Default)]
 pub(super) struct Outbox {
     state: Mutex<State>,
     changed: Condvar,
-    /// Bytes that the agent, and the tests of its work, have written, whatever becomes of them.
+    /// Bytes that the agent and the tests of its work have written, sent or not.
     written: Arc<AtomicU64>,
 }
 
@@ -69,19 +69,19 @@ pub(super) struct Outbox {
 struct State {
     queue: VecDeque<Entry>,
     bytes: usize,
-    /// Bytes that were ever put in the queue.
+    /// Bytes ever queued.
     taken: usize,
     tail: VecDeque<Entry>,
     tail_bytes: usize,
-    /// Entries left out between the two.
+    /// Entries left out between the beginning and the end.
     left_out: usize,
     is_closed: bool,
-    /// Nobody takes anything any more: everything is dropped.
+    /// The session is lost: everything is dropped.
     is_lost: bool,
 }
 
 impl Outbox {
-    /// Adds an entry; waits while too much waits.
+    /// Adds an entry; blocks while the queue is full.
     pub(super) fn push(&self, entry: Entry) {
         let mut state = self.state();
         while state.bytes >= QUEUE_MAX && state.taken < SENT_MAX && !state.is_lost {
@@ -108,17 +108,17 @@ impl Outbox {
         self.changed.notify_all();
     }
 
-    /// Where bytes are counted that the agent and the tests of its work write.
+    /// The counter of bytes that the agent and the tests of its work write.
     pub(super) fn written(&self) -> &Arc<AtomicU64> {
         &self.written
     }
 
-    /// Says something of the runner's own.
+    /// Adds a message of the runner itself.
     pub(super) fn say(&self, content: impl Into<String>) {
         self.push(Entry::told(Kind::State, None, content.into()));
     }
 
-    /// Says what happened without waiting, for those who may not: what finds no room is left out. Returns whether it found some.
+    /// Adds an entry without blocking, or drops it if the queue is full. Returns whether it was added.
     pub(super) fn tell(&self, entry: Entry) -> bool {
         let mut state = self.state();
         if state.is_lost || state.is_closed {
@@ -134,7 +134,7 @@ impl Outbox {
         true
     }
 
-    /// No more comes: what was kept of the end is sent, too.
+    /// Marks the end of the output, and queues the kept end.
     pub(super) fn close(&self) {
         let mut state = self.state();
         state.is_closed = true;
@@ -147,15 +147,15 @@ impl Outbox {
         self.changed.notify_all();
     }
 
-    /// Drops everything, now and later.
+    /// Drops everything from now on.
     pub(super) fn lose(&self) {
         let mut state = self.state();
         *state = State { is_closed: true, is_lost: true, ..State::default() };
         self.changed.notify_all();
     }
 
-    /// The next entries to send, a copy; they stay until [`Outbox::sent`]. Waits for some for a while; `None` once
-    /// nothing more comes.
+    /// Copies the next batch of entries, which stays queued until [`Outbox::sent`]. Waits up to `patience`; `None`
+    /// after the end.
     pub(super) fn next(&self, patience: Duration) -> Option<Vec<Entry>> {
         let mut state = self.state();
         if state.queue.is_empty() && !state.is_closed {
@@ -176,7 +176,7 @@ impl Outbox {
         Some(batch)
     }
 
-    /// The first `count` entries have arrived.
+    /// Removes the first `count` entries, which the server has received.
     pub(super) fn sent(&self, count: usize) {
         let mut state = self.state();
         let count = count.min(state.queue.len());
@@ -190,8 +190,8 @@ impl Outbox {
     }
 }
 
-/// Reads a pipe of the agent to its end. `lines` looks at each whole line of at most [`LINE_MAX`] and says what becomes of
-/// it.
+/// Reads a pipe of the agent to its end. `lines` converts each complete line of at most [`LINE_MAX`] bytes to
+/// entries.
 pub(super) fn pump(
     mut pipe: impl Read,
     stream: Stream,
@@ -215,10 +215,10 @@ pub(super) fn pump(
     pump.end();
 }
 
-/// What becomes of a line.
+/// Converts a line to entries.
 type Dialect = fn(&str) -> Option<Vec<Entry>>;
 
-/// What an agent says piece by piece.
+/// Text that an agent sends in chunks.
 pub(super) struct Spoken<'a>(Pump<'a, Dialect>);
 
 impl<'a> Spoken<'a> {
@@ -230,28 +230,28 @@ impl<'a> Spoken<'a> {
         self.0.read(text.as_bytes());
     }
 
-    /// Sends its whole lines.
+    /// Sends the complete lines.
     pub(super) fn send(&mut self) {
         self.0.flush();
     }
 
-    /// Sends all that was said.
+    /// Sends all of the text.
     pub(super) fn end(&mut self) {
         self.0.end();
     }
 }
 
 struct Pump<'a, L> {
-    /// None: it is no stream of a process.
+    /// `None` if it does not come from a stream of a process.
     stream: Option<Stream>,
     masker: &'a Masker,
     outbox: &'a Outbox,
     lines: L,
-    /// Read, but the line has not ended.
+    /// The unfinished line.
     pending: Vec<u8>,
-    /// To be sent as it is.
+    /// Text to send verbatim.
     text: String,
-    /// The beginning of the present line was sent already.
+    /// The beginning of the current line has been sent.
     is_within: bool,
 }
 
@@ -291,7 +291,7 @@ impl<'a, L: FnMut(&str) -> Option<Vec<Entry>>> Pump<'a, L> {
         }
     }
 
-    /// A line, or what is left of it.
+    /// Handles a line, or the rest of one.
     fn line(&mut self, bytes: &[u8]) {
         let line = self.masker.mask(&String::from_utf8_lossy(bytes));
         let is_whole = !std::mem::take(&mut self.is_within);
@@ -313,7 +313,8 @@ impl<'a, L: FnMut(&str) -> Option<Vec<Entry>>> Pump<'a, L> {
         if may_be_object { LINE_MAX } else { ENTRY_MAX + self.masker.longest() }
     }
 
-    /// Of a line without an end: what may be the beginning of a secret or a part of a character stays.
+    /// Sends the beginning of an unfinished line, except what may be the beginning of a secret or part of a
+    /// character.
     fn send_beginning(&mut self) {
         let part = self.pending.split_off(whole_characters(&self.pending));
         let masked = self.masker.mask(&String::from_utf8_lossy(&self.pending));
@@ -329,7 +330,7 @@ impl<'a, L: FnMut(&str) -> Option<Vec<Entry>>> Pump<'a, L> {
     }
 }
 
-/// Sends a text in pieces of a bounded length, and empties it.
+/// Sends and clears a text in pieces of limited length.
 fn flush(text: &mut String, stream: Option<Stream>, outbox: &Outbox) {
     let mut rest = text.as_str();
     while !rest.is_empty() {
@@ -341,12 +342,12 @@ fn flush(text: &mut String, stream: Option<Stream>, outbox: &Outbox) {
     text.clear();
 }
 
-/// Divides a text at or before a byte, between two characters.
+/// Splits a text at or before a byte, between two characters.
 fn cut(text: &str, at: usize) -> (&str, &str) {
     text.split_at(text.floor_char_boundary(at))
 }
 
-/// The length of what comes before a character whose last bytes are missing.
+/// The length without an incomplete character at the end.
 fn whole_characters(bytes: &[u8]) -> usize {
     let is_inner = |byte: &u8| byte & 0xc0 == 0x80;
     let inner = bytes.iter().rev().take(3).take_while(|byte| is_inner(byte)).count();

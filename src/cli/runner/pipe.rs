@@ -1,4 +1,5 @@
-//! The output of an agent, which ends a while after its supervisor has: whoever outlives that may hold it open for ever.
+//! The output of an agent. Reading ends some time after its supervisor has ended, because a process that survives may
+//! hold the pipe open forever.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -9,21 +10,21 @@ use std::time::{Duration, Instant};
 
 /// How long output is read after the supervisor has ended.
 const LEFT: Duration = Duration::from_secs(5);
-/// Bytes that are read after that: what a pipe holds, and nobody waits for one who writes on.
+/// Bytes that are read after that: the capacity of a pipe.
 const HELD: usize = 64 << 10;
-/// How often is looked whether it has.
+/// How often to check whether it has ended.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 const AT_ONCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
 
 pub(super) struct Pipe<P> {
     pipe: P,
     ended: Arc<OnceLock<Instant>>,
-    /// What of [`HELD`] may still be read.
+    /// How much of [`HELD`] may still be read.
     held: usize,
 }
 
 impl<P: Read + AsFd> Pipe<P> {
-    /// `ended`: when the supervisor had.
+    /// `ended` is set when the supervisor ends.
     pub(super) fn new(pipe: P, ended: &Arc<OnceLock<Instant>>) -> Self {
         Self { pipe, ended: ended.clone(), held: HELD }
     }
@@ -56,7 +57,7 @@ mod tests {
     use std::io::Write as _;
 
     #[test]
-    fn what_is_written_is_read_and_a_pipe_that_is_held_open_ends() {
+    fn reading_a_pipe_that_is_held_open_ends() {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let ended = Arc::default();
         let mut pipe = Pipe::new(reader, &ended);
@@ -69,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lay_in_a_pipe_when_its_time_was_over_is_read() {
+    fn what_a_pipe_holds_at_the_deadline_is_read() {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let ended = Arc::new(OnceLock::from(Instant::now() - LEFT));
         let mut pipe = Pipe::new(reader, &ended);
@@ -77,7 +78,7 @@ mod tests {
         let mut text = String::new();
         assert_eq!(pipe.read_to_string(&mut text).unwrap(), 14);
         assert_eq!(text, "the last words");
-        // Whoever writes on is not listened to for ever.
+        // A process that keeps writing is cut off.
         let writing = std::thread::spawn(move || while writer.write_all(&[b'x'; 1024]).is_ok() {});
         assert!(pipe.read_to_end(&mut Vec::new()).unwrap() <= HELD);
         drop(pipe);
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_that_is_closed_ends_at_once() {
+    fn a_closed_pipe_ends_at_once() {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(writer);
         assert_eq!(Pipe::new(reader, &Arc::default()).read(&mut [0; 8]).unwrap(), 0);

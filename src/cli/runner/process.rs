@@ -9,26 +9,26 @@ use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// The subcommand that supervises.
+/// The supervisor's subcommand.
 pub(in crate::cli) const SUPERVISE: &str = "runner-supervise";
 
 pub(super) struct Process {
     child: Child,
-    /// When it had ended.
+    /// When the process ended.
     ended: Arc<OnceLock<Instant>>,
 }
 
 /// How an agent ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// With all that it had started. 128 and more: a signal ended it.
+    /// Everything that it had started ended with it. 128 and above: by a signal.
     Code(i32),
-    /// Its supervisor was killed: something of it may be left.
+    /// The supervisor was killed, so processes of the agent may remain.
     Unsupervised,
 }
 
 impl Process {
-    /// Starts an agent. The thread that starts it has to wait for it: the supervisor ends with that thread.
+    /// Starts an agent. The supervisor ends with the thread that started it, so this thread must wait for the agent.
     ///
     /// # Errors
     /// If the supervisor cannot be started.
@@ -58,12 +58,12 @@ impl Process {
         (out.map(|pipe| Pipe::new(pipe, &self.ended)), err.map(|pipe| Pipe::new(pipe, &self.ended)))
     }
 
-    /// The ends of the pipes to an agent that is talked to and from it, as they are.
+    /// Takes the pipes to and from an agent that speaks a protocol.
     pub(super) fn streams(&mut self) -> Option<(OwnedFd, OwnedFd)> {
         Some((self.child.stdin.take()?.into(), self.child.stdout.take()?.into()))
     }
 
-    /// How the agent ended, once its supervisor has.
+    /// How the agent ended, if its supervisor has ended.
     pub(super) fn ended(&mut self) -> Option<End> {
         let status = match self.child.try_wait() {
             Ok(None) => return None,
@@ -74,12 +74,12 @@ impl Process {
         Some(status.map_or(End::Unsupervised, End::Code))
     }
 
-    /// Ends the agent: it is asked, and killed after the grace that it has.
+    /// Ends the agent: asks it, and kills it after its grace period.
     pub(super) fn end(&self) {
         self.tell(Signal::TERM);
     }
 
-    /// The process from which all of the agent's descend.
+    /// The ancestor of all of the agent's processes.
     pub(super) fn root(&self) -> Pid {
         Pid::from_child(&self.child)
     }
@@ -93,13 +93,13 @@ impl Process {
     }
 
     fn tell(&self, what: Signal) {
-        // It may have just ended.
+        // Fails if it has just ended.
         let _ = kill_process(Pid::from_child(&self.child), what);
     }
 }
 
 impl Drop for Process {
-    /// Whatever happens to the run, its agent ends.
+    /// Ends the agent when its run ends in any way.
     fn drop(&mut self) {
         if self.ended().is_none() {
             self.end();
@@ -108,7 +108,7 @@ impl Drop for Process {
     }
 }
 
-/// This program, also after its file was replaced by an update.
+/// This program, even if an update has replaced its file.
 fn own_program() -> &'static str {
     "/proc/self/exe"
 }

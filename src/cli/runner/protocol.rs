@@ -1,8 +1,8 @@
-//! What the runner and the server say to each other: `/api/runners/self`.
+//! The messages between a runner and the server: `/api/runners/self`.
 
 use serde::{Deserialize, Serialize};
 
-/// What a runner says of itself when it asks for work.
+/// A runner's request for work.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Claim<'a> {
     pub(super) version: &'a str,
@@ -10,22 +10,22 @@ pub(super) struct Claim<'a> {
     pub(super) labels: &'a [String],
     pub(super) capacity: usize,
     pub(super) running: usize,
-    /// Which it has; none: any.
+    /// The agents that it has; empty: any.
     pub(super) agents: &'a [String],
     pub(super) wait_seconds: u64,
     pub(super) own_models: bool,
     pub(super) refuses_public: bool,
-    /// The caps that it cannot keep.
+    /// The caps that it cannot enforce.
     pub(super) uncounted: &'static [&'static str],
 }
 
-/// Whether the mirror of a repository may stay.
+/// Whether to keep the mirror of a repository.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct MirrorAnswer {
     pub(super) is_wanted: bool,
 }
 
-/// What a claim brings.
+/// The answer to a claim.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Claimed {
     pub(super) job: Job,
@@ -35,7 +35,7 @@ pub(super) struct Claimed {
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Job {
     pub(super) session_id: String,
-    /// Proves that the session is ours; sent with every call about it.
+    /// Proves that the session belongs to this runner; sent with every call about it.
     pub(super) lease: String,
     pub(super) lease_seconds: u64,
     #[serde(default)]
@@ -49,18 +49,18 @@ pub(super) struct Job {
     pub(super) time_limit_seconds: u64,
     #[serde(default)]
     pub(super) repository: Option<Repository>,
-    /// Those that the agent may choose from, if there is none.
+    /// The repositories to choose from, if none is given.
     #[serde(default)]
     pub(super) repositories: Vec<Repository>,
-    /// Anybody may have written what the agent reads.
+    /// Whether anybody could have written what the agent reads.
     #[serde(default)]
     pub(super) is_public: bool,
     #[serde(default)]
     pub(super) mode: Mode,
-    /// What was held back, which a person has released: no agent works.
+    /// A held-back commit to push after a person's approval, without an agent.
     #[serde(default)]
     pub(super) release: Option<String>,
-    /// What was kept at a cap, or at the time limit: the agent goes on from it.
+    /// Work kept at a cap or at the time limit, which the agent continues.
     #[serde(default)]
     pub(super) resume: Option<String>,
     #[serde(default)]
@@ -81,10 +81,10 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// What is this run's alone: another claim of the same session, also by this runner, has another name.
+    /// A name for this run alone: another claim of the same session, even by this runner, gets another name.
     ///
     /// # Errors
-    /// If the session's id or the lease may be no part of a path.
+    /// If the session's id or the lease cannot be part of a path.
     pub(super) fn run_name(&self) -> Result<String, String> {
         let is_plain = |text: &str| {
             (1..=64).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
@@ -97,7 +97,7 @@ impl Job {
     }
 }
 
-/// What a session may use at most; a missing one does not count.
+/// The caps of a session; a missing one means no limit.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 pub(super) struct Caps {
     #[serde(default)]
@@ -107,12 +107,12 @@ pub(super) struct Caps {
     /// Bytes of output.
     #[serde(default)]
     pub(super) output_bytes: Option<u64>,
-    /// Files that may be changed without a person having looked at it.
+    /// Files that may be changed without a review.
     #[serde(default)]
     pub(super) files: Option<usize>,
 }
 
-/// What a session has used before.
+/// What the session used before.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 pub(super) struct Spent {
     #[serde(default)]
@@ -127,18 +127,18 @@ pub(super) struct Repository {
     pub(super) name: String,
     pub(super) url: String,
     pub(super) default_branch: String,
-    /// Hosts that agents may reach by https.
+    /// Hosts that agents may reach over https.
     #[serde(default)]
     pub(super) allowed_hosts: Vec<String>,
-    /// Manifests and lock files, by name or path, that they may change, in lower case.
+    /// Manifests and lock files that agents may change, by name or path, in lower case.
     #[serde(default)]
     pub(super) allowed_files: Vec<String>,
-    /// Shell commands that make a checkout ready, and that test it.
+    /// Shell commands that prepare a checkout, and that test it.
     #[serde(default)]
     pub(super) setup_command: Option<String>,
     #[serde(default)]
     pub(super) test_command: Option<String>,
-    /// Where that writes its results.
+    /// The path of the test report.
     #[serde(default)]
     pub(super) test_report: Option<String>,
 }
@@ -163,13 +163,13 @@ impl std::fmt::Debug for Gateway {
     }
 }
 
-/// What a person wrote to the agent.
+/// A person's message to the agent.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Message {
-    /// Grows within a session.
+    /// Increases within a session.
     pub(super) id: i64,
     pub(super) content: String,
-    /// Whether a person who is signed in wrote it, and no key and no token.
+    /// Whether a signed-in person wrote it, not a key or a token.
     #[serde(default)]
     pub(super) may_allow: bool,
 }
@@ -185,7 +185,7 @@ pub(super) struct Renewed {
     pub(super) messages: Vec<Message>,
 }
 
-/// What a session may do to its repository.
+/// What a session may do in its repository.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Mode {
@@ -194,7 +194,7 @@ pub(super) enum Mode {
     Write,
 }
 
-/// What people ask of a session.
+/// What people want of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Wanted {
@@ -208,26 +208,26 @@ pub(super) enum Wanted {
 pub(super) struct Entry {
     pub(super) role: Role,
     pub(super) stream: Option<Stream>,
-    /// What it tells of, if nobody said it,
+    /// The kind of event, unless somebody said it,
     pub(super) kind: Option<Kind>,
-    /// and what is counted of that.
+    /// and its figures.
     pub(super) figures: Option<Figures>,
     pub(super) content: String,
 }
 
 impl Entry {
-    /// Something that somebody said.
+    /// Something that was said.
     pub(super) fn said(role: Role, stream: Option<Stream>, content: String) -> Self {
         Self { role, stream, kind: None, figures: None, content }
     }
 
-    /// Something that happened.
+    /// An event.
     pub(super) fn told(kind: Kind, figures: Option<Figures>, content: String) -> Self {
         Self { role: Role::System, stream: None, kind: Some(kind), figures, content }
     }
 }
 
-/// What an entry tells of.
+/// The kind of event that an entry reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
@@ -237,7 +237,7 @@ pub(super) enum Kind {
     State,
 }
 
-/// What is counted of a model call, a connection or a test.
+/// The figures of a model call, a connection or a test.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub(super) struct Figures {
     pub(super) took_ms: Option<u64>,
@@ -271,16 +271,16 @@ pub(super) enum Outcome {
     Failed,
     Cancelled,
     TimedOut,
-    /// It goes to another runner.
+    /// The session goes to another runner.
     HandedBack,
-    /// It pauses until a person lets it go on.
+    /// The session pauses until a person continues it.
     Capped,
 }
 
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Finish {
     pub(super) lease: String,
-    /// The highest id of a message that the agent was given.
+    /// The highest message id that the agent was given.
     pub(super) seen: i64,
     pub(super) outcome: Outcome,
     pub(super) exit_code: Option<i32>,
@@ -288,24 +288,24 @@ pub(super) struct Finish {
     pub(super) reason: Option<String>,
     pub(super) branch: Option<String>,
     pub(super) head_commit: Option<String>,
-    /// Where the branch begins.
+    /// The commit where the branch begins.
     pub(super) base_commit: Option<String>,
     pub(super) files_changed: Vec<FileChange>,
     pub(super) summary: Option<String>,
     /// Of the pull request.
     pub(super) title: Option<String>,
     pub(super) pull_request_url: Option<String>,
-    /// What was not pushed, as text,
+    /// What was not pushed, as a patch,
     pub(super) patch: Option<String>,
-    /// why, unless the session may only read,
+    /// the reasons, unless the session may only read,
     pub(super) held: Vec<HeldChange>,
-    /// and the commit that this runner keeps of it.
+    /// and the commit that this runner keeps.
     pub(super) held_commit: Option<String>,
     pub(super) cost_usd: Option<f64>,
     pub(super) tokens: u64,
 }
 
-/// A change that a person looks at before it is pushed.
+/// A change that needs a person's review before it is pushed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct HeldChange {
     pub(super) path: String,
@@ -327,7 +327,7 @@ impl std::fmt::Display for HeldChange {
     }
 }
 
-/// A file, with how many lines were added and removed; `None` for a binary one.
+/// A file, with the number of lines added and removed; `None` for a binary file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct FileChange {
     pub(super) path: String,

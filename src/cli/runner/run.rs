@@ -1,4 +1,4 @@
-//! One session: from its repository to a pushed branch.
+//! Runs one session, from its repository to a pushed branch.
 
 mod deliver;
 mod ending;
@@ -31,21 +31,21 @@ use std::thread;
 use std::time::{Duration, Instant};
 use turn::Task;
 
-/// How long the agent's work may take to be taken and pushed, if less than that is left of the session's time.
+/// How long collecting and pushing may take, even if less is left of the session's time.
 const DELIVERY: Duration = Duration::from_mins(10);
-/// How often is looked whether a session is still paused.
+/// How often to check whether a session is still paused.
 const LOOK: Duration = Duration::from_millis(200);
-/// Why the agent never began.
+/// The error if the time ran out before the agent started.
 const TOO_LATE: &str = "the time limit was reached before the repository was checked out";
-/// Why there is no repository to work in.
+/// The error if there is no repository.
 const NOT_CHOSEN: &str = "the agent did not choose a repository";
-/// What an agent is told that goes on after a cap.
+/// The instructions of an agent that continues after a cap.
 const GOES_ON: &str = "\n\n---\n\nThis session was stopped before it was finished. What was done until then is in the files: \
     look at it first, and go on from there.";
-/// The most turns: the first one, and one for messages of people.
+/// The most turns: the first one, and further ones for people's messages.
 const TURNS_MAX: usize = 100;
 
-/// Everything that the threads of a run share.
+/// The state that the threads of a run share.
 struct Run<'a> {
     settings: &'a Settings,
     server: &'a Server,
@@ -53,11 +53,11 @@ struct Run<'a> {
     control: &'a Control,
     outbox: Arc<Outbox>,
     masker: Masker,
-    /// What the agent may reach in the repository that it works in.
+    /// The hosts that the agent may reach, given its repository.
     hosts: OnceLock<Vec<String>>,
-    /// Moves on by the time that a session is paused.
+    /// Moved by the length of each pause.
     deadline: Mutex<Instant>,
-    /// What the agent has reported so far, in all its turns.
+    /// The agent's reports of all turns so far.
     told: Mutex<Report>,
     /// What the session has used of its models,
     usage: Arc<Usage>,
@@ -67,7 +67,7 @@ struct Run<'a> {
     spoken: Mutex<Option<AgentSession>>,
 }
 
-/// Runs a session to its end, and reports that. Returns whether it succeeded.
+/// Runs a session and reports its end. Returns whether it succeeded.
 pub(super) fn run(settings: &Settings, server: &Server, job: &Job, control: &Control) -> bool {
     let secrets = job.gateway.iter().map(|gateway| gateway.api_key.clone());
     let passed = settings.passed.iter().filter_map(|name| std::env::var(name).ok());
@@ -106,7 +106,7 @@ impl Run<'_> {
         format!("sessions/{}/{what}", self.job.session_id)
     }
 
-    /// Does the work; whatever goes wrong is a reason.
+    /// Does the work; any failure becomes the reason.
     fn work(&self) -> Done {
         let workspace = match Workspace::create(&self.settings.work_dir.runs(), self.job) {
             Ok(workspace) => workspace,
@@ -178,8 +178,8 @@ impl Run<'_> {
         }
     }
 
-    /// Brings the mirror up to date and makes the clone to work in, one run at a time; with the commit where it begins: `began`,
-    /// where work that goes on did.
+    /// Updates the mirror and makes the clone, one run at a time. Returns the commit where the work begins: `began`
+    /// for work that is continued.
     fn check_out(
         &self,
         workspace: &Workspace,
@@ -197,13 +197,13 @@ impl Run<'_> {
         mirror.check_out(&workspace.repo, &base, branch, &check)?;
         workspace.lent.get_or_init(|| mirror.objects());
         drop(held);
-        // Shown to people; nobody waits for it.
+        // For display, without waiting for it.
         let at = json!({ "repository_id": repository.id, "commit": base });
         drop(self.server.post::<Value>("mirrors", &at));
         Ok((mirror, base))
     }
 
-    /// The repository to work in; the agent is asked if it may choose one.
+    /// The repository to work in. If there is a choice, asks the agent.
     fn choose(&self, workspace: &Workspace, agent: &AgentCommand) -> Result<Option<Repository>, String> {
         if self.job.repository.is_some() || self.job.repositories.is_empty() {
             return Ok(self.job.repository.clone());
@@ -227,7 +227,7 @@ impl Run<'_> {
         workspace.instruct(0, &text)?;
         let task = Task { text: &text, takes_messages: false };
         let (ending, heard) = self.turn(workspace, agent, task)?;
-        // That session was told to do nothing else.
+        // That conversation was only about the choice.
         drop(self.spoken().take());
         let report = workspace.report();
         let cost = Report { cost_usd: report.cost_usd, ..Report::default() };
@@ -248,8 +248,8 @@ impl Run<'_> {
         })
     }
 
-    /// Lets the agent work, and again for what people wrote meanwhile. `deliver` takes what it did: once nobody has said
-    /// anything more, and again if somebody did while it was at that.
+    /// Runs the agent, and again for each later message. `deliver` handles the work when there are no more messages,
+    /// and again if one arrives meanwhile.
     fn turns(
         &self,
         workspace: &Workspace,
@@ -277,7 +277,7 @@ impl Run<'_> {
                     let Done { outcome, reason, .. } = self.failed(why);
                     (done.outcome, done.reason) = (outcome, reason);
                 }
-                // What a turn before has pushed is there, whatever became of the work of this one.
+                // What an earlier turn pushed exists, whatever happens in this one.
                 pushed = done.branch.clone().zip(done.head.clone()).or(pushed);
                 (done.branch, done.head) = pushed.clone().unzip();
                 messages = if may_go_on { self.control.last_messages() } else { Vec::new() };
@@ -289,7 +289,7 @@ impl Run<'_> {
         }
     }
 
-    /// An agent that fails since its models are refused has reached a cap; and no turn begins after one that has reached it.
+    /// An agent that fails because its model requests are refused has reached a cap. After a cap, no turn begins.
     fn capped(&self, ending: Ending) -> Ending {
         let is_at_its_end = match &ending {
             Ending::Exited(0) => self.usage.has_refused() || self.control.has_messages(),
@@ -299,19 +299,19 @@ impl Run<'_> {
         is_at_its_end.then(|| self.reached(self.told().cost_usd)).flatten().map_or(ending, Ending::Capped)
     }
 
-    /// Why the session goes on only with a person. `told`: what the agent says that it cost.
+    /// Why the session needs a person to continue, if so. `told` is the cost that the agent reports.
     fn reached(&self, told: Option<f64>) -> Option<String> {
         self.usage.reached(told).or_else(|| self.written_too_much())
     }
 
-    /// Why nothing of the session may write any more.
+    /// Why the session must stop writing, if so.
     fn written_too_much(&self) -> Option<String> {
         let (cap, written) = (self.job.caps.output_bytes?, self.outbox.written().load(Ordering::Relaxed));
         let mb = |bytes: u64| format!("{:.2} MB", bytes as f64 / 1e6);
         (written >= cap).then(|| format!("it has written {}, and may write {}", mb(written), mb(cap)))
     }
 
-    /// Whether an agent that is talked to may be asked for more, if its process has cost so much.
+    /// Whether an agent that speaks ACP may get another prompt, given the cost of its process.
     fn may_go_on(&self, cost_usd: Option<f64>) -> bool {
         let told = self.told().cost_usd;
         let cost = told.into_iter().chain(cost_usd).reduce(|all, one| all + one);
@@ -322,8 +322,8 @@ impl Run<'_> {
         self.spoken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the caps of the session can be kept here: what a model takes is seen by the proxy of a room, and what it costs by the
-    /// gateway, too.
+    /// Checks that the session's caps can be enforced here: tokens are counted by a room's proxy, and costs by it and
+    /// the gateway.
     fn check_caps(&self) -> Result<(), String> {
         let caps = self.job.caps;
         let has = |name: &&&str| match **name {
@@ -338,7 +338,7 @@ impl Run<'_> {
         }
     }
 
-    /// Whether the run may go on.
+    /// Fails if the run must stop.
     fn check(&self) -> Result<(), String> {
         self.check_until(self.deadline(), TOO_LATE)
     }

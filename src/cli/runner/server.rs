@@ -1,4 +1,4 @@
-//! Calls to the server.
+//! Requests to the server.
 
 use crate::outbound::{Client, OutboundError, Policy, Request};
 use hyper::header::{AUTHORIZATION, HeaderMap, RETRY_AFTER};
@@ -9,24 +9,24 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
-/// For every call that does not wait.
+/// The time limit of requests that the server does not hold.
 const TOTAL: Duration = Duration::from_secs(30);
-/// Bytes of an answer: a session with its context.
+/// Bytes of an answer, for example a session with its context.
 const ANSWER_MAX: usize = 16 << 20;
-/// Pauses between attempts while the server cannot be reached.
+/// Pauses between retries while the server cannot be reached.
 pub(super) const FIRST_PAUSE: Duration = Duration::from_secs(1);
 pub(super) const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// Why a call brought nothing.
+/// Why a request failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// Nobody answers, or the server asks to try again.
+    /// The server cannot be reached, or asks to retry later.
     Passing { why: String, wait: Option<Duration> },
-    /// The runner's token is none: it was deleted.
+    /// The runner's token is no longer valid: the runner was deleted.
     Token(String),
-    /// The session is no longer this runner's.
+    /// This runner no longer has the session.
     Lost(String),
-    /// Anything else that trying again would not change.
+    /// Any other failure that a retry would not change.
     Final(String),
 }
 
@@ -40,7 +40,7 @@ impl Refusal {
 
 pub(super) type Result<T> = std::result::Result<T, Refusal>;
 
-/// The server, as this runner sees it. Cheap to clone.
+/// A client for the server. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Server {
     client: Client,
@@ -51,7 +51,7 @@ pub(super) struct Server {
 
 impl Server {
     /// # Errors
-    /// If that is no address.
+    /// If the address is invalid.
     pub(super) fn new(url: &str, token: &str, runtime: Arc<Runtime>) -> std::result::Result<Self, String> {
         let base = url.trim_end_matches('/').trim_end_matches("/api").to_owned();
         crate::outbound::read(&base, Policy::Open)
@@ -64,17 +64,17 @@ impl Server {
         Ok(Self { client: Client::new().within(TOTAL).taking(ANSWER_MAX), runtime, base, token })
     }
 
-    /// Where what goes on beside the calls runs.
+    /// The runtime for concurrent work.
     pub(super) fn runtime(&self) -> &tokio::runtime::Handle {
         self.runtime.handle()
     }
 
-    /// Posts to `/api/runners/self/…`; `None` for an answer without content.
+    /// Posts to `/api/runners/self/…`; `None` for an answer without a body.
     pub(super) fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<Option<T>> {
         self.runtime.block_on(self.attempt(&self.client, path, body))
     }
 
-    /// The same for a call that the server may hold for a while. Given up once `stop` is there.
+    /// The same for a request that the server may hold for a while. Abandoned when `stop` is set.
     pub(super) fn post_and_wait<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -112,7 +112,7 @@ impl Server {
         let said: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
         let words = said["error"].as_str().or(said["detail"].as_str());
         let why = words.map_or_else(|| format!("the server answered {}", answer.status), str::to_owned);
-        // What stands before the server answers like this, too, while the server is away.
+        // A proxy in front of the server may also answer like this while the server is down.
         let is_ours = said["code"].is_string();
         Err(match answer.status.as_u16() {
             401 | 403 if is_ours => Refusal::Token(why),
@@ -140,7 +140,7 @@ fn unanswered(error: &OutboundError) -> Refusal {
     }
 }
 
-/// Pauses that grow while the server cannot be reached.
+/// Growing pauses while the server cannot be reached.
 pub(super) struct Pauses(Duration);
 
 impl Pauses {

@@ -1,4 +1,4 @@
-//! What a runner is told at its start, judged.
+//! Checks a runner's options.
 
 use super::agent::{Agents, Isolation};
 use super::container;
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// What every run needs to know.
+/// What every run needs.
 #[derive(Debug)]
 pub(super) struct Settings {
     pub(super) work_dir: WorkDir,
@@ -24,14 +24,14 @@ pub(super) struct Settings {
     pub(super) isolation: Isolation,
     /// For agents in a sandbox.
     pub(super) rooms: Option<Rooms>,
-    /// Why sessions that an error has started are refused.
+    /// Why sessions that an error started are refused, if so.
     pub(super) refuses: Option<String>,
     pub(super) policy: Policy,
     /// Which addresses the hosts that a repository allows may have.
     pub(super) hosts: outbound::Policy,
     /// Bytes that an agent may write.
     pub(super) work_max: u64,
-    /// What the processes of a session may take.
+    /// The resources that a session's processes may use.
     pub(super) load_max: Burden,
     pub(super) agent_grace: Duration,
     /// How long people have to answer an agent.
@@ -39,13 +39,13 @@ pub(super) struct Settings {
     pub(super) keep: bool,
 }
 
-/// Bytes of memory that a session may have.
+/// The memory limit of a session, in bytes.
 fn memory(arguments: &Arguments) -> u64 {
     let share = || machine_memory() / 5 * 4 / u64::from(arguments.capacity.max(1));
     arguments.max_memory_mb.map_or_else(share, |most| u64::from(most) << 20)
 }
 
-/// Bytes of the machine, or of the container or service that the runner is in.
+/// The memory of the machine, or the limit of the runner's container or service, in bytes.
 fn machine_memory() -> u64 {
     let total = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let of_line = |line: &str| line.strip_prefix("MemTotal:")?.split_whitespace().next()?.parse::<u64>().ok();
@@ -54,7 +54,7 @@ fn machine_memory() -> u64 {
     group_limits(Path::new("/sys/fs/cgroup"), &groups).into_iter().chain(total).min().unwrap_or(u64::MAX)
 }
 
-/// The limits of the control groups that a process is in, and of those above them, as `/proc/self/cgroup` names them.
+/// The memory limits of a process's control groups and their ancestors, as `/proc/self/cgroup` names them.
 fn group_limits(top: &Path, groups: &str) -> Vec<u64> {
     let number = |path: &Path| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     let mut found = Vec::new();
@@ -84,7 +84,7 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
     }
     let is_shared = matches!(isolation, Isolation::User { .. });
     let mut agents = Agents::new(&arguments.agents, arguments.command.as_deref()).map_err(usage)?;
-    // What an image has is not known here.
+    // The programs in the image are not known here.
     if !matches!(isolation, Isolation::Container { .. }) {
         let missing = agents.keep_present().map_err(failed)?;
         if !missing.is_empty() {
@@ -132,12 +132,12 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
     })
 }
 
-/// The most that an agent and what it starts may be.
+/// The resource limits of a session.
 fn load_max(arguments: &Arguments) -> Burden {
     Burden { processes: arguments.max_processes as usize, bytes: memory(arguments) }
 }
 
-/// How agents are shut in, with what that needs; and why sessions that an error has started are refused, if they are.
+/// The isolation of agents with what it needs, and why sessions that an error started are refused, if so.
 fn shut_in(arguments: &Arguments) -> Result<(Isolation, Option<Rooms>, Option<String>), Failure> {
     let rooms = || Rooms::find(&arguments.work_dir, &arguments.reads, load_max(arguments));
     match &arguments.isolation {
@@ -165,7 +165,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn the_groups_above_bound_a_runner_too() {
+    fn limits_of_parent_groups_apply_as_well() {
         let dir = tempfile::tempdir().unwrap();
         let add = |folder: &str, file: &str, value: &str| {
             fs::create_dir_all(dir.path().join(folder)).unwrap();
@@ -178,7 +178,7 @@ mod tests {
         let limits = |groups: &str| group_limits(dir.path(), groups);
         assert_eq!(limits("0::/system.slice/runner.service\n"), [2000]);
         assert_eq!(limits("5:cpu:/x\n4:memory:/docker/x\n0::/\n"), [3000, 9000]);
-        // In a container the path is that of the host, of which only the top is there.
+        // In a container the path is the host's, of which only the root exists.
         assert_eq!(limits("4:memory:/elsewhere\n"), [9000]);
     }
 }

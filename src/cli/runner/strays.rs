@@ -1,16 +1,17 @@
-//! What is left of an agent that killed its supervisor, or whose runner was killed: found by the environment that it began
-//! with. One that has changed its own is not found; rooms and users of their own keep agents from the supervisor.
+//! Ends processes left by an agent that killed its supervisor, or by a runner that was killed. They are found by the
+//! environment with which they started. A process that changed its environment is not found, but rooms and separate
+//! users keep agents from killing the supervisor.
 
 use rustix::process::{Pid, Signal, getpid, kill_process};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long they are looked for, and how often.
+/// For how long, and how often, to look for them.
 const PATIENCE: Duration = Duration::from_secs(5);
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Kills every process that began with the environment of the run in this directory.
+/// Kills every process that started with the environment of the run in this directory.
 pub(super) fn end(run: &Path) {
     let mark = [b"MAYDAY_INSTRUCTIONS=", run.as_os_str().as_bytes(), b"/"].concat();
     let started = Instant::now();
@@ -20,7 +21,7 @@ pub(super) fn end(run: &Path) {
             return;
         }
         for pid in found {
-            // One that has just ended need not be killed.
+            // Fails if it has just ended.
             let _ = kill_process(pid, Signal::KILL);
         }
         std::thread::sleep(LOOK);
@@ -44,7 +45,7 @@ mod tests {
     use std::process::Command;
 
     #[test]
-    fn who_began_with_the_environment_of_the_run_is_ended_and_nobody_else() {
+    fn only_processes_with_the_environment_of_the_run_are_ended() {
         let dir = tempfile::tempdir().unwrap();
         let (run, other) = (dir.path().join("a"), dir.path().join("ab"));
         let start = |run: &Path| {

@@ -1,7 +1,7 @@
-//! The process between the runner and an agent: nothing that the agent started survives it.
+//! The process between the runner and an agent. Nothing that the agent started outlives it.
 //!
-//! It is the parent that orphans fall to (a subreaper), so whatever the agent forks away stays among its descendants.
-//! It ends with the runner, even if that is killed, and ends all descendants before it ends.
+//! As a subreaper it becomes the parent of orphans, so daemons that the agent starts remain its descendants. It ends
+//! when the runner does, even if that is killed, and ends all descendants first.
 
 use super::container;
 use super::descendants;
@@ -16,12 +16,12 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 use tokio::signal::unix::{SignalKind, signal};
 
-/// How long what the agent left running may take to end by itself.
+/// How long remaining processes may take to end by themselves.
 const LEFT: Duration = Duration::from_secs(2);
-/// How often processes are looked at while something has to end.
+/// How often to check processes that have to end.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Exit code if the agent could not be started.
+/// The exit code if the agent could not be started.
 pub(super) const NOT_STARTED: u8 = 127;
 
 #[derive(Debug, Args)]
@@ -46,8 +46,8 @@ pub(in crate::cli) struct Supervised {
     command: Vec<String>,
 }
 
-/// Runs a command until it and all that it started have ended; SIGTERM ends them, SIGUSR1 stops and SIGUSR2 continues
-/// them.
+/// Runs a command until it and everything it started have ended; SIGTERM ends them, SIGUSR1 stops them and SIGUSR2
+/// continues them.
 pub(in crate::cli) fn run(arguments: &Supervised) -> ExitCode {
     match supervise(arguments) {
         Ok(code) => ExitCode::from(code),
@@ -61,7 +61,7 @@ pub(in crate::cli) fn run(arguments: &Supervised) -> ExitCode {
 fn supervise(arguments: &Supervised) -> std::io::Result<u8> {
     set_child_subreaper(Some(getpid()))?;
     set_parent_process_death_signal(Some(Signal::TERM))?;
-    // It may have ended before that was set.
+    // The runner may have ended before this was set.
     if getppid().map(Pid::as_raw_nonzero).map(i32::from) != Some(arguments.parent) {
         return Err(std::io::Error::other("the runner has ended"));
     }
@@ -70,9 +70,10 @@ fn supervise(arguments: &Supervised) -> std::io::Result<u8> {
     runtime.block_on(watch(arguments))
 }
 
-/// The machine is others', too: what the agent starts gets the processor after them, and is killed before them when memory ends.
+/// Lowers the priority of what the agent starts: other programs on the machine get the processor first, and keep
+/// their memory longer.
 fn stand_back() {
-    // Where that is not allowed, the agent is like others.
+    // If this is not allowed, the agent runs at the normal priority.
     let _ = rustix::process::nice(10);
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
 }
@@ -90,7 +91,7 @@ async fn watch(arguments: &Supervised) -> std::io::Result<u8> {
             if deadline.is_none() {
                 ask_all();
             }
-            // The shell around an agent has no use for its grace, the agent does.
+            // The shell that started an agent ends at once; the agent still gets its grace period.
             end_all(deadline.unwrap_or_else(|| Instant::now() + LEFT)).await;
             if let [engine, name] = &arguments.container[..] {
                 container::remove(engine, name);
@@ -112,10 +113,10 @@ async fn watch(arguments: &Supervised) -> std::io::Result<u8> {
 
 fn begin_end(arguments: &Supervised, agent: Pid) -> Instant {
     for pid in descendants::of(getpid()).into_iter().filter(|pid| !arguments.room || *pid != agent) {
-        // One that has just ended need not be told.
+        // Fails if it has just ended.
         let _ = kill_process(pid, Signal::TERM);
     }
-    // A stopped process does not hear of it otherwise.
+    // A stopped process receives SIGTERM only when it continues.
     descendants::tell(getpid(), Signal::CONT);
     Instant::now() + Duration::from_secs(arguments.grace)
 }
@@ -131,7 +132,7 @@ fn start(arguments: &Supervised) -> std::io::Result<Pid> {
     Ok(Pid::from_child(&command.spawn()?))
 }
 
-/// Takes note of ended children; the agent's exit code once it is one of them, 128 and the signal if one ended it.
+/// Reaps ended children; returns the agent's exit code if it was among them, or 128 plus the signal that ended it.
 fn reap(agent: Pid) -> std::io::Result<Option<u8>> {
     let mut code = None;
     loop {
@@ -149,11 +150,11 @@ fn reap(agent: Pid) -> std::io::Result<Option<u8>> {
 
 fn ask_all() {
     descendants::tell(getpid(), Signal::TERM);
-    // A stopped process does not hear of it otherwise.
+    // A stopped process receives SIGTERM only when it continues.
     descendants::tell(getpid(), Signal::CONT);
 }
 
-/// Waits for the end of what is left of the agent, and kills it at the deadline.
+/// Waits until all remaining processes have ended, and kills them at the deadline.
 async fn end_all(deadline: Instant) {
     while !descendants::of(getpid()).is_empty() {
         if Instant::now() >= deadline {

@@ -1,4 +1,4 @@
-//! The directory of a runner: mirrors of repositories, and the directories of runs.
+//! A runner's directory, with the mirrors of repositories and the directories of runs.
 
 use super::git::HeldWork;
 use super::{strays, trees};
@@ -9,19 +9,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-/// How often is looked whether a mirror is free.
+/// How often to check whether a mirror is free.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The directory, for as long as no other runner has it.
+/// The directory, locked for this runner.
 #[derive(Debug)]
 pub(super) struct WorkDir {
     path: PathBuf,
-    /// By repository: held by whoever changes its mirror.
+    /// A lock for each repository's mirror.
     mirrors: Mutex<HashMap<String, Arc<Mutex<()>>>>,
     lock: File,
 }
 
-/// See [`crate::store::data_dir::DataDir`]: closing the file would not do while another thread starts a child.
+/// See [`crate::store::data_dir::DataDir`]: closing the file is not enough while another thread starts a child
+/// process.
 impl Drop for WorkDir {
     fn drop(&mut self) {
         let _ = self.lock.unlock();
@@ -29,13 +30,13 @@ impl Drop for WorkDir {
 }
 
 impl WorkDir {
-    /// Takes the directory, makes what is missing in it, ends what runs of a runner that was killed have left running, and removes
-    /// what they have left behind (unless `keep`). `end` ends what is no process of this machine, and returns the runs of which
-    /// something may still be there: their folders stay, so that the next start tries again. `is_shared`: agents with users of their
-    /// own find what they are given in it, but nothing else.
+    /// Locks the directory and creates what is missing in it. Ends processes that runs of a killed runner left, and
+    /// removes the directories of those runs (unless `keep`). `end` ends containers, and returns the runs of which
+    /// some may remain: their directories stay, so that the next start tries again. `is_shared` lets agents with
+    /// separate users reach what they are given in the directory, but list nothing.
     ///
     /// # Errors
-    /// If another runner has it, or the disk refuses.
+    /// If another runner has it, or the disk fails.
     pub(super) fn open(
         path: &Path,
         keep: bool,
@@ -45,7 +46,7 @@ impl WorkDir {
         let fault =
             |path: &Path, error: &dyn std::fmt::Display| format!("--work-dir: {}: {error}", path.display());
         if is_shared {
-            // Whatever comes into the directory later can be read, but nobody can look for it.
+            // Files created here later are readable, but the directory cannot be listed.
             rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
         }
         for dir in ["mirrors", "runs", "held", "setups"].map(|name| path.join(name)) {
@@ -70,7 +71,7 @@ impl WorkDir {
         Ok(dir)
     }
 
-    /// The work that waits for people.
+    /// The work that waits for a person's review.
     pub(super) fn held(&self) -> HeldWork {
         HeldWork { folder: self.path.join("held") }
     }
@@ -88,14 +89,14 @@ impl WorkDir {
         self.path.join("runs")
     }
 
-    /// What to hold while a repository's mirror is changed.
+    /// The lock for changing a repository's mirror.
     pub(super) fn turn(&self, repository: &str) -> Arc<Mutex<()>> {
         let mut mirrors = self.mirrors.lock().unwrap_or_else(PoisonError::into_inner);
         mirrors.entry(repository.to_owned()).or_default().clone()
     }
 }
 
-/// Ends what runs have left running, and removes their folders.
+/// Ends processes that runs left, and removes their directories.
 fn clear(runs: &Path, keep: bool, end: impl Fn(&[String]) -> Vec<String>) {
     let folders: Vec<PathBuf> =
         fs::read_dir(runs).into_iter().flatten().flatten().map(|run| run.path()).collect();
@@ -115,7 +116,7 @@ fn clear(runs: &Path, keep: bool, end: impl Fn(&[String]) -> Vec<String>) {
     }
 }
 
-/// Waits for a turn for as long as `check` agrees.
+/// Waits for a lock as long as `check` succeeds.
 pub(super) fn wait_for<'a>(
     turn: &'a Mutex<()>,
     check: impl Fn() -> Result<(), String>,
@@ -135,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_runner_has_a_directory_and_what_runs_left_is_removed() {
+    fn a_directory_has_one_runner_and_old_runs_are_removed() {
         let dir = tempfile::tempdir().unwrap();
         let first = WorkDir::open(dir.path(), false, false, |_| Vec::new()).unwrap();
         let refused = WorkDir::open(dir.path(), false, false, |_| Vec::new()).unwrap_err();
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_for_a_mirror_can_be_stopped() {
+    fn waiting_for_a_mirror_can_be_stopped() {
         let dir = tempfile::tempdir().unwrap();
         let work_dir = WorkDir::open(dir.path(), false, false, |_| Vec::new()).unwrap();
         let (turn, other) = (work_dir.turn("a"), work_dir.turn("b"));

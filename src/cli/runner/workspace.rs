@@ -1,4 +1,4 @@
-//! The directory of a run: what the agent is given, and what it leaves.
+//! The directory of a run: what the agent is given, and what it produces.
 
 mod given;
 
@@ -14,31 +14,31 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt 
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The name of the file with a turn's instructions.
+/// The file with a turn's instructions.
 const INSTRUCTIONS: &str = "instructions.md";
 /// Bytes of a result that are read.
 const RESULT_MAX: u64 = 64 << 10;
 
-/// US dollars, if they can be any.
+/// An amount in US dollars, if it is valid.
 fn dollars(cost: f64) -> Option<f64> {
     (cost.is_finite() && cost >= 0.0).then_some(cost)
 }
 
-/// What an agent may report in the file `MAYDAY_RESULT`, a JSON object. All of it is optional.
+/// The agent's report, a JSON object in the file `MAYDAY_RESULT`. Every field is optional.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 pub(super) struct Report {
     /// The commit's and the pull request's title.
     pub(super) title: Option<String>,
     pub(super) summary: Option<String>,
-    /// If the agent opened one by itself.
+    /// A pull request that the agent opened itself.
     pub(super) pull_request_url: Option<String>,
     pub(super) cost_usd: Option<f64>,
-    /// The name of the repository that it chose, if it was asked to.
+    /// The repository that it chose, if it was asked to.
     pub(super) repository: Option<String>,
 }
 
 impl Report {
-    /// Adds what a further turn of the agent reported, and what was heard of it: costs add up, of all else the newest stays.
+    /// Adds the report and the output of a later turn: sums up costs, and otherwise keeps the newest values.
     pub(super) fn add(&mut self, newer: Self, heard: Heard) {
         let cost = newer.cost_usd.and_then(dollars).or(heard.cost_usd);
         if let Some(cost) = cost {
@@ -55,11 +55,11 @@ impl Report {
     }
 }
 
-/// Where an agent finds things; paths as it sees them.
+/// The paths of things, as the agent sees them.
 pub(super) struct Places<'a> {
-    /// The directory that is the agent's.
+    /// The agent's own directory.
     pub(super) run: &'a Path,
-    /// The one with what it is given, which it can only read.
+    /// The directory with what it is given, which it can only read.
     pub(super) given: &'a Path,
     pub(super) repo: &'a Path,
     pub(super) instructions: &'a Path,
@@ -77,17 +77,17 @@ pub(super) struct Workspace {
     instructions: PathBuf,
     context: PathBuf,
     result: PathBuf,
-    /// The objects that the clone borrows.
+    /// The objects that the clone borrows from the mirror.
     pub(super) lent: OnceLock<PathBuf>,
-    /// Out of the agent's reach: see `git::Mirror::collect`.
+    /// Outside the agent's reach: see `git::Mirror::collect`.
     pub(super) git: PathBuf,
 }
 
 impl Workspace {
-    /// Makes the directory, and writes the context into it.
+    /// Creates the directory, and writes the context into it.
     ///
     /// # Errors
-    /// If the disk refuses, or a file of the context would lie elsewhere.
+    /// If the disk fails, or the path of a context file leads elsewhere.
     pub(super) fn create(runs: &Path, job: &Job) -> Result<Self, String> {
         let run = runs.join(job.run_name()?);
         remove(&run);
@@ -171,7 +171,7 @@ impl Workspace {
         }
     }
 
-    /// Writes the instructions of a turn; those after the first are also kept by number.
+    /// Writes the instructions of a turn. Those after the first are also kept under their number.
     pub(super) fn instruct(&self, turn: usize, text: &str) -> Result<(), String> {
         if turn > 0 {
             self.give(&format!("messages/{turn:03}.md"), text)?;
@@ -180,26 +180,26 @@ impl Workspace {
         self.give(INSTRUCTIONS, text)
     }
 
-    /// The directory that is the agent's.
+    /// The agent's own directory.
     fn work(&self) -> &Path {
         self.repo.parent().unwrap_or(&self.run)
     }
 
-    /// Gives all that the agent may touch to a user, and lets its group read what it is given.
+    /// Gives everything that the agent may write to a user, and lets its group read what the agent is given.
     pub(super) fn give_to(&self, uid: u32, gid: u32) -> Result<(), String> {
         give(self.work(), uid, gid)
             .and_then(|()| self.given.lend_to(gid))
             .map_err(|error| format!("{}: {error}", self.run.display()))
     }
 
-    /// Gives another folder of the run to a user.
+    /// Gives another directory of the run to a user.
     pub(super) fn give_folder(folder: &Path, uid: u32, gid: u32) -> Result<(), String> {
         give(folder, uid, gid).map_err(|error| format!("{}: {error}", folder.display()))
     }
 
-    /// What the agent reported. A file that is none, or too large, is no report.
+    /// The agent's report. A file that is invalid or too large is ignored.
     pub(super) fn report(&self) -> Report {
-        // Neither through a link, nor waiting for somebody at the other end of a pipe.
+        // Neither follows a link, nor waits for a writer of a pipe.
         let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
         let Ok(file) = OpenOptions::new().read(true).custom_flags(flags).open(&self.result) else {
             return Report::default();
@@ -243,7 +243,7 @@ fn remove(run: &Path) {
     }
 }
 
-/// Whether a path leads below a directory.
+/// Whether a path stays below a directory.
 fn is_within(path: &str) -> bool {
     let plain = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
     plain && !path.is_empty() && !path.contains('\0')

@@ -11,17 +11,17 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Files of a build that are looked at.
+/// The most files of a build that are listed.
 const FILES_MAX: usize = 100_000;
 /// Bytes of a script or a map that is read.
 const FILE_MAX: u64 = 256 << 20;
 
-/// Which files count.
+/// Which scripts of a build to use.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Filter {
-    /// Patterns of what is left out.
+    /// Patterns of paths to leave out.
     pub(in crate::cli) ignore: Vec<String>,
-    /// Beginnings that paths lose, the first that fits.
+    /// Prefixes to strip from paths; the first that matches is used.
     pub(in crate::cli) strip_prefix: Vec<String>,
 }
 
@@ -43,20 +43,20 @@ pub(in crate::cli) struct Script {
     pub(in crate::cli) file: PathBuf,
     /// Relative to the build's directory, with `/`.
     pub(in crate::cli) path: String,
-    /// The path by which it is served below the prefix.
+    /// Its path below the prefix, as it is served.
     pub(in crate::cli) served: String,
-    /// Of the script, else of its map.
+    /// From the script, or else from its map.
     pub(in crate::cli) debug_id: Option<DebugId>,
     pub(in crate::cli) map: MapSource,
 }
 
-/// Where a script's source map is.
+/// Where a script's source map was found.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::cli) enum MapSource {
     File(PathBuf),
     /// In the script itself.
     Inline,
-    /// Nowhere, and why.
+    /// No map was found, and why.
     Missing(String),
 }
 
@@ -83,10 +83,10 @@ type Files = BTreeMap<String, PathBuf>;
 /// The scripts under a directory, or the one that `dir` itself is.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the directory cannot be read.
 pub(in crate::cli) fn scripts(dir: &Path, filter: &Filter) -> Result<Vec<Script>> {
     let (root, files) = files(dir)?;
-    // Reads all maps: only where nothing else names one.
+    // Reads all maps, so only if nothing else names one.
     let by_id = LazyCell::new(|| maps_by_debug_id(&files));
     let headers = header_names(&files);
     let mut scripts = Vec::new();
@@ -119,13 +119,14 @@ pub(in crate::cli) fn scripts(dir: &Path, filter: &Filter) -> Result<Vec<Script>
     Ok(scripts)
 }
 
-/// What a path is below these folders.
+/// A path without one of these leading directories.
 fn without_folders<'a>(path: &'a str, folders: &str) -> Option<&'a str> {
     let below = path.strip_prefix(folders)?;
     (folders.is_empty() || folders.ends_with('/') || below.starts_with('/')).then_some(below)
 }
 
-/// The file that a `sourceMappingURL` or header means, else the one named after the script, else the one with its id.
+/// The file that a `sourceMappingURL` or header names, or else the one named after the script, or else the one with
+/// its debug id.
 fn external(
     root: &Path,
     files: &Files,
@@ -140,7 +141,7 @@ fn external(
         let bare = url.split(['?', '#']).next().unwrap_or_default();
         let name = percent_decode_str(bare).decode_utf8_lossy();
         let last = name.rsplit('/').next().unwrap_or_default();
-        // An absolute address cannot be followed, but its file is mostly beside the script.
+        // An absolute address cannot be followed, but its file is usually beside the script.
         let found = match name.strip_prefix('/') {
             Some(from_root) => files.get(from_root).cloned(),
             None => beside(&name),
@@ -170,7 +171,7 @@ fn external(
     ))
 }
 
-/// A path relative to a folder of the build; `None` if it leads out of the build.
+/// A path relative to a directory of the build; `None` if it leads out of the build.
 fn join(folder: &str, name: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for component in Path::new(name).components() {
@@ -188,13 +189,13 @@ pub(in crate::cli) fn is_script(path: &str) -> bool {
     [".js", ".mjs", ".cjs", ".bundle", ".jsbundle"].iter().any(|ending| path.ends_with(ending))
 }
 
-/// Source maps that carry a debug id, by it.
+/// Source maps with a debug id, by that id.
 fn maps_by_debug_id(files: &Files) -> HashMap<DebugId, PathBuf> {
     let maps = files.iter().filter(|(path, _)| path.ends_with(".map"));
     maps.filter_map(|(_, file)| Some((map::debug_id(&fs::read(file).ok()?)?, file.clone()))).collect()
 }
 
-/// The `SourceMap` headers of a `_headers` file, as static hosts have it: pattern of paths, and name of the map.
+/// The `SourceMap` headers in a `_headers` file of a static host: path pattern and map.
 fn header_names(files: &Files) -> Vec<(String, String)> {
     let Some(text) = files.get("_headers").and_then(|file| fs::read_to_string(file).ok()) else {
         return Vec::new();
@@ -213,7 +214,7 @@ fn header_names(files: &Files) -> Vec<(String, String)> {
     found
 }
 
-/// All files under `dir` with the directory itself. Links to directories are not followed: they may go in circles.
+/// All files under `dir`. Links to directories are not followed, because they may form cycles.
 pub(in crate::cli) fn files(dir: &Path) -> Result<(PathBuf, Files)> {
     let fault = |path: &Path, error: std::io::Error| Failure::new(format!("{}: {error}", path.display()));
     let about = fs::metadata(dir).map_err(|error| fault(dir, error))?;
@@ -259,7 +260,7 @@ pub(in crate::cli) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(fault)
 }
 
-/// A script may have been written in whatever encoding.
+/// Reads a text file in any encoding.
 pub(in crate::cli) fn read_text(path: &Path) -> Result<String> {
     let bytes = read(path)?;
     Ok(String::from_utf8(bytes)

@@ -67,7 +67,7 @@ impl Batch<'_> {
         parts.into_iter().flatten().collect::<Vec<_>>().join(" and ")
     }
 
-    /// Writes the zip: only what is `missing` on the server, and each content once.
+    /// Writes the zip, with each content that is `missing` on the server once.
     pub(super) fn pack(&self, release: &str, prefix: &str, missing: &HashSet<String>) -> Result<File> {
         self.write(release, prefix, missing).map_err(|error| match error {
             Fault::Io(error) => Failure::new(format!("the bundle cannot be written: {error}")),

@@ -1,4 +1,4 @@
-//! Checks a script and its source map as the server would use them.
+//! Checks a script and its source map as the server would.
 
 use crate::event::DebugId;
 use crate::symbolication::map::{self, Budget, Map};
@@ -6,15 +6,15 @@ use sha2::{Digest as _, Sha256};
 use std::io::Write as _;
 use tempfile::NamedTempFile;
 
-/// The largest source map that a server takes, unless it was configured otherwise.
+/// The server's default limit for a source map.
 const MAP_MAX: usize = 50 << 20;
-/// Lines of a script that are compared with its map, of its beginning and beyond its end.
+/// Lines of a script that are compared with its map, at the beginning and beyond its end.
 const LINES: usize = 2_000;
 const BEYOND: u32 = 200;
-/// Columns of a line's end among which a position with a source is looked for.
+/// How far back from a line's end to look for a position with a source.
 const SEARCHED: usize = 1 << 20;
 
-/// A pair that resolves.
+/// A script and a map that resolve.
 #[derive(Debug)]
 pub(in crate::cli) struct Pair {
     /// `sha256:<hex>` of the map.
@@ -23,16 +23,16 @@ pub(in crate::cli) struct Pair {
     pub(in crate::cli) size: usize,
     pub(in crate::cli) sources: usize,
     pub(in crate::cli) debug_id: Option<DebugId>,
-    /// A position of the script that has a source, 1-based; `None` in a script without code.
+    /// A position in the script that has a source, 1-based; `None` if the script has no code.
     pub(in crate::cli) position: Option<(u32, u32)>,
-    /// What is not as good as it could be.
+    /// Problems that do not prevent resolving.
     pub(in crate::cli) warnings: Vec<String>,
 }
 
-/// Checks that the map can be used, and belongs to this script.
+/// Checks that the map is usable and belongs to this script.
 ///
 /// # Errors
-/// What is wrong, in a few words.
+/// A short description of the problem.
 pub(in crate::cli) fn pair(script: &str, map: &[u8]) -> Result<Pair, String> {
     if map.len() > MAP_MAX {
         return Err(format!(
@@ -96,7 +96,7 @@ fn belongs(script: &str, map: &Map) -> Result<Option<(u32, u32)>, String> {
     }
     let beyond = (count + 1..=count + BEYOND).find(|line| map.lookup(*line, u32::MAX).is_some());
     match beyond {
-        // A line after the last line's end may have a mapping, as bundlers count it.
+        // Bundlers may map the line after the last line break.
         Some(line) if line > count + 1 => Err(format!(
             "its source map is of another build: it has positions on line {line}, and the script has {count} lines"
         )),
@@ -107,7 +107,8 @@ fn belongs(script: &str, map: &Map) -> Result<Option<(u32, u32)>, String> {
     }
 }
 
-/// The last position of a line that has a source. What bundlers wrap around a script, and thus its end, has none.
+/// The last position on a line that has a source. Code that a bundler adds around a script, and thus at its end, has
+/// none.
 fn last_with_source(map: &Map, line: u32, columns: u32) -> Option<(u32, u32)> {
     let has_source = |column: &u32| map.lookup(line, *column).is_some_and(|found| !found.file.is_empty());
     (1..=columns.max(1)).rev().take(SEARCHED).find(has_source).map(|column| (line, column))
@@ -132,14 +133,14 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_script_may_have_no_source() {
+    fn the_end_of_a_script_need_not_have_a_source() {
         let ending = |mappings: &str| pair(SCRIPT, &map(mappings, "\"x\"")).unwrap().position;
         assert_eq!(ending("AAAA,cAAc,e"), Some((1, 29)));
         assert_eq!(ending("A,CAAA,C"), Some((1, 2)));
     }
 
     #[test]
-    fn a_map_of_another_script_is_told_apart() {
+    fn a_map_of_another_script_is_recognized() {
         let wrong = |mappings: &str| pair(SCRIPT, &map(mappings, "\"x\"")).unwrap_err();
         assert!(wrong("AAAA,g0CACA").contains("beyond the end of line 1"), "{}", wrong("AAAA,g0CACA"));
         assert!(wrong("AAAA;;;AACA").contains("on line 4"), "{}", wrong("AAAA;;;AACA"));
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_that_cannot_be_read_says_where() {
+    fn an_unreadable_map_says_where_it_is_broken() {
         for (text, part) in [("", "not JSON"), ("{\"version\":2}", "must be 3"), ("[]", "an object")] {
             let error = pair(SCRIPT, text.as_bytes()).unwrap_err();
             assert!(error.starts_with("its source map:") && error.contains(part), "{error}");
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_be_better_is_a_warning() {
+    fn minor_problems_are_warnings() {
         assert!(pair(SCRIPT, &map("AAAA", "null")).unwrap().warnings[0].contains("sourcesContent"));
         assert!(pair(SCRIPT, &map("", "\"x\"")).unwrap().warnings[0].contains("no mappings"));
     }

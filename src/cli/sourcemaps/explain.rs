@@ -23,7 +23,7 @@ pub(in crate::cli) struct Arguments {
     json: bool,
 }
 
-/// The bytes of which a stack is read: a character more than a server takes, of four bytes each.
+/// The most bytes read of a stack: one character more than the server accepts, at four bytes each.
 const READ_MAX: u64 = 4 * (STACK as u64 + 1);
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
@@ -98,7 +98,7 @@ fn print(number: usize, frame: &Value) {
     print_unresolved(unresolved);
 }
 
-/// Which rule failed, what was looked for, what comes closest, and what mends it.
+/// Prints which rule failed, what was looked for, what comes closest, and how to fix it.
 pub(in crate::cli) fn print_unresolved(unresolved: &Value) {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let rule = match unresolved["rule"].as_str() {

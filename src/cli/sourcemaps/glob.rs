@@ -1,20 +1,20 @@
 //! Patterns of `--ignore`.
 
-/// Whether a path (with `/`) fits a pattern: `*` and `?` stay within a name, `**` does not. A pattern without `/` may
-/// fit any name in the path, one that ends with `/` a directory.
+/// Whether a path (with `/`) matches a pattern: `*` and `?` match within a name, `**` across names. A pattern without
+/// `/` matches any name in the path, and one that ends with `/` a directory.
 pub(super) fn fits(pattern: &str, path: &str) -> bool {
     let bare = pattern.trim_start_matches("./").trim_end_matches('/');
     if !bare.contains('/') {
         return path.split('/').any(|name| matches(bare.as_bytes(), name.as_bytes()));
     }
-    // A directory stands for all that is in it.
+    // A directory matches everything in it.
     let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
     ends.into_iter().any(|end| matches(bare.as_bytes(), &path.as_bytes()[..end]))
 }
 
 fn matches(pattern: &[u8], text: &[u8]) -> bool {
-    // Where to go on after a wildcard that has to take one more byte: position in pattern and text, and whether it may
-    // take a `/`. A later wildcard replaces an earlier one, except that a `**` is kept for when a `*` fails.
+    // Where to continue after a wildcard that must match one more byte: the positions in pattern and text, and
+    // whether it may match a `/`. A later wildcard replaces an earlier one, but a `**` is kept in case a `*` fails.
     let (mut p, mut t, mut deep, mut flat) = (0, 0, None::<(usize, usize)>, None::<(usize, usize)>);
     loop {
         if pattern[p..].starts_with(b"**") {
@@ -47,7 +47,7 @@ mod tests {
     use super::fits;
 
     #[test]
-    fn a_pattern_fits_names_and_directories() {
+    fn a_pattern_matches_names_and_directories() {
         for (pattern, path) in [
             ("*.min.js", "vendor/jquery.min.js"),
             ("vendor", "assets/vendor/a.js"),

@@ -1,5 +1,5 @@
-//! `mayday sourcemaps inject`: gives each script and its source map the same id. The script registers it when it runs,
-//! and errors carry it: they find their source map whatever release and address they name.
+//! `mayday sourcemaps inject`: gives each script and its source map the same debug id. The script registers the id
+//! when it runs, and errors carry it, so they find their source map whatever their release and addresses.
 
 use super::build::{self, Filter, MapSource, Script};
 use super::integrity::Hashes;
@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to change scripts of which the build has a hash: browsers would refuse them.
+/// Refuses to change scripts whose hashes are in the build, because browsers would then block them.
 fn check_unbound(dir: &Path, scripts: &[Script]) -> Result<()> {
     let hashes = Hashes::of(dir)?;
     for script in scripts.iter().filter(|script| !matches!(script.map, MapSource::Missing(_))) {
@@ -91,7 +91,7 @@ fn check_unbound(dir: &Path, scripts: &[Script]) -> Result<()> {
     Ok(())
 }
 
-/// Its compressed copies, which are as it was before.
+/// Its compressed copies, which are now outdated.
 fn stale(script: &Script) -> impl Iterator<Item = String> {
     [".gz", ".br", ".zst"].into_iter().filter_map(|ending| {
         let mut copy = script.file.clone().into_os_string();
@@ -102,7 +102,7 @@ fn stale(script: &Script) -> impl Iterator<Item = String> {
     })
 }
 
-/// Gives a script and its map an id, unless they have one; whether it is new.
+/// Gives a script and its map a debug id, unless they have one; returns whether it is new.
 fn inject(script: &Script, dry_run: bool) -> Result<(DebugId, bool)> {
     let text = String::from_utf8(build::read(&script.file)?)
         .map_err(|_| Failure::new("the script is not UTF-8, so that it cannot be changed without damage"))?;
@@ -117,7 +117,7 @@ fn inject(script: &Script, dry_run: bool) -> Result<(DebugId, bool)> {
     let mut json: Value =
         serde_json::from_str(unguarded(json)).map_err(|error| shape(&format!("is not JSON: {error}")))?;
     let map = json.as_object_mut().ok_or_else(|| shape("is no object"))?;
-    // A script with an id registers it itself: its bundler or an earlier run added the line.
+    // A script with an id already has the line that registers it, from its bundler or an earlier run.
     let at = own.is_none().then(|| line_for_snippet(&text));
     if let Some(at) = at {
         shift(map, at)?;
@@ -135,7 +135,7 @@ fn inject(script: &Script, dry_run: bool) -> Result<(DebugId, bool)> {
     Ok((id, true))
 }
 
-/// The map first: a script without its id is as it was, and the other way round its errors would find nothing.
+/// Writes the map first: a script without an id works as before, but an id without a map would find nothing.
 fn write(script: &Script, changed: String, json: &str) -> Result<()> {
     match &script.map {
         MapSource::File(path) => {
@@ -151,7 +151,7 @@ fn write(script: &Script, changed: String, json: &str) -> Result<()> {
     }
 }
 
-/// In one step: a build that is interrupted has no half-written file.
+/// Replaces the file atomically, so that an interrupted run leaves no partial file.
 fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     let fault = |error: std::io::Error| Failure::new(format!("{}: {error}", path.display()));
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -168,7 +168,7 @@ fn unguarded(text: &str) -> &str {
     if text.starts_with(")]}") { text.split_once('\n').map_or("", |(_, rest)| rest) } else { text }
 }
 
-/// The line before which the snippet goes: the first, or the second after a `#!`.
+/// The index of the line before which to insert the snippet: the first, or the second after a `#!`.
 fn line_for_snippet(script: &str) -> usize {
     usize::from(script.starts_with("#!"))
 }
@@ -178,21 +178,21 @@ fn with_snippet(script: &str, id: DebugId) -> String {
     let head =
         if script.starts_with("#!") { script.find('\n').map_or(script.len(), |end| end + 1) } else { 0 };
     let (before, rest) = script.split_at(head);
-    // A directive counts only at the beginning: the line in front of it says the same.
+    // A directive counts only at the beginning, so the inserted line repeats it.
     let directives: String = directives(rest).into_iter().map(|directive| format!("{directive};")).collect();
     let register = "!function(){try{var e=\"undefined\"!=typeof globalThis?globalThis:\"undefined\"!=typeof self?self:window,\
                     n=(new e.Error).stack;n&&((e._debugIds=e._debugIds||{})[n]=\"";
     let snippet = format!("{directives}{register}{id}\")}}catch(e){{}}}}();\n");
     let ends = if rest.ends_with('\n') || rest.is_empty() { "" } else { "\n" };
     let comment = format!("//# debugId={id}\n");
-    // In front of the comment that names the map, which tools expect at the end.
+    // Before the comment that names the map, which tools expect at the end.
     match rest.rfind("//# sourceMappingURL=").filter(|at| *at == 0 || rest[..*at].ends_with('\n')) {
         Some(at) => format!("{before}{snippet}{}{comment}{}", &rest[..at], &rest[at..]),
         None => format!("{before}{snippet}{rest}{ends}{comment}"),
     }
 }
 
-/// The directives at the beginning, such as `"use strict"`.
+/// The leading directives, such as `"use strict"`.
 fn directives(script: &str) -> Vec<&str> {
     let (mut rest, mut found) = (script.trim_start(), Vec::new());
     while let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) {
@@ -210,7 +210,7 @@ fn directives(script: &str) -> Vec<&str> {
     found
 }
 
-/// Moves everything from a generated line (0-based) on one line down.
+/// Moves all mappings from a generated line (0-based) on down by one line.
 fn shift(map: &mut Map<String, Value>, line: usize) -> Result<()> {
     if let Some(sections) = map.get_mut("sections").and_then(Value::as_array_mut) {
         for section in sections {

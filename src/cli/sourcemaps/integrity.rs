@@ -1,7 +1,7 @@
-//! Hashes that the files of a build have of its scripts: browsers refuse a script that no longer fits.
+//! Finds hashes of scripts in the files of a build. Browsers block a script that no longer matches its hash.
 //!
-//! Compared are the hashes themselves and not the addresses beside them: a page may name another file by the same name,
-//! and hashes stand in import maps and in scripts that load others, too.
+//! The hashes are compared without the addresses beside them, because a page may use the same name for another file,
+//! and hashes also occur in import maps and in scripts that load others.
 
 use super::{build, pages};
 use crate::cli::ci::Result;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 const KINDS: [&str; 3] = ["sha256-", "sha384-", "sha512-"];
 
-/// The hashes in the pages, templates, scripts and JSON files of a build, with the first file that has each.
+/// The hashes in a build's pages, templates, scripts and JSON files, each with the first file that has it.
 pub(super) struct Hashes(HashMap<String, PathBuf>);
 
 impl Hashes {
@@ -24,7 +24,7 @@ impl Hashes {
         let own = build::files(dir)?.1.into_values();
         let mut found = HashMap::new();
         for path in own.filter(|path| may_name(path)).chain(pages::find(dir)) {
-            // What cannot be read is said where it matters.
+            // An unreadable file is reported where it matters.
             let read = build::read_text(&path).unwrap_or_default();
             let text = unescaped(&read);
             for hash in hashes(&text) {
@@ -34,7 +34,7 @@ impl Hashes {
         Ok(Self(found))
     }
 
-    /// The file that has a hash of a script with these bytes.
+    /// The file that contains a hash of these bytes.
     pub(super) fn holder(&self, script: &[u8]) -> Option<&Path> {
         let digests = [
             Sha256::digest(script).to_vec(),
@@ -47,7 +47,7 @@ impl Hashes {
     }
 }
 
-/// Pages, scripts and JSON, and the templates that pages are made of.
+/// The extensions of pages, scripts, JSON files and page templates.
 const NAMING: [&str; 26] = [
     "html", "htm", "xhtml", "json", "js", "mjs", "cjs", "php", "phtml", "twig", "erb", "haml", "slim", "ejs",
     "hbs", "mustache", "njk", "j2", "jinja", "liquid", "cshtml", "razor", "jsp", "tmpl", "tpl", "heex",
@@ -58,7 +58,7 @@ fn may_name(path: &Path) -> bool {
     ending.is_some_and(|ending| NAMING.contains(&ending.to_ascii_lowercase().as_str()))
 }
 
-/// The signs of Base64 that templates and JSON write in other ways.
+/// Replaces the escapes that templates and JSON use for Base64 characters.
 fn unescaped(text: &str) -> Cow<'_, str> {
     const ESCAPED: [(&str, &str); 12] = [
         ("&#43;", "+"),
@@ -81,7 +81,7 @@ fn unescaped(text: &str) -> Cow<'_, str> {
     ESCAPED.into_iter().fold(Cow::Owned(text.to_owned()), replace)
 }
 
-/// A hash without what fills its length, and in one alphabet: browsers take both of them.
+/// A hash without padding and in one alphabet, because browsers accept both.
 fn bare(hash: &str) -> String {
     let (kind, digest) = hash.split_at(hash.find('-').map_or(0, |at| at + 1));
     format!("{kind}{}", digest.trim_end_matches('=').replace('-', "+").replace('_', "/"))
@@ -101,12 +101,12 @@ mod tests {
     use super::Hashes;
     use std::fs;
 
-    /// Of `x();`.
+    /// The hash of `x();`.
     const SHA256: &str = "sha256-u0hEZo+vP4jlSWHVsZ/pT/SqeqZkZm10bvRFIjMF9R8=";
     const SHA384: &str = "sha384-uAMSwvqY1TWnFo/SI3BoxwGhoG+/r69zKRElu5H9Xnu5R+Gt49pZHZgaizPAgQMb";
 
     #[test]
-    fn a_hash_is_found_wherever_the_build_has_it() {
+    fn a_hash_is_found_in_every_place_that_a_build_may_have_it() {
         for (name, text) in [
             ("index.html", format!("<script integrity=\"{SHA384}\" src=/a.js></script>")),
             ("en/index.html", format!("<SCRIPT\nintegrity={SHA256} src=a%20b.js>")),

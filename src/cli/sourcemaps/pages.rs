@@ -1,4 +1,4 @@
-//! How the pages of a build load its scripts: what the addresses in stacks will begin with.
+//! How a build's pages load its scripts, which shows how the addresses in stacks will begin.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,19 +7,18 @@ use std::path::{Path, PathBuf};
 /// Bytes of a page that are read.
 const PAGE_MAX: u64 = 4 << 20;
 
-/// A page that loads one of the scripts.
+/// A page and a script that it loads.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::cli) struct Loaded {
     /// The page's path.
     pub(in crate::cli) page: String,
-    /// The address in it.
+    /// The script's address in the page.
     pub(in crate::cli) address: String,
-    /// What stands before the script's path, in the form of a `~` prefix.
+    /// The part before the script's path, as a `~` prefix.
     pub(in crate::cli) prefix: String,
 }
 
-/// The pages in `dir` and beside it, the nearest first: the page of the site, not one of many below it. A folder that
-/// cannot be read has none.
+/// The pages in `dir` and beside it, the nearest first. An unreadable directory counts as empty.
 pub(in crate::cli) fn find(dir: &Path) -> Vec<PathBuf> {
     pages_of(&[dir.to_owned(), beside(dir)])
 }
@@ -50,7 +49,7 @@ fn beside(dir: &Path) -> PathBuf {
     }
 }
 
-/// The first of the pages that loads one of the scripts by an absolute path or address.
+/// The first page that loads one of the scripts by an absolute path or address.
 pub(in crate::cli) fn loading(pages: &[PathBuf], served: &[&str]) -> Option<Loaded> {
     pages.iter().find_map(|page| {
         let html = fs::read_to_string(page).ok()?;
@@ -60,7 +59,7 @@ pub(in crate::cli) fn loading(pages: &[PathBuf], served: &[&str]) -> Option<Load
     })
 }
 
-/// Of scripts and preloaded modules.
+/// The tags of scripts and preloaded modules.
 fn tags(html: &str) -> impl Iterator<Item = &str> {
     let tags = html.split('<').map(|tag| tag.split('>').next().unwrap_or_default());
     tags.filter(|tag| tag.split_whitespace().next() == Some("script") || tag.contains("preload"))
@@ -84,7 +83,7 @@ fn address(tag: &str) -> Option<&str> {
     }
 }
 
-/// What stands before one of the paths in an address, as `~/…`; `None` for relative ones, and for other scripts.
+/// The part of an address before one of the paths, as `~/…`; `None` for a relative address or another script.
 fn prefix(address: &str, served: &[&str]) -> Option<String> {
     let bare = address.split(['?', '#']).next()?;
     let path = match bare.split_once("://") {
@@ -111,13 +110,13 @@ mod tests {
         <script src=plain.js defer></script><script>inline()</script></head></html>"#;
 
     #[test]
-    fn scripts_of_a_page_are_found() {
+    fn the_scripts_of_a_page_are_found() {
         let found: Vec<&str> = addresses(HTML).collect();
         assert_eq!(found, ["/app/assets/index-1.js", "/app/assets/vendor-2.js", "plain.js"]);
     }
 
     #[test]
-    fn the_prefix_is_what_stands_before_the_path() {
+    fn the_prefix_is_the_part_before_the_path() {
         let served = ["assets/index.js", "index.js"];
         for (address, expected) in [
             ("/assets/index.js", Some("~/")),
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_read_hides_no_page_of_the_other() {
+    fn an_unreadable_directory_does_not_hide_other_pages() {
         for (dir, parent) in [
             ("dist", "."),
             ("dist/", "."),
@@ -151,7 +150,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         fs::write(root.path().join("index.html"), HTML).unwrap();
         let page = [root.path().join("index.html")];
-        // A folder that does not exist cannot be read, whoever runs this.
+        // A missing directory is unreadable even for root.
         let gone = root.path().join("gone");
         assert_eq!(pages_of(&[root.path().to_owned(), gone.clone()]), page);
         assert_eq!(pages_of(&[gone, root.path().to_owned()]), page);

@@ -1,4 +1,4 @@
-//! What an upload of a build would do: each script with its url and its checked source map.
+//! The plan of an upload: each script of a build with its url and its checked source map.
 
 use super::build::{self, Filter, MapSource, Script};
 use super::check::{self, Pair};
@@ -58,9 +58,9 @@ impl BuildOptions {
 pub(in crate::cli) struct Plan {
     pub(in crate::cli) dir: PathBuf,
     pub(in crate::cli) prefix: String,
-    /// The pages of the build.
+    /// The HTML pages of the build.
     pages: Vec<PathBuf>,
-    /// The one that loads one of the scripts.
+    /// The first page that loads one of the scripts.
     pub(in crate::cli) page: Option<Loaded>,
     pub(in crate::cli) items: Vec<Item>,
 }
@@ -73,12 +73,12 @@ pub(in crate::cli) struct Item {
     pub(in crate::cli) state: State,
 }
 
-/// Whether it would resolve.
+/// Whether a script would resolve.
 pub(in crate::cli) enum State {
     Good(Pair),
-    /// There is no source map, and why.
+    /// Why there is no source map.
     Missing(String),
-    /// It cannot be used, and why.
+    /// Why it is unusable.
     Broken(String),
 }
 
@@ -90,8 +90,8 @@ impl Item {
         }
     }
 
-    /// Its url, and other ways of writing it: whether `[`, `~` and others are escaped depends on who loads the script,
-    /// and a server that runs it from a disk escapes nothing.
+    /// Its url in several spellings: whether `[`, `~` and other characters are escaped depends on what loads the
+    /// script, and a server that runs it from disk escapes nothing.
     pub(in crate::cli) fn urls(&self, prefix: &str) -> Vec<String> {
         let mut urls = vec![self.url.clone()];
         for other in
@@ -105,7 +105,7 @@ impl Item {
         urls
     }
 
-    /// Its path as browsers write it.
+    /// Its path as browsers escape it.
     pub(in crate::cli) fn url_path(&self) -> String {
         utf8_percent_encode(&self.script.served, PATH).to_string()
     }
@@ -149,7 +149,7 @@ impl Plan {
         Self::of(options, dir)
     }
 
-    /// The same.
+    /// The same for a directory.
     pub(in crate::cli) fn of(options: &BuildOptions, dir: &Path) -> Result<Self> {
         let dir = dir.to_owned();
         let scripts = build::scripts(&dir, &options.filter())?;
@@ -171,7 +171,7 @@ impl Plan {
         Ok(Self { dir, prefix, pages, page, items })
     }
 
-    /// The page that loads the scripts by other addresses than they would be uploaded for.
+    /// The page that loads the scripts from other addresses than the plan has.
     pub(in crate::cli) fn contradicted_by(&self) -> Option<String> {
         let page =
             self.page.as_ref().filter(|page| self.prefix.starts_with('~') && page.prefix != self.prefix)?;
@@ -181,7 +181,7 @@ impl Plan {
         ))
     }
 
-    /// Whether some script or page of the build mentions the release, without which its events cannot be matched.
+    /// Whether a script or page of the build mentions the release. If none does, events cannot name it.
     pub(in crate::cli) fn mentions(&self, release: &str) -> bool {
         let says = |path: &Path| build::read_text(path).is_ok_and(|text| text.contains(release));
         self.items.iter().any(|item| says(&item.script.file)) || self.pages.iter().any(|page| says(page))

@@ -1,4 +1,4 @@
-//! What is said of a plan: a line for each script.
+//! Prints a plan, with a line for each script.
 
 use super::plan::{Item, Plan, State};
 use super::styles::Style;
@@ -6,7 +6,7 @@ use crate::cli::say;
 use crate::text::bytes;
 use serde_json::{Value, json};
 
-/// Prints what resolves and what would not.
+/// Prints which scripts resolve and which do not.
 pub(in crate::cli) fn print(plan: &Plan) {
     for item in &plan.items {
         let path = &item.script.path;

@@ -1,4 +1,4 @@
-//! What a script says of its source map.
+//! Reads what a script says about its source map.
 
 use crate::event::DebugId;
 use base64::Engine as _;
@@ -8,13 +8,13 @@ use percent_encoding::percent_decode_str;
 /// The comments at the end of a script.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Comments<'a> {
-    /// Of `//# sourceMappingURL=…`; the last one counts.
+    /// The value of `//# sourceMappingURL=…`; the last one counts.
     pub(super) url: Option<&'a str>,
-    /// Of `//# debugId=…`.
+    /// The value of `//# debugId=…`.
     pub(super) debug_id: Option<DebugId>,
 }
 
-/// Bytes of a script's end in which its comments are looked for. An inline map is longer, and begins before it.
+/// The comments are searched in so many bytes at a script's end. An inline map is longer and begins before that.
 const TAIL: usize = 4 << 10;
 
 impl<'a> Comments<'a> {
@@ -72,7 +72,7 @@ mod tests {
     const ID: &str = "0f3c2d1e-4b5a-4978-8f69-a0b1c2d3e4f5";
 
     #[test]
-    fn comments_are_found_in_each_form() {
+    fn every_form_of_comment_is_found() {
         for (script, url) in [
             ("x()\n//# sourceMappingURL=a.js.map", Some("a.js.map")),
             ("x()\n//@ sourceMappingURL=a.js.map\n\n", Some("a.js.map")),

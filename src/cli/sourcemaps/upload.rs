@@ -35,7 +35,7 @@ pub(in crate::cli) struct Arguments {
     json: bool,
 }
 
-/// What was done.
+/// The result of an upload.
 #[derive(Default)]
 struct Outcome {
     stored: u64,
@@ -49,7 +49,7 @@ struct Outcome {
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let release = release_name(arguments.release.as_deref())?;
-    // Before the work, so that a missing key is noticed at once.
+    // First, so that a missing key is noticed at once.
     let api = if arguments.dry_run { None } else { Some(arguments.target.api()?) };
     let plan = Plan::new(&arguments.build)?;
     let (styles, left_out) = styles::find(&plan.dir, &arguments.build.filter(), &plan.prefix)?;
@@ -107,7 +107,7 @@ fn summarize(release: &str, arguments: &Arguments, outcome: &Outcome) {
     say(&format_args!("Release {release}: {stored} new, {unchanged} unchanged, {state}.{styles}"));
 }
 
-/// Why nothing is uploaded; `None` if all is well.
+/// Why the plan cannot be uploaded, if so.
 fn refusal(plan: &Plan, allow_missing: bool) -> Option<String> {
     let count = |is: fn(&State) -> bool| plan.items.iter().filter(|item| is(&item.state)).count();
     let broken = count(|state| matches!(state, State::Broken(_)));
@@ -192,7 +192,7 @@ fn check_prefix(plan: &Plan, release: &str, prefix: &str) -> Result<()> {
     }
 }
 
-/// The contents that the server does not have.
+/// The contents that the server does not have yet.
 fn missing(api: &Api, all: &HashSet<String>) -> Result<HashSet<String>> {
     let all: Vec<&String> = all.iter().collect();
     let mut missing = HashSet::new();
@@ -223,7 +223,7 @@ fn send_batch(
         reply
     };
     let reply = post(missing)?;
-    // What the server had a moment ago was deleted in the meantime: then everything is sent.
+    // Something that the server had was deleted in the meantime: send everything.
     if reply.status.as_u16() == 422 && reply.refusal().contains("content_hash") && missing.len() < all.len() {
         return post(all)?.done();
     }

@@ -14,7 +14,7 @@ fn parse(words: &str) -> std::result::Result<Request, clap::Error> {
     Cli::try_parse_from(std::iter::once("user").chain(words.split(' '))).map(|cli| cli.command.into())
 }
 
-/// Says which implementation answered.
+/// Answers with the name of its implementation.
 struct Here(&'static str);
 
 impl Users for Here {
@@ -74,7 +74,7 @@ fn arguments_become_requests() {
 }
 
 #[test]
-fn without_a_server_the_command_line_takes_the_directory_and_gives_it_back() {
+fn without_a_server_the_command_line_locks_and_releases_the_directory() {
     let folder = tempfile::tempdir().unwrap();
     assert!(list(folder.path()).unwrap_err().contains("no main.db"));
     Secrets::load(&config(folder.path())).unwrap();

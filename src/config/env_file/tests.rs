@@ -5,7 +5,7 @@ fn pairs(file: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_value_is_what_stands_there() {
+fn values_are_literal() {
     for (line, value) in [
         ("A=Company SSO", "Company SSO"),
         ("A=Mayday <m@a.test>", "Mayday <m@a.test>"),
@@ -30,7 +30,7 @@ fn a_value_is_what_stands_there() {
 }
 
 #[test]
-fn comments_and_blank_lines_are_passed_over_and_the_order_is_kept() {
+fn comments_and_blank_lines_are_skipped_and_the_order_kept() {
     let found = pairs("# A=0\r\n\r\nA=1\r\n  # B=0\n\t\nB=2\nA=3");
     let found: Vec<_> = found.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     assert_eq!(found, [("A", "1"), ("B", "2"), ("A", "3")]);
@@ -38,7 +38,7 @@ fn comments_and_blank_lines_are_passed_over_and_the_order_is_kept() {
 }
 
 #[test]
-fn what_is_no_assignment_is_told_by_its_line_and_never_shown() {
+fn an_invalid_line_is_reported_by_number_and_never_shown() {
     for (file, line, got) in [
         ("A=1\ncanary\n".as_bytes(), 2, Malformed::NoAssignment),
         (b"export A=canary", 1, Malformed::NoName),

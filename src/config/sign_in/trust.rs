@@ -1,9 +1,9 @@
-//! Whose word about an e-mail address counts although the provider does not say that it is proven.
+//! The domains whose e-mail addresses count as proven although the provider does not say so.
 
 use crate::config::reader::Reader;
 use url::Url;
 
-/// Where anybody may have an address: no tenant owns them.
+/// Domains where anybody can get an address.
 const PUBLIC: [&str; 44] = [
     "126.com",
     "163.com",
@@ -51,7 +51,7 @@ const PUBLIC: [&str; 44] = [
     "zoho.com",
 ];
 
-/// Refuses `SSO_TRUST_EMAIL_DOMAINS` where the silence of the provider proves nothing.
+/// Refuses `SSO_TRUST_EMAIL_DOMAINS` for a provider whose missing flag proves nothing.
 pub(super) fn judge(reader: &mut Reader<'_>, issuer: Option<&str>, domains: &[String]) {
     if let Some(issuer) = issuer.filter(|issuer| !domains.is_empty() && is_of_many(issuer)) {
         reader.fault(format!(
@@ -67,8 +67,7 @@ pub(super) fn judge(reader: &mut Reader<'_>, issuer: Option<&str>, domains: &[St
     }
 }
 
-/// Whether an issuer is that of several tenants, or of people without one: its silence about an address proves
-/// nothing.
+/// Whether an issuer serves several tenants, or personal accounts: an address without a flag is then unproven.
 fn is_of_many(issuer: &str) -> bool {
     const HOSTS: [&str; 21] = [
         "access.line.me",
@@ -93,12 +92,12 @@ fn is_of_many(issuer: &str) -> bool {
         "www.linkedin.com",
         "www.paypal.com",
     ];
-    // The last one is that of personal accounts.
+    // The last one is for personal accounts.
     const TENANTS: [&str; 4] =
         ["common", "organizations", "consumers", "9188040d-6c67-4b5c-b112-36a304b66dad"];
     let Ok(url) = Url::parse(issuer) else { return true };
     let host = url.host_str().unwrap_or_default();
-    // Tenants that anybody may join.
+    // Tenants that anybody can join.
     let is_of_customers = host.ends_with(".b2clogin.com") || host.ends_with(".ciamlogin.com");
     let is_microsoft = host.starts_with("login.microsoftonline.")
         || ["login.partner.microsoftonline.cn", "login.windows.net", "sts.windows.net"].contains(&host);

@@ -8,7 +8,7 @@ fn sign_in(values: &[(&str, &str)]) -> SignInConfig {
 }
 
 #[test]
-fn switches_are_true_or_false_in_a_few_spellings() {
+fn switches_accept_several_spellings() {
     for (value, on) in
         [("true", true), ("1", true), ("YES", true), ("False", false), ("0", false), ("no", false)]
     {
@@ -21,7 +21,7 @@ fn switches_are_true_or_false_in_a_few_spellings() {
 }
 
 #[test]
-fn there_is_one_organization_unless_the_product_is_hosted_or_it_is_said_otherwise() {
+fn the_default_of_single_org_mode_depends_on_the_telemetry_mode() {
     for (mode, single) in [("local_dev", true), ("self_managed", true), ("hosted_product", false)] {
         let mode = ("SERVICE_TELEMETRY_MODE", mode);
         assert_eq!(sign_in(&[mode]).single_org, single);
@@ -32,7 +32,7 @@ fn there_is_one_organization_unless_the_product_is_hosted_or_it_is_said_otherwis
 }
 
 #[test]
-fn without_passwords_there_must_be_another_method() {
+fn without_passwords_another_method_is_required() {
     let off = ("PASSWORD_AUTH_ENABLED", "false");
     let text = refusal(&[off]);
     for name in ["PASSWORD_AUTH_ENABLED", "HOST_OAUTH_CLIENT_ID", "HOST_OAUTH_CLIENT_SECRET", "SSO_ENABLED"] {
@@ -66,7 +66,7 @@ fn the_code_host_needs_id_and_secret() {
 }
 
 #[test]
-fn admins_are_normalised_and_each_bad_one_is_named() {
+fn admin_addresses_are_normalized_and_invalid_ones_named() {
     let listed = sign_in(&[("ADMIN_EMAILS", " Ada@Example.com, bob@example.com,,ada@example.com ")]);
     assert_eq!(listed.admin_emails, ["ada@example.com", "bob@example.com"]);
     let text = refusal(&[("ADMIN_EMAILS", "ada@example.com, ada, a@x@corp.com")]);
@@ -75,7 +75,7 @@ fn admins_are_normalised_and_each_bad_one_is_named() {
 }
 
 #[test]
-fn domains_are_idna_and_lower_case_and_never_patterns() {
+fn domains_are_normalized_and_never_patterns() {
     let domains = |value| sign_in(&[("ALLOWED_EMAIL_DOMAINS", value)]).allowed_email_domains;
     assert_eq!(domains("Corp.Example, @other.example"), ["corp.example", "other.example"]);
     assert_eq!(domains("Bücher.example,xn--bcher-kva.example"), ["xn--bcher-kva.example"]);
@@ -102,7 +102,7 @@ fn proxies_are_addresses_and_networks() {
 }
 
 #[test]
-fn requests_an_hour_have_their_bounds() {
+fn requests_per_hour_are_bounded() {
     let per_hour = |value| sign_in(&[("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", value)]).dashboard_per_hour;
     assert_eq!((per_hour(""), per_hour("0"), per_hour("1000000")), (1_000, 0, 1_000_000));
     for bad in ["-1", "1000001", "none"] {
@@ -112,7 +112,7 @@ fn requests_an_hour_have_their_bounds() {
 }
 
 #[test]
-fn rates_of_a_project_have_their_bounds() {
+fn project_rates_are_bounded() {
     let usual = read(&[]).unwrap().rate_limits;
     let limits = |errors, logs, maps, kilobytes, replays| RateLimits {
         errors_per_second: errors,
@@ -145,7 +145,7 @@ fn rates_of_a_project_have_their_bounds() {
 }
 
 #[test]
-fn the_token_of_metrics_is_ascii_and_never_shown() {
+fn the_metrics_token_is_ascii_and_never_shown() {
     let token = |value| read(&[("SERVICE_METRICS_TOKEN", value)]).unwrap().metrics_token;
     assert_eq!((token(""), token("canary")), (None, Some(Secret::new("canary"))));
     let text = refusal(&[("SERVICE_METRICS_TOKEN", "canäry")]);
@@ -153,7 +153,7 @@ fn the_token_of_metrics_is_ascii_and_never_shown() {
 }
 
 #[test]
-fn the_floor_of_the_disk_has_its_bounds() {
+fn the_disk_floor_is_bounded() {
     let floor = |value| read(&[("SERVICE_DISK_FLOOR_MB", value)]).unwrap().disk_floor_bytes;
     assert_eq!((floor(""), floor("16")), (256 << 20, 16 << 20));
     let text = refusal(&[("SERVICE_DISK_FLOOR_MB", "15")]);
@@ -161,7 +161,7 @@ fn the_floor_of_the_disk_has_its_bounds() {
 }
 
 #[test]
-fn an_admin_outside_the_allowed_domains_is_worth_a_word() {
+fn an_admin_outside_the_allowed_domains_causes_a_warning() {
     let with = |admins| {
         let values = [("ADMIN_EMAILS", admins), ("ALLOWED_EMAIL_DOMAINS", "corp.example")];
         read(&values).unwrap().warnings()

@@ -14,7 +14,7 @@ fn without_a_schedule_nothing_is_backed_up() {
 }
 
 #[test]
-fn a_schedule_has_a_place_and_defaults() {
+fn a_schedule_requires_a_target_and_has_defaults() {
     let scheduled = read(&[SCHEDULE, TO]).unwrap().backup.scheduled.unwrap();
     assert_eq!(
         (scheduled.schedule.to_string(), scheduled.schedule.zone().to_string()),
@@ -30,7 +30,7 @@ fn a_schedule_has_a_place_and_defaults() {
 }
 
 #[test]
-fn what_a_backup_cannot_be_made_with_is_refused() {
+fn invalid_backup_settings_are_refused() {
     for (values, part) in [
         (&[SCHEDULE][..], "SERVICE_BACKUP_TO is not"),
         (&[("SERVICE_BACKUP_SCHEDULE", "daily"), TO], "a cron expression such as `0 3 * * *`"),

@@ -4,21 +4,21 @@ use super::*;
 
 const EXAMPLE: &str = include_str!("../../../.env.static.example");
 
-/// The rows, as an operator takes them over by removing the `#`.
+/// The rows as an operator uses them, without the leading `#`.
 fn rows() -> Vec<(&'static str, &'static str)> {
     let row = |line: &'static str| line.strip_prefix('#')?.split_once('=');
     EXAMPLE.lines().filter_map(row).filter(|(name, _)| VARIABLES.contains(name)).collect()
 }
 
 #[test]
-fn every_row_of_the_example_is_at_its_default() {
+fn every_row_of_the_example_has_its_default() {
     let rows: Vec<_> = rows().into_iter().filter(|(name, _)| *name != "WEB_DIST_DIR").collect();
     assert_eq!(rows.len(), VARIABLES.len() - 1);
     assert_eq!(format!("{:?}", read(&rows).unwrap()), format!("{:?}", read(&[]).unwrap()));
 }
 
 #[test]
-fn every_line_is_read_as_it_stands_once_its_hash_is_gone() {
+fn every_row_is_read_literally_without_its_hash() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("env");
     let bare = |line: &str| match line.strip_prefix('#') {

@@ -20,7 +20,7 @@ fn gateway(more: &[(&str, &str)]) -> Gateway {
 }
 
 #[test]
-fn it_is_off_unless_it_is_enabled_and_then_complete() {
+fn the_gateway_is_off_unless_enabled_and_then_needs_all_settings() {
     assert!(read(&[]).unwrap().gateway.is_none());
     assert!(read(&with(&[("AGENT_GATEWAY_ENABLED", "false")])).unwrap().gateway.is_none());
     let on = gateway(&[]);
@@ -36,7 +36,7 @@ fn it_is_off_unless_it_is_enabled_and_then_complete() {
 }
 
 #[test]
-fn budgets_are_dollars_with_cents_and_only_an_organizations_may_be_unlimited() {
+fn budgets_have_cents_and_only_an_organizations_may_be_unlimited() {
     for (given, cents) in [("0.01", 1), ("7.5", 750), ("7.50", 750), ("1000000", 100_000_000)] {
         let on = gateway(&[
             ("AGENT_GATEWAY_DEFAULT_USER_BUDGET_USD", given),
@@ -55,7 +55,7 @@ fn budgets_are_dollars_with_cents_and_only_an_organizations_may_be_unlimited() {
 }
 
 #[test]
-fn values_are_judged_also_while_it_is_off_and_the_key_is_never_shown() {
+fn values_are_checked_even_while_off_and_the_key_is_never_shown() {
     for (name, bad) in [
         ("AGENT_GATEWAY_ENABLED", "on"),
         ("AGENT_GATEWAY_PROXY_BASE_URL", "gateway:4000"),
@@ -71,7 +71,7 @@ fn values_are_judged_also_while_it_is_off_and_the_key_is_never_shown() {
 }
 
 #[test]
-fn master_keys_that_differ_are_refused_and_not_shown() {
+fn differing_master_keys_are_refused_and_not_shown() {
     let text = refusal(&with(&[("PROXY_MASTER_KEY", "sk-other")]));
     assert!(text.contains("AGENT_GATEWAY_PROXY_MASTER_KEY and PROXY_MASTER_KEY differ"), "{text}");
     assert!(!text.contains("canary") && !text.contains("other"), "{text}");
@@ -81,7 +81,7 @@ fn master_keys_that_differ_are_refused_and_not_shown() {
 }
 
 #[test]
-fn an_admin_address_that_the_internet_reaches_is_noticed() {
+fn an_admin_address_reachable_from_the_internet_is_noticed() {
     let exposure = |more: &[(&'static str, &'static str)]| read(&with(more)).unwrap().gateway_exposure();
     for private in
         ["http://gateway:4000", "http://10.0.0.7:4000", "http://localhost:4000", "http://[fd00::7]:4000"]
@@ -100,7 +100,7 @@ fn an_admin_address_that_the_internet_reaches_is_noticed() {
 }
 
 #[test]
-fn a_plain_public_address_is_worth_a_word() {
+fn an_unencrypted_public_address_causes_a_warning() {
     let warnings = |url| read(&with(&[("AGENT_GATEWAY_PROXY_PUBLIC_BASE_URL", url)])).unwrap().warnings();
     assert!(warnings("http://mayday.example/llm")[0].contains("plain http"));
     assert!(

@@ -5,13 +5,13 @@ use super::*;
 const FROM: (&str, &str) = ("MAIL_FROM_EMAIL", "Mayday <mayday@corp.example>");
 
 #[test]
-fn a_sender_alone_is_dormant() {
+fn a_sender_alone_has_no_effect() {
     assert!(read(&[FROM]).unwrap().mail.is_none());
     assert!(read(&[("SERVICE_MAIL_API_URL", "https://mail.example/send")]).unwrap().mail.is_none());
 }
 
 #[test]
-fn the_api_is_the_usual_one_unless_it_is_named() {
+fn the_mail_api_has_a_default_address() {
     let api = |more: &[(&str, &str)]| {
         let values: Vec<_> = [FROM, ("MAIL_API_KEY", "re_canary")].iter().chain(more).copied().collect();
         let config = read(&values).unwrap();
@@ -32,7 +32,7 @@ fn the_api_is_the_usual_one_unless_it_is_named() {
 }
 
 #[test]
-fn mail_takes_one_way_and_needs_a_sender() {
+fn mail_is_sent_one_way_and_needs_a_sender() {
     let (key, smtp) = (("MAIL_API_KEY", "canary"), ("SERVICE_MAIL_SMTP_URL", "smtp://mail.example"));
     let text = refusal(&[FROM, key, smtp]);
     assert!(text.contains(key.0) && text.contains(smtp.0) && !text.contains("canary"), "{text}");

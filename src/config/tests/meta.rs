@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn identity_takes_the_service_prefix_and_refuses_two_unlike_values() {
+fn identity_variables_may_have_the_service_prefix_but_not_two_values() {
     assert_eq!(read(&[("SERVICE_INSTANCE_NAME", "Ops")]).unwrap().identity.name.as_deref(), Some("Ops"));
     assert!(read(&[("INSTANCE_NAME", "Ops"), ("SERVICE_INSTANCE_NAME", "Ops")]).is_ok());
     let text = refusal(&[("INSTANCE_NAME", "A"), ("SERVICE_INSTANCE_NAME", "B")]);
@@ -11,7 +11,7 @@ fn identity_takes_the_service_prefix_and_refuses_two_unlike_values() {
 }
 
 #[test]
-fn links_and_addresses_of_the_identity_are_judged() {
+fn links_and_addresses_of_the_identity_are_checked() {
     for good in [
         ("INSTANCE_LOGO_URL", "https://corp.example/logo.png?v=1"),
         ("INSTANCE_SUPPORT_EMAIL", "help@corp.example"),
@@ -36,7 +36,7 @@ fn links_and_addresses_of_the_identity_are_judged() {
 }
 
 #[test]
-fn versions_are_semantic_and_a_minimum_above_the_offer_is_worth_a_word() {
+fn versions_are_semantic_and_a_minimum_above_the_offer_causes_a_warning() {
     let config = read(&[
         ("SERVICE_DESKTOP_VERSION", "2.1.0"),
         ("SERVICE_MIN_DESKTOP_VERSION", "2.0.0-rc.1"),

@@ -33,7 +33,7 @@ fn sso_has_its_defaults_and_shows_no_secret() {
 }
 
 #[test]
-fn sso_that_is_on_names_each_thing_that_it_misses() {
+fn enabled_sso_names_every_missing_variable() {
     let text = refusal(&ON[..1]);
     assert_eq!(text.lines().count(), 3, "{text}");
     for (name, _) in &ON[1..] {
@@ -52,12 +52,12 @@ fn every_name_has_its_service_alias() {
     assert!(read(&with(&[("SERVICE_SSO_OIDC_CLIENT_SECRET", "canary")])).is_ok());
     let text = refusal(&with(&[("SERVICE_SSO_OIDC_CLIENT_SECRET", "canary2")]));
     assert!(text.contains("SERVICE_SSO_OIDC_CLIENT_SECRET differ") && !text.contains("canary"), "{text}");
-    // Only these have one.
+    // Other variables have no alias.
     assert!(read(&[("SERVICE_ADMIN_EMAILS", "nonsense")]).unwrap().sign_in.admin_emails.is_empty());
 }
 
 #[test]
-fn sso_is_never_the_only_way_by_policy() {
+fn sso_cannot_be_made_the_only_method() {
     assert!(read(&with(&[("SSO_LOGIN_POLICY", "optional")])).is_ok());
     let text = refusal(&with(&[("SSO_LOGIN_POLICY", "required")]));
     assert!(text.contains("PASSWORD_AUTH_ENABLED=false"), "{text}");
@@ -66,7 +66,7 @@ fn sso_is_never_the_only_way_by_policy() {
 }
 
 #[test]
-fn a_made_account_is_member_or_admin() {
+fn the_default_role_is_member_or_admin() {
     assert_eq!(sso(&[("SSO_DEFAULT_ROLE", "admin")]).default_role, Role::Admin);
     let text = refusal(&[("SSO_DEFAULT_ROLE", "owner")]);
     assert!(text.contains("\"owner\"") && text.contains("handed it"), "{text}");
@@ -74,7 +74,7 @@ fn a_made_account_is_member_or_admin() {
 }
 
 #[test]
-fn openid_is_always_asked_for_and_scopes_are_apart_by_spaces_or_commas() {
+fn openid_is_always_requested_and_scopes_have_two_separators() {
     assert_eq!(sso(&[("SSO_OIDC_SCOPES", "email, groups  email")]).scopes, ["openid", "email", "groups"]);
     assert!(refusal(&[("SSO_OIDC_SCOPES", "email \"x\"")]).contains("SSO_OIDC_SCOPES"));
 }
@@ -95,7 +95,7 @@ fn policies_and_domains_are_read() {
 }
 
 #[test]
-fn domains_are_trusted_of_a_provider_of_one_tenant_only() {
+fn domains_are_trusted_only_from_a_provider_with_one_tenant() {
     let trusting = |issuer: &'static str| {
         let mut settings = with(&[("SSO_TRUST_EMAIL_DOMAINS", "Corp.Example")]);
         settings.iter_mut().filter(|(name, _)| *name == "SSO_OIDC_ISSUER_URL").for_each(|own| own.1 = issuer);
@@ -130,7 +130,7 @@ fn domains_are_trusted_of_a_provider_of_one_tenant_only() {
 }
 
 #[test]
-fn domains_of_public_mail_are_not_trusted() {
+fn domains_of_public_mail_services_are_not_trusted() {
     for domains in ["gmail.com", "corp.example, @Outlook.com"] {
         let refusal = refusal(&with(&[("SSO_TRUST_EMAIL_DOMAINS", domains)]));
         assert!(refusal.contains("your organization alone owns"), "{domains}: {refusal}");
@@ -166,7 +166,7 @@ fn addresses_of_the_provider_are_absolute_and_kept_as_written() {
 }
 
 #[test]
-fn what_the_guard_will_refuse_is_said_at_start_and_not_refused() {
+fn addresses_that_the_guard_will_refuse_cause_a_warning() {
     for url in [
         "http://id.corp.example",
         "https://localhost:8080",

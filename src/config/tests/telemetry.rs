@@ -1,9 +1,9 @@
-//! What is sent to others, and asked of them.
+//! What is sent to others, and what is requested from them.
 
 use super::*;
 
 #[test]
-fn a_build_from_source_sends_no_heartbeat_unless_it_is_told_where() {
+fn a_build_from_source_sends_no_heartbeat_without_an_endpoint() {
     // Official builds are tested without the vendor's address, too.
     assert_eq!(
         read(&[]).unwrap().anonymous_telemetry,
@@ -22,7 +22,7 @@ fn a_build_from_source_sends_no_heartbeat_unless_it_is_told_where() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused() {
+fn invalid_values_are_refused() {
     for (name, bad, accepted) in [
         ("SERVICE_ANONYMOUS_TELEMETRY_DISABLED", "2", "true or false"),
         ("SERVICE_ANONYMOUS_TELEMETRY_ENDPOINT", "telemetry.example", "http or https"),
@@ -40,7 +40,7 @@ fn what_cannot_be_read_is_refused() {
 }
 
 #[test]
-fn addresses_to_look_at_are_off_or_as_written() {
+fn addresses_to_poll_are_off_or_kept_as_written() {
     let config = read(&[]).unwrap();
     assert_eq!((config.update_feed_url, config.desktop_releases_url), (None, None));
     let config = read(&[

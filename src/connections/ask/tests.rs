@@ -22,7 +22,7 @@ fn judged(status: u16, headers: &[(&'static str, &str)], body: &Value) -> Result
 }
 
 #[test]
-fn a_status_says_whether_it_may_pass() {
+fn the_status_decides_whether_a_failure_may_pass() {
     let none = json!(null);
     assert_eq!(judged(200, &[], &none), Ok(()));
     for status in [401, 410] {
@@ -38,7 +38,7 @@ fn a_status_says_whether_it_may_pass() {
 }
 
 #[test]
-fn a_limit_says_how_long_within_bounds() {
+fn the_pause_of_a_rate_limit_is_bounded() {
     let wait = |headers: &[(&'static str, &str)], status| match judged(status, headers, &json!(null)) {
         Err(AskError::Busy { wait, .. }) => wait.as_secs(),
         other => panic!("{other:?}"),
@@ -51,7 +51,7 @@ fn a_limit_says_how_long_within_bounds() {
 }
 
 #[test]
-fn what_a_service_says_is_one_line_without_our_secret() {
+fn a_services_message_is_one_line_without_our_secret() {
     let said = |body: Value| judged(422, &[], &body).unwrap_err().text().to_owned();
     assert_eq!(
         said(json!({"message": "Bad\r\nname", "errors": [{"message": "title"}]})),

@@ -22,7 +22,7 @@ fn issues_path(repository: &str) -> String {
     format!("/api/v1/repos/{}/{}/issues", encoded(owner), encoded(name))
 }
 
-/// Our id of the issue that an address or a reference such as `acme/shop#42` names.
+/// Our id of the issue that an address, or a reference such as `acme/shop#42`, means.
 fn named(reference: &str) -> Option<String> {
     let id = match path_of(reference) {
         Some(parts) => {

@@ -14,9 +14,9 @@ use utoipa::ToSchema;
 /// Characters of a commit's title, and of its author's name.
 const TITLE_MAX: usize = 200;
 const AUTHOR_MAX: usize = 100;
-/// Commits of a page; of a comparison, two pages are read: the oldest and the newest.
+/// Commits on a page. Of a comparison, two pages are read: the oldest and the newest commits.
 const PAGE: usize = 100;
-/// Commits that changed a file that are looked at.
+/// The most commits that are read for a file.
 const OF_FILE: usize = 30;
 
 /// A commit, as the host shows it. The texts are from outside.
@@ -34,14 +34,14 @@ pub struct HostCommit {
     pub url: Option<String>,
 }
 
-/// What lies between two commits.
+/// The commits and changed files between two commits.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Comparison {
     /// How many commits there are.
     pub total: usize,
-    /// The newest first: all, or the newest and the oldest of them.
+    /// Newest first: all of them, or the newest and the oldest.
     pub commits: Vec<HostCommit>,
-    /// Paths of files that differ, at most 300.
+    /// Paths of the changed files, at most 300.
     pub files: Vec<String>,
 }
 
@@ -101,10 +101,10 @@ impl From<Listed> for HostCommit {
 }
 
 impl Github {
-    /// What lies between two commits of a repository.
+    /// Compares two commits of a repository.
     ///
     /// # Errors
-    /// *Missing* if the repository does not have both; *refused* if the installation may not read code.
+    /// *Missing* if the repository lacks either; *refused* if the installation may not read code.
     pub async fn compare(
         &self,
         installation: &str,
@@ -144,7 +144,7 @@ impl Github {
         Ok(list.into_iter().map(|one| one.sha).collect())
     }
 
-    /// Asks as an installation that may read code.
+    /// A request for code as an installation.
     async fn read<T: DeserializeOwned>(&self, installation: &str, path: &str) -> Result<T, AskError> {
         let service = self.allowed(installation, Purpose::Code).await?;
         self.judged(installation, service.get_large(path, PAGE_MAX_BYTES).await)

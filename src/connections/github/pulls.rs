@@ -13,18 +13,19 @@ pub struct NewPullRequest {
     pub title: String,
     /// Markdown.
     pub body: String,
-    /// The branch that it wants to merge, of the same repository,
+    /// The branch to merge, in the same repository,
     pub head: String,
-    /// and the one that is to have it.
+    /// and the branch to merge it into.
     pub base: String,
 }
 
 impl Github {
-    /// Opens a pull request, unless its branch has an open one; its address. So the same may be asked again.
+    /// Opens a pull request and returns its address; if the branch already has an open one, returns that. Repeating
+    /// the call does no harm.
     ///
     /// # Errors
-    /// *Missing* if the installation cannot read the repository; *refused* if it may not open pull requests, or if the
-    /// branch has nothing that the other one has not.
+    /// *Missing* if the installation cannot read the repository; *refused* if it may not open pull requests, or if
+    /// the branch has no commits that the base lacks.
     pub async fn open_pull_request(
         &self,
         installation: &str,

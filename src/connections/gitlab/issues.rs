@@ -1,4 +1,5 @@
-//! Issues of projects at GitLab, as tickets. A project is named by its number, which stays when it is renamed or moved.
+//! Issues of GitLab projects, as tickets. A project is identified by its number, which stays when it is renamed or
+//! moved.
 
 use super::{Gitlab, NAME, encoded};
 use crate::connections::tracker::{
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 /// Projects, issues or comments on a page, and bytes of one.
 const PAGE: usize = 100;
 const PAGE_MAX: usize = 16 << 20;
-/// What a member may do who closes issues of others: reporters.
+/// The access level that may close other people's issues: reporter.
 const REPORTER: u32 = 20;
 
 impl Gitlab {
@@ -26,7 +27,7 @@ impl Gitlab {
     }
 }
 
-/// The path of an issue of the API, by our id of it: the project's number and its own, `17#42`.
+/// The API path of an issue, from our id of it: the project's number and the issue's, such as `17#42`.
 fn issue_path(id: &str) -> Result<String, AskError> {
     let found = id.split_once('#').filter(|(project, number)| is_number(project) && is_number(number));
     let path = found.map(|(project, number)| format!("/api/v4/projects/{project}/issues/{number}"));
@@ -46,7 +47,8 @@ fn is_project(path: &str) -> bool {
     path.len() <= 1_024 && path.contains('/') && path.split('/').all(is_word)
 }
 
-/// The project and the number that an address or a reference such as `acme/shop#42` names; `base` is where GitLab is.
+/// The project and issue number that an address, or a reference such as `acme/shop#42`, means. `base` is GitLab's
+/// address.
 fn named(base: &str, reference: &str) -> Option<(String, String)> {
     let (project, number) = match path_of(reference) {
         Some(parts) => {
@@ -75,7 +77,7 @@ fn ticket(issue: &Value) -> Result<RemoteTicket, AskError> {
     let ticket = RemoteTicket {
         title: text(&issue["title"]),
         url: text(&issue["web_url"]),
-        // One that was moved is closed here, and goes on elsewhere.
+        // An issue that was moved is closed here, and continues elsewhere.
         is_closed: state == "closed" && issue["moved_to_id"].is_null(),
         state,
         destination: Destination { id: project.to_string(), name: name_of(path, NAME) },
@@ -85,8 +87,8 @@ fn ticket(issue: &Value) -> Result<RemoteTicket, AskError> {
     Ok(ticket.bounded())
 }
 
-/// A ticket in which no line is one of GitLab's commands (`/close`, `/assign @ada`), which it carries out for whoever the
-/// token belongs to; those in blocks of code are left alone by some of its versions only.
+/// Changes a ticket so that no line is a GitLab quick action (`/close`, `/assign @ada`), which GitLab would carry out
+/// as the token's owner. Only some of its versions ignore quick actions in code blocks.
 fn without_commands(new: &NewTicket) -> NewTicket {
     let marked = |text: &str, mark: &str| {
         let lines = text.split('\n').map(|line| match line.starts_with('/') {

@@ -26,10 +26,10 @@ use serde_json::json;
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
-/// The cookie that binds an installation to the browser that began it; over https its prefix binds it to this host.
+/// The cookie that binds an installation to the browser that started it; over https its prefix binds it to this host.
 const COOKIE_HTTPS: &str = "__Host-mayday_install";
 const COOKIE_HTTP: &str = "mayday_install";
-/// The host's clock may be behind ours this much, in milliseconds.
+/// How far the host's clock may be behind ours, in milliseconds.
 const SKEW: i64 = MINUTE;
 
 #[derive(Serialize, ToSchema)]
@@ -66,7 +66,7 @@ pub async fn begin_install(
         )
     };
     let github = connector.github.clone().ok_or_else(none)?;
-    // It says where to tell of a failure, too.
+    // The state also says where to report a failure.
     let (state, browser) = (format!("{}.{}", access.organization.0, token::link()), token::link());
     let location = github.install_page(&state).await.map_err(|error| refused(&error))?;
     let hashes = (hash(&people, &state), hash(&people, &browser));
@@ -121,7 +121,8 @@ pub async fn finish_install(
     redirect(&page(&people, &format!("/organizations/{organization}/settings/connections?{told}")), gone)
 }
 
-/// What administrators are told of a code; `None`: it is no failure, or whoever came here may not connect anything.
+/// The explanation of a code for administrators; `None` if it is not a failure, or the visitor may not connect
+/// anything.
 fn failure(code: &str) -> Option<&'static str> {
     Some(match code {
         "not_installed" => "The app was not installed there, or its installation is gone",
@@ -135,7 +136,7 @@ fn failure(code: &str) -> Option<&'static str> {
     })
 }
 
-/// Trouble is logged: the browser goes to the page that explains the failure all the same.
+/// Storage trouble is only logged, so that the browser still gets to the page that explains the failure.
 async fn tell_failure(connector: &Connector, organization: OrganizationId, reason: &'static str) {
     let write =
         connector.main.write(move |tx| tell_not_installed(tx, organization, reason, Timestamp::now()));
@@ -144,7 +145,7 @@ async fn tell_failure(connector: &Connector, organization: OrganizationId, reaso
     }
 }
 
-/// What this browser and person have begun; `Err` is the code that the page explains.
+/// Takes the installation that this browser and person started; `Err` is the code that the page explains.
 async fn take(
     connector: &Connector,
     hashes: ([u8; 32], [u8; 32]),
@@ -172,8 +173,8 @@ async fn connect(
         AskError::Busy { .. } | AskError::Passing(_) => "unreachable",
         _ => "not_installed",
     })?;
-    // The number in the address proves nothing. Where several organizations share the app, one could name the installation of
-    // another: only one that was made or changed since then is taken.
+    // The id in the address proves nothing. Where several organizations share the app, one could name another's
+    // installation, so only an installation that was created or changed since the start is accepted.
     let is_fresh = found.changed_at.is_some_and(|at| at >= begun.at.plus(-SKEW));
     if !people.single_org && !is_fresh {
         return Err("not_fresh");
@@ -216,7 +217,7 @@ async fn connect(
     })
 }
 
-/// The page of connections that a state names; it is only shown.
+/// The connections page of the organization in a state; used only for display.
 fn place_of(state: Option<&str>) -> String {
     let organization = state.and_then(|state| state.split_once('.')?.0.parse::<i64>().ok());
     organization.map_or_else(|| "/".to_owned(), |id| format!("/organizations/{id}/settings/connections"))

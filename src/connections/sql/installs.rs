@@ -1,7 +1,8 @@
-//! Installations of the code host's app that somebody has begun.
+//! Installations of the code host's app in progress.
 //!
-//! As with a sign-in at a provider, two random values bind one to the browser that began it: a `state`, which passes through
-//! the host, and a cookie, which does not. Their hashes are kept for ten minutes, and taken once.
+//! As with a sign-in at a provider, two random values bind an installation to the browser that started it: a `state`,
+//! which passes through the host, and a cookie, which does not. Their hashes are kept for ten minutes and accepted
+//! once.
 
 use crate::error::Result;
 use crate::ids::{OrganizationId, UserId};
@@ -10,10 +11,10 @@ use rusqlite::{OptionalExtension as _, Transaction, params};
 
 /// How long a person may take at the host, in milliseconds.
 pub const LIFETIME: i64 = 10 * MINUTE;
-/// Begun at once; a new one replaces the oldest.
+/// The most in progress; a new one replaces the oldest.
 const OPEN_MAX: i64 = 10_000;
 
-/// An installation that was begun.
+/// An installation in progress.
 #[derive(Debug, Clone, Copy)]
 pub struct Begun {
     pub organization: OrganizationId,
@@ -43,7 +44,7 @@ pub fn add(
     Ok(())
 }
 
-/// Takes what this browser and this person began. Of another browser's or person's it leaves it.
+/// Takes the installation that this browser and this person started. One of another browser or person is left alone.
 pub fn take(
     tx: &Transaction<'_>,
     (state_hash, browser_hash): (&[u8; 32], &[u8; 32]),

@@ -1,5 +1,5 @@
-//! What messages of alert channels and mails say of an issue beside their words. It is looked for when one is sent: the log
-//! entries of a trace often come after the error, and nothing that writes waits for a search of the logs.
+//! Details of an issue for alert messages and mails. They are looked up when a message is sent: the log entries of a
+//! trace often arrive after the error, and no transaction should wait for a log search.
 
 use crate::cache::{Cache, Size, bounded};
 use crate::context::untrusted::frame_line;
@@ -20,18 +20,18 @@ use crate::time::SECOND;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A message without details is better than a late one.
+/// The time limit. A message without details is better than a late one.
 const TIMEOUT: Duration = Duration::from_secs(3);
-/// Frames of the exception that was thrown, and the last log entries of its trace.
+/// The most frames of the thrown exception, and the most log entries of its trace.
 const FRAMES_MAX: usize = 5;
 const LOGS_MAX: usize = 5;
 /// Characters of one of them.
 const LINE_MAX: usize = 300;
-/// Entries that the client wrote this long after the error, in milliseconds, may have been written before it.
+/// Log entries may carry a time up to this many milliseconds after the error and still have been written before it.
 const LATE: i64 = SECOND;
-/// What was found for one is said to the others who are told of the same event at the same time.
+/// How long details are cached for other messages about the same event.
 const KEPT: Duration = Duration::from_secs(5);
-/// Bytes and number of those that are kept.
+/// The size of the cache, in bytes and entries.
 const KEPT_BYTES: u64 = 1 << 20;
 const KEPT_MAX: u64 = 200;
 
@@ -51,7 +51,7 @@ impl Size for Found {
     }
 }
 
-/// Finds details of issues: those of the newest event.
+/// Finds details of an issue: those of its newest event.
 pub struct Finder {
     main: Main,
     maps: Arc<Maps>,
@@ -66,7 +66,7 @@ impl Finder {
     }
 
     async fn find_in_time(&self, project: ProjectId, issue: IssueId) -> Details {
-        // Where they were not to be had a moment ago, the next message does not wait for them.
+        // If the lookup just failed, the next message does not wait for it.
         let vain = (project, format!("issue {}", issue.0));
         if self.kept.get(&vain).is_some_and(|found| found.at.elapsed() < KEPT) {
             return Details::default();
@@ -98,7 +98,7 @@ impl Finder {
         Ok(details)
     }
 
-    /// The last log entries of an event's trace before it, the newest first.
+    /// The last log entries of an event's trace before the event, newest first.
     async fn last_logs(&self, project: ProjectId, event: &Event) -> Result<Vec<String>> {
         let Some(trace) = event.trace_id.as_deref().filter(|trace| !trace.is_empty()) else {
             return Ok(Vec::new());
@@ -119,7 +119,7 @@ impl FindDetails for Finder {
     }
 }
 
-/// The first frames of the exception that was thrown: those of the application, if it has any.
+/// The first frames of the thrown exception: in-app ones, if there are any.
 fn throwing(event: &Event) -> Vec<String> {
     let Some(exception) = &event.exception else { return Vec::new() };
     let is_ours = exception.frames.iter().any(|frame| frame.in_app);

@@ -21,7 +21,7 @@ impl Snapshots for NoSnapshots {
     }
 }
 
-/// Writes a file; waits until it is asked to stop if it is `endless`.
+/// Writes a file; if `endless`, waits until it is asked to stop.
 struct Copies {
     place: PathBuf,
     endless: bool,
@@ -63,7 +63,7 @@ fn bench(endless: bool) -> Bench {
     Bench { folder, work, was_stopped, _control: control }
 }
 
-/// Runs what blocks beside the socket.
+/// Runs blocking work beside the socket.
 async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     tokio::task::spawn_blocking(work).await.unwrap()
 }
@@ -75,7 +75,7 @@ async fn gone(path: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_snapshot_is_made_where_the_caller_says_and_removed_after_use() {
+async fn a_snapshot_is_made_in_the_callers_directory_and_removed_after_use() {
     let bench = bench(false);
     let (folder, at) = (bench.folder.path().to_owned(), bench.work.path().to_owned());
     let used = beside(move || {
@@ -106,7 +106,7 @@ async fn a_server_that_sees_another_directory_uses_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_copy_under_way_tells_how_far_it_is_refuses_others_and_ends_with_its_caller() {
+async fn a_copy_reports_progress_refuses_others_and_stops_with_its_caller() {
     let bench = bench(true);
     let (folder, at) = (bench.folder.path().to_owned(), bench.work.path().to_owned());
     let (tell, told) = mpsc::channel();
@@ -144,7 +144,7 @@ async fn a_copy_under_way_tells_how_far_it_is_refuses_others_and_ends_with_its_c
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_reason_why_there_is_no_copy_reaches_the_caller() {
+async fn the_caller_gets_the_reason_for_a_failure() {
     let folder = tempfile::tempdir().unwrap();
     let _control = Control::start(folder.path(), Echo, NoSnapshots, Turn::default()).unwrap();
     let (data, work) = (folder.path().to_owned(), Work::at(folder.path()).unwrap());

@@ -1,14 +1,14 @@
 use super::*;
 use ring::signature::{RSA_PKCS1_2048_8192_SHA256, UnparsedPublicKey};
 
-/// PKCS #1, as GitHub hands keys out, and PKCS #8.
+/// A key in PKCS #1, as GitHub issues it, and one in PKCS #8.
 const KEYS: [&str; 2] = [
     include_str!("../../../tests/fixtures/keys/rsa-1.pem"),
     include_str!("../../../tests/fixtures/keys/host-app.pem"),
 ];
 
 #[test]
-fn a_token_is_verified_by_the_public_key_and_says_what_was_claimed() {
+fn a_token_verifies_with_the_public_key_and_has_its_claims() {
     for pem in KEYS {
         let signer = RsaSigner::from_pem(pem).unwrap();
         let claims = json!({ "iss": "12345", "iat": 1, "exp": 601 });
@@ -27,7 +27,7 @@ fn a_token_is_verified_by_the_public_key_and_says_what_was_claimed() {
 }
 
 #[test]
-fn what_is_no_such_key_is_refused_and_never_shown() {
+fn other_keys_are_refused_and_never_shown() {
     let other = include_str!("../../../tests/fixtures/keys/p256.pem");
     let cut = &KEYS[0][..KEYS[0].len() / 2];
     for pem in

@@ -9,7 +9,7 @@ fn place(row: &str) -> SealContext<'_> {
 }
 
 #[test]
-fn what_is_sealed_opens_in_its_place_and_shows_nothing() {
+fn a_sealed_value_opens_in_its_place_and_reveals_nothing() {
     let seal = seal("key");
     let sealed = seal.seal(&place("a"), b"a link").unwrap();
     assert_eq!(seal.open(&place("a"), &sealed).unwrap(), b"a link");
@@ -19,7 +19,7 @@ fn what_is_sealed_opens_in_its_place_and_shows_nothing() {
 }
 
 #[test]
-fn values_that_changed_places_do_not_open() {
+fn swapped_values_do_not_open() {
     let seal = seal("key");
     let sealed = seal.seal(&place("a"), b"a link").unwrap();
     let elsewhere = [
@@ -33,7 +33,7 @@ fn values_that_changed_places_do_not_open() {
 }
 
 #[test]
-fn another_key_and_damage_are_told_apart() {
+fn a_wrong_key_and_damage_are_distinguished() {
     let sealed = seal("key").seal(&place("a"), b"a link").unwrap();
     let cause = |seal: &Seal, sealed: &[u8]| match seal.open(&place("a"), sealed) {
         Err(Error::Internal(cause)) => cause.to_string(),

@@ -1,10 +1,10 @@
-//! The limit of an hour for each recipient.
+//! The hourly limit of each target.
 
 use super::*;
 use crate::deliveries::caps::Caps;
 
 #[test]
-fn one_target_gets_so_much_within_any_hour() {
+fn a_target_gets_a_limited_number_in_any_hour() {
     let (mut caps, start) = (Caps::default(), Instant::now());
     let mut take = |target: &str, after: Duration| caps.take(Channel::Mail, target, "notice", start + after);
     let each_hour = Channel::Mail.limits().each_hour;
@@ -19,7 +19,7 @@ fn one_target_gets_so_much_within_any_hour() {
 }
 
 #[tokio::test]
-async fn more_than_the_cap_waits_and_others_do_not() {
+async fn deliveries_above_the_limit_wait_and_others_do_not() {
     let server = Smtp::start("250 fine");
     let mut world = World::new(Some(&over_smtp(server.port)));
     let each_hour = Channel::Mail.limits().each_hour;
@@ -41,7 +41,7 @@ async fn more_than_the_cap_waits_and_others_do_not() {
 }
 
 #[tokio::test]
-async fn attempts_that_fail_do_not_use_up_the_hour() {
+async fn failed_attempts_do_not_use_up_the_limit() {
     let (closed, port) = closed_port();
     let mut world = World::new(Some(&over_smtp(port)));
     let each_hour = Channel::Mail.limits().each_hour;

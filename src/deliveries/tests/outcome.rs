@@ -1,4 +1,4 @@
-//! How an attempt ends, and that this is remembered.
+//! The outcomes of attempts, and how they are stored.
 
 use super::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn a_mail_whose_outcome_cannot_be_stored_for_a_while_goes_once() {
+async fn a_mail_whose_outcome_cannot_be_stored_at_first_is_sent_once() {
     let server = Smtp::start("250 fine");
     let world = World::started(&over_smtp(server.port));
     world.read_only(true).await;
@@ -31,7 +31,7 @@ async fn a_mail_whose_outcome_cannot_be_stored_for_a_while_goes_once() {
     assert_eq!((world.left(id).await, server.mails().len()), (sent(), 1));
 }
 
-/// A way that panics at its first parcel.
+/// A transport that panics at its first parcel.
 struct Panics(AtomicUsize);
 
 impl Transport for Panics {
@@ -48,7 +48,7 @@ async fn a_panic_is_a_failed_attempt() {
     let mut world = World::by(Some(Arc::new(Panics(AtomicUsize::new(0)))));
     let id = world.add("bob@corp.example").await;
     world.start();
-    // The second one may have been made meanwhile.
+    // The second attempt may have been made already.
     world
         .until("the failed attempt", async |world| {
             world.waiting().await.first().is_none_or(|(attempts, ..)| *attempts >= 1)

@@ -8,7 +8,7 @@ fn answer(status: u16, retry_after: Option<&str>, body: &str) -> Response {
 }
 
 #[test]
-fn the_signature_is_that_of_the_published_example() {
+fn the_signature_matches_the_published_example() {
     // From the specification of Standard Webhooks.
     let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     let signed = signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, "{\"test\": 2432232314}");
@@ -18,7 +18,7 @@ fn the_signature_is_that_of_the_published_example() {
 }
 
 #[test]
-fn an_answer_says_whether_and_when_to_try_again() {
+fn the_status_decides_whether_and_when_to_retry() {
     assert_eq!(judge(&answer(204, None, "")), Ok(()));
     let gone = judge(&answer(410, None, "")).unwrap_err();
     assert!(gone.is_gone && gone.permanent);
@@ -38,7 +38,7 @@ fn an_answer_says_whether_and_when_to_try_again() {
 }
 
 #[test]
-fn what_the_receiver_said_is_one_short_line() {
+fn the_receivers_answer_becomes_one_short_line() {
     let failure = judge(&answer(500, None, &format!("no\r\n{}", "x".repeat(10_000)))).unwrap_err();
     assert!(failure.text.starts_with("the receiver answered 500: no xxx") && failure.text.len() < 300);
 }

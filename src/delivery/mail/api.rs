@@ -8,7 +8,7 @@ use hyper::header::{AUTHORIZATION, HeaderName};
 use lettre::message::Mailbox;
 use serde_json::json;
 
-/// The most characters repeated from the API's answer.
+/// Characters of the API's answer that are repeated.
 const SAID_MAX: usize = 200;
 
 /// Posts the letter. 400, 413 and 422 concern the letter itself and are final; a refused key, a wrong address
@@ -32,8 +32,8 @@ pub(super) async fn send(
     Err(if permanent { Failure::permanent(text) } else { Failure::passing(text) })
 }
 
-/// Whether the API has taken a letter with this key before, of which its answer was lost: what a mail says of an issue may be
-/// another thing by then, and nobody is to get it twice.
+/// Whether the API accepted a mail with this key before, but its answer was lost. The details in a mail about an
+/// issue may differ by now, and nobody should get it twice.
 fn is_repeated(answer: &Response) -> bool {
     let name = |value: serde_json::Value| Some(value.get("name")?.as_str()? == "invalid_idempotent_request");
     answer.status.as_u16() == 409 && serde_json::from_slice(&answer.body).ok().and_then(name) == Some(true)
@@ -71,7 +71,7 @@ async fn post(
     client.send(request, Policy::Open).await
 }
 
-/// The API's own words, with the key removed if they contain it.
+/// The API's error message, without the key.
 fn said(body: &[u8], key: &Secret) -> String {
     let message = |value: serde_json::Value| Some(value.get("message")?.as_str()?.to_owned());
     match serde_json::from_slice(body).ok().and_then(message) {

@@ -1,25 +1,25 @@
-//! What a mail says, and how its two parts are made of it: plain text, and HTML in the frame of `page.html`. The frame's
-//! places are filled in one pass, so that nothing that is filled in can name another place.
+//! The content of a mail, and how plain text and HTML (in the frame `page.html`) are made from it. The placeholders
+//! of the frame are filled in one pass, so that a value cannot contain another placeholder.
 
 use super::link::Link;
 
 const FRAME: &str = include_str!("page.html");
-/// Stands where details come when a mail is sent. No text of a part has such a character.
+/// Marks where details are inserted when a mail is sent. Texts never contain this character.
 const PLACE: &str = "\u{1}";
 const FOOTER: &str = "Mayday, error monitoring";
 
-/// Something that a mail says. All texts are plain, and are escaped here.
+/// A part of a mail. All texts are plain, and escaped here.
 #[derive(Debug, Clone)]
 pub(super) enum Part {
     Title(String),
     Text(String),
-    /// Where to go on: a button, and in plain text a line of its own under `lead`.
+    /// The next step: a button, and in plain text a separate line after `lead`.
     Action {
         lead: &'static str,
         label: &'static str,
         link: Link,
     },
-    /// A link that nobody has to follow.
+    /// An optional link.
     Aside {
         label: &'static str,
         link: Link,
@@ -28,12 +28,12 @@ pub(super) enum Part {
         title: String,
         link: Link,
     },
-    /// Lines of a program.
+    /// Lines of code.
     Lines {
         title: &'static str,
         lines: Vec<String>,
     },
-    /// The place of details.
+    /// Where details are inserted.
     Details,
 }
 
@@ -43,18 +43,18 @@ pub(super) fn text(parts: &[Part]) -> String {
     text
 }
 
-/// A text with parts in the place of its details.
+/// A text with parts in place of the details' mark.
 pub(super) fn with_text(text: &str, parts: &[Part]) -> String {
     text.replace(PLACE, &blocks(parts))
 }
 
-/// The same of HTML.
+/// The same for HTML.
 pub(super) fn with_html(html: &str, parts: &[Part]) -> String {
     let parts: Vec<String> = parts.iter().map(part).collect();
     html.replace(PLACE, &parts.join("\n"))
 }
 
-/// Each with an empty line after it.
+/// The parts, each followed by an empty line.
 fn blocks(parts: &[Part]) -> String {
     let mut text = String::new();
     for part in parts {
@@ -88,7 +88,7 @@ pub(super) fn html(subject: &str, parts: &[Part]) -> String {
     })
 }
 
-/// Each text has a direction of its own, whatever it begins with.
+/// Each text gets its own direction, whatever it begins with.
 fn part(part: &Part) -> String {
     match part {
         Part::Title(words) => format!("<h1 dir=\"auto\">{}</h1>", escape(words)),
@@ -113,7 +113,7 @@ fn part(part: &Part) -> String {
     }
 }
 
-/// Puts what `value` says in the place of each `{{name}}`.
+/// Replaces each `{{name}}` with its `value`.
 fn fill(frame: &str, value: impl Fn(&str) -> String) -> String {
     let mut filled = String::with_capacity(2 * frame.len());
     let mut rest = frame;
@@ -127,7 +127,7 @@ fn fill(frame: &str, value: impl Fn(&str) -> String) -> String {
     filled
 }
 
-/// Text as it stands in HTML, between tags and in quoted attributes.
+/// Escapes text for HTML, between tags and in quoted attributes.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

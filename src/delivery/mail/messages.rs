@@ -17,7 +17,7 @@ const NAME_MAX: usize = 80;
 const TITLE_MAX: usize = 160;
 /// and the longest sentence about it.
 const SUMMARY_MAX: usize = 2_000;
-/// The longest line of a program.
+/// The longest line of code.
 const LINE_MAX: usize = 300;
 
 /// Invites somebody to join.
@@ -82,7 +82,7 @@ pub fn email_changed(to: &str, new: &str, at: Timestamp) -> Result<Mail> {
     notice(to, "The address of your Mayday account was changed", said)
 }
 
-/// What somebody is told, by mail.
+/// A notification by mail.
 #[derive(Debug, Clone)]
 pub struct Notification<'a> {
     /// One of the notifications' kinds.
@@ -115,7 +115,7 @@ pub fn notification(to: &str, of: &Notification<'_>) -> Result<Mail> {
     Ok(Mail { unsubscribe, thread: of.thread.clone(), issue: of.issue, ..mail })
 }
 
-/// What is known of an issue when a mail about it is sent.
+/// An issue's details when the mail is sent.
 pub(super) fn details(of: &Details) -> Vec<Part> {
     let parts = [("Where it was thrown", &of.stack), ("The last log entries of its trace", &of.logs)];
     let parts = parts.into_iter().filter(|(_, lines)| !lines.is_empty());
@@ -123,17 +123,17 @@ pub(super) fn details(of: &Details) -> Vec<Part> {
     parts.map(|(title, lines)| Part::Lines { title, lines: lines.iter().map(seen).collect() }).collect()
 }
 
-/// What somebody is told of at once, because it was more than the limit of an hour.
+/// A summary of the notifications above the hourly limit.
 #[derive(Debug, Clone)]
 pub struct Digest<'a> {
-    /// Title and where to read more, the oldest first.
+    /// Titles and links, oldest first.
     pub items: &'a [(String, Link)],
     /// How many more there are.
     pub others: i64,
     pub inbox: Link,
     /// See [`Notification`].
     pub preferences: Link,
-    /// Ends mails of the category of all of it, or of all categories.
+    /// Ends mails of the category if all are of one, or else of all categories.
     pub unsubscribe: Link,
 }
 
@@ -156,12 +156,12 @@ pub fn digest(to: &str, of: &Digest<'_>) -> Result<Mail> {
     Ok(Mail { unsubscribe: Some(of.unsubscribe.as_str().to_owned()), ..mail })
 }
 
-/// What a project's week was like.
+/// A project's week.
 #[derive(Debug, Clone)]
 pub struct Week {
     pub project: String,
     pub events: i64,
-    /// In the week before.
+    /// The number in the week before.
     pub events_before: i64,
     pub new_issues: i64,
     pub regressed_issues: i64,
@@ -172,7 +172,7 @@ pub struct Week {
     pub link: Link,
 }
 
-/// The week of all projects that somebody sees.
+/// The week of all projects that a person can see.
 #[derive(Debug, Clone)]
 pub struct Report<'a> {
     pub weeks: &'a [Week],
@@ -223,7 +223,7 @@ fn counted(count: i64, what: &str) -> String {
     format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
-/// With a comma between thousands.
+/// A number with commas between thousands.
 fn grouped(count: i64) -> String {
     let digits = count.unsigned_abs().to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -272,7 +272,7 @@ fn name(text: &str) -> String {
 /// At most `max` characters as [`text::line`] shows them, without an address that a mail program would turn into a
 /// link.
 fn seen(text: &str, max: usize) -> String {
-    // What cannot be seen is removed first: an address must not appear by its removal.
+    // Invisible characters are removed first, so that their removal cannot create an address.
     let plain = text::line(text, 2 * max).replace("://", " ").replace("www.", "www ");
     text::line(&plain, max)
 }

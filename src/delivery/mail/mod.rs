@@ -24,7 +24,7 @@ use std::time::Duration;
 
 /// How long one mail may take, from the connection to the answer.
 pub const DEADLINE: Duration = Duration::from_secs(30);
-/// How long a connection may take.
+/// The time limit for connecting.
 const CONNECT: Duration = Duration::from_secs(10);
 /// The longest subject, in characters.
 const SUBJECT_MAX: usize = 200;
@@ -36,12 +36,12 @@ pub enum Kind {
     PasswordReset,
     EmailChange,
     Notice,
-    /// Of notifications, by their category.
+    /// A notification; the category is its kind.
     ErrorNotification,
     TeamNotification,
     IntegrationNotification,
     SystemNotification,
-    /// Of all categories, in the place of those above the limit of an hour.
+    /// A summary of notifications of any category above the hourly limit.
     NotificationDigest,
     WeeklyReport,
 }
@@ -73,10 +73,9 @@ pub struct Mail {
     pub text: String,
     /// The same as HTML; without it the mail is plain text.
     pub html: Option<String>,
-    /// What the mail is one of several about, in the form of a message id without its brackets: mail programs show them
-    /// together.
+    /// Groups mails about the same subject in mail programs: a message id without its brackets.
     pub thread: Option<String>,
-    /// The issue of which it says details, which are added when it is sent.
+    /// The issue whose details are added when it is sent.
     pub issue: Option<(ProjectId, IssueId)>,
     /// The address that ends mails of this kind (`List-Unsubscribe`), by a POST without a session (RFC 8058).
     pub unsubscribe: Option<String>,
@@ -162,7 +161,7 @@ impl Letter {
         Ok((letter, content.issue))
     }
 
-    /// With details in their place.
+    /// Inserts the details.
     fn with(mut self, details: &Details) -> Self {
         let parts = messages::details(details);
         self.text = draft::with_text(&self.text, &parts);
@@ -171,10 +170,10 @@ impl Letter {
     }
 }
 
-/// The header beside `List-Unsubscribe` that says that a POST is enough (RFC 8058), and its only value.
+/// The header that says that a POST to `List-Unsubscribe` is enough (RFC 8058), and its only value.
 const UNSUBSCRIBE_POST: (&str, &str) = ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click");
 
-/// Sends letters one way.
+/// Sends mails in one way.
 pub struct Mailer {
     way: Way,
     from: Mailbox,
@@ -202,7 +201,7 @@ impl Mailer {
         Ok(Self { way, from, deadline: DEADLINE, details: None })
     }
 
-    /// Adds details to mails about issues.
+    /// Sets where the details of issues come from.
     #[must_use]
     pub fn with_details(mut self, details: Arc<dyn FindDetails>) -> Self {
         self.details = Some(details);

@@ -63,7 +63,7 @@ fn an_address_with_a_line_break_is_refused() {
 }
 
 #[tokio::test]
-async fn a_server_that_hangs_is_given_up_at_the_deadline() {
+async fn a_server_that_hangs_is_abandoned_at_the_deadline() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = silent.local_addr().unwrap().port();
     for config in [over_smtp(port), over_api(port)] {
@@ -74,7 +74,7 @@ async fn a_server_that_hangs_is_given_up_at_the_deadline() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_down_is_tried_again() {
+async fn a_server_that_is_down_is_retried() {
     let (_closed, port) = closed_port();
     for config in [over_smtp(port), over_api(port)] {
         let failure = Mailer::new(&config, &Client::new()).unwrap().send(&letter()).await.unwrap_err();

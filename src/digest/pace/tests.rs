@@ -33,7 +33,7 @@ fn it_rests_while_more_arrives_than_it_can_digest() {
 }
 
 #[test]
-fn what_it_can_follow_is_digested_at_once() {
+fn it_does_not_rest_at_a_rate_it_can_follow() {
     assert!(share(1_000, 0) < f64::EPSILON);
     assert!(share(1_700, 20_000) < f64::EPSILON);
 }
@@ -44,7 +44,7 @@ fn a_long_backlog_ends_the_rest() {
 }
 
 #[test]
-fn when_the_burst_is_over_it_works_on() {
+fn it_stops_resting_when_the_burst_is_over() {
     assert!(share(0, 50_000) < f64::EPSILON);
 }
 

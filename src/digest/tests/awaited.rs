@@ -1,4 +1,4 @@
-//! Debug ids whose source maps have yet to come.
+//! Debug ids that wait for their source maps.
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn map_of(id: u8) -> Vec<u8> {
         .into_bytes()
 }
 
-/// Digests what was added; `between` comes after it was prepared.
+/// Digests the stored events; calls `between` after they were prepared.
 fn digest(bench: &Bench, worker: &mut Worker, between: impl FnOnce()) {
     let pending = bench.intake.after(worker.position, 100, 1 << 20).unwrap();
     let last = pending.last().unwrap().position;
@@ -34,14 +34,14 @@ fn digest(bench: &Bench, worker: &mut Worker, between: impl FnOnce()) {
 }
 
 #[test]
-fn an_event_awaits_the_source_map_of_its_debug_id_unless_there_is_one() {
+fn an_event_waits_for_the_source_map_of_its_debug_id() {
     let bench = bench();
     let mut worker = bench.worker();
     throw(&bench, "a", "1.0", 1, 1);
     throw(&bench, "b", "2.0", 1, 1);
     digest(&bench, &mut worker, || ());
     assert_eq!((bench.count(AWAITED), bench.count(LATE)), (1, 0));
-    // It came as the event had been prepared and was not yet applied.
+    // The map arrived after the event was prepared and before it was applied.
     throw(&bench, "c", "3.0", 2, 1);
     digest(&bench, &mut worker, || upload(&bench, "build", "~/y.js", &map_of(2)));
     assert_eq!((bench.count(AWAITED), bench.count(LATE)), (2, 1));
@@ -49,14 +49,14 @@ fn an_event_awaits_the_source_map_of_its_debug_id_unless_there_is_one() {
         .main
         .write_blocking(|tx| Ok(tx.execute("update late_maps set finished_at = 1", ()).map(drop)?))
         .unwrap();
-    // Its source map is there, and has nothing for that line.
+    // Its source map exists, but has nothing for that line.
     throw(&bench, "d", "3.0", 2, 9);
     digest(&bench, &mut worker, || ());
     assert_eq!((bench.count(AWAITED), bench.count(LATE)), (2, 0));
 }
 
 #[test]
-fn an_issue_awaits_so_many_and_the_latest() {
+fn an_issue_waits_for_a_limited_number_and_the_latest() {
     let bench = bench();
     let mut worker = bench.worker();
     let most = u8::try_from(crate::releases::late::AWAITED_MAX).unwrap();

@@ -1,4 +1,4 @@
-//! Events by a value that they carry, as the digest stored them.
+//! Events with a facet value, as the digest stored them.
 
 use super::*;
 use crate::events::sql::{EventPage, EventPosition, list_with_facet, place};
@@ -23,7 +23,7 @@ fn page(bench: &Bench, before: Option<&str>, limit: i64, examined_max: i64) -> (
     (events.into_iter().map(|event| event.event_id).collect(), next)
 }
 
-/// Events `00`, the newest, to `29`, a second apart; those with these numbers carry the value.
+/// Events `00` (the newest) to `29`, a second apart; those with these numbers have the value.
 fn with(carrying: &[i64]) -> Bench {
     let bench = bench();
     for number in 0..30 {
@@ -36,7 +36,7 @@ fn with(carrying: &[i64]) -> Bench {
 }
 
 #[test]
-fn a_page_examines_so_many_events_and_no_more() {
+fn a_page_examines_a_limited_number_of_events() {
     let bench = with(&[1, 25]);
     assert_eq!(page(&bench, None, 5, 10), (vec!["01".to_owned()], Some("10".to_owned())));
     assert_eq!(page(&bench, Some("10"), 5, 10), (Vec::new(), Some("20".to_owned())));
@@ -44,7 +44,7 @@ fn a_page_examines_so_many_events_and_no_more() {
 }
 
 #[test]
-fn only_the_time_between_the_first_and_the_last_is_examined() {
+fn only_the_time_between_first_and_last_is_examined() {
     let bench = with(&[12, 14]);
     assert_eq!(page(&bench, None, 5, 3), (vec!["12".to_owned(), "14".to_owned()], None));
     assert_eq!(page(&bench, Some("20"), 5, 3), (Vec::new(), None));

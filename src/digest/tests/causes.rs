@@ -1,4 +1,4 @@
-//! Causes mentioned in a stack's text, and stacks that are cut.
+//! Causes in a stack's text, and truncated stacks.
 
 use super::*;
 use crate::events::sql;
@@ -15,7 +15,7 @@ fn digest(event: &Value) -> (Value, Vec<Vec<String>>) {
 }
 
 #[test]
-fn causes_of_java_get_the_frames_that_they_leave_out() {
+fn java_causes_get_their_omitted_frames() {
     let stack = "java.lang.E: outer\n\tat a.A.x(A.java:1)\n\tat a.Main.main(Main.java:2)\nCaused by: java.lang.F: inner\n\tat b.B.y(B.java:3)\n\t... 1 more\nCaused by: java.lang.G: root\n\tat c.C.z(C.java:4)\n\t... 2 more";
     let event =
         json!({"event_id": "a", "exception": {"type": "java.lang.E", "message": "outer", "stack": stack}});
@@ -32,26 +32,26 @@ fn causes_of_java_get_the_frames_that_they_leave_out() {
 }
 
 #[test]
-fn chains_printed_from_the_root_get_the_frames_that_they_leave_out() {
+fn chains_printed_root_first_get_their_omitted_frames() {
     let root = "java.lang.G: root\n\tat c.C.z(C.java:4)";
     let outer = "Wrapped by: java.lang.E: outer\n\tat a.A.x(A.java:1)";
     let main = "\n\tat a.Main.main(Main.java:2)";
     let omitted = "\n\t... 1 common frames omitted";
-    // As Logback prints them, and as logstash's encoder does.
+    // As Logback and logstash's encoder print them.
     for stack in [format!("{root}{omitted}\n{outer}{main}"), format!("{root}{main}\n{outer}{omitted}")] {
         let event = json!({"event_id": "a", "exception": {"type": "java.lang.E", "message": "outer", "stack": stack}});
         let (event, frames) = digest(&event);
         assert_eq!(event["exception"]["cause"]["type"], "java.lang.G");
         assert_eq!(frames, [["a.A.x", "a.Main.main"], ["c.C.z", "a.Main.main"]], "{stack}");
     }
-    // A text that was cut before the cause has nothing to do with that.
+    // This text is cut within the outer exception, whose frames the cause does not share.
     let cut = "a.E: outer\n\tat a.A.x(A.java:1)\n\t... 2 more\nCaused by: b.F: inner\n\tat b.B.y(B.java:3)";
     let event = json!({"event_id": "a", "exception": {"type": "a.E", "message": "outer", "stack": cut}});
     assert_eq!(digest(&event).1, [["a.A.x"], ["b.B.y"]]);
 }
 
 #[test]
-fn a_cause_that_was_sent_counts_more_than_the_text() {
+fn a_cause_that_was_sent_overrides_the_text() {
     let stack = "a.E: outer\n\tat a.A.x(A.java:1)\nCaused by: b.F: inner\n\tat b.B.y(B.java:3)";
     let cause = json!({"type": "Sent", "message": "cause"});
     let event = json!({"event_id": "a", "exception": {"type": "a.E", "message": "outer", "stack": stack, "cause": cause}});
@@ -61,7 +61,7 @@ fn a_cause_that_was_sent_counts_more_than_the_text() {
 }
 
 #[test]
-fn a_chain_ends_at_its_bound_and_says_so() {
+fn a_chain_ends_at_its_limit_and_says_so() {
     let causes: String =
         (1..=12).map(|n| format!("\nCaused by: b.F{n}: inner\n\tat b.B.y(B.java:{n})")).collect();
     let stack = format!("a.E: outer\n\tat a.A.x(A.java:1){causes}");
@@ -72,7 +72,7 @@ fn a_chain_ends_at_its_bound_and_says_so() {
 }
 
 #[test]
-fn a_text_that_came_before_tells_its_causes_and_cuts_again() {
+fn a_remembered_text_has_its_causes_and_cuts() {
     let bench = bench();
     let lines = "\n\tat b.B.y(B.java:3)".repeat(251);
     let stack = format!("a.E: outer\n\tat a.A.x(A.java:1)\nCaused by: b.F: inner{lines}");

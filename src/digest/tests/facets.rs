@@ -25,7 +25,7 @@ fn names(bench: &Bench) -> Vec<String> {
 }
 
 #[test]
-fn a_value_is_kept_once_and_as_long_as_an_issue_has_it() {
+fn a_value_is_stored_once_and_as_long_as_an_issue_has_it() {
     let bench = bench();
     let eve = json!({"id": "u1", "email": "eve@example.com", "name": "Eve"});
     for (message, user) in [("a", &eve), ("b", &eve), ("b", &json!({"id": "u2"})), ("a", &eve)] {
@@ -44,7 +44,7 @@ fn a_value_is_kept_once_and_as_long_as_an_issue_has_it() {
     };
     delete("b");
     assert_eq!(names(&bench), ["environment=production", "tag.a=v", known]);
-    // A deleted value is created again when it occurs again.
+    // A deleted value is created again when it recurs.
     bench.add(&json!({"message": "a", "user": {"id": "u2"}}));
     digest(&bench);
     assert_eq!(bench.count("select user_count from issues"), 2);
@@ -55,7 +55,7 @@ fn a_value_is_kept_once_and_as_long_as_an_issue_has_it() {
 }
 
 #[test]
-fn releases_are_summed_without_an_issue_that_goes_and_a_project_goes_with_everything() {
+fn deleting_an_issue_or_a_project_removes_its_sums() {
     let bench = bench();
     for (message, release) in [("a", "1"), ("a", "2"), ("b", "2")] {
         bench.add(&json!({"message": message, "release": release, "user": {"id": message}}));

@@ -1,4 +1,4 @@
-//! One issue held against a filter, and the list of those that meet it, agree.
+//! Matching one issue against a filter agrees with the list of issues that match.
 
 use super::*;
 use crate::issues::sql::{Filter, Sort, fits, list};
@@ -26,7 +26,7 @@ const QUERIES: [&str; 18] = [
 ];
 
 #[test]
-fn an_issue_meets_a_filter_if_it_is_in_its_list() {
+fn an_issue_matches_a_filter_if_it_is_in_its_list() {
     let bench = bench();
     for event in [
         json!({"message": "ant", "environment": "staging", "release": "1.0", "tags": {"k": "v"}}),

@@ -21,7 +21,7 @@ fn prepared(bench: &Bench, id: &str) -> PreparedEvent {
     PreparedEvent::new(&worker.reader, &bench.main.packer, &mut worker.resolver, &pending).unwrap()
 }
 
-/// The events of the only issue that has fingerprints by this version of the rule, and of no other.
+/// The number of events of the only issue that has fingerprints by this version of the rule alone.
 fn events_of(bench: &Bench, version: u16) -> i64 {
     bench.count(&format!(
         "select event_count from issues i where not exists (
@@ -46,7 +46,7 @@ fn age(bench: &Bench, id: &str) {
 }
 
 #[test]
-fn an_issue_of_the_rule_before_keeps_its_events() {
+fn an_issue_of_the_former_rule_keeps_its_events() {
     let bench = bench();
     bench.add(&thrown("a", CHROME));
     age(&bench, "a");
@@ -57,7 +57,7 @@ fn an_issue_of_the_rule_before_keeps_its_events() {
 }
 
 #[test]
-fn it_gets_the_fingerprint_by_the_newest_rule_as_a_further_one() {
+fn it_gets_the_fingerprint_by_the_newest_rule_as_well() {
     let bench = bench();
     bench.add(&thrown("a", CHROME));
     age(&bench, "a");
@@ -77,7 +77,7 @@ fn it_gets_the_fingerprint_by_the_newest_rule_as_a_further_one() {
 }
 
 #[test]
-fn many_fingerprints_lead_to_one_issue_and_go_with_it() {
+fn many_fingerprints_lead_to_one_issue_and_are_deleted_with_it() {
     let bench = bench();
     for id in ["a", "b"] {
         bench.add(&json!({"event_id": id, "fingerprint": [id], "message": "x"}));
@@ -103,7 +103,7 @@ fn many_fingerprints_lead_to_one_issue_and_go_with_it() {
     bench.worker().step().unwrap();
     assert_eq!(bench.count("select event_count from issues"), 2, "both, and no other issue was made");
     assert_eq!(bench.count("select count(*) from issue_fingerprints where issue_id = 7"), 3);
-    // A fingerprint that refers to an issue stays.
+    // A fingerprint that refers to an existing issue stays.
     bench
         .main
         .write_blocking(move |tx| {
@@ -120,7 +120,7 @@ fn many_fingerprints_lead_to_one_issue_and_go_with_it() {
 }
 
 #[test]
-fn it_keeps_them_though_an_issue_of_the_newest_rule_came_between() {
+fn it_keeps_them_even_if_the_newest_rule_created_an_issue_meanwhile() {
     let bench = bench();
     bench.add(&thrown("a", CHROME));
     age(&bench, "a");
@@ -137,7 +137,7 @@ fn it_keeps_them_though_an_issue_of_the_newest_rule_came_between() {
 }
 
 #[test]
-fn without_issues_of_the_rule_before_engines_are_one_issue() {
+fn without_issues_of_the_former_rule_browsers_share_an_issue() {
     let bench = bench();
     for (id, stack) in [("a", CHROME), ("b", SAFARI)] {
         bench.add(&thrown(id, stack));

@@ -16,7 +16,7 @@ fn digest(bench: &Bench, events: &[Value]) {
     while bench.worker().step().unwrap() {}
 }
 
-/// What the signals say, in order.
+/// The signals' issues and accounts, in order.
 fn marked(bench: &Bench) -> Vec<(i64, String)> {
     let read = bench.main.readers.read_blocking(|c| {
         let mut rows = c.prepare(
@@ -33,7 +33,7 @@ fn event(message: &str, account: Value) -> Value {
 }
 
 #[test]
-fn the_first_event_of_such_an_account_marks_the_issue_once() {
+fn the_first_event_of_a_high_value_account_marks_the_issue_once() {
     let bench = bench();
     set(&bench, json!({"ids": ["7"], "patterns": ["acme*"]}));
     digest(&bench, &[event("a", json!({"id": "1"})), event("b", json!({"id": "7"}))]);
@@ -53,7 +53,7 @@ fn the_first_event_of_such_an_account_marks_the_issue_once() {
 }
 
 #[test]
-fn an_account_that_had_met_the_issue_before_it_mattered_marks_it_with_its_next_event() {
+fn an_account_that_becomes_high_value_marks_the_issue_with_its_next_event() {
     let bench = bench();
     digest(&bench, &[event("a", json!({"id": "7"}))]);
     assert_eq!(marked(&bench), []);
@@ -63,7 +63,7 @@ fn an_account_that_had_met_the_issue_before_it_mattered_marks_it_with_its_next_e
 }
 
 #[test]
-fn a_tag_says_it_too() {
+fn a_tag_can_name_the_account() {
     let bench = bench();
     set(&bench, json!({"tags": [{"key": "plan", "value": "enterprise"}]}));
     let with = |message: &str, plan: &str| json!({"message": message, "tags": {"plan": plan}});
@@ -72,7 +72,7 @@ fn a_tag_says_it_too() {
 }
 
 #[test]
-fn the_busiest_accounts_count_once_there_are_twenty() {
+fn the_busiest_accounts_count_from_twenty_accounts_on() {
     let bench = bench();
     let now = Timestamp::now();
     let find = || bench.main.readers.read_blocking(|c| high_value::find_busiest(c, PROJECT, now)).unwrap();
@@ -88,7 +88,7 @@ fn the_busiest_accounts_count_once_there_are_twenty() {
     digest(&bench, &events(19..20));
     let busiest = find();
     assert_eq!(busiest, (0..10).map(|number| format!("{number:02}")).collect::<Vec<_>>());
-    // What was before the last 30 days does not count.
+    // Events before the last 30 days do not count.
     let later = now.plus(31 * DAY);
     let none = bench.main.readers.read_blocking(|c| high_value::find_busiest(c, PROJECT, later)).unwrap();
     assert_eq!(none, Vec::<String>::new());

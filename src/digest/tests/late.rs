@@ -1,4 +1,4 @@
-//! How far into the past source maps that come late are looked for.
+//! How old events may be to be resolved again by late source maps.
 
 use super::*;
 use crate::jobs::Stopping;
@@ -25,7 +25,7 @@ fn throw(bench: &Bench, kind: &str, column: u32, days: i64) {
     bench.add_at(&event, Timestamp::now().plus(-days * DAY));
 }
 
-/// Uploads the source map and resolves again what it says.
+/// Uploads the source map, and resolves again.
 fn upload_late(bench: &Bench) {
     upload(bench, "1.0", "~/x.js", &map());
     let long_ago = Timestamp::now().plus(-DAY).millis();
@@ -59,7 +59,7 @@ fn events_of_the_last_thirty_days_are_resolved_again_and_older_ones_stay() {
 }
 
 #[test]
-fn an_issue_is_found_by_its_recent_events_alone() {
+fn an_issue_is_found_only_by_its_recent_events() {
     let bench = bench();
     throw(&bench, "E", 21, 31);
     throw(&bench, "E", 1, 1);

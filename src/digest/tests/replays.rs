@@ -13,7 +13,7 @@ fn start() -> i64 {
     *START.get_or_init(|| Timestamp::now().millis() - 90 * MINUTE)
 }
 
-/// A part that covers minutes of a replay.
+/// A segment that covers minutes `from` to `to` of a replay.
 fn part(index: u32, from: i64, to: i64) -> Segment {
     let summary = Summary {
         events: 1,
@@ -97,7 +97,7 @@ fn a_replay_without_session_and_window_is_stored_and_read_with_the_errors_it_nam
 }
 
 #[test]
-fn an_error_that_is_linked_in_several_ways_counts_once() {
+fn an_error_linked_in_several_ways_counts_once() {
     let bench = bench();
     let at = start() + MINUTE;
     bench
@@ -115,7 +115,7 @@ fn an_error_that_is_linked_in_several_ways_counts_once() {
 }
 
 #[test]
-fn a_replay_is_an_hour_long_whatever_its_parts_and_clocks_say() {
+fn a_replay_is_at_most_an_hour_long_whatever_its_parts_and_clocks_say() {
     let bench = bench();
     // Out of order, with a clock that jumps ahead by ten days, and back by twenty.
     bench.replay(&[part(1, 10, 20), part(0, 0, 10), part(2, 14_400, 14_405), part(3, -14_400, -14_390)]);
@@ -129,10 +129,10 @@ fn a_replay_is_an_hour_long_whatever_its_parts_and_clocks_say() {
 }
 
 #[test]
-fn what_comes_after_the_hour_by_both_clocks_is_dropped() {
+fn segments_after_the_hour_by_both_clocks_are_dropped() {
     let bench = bench();
     bench.replay(&[part(0, 0, 1)]);
-    // Sent late, since the network was down: it was recorded in time.
+    // Sent late because the network was down, but recorded in time.
     bench.apply_late(part(1, 50, 51), 90);
     // The clock has jumped, and arrives at once.
     bench.apply_late(part(2, 70, 71), 2);
@@ -143,7 +143,7 @@ fn what_comes_after_the_hour_by_both_clocks_is_dropped() {
 }
 
 #[test]
-fn the_latest_part_tells_whose_it_is_and_the_first_one_when_it_began() {
+fn the_latest_segment_says_whose_replay_it_is_and_the_first_when_it_began() {
     let bench = bench();
     let told = |index: u32, from: i64, user: Value| Segment {
         metadata: Some(Metadata {

@@ -21,7 +21,7 @@ fn total(bench: &Bench) -> Held {
     bench.main.readers.read_blocking(|c| events::sql::DAYS.total(c, PROJECT)).unwrap()
 }
 
-/// What is stored, counted one by one.
+/// What is stored, counted row by row.
 fn counted(bench: &Bench) -> Held {
     let bytes = bench.count("select coalesce(sum(length(payload)), 0) from events");
     Held { count: bench.count("select count(*) from events"), bytes }
@@ -36,7 +36,7 @@ fn receive(bench: &Bench, at: Timestamp, event: &Value) {
     while worker.step().unwrap() {}
 }
 
-/// An event of each of ten days; the first five throw from elsewhere.
+/// An event on each of ten days; the first five are thrown elsewhere.
 fn ten_days() -> Bench {
     let bench = bench();
     for day in 0..10 {
@@ -49,7 +49,7 @@ fn ten_days() -> Bench {
     bench
 }
 
-/// Removes until nothing is left to remove, a few at a time.
+/// Removes a few at a time until nothing is left to remove.
 fn remove(bench: &Bench, limits: RetentionLimits) -> i64 {
     let mut all = 0;
     loop {
@@ -71,7 +71,7 @@ fn what_is_stored_is_counted_and_the_oldest_days_are_removed() {
     assert_eq!(remove(&bench, limits(None, None)), 0);
     assert_eq!(remove(&bench, limits(Some(7), None)), 3);
     assert_eq!(bench.count("select count(*) from stacks"), 2);
-    // Only the newer stack is left to the rest.
+    // Only the newer stack is still used.
     assert_eq!(remove(&bench, limits(None, Some(5))), 2);
     assert_eq!(bench.count("select count(*) from stacks"), 1);
     assert_eq!(remove(&bench, limits(None, Some(0))), 5);

@@ -14,7 +14,7 @@ fn signals(bench: &Bench) -> Vec<(String, Value)> {
 }
 
 #[test]
-fn a_new_issue_and_one_that_comes_back_leave_a_signal_and_other_events_none() {
+fn new_and_regressed_issues_leave_a_signal_and_other_events_none() {
     let bench = bench();
     for id in ["a", "b", "c"] {
         bench.add(&json!({"event_id": id, "exception": {"type": "E"}}));

@@ -15,7 +15,7 @@ fn digest(bench: &Bench) {
     while worker.step().unwrap() {}
 }
 
-/// Adds events at this distance from now.
+/// Adds events so many milliseconds ago.
 fn add(bench: &Bench, count: usize, ago: i64, release: Option<&str>) {
     let at = Timestamp::now().plus(-ago);
     for _ in 0..count {
@@ -59,7 +59,7 @@ fn the_event_that_reaches_the_limit_makes_it_escalate() {
 }
 
 #[test]
-fn one_that_comes_back_in_the_batch_may_escalate_in_it() {
+fn an_issue_that_regresses_in_a_batch_can_escalate_in_it() {
     let bench = bench();
     add(&bench, 1, HISTORY, None);
     digest(&bench);
@@ -90,7 +90,7 @@ fn assert_counts(bench: &Bench) {
 }
 
 #[test]
-fn releases_count_what_the_facets_add_up_to() {
+fn releases_count_the_same_as_their_facets() {
     let bench = bench();
     for (message, release, ago) in
         [("a", "1", 3), ("a", "1", 1), ("b", "1", 2), ("a", "2", 0), ("c", "2", 9), ("c", "1", 5)]
@@ -118,7 +118,7 @@ fn releases_count_what_the_facets_add_up_to() {
 }
 
 #[test]
-fn a_release_that_an_issue_takes_no_more_is_not_counted() {
+fn a_release_that_an_issue_no_longer_accepts_is_not_counted() {
     let bench = bench();
     for release in 0..1_010 {
         bench.add(&json!({"message": "x", "release": format!("r{release}")}));
@@ -129,7 +129,7 @@ fn a_release_that_an_issue_takes_no_more_is_not_counted() {
 }
 
 #[test]
-fn a_source_map_is_used_once_an_event_however_many_frames_it_resolves() {
+fn a_source_map_is_used_once_per_event_however_many_frames_it_resolves() {
     let bench = bench();
     let mut builder = sourcemap::SourceMapBuilder::new(None);
     builder.add(0, 0, 9, 2, Some("src/x.ts"), None, false);
@@ -165,7 +165,7 @@ fn assert_statuses(bench: &Bench) {
 }
 
 #[test]
-fn issues_of_a_status_are_counted_as_they_come_change_and_go() {
+fn issues_of_a_status_are_counted_through_every_change() {
     let bench = bench();
     let change = |status: Status, message: &str| {
         let id = IssueId(bench.count(&format!("select id from issues where message = '{message}'")));
@@ -218,7 +218,7 @@ fn users_of_a_release_are_counted_once_and_forgotten_with_its_last_event() {
         let id = IssueId(bench.count(&format!("select id from issues where message = '{message}'")));
         bench.main.write_blocking(move |tx| crate::issues::sql::delete(tx, PROJECT, id)).unwrap();
     };
-    // Whose events they were is not known by issue.
+    // The users of single issues are unknown.
     delete("a");
     assert_eq!((of("user_count", "1"), of("user_count", "2")), (2, 0));
     delete("b");
@@ -232,7 +232,7 @@ fn users_of_a_release_are_counted_once_and_forgotten_with_its_last_event() {
 }
 
 #[test]
-fn of_releases_that_only_events_name_the_newest_are_counted_and_others_again_with_their_next_event() {
+fn only_the_newest_unregistered_releases_are_counted() {
     let bench = bench();
     let send = |message: &str, release: &str, at: i64| {
         let at = Timestamp::now().plus(-MINUTE + at).to_string();
@@ -264,7 +264,7 @@ fn of_releases_that_only_events_name_the_newest_are_counted_and_others_again_wit
 }
 
 #[test]
-fn who_the_users_of_an_old_release_were_is_forgotten_and_how_many_stays() {
+fn the_users_of_an_old_release_are_forgotten_but_their_number_stays() {
     let bench = bench();
     for (release, user) in [("old", "u1"), ("old", "u2"), ("new", "u1")] {
         bench.add(&json!({"message": "a", "release": release, "user": {"id": user}}));

@@ -1,4 +1,4 @@
-//! Stacks by their text.
+//! Stacks cached by their text.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn thrown(id: &str, message: &str) -> Value {
 }
 
 #[test]
-fn a_text_that_came_before_has_the_same_frames_and_platform() {
+fn a_repeated_text_has_the_same_frames_and_platform() {
     let bench = bench();
     let mut worker = bench.worker();
     for (id, message) in [("a", "order 1"), ("b", "order 2"), ("c", "Error: order 3\n    at odd (x.js:1:1)")]
@@ -23,7 +23,7 @@ fn a_text_that_came_before_has_the_same_frames_and_platform() {
 }
 
 #[test]
-fn frames_that_were_sent_count_more_than_the_text() {
+fn frames_that_were_sent_override_the_text() {
     let bench = bench();
     let mut worker = bench.worker();
     bench.add(&thrown("a", "x"));

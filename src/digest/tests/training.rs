@@ -28,7 +28,7 @@ impl Bench {
 }
 
 #[test]
-fn it_is_trained_on_events_and_old_and_new_payloads_can_be_read() {
+fn it_is_trained_on_events_and_old_and_new_payloads_stay_readable() {
     let bench = bench();
     bench.take_in(0..300);
     let before = bench.payload_bytes();
@@ -48,7 +48,7 @@ fn it_is_trained_on_events_and_old_and_new_payloads_can_be_read() {
 }
 
 #[test]
-fn one_that_saves_nothing_is_not_taken() {
+fn a_dictionary_that_saves_nothing_is_discarded() {
     let bench = bench();
     bench.take_in(0..300);
     train(&bench.main, &dictionaries::EVENTS, 300).unwrap();
@@ -59,7 +59,7 @@ fn one_that_saves_nothing_is_not_taken() {
 }
 
 #[test]
-fn it_is_due_after_some_events_and_again_after_eight_times_as_many() {
+fn training_is_due_after_some_events_and_again_after_eight_times_as_many() {
     let bench = bench();
     let trainer = Arc::new(Trainer::new(&dictionaries::EVENTS));
     bench.take_in(0..499);

@@ -18,7 +18,7 @@ fn two() -> Bench {
     bench
 }
 
-/// Stores events of these projects, whose ids are their numbers, at once.
+/// Stores an event of each of these projects, all at once.
 fn store(bench: &Bench, projects: impl IntoIterator<Item = ProjectId>) {
     let first = bench.intake.newest();
     let row = |(number, project): (i64, ProjectId)| {
@@ -42,7 +42,7 @@ fn events(bench: &Bench, project: ProjectId) -> i64 {
     bench.count(&format!("select count(*) from events where project_id = {}", project.0))
 }
 
-/// Takes what may be served ahead, and stores it.
+/// Takes and stores a round ahead of the order.
 fn serve_ahead(worker: &mut Worker) -> bool {
     let round = worker.turns.ahead(&worker.parts.intake, worker.prepared).unwrap();
     let Some(round) = round else { return false };
@@ -51,7 +51,7 @@ fn serve_ahead(worker: &mut Worker) -> bool {
 }
 
 #[test]
-fn few_events_do_not_wait_for_many() {
+fn few_events_do_not_wait_behind_many() {
     let bench = two();
     store(&bench, many(1_500).chain([OTHER]).chain(many(100)).chain([OTHER]));
     let mut worker = bench.worker();
@@ -85,7 +85,7 @@ fn what_was_served_ahead_is_not_digested_again_after_a_restart() {
     assert_eq!(events(&bench, PROJECT), 1_200);
 }
 
-/// As after a crash between the commit and the note of it.
+/// As after a crash between the commit and the update of memory.
 #[test]
 fn a_round_ahead_that_is_applied_twice_counts_once() {
     let bench = two();
@@ -110,7 +110,7 @@ fn the_events_of_a_project_stay_in_their_order() {
     store(&bench, [OTHER]);
     assert!(!serve_ahead(&mut worker), "one before it waits");
     assert_eq!(events(&bench, OTHER), 600);
-    // Looked at anew, it has few.
+    // In a new look, it has few.
     worker.turns = Turns::default();
     assert!(serve_ahead(&mut worker));
     assert_eq!(events(&bench, OTHER), 602);
@@ -118,7 +118,7 @@ fn the_events_of_a_project_stay_in_their_order() {
     assert_eq!((events(&bench, OTHER), events(&bench, PROJECT)), (602, 3_600));
 }
 
-/// Few in one window, many in the next one.
+/// Few events in one window, many in the next.
 #[test]
 fn a_burst_that_begins_at_the_end_of_a_window_is_whole() {
     let bench = two();
@@ -142,7 +142,7 @@ impl Random {
     }
 }
 
-/// Events of projects 1 to `count` in bursts of any size: every other one is of the first project.
+/// Events of projects 1 to `count` in bursts of random length; every other burst is of project 1.
 fn bursts(rng: &mut Random, count: usize, total: usize) -> Vec<ProjectId> {
     let mut all = Vec::new();
     while all.len() < total {
@@ -153,7 +153,7 @@ fn bursts(rng: &mut Random, count: usize, total: usize) -> Vec<ProjectId> {
     all
 }
 
-/// Notes what a round hands out; some rounds are prepared in part only.
+/// Records the events of a round; some rounds are prepared only in part.
 fn hand_out(turns: &mut Turns, round: &Round, rng: &mut Random, given: &mut Vec<(ProjectId, i64)>) -> i64 {
     let places: Vec<_> = round.events.iter().map(|event| (event.project, event.position)).collect();
     let count = if rng.below(2) == 0 { places.len() } else { rng.below(places.len() + 1) };
@@ -165,7 +165,7 @@ fn hand_out(turns: &mut Turns, round: &Round, rng: &mut Random, given: &mut Vec<
 }
 
 #[test]
-fn every_event_has_one_turn_in_the_order_of_its_project() {
+fn every_event_has_one_turn_in_its_projects_order() {
     for seed in 0..30 {
         let (bench, mut rng) = (bench(), Random(seed));
         let (mut turns, mut given, mut position) = (Turns::default(), Vec::new(), 0);
@@ -197,7 +197,7 @@ fn few_waiting_events_are_digested_in_order() {
 }
 
 #[test]
-fn without_a_project_with_many_nobody_goes_ahead() {
+fn without_a_busy_project_nobody_is_served_ahead() {
     let bench = two();
     store(&bench, many(100).chain(std::iter::repeat_n(OTHER, 100)));
     assert!(!serve_ahead(&mut bench.worker()));
@@ -229,7 +229,7 @@ fn wait_for(bench: &Bench, query: &str, count: i64) {
 }
 
 #[test]
-fn positions_of_a_journal_that_was_lost_are_not_passed_over() {
+fn positions_of_a_lost_journal_do_not_cause_skipping() {
     let bench = bench();
     bench.main.write_blocking(|tx| sql::reach_ahead(tx, PROJECT, 100)).unwrap();
     let digest = Digest::start(bench.worker().parts, bench.maps.clone(), Fatal::new().0).unwrap();

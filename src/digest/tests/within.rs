@@ -1,4 +1,4 @@
-//! Issues within an environment and a period, as the digest counts their events.
+//! Issues within an environment and a period, as counted by the digest.
 
 use super::*;
 use crate::ids::IssueId;
@@ -28,7 +28,7 @@ fn limits(environment: Option<&str>, period: Option<&str>) -> Option<Limits> {
     Limits::of(environment.map(str::to_owned), period.map(|period| Period::parse(period).unwrap()))
 }
 
-/// The issues of a list by events: in its order, and how many it says there are.
+/// The issues of a list sorted by events, and its total.
 fn listed(bench: &Bench, limits: Option<Limits>, query: &str, now: Timestamp) -> (Vec<Issue>, i64) {
     let mut filter = Filter::of_project(PROJECT);
     filter.query(query, None).unwrap();
@@ -41,7 +41,7 @@ fn sorted(bench: &Bench, filter: &Filter, sort: Sort, now: Timestamp) -> (Vec<Is
     bench.main.readers.read_blocking(|c| list(c, &Texts::default(), filter, page, now)).unwrap()
 }
 
-/// Their messages, and the events that they are listed with.
+/// Their messages and listed numbers of events.
 fn within(bench: &Bench, limits: Option<Limits>, query: &str, now: Timestamp) -> Vec<(String, i64)> {
     let (issues, total) = listed(bench, limits, query, now);
     assert_eq!(issues.len() as i64, total);
@@ -52,7 +52,7 @@ fn pairs(expected: &[(&str, i64)]) -> Vec<(String, i64)> {
     expected.iter().map(|(message, events)| ((*message).to_owned(), *events)).collect()
 }
 
-/// An environment, a period, and the titles and counts that are found within them.
+/// An environment, a period, and the expected titles and counts.
 type Case = (Option<&'static str>, Option<&'static str>, &'static [(&'static str, i64)]);
 
 #[test]
@@ -84,7 +84,7 @@ fn a_list_counts_and_orders_by_the_events_within_its_limits() {
 }
 
 #[test]
-fn the_trend_within_limits_has_its_events_and_no_others() {
+fn the_trend_within_limits_has_only_their_events() {
     let (bench, now) = (bench(), Timestamp::now());
     add(
         &bench,
@@ -193,7 +193,7 @@ fn an_environment_that_an_issue_does_not_accept_has_no_hours() {
 }
 
 #[test]
-fn hours_of_environments_go_with_their_issue() {
+fn hours_of_environments_are_deleted_with_their_issue() {
     let (bench, now) = (bench(), Timestamp::now());
     add(&bench, now, &[("a", "production", 0), ("b", "production", 0), ("b", "staging", 3)]);
     assert_eq!(bench.count("select sum(count) from issue_environment_hours"), 3);
@@ -208,7 +208,7 @@ fn hours_of_environments_go_with_their_issue() {
 }
 
 #[test]
-fn hours_of_environments_that_no_list_reads_go() {
+fn hours_of_environments_that_no_list_reads_are_deleted() {
     let (bench, now) = (bench(), Timestamp::now());
     add(&bench, now, &[("a", "production", 0)]);
     let (issue, value) = (IssueId(1), bench.count("select value_id from issue_environment_hours"));

@@ -1,4 +1,4 @@
-//! Words are searched in texts held in memory, while the digest changes them.
+//! Searches for words in the texts held in memory, while the digest changes them.
 
 use super::*;
 use crate::issues::sql::{Filter, Sort, list};
@@ -17,7 +17,7 @@ fn found(c: &Connection, texts: &Texts, word: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_held_is_what_is_stored() {
+fn the_texts_in_memory_equal_the_stored_ones() {
     let bench = bench();
     let mut worker = bench.worker();
     let texts = worker.parts.texts.clone();
@@ -63,7 +63,7 @@ fn what_is_held_is_what_is_stored() {
 }
 
 #[test]
-fn issues_that_are_gone_are_not_found() {
+fn deleted_issues_are_not_found() {
     let bench = bench();
     let mut worker = bench.worker();
     let texts = worker.parts.texts.clone();

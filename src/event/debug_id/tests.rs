@@ -3,7 +3,7 @@ use super::DebugId;
 const TEXT: &str = "0f3c2d1e-4b5a-4978-8f69-a0b1c2d3e4f5";
 
 #[test]
-fn an_id_is_read_in_each_way_of_writing_it() {
+fn an_id_is_parsed_in_every_notation() {
     let id = DebugId::parse(TEXT).unwrap();
     assert_eq!(id.to_string(), TEXT);
     assert_eq!(DebugId::parse(&TEXT.to_uppercase()), Some(id));
@@ -12,7 +12,7 @@ fn an_id_is_read_in_each_way_of_writing_it() {
 }
 
 #[test]
-fn anything_else_is_none() {
+fn other_texts_are_not_ids() {
     for text in ["", "x", &TEXT[1..], &format!("{TEXT}0"), &TEXT.replace('0', "g"), &"-".repeat(40)] {
         assert_eq!(DebugId::parse(text), None, "{text}");
     }

@@ -2,7 +2,7 @@ use super::*;
 use std::collections::HashSet;
 
 #[test]
-fn every_id_comes_back_exactly() {
+fn every_id_is_returned_exactly() {
     let (hex, uuid) = ("0123456789abcdef00ff10a0b0c0d0e0", "01234567-89ab-cdef-00ff-10a0b0c0d0e0");
     let long = "é".repeat(64);
     let odd = "0123-4567-89abcdef-00ff10a0b0c0d0e0x";
@@ -19,7 +19,7 @@ fn every_id_comes_back_exactly() {
 }
 
 #[test]
-fn texts_of_any_length_have_forms_of_their_own() {
+fn stored_forms_never_collide() {
     let texts = (0..=128).flat_map(|length| ["a".repeat(length), "z".repeat(length), "\0".repeat(length)]);
     let forms: HashSet<_> = texts.clone().map(|text| encode(&text)).collect();
     assert_eq!(forms.len(), 129 * 3 - 2, "the empty text is one");
@@ -27,7 +27,7 @@ fn texts_of_any_length_have_forms_of_their_own() {
 }
 
 #[test]
-fn bytes_that_nobody_wrote_do_not_panic() {
+fn unknown_bytes_do_not_panic() {
     for stored in [&[][..], &[1], &[1, 2, 3], &[2], &[2, 0], &[255; 16], &[9, 200]] {
         decode(stored);
     }

@@ -25,7 +25,7 @@ fn picked(packed: &[u8], places: &[usize]) -> Result<Vec<(usize, String)>> {
 }
 
 #[test]
-fn what_is_packed_comes_back_whole() {
+fn packed_entries_are_returned_unchanged() {
     for count in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, ENTRIES_MAX] {
         let entries = entries(count);
         let plain = Plain::new("test", Some("1.0"), &entries).unwrap();
@@ -51,7 +51,7 @@ fn a_batch_of_the_longest_entries_fits() {
 }
 
 #[test]
-fn each_entry_can_be_picked_alone_and_with_others() {
+fn entries_can_be_picked_alone_or_together() {
     let entries = entries(ENTRIES_MAX);
     let packed = packed(&entries);
     let of = |place: usize| (place, entries[place].message.clone().into_owned());
@@ -65,7 +65,7 @@ fn each_entry_can_be_picked_alone_and_with_others() {
 }
 
 #[test]
-fn an_entry_that_is_not_there_is_told() {
+fn a_missing_entry_is_an_error() {
     let packed = packed(&entries(40));
     for places in [&[40][..], &[0, 40], &[39, 63], &[100], &[usize::MAX - 40]] {
         let told = picked(&packed, places).unwrap_err();

@@ -41,7 +41,7 @@ fn full() -> Entry<'static> {
 }
 
 #[test]
-fn what_was_written_comes_back_and_copies_nothing() {
+fn entries_are_read_as_written_without_copying() {
     let batch = Batch {
         environment: "production".into(),
         release: Some("1.2.3".into()),
@@ -58,7 +58,7 @@ fn what_was_written_comes_back_and_copies_nothing() {
 }
 
 #[test]
-fn levels_are_taken_in_any_case_and_ordered() {
+fn levels_are_parsed_in_any_case_and_ordered() {
     for (number, level) in Level::ALL.into_iter().enumerate() {
         assert_eq!(level as usize, number);
         assert_eq!(Level::parse(&level.as_str().to_uppercase()), Some(level));

@@ -21,7 +21,7 @@ fn near(prefix: &str, path: &str, release: &str) -> Nearest {
 const ADDRESS: &str = "https://shop.example/static/js/app.js?v=1";
 
 #[test]
-fn an_upload_under_the_prefix_that_a_nearest_map_proves_mends_a_missing_url() {
+fn a_missing_url_needs_an_upload_under_the_prefix_that_a_nearest_map_shows() {
     let known = release("~/", &["~/js/app.js"]);
     let command = |near: &[Nearest]| command(Rule::Url, Some("1.0"), Some(&known), ADDRESS, near).unwrap();
     let upload = "mayday sourcemaps upload --release 1.0";
@@ -39,7 +39,7 @@ fn an_upload_under_the_prefix_that_a_nearest_map_proves_mends_a_missing_url() {
     );
     let second = [near("~/", "other/app.js", "1.0"), near("~/x/", "js/app.js", "0.9")];
     assert_eq!(command(&second), format!("{upload} --url-prefix '~/static/' dist/"));
-    // At the top of its build lies the script itself, or something else.
+    // At the top of a build, the names decide.
     let top = [near("~/old/", "app.js", "0.9")];
     assert_eq!(command(&top), format!("{upload} --url-prefix '~/static/js/' dist/"));
     for unlike in ["other/app.js", "worker.js"] {
@@ -49,7 +49,7 @@ fn an_upload_under_the_prefix_that_a_nearest_map_proves_mends_a_missing_url() {
 }
 
 #[test]
-fn without_a_nearest_map_an_upload_has_the_releases_own_prefix() {
+fn without_a_nearest_map_an_upload_uses_the_releases_prefix() {
     for (prefix, words) in [
         ("~/", ""),
         ("~/static/", " --url-prefix '~/static/'"),
@@ -64,7 +64,7 @@ fn without_a_nearest_map_an_upload_has_the_releases_own_prefix() {
 }
 
 #[test]
-fn a_release_with_another_prefix_is_made_anew_where_that_mends() {
+fn a_release_with_another_prefix_is_recreated_if_that_helps() {
     let command = |release: &ReleaseMaps, address, near: &[Nearest]| {
         command(Rule::Prefix, Some("1.0"), Some(release), address, near)
     };
@@ -74,13 +74,13 @@ fn a_release_with_another_prefix_is_made_anew_where_that_mends() {
     let full = release("~/assets/", &["~/assets/js/app.js", "~/assets/main.js"]);
     let proof = [near("~/assets/", "js/app.js", "1.0")];
     assert_eq!(command(&full, ADDRESS, &proof).unwrap(), format!("{anew} --url-prefix '~/static/' dist/"));
-    // Nothing says where it belongs: what is there stays there.
+    // Nothing shows where it belongs, so nothing is deleted.
     let check = "mayday releases check --release 1.0 dist/";
     assert_eq!(command(&full, ADDRESS, &[near("~/assets/", "main.js", "1.0")]).unwrap(), check);
 }
 
 #[test]
-fn a_bare_address_deletes_no_source_map_that_is_good_for_others() {
+fn a_bare_address_never_deletes_source_maps_that_others_need() {
     let known = release("~/", &["~/assets/index.js"]);
     let command =
         |address, path| command(Rule::Prefix, Some("1.0"), Some(&known), address, &[near("~/", path, "1.0")]);
@@ -92,14 +92,15 @@ fn a_bare_address_deletes_no_source_map_that_is_good_for_others() {
 }
 
 #[test]
-fn an_unknown_release_is_uploaded_and_no_release_is_beyond_a_command() {
+fn an_unknown_release_needs_an_upload_and_no_release_has_no_command() {
     let command = |version, address, near: &[Nearest]| command(Rule::Release, version, None, address, near);
     let upload = "mayday sourcemaps upload --release 1.0";
-    // Where the build is served, only the build knows.
+    // Only the build knows where it is served.
     assert_eq!(command(Some("1.0"), ADDRESS, &[]).unwrap(), format!("{upload} dist/"));
     assert_eq!(command(None, ADDRESS, &[]), None);
     assert_eq!(command(Some("1.0"), "index.js", &[]).unwrap(), format!("{upload} --url-prefix '' dist/"));
-    // The same build was uploaded before: its path says whether `static/` is a folder of it, or where it is served.
+    // The same build was uploaded before: its path shows whether `static/` is one of its directories, or where it is
+    // served.
     for (near, words) in [
         (near("~/", "static/js/app.js", "0.9"), ""),
         (near("~/static/", "js/app.js", "0.9"), " --url-prefix '~/static/'"),
@@ -110,7 +111,7 @@ fn an_unknown_release_is_uploaded_and_no_release_is_beyond_a_command() {
 }
 
 #[test]
-fn names_of_clients_are_words_to_a_shell() {
+fn names_from_clients_are_quoted_for_the_shell() {
     let command = |version| command(Rule::Release, Some(version), None, ADDRESS, &[]);
     assert_eq!(
         command("$(reboot)'; x").unwrap(),
@@ -120,7 +121,7 @@ fn names_of_clients_are_words_to_a_shell() {
 }
 
 #[test]
-fn a_path_of_one_device_is_mended_by_debug_ids() {
+fn a_path_on_one_device_needs_debug_ids() {
     let known = release("~/", &["~/main.jsbundle"]);
     for address in [
         "file:///var/containers/Bundle/Application/0A1B2C3D-0000-4000-8000-0123456789AB/Shop.app/main.jsbundle",

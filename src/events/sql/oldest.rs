@@ -19,8 +19,8 @@ struct Row {
     bytes: i64,
 }
 
-/// Removes up to `most` of the oldest events that are beyond `limits`, with the stacks that no other event has. Their
-/// issues stay as they are. Returns what was removed; nothing once all is within the limits.
+/// Removes up to `most` of the oldest events beyond `limits`, and the stacks that no other event has. Issues are
+/// unchanged. Returns what was removed, which is nothing once all limits are met.
 pub fn remove(
     tx: &Transaction<'_>,
     project: ProjectId,
@@ -56,17 +56,17 @@ fn oldest(c: &Connection, project: ProjectId, most: i64) -> Result<Vec<Row>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Index entries that are examined in one transaction. A stack that could not be judged within them stays until its
+/// The most index entries that are examined in one transaction. A stack for which that is not enough stays until its
 /// issue is deleted.
 const EXAMINED_MAX: usize = 200_000;
 
-/// Deletes the stacks of removed events that no event of their issue has any more.
+/// Deletes the stacks of removed events that no other event of their issue has.
 fn remove_stacks(tx: &Transaction<'_>, removed: &[Row]) -> Result<()> {
     let mut issues: BTreeMap<i64, BTreeSet<i64>> = BTreeMap::new();
     for row in removed {
         issues.entry(row.issue).or_default().extend(row.stack);
     }
-    // The newest first: a stack that is still thrown is mostly among them.
+    // The newest first, because they usually have the stacks that are still thrown.
     let mut remaining = tx
         .prepare_cached("select stack_id from events where issue_id = ?1 order by timestamp desc, id desc")?;
     let mut delete = tx.prepare_cached("delete from stacks where id = ?1")?;

@@ -65,7 +65,7 @@ fn hashes_of_every_bundler_do_not_count() {
 }
 
 #[test]
-fn names_that_people_write_stay() {
+fn names_that_people_chose_are_kept() {
     assert_unchanged(&[
         "src/cart.ts",
         "src/components/UserCard.tsx",
@@ -104,7 +104,7 @@ fn names_that_people_write_stay() {
 }
 
 #[test]
-fn build_and_version_folders_do_not_count() {
+fn build_and_version_directories_do_not_count() {
     assert_same("/srv/releases/<num>/app.rb", &["/srv/releases/20240101120000/app.rb"]);
     assert_same("/r/<version>/app.js", &["/r/1.4.2/app.js", "/r/v1.4.3-rc.1/app.js", "/r/v123/app.js"]);
     assert_same(
@@ -148,7 +148,7 @@ fn random_hashes_are_nearly_always_found() {
 }
 
 #[test]
-fn normalising_again_changes_nothing() {
+fn normalising_twice_changes_nothing() {
     let mut numbers = Numbers::new();
     for _ in 0..50_000 {
         let length = 1 + numbers.below(40);

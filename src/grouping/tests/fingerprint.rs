@@ -40,19 +40,19 @@ fn hashes_of_both_versions_are_fixed() {
     let one = former::fingerprint(&input);
     assert_eq!((one.version, one.basis), (1, Basis::Frames));
     assert_eq!(one.to_hex(), "64be90c5953f17335e1f3e13fa98104c");
-    // What both rules treat alike has one hash.
+    // Both rules give this input the same hash.
     assert_eq!((fingerprint(&input).version, fingerprint(&input).hash), (2, one.hash));
 }
 
 #[test]
-fn two_builds_and_hosts_of_one_error_are_one() {
+fn builds_and_hosts_do_not_split_an_issue() {
     let one = of("E", "a", &[frame("Object.save [as g]", "https://a.example/js/app-3f9a8c1b.js?1", true)]);
     let two = of("E", "b", &[frame("save", "http://localhost:3000/js/app-BxY12Abc.js", true)]);
     assert_eq!(one, two);
 }
 
 #[test]
-fn only_the_three_distinct_own_frames_nearest_the_throw_count() {
+fn only_the_three_distinct_in_app_frames_nearest_the_throw_count() {
     let frames = [
         frame("lib", "node_modules/x.js", false),
         frame("f", "a.js", true),
@@ -70,14 +70,14 @@ fn only_the_three_distinct_own_frames_nearest_the_throw_count() {
 }
 
 #[test]
-fn foreign_frames_count_where_there_are_no_own_ones() {
+fn other_frames_count_if_there_are_no_in_app_ones() {
     let foreign = [frame("each", "node_modules/x.js", false), frame("", "", true)];
     assert_eq!(of("E", "m", &foreign).basis, Basis::Frames);
     assert_eq!(of("E", "m", &foreign), of("E", "n", &foreign[..1]));
 }
 
 #[test]
-fn frames_without_name_and_file_leave_it_to_the_message() {
+fn without_usable_frames_the_message_decides() {
     let nameless = [frame("", "", true), frame("<anonymous>", "<anonymous>", true)];
     let one = of("E", "item 12 missing", &nameless);
     assert_eq!(one.basis, Basis::Message);
@@ -87,7 +87,7 @@ fn frames_without_name_and_file_leave_it_to_the_message() {
 }
 
 #[test]
-fn default_alone_is_ours_and_spaces_do_not_matter() {
+fn default_alone_means_our_fingerprint_with_or_without_spaces() {
     let ours = of_client(&[]);
     for client in [&["{{ default }}"][..], &["{{default}}"], &[" {{  default }} "], &["", " "]] {
         assert_eq!(of_client(client), ours, "{client:?}");
@@ -95,7 +95,7 @@ fn default_alone_is_ours_and_spaces_do_not_matter() {
 }
 
 #[test]
-fn client_lists_replace_or_refine_ours() {
+fn client_lists_replace_or_extend_our_fingerprint() {
     let plain = of_client(&["checkout", "tenant-1"]);
     assert_eq!(plain.basis, Basis::Client);
     assert_ne!(plain, of_client(&["checkout", "tenant-2"]));
@@ -111,7 +111,7 @@ fn client_lists_replace_or_refine_ours() {
 }
 
 #[test]
-fn parts_never_run_into_each_other() {
+fn parts_are_never_concatenated() {
     let one = of("E", "m", &[frame("ab", "c", true)]);
     assert_ne!(one, of("E", "m", &[frame("a", "bc", true)]));
     assert_ne!(of("E", "ab", &[]), of("Ea", "b", &[]));
@@ -120,12 +120,12 @@ fn parts_never_run_into_each_other() {
 }
 
 #[test]
-fn nothing_at_all_still_groups() {
+fn an_empty_input_still_has_a_fingerprint() {
     assert_eq!(fingerprint(&Input::default()).basis, Basis::Message);
 }
 
 #[test]
-fn frames_of_the_parser_group_engines_alike() {
+fn parsed_stacks_of_all_engines_have_one_fingerprint() {
     let group = |text: &str| {
         let parsed = crate::symbolication::stack::parse(text);
         let frames: Vec<GroupFrame<'_>> = parsed.frames.iter().map(GroupFrame::from).collect();
@@ -155,7 +155,7 @@ fn titles_are_one_short_line() {
 }
 
 #[test]
-fn culprit_is_the_own_frame_nearest_the_throw() {
+fn culprit_is_the_in_app_frame_nearest_the_throw() {
     let frames = [
         frame("lib", "node_modules/x.js", false),
         frame("<anonymous>", "<anonymous>", true),
@@ -170,7 +170,7 @@ fn culprit_is_the_own_frame_nearest_the_throw() {
 }
 
 #[test]
-fn short_names_need_the_message_unless_they_are_resolved() {
+fn short_names_need_the_message_unless_resolved() {
     let minified =
         [frame("t", "https://x.example/app.js", true), frame("e.n", "https://x.example/app.js", true)];
     assert_ne!(of("E", "no cart", &minified), of("E", "no user", &minified));
@@ -188,7 +188,7 @@ fn resolved_methods_keep_their_classes() {
     assert_ne!(of("E", "m", &cart), of("E", "m", &user));
 }
 
-/// These hashes are stored: they must stay, whatever happens to the newest rule.
+/// These hashes are stored, so they must stay the same whatever happens to the newest rule.
 #[test]
 fn the_former_rule_stays_as_it_was() {
     let former = |input: &Input<'_>| former::fingerprint(input);
@@ -241,12 +241,12 @@ fn aggregates_are_grouped_by_their_members() {
     let both = of("ExceptionGroup", &[one.clone(), other.clone()]);
     assert_eq!(both, of("ExceptionGroup", &[other.clone(), one.clone(), other.clone()]));
     assert_ne!(both, of("ExceptionGroup", &stock));
-    // Of any other exception, its own frames count.
+    // For any other exception, its own frames count.
     assert_eq!(of("RuntimeError", &stock), of("RuntimeError", &mail));
 }
 
 #[test]
-fn an_aggregate_of_foreign_failures_is_placed_by_its_own_frames() {
+fn an_aggregate_of_library_failures_is_located_by_its_own_frames() {
     let refused = |frames| Member { exception_type: Some("Error"), message: Some("ECONNREFUSED"), frames };
     let of = |function, file, members: &[Member<'_>]| {
         let own = [frame(function, file, true)];

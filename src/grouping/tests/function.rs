@@ -8,7 +8,7 @@ fn assert_clean(pairs: &[(&str, &str)]) {
 }
 
 #[test]
-fn marks_of_engines_go() {
+fn markers_of_engines_are_removed() {
     assert_clean(&[
         ("async load", "load"),
         ("Object.foo [as bar]", "foo"),
@@ -22,7 +22,7 @@ fn marks_of_engines_go() {
 }
 
 #[test]
-fn functions_without_a_name_of_their_own_are_nameless() {
+fn anonymous_functions_have_no_name() {
     for raw in ["<anonymous>", "anonymous", "Object.<anonymous>", "global code", "module code", "?"] {
         assert_eq!(clean(raw), "", "{raw}");
     }
@@ -30,7 +30,7 @@ fn functions_without_a_name_of_their_own_are_nameless() {
 }
 
 #[test]
-fn firefox_names_of_nested_functions_are_told_as_others_do() {
+fn nested_names_of_firefox_match_those_of_other_engines() {
     assert_clean(&[
         ("foo/<", "foo/<anonymous>"),
         ("foo/</<", "foo/<anonymous>"),
@@ -40,7 +40,7 @@ fn firefox_names_of_nested_functions_are_told_as_others_do() {
 }
 
 #[test]
-fn numbers_of_bundlers_and_compilers_go() {
+fn numbers_of_bundlers_and_compilers_are_removed() {
     assert_clean(&[
         ("render$1", "render"),
         ("lambda$run$0", "lambda$run"),
@@ -54,7 +54,7 @@ fn numbers_of_bundlers_and_compilers_go() {
 }
 
 #[test]
-fn numbers_that_belong_to_names_stay() {
+fn numbers_that_belong_to_names_are_kept() {
     for name in ["step2", "sha256", "es2015", "$1", "v2.run", "<lambda>", "wasm-function[12]"] {
         assert_eq!(clean(name), name);
     }

@@ -97,7 +97,7 @@ fn dates_are_replaced() {
 }
 
 #[test]
-fn addresses_of_people_and_pages_are_replaced() {
+fn email_addresses_and_urls_are_replaced() {
     assert_normal(&[
         ("no user joe.b+1@example.co.uk.", "no user <email>."),
         ("Failed: https://x.example/a/1?b=c#d.", "Failed: <url>/a/<num>."),
@@ -111,7 +111,7 @@ fn addresses_of_people_and_pages_are_replaced() {
 }
 
 #[test]
-fn statuses_and_paths_stay_without_their_ids() {
+fn statuses_and_paths_are_kept_without_ids() {
     assert_normal(&[
         ("GET /api/orders/123 failed with 404", "GET /api/orders/<num> failed with 404"),
         ("GET /api/orders/123?page=2&q=x failed with 500", "GET /api/orders/<num> failed with 500"),
@@ -138,7 +138,7 @@ fn white_space_is_collapsed() {
     assert_eq!(normalise(""), "");
 }
 
-/// A random value for each kind of hole in a template.
+/// A random value for each kind of placeholder in a template.
 fn value(numbers: &mut Numbers, hole: char) -> String {
     let hex = "0123456789abcdef";
     let base62 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -182,7 +182,7 @@ pub(crate) fn fill(template: &str, numbers: &mut Numbers) -> String {
 }
 
 #[test]
-fn one_template_gives_one_result_whatever_the_values() {
+fn a_template_has_one_result_whatever_its_values() {
     let templates = [
         "Cannot read properties of undefined (reading '%s')",
         "user %u not found in tenant %n",
@@ -207,7 +207,7 @@ fn one_template_gives_one_result_whatever_the_values() {
 }
 
 #[test]
-fn normalising_again_changes_nothing() {
+fn normalising_twice_changes_nothing() {
     let alphabets = [
         "ab09'\" ",
         "aF0x9:.-, ",
@@ -227,7 +227,7 @@ fn normalising_again_changes_nothing() {
 }
 
 #[test]
-fn long_messages_are_bounded_and_stay_stable() {
+fn long_messages_are_cut_and_stay_stable() {
     let mut numbers = Numbers::new();
     for piece in ["word ", "x", "12 ", "1", "'a' ", "a'b ", "é", "“", "a:b:", ",-1", "<", "\\\"", "1a-"] {
         let message = piece.repeat(20_000 / piece.len());
@@ -245,14 +245,14 @@ fn long_messages_are_bounded_and_stay_stable() {
 }
 
 #[test]
-fn hostile_mebibytes_take_no_time() {
+fn hostile_mebibytes_are_processed_quickly() {
     for piece in
         ["'", "\"a'", "a:", ",-1", "1.", "a@", "0:", "::", "1-", "Jan ", "\\\"", "“‘«", "aB1", "http:"]
     {
         let message = piece.repeat((1 << 20) / piece.len());
         let start = Instant::now();
         normalise(&message);
-        // In the square of the length it would take hours.
+        // With quadratic time it would take hours.
         assert!(start.elapsed() < Duration::from_mins(1), "{piece:?}");
     }
     for root in ["/var/folders/", "/home/", "C:\\", "/tmp/"] {

@@ -9,7 +9,7 @@ fn assert_named(file: &str, pairs: &[(&str, &str)]) {
 }
 
 #[test]
-fn scripts_name_methods_without_their_classes() {
+fn script_methods_lose_their_classes() {
     assert_named(
         "https://x.example/app.js",
         &[
@@ -32,7 +32,7 @@ fn scripts_name_methods_without_their_classes() {
 }
 
 #[test]
-fn what_compilers_make_up_goes() {
+fn names_generated_by_compilers_are_removed() {
     assert_named(
         "X.java",
         &[
@@ -73,7 +73,7 @@ fn what_compilers_make_up_goes() {
 }
 
 #[test]
-fn ruby_names_methods_without_classes_and_blocks() {
+fn ruby_methods_lose_classes_and_blocks() {
     assert_named(
         "x.rb",
         &[
@@ -88,7 +88,7 @@ fn ruby_names_methods_without_classes_and_blocks() {
 }
 
 #[test]
-fn names_of_other_languages_stay() {
+fn names_in_other_languages_are_kept() {
     for (file, name) in [
         ("x.py", "Cart.total"),
         ("x.go", "main.(*Cart).total"),

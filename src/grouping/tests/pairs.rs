@@ -1,4 +1,4 @@
-//! Pairs of errors that are one issue, and pairs that are not: from stack text to fingerprint.
+//! Pairs of errors that are one issue or two: from stack text to fingerprint.
 
 mod codes;
 mod machines;
@@ -13,7 +13,7 @@ use crate::event::accepted::Exception;
 /// Type, message and stack text of an error.
 type Sample = [&'static str; 3];
 
-/// What the pair shows, whether it is one issue, and the two.
+/// What the pair shows, whether it is one issue, and the two errors.
 type Pair = (&'static str, bool, Sample, Sample);
 
 const ONE: bool = true;
@@ -32,7 +32,7 @@ fn hash([kind, message, stack]: Sample) -> [u8; 16] {
 }
 
 #[test]
-fn pairs_are_told_apart_and_put_together() {
+fn pairs_are_one_issue_or_two_as_expected() {
     let pairs: Vec<&Pair> = [scripts::PAIRS, servers::PAIRS, messages::PAIRS, codes::PAIRS, machines::PAIRS]
         .into_iter()
         .flatten()

@@ -38,7 +38,7 @@ fn every_encoding_is_read() {
 }
 
 #[test]
-fn a_bomb_is_too_large_and_never_unpacked_whole() {
+fn a_decompression_bomb_is_refused_without_unpacking_it() {
     let zeros = vec![0; 64 << 20];
     for (encoding, wire) in [
         (Encoding::Gzip, gzip(&zeros)),
@@ -50,7 +50,7 @@ fn a_bomb_is_too_large_and_never_unpacked_whole() {
 }
 
 #[test]
-fn what_is_not_compressed_is_malformed() {
+fn a_body_that_is_not_compressed_as_declared_is_malformed() {
     for encoding in [Encoding::Gzip, Encoding::Deflate, Encoding::Brotli, Encoding::Zstd] {
         assert!(matches!(decode(encoding, b"\xff\xff{}", 1024), Err(Error::Malformed(_))), "{encoding:?}");
     }

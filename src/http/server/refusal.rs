@@ -48,7 +48,7 @@ mod tests {
     use super::ANSWER;
 
     #[test]
-    fn the_answer_says_how_long_it_is() {
+    fn the_answer_has_the_right_content_length() {
         let text = std::str::from_utf8(ANSWER).unwrap();
         let (head, body) = text.split_once("\r\n\r\n").unwrap();
         assert!(head.contains(&format!("content-length: {}", body.len())), "{}", body.len());

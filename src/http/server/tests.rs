@@ -19,7 +19,7 @@ async fn requests_that_arrive_just_before_a_stop_are_answered() {
         idle.write_all(REQUEST).await.unwrap();
         let mut answer = [0; 1024];
         assert!(idle.read(&mut answer).await.unwrap() > 0);
-        // Without a turn of the runtime before the stop: the server has looked at neither.
+        // The runtime does not run before the stop, so the server has seen neither.
         for stream in [&fresh, &idle] {
             assert_eq!(stream.try_write(REQUEST).unwrap(), REQUEST.len());
         }
@@ -34,7 +34,7 @@ async fn requests_that_arrive_just_before_a_stop_are_answered() {
 }
 
 #[tokio::test]
-async fn both_loopbacks_and_both_families_are_listened_on() {
+async fn both_loopbacks_and_both_families_are_served() {
     let on = |address: &str, both| Listeners::bind(address.parse().unwrap(), both).unwrap();
     for (listeners, both) in [(on("127.0.0.1:0", true), true), (on("[::]:0", false), false)] {
         let port = listeners.local_addr().unwrap().port();
@@ -48,7 +48,7 @@ async fn both_loopbacks_and_both_families_are_listened_on() {
     let one = on("127.0.0.1:0", false);
     let port = one.local_addr().unwrap().port();
     assert!(TcpStream::connect(format!("[::1]:{port}")).await.is_err());
-    // What somebody else has there keeps nobody from starting.
+    // A port that is taken there does not prevent the start.
     let taken = on("[::1]:0", false);
     let port = taken.local_addr().unwrap().port();
     assert!(!on(&format!("127.0.0.1:{port}"), true).is_localhost());

@@ -67,7 +67,7 @@ async fn each_group_refuses_in_its_own_shape() {
 }
 
 #[tokio::test]
-async fn a_panic_has_the_shape_of_its_group_and_tells_nothing() {
+async fn a_panic_has_the_shape_of_its_group_and_reveals_nothing() {
     assert_eq!(json_of("GET", "/api/v1/fail").await, (500, json!({"detail": "Internal error"})));
     let platform = json!({"error": "Internal error", "code": "INTERNAL"});
     assert_eq!(json_of("GET", "/api/fail").await, (500, platform));
@@ -75,7 +75,7 @@ async fn a_panic_has_the_shape_of_its_group_and_tells_nothing() {
 }
 
 #[tokio::test]
-async fn so_have_methods_that_are_not_there() {
+async fn unsupported_methods_have_the_shape_of_their_group() {
     assert_eq!(json_of("POST", "/api/v1/fine").await, (405, json!({"detail": "Not this method."})));
     let platform = json!({"error": "Not this method.", "code": "METHOD_NOT_ALLOWED"});
     assert_eq!(json_of("POST", "/api/fine").await, (405, platform));
@@ -83,7 +83,7 @@ async fn so_have_methods_that_are_not_there() {
 }
 
 #[tokio::test]
-async fn what_belongs_to_no_group_goes_by_its_path() {
+async fn unknown_paths_have_the_shape_of_their_prefix() {
     for path in ["/api", "/api/nothing", "/api/v2/errors", "/api/v10"] {
         let platform = json!({"error": "Nothing here.", "code": "NOT_FOUND"});
         assert_eq!(json_of("GET", path).await, (404, platform), "{path}");
@@ -94,7 +94,7 @@ async fn what_belongs_to_no_group_goes_by_its_path() {
 }
 
 #[tokio::test]
-async fn headers_stay_whatever_the_shape() {
+async fn headers_are_kept_in_every_shape() {
     for root in ["/api/v1", "/api", "/api/42/envelope"] {
         let request = Request::get(format!("{root}/limit")).body(Body::empty()).unwrap();
         let answer = service().oneshot(request).await.unwrap();

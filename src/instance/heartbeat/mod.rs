@@ -1,5 +1,5 @@
-//! The anonymous heartbeat: that there is this installation, and which version it runs on what. It holds nothing about
-//! people or data, and tells installations apart by a random id alone.
+//! The anonymous heartbeat: reports that this installation exists, with its version and platform. It contains nothing
+//! about people or data, and identifies the installation only by a random id.
 
 pub mod service;
 pub mod sql;
@@ -10,9 +10,9 @@ use crate::time::{DAY, HOUR, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The time between two heartbeats, in milliseconds. The job looks every hour, so this is a day at most.
+/// The interval between heartbeats, in milliseconds. The job checks every hour, so this is at most a day.
 const PAUSE: i64 = DAY - HOUR;
-/// The same for the first one of a process: what starts again and again sends no more than this.
+/// The same for the first heartbeat of a process, so that repeated restarts send no more than this.
 const PAUSE_AT_START: i64 = HOUR;
 
 /// What is sent.
@@ -47,7 +47,7 @@ impl Heartbeat {
     }
 }
 
-/// When heartbeats were sent.
+/// When heartbeats were attempted and sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sendings {
     pub tried_at: Option<Timestamp>,
@@ -56,8 +56,8 @@ pub struct Sendings {
 }
 
 impl Sendings {
-    /// Whether the next one is to be sent; `at_start`: this process has sent none. A time in the future is of a clock
-    /// that was set back.
+    /// Whether a heartbeat is due; `at_start`: this process has sent none. A time in the future, from before the
+    /// clock was set back, does not count.
     fn is_due(self, at_start: bool, now: Timestamp) -> bool {
         let pause = if at_start { PAUSE_AT_START } else { PAUSE };
         self.tried_at.is_none_or(|tried| tried > now || tried.plus(pause) <= now)

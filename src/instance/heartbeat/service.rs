@@ -1,4 +1,4 @@
-//! Sends the heartbeat. Whatever becomes of it, nothing else notices.
+//! Sends the heartbeat. Nothing else depends on its outcome.
 
 use super::{Heartbeat, sql};
 use crate::accounts::sql::install_uuid;
@@ -10,9 +10,9 @@ use crate::time::Timestamp;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How long one try may take.
+/// The time limit of an attempt.
 const DEADLINE: Duration = Duration::from_secs(5);
-/// The first try, and one more.
+/// Attempts per heartbeat.
 const TRIES: u32 = 2;
 
 pub struct HeartbeatService {
@@ -32,11 +32,11 @@ impl HeartbeatService {
         Some(Self { main, client, endpoint, mode: config.telemetry_mode, has_begun: AtomicBool::new(false) })
     }
 
-    /// Sends one if it is due: at the start, unless one was tried in the last hour, and then daily. Tries count, so an
-    /// endpoint that is down gets no more requests than one that is up.
+    /// Sends a heartbeat if one is due: at the start, unless one was attempted in the last hour, and then daily.
+    /// Attempts count, so an endpoint that is down gets no more requests than one that is up.
     ///
     /// # Errors
-    /// Storage trouble. That it does not arrive is none.
+    /// Storage trouble; not a failed delivery.
     pub async fn send_if_due(&self) -> Result<()> {
         let now = Timestamp::now();
         let read = self.main.read(|c| Ok((sql::sendings(c)?, install_uuid(c)?)));

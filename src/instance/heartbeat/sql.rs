@@ -1,4 +1,4 @@
-//! When heartbeats were sent.
+//! Statements on when heartbeats were sent.
 
 use super::Sendings;
 use crate::error::Result;
@@ -14,7 +14,7 @@ pub fn sendings(c: &Connection) -> Result<Sendings> {
     Ok(row.optional()?.unwrap_or_default())
 }
 
-/// Notes that one is about to be sent.
+/// Records an attempt.
 pub fn try_now(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     tx.execute(
         "insert into anonymous_heartbeat (id, tried_at) values (1, ?1)
@@ -24,7 +24,7 @@ pub fn try_now(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Notes that it has arrived.
+/// Records that it was received.
 pub fn sent(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     tx.execute("update anonymous_heartbeat set sent_at = ?1 where id = 1", [now.millis()])?;
     Ok(())

@@ -21,7 +21,7 @@ impl World {
         Self { main, _data: data }
     }
 
-    /// As if the process had just started; `None`: nothing is to be sent.
+    /// A newly started process; `None` if it sends no heartbeats.
     fn started(&self, variables: &[(&str, &str)]) -> Option<HeartbeatService> {
         let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         let config = Config::read(&Source::new(None, variables, []).unwrap()).unwrap();
@@ -43,7 +43,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn it_is_sent_with_exactly_this_body_and_not_again_the_same_day() {
+async fn a_heartbeat_has_exactly_this_body_and_is_sent_once_a_day() {
     let (world, endpoint) = (World::new().await, Listener::answering("204 No Content"));
     let service = world.to(endpoint.port);
     let before = Timestamp::now();
@@ -67,7 +67,7 @@ async fn it_is_sent_with_exactly_this_body_and_not_again_the_same_day() {
 }
 
 #[tokio::test]
-async fn it_names_the_mode() {
+async fn a_heartbeat_contains_the_telemetry_mode() {
     for mode in ["local_dev", "self_managed", "hosted_product"] {
         let (world, endpoint) = (World::new().await, Listener::answering("200 OK"));
         let url = format!("http://127.0.0.1:{}/", endpoint.port);
@@ -79,7 +79,7 @@ async fn it_names_the_mode() {
 }
 
 #[tokio::test]
-async fn nothing_is_sent_when_it_is_disabled_or_has_nowhere_to_go() {
+async fn no_heartbeat_is_sent_if_disabled_or_without_an_endpoint() {
     let (world, endpoint) = (World::new().await, Listener::answering("200 OK"));
     let url = format!("http://127.0.0.1:{}/", endpoint.port);
     let disabled = ("SERVICE_ANONYMOUS_TELEMETRY_DISABLED", "1");
@@ -89,7 +89,7 @@ async fn nothing_is_sent_when_it_is_disabled_or_has_nowhere_to_go() {
 }
 
 #[tokio::test]
-async fn an_endpoint_that_does_not_take_it_is_asked_once_more_and_harms_nobody() {
+async fn a_failing_endpoint_is_retried_once_and_breaks_nothing() {
     for status in ["500 Internal Server Error", "404 Not Found", "302 Found"] {
         let (world, endpoint) = (World::new().await, Listener::answering(status));
         let service = world.to(endpoint.port);
@@ -107,7 +107,7 @@ async fn an_endpoint_that_does_not_take_it_is_asked_once_more_and_harms_nobody()
 }
 
 #[tokio::test]
-async fn processes_that_start_one_after_the_other_send_it_once_an_hour_at_most() {
+async fn restarting_processes_send_at_most_one_an_hour() {
     let (world, endpoint) = (World::new().await, Listener::answering("200 OK"));
     for _ in 0..5 {
         world.to(endpoint.port).send_if_due().await.unwrap();
@@ -126,7 +126,7 @@ async fn processes_that_start_one_after_the_other_send_it_once_an_hour_at_most()
 }
 
 #[test]
-fn a_clock_that_was_set_back_silences_nobody() {
+fn a_clock_set_back_does_not_stop_heartbeats() {
     let now = Timestamp::now();
     let ahead = Sendings { tried_at: Some(now.plus(3_650 * DAY)), sent_at: None };
     assert!(ahead.is_due(false, now) && ahead.is_due(true, now));

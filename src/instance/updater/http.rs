@@ -7,7 +7,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use std::sync::Arc;
 
-/// Absent without an address of releases.
+/// `None` if no releases URL is configured.
 #[derive(Clone)]
 pub struct DesktopReleases(pub Option<Arc<Updater>>);
 

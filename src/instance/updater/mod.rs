@@ -1,5 +1,5 @@
-//! Where the desktop client finds the manifest of its next version: the one of the version that this server pins, or
-//! the newest one where that does not exist.
+//! Where the desktop client finds the manifest of its next version: the one for the version that this server pins, or
+//! the newest one if that does not exist.
 
 pub mod http;
 pub mod service;

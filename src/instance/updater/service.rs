@@ -1,4 +1,4 @@
-//! Asks whether the pinned manifest exists.
+//! Checks whether the pinned manifest exists.
 
 use super::Manifests;
 use crate::outbound::{Client, OutboundError, Policy, Request};
@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How long a probe may take.
+/// The time limit of a probe.
 const DEADLINE: Duration = Duration::from_secs(5);
-/// How long its outcome counts.
+/// How long a probe's outcome is cached.
 const LIFETIME: Duration = Duration::from_secs(300);
 
 /// What a probe found.
@@ -16,7 +16,7 @@ const LIFETIME: Duration = Duration::from_secs(300);
 enum Outcome {
     Present,
     Absent,
-    /// Nobody knows.
+    /// No answer, or one that proves nothing.
     Unreachable,
 }
 
@@ -30,9 +30,9 @@ pub struct Updater {
 
 #[derive(Default)]
 struct State {
-    /// When a probe found out whether the manifest exists.
+    /// The cached outcome, and when it was found.
     kept: Option<(Instant, Outcome)>,
-    /// The outcome of the probe under way.
+    /// The probe in progress.
     under_way: Option<watch::Receiver<Option<Outcome>>>,
 }
 
@@ -57,7 +57,7 @@ impl Updater {
         }
     }
 
-    /// A kept outcome, or that of a probe, which all who ask meanwhile wait for.
+    /// The cached outcome, or that of a new probe, which concurrent callers share.
     async fn outcome(self: &Arc<Self>) -> Outcome {
         let mut probe = {
             let mut state = self.state();
@@ -68,12 +68,12 @@ impl Updater {
             }
             state.under_way.get_or_insert_with(|| self.begin()).clone()
         };
-        // A probe that panicked tells nothing.
+        // A probe that panicked has no outcome.
         let outcome = probe.wait_for(Option::is_some).await.ok().and_then(|outcome| *outcome);
         outcome.unwrap_or(Outcome::Unreachable)
     }
 
-    /// Starts a probe, which goes on when the request that began it is gone.
+    /// Starts a probe, which continues if the request that started it ends.
     fn begin(self: &Arc<Self>) -> watch::Receiver<Option<Outcome>> {
         let (tell, told) = watch::channel(None);
         let updater = self.clone();
@@ -93,9 +93,9 @@ impl Updater {
         let answer = self.client.fetch(Request::head(&self.manifests.pinned), Policy::Configured).await;
         match answer {
             Ok(answer) if answer.status.is_success() => Outcome::Present,
-            // The client follows it, as it follows ours.
+            // The client follows redirects itself.
             Err(OutboundError::Redirect { .. }) => Outcome::Present,
-            // Stores of files answer 403, too, for what does not exist.
+            // File stores also answer 403 for a missing file.
             Ok(answer) if matches!(answer.status.as_u16(), 403 | 404 | 410) => Outcome::Absent,
             Ok(answer) => {
                 tracing::debug!(status = %answer.status, "the desktop client's releases do not answer");

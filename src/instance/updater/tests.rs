@@ -43,7 +43,7 @@ fn the_pinned_version_is_the_configured_one_or_the_servers() {
 }
 
 #[tokio::test]
-async fn a_manifest_that_exists_is_asked_for_once_and_led_to() {
+async fn an_existing_manifest_is_probed_once_and_used() {
     let store = Listener::answering("200 OK");
     let updater = updater(store.port);
     for _ in 0..3 {
@@ -54,7 +54,7 @@ async fn a_manifest_that_exists_is_asked_for_once_and_led_to() {
 }
 
 #[tokio::test]
-async fn one_that_does_not_exist_gives_way_to_the_newest_and_that_is_kept_too() {
+async fn a_missing_manifest_is_replaced_by_the_newest_and_cached() {
     for status in ["404 Not Found", "403 Forbidden", "410 Gone"] {
         let store = Listener::answering(status);
         let updater = updater(store.port);
@@ -66,7 +66,7 @@ async fn one_that_does_not_exist_gives_way_to_the_newest_and_that_is_kept_too() 
 }
 
 #[tokio::test]
-async fn what_is_kept_is_asked_for_again_after_its_time() {
+async fn a_cached_outcome_expires() {
     let store = Listener::answering("200 OK");
     let updater = Updater::new(manifests(store.port, "2.1.0"), &Client::new());
     let updater = Arc::new(updater.with_limits(LONG, Duration::ZERO));
@@ -77,7 +77,7 @@ async fn what_is_kept_is_asked_for_again_after_its_time() {
 }
 
 #[tokio::test]
-async fn without_an_answer_it_is_the_pinned_one_and_nothing_is_kept() {
+async fn without_an_answer_the_pinned_manifest_is_used_and_nothing_cached() {
     for status in ["500 Internal Server Error", "429 Too Many Requests", "401 Unauthorized"] {
         let store = Listener::answering(status);
         let updater = updater(store.port);
@@ -98,7 +98,7 @@ async fn a_store_that_is_too_slow_counts_as_unreachable() {
     for _ in 0..2 {
         assert_eq!(found(&updater).await, PINNED);
     }
-    // Its threads may read them later than the client gives up.
+    // The server's threads may read requests after the client has given up.
     for _ in 0..12_000 {
         if store.requests().len() == 2 {
             return;
@@ -109,7 +109,7 @@ async fn a_store_that_is_too_slow_counts_as_unreachable() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_not_followed_and_left_to_the_client() {
+async fn a_redirect_is_left_to_the_client() {
     let store = Listener::answering("302 Found");
     let updater = updater(store.port);
     for _ in 0..2 {
@@ -119,7 +119,7 @@ async fn a_redirect_is_not_followed_and_left_to_the_client() {
 }
 
 #[tokio::test]
-async fn all_who_ask_at_once_share_one_probe_whatever_its_outcome() {
+async fn concurrent_clients_share_one_probe() {
     for (status, manifest) in [("404 Not Found", NEWEST), ("500 Internal Server Error", PINNED)] {
         let store = Listener::start(Duration::from_millis(300), move |_| answer(status, ""));
         let updater = updater(store.port);

@@ -1,7 +1,7 @@
-//! Whether there is a newer release: what a feed of releases names, and what is known from it.
+//! Checks for newer releases: reads a feed, and remembers what it says.
 //!
-//! A feed is a JSON list of releases with a `tag_name` and an `html_url`, as GitHub's API gives it for a repository; a
-//! single release is one, too. Fields with other names are not looked at.
+//! A feed is a JSON list of releases with a `tag_name` and an `html_url`, as GitHub's API returns it for a
+//! repository, or a single release. Other fields are ignored.
 
 pub mod service;
 pub mod sql;
@@ -10,11 +10,11 @@ use crate::time::{DAY, HOUR, Timestamp};
 use semver::Version;
 use serde_json::Value;
 
-/// The time between two checks, in milliseconds. The job looks every hour, so this is a day at most.
+/// The interval between checks, in milliseconds. The job runs every hour, so this is at most a day.
 const PAUSE: i64 = DAY - HOUR;
-/// The same after a check without an answer: the next look.
+/// The interval after a failed check: until the job's next run.
 const PAUSE_AFTER_FAULT: i64 = HOUR / 2;
-/// What the tags of releases of the server begin with.
+/// The prefix of the server's release tags.
 const TAG: &str = "server-v";
 /// The longest address of a release's page, in bytes.
 const URL_MAX: usize = 2_048;
@@ -27,7 +27,7 @@ pub struct Release {
     pub url: Option<String>,
 }
 
-/// The newest release of the server in a feed; `None` if it has none.
+/// The newest server release in a feed; `None` if there is none.
 ///
 /// # Errors
 /// If it is not a list of releases, in words for the person who runs the instance.
@@ -42,7 +42,7 @@ pub fn newest(feed: &[u8]) -> Result<Option<Release>, &'static str> {
     }
 }
 
-/// An entry of the feed, unless it is a draft, a prerelease, or of something else.
+/// A release from an entry of the feed, unless it is a draft, a prerelease, or of another product.
 fn release(entry: &Value) -> Option<Release> {
     let is = |name: &str| entry.get(name).is_some_and(|value| *value == Value::Bool(true));
     if is("draft") || is("prerelease") {
@@ -55,21 +55,21 @@ fn release(entry: &Value) -> Option<Release> {
     Some(Release { version, url: entry.get("html_url").and_then(Value::as_str).and_then(page) })
 }
 
-/// An address that may become a link.
+/// An address that is safe as a link.
 fn page(url: &str) -> Option<String> {
     let parsed = url::Url::parse(url).ok().filter(|_| url.len() <= URL_MAX)?;
     matches!(parsed.scheme(), "http" | "https").then(|| parsed.to_string())
 }
 
-/// What is known from the checks so far.
+/// The result of the checks so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Knowledge {
     pub tried_at: Option<Timestamp>,
     /// The last time that the feed answered.
     pub checked_at: Option<Timestamp>,
-    /// Why it did not the last time.
+    /// Why the last check failed.
     pub error: Option<String>,
-    /// The newest release that it named then.
+    /// The newest release in the last answer.
     pub newest: Option<Release>,
     /// When that one was first seen.
     pub seen_at: Option<Timestamp>,
@@ -78,7 +78,7 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// A time in the future is of a clock that was set back.
+    /// Whether a check is due. A time in the future, from before the clock was set back, does not count.
     fn is_due(&self, now: Timestamp) -> bool {
         let pause = if self.error.is_some() { PAUSE_AFTER_FAULT } else { PAUSE };
         self.tried_at.is_none_or(|tried| tried > now || tried.plus(pause) <= now)
@@ -90,7 +90,7 @@ impl Knowledge {
         self.newest.as_ref().filter(|release| release.version > own)
     }
 
-    /// With what the feed has just named.
+    /// Updated with an answer of the feed.
     fn with(self, newest: Option<Release>, now: Timestamp) -> Self {
         let is_known =
             self.newest.as_ref().map(|known| &known.version) == newest.as_ref().map(|new| &new.version);
@@ -98,7 +98,7 @@ impl Knowledge {
         Self { checked_at: Some(now), error: None, newest, seen_at, ..self }
     }
 
-    /// The available release, if no signal was written for it or a higher one.
+    /// The available release, if no signal was written for it or a newer one.
     fn news(&self) -> Option<&Release> {
         self.available().filter(|new| self.signalled.as_ref().is_none_or(|told| new.version > *told))
     }

@@ -1,4 +1,4 @@
-//! Asks the feed of releases.
+//! Reads the feed of releases.
 
 use super::{Release, newest, sql};
 use crate::config::Config;
@@ -28,10 +28,10 @@ impl UpdateService {
         Some(Self { main, client, feed, subscribers: subscribers.clone() })
     }
 
-    /// Asks the feed if it was not asked in the last day, or in the last half hour if it did not answer.
+    /// Reads the feed, unless it was read in the last day, or failed in the last half hour.
     ///
     /// # Errors
-    /// Storage trouble. A feed that does not answer is none: the page of the instance shows why.
+    /// Storage trouble. If the feed does not answer, the page of the instance shows why.
     pub async fn check_if_due(&self) -> Result<()> {
         let now = Timestamp::now();
         if !self.main.read(sql::knowledge).await?.is_due(now) {
@@ -63,8 +63,8 @@ impl UpdateService {
     }
 }
 
-/// Stores what the feed named; with the signal, once for each version, if that is newer than what runs. Returns whether
-/// there is one.
+/// Stores the newest release; if it is newer than the running one, writes a signal, once for each version. Returns
+/// whether it did.
 fn learn(tx: &Transaction<'_>, newest: Option<Release>, now: Timestamp) -> Result<bool> {
     let mut knowledge = sql::knowledge(tx)?.with(newest, now);
     let news = knowledge.news().cloned();

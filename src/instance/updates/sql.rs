@@ -1,4 +1,4 @@
-//! What is known from the feed of releases.
+//! Statements on the result of the checks.
 
 use super::{Knowledge, Release};
 use crate::error::Result;
@@ -31,7 +31,7 @@ fn known(row: &Row<'_>) -> rusqlite::Result<Knowledge> {
     })
 }
 
-/// Notes that the feed is about to be asked.
+/// Records a check that is about to begin.
 pub fn try_now(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     tx.execute(
         "insert into release_feed (id, tried_at) values (1, ?1)
@@ -41,7 +41,7 @@ pub fn try_now(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Keeps why there was no answer; what was known stays.
+/// Stores why a check failed; what was known before stays.
 pub fn fail(tx: &Transaction<'_>, error: &str) -> Result<()> {
     tx.execute("update release_feed set error = ?1 where id = 1", [error])?;
     Ok(())

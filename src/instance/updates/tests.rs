@@ -19,7 +19,7 @@ fn newest_of(feed: &serde_json::Value) -> Option<Release> {
 }
 
 #[test]
-fn the_newest_release_of_the_server_is_found_in_a_repositorys_list() {
+fn the_newest_server_release_is_found_in_a_repositorys_list() {
     // As GitHub's API answers, shortened.
     let entry = |tag: &str, draft: bool, prerelease: bool| {
         let url = format!("https://github.com/a/b/releases/tag/{tag}");
@@ -43,7 +43,7 @@ fn the_newest_release_of_the_server_is_found_in_a_repositorys_list() {
 }
 
 #[test]
-fn a_small_file_does_as_well_and_entries_that_cannot_be_read_are_passed_over() {
+fn a_single_release_is_accepted_and_unreadable_entries_skipped() {
     let release = Release { version: version("1.5.0"), url: None };
     for feed in [
         json!([{"tag_name": "server-v1.5.0"}]),
@@ -61,7 +61,7 @@ fn a_small_file_does_as_well_and_entries_that_cannot_be_read_are_passed_over() {
     }
 }
 
-/// An instance, and a feed that answers with what is written here.
+/// An instance, and a feed with a configurable answer.
 struct World {
     main: Main,
     service: UpdateService,
@@ -81,7 +81,7 @@ impl World {
         Self { main, service, feed, answer: answered, _data: data }
     }
 
-    /// What is known after a check of a feed with these tags, a day after the check before.
+    /// The result of a check of a feed with these tags, a day after the previous check.
     async fn after(&self, tags: &[&str]) -> Knowledge {
         let page = |tag: &&str| json!({"tag_name": tag, "html_url": format!("https://a.example/{tag}")});
         let feed: Vec<_> = tags.iter().map(page).collect();
@@ -118,7 +118,7 @@ fn service(main: &Main, port: u16) -> UpdateService {
 }
 
 #[tokio::test]
-async fn a_newer_release_is_known_and_told_of_once() {
+async fn a_newer_release_is_reported_once() {
     let world = World::new();
     let before = Timestamp::now();
     let known = world.after(&["server-v900.1.0", "server-v900.0.0"]).await;
@@ -137,7 +137,7 @@ async fn a_newer_release_is_known_and_told_of_once() {
 }
 
 #[tokio::test]
-async fn no_version_is_told_of_twice_also_when_one_is_withdrawn_in_between() {
+async fn no_version_is_reported_twice_even_if_withdrawn_in_between() {
     let world = World::new();
     for tags in [["server-v900.0.0"], ["server-v901.0.0"], ["server-v900.0.0"], ["server-v901.0.0"]] {
         let known = world.after(&tags).await;
@@ -148,7 +148,7 @@ async fn no_version_is_told_of_twice_also_when_one_is_withdrawn_in_between() {
 }
 
 #[tokio::test]
-async fn the_running_release_and_older_ones_are_no_news() {
+async fn the_running_release_and_older_ones_are_not_reported() {
     let world = World::new();
     for tags in [vec![format!("server-v{VERSION}")], vec!["server-v0.0.1".to_owned()], vec![]] {
         let known = world.after(&tags.iter().map(String::as_str).collect::<Vec<_>>()).await;
@@ -158,7 +158,7 @@ async fn the_running_release_and_older_ones_are_no_news() {
 }
 
 #[tokio::test]
-async fn a_feed_that_fails_leaves_what_was_known_and_says_why() {
+async fn a_failing_feed_keeps_what_was_known_and_reports_why() {
     let world = World::new();
     let known = world.after(&["server-v900.0.0"]).await;
     let long = answer("200 OK", &format!("[{}]", " ".repeat(1 << 20)));
@@ -180,7 +180,7 @@ async fn a_feed_that_fails_leaves_what_was_known_and_says_why() {
 }
 
 #[tokio::test]
-async fn it_asks_once_a_day_whoever_asks() {
+async fn the_feed_is_read_once_a_day() {
     let world = World::new();
     world.after(&["server-v900.0.0"]).await;
     for _ in 0..3 {

@@ -6,7 +6,7 @@ use crate::projects::key::ValidKey;
 use crate::scrubbing::Scrubbing;
 
 const CATEGORIES: [Category; 2] = [Category::Errors, Category::Logs];
-/// What uses up a bucket of one per second: a batch.
+/// Uses up a bucket of one per second.
 const FULL: Cost = Cost { items: 100, bytes: 1 };
 
 /// Two projects: one with a key that may send and one that may not, the other with one key.
@@ -39,10 +39,10 @@ fn too_long() -> Result<Cost> {
 }
 
 #[test]
-fn what_is_told_first_is_the_key_then_its_scope_then_the_cost_then_room_and_rate() {
+fn checks_come_in_order_of_key_scope_cost_room_and_rate() {
     for category in CATEGORIES {
         let directory = directory();
-        // Everything is wrong at once: its rate is used up, and it has used most of a full disk.
+        // Everything is wrong at once: the project's rate is used up, and it has used most of a full disk.
         admit(&directory, Some("pk_a"), category, Ok(Cost { bytes: 1 << 20, ..FULL })).unwrap();
         directory.share_room(Some(0));
         for key in [None, Some(""), Some("pk_no"), Some("nonsense")] {
@@ -63,7 +63,7 @@ fn what_is_told_first_is_the_key_then_its_scope_then_the_cost_then_room_and_rate
 }
 
 #[test]
-fn each_category_has_a_rate_of_its_own_and_a_refusal_takes_nothing() {
+fn each_category_has_its_own_rate_and_a_refusal_takes_nothing() {
     let directory = directory();
     for category in CATEGORIES {
         refused(&directory, Some("pk_a"), category, too_long());

@@ -19,7 +19,7 @@ fn refuse(value: &Value) -> String {
 }
 
 #[test]
-fn the_least_event_gets_its_defaults() {
+fn the_smallest_event_gets_its_defaults() {
     let event = accept(&json!({"message": "hello"}));
     assert_eq!(event["type"], "message");
     assert_eq!(event["level"], "info");
@@ -69,7 +69,7 @@ fn every_wrong_type_names_its_path() {
 }
 
 #[test]
-fn exception_or_message_must_be_there() {
+fn exception_or_message_is_required() {
     assert!(refuse(&json!({})).starts_with("message: missing"));
     assert!(refuse(&json!({"type": "exception", "message": "x"})).starts_with("exception: missing"));
     assert!(refuse(&json!({"type": "message", "exception": {"type": "E"}})).starts_with("message: missing"));
@@ -83,7 +83,7 @@ fn null_counts_as_missing() {
 }
 
 #[test]
-fn what_is_over_its_limit_is_cut_and_listed() {
+fn values_over_their_limit_are_cut_and_listed() {
     let tags: serde_json::Map<_, _> = (0..101).map(|n| (format!("k{n:03}"), json!("v"))).collect();
     let crumbs: Vec<_> = (0..101).map(|n| json!({"message": n.to_string()})).collect();
     let frames: Vec<_> = (0..251).map(|n| json!({"function": n.to_string()})).collect();
@@ -114,7 +114,7 @@ fn what_is_over_its_limit_is_cut_and_listed() {
 }
 
 #[test]
-fn a_time_is_believed_from_30_days_ago_to_an_hour_ahead() {
+fn a_time_is_accepted_from_30_days_ago_to_an_hour_ahead() {
     for (sent, used) in [
         ("2026-11-21T13:00:00Z", true),
         ("2026-11-21T13:00:01Z", false),
@@ -136,7 +136,7 @@ fn an_event_id_is_kept_exactly_as_sent() {
 }
 
 #[test]
-fn numbers_are_taken_where_an_id_or_a_tag_is_meant() {
+fn numbers_are_accepted_as_ids_and_tags() {
     let event =
         accept(&json!({"message": "x", "user": {"id": 42}, "tags": {"n": 1, "b": true, "none": null}}));
     assert_eq!(event["user"]["id"], "42");
@@ -144,7 +144,7 @@ fn numbers_are_taken_where_an_id_or_a_tag_is_meant() {
 }
 
 #[test]
-fn depth_is_taken_to_64_levels() {
+fn nesting_is_accepted_to_64_levels() {
     let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     assert!(parse(nested(64).as_bytes()).is_ok());
     assert!(matches!(parse(nested(65).as_bytes()), Err(Error::Invalid(_))));
@@ -155,7 +155,7 @@ fn depth_is_taken_to_64_levels() {
 }
 
 #[test]
-fn what_was_accepted_reads_back_the_same() {
+fn an_accepted_event_is_read_back_unchanged() {
     let body =
         json!({"exception": {"type": "E", "cause": {"type": "C"}}, "extra": {"a": [1, -2, 1.5, null, "x\n"]},
         "breadcrumbs": [{"timestamp": 1_790_000_000_000_u64, "data": {"to": "/x"}}]})
@@ -167,7 +167,7 @@ fn what_was_accepted_reads_back_the_same() {
 }
 
 #[test]
-fn what_breadcrumbs_carry_is_bounded_the_newest_first() {
+fn breadcrumb_data_is_bounded_and_the_newest_kept() {
     let crumbs: Vec<_> = (0..100).map(|n| json!({"data": {"big": "x".repeat(8_000), "n": n}})).collect();
     let event = accept(&json!({"message": "x", "breadcrumbs": crumbs}));
     let kept = event["breadcrumbs"].as_array().unwrap();
@@ -188,7 +188,7 @@ fn what_breadcrumbs_carry_is_bounded_the_newest_first() {
 }
 
 #[test]
-fn of_a_tag_given_twice_the_last_counts_once() {
+fn for_a_tag_given_twice_the_last_value_counts() {
     let tags = |tags: &str| {
         let body = format!("{{\"message\": \"x\", \"tags\": {tags}}}");
         let event = event(parse(body.as_bytes()).unwrap(), None, now()).unwrap();

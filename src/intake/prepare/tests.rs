@@ -38,7 +38,7 @@ fn many(values: usize) -> String {
 }
 
 #[test]
-fn without_a_valid_key_nothing_is_made_of_a_large_body() {
+fn a_large_body_without_a_valid_key_is_not_parsed() {
     // The tree would be refused with 422: the key was checked before one was built.
     let directory = directory();
     let wide = many(300_000);
@@ -56,7 +56,7 @@ fn without_a_valid_key_nothing_is_made_of_a_large_body() {
 }
 
 #[test]
-fn an_event_of_a_batch_has_the_bounds_of_one_sent_alone() {
+fn an_event_in_a_batch_has_the_limits_of_a_single_one() {
     let good = json!({"api_key": KEY, "message": "x"});
     let long = json!({"api_key": KEY, "message": "x".repeat(decode::EVENT_MAX)});
     let deep: Value = (0..70).fold(json!(0), |inner, _| json!([inner]));
@@ -67,7 +67,7 @@ fn an_event_of_a_batch_has_the_bounds_of_one_sent_alone() {
 }
 
 #[test]
-fn over_a_hundred_events_are_refused_with_a_key_only() {
+fn more_than_a_hundred_events_are_refused_after_the_key_check() {
     let batch = |key: &str, events: usize| {
         let batch = vec![json!({"api_key": key, "message": "x"}); events];
         super::batch(&directory(), &Packer::default(), json!(batch).to_string().as_bytes())
@@ -78,7 +78,7 @@ fn over_a_hundred_events_are_refused_with_a_key_only() {
 }
 
 #[test]
-fn what_is_no_array_or_no_json_is_told() {
+fn a_body_that_is_not_an_array_or_not_json_is_reported() {
     let refuse = |body: &str| super::batch(&directory(), &Packer::default(), body.as_bytes()).err();
     assert!(matches!(refuse("{}"), Some(Error::Invalid(text)) if text.contains("got an object")));
     assert!(matches!(refuse("[{"), Some(Error::Malformed(_))));
@@ -87,7 +87,7 @@ fn what_is_no_array_or_no_json_is_told() {
 }
 
 #[tokio::test]
-async fn a_large_body_gives_its_place_back() {
+async fn a_large_body_releases_its_slot() {
     let share = Share::default();
     for _ in 0..10 {
         assert_eq!(in_place(&share, || Ok(1)).await.unwrap(), 1);
@@ -96,7 +96,7 @@ async fn a_large_body_gives_its_place_back() {
 }
 
 #[test]
-fn over_its_rate_a_project_costs_no_tree() {
+fn over_its_rate_a_project_builds_no_trees() {
     let limits = RateLimits { errors_per_second: 1, ..RateLimits::default() };
     let directory = limited(limits);
     let event = json!({"api_key": KEY, "message": "x"});
@@ -110,7 +110,7 @@ fn over_its_rate_a_project_costs_no_tree() {
     assert!(matches!(refused, Err(Error::TooMany { .. })), "{:?}", refused.err());
     let calm = limited(limits);
     assert!(matches!(one(&calm, &Packer::default(), deep.as_bytes()), Err(Error::Invalid(_))));
-    // Whichever is checked first, one event costs one.
+    // Whichever is checked first, one event counts once.
     let rest = json!(vec![&event; 99]).to_string();
     assert!(super::batch(&calm, &Packer::default(), rest.as_bytes()).is_ok(), "the event cost more than one");
 }

@@ -35,7 +35,7 @@ fn keys() -> Vec<([u8; 32], ValidKey)> {
 }
 
 #[test]
-fn keys_of_a_project_share_its_buckets_and_a_refresh_leaves_them() {
+fn a_projects_keys_share_its_buckets_across_refreshes() {
     let directory = Directory::new(LOW);
     directory.replace(keys());
     let admit = |key: &str, cost| directory.admit(&directory.find(key).unwrap(), Kind::Errors, cost);
@@ -47,7 +47,7 @@ fn keys_of_a_project_share_its_buckets_and_a_refresh_leaves_them() {
 }
 
 #[test]
-fn each_kind_has_its_own_bucket_and_its_refusal_names_the_variable() {
+fn each_kind_has_its_own_bucket_and_refusals_name_the_variable() {
     let (limiter, buckets) = (Limiter::new(LOW), Buckets::default());
     for (kind, full, variable) in [
         (Kind::Errors, 100, "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND"),
@@ -66,7 +66,7 @@ fn each_kind_has_its_own_bucket_and_its_refusal_names_the_variable() {
 }
 
 #[test]
-fn bytes_are_bounded_whatever_events_they_are_and_a_refusal_takes_none() {
+fn bytes_are_limited_across_kinds_and_a_refusal_takes_none() {
     let limits = RateLimits { errors_per_second: 1, kilobytes_per_second: 1_000, ..RateLimits::default() };
     let (limiter, buckets) = (Limiter::new(limits), Buckets::default());
     // Ten seconds' worth.
@@ -82,7 +82,7 @@ fn bytes_are_bounded_whatever_events_they_are_and_a_refusal_takes_none() {
 }
 
 #[test]
-fn a_refused_event_presses_and_a_refused_source_map_does_not() {
+fn only_refused_events_cause_early_key_checks() {
     let (limiter, buckets) = (Limiter::new(LOW), Buckets::default());
     while limiter.take(&buckets, Kind::SourceMaps, 1).is_ok() {}
     assert!(!limiter.is_pressed());

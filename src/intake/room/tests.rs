@@ -8,7 +8,7 @@ fn over(taken: &[u64], room: Option<u64>) -> Vec<usize> {
 }
 
 #[test]
-fn while_room_runs_short_whoever_took_most_is_refused_first() {
+fn when_space_runs_short_the_largest_user_is_refused_first() {
     for (taken, room, refused) in [
         (&[5_000, 1, 0][..], None, &[][..]),
         (&[5_000, 1, 0], Some(6_000), &[]),
@@ -29,7 +29,7 @@ fn while_room_runs_short_whoever_took_most_is_refused_first() {
 }
 
 #[test]
-fn whoever_is_refused_is_taken_again_with_room_or_time() {
+fn a_refused_project_is_accepted_again_with_space_or_time() {
     let (heavy, light) = (DiskUse::default(), DiskUse::default());
     let projects = [(1, &heavy), (2, &light)];
     heavy.add(1_000);

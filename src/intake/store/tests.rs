@@ -15,7 +15,7 @@ fn row(event_id: &str) -> Row {
 }
 
 #[tokio::test]
-async fn what_was_added_comes_back_in_order_until_forgotten() {
+async fn added_events_are_read_in_order_until_forgotten() {
     let dir = tempfile::tempdir().unwrap();
     let store = open(dir.path(), 0);
     store.add(vec![row("a")]).await.unwrap();
@@ -30,7 +30,7 @@ async fn what_was_added_comes_back_in_order_until_forgotten() {
 }
 
 #[tokio::test]
-async fn positions_are_never_used_twice_even_when_the_file_was_lost() {
+async fn positions_are_never_reused_even_if_the_file_was_lost() {
     let dir = tempfile::tempdir().unwrap();
     drop(open(dir.path(), 0));
     let store = open(dir.path(), 41);
@@ -43,7 +43,7 @@ async fn positions_are_never_used_twice_even_when_the_file_was_lost() {
 }
 
 #[test]
-fn what_the_digest_would_not_take_is_not_accepted() {
+fn an_event_too_large_for_the_digest_is_not_accepted() {
     use crate::intake::decode;
     let mut event =
         decode::event(decode::parse(br#"{"message": "x"}"#).unwrap(), None, Timestamp::now()).unwrap();
@@ -57,7 +57,7 @@ fn what_the_digest_would_not_take_is_not_accepted() {
 }
 
 #[tokio::test]
-async fn a_record_of_a_form_that_is_not_known_comes_back_as_it_was_written() {
+async fn a_record_of_an_unknown_form_is_returned_as_written() {
     let dir = tempfile::tempdir().unwrap();
     let store = open(dir.path(), 0);
     let forms = [Form { kind: 1, version: 2 }, Form { kind: 200, version: 1 }];
@@ -72,7 +72,7 @@ async fn a_record_of_a_form_that_is_not_known_comes_back_as_it_was_written() {
         assert!(read.event_id.starts_with("record-"), "{}", read.event_id);
     }
     assert_eq!(store.highest_project(0).unwrap(), ProjectId(7), "its project is known all the same");
-    // Put back, it is the same record: id, form and bytes.
+    // Added again, it is the same record: id, form and bytes.
     let again = |read: &Pending| {
         let received_at = Timestamp::from_millis(read.received_at);
         Row::again(read.project, received_at, read.record().unwrap()).unwrap()
@@ -84,7 +84,7 @@ async fn a_record_of_a_form_that_is_not_known_comes_back_as_it_was_written() {
 }
 
 #[test]
-fn a_record_that_is_none_of_its_form_is_told() {
+fn a_record_that_does_not_match_its_form_is_reported() {
     for body in [&b""[..], b"\x01", b"\x05\x00abcd", b"\x01\x00\xff"] {
         let record = AcceptedRecord { form: record::ERROR, body: body.to_vec() };
         let again = Row::again(ProjectId(1), Timestamp::now(), record);

@@ -37,7 +37,7 @@ pub fn has_since(c: &Connection, issue: IssueId, kind: Kind, since: Timestamp) -
     Ok(statement.query_row(params![issue.0, kind.as_str(), since.millis()], |row| row.get(0))?)
 }
 
-/// Names the pull request of a session where its issue tells of its end.
+/// Adds a session's pull request to the activity entry of its end.
 pub fn set_pull_request(tx: &Transaction<'_>, issue: IssueId, session: &str, url: &str) -> Result<()> {
     tx.prepare_cached(
         "update activity set data = json_set(data, '$.pull_request_url', ?3)

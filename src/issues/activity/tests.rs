@@ -57,7 +57,7 @@ fn its_author_and_administrators_delete_a_comment() {
 }
 
 #[test]
-fn an_issue_keeps_the_newest_of_each_sort_and_all_comments() {
+fn an_issue_keeps_its_newest_entries_and_all_comments() {
     let dir = tempfile::tempdir().unwrap();
     let main = main_in(dir.path());
     main.write_blocking(|tx| {
@@ -88,7 +88,7 @@ fn an_issue_keeps_the_newest_of_each_sort_and_all_comments() {
 }
 
 #[test]
-fn an_issue_takes_so_many_comments_and_no_more() {
+fn an_issue_accepts_a_limited_number_of_comments() {
     let dir = tempfile::tempdir().unwrap();
     let main = main_in(dir.path());
     let comment = |count: i64| {
@@ -102,7 +102,7 @@ fn an_issue_takes_so_many_comments_and_no_more() {
 }
 
 #[test]
-fn what_a_deleted_account_did_stays_without_it() {
+fn acts_of_a_deleted_account_stay_without_a_person() {
     let dir = tempfile::tempdir().unwrap();
     let main = main_in(dir.path());
     change(&main, Change { assignee: Some(Some(1)), ..Change::default() });
@@ -116,7 +116,7 @@ fn what_a_deleted_account_did_stays_without_it() {
 }
 
 #[test]
-fn a_priority_that_was_only_the_levels_is_set_once() {
+fn a_priority_derived_from_the_level_is_set_once() {
     let dir = tempfile::tempdir().unwrap();
     let main = main_in(dir.path());
     for _ in 0..2 {
@@ -126,7 +126,7 @@ fn a_priority_that_was_only_the_levels_is_set_once() {
 }
 
 #[test]
-fn every_kind_is_read_as_it_is_written() {
+fn every_kind_is_read_as_written() {
     for kind in Kind::ALL {
         assert_eq!(Kind::parse(kind.as_str()), Some(kind));
         assert_eq!(json!(kind), json!(kind.as_str()));
@@ -134,7 +134,7 @@ fn every_kind_is_read_as_it_is_written() {
 }
 
 #[test]
-fn what_happens_to_an_issue_leaves_a_signal_and_comments_runs_and_tickets_leave_none() {
+fn activity_leaves_a_signal_except_comments_runs_and_tickets() {
     let dir = tempfile::tempdir().unwrap();
     let main = main_in(dir.path());
     let made: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| kind.signal().is_some()).collect();

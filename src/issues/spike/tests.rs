@@ -12,7 +12,7 @@ fn repeated(hours: &[i64], times: usize) -> Vec<i64> {
 }
 
 #[test]
-fn the_limit_follows_the_greatest_hour_the_variation_and_the_deviation() {
+fn the_limit_depends_on_peak_variation_and_deviation() {
     let after = |usual: &[i64], then: &[i64]| [usual, then].concat();
     for (what, counts, expected) in [
         ("no history", vec![], 10),
@@ -30,14 +30,14 @@ fn the_limit_follows_the_greatest_hour_the_variation_and_the_deviation() {
 }
 
 #[test]
-fn a_young_issue_is_held_against_its_project() {
+fn a_young_issue_is_compared_with_its_project() {
     for (median, expected) in [(0.0, 10), (0.5, 10), (1.0, 10), (1.01, 11), (7.25, 73), (40.0, 400)] {
         assert_eq!(young_limit(median), expected, "{median}");
     }
 }
 
 #[test]
-fn the_median_is_the_one_in_the_middle() {
+fn the_median_is_the_middle_value() {
     for (rates, expected) in [
         (vec![], 0.0_f64),
         (vec![3.0], 3.0),
@@ -164,7 +164,7 @@ fn hours_before_the_first_do_not_count() {
 }
 
 #[test]
-fn the_limit_is_worked_out_once_an_hour() {
+fn the_limit_is_calculated_once_an_hour() {
     let bench = bench();
     let id = bench.issue(1, 48, &[20; 48]);
     assert!(!bench.check(id, 50, HOUR_NOW));
@@ -219,7 +219,7 @@ fn it_calms_down_when_the_last_full_hour_is_under_the_limit_again() {
 }
 
 #[test]
-fn after_a_day_the_new_rate_is_the_usual_one() {
+fn after_a_day_the_new_rate_counts_as_usual() {
     let bench = bench();
     let id = bench.issue(1, 100, &[20; 100]);
     assert!(bench.check(id, 300, HOUR_NOW));
@@ -246,7 +246,7 @@ fn only_unresolved_issues_escalate_and_resolving_or_ignoring_ends_it() {
 }
 
 #[test]
-fn one_that_is_resolved_and_escalates_again_is_said_once_an_hour() {
+fn a_second_escalation_within_an_hour_is_not_announced() {
     let bench = bench();
     let id = bench.issue(1, 48, &[1; 48]);
     for (hour, said) in [(HOUR_NOW, 1), (HOUR_NOW, 1), (HOUR_NOW + 1, 2)] {
@@ -258,7 +258,7 @@ fn one_that_is_resolved_and_escalates_again_is_said_once_an_hour() {
 }
 
 #[test]
-fn the_hourly_look_finds_both() {
+fn the_hourly_job_finds_both() {
     let bench = bench();
     let rising = bench.issue(1, 30, &[[1; 30].as_slice(), &[25]].concat());
     let low = bench.issue(2, 0, &[9]);

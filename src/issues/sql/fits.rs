@@ -1,11 +1,11 @@
-//! Whether one issue meets a filter. A list looks for all that do; this looks at one alone, by its own rows.
+//! Whether a single issue matches a filter. A list finds all matches; this checks one by its own rows.
 
 use crate::error::Result;
 use crate::ids::IssueId;
 use crate::issues::sql::filter::Filter;
 use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
 
-/// Costs some look-ups by key, however many issues there are.
+/// Costs a few look-ups by key, however many issues there are.
 pub fn fits(c: &Connection, filter: &Filter, id: IssueId) -> Result<bool> {
     let mut values = filter.values().to_vec();
     values.push(id.0.into());
@@ -17,7 +17,7 @@ pub fn fits(c: &Connection, filter: &Filter, id: IssueId) -> Result<bool> {
     for lookup in filter.lookups() {
         let mut values = lookup.values.clone();
         values.push(id.0.into());
-        // SQLite takes the condition into the look-up, which then begins with the issue.
+        // SQLite moves the condition into the look-up, which then starts from the issue.
         let query = format!(
             "with found (id) as ({}) select exists (select 1 from found where id = ?{})",
             lookup.sql,

@@ -1,4 +1,4 @@
-//! Issues that look like another one.
+//! Finds similar issues.
 
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
@@ -7,11 +7,11 @@ use crate::projects::issue_short_id;
 use crate::time::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-/// The most recently seen issues of the project that are looked at.
+/// The most recently seen issues of the project that are compared.
 const LOOKED_AT: i64 = 2_000;
 
-/// Other issues of the project with the same type or culprit: those with the same culprit first, then those that were
-/// seen last. Only the newest of the project are looked at.
+/// Other issues of the project with the same type or culprit: those with the same culprit first, then by when they
+/// were last seen. Only the project's newest issues are compared.
 pub fn similar(c: &Connection, project: ProjectId, id: IssueId, most: usize) -> Result<Vec<SimilarIssue>> {
     let mut statement = c.prepare_cached(
         "select i.id, p.slug, i.number, i.title, i.culprit, i.status, i.resolved_in_release, i.event_count,
@@ -35,7 +35,7 @@ fn issue(row: &Row<'_>) -> rusqlite::Result<SimilarIssue> {
         short_id: issue_short_id(row.get_ref(1)?.as_str()?, number),
         title: row.get(3)?,
         culprit: row.get(4)?,
-        // The code writes no other.
+        // No other value is ever stored.
         status: Status::parse(row.get_ref(5)?.as_str()?).unwrap_or(Status::Unresolved),
         resolved_in_release: row.get(6)?,
         event_count: row.get(7)?,

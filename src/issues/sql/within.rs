@@ -67,7 +67,7 @@ pub fn find(
     Ok(found)
 }
 
-/// What one of the issues found had within the limits.
+/// An issue's events within the limits.
 pub fn of_issue(
     c: &Connection,
     issue: &Issue,

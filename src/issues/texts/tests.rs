@@ -11,7 +11,7 @@ fn changed(texts: &Texts, since: Option<i64>) -> Option<Vec<i64>> {
 }
 
 #[test]
-fn changes_are_known_from_the_first_search_on() {
+fn changes_are_recorded_from_the_first_search_on() {
     let texts = Texts::default();
     texts.note(10, &[(A, ISSUE)]);
     assert_eq!(changed(&texts, Some(10)), None, "nobody searched");
@@ -29,7 +29,7 @@ fn changes_are_known_from_the_first_search_on() {
 }
 
 #[test]
-fn what_was_not_searched_for_longest_makes_room() {
+fn the_least_recently_searched_texts_make_room() {
     let texts = Texts::default();
     for (project, bytes) in [(A, BYTES_MAX / 2), (B, BYTES_MAX / 2)] {
         texts.of(project);
@@ -42,7 +42,7 @@ fn what_was_not_searched_for_longest_makes_room() {
 }
 
 #[test]
-fn too_much_is_not_held() {
+fn texts_over_the_limit_are_not_held() {
     let mut held = ProjectTexts::default();
     let text = vec![b'x'; BYTES_MAX / 2];
     assert!(held.set(ISSUE, &text));

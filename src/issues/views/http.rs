@@ -45,7 +45,7 @@ pub async fn list_views(State(issues): State<IssueService>, access: Access<Read>
     Ok(Answer(Views { total: views.len(), views }))
 }
 
-/// `None` if the query is none, or not for this caller: `is:mine` of a key.
+/// `None` if the query is invalid, or not for this caller, such as `is:mine` for a key.
 fn count(
     c: &Connection,
     texts: &Texts,

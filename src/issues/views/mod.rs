@@ -16,11 +16,11 @@ use crate::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The most views that a person has in a project, shared ones included,
+/// The most views of a person in a project, including shared ones,
 pub const OWN_MAX: i64 = 50;
-/// and that are shared in a project.
+/// and the most shared views in a project.
 pub const SHARED_MAX: i64 = 100;
-/// The views of a list whose issues are counted, from its beginning.
+/// How many views at the start of a list get an issue count.
 pub const COUNTED: usize = 20;
 
 /// Periods that a view may have: those that the Web app offers.
@@ -47,7 +47,7 @@ pub struct View {
     pub issue_count: Option<i64>,
 }
 
-/// What a view says, checked.
+/// The content of a view, checked.
 #[derive(Debug, Clone)]
 struct Saved {
     name: String,

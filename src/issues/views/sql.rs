@@ -38,7 +38,8 @@ fn read(c: &Connection, rest: &str, given: impl rusqlite::Params) -> Result<Vec<
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The views of a project that somebody sees: their own and then those of others, the newest first. Keys see the shared ones.
+/// The views of a project that somebody can see: their own, then those that others share, newest first. Keys see the
+/// shared ones.
 pub(super) fn list(c: &Connection, project: ProjectId, person: Option<UserId>) -> Result<Vec<View>> {
     let person = person.map(|person| person.0);
     let mut all =
@@ -48,7 +49,7 @@ pub(super) fn list(c: &Connection, project: ProjectId, person: Option<UserId>) -
     Ok(all)
 }
 
-/// A view of a project, if the person sees it.
+/// A view of a project, if the person can see it.
 pub(super) fn get(c: &Connection, project: ProjectId, id: ViewId, person: UserId) -> Result<Option<View>> {
     let seen = "v.project_id = ?1 and v.id = ?2 and (v.shared or v.owner = ?3)";
     Ok(read(c, seen, params![project.0, id.0, person.0])?.pop())
@@ -60,7 +61,7 @@ pub(super) fn shared(c: &Connection, project: ProjectId, id: ViewId) -> Result<O
 }
 
 /// # Errors
-/// Conflict if there is no room for one more.
+/// Conflict if the maximum number is reached.
 pub(super) fn create(
     tx: &Transaction<'_>,
     project: ProjectId,
@@ -109,10 +110,10 @@ fn check_room(tx: &Transaction<'_>, project: ProjectId) -> Result<()> {
     Ok(())
 }
 
-/// Replaces what a view says.
+/// Replaces the content of a view.
 ///
 /// # Errors
-/// Conflict if it becomes shared and there is no room for one more.
+/// Conflict if it becomes shared and the maximum number is reached.
 pub(super) fn update(tx: &Transaction<'_>, project: ProjectId, before: &View, new: &Saved) -> Result<()> {
     if new.shared && !before.shared {
         check_room(tx, project)?;

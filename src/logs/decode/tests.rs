@@ -31,7 +31,7 @@ fn counts(entries: &[Value]) -> (usize, usize) {
     read(&body(entries), |decoded| (decoded.batch.entries.len(), decoded.dropped)).unwrap()
 }
 
-/// What a field of the one entry becomes.
+/// The value of a field of a single entry.
 fn one<T>(entry: &Value, get: impl FnOnce(&Entry<'_>) -> T) -> T {
     read(&body(std::slice::from_ref(entry)), |decoded| get(&decoded.batch.entries[0])).unwrap()
 }
@@ -41,7 +41,7 @@ fn refused(body: &str) -> String {
 }
 
 #[test]
-fn a_batch_of_a_hundred_is_taken_and_of_more_refused() {
+fn a_batch_may_have_a_hundred_entries() {
     for count in [0, 1, 100] {
         assert_eq!(counts(&vec![good(); count]), (count, 0));
     }
@@ -66,7 +66,7 @@ fn the_key_is_found_before_anything_is_refused() {
 }
 
 #[test]
-fn what_is_wrong_with_the_whole_is_named() {
+fn errors_of_the_whole_batch_are_named() {
     assert_eq!(refused("{}"), "logs: missing; expected an array of entries");
     assert_eq!(refused(r#"{"logs": null}"#), "logs: missing; expected an array of entries");
     assert_eq!(refused(r#"{"logs": {"a": 1}}"#), "logs: expected an array of entries, got an object");
@@ -80,7 +80,7 @@ fn what_is_wrong_with_the_whole_is_named() {
 }
 
 #[test]
-fn what_is_no_json_in_utf8_is_refused() {
+fn bodies_that_are_not_json_in_utf8_are_refused() {
     let bad = [
         &b"{\"logs\": [}"[..],
         b"",
@@ -100,7 +100,7 @@ fn what_is_no_json_in_utf8_is_refused() {
 }
 
 #[test]
-fn entries_that_cannot_be_used_are_dropped_alone() {
+fn only_unusable_entries_are_dropped() {
     let without = |name: &str| {
         let mut entry = good();
         entry.as_object_mut().unwrap().remove(name);
@@ -130,7 +130,7 @@ fn entries_that_cannot_be_used_are_dropped_alone() {
 }
 
 #[test]
-fn a_number_beyond_all_numbers_drops_its_entry_only() {
+fn a_number_out_of_range_drops_only_its_entry() {
     for field in ["\"timestamp\": 1e400", "\"attributes\": {\"a\": -1e999}", "\"user\": {\"id\": 1e400}"] {
         let body = format!(
             r#"{{"logs": [{0}, {{"level": "info", "message": "x", "timestamp": 1, {field}}}, {0}]}}"#,
@@ -144,7 +144,7 @@ fn a_number_beyond_all_numbers_drops_its_entry_only() {
 }
 
 #[test]
-fn times_are_taken_in_seconds_milliseconds_and_iso() {
+fn times_are_accepted_in_seconds_milliseconds_and_iso() {
     let time = |value: Value| one(&with("timestamp", value), |entry| entry.timestamp);
     assert_eq!(time(json!(1_795_000_000)), 1_795_000_000_000_000);
     for millis in 0..1000 {
@@ -170,7 +170,7 @@ fn times_are_taken_in_seconds_milliseconds_and_iso() {
 }
 
 #[test]
-fn nesting_and_size_have_their_bounds() {
+fn nesting_and_size_are_limited() {
     let nested = |levels: usize| {
         serde_json::from_str(&format!("{}1{}", "[".repeat(levels), "]".repeat(levels))).unwrap()
     };
@@ -239,7 +239,7 @@ fn all_fields_are_read() {
 }
 
 #[test]
-fn optional_fields_of_another_type_are_as_good_as_missing() {
+fn optional_fields_of_the_wrong_type_count_as_missing() {
     let mut entry = good();
     for name in [
         "template",
@@ -268,7 +268,7 @@ fn optional_fields_of_another_type_are_as_good_as_missing() {
 }
 
 #[test]
-fn attributes_that_are_no_object_are_kept_under_value() {
+fn attributes_that_are_not_an_object_are_kept_under_value() {
     let attributes =
         |sent: Value| one(&with("attributes", sent), |entry| entry.attributes.clone().map(Cow::into_owned));
     for (sent, kept) in [
@@ -329,7 +329,7 @@ fn secrets_are_removed_everywhere() {
     assert!(all.contains(r#"template: "paid with [Filtered]"#), "{all}");
 }
 
-/// The table of the events' scrubbing.
+/// The same cases as for events.
 #[test]
 fn what_goes_out_of_events_goes_out_of_logs() {
     for (sent, left) in table::cases() {
@@ -347,7 +347,7 @@ fn what_goes_out_of_events_goes_out_of_logs() {
 }
 
 #[test]
-fn names_of_attributes_are_scrubbed_and_what_all_entries_share_is_not() {
+fn attribute_names_are_scrubbed_and_shared_fields_are_not() {
     let token = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     let mut entry = good();
     entry["attributes"] =

@@ -1,4 +1,4 @@
-//! What leaves the index.
+//! Entries to remove from the index.
 
 use crate::error::Result;
 use crate::ids::ProjectId;
@@ -6,11 +6,11 @@ use crate::logs::sql;
 use crate::search::open::OpenIndex;
 use crate::store::Connection;
 
-/// Entries that the index is to forget.
+/// Entries to remove from the index.
 pub(super) struct Leaving {
-    /// All of these deleted projects.
+    /// All entries of these deleted projects.
     pub(super) projects: Vec<ProjectId>,
-    /// Those of the batches that retention removed: by project, up to a batch.
+    /// The entries of batches that retention removed: by project, up to a batch.
     pub(super) batches: Vec<(ProjectId, i64)>,
 }
 

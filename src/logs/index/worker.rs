@@ -196,8 +196,8 @@ impl Worker {
         }
     }
 
-    /// The same in the background, once after a start: the last stop was clean and no file seems to have
-    /// changed since, but that says little about what a disk or a person did to them.
+    /// The same in the background, once after a clean stop: although no file seems to have changed, a disk or a
+    /// person may have damaged one.
     fn check_beside(&mut self) -> Result<()> {
         let Some(open) = self.open.as_ref().filter(|_| !std::mem::replace(&mut self.passed, true)) else {
             return Ok(());

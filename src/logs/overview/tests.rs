@@ -15,7 +15,7 @@ fn refused(scope: &Scope, given: &str) -> String {
 }
 
 #[test]
-fn a_range_has_some_sixty_steps() {
+fn a_range_has_about_sixty_intervals() {
     for (span, expected) in [
         (0, SECOND),
         (MINUTE, SECOND),
@@ -37,7 +37,7 @@ fn a_range_has_some_sixty_steps() {
 }
 
 #[test]
-fn a_length_is_seconds_and_makes_five_hundred_steps_at_most() {
+fn a_length_is_in_seconds_and_makes_at_most_five_hundred_intervals() {
     let hour = scope(0, HOUR - 1);
     assert_eq!(length(&hour, Some("60")).unwrap(), MINUTE);
     assert_eq!(length(&hour, Some("86400")).unwrap(), DAY);
@@ -50,7 +50,7 @@ fn a_length_is_seconds_and_makes_five_hundred_steps_at_most() {
 }
 
 #[test]
-fn steps_begin_at_whole_lengths_and_cover_the_range() {
+fn intervals_begin_at_whole_lengths_and_cover_the_range() {
     let begin = |start: i64, end: i64, length: i64| -> Vec<i64> {
         starts(&scope(start, end), length).into_iter().map(Timestamp::millis).collect()
     };

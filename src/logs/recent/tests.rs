@@ -20,7 +20,7 @@ fn taken(next: Next) -> Vec<i64> {
 }
 
 #[test]
-fn what_follows_a_position_is_taken_once_and_then_read_from_disk() {
+fn batches_after_a_position_are_taken_once_and_then_read_from_disk() {
     let recent = Recent::new(4);
     assert_eq!(
         (recent.waiting(4), recent.waiting(3)),
@@ -44,7 +44,7 @@ fn large(id: i64) -> StoredBatch {
 }
 
 #[test]
-fn what_is_too_much_is_read_from_disk() {
+fn batches_over_the_limit_are_read_from_disk() {
     let recent = Recent::new(0);
     (1..=4).for_each(|id| recent.add(large(id)));
     assert_eq!(recent.waiting(0), usize::MAX);
@@ -53,7 +53,7 @@ fn what_is_too_much_is_read_from_disk() {
 }
 
 #[test]
-fn who_misses_batches_can_tell_how_many_entries_of_a_project_they_had() {
+fn a_watcher_that_misses_batches_knows_how_many_entries_they_had() {
     let recent = Recent::new(0);
     recent.add(batch(1, OURS, 7));
     let (mut watched, seen) = recent.watch(OURS);
@@ -71,7 +71,7 @@ fn who_misses_batches_can_tell_how_many_entries_of_a_project_they_had() {
 }
 
 #[test]
-fn a_watcher_who_does_not_read_holds_few_batches() {
+fn a_watcher_that_does_not_read_holds_few_batches() {
     let recent = Recent::new(0);
     let (mut watched, _) = recent.watch(OURS);
     (1..=6).for_each(|id| recent.add(large(id)));

@@ -1,4 +1,4 @@
-//! Why a search found nothing: which of its words and values match nothing, and what would be found instead.
+//! Explains why a search found nothing: which of its parts match nothing, and what would be found instead.
 
 use crate::error::Result;
 use crate::search::query::Node;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 use utoipa::ToSchema;
 
-/// The most parts of a search that are looked at.
+/// The most parts of a search that are checked.
 const PARTS_MAX: usize = 8;
 /// No count is started after this time.
 const TIME_MAX: Duration = Duration::from_secs(1);
@@ -25,8 +25,8 @@ pub struct SearchHint {
     pub found: u64,
 }
 
-/// The parts of a search that have no entries by themselves; none if each has some, but no entry has all. What takes long, or
-/// fails, is left out: the search itself has its answer.
+/// The parts of a search that match no entry by themselves; empty if each part matches some, but no entry matches
+/// all. Parts that take too long or fail are left out, because the search itself has its answer.
 pub fn hints(view: &View, scope: &Scope) -> Vec<SearchHint> {
     let Some(query) = &scope.query else { return Vec::new() };
     let until = Instant::now() + TIME_MAX;
@@ -47,7 +47,7 @@ pub fn hints(view: &View, scope: &Scope) -> Vec<SearchHint> {
     hints
 }
 
-/// What every entry has to have.
+/// The conditions that every entry must meet.
 fn parts_of(query: &Node) -> Vec<&Node> {
     match query {
         Node::All(parts) => parts.iter().flat_map(parts_of).collect(),
@@ -61,7 +61,8 @@ fn count(view: &View, scope: &Scope, part: &Node) -> Result<u64> {
     Ok(view.page(&scope, Order::Newest, 0, 1)?.1)
 }
 
-/// What may have been meant: the beginning of a longer word or value, the words of a phrase anywhere, or a value in the message.
+/// Possible corrections: a longer word or value with this beginning, the words of a phrase in any order, or a value
+/// as a word of the message.
 fn others(part: &Node) -> Vec<Node> {
     match part {
         Node::Words { words, .. } if words.iter().all(|word| is_signs(word)) => Vec::new(),
@@ -82,7 +83,7 @@ fn others(part: &Node) -> Vec<Node> {
     }
 }
 
-/// A condition in the language of searches.
+/// A condition in the search language.
 fn written(node: &Node) -> String {
     let star = |open: bool| if open { "*" } else { "" };
     match node {
@@ -96,7 +97,7 @@ fn written(node: &Node) -> String {
             format!("{field}:{value}{}", star(*open))
         }
         Node::All(parts) => parts.iter().map(written).collect::<Vec<_>>().join(" "),
-        // The spellings of one id.
+        // The notations of one id.
         Node::Any(parts) if matches!(parts.first(), Some(Node::Fact { field, open: true, .. }) if field == "trace") => {
             written(&parts[0])
         }
@@ -122,7 +123,7 @@ mod tests {
     use crate::search::query::parse;
 
     #[test]
-    fn what_is_written_is_read_as_it_was() {
+    fn a_written_condition_is_parsed_back() {
         for query in [
             "disk",
             "disk*",

@@ -25,7 +25,7 @@ fn between(start: &str, end: &str) -> Filters {
 }
 
 #[test]
-fn an_environment_stands_beside_the_words() {
+fn an_environment_is_added_to_the_words() {
     let of = |environment: &str, search: &str| {
         let given = filters(|filters| {
             (filters.environment, filters.search) = (Some(environment.into()), Some(search.into()))
@@ -44,7 +44,7 @@ fn an_environment_stands_beside_the_words() {
 }
 
 #[test]
-fn without_filters_everything_is_meant() {
+fn without_filters_everything_is_selected() {
     let scope = Filters::default().scope(ProjectId(1)).unwrap();
     assert_eq!((scope.start.millis(), scope.query), (0, None));
     assert_eq!(scope.end, Timestamp::from_millis(i64::MAX));
@@ -68,7 +68,7 @@ fn filters_are_joined_by_and() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_by_its_name() {
+fn invalid_filters_are_refused_by_name() {
     assert!(refused(&levels("error,loud")).starts_with("levels: expected some of trace, debug"));
     assert!(refused(&levels(&"x".repeat(10_000))).len() < 300);
     let trace = |length: usize| filters(|filters| filters.trace_id = Some("t".repeat(length)));
@@ -85,7 +85,7 @@ fn what_cannot_be_read_is_refused_by_its_name() {
 }
 
 #[test]
-fn the_last_day_is_meant_where_no_time_is_given() {
+fn the_default_range_is_the_last_day() {
     let now = Timestamp::from_millis(NOW);
     let recent = |start: &str, end: &str| {
         let scope = between(start, end).recent(ProjectId(1), now).unwrap();
@@ -102,7 +102,7 @@ fn the_last_day_is_meant_where_no_time_is_given() {
 }
 
 #[test]
-fn highlights_count_as_browsers_do() {
+fn highlights_are_counted_as_browsers_do() {
     let of = |query: &str, message: &str| highlights(&query::parse(query).unwrap().unwrap(), message);
     assert_eq!(of("disk", "the disk"), [[4, 8]]);
     assert_eq!(of("disk", "é disk"), [[2, 6]]);
@@ -114,7 +114,7 @@ fn highlights_count_as_browsers_do() {
 }
 
 #[test]
-fn an_entry_is_shown_with_all_it_has() {
+fn an_entry_is_shown_with_all_its_fields() {
     let entry = Entry {
         attributes: Some(r#"{"a":[1,{"b":null}]}"#.into()),
         line_number: Some(7),

@@ -68,7 +68,7 @@ fn count(c: &Connection) -> Result<i64> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_stored_is_found_again_after_a_stop_and_without_its_index() {
+async fn entries_are_found_after_a_stop_and_without_the_index() {
     let folder = tempfile::tempdir().unwrap();
     let logs = open(folder.path()).unwrap();
     for number in 0..3 {
@@ -94,7 +94,7 @@ async fn what_is_stored_is_found_again_after_a_stop_and_without_its_index() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_that_came_before_stores_nothing_for_a_day() {
+async fn a_repeated_key_stores_nothing_for_a_day() {
     let folder = tempfile::tempdir().unwrap();
     let logs = open(folder.path()).unwrap();
     let (day, now) = (crate::time::DAY, Timestamp::now());
@@ -198,7 +198,7 @@ async fn an_index_that_is_ahead_of_the_database_is_of_another_history() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hit_without_an_entry_makes_the_index_anew() {
+async fn a_hit_without_an_entry_has_the_index_rebuilt() {
     let folder = tempfile::tempdir().unwrap();
     let logs = open(folder.path()).unwrap();
     logs.add(new(&logs, PROJECT, "kept", None)).await.unwrap();
@@ -213,7 +213,7 @@ async fn a_hit_without_an_entry_makes_the_index_anew() {
     logs.stop();
 }
 
-/// A search that is under way may still find what was removed meanwhile: that is no damage.
+/// A search in progress may still find entries that were just removed, which is not damage.
 #[tokio::test(flavor = "multi_thread")]
 async fn hits_of_removed_batches_are_left_out() {
     let folder = tempfile::tempdir().unwrap();
@@ -230,7 +230,7 @@ async fn hits_of_removed_batches_are_left_out() {
     logs.index.look();
     until_indexed(&logs, PROJECT, 2).await;
     assert_eq!(alive(&logs, OTHER).await, 2);
-    // What is missing for another reason is.
+    // Entries that are missing for another reason are damage.
     logs.db.write(|tx| Ok(tx.execute("delete from batches where id = 3", ())?)).await.unwrap();
     let found = logs.found(PROJECT, ids, |id, _, _| id).await;
     assert!(matches!(found, Err(Error::Unavailable { .. })), "{found:?}");

@@ -13,7 +13,7 @@ fn read(value: Value) -> Result<Given, String> {
 }
 
 #[test]
-fn arguments_that_fit_are_read() {
+fn valid_arguments_are_read() {
     let given = read(json!({"id": 7, "text": "ab", "limit": "3", "order": null})).unwrap();
     assert_eq!((given.id("id").unwrap(), given.get("text"), given.get("limit")), (7, Some("ab"), Some("3")));
     assert_eq!((given.get("order"), given.cursor().unwrap()), (None, 0));
@@ -21,7 +21,7 @@ fn arguments_that_fit_are_read() {
 }
 
 #[test]
-fn arguments_that_do_not_fit_are_named_with_what_was_expected() {
+fn invalid_arguments_are_named_with_what_was_expected() {
     for (given, part) in [
         (json!({}), "id: missing"),
         (json!({"id": 0}), "id: expected a whole number"),
@@ -42,7 +42,7 @@ fn arguments_that_do_not_fit_are_named_with_what_was_expected() {
 }
 
 #[test]
-fn each_tool_has_a_schema_that_names_all_its_arguments_with_bounds() {
+fn each_tool_has_a_schema_with_all_its_arguments_and_bounds() {
     for tool in TOOLS {
         let schema = schema(tool.arguments);
         assert_eq!(schema["additionalProperties"], false);

@@ -1,4 +1,4 @@
-//! The calls of the tools: each does as the route does that people's requests go to.
+//! The calls of tools. Each does the same as the corresponding route of the Web app.
 
 mod changes;
 mod events;
@@ -15,7 +15,7 @@ use crate::mcp::arguments::Given;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A call with its arguments, which fit the tool.
+/// A call with its checked arguments.
 pub(super) struct Calls<'a> {
     pub(super) state: &'a McpState,
     pub(super) caller: &'a Caller,
@@ -24,7 +24,7 @@ pub(super) struct Calls<'a> {
 
 impl Calls<'_> {
     /// # Errors
-    /// As the routes.
+    /// Those of the routes.
     pub(super) async fn run(&self, tool: &str) -> Result<Told> {
         match tool {
             "list_projects" => self.list_projects().await,
@@ -43,18 +43,18 @@ impl Calls<'_> {
         }
     }
 
-    /// The caller's access to the project that the arguments name: what a route has from its path.
+    /// The caller's access to the project in the arguments, as a route gets it from its path.
     async fn access<N: Need>(&self) -> Result<Access<N>> {
         let project = ProjectId(self.given.id("project_id")?);
         Access::to(&self.state.callers, self.caller.clone(), project).await
     }
 
-    /// The placeholders of a route's path: the project, which is not read, and an issue.
+    /// The path parameters of a route: the project, which is not used, and an issue.
     fn issue_path(&self) -> Result<(String, String)> {
         Ok((String::new(), self.given.text("issue_id")?.to_owned()))
     }
 
-    /// `limit` and `offset` of a list, and the latter as a number.
+    /// `limit` and `offset` of a list; the offset also as a number.
     fn page(&self, default: usize) -> Result<(Vec<(&'static str, String)>, usize)> {
         let offset = self.given.cursor()?;
         let limit = self.given.get("limit").map_or(default.to_string(), str::to_owned);
@@ -62,12 +62,12 @@ impl Calls<'_> {
     }
 }
 
-/// A thing as the Web app's routes answer it, for the fields of a result.
+/// The JSON in which the Web app's routes answer, as the source of a result's fields.
 fn source(of: &impl Serialize) -> Value {
     serde_json::to_value(of).unwrap_or_default()
 }
 
-/// The cursor after `shown` of `found` rows that began at `offset`.
+/// The cursor after `shown` of `found` rows, from `offset` on.
 fn after(offset: usize, shown: usize, found: usize, has_more: bool) -> Option<String> {
     (has_more || shown < found).then(|| (offset + shown).to_string())
 }

@@ -1,4 +1,4 @@
-//! What is said of a message that is none, before the protocol gets to see it.
+//! Refuses invalid messages before they reach the protocol's crate.
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -6,7 +6,7 @@ use axum::response::Response;
 use rmcp::model::{ErrorCode, ErrorData, JsonRpcError};
 use serde_json::Value;
 
-/// A refusal in the protocol's form. It answers no message in particular, so it has no id.
+/// A refusal in the protocol's format. It has no id, because it does not answer a particular message.
 pub(super) struct Refusal {
     pub(super) status: StatusCode,
     pub(super) code: ErrorCode,
@@ -29,7 +29,7 @@ impl Refusal {
 }
 
 /// # Errors
-/// 406 if the caller takes no JSON, 400 if the body is no message.
+/// 406 if the caller does not accept JSON, 400 if the body is not a message.
 pub(super) fn check(headers: &HeaderMap, bytes: &[u8]) -> Result<(), Refusal> {
     if !accepts_json(headers) {
         let text = "Accept: expected application/json and text/event-stream";
@@ -68,7 +68,7 @@ pub(super) fn check(headers: &HeaderMap, bytes: &[u8]) -> Result<(), Refusal> {
 }
 
 /// # Errors
-/// 400 if these are no parameters of a tool's call.
+/// 400 if these are not parameters of a tool call.
 fn check_call(params: &Value) -> Result<(), Refusal> {
     let wrong = |text| Err(Refusal::new(StatusCode::BAD_REQUEST, ErrorCode::INVALID_PARAMS, text));
     if !params["name"].is_string() {
@@ -80,7 +80,7 @@ fn check_call(params: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether the caller takes what every answer is; without the header, anything.
+/// Whether the caller accepts JSON, which every answer is. A missing header accepts anything.
 fn accepts_json(headers: &HeaderMap) -> bool {
     let mut given = headers.get_all(header::ACCEPT).iter().peekable();
     if given.peek().is_none() {

@@ -1,4 +1,4 @@
-//! The protocol's side of a call.
+//! The connection to the protocol's crate.
 
 use super::McpState;
 use super::calls::Calls;
@@ -27,13 +27,13 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use rmcp::{RoleServer, ServerHandler};
 use std::sync::Arc;
 
-/// Both kinds of answer that the protocol knows; there is only ever the first.
+/// The crate requires both types, but only sends the first.
 const ACCEPT: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
 /// Answers one message of a caller.
 pub(super) async fn answer(state: McpState, caller: Caller, parts: Parts, body: Bytes) -> Result<Response> {
     let server = Server { state, caller: Arc::new(caller) };
-    // Who may call is known by now, and by which origin: `Host` says nothing more.
+    // The caller and the origin have been checked, so checking `Host` would add nothing.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
@@ -55,12 +55,12 @@ pub(super) async fn answer(state: McpState, caller: Caller, parts: Parts, body: 
     }
     *request.method_mut() = parts.method;
     request.headers_mut().insert(header::ACCEPT, ACCEPT);
-    // The crate wants one, whatever it says.
+    // The crate requires the header, with any value.
     request.headers_mut().insert(header::HOST, HeaderValue::from_static("localhost"));
     shaped(service.handle(request).await.map(Body::new)).await
 }
 
-/// Gives refusals that the protocol's crate writes as text the form of its other ones.
+/// Gives refusals that the crate writes as text the format of the others.
 async fn shaped(response: Response) -> Result<Response> {
     let kind = response.headers().get(header::CONTENT_TYPE);
     let is_json = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
@@ -77,7 +77,7 @@ async fn shaped(response: Response) -> Result<Response> {
     Ok(Refusal { status, code: ErrorCode::INVALID_REQUEST, text }.into_response())
 }
 
-/// The server as one caller sees it.
+/// The server for one caller.
 #[derive(Clone)]
 struct Server {
     state: McpState,
@@ -85,8 +85,8 @@ struct Server {
 }
 
 impl Server {
-    /// Whether the caller may use tools that change something: people, and their tokens with the scope for it. What they
-    /// may do in a project is for the call to find out.
+    /// Whether the caller may use tools that change something: people, and tokens with the scope for it. The call
+    /// itself checks what they may do in a project.
     fn may_write(&self) -> Result<()> {
         match &*self.caller {
             Caller::Person(person) => person.require(TokenScope::Write),
@@ -111,7 +111,7 @@ impl Server {
 fn described(tool: &tools::Tool) -> Tool {
     let annotations = ToolAnnotations::with_title(tool.title)
         .read_only(tool.effect == Effect::Reads)
-        // As the protocol has it: anything else than adding.
+        // In the protocol's sense: anything but adding.
         .destructive(tool.effect == Effect::Sets)
         .idempotent(tool.effect != Effect::Adds)
         .open_world(false);
@@ -139,8 +139,7 @@ impl ServerHandler for Server {
         Ok(ListToolsResult::with_all_items(tools.map(described).collect()))
     }
 
-    /// What is wrong with a call is told to the model, which can do better; only a tool that does not exist is an error
-    /// of the protocol.
+    /// Errors of a call are shown to the model, which can correct them; only an unknown tool is a protocol error.
     async fn call_tool(
         &self,
         request: CallToolRequestParams,

@@ -15,7 +15,7 @@ static PAGE: Record = Record::new(
 );
 
 #[test]
-fn pages_show_every_part_once_within_the_limit_both_as_text_and_as_object() {
+fn pages_have_every_part_once_as_text_and_as_object() {
     let part = |number: usize| Part {
         heading: if number < 150 { "Rows" } else { "Others" },
         list: if number < 150 { "rows" } else { "others" },

@@ -17,7 +17,7 @@ static OUTER: Record = Record::new(
 );
 
 #[test]
-fn a_result_has_its_fields_and_no_others_each_within_its_bounds() {
+fn a_result_has_exactly_its_fields_within_their_limits() {
     let source = json!({"id": 7, "at": null, "title": "12\u{202e}\u{7}3456", "data": {"a": 1}, "secret": "x",
         "rows": [{"title": "a"}], "names": ["abcd", "b", "c"]});
     let expected = json!({"origin": "server", "issue_id": 7,
@@ -40,7 +40,7 @@ fn a_list_holds_as_many_rows_as_fit_and_at_least_one() {
 }
 
 #[test]
-fn what_is_too_long_loses_the_rows_of_its_longest_list() {
+fn an_object_that_is_too_long_loses_rows_of_its_longest_list() {
     let mut value = json!({"a": ["x", "y"], "b": ["é".repeat(50), "é".repeat(60)], "c": 1});
     fit(&mut value, 100);
     assert_eq!(value, json!({"a": ["x", "y"], "b": ["é".repeat(50)], "c": 1}));
@@ -48,7 +48,7 @@ fn what_is_too_long_loses_the_rows_of_its_longest_list() {
     assert_eq!(value, json!({"a": [], "b": [], "c": 1}));
 }
 
-/// The paths of what a schema says of a value that is none or has no origin.
+/// The paths in a schema of values without a known type or origin.
 fn without_origin(path: &str, schema: &Value, origin: Option<&str>, found: &mut Vec<String>) {
     match schema["type"].as_str() {
         Some("object") => {
@@ -77,7 +77,7 @@ fn every_field_of_every_tool_has_an_origin() {
         without_origin(tool.name, &Value::Object(tool.result.schema()), None, &mut found);
     }
     assert!(found.is_empty(), "{found:?}");
-    // The check itself finds one that has none.
+    // The check recognizes a field without an origin.
     let free = json!({"type": "object", "properties": {"title": {"type": "string"}}, "required": []});
     without_origin("free", &free, None, &mut found);
     assert_eq!(found, ["free", "free.title"]);

@@ -29,7 +29,7 @@ const ADA: UserId = UserId(1);
 const BOB: UserId = UserId(2);
 const EVE: UserId = UserId(3);
 
-/// Keeps what it is given.
+/// Records what it is asked to send.
 #[derive(Default)]
 struct Recorder(Mutex<Vec<(String, Value)>>);
 
@@ -98,13 +98,13 @@ impl House {
         self.main.write_blocking(write).unwrap()
     }
 
-    /// Writes signals, each at its time, and takes them.
+    /// Writes signals with their times, and consumes them.
     fn happens(&self, signals: Vec<(NewSignal, Timestamp)>) {
         self.write(move |tx| signals.iter().try_for_each(|(new, at)| signals::sql::add(tx, new, *at)));
         self.runtime.block_on(self.jobs.run(NAME)).unwrap();
     }
 
-    /// Signals of issues of their own, this far apart.
+    /// Signals of different issues at this interval.
     fn issues(&self, kind: Kind, count: i64, (from, apart): (Timestamp, i64)) {
         let project = self.project;
         self.write(move |tx| {
@@ -132,7 +132,7 @@ impl House {
         self.main.readers.read_blocking(move |c| inbox::unread(c, user)).unwrap()
     }
 
-    /// Who got which mails, by address and subject.
+    /// The mails: addresses and subjects.
     fn mails(&self) -> Vec<(String, Value)> {
         self.runtime.block_on(self.jobs.run("deliveries")).unwrap();
         let mut mails = std::mem::take(&mut *self.mails.0.lock().unwrap());

@@ -64,7 +64,7 @@ impl Stream {
         Some((event, self))
     }
 
-    /// The id is for clients that expect one: what they missed is in the first message anyway.
+    /// The id is for clients that expect one; the first message has everything they missed.
     fn greeting(&mut self) -> Option<Event> {
         self.greeted = true;
         let stopping = self.control.borrow().stopping;
@@ -89,7 +89,7 @@ impl Stream {
                 }
                 () = self.subscription.changed() => {
                     let inbox = self.inbox().await?;
-                    // Access may have been lost while it was read: look first.
+                    // Access may have been lost during the read, so check first.
                     if self.control.has_changed().ok()? {
                         self.subscription.again();
                         continue;
@@ -100,7 +100,7 @@ impl Stream {
         }
     }
 
-    /// `None` if it cannot be read: the client connects again.
+    /// `None` if it cannot be read; the client reconnects.
     async fn inbox(&self) -> Option<Inbox> {
         let user = self.person.user.id;
         self.main.read(move |c| inbox::inbox(c, user)).await.ok()

@@ -15,7 +15,7 @@ use crate::time::cron::Cron;
 use crate::time::{DAY, Timestamp};
 use std::sync::Arc;
 
-/// Titles in one digest.
+/// The most titles in a digest.
 const ITEMS_MAX: usize = 50;
 
 /// What mails are made with.
@@ -23,7 +23,7 @@ const ITEMS_MAX: usize = 50;
 pub struct Post {
     pub deliveries: Arc<Deliveries>,
     pub addresses: Addresses,
-    /// For [`unsubscribe`].
+    /// Signs [`unsubscribe`] tokens.
     pub jwt: Secret,
     /// When weekly reports are due.
     pub reports: Cron,
@@ -48,7 +48,7 @@ impl Post {
         self.deliveries.wake();
     }
 
-    /// Tells one person of one notice.
+    /// Mails one notice to one person.
     ///
     /// # Errors
     /// Storage trouble.
@@ -67,7 +67,7 @@ impl Post {
         self.add(tx, messages::notification(&to.email, &mail), of, now)
     }
 
-    /// Tells one person of everything that waits for them.
+    /// Mails everything held for a person as a digest.
     ///
     /// # Errors
     /// Storage trouble.
@@ -90,12 +90,12 @@ impl Post {
         self.add(tx, messages::digest(&person.email, &mail), (user, None, held.category.map(Mails::Of)), now)
     }
 
-    /// Writes a person's report of their week, if it can be sent, and moves the next one.
+    /// Writes a person's weekly report if mail is configured, and sets the date of the next one.
     ///
     /// # Errors
     /// Storage trouble.
     pub fn report(&self, tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<()> {
-        // A schedule whose next time never comes is refused at the start.
+        // A schedule without a next time is refused at the start.
         let next = self.reports.after(now).unwrap_or_else(|| now.plus(7 * DAY));
         report::postpone(tx, user, next)?;
         let Some(person) = facts::active_person(tx, user)?.filter(|_| self.is_configured()) else {
@@ -142,7 +142,7 @@ impl Post {
                 let delivery = self.deliveries.add(tx, &NewDelivery::mail(&mail)?, now)?;
                 mails::add(tx, delivery, user, organization, of)
             }
-            // An account whose address is none gets no mail; the others do.
+            // An account with an invalid address gets no mail, and does not stop the others.
             Err(Error::Invalid(_)) => Ok(()),
             Err(error) => Err(error),
         }
@@ -153,16 +153,16 @@ impl Post {
         Link::new(&self.addresses.api, &format!("/api/v1/notifications/unsubscribe?token={token}"))
     }
 
-    /// Mails about an issue belong together. The host makes it an id of this instance alone.
+    /// The thread of mails about an issue. The host makes it unique to this instance.
     fn thread(&self, notice: &Notice) -> Option<String> {
         let (kind, id) = notice.source;
-        // An IPv6 address stands in brackets, which mean something else in a message id.
+        // An IPv6 address has brackets, which are not allowed in a message id.
         let host = self.addresses.frontend.host().replace(['[', ']', ':', '_'], "-");
         (kind == "issue").then(|| format!("issue-{id}@{host}"))
     }
 }
 
-/// The one issue whose error a notice tells of.
+/// The issue whose details a mail shows, if it is about a single one.
 fn issue_of(notice: &Notice) -> Option<(ProjectId, IssueId)> {
     match (notice.category, notice.project, notice.source) {
         (Category::Error, Some(project), ("issue", id)) => Some((project, IssueId(id))),

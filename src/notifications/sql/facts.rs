@@ -1,4 +1,4 @@
-//! What notices tell of, as it is when they are written.
+//! Reads what notices mention, as it is when they are written.
 
 use crate::error::Result;
 use crate::ids::{InvitationId, IssueId, OrganizationId, ProjectId, UserId};
@@ -8,7 +8,7 @@ use crate::projects::issue_short_id;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-/// `None` if it or its project was deleted.
+/// `None` if the issue or its project was deleted.
 pub fn issue(c: &Connection, id: IssueId) -> Result<Option<Issue>> {
     let mut statement = c.prepare_cached(
         "select i.project_id, p.organization_id, p.name, p.slug, i.number, i.title, i.culprit, i.event_count,
@@ -39,7 +39,7 @@ pub fn person(c: &Connection, id: UserId) -> Result<Option<Person>> {
     Ok(found.optional()?)
 }
 
-/// Unless they are disabled.
+/// `None` if the account is disabled or deleted.
 pub fn active_person(c: &Connection, id: UserId) -> Result<Option<Person>> {
     let mut statement =
         c.prepare_cached("select name, email from users where id = ?1 and disabled_at is null")?;
@@ -53,7 +53,7 @@ pub fn inviter(c: &Connection, id: InvitationId) -> Result<Option<UserId>> {
     Ok(statement.query_row([id.0], |row| row.get::<_, Option<i64>>(0)).optional()?.flatten().map(UserId))
 }
 
-/// Who sent the invitation by which a person joined at that moment; `None` if they joined without one.
+/// Who sent the invitation with which a person joined at that time; `None` if they joined without one.
 pub fn inviter_of(
     c: &Connection,
     organization: OrganizationId,

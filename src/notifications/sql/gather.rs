@@ -1,5 +1,5 @@
-//! Makes one notice of many signals of a kind in a project. From then on each signal changes that one row, however
-//! many people it is for.
+//! Combines many signals of a kind in a project into one notice. From then on, each signal updates that one row,
+//! however many recipients it has.
 
 use super::tell;
 use crate::error::Result;
@@ -9,25 +9,25 @@ use crate::signals::Kind;
 use crate::time::{MINUTE, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-/// Where a signal is told.
+/// The notice in which a signal is reported.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In a notice of its own.
+    /// A separate notice.
     Alone,
-    /// In one for so many: this signal and those before it, which were told alone.
+    /// A new combined notice for this many signals: this one and earlier ones with separate notices.
     Begins(i64),
-    /// In one that already stands for many, and for so many with this one.
+    /// An existing combined notice, which now stands for this many signals.
     Continues {
         notice: NoticeId,
         count: i64,
-        /// Whoever read or archived it a while ago is told again.
+        /// Whether it becomes unread again for those who read or archived it a while ago.
         is_due: bool,
-        /// And by mail.
+        /// Whether it is mailed again.
         is_mail_due: bool,
     },
 }
 
-/// A notice of many goes on until nothing was added to it for [`GATHER`].
+/// A combined notice continues until no signal was added to it for [`GATHER`].
 pub fn place(c: &Connection, project: ProjectId, kind: &str, at: Timestamp) -> Result<Place> {
     let since = at.plus(-GATHER).millis();
     let mut statement = c.prepare_cached(
@@ -53,7 +53,7 @@ pub fn place(c: &Connection, project: ProjectId, kind: &str, at: Timestamp) -> R
     Ok(if alone < ALONE_MAX { Place::Alone } else { Place::Begins(alone + 1) })
 }
 
-/// What was told a moment ago, in a notice of its own, of an issue that is new.
+/// The recent separate notice of an issue that is new.
 pub fn told_as_new(
     c: &Connection,
     project: ProjectId,
@@ -68,20 +68,20 @@ pub fn told_as_new(
     Ok(statement.query_row(given, |row| row.get(0)).optional()?)
 }
 
-/// Notes that mails tell of a notice.
+/// Records that a notice was mailed.
 pub fn mailed(tx: &Transaction<'_>, id: NoticeId, at: Timestamp) -> Result<()> {
     tx.prepare_cached("update notices set mailed_at = ?2 where id = ?1")?.execute([id.0, at.millis()])?;
     Ok(())
 }
 
-/// Deletes the notices that [`Place::Begins`] counts: what they tell is now in one.
+/// Deletes the separate notices that a combined one replaces ([`Place::Begins`]).
 pub fn forget_alone(tx: &Transaction<'_>, project: ProjectId, kind: &str, at: Timestamp) -> Result<()> {
     tx.prepare_cached("delete from notices where project_id = ?1 and kind = ?2 and latest_at > ?3")?
         .execute(params![project.0, kind, at.plus(-GATHER).millis()])?;
     Ok(())
 }
 
-/// Changes the words of a notice to those of one more signal.
+/// Updates the text of a notice for another signal.
 pub fn update(tx: &Transaction<'_>, id: NoticeId, new: &Notice, at: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "update notices set title = ?2, summary = ?3, metadata = ?4, issue_count = ?5, latest_at = max(latest_at, ?6)
@@ -91,8 +91,8 @@ pub fn update(tx: &Transaction<'_>, id: NoticeId, new: &Notice, at: Timestamp) -
     Ok(())
 }
 
-/// Tells of a notice again: whoever read or archived it some time ago, for whom it is the newest, and whoever was not told
-/// yet.
+/// Makes a notice unread and newest for those who read or archived it some time ago, and adds recipients who did not
+/// have it.
 pub fn tell_again(tx: &Transaction<'_>, id: NoticeId, recipients: &[Recipient], at: Timestamp) -> Result<()> {
     tx.prepare_cached("update notices set told_at = ?2 where id = ?1")?.execute([id.0, at.millis()])?;
     let users: Vec<UserId> = recipients.iter().filter(|one| one.in_app).map(|one| one.user).collect();

@@ -1,5 +1,5 @@
-//! How many mails a person gets within an hour, and those that wait for its end. Written in the transaction of what
-//! they tell, so that each is mailed once: by itself, or in the digest.
+//! The hourly limit of mails to a person, and the mails held by it. Written in the transaction of the notice, so that
+//! each is mailed once: separately, or in the digest.
 
 use crate::error::Result;
 use crate::ids::UserId;
@@ -7,8 +7,8 @@ use crate::notifications::{Category, MAILS_EACH_HOUR, Notice};
 use crate::time::{HOUR, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-/// Counts a mail to a person, and says until when it has to wait if there were enough within the hour. An hour begins
-/// with its first mail; one in the future, before the clock was set back, is over.
+/// Counts a mail to a person, and returns until when it must be held if the limit is reached. An hour begins with its
+/// first mail; one that began in the future, before the clock was set back, is over.
 pub fn count(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<Option<Timestamp>> {
     let mut statement = tx.prepare_cached(
         "insert into mail_hours (user_id, since, count) values (?1, ?2, 1)
@@ -22,7 +22,7 @@ pub fn count(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<Optio
     Ok((count > MAILS_EACH_HOUR).then(|| Timestamp::from_millis(end)))
 }
 
-/// Keeps what a mail would have told until the end of the hour.
+/// Holds a mail until the end of the hour.
 pub fn hold(tx: &Transaction<'_>, user: UserId, notice: &Notice, until: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "insert into held_mails (user_id, organization_id, category, title, action_url, due_at)
@@ -39,8 +39,8 @@ pub fn hold(tx: &Transaction<'_>, user: UserId, notice: &Notice, until: Timestam
     Ok(())
 }
 
-/// Somebody for whom something waits whose hour is over. One that waits for longer than an hour was written before the
-/// clock was set back.
+/// A person with held mails whose hour is over. A mail held for more than an hour was written before the clock was
+/// set back.
 pub fn due(c: &Connection, now: Timestamp) -> Result<Option<UserId>> {
     let mut statement = c.prepare_cached(
         "select user_id from held_mails where due_at <= ?1
@@ -50,19 +50,19 @@ pub fn due(c: &Connection, now: Timestamp) -> Result<Option<UserId>> {
     Ok(found.optional()?)
 }
 
-/// What waits for a person, as they want it by now.
+/// A person's held mails, filtered by their current preferences.
 #[derive(Debug, Default)]
 pub struct Held {
-    /// Title and page, the oldest first.
+    /// Titles and pages, oldest first.
     pub items: Vec<(String, String)>,
-    /// How many there are beyond these.
+    /// The number beyond these.
     pub others: i64,
-    /// The one category of all of them, if there is one.
+    /// The category, if all have the same.
     pub category: Option<Category>,
 }
 
-/// Takes what waits for a person: at most `most` of it in words. Nothing if they are disabled, or want none of it by
-/// mail any more.
+/// Takes a person's held mails, at most `most` of them with titles. Empty if the person is disabled, or no longer
+/// wants any of them by mail.
 pub fn take(tx: &Transaction<'_>, user: UserId, most: usize) -> Result<Held> {
     let mut statement = tx.prepare_cached(
         "select h.title, h.action_url, h.category from held_mails h

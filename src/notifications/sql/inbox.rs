@@ -1,4 +1,4 @@
-//! A person's notifications. Every statement goes by the person: another one's ids are unknown.
+//! A person's notifications. Every statement filters by the person, so another person's ids are unknown.
 
 use crate::error::Result;
 use crate::ids::{NotificationId, OrganizationId, UserId};
@@ -21,7 +21,7 @@ pub struct Filter {
     pub archive: Archive,
 }
 
-/// What a list does with archived ones.
+/// How a list treats archived ones.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum Archive {
     #[default]
@@ -64,7 +64,7 @@ fn notification(row: &Row<'_>) -> rusqlite::Result<Notification> {
         id: NotificationId(row.get(0)?),
         user_id: UserId(row.get(1)?),
         organization_id: row.get::<_, Option<i64>>(2)?.map(OrganizationId),
-        // The schema allows no other.
+        // The schema allows no other value.
         category: Category::find(row.get_ref(3)?.as_str()?).unwrap_or(Category::System),
         title: row.get(4)?,
         summary: row.get(5)?,
@@ -85,14 +85,14 @@ fn notification(row: &Row<'_>) -> rusqlite::Result<Notification> {
 /// How many are neither read nor archived.
 pub fn unread(c: &Connection, user: UserId) -> Result<i64> {
     let mut statement = c.prepare_cached(
-        // The other index would do, too, and go through all that the person was ever told.
+        // The other index would work, too, but scan everything the person was ever notified of.
         "select count(*) from notifications indexed by notifications_unread
          where user_id = ?1 and read_at is null and archived_at is null",
     )?;
     Ok(statement.query_row([user.0], |row| row.get(0))?)
 }
 
-/// What the stream tells.
+/// The content of the inbox stream's message.
 pub fn inbox(c: &Connection, user: UserId) -> Result<Inbox> {
     let mut statement = c.prepare_cached(&format!(
         "select {NOTIFICATION} {FROM} where n.user_id = ?1 and n.archived_at is null order by n.id desc limit 1"
@@ -101,7 +101,7 @@ pub fn inbox(c: &Connection, user: UserId) -> Result<Inbox> {
     Ok(Inbox { unread_count: unread(c, user)?, newest })
 }
 
-/// Marks one as read, and returns when it was first; `None` if it is not the person's.
+/// Marks a notification as read, and returns when it was first read; `None` if it is not the person's.
 pub fn read(
     tx: &Transaction<'_>,
     user: UserId,
@@ -116,14 +116,14 @@ pub fn read(
     Ok(at.map(Timestamp::from_millis))
 }
 
-/// Marks all as read, archived ones as well, and returns how many were not.
+/// Marks all as read, including archived ones, and returns how many were unread.
 pub fn read_all(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<usize> {
     let mut statement =
         tx.prepare_cached("update notifications set read_at = ?2 where user_id = ?1 and read_at is null")?;
     Ok(statement.execute([user.0, now.millis()])?)
 }
 
-/// Archives one, and returns since when it is; `None` if it is not the person's.
+/// Archives a notification, and returns when it was first archived; `None` if it is not the person's.
 pub fn archive(
     tx: &Transaction<'_>,
     user: UserId,

@@ -1,17 +1,17 @@
-//! Whose the mails are that were not sent yet, so that they are withdrawn with the right to read them.
+//! The recipients of unsent mails, so that mails are withdrawn when somebody may no longer read them.
 
 use crate::error::Result;
 use crate::ids::{DeliveryId, OrganizationId, UserId};
 use crate::notifications::Mails;
 use rusqlite::{Connection, Transaction, params};
 
-/// How many wait to be sent to a person.
+/// The number of unsent mails to a person.
 pub fn waiting(c: &Connection, user: UserId) -> Result<i64> {
     let mut statement = c.prepare_cached("select count(*) from notification_mails where user_id = ?1")?;
     Ok(statement.query_row([user.0], |row| row.get(0))?)
 }
 
-/// Notes whose a mail is; `of` is `None` for one that tells of several categories.
+/// Records the recipient of a mail; `of` is `None` if it covers several categories.
 pub fn add(
     tx: &Transaction<'_>,
     delivery: DeliveryId,

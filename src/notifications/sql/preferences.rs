@@ -1,4 +1,4 @@
-//! What people want to be told of.
+//! People's preferences.
 
 use crate::error::Result;
 use crate::ids::{PreferenceId, UserId};
@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 const PREFERENCE: &str = "id, user_id, category, in_app_enabled, email_enabled, created_at, updated_at";
 
-/// Makes the preferences of a new account: everything in the app, and by mail all but what connections do.
+/// Creates the preferences of a new account: everything in the app, and by mail everything except connections.
 pub fn create(tx: &Transaction<'_>, user: UserId, now: Timestamp) -> Result<()> {
     let mut statement = tx.prepare_cached(
         "insert into notification_preferences (user_id, category, in_app_enabled, email_enabled, created_at, updated_at)
@@ -34,7 +34,7 @@ fn preference(row: &Row<'_>) -> rusqlite::Result<Preference> {
     Ok(Preference {
         id: PreferenceId(row.get(0)?),
         user_id: UserId(row.get(1)?),
-        // The schema allows no other.
+        // The schema allows no other value.
         category: Category::find(row.get_ref(2)?.as_str()?).unwrap_or(Category::System),
         in_app_enabled: row.get(3)?,
         email_enabled: row.get(4)?,
@@ -43,7 +43,7 @@ fn preference(row: &Row<'_>) -> rusqlite::Result<Preference> {
     })
 }
 
-/// Changes what is given of a preference, and returns it; `None` if the person is gone.
+/// Changes the given parts of a preference, and returns it; `None` if the person was deleted.
 pub fn change(
     tx: &Transaction<'_>,
     user: UserId,

@@ -1,4 +1,4 @@
-//! Who wants a report of their week, and what there is to report.
+//! Subscriptions to weekly reports, and their content.
 
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId, UserId};
@@ -6,13 +6,13 @@ use crate::projects::issue_prefix;
 use crate::time::{DAY, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-/// The most projects of a report, and new issues that are named of each.
+/// The most projects in a report, and the most new issues named for each.
 const PROJECTS_MAX: i64 = 20;
 const ISSUES_MAX: i64 = 3;
-/// Of the new issues of a project, so many are looked at for those with most events.
+/// The most new issues of a project that are compared by their events.
 const LOOKED_MAX: i64 = 1_000;
 
-/// A person gets reports from then on; one that is due already stays so.
+/// Subscribes a person to reports; a report that is due already stays due.
 pub fn want(tx: &Transaction<'_>, user: UserId, next_at: Timestamp) -> Result<()> {
     tx.execute(
         "insert into weekly_reports (user_id, next_at) values (?1, ?2) on conflict do nothing",
@@ -33,36 +33,36 @@ pub fn next_at(c: &Connection, user: UserId) -> Result<Option<Timestamp>> {
     Ok(statement.query_row([user.0], |row| row.get(0)).optional()?.map(Timestamp::from_millis))
 }
 
-/// Somebody whose report is due.
+/// A person whose report is due.
 pub fn due(c: &Connection, now: Timestamp) -> Result<Option<UserId>> {
     let mut statement =
         c.prepare_cached("select user_id from weekly_reports where next_at <= ?1 order by next_at limit 1")?;
     Ok(statement.query_row([now.millis()], |row| row.get(0)).optional()?.map(UserId))
 }
 
-/// Moves a person's next report.
+/// Sets the date of a person's next report.
 pub fn postpone(tx: &Transaction<'_>, user: UserId, next_at: Timestamp) -> Result<()> {
     tx.prepare_cached("update weekly_reports set next_at = ?2 where user_id = ?1")?
         .execute(params![user.0, next_at.millis()])?;
     Ok(())
 }
 
-/// What a project's week was like.
+/// A project's week.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectWeek {
     pub id: ProjectId,
     pub name: String,
     pub events: i64,
-    /// In the week before.
+    /// The number in the week before.
     pub events_before: i64,
     pub new_issues: i64,
     pub regressed_issues: i64,
     pub unresolved_issues: i64,
-    /// The new ones with most events: short id, title and events.
+    /// The new issues with most events: short id, title and events.
     pub top: Vec<(IssueId, String, i64)>,
 }
 
-/// The week of each project that a person may see, that with most events first.
+/// The weeks of all projects that a person may see, those with most events first.
 pub fn weeks(c: &Connection, user: UserId, now: Timestamp) -> Result<Vec<ProjectWeek>> {
     let mut statement = c.prepare_cached(
         "select p.id, p.name, p.slug from memberships m join projects p on p.organization_id = m.organization_id

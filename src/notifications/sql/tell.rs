@@ -1,4 +1,4 @@
-//! Who is told, and telling them: one statement each, however many they are.
+//! Finds recipients and writes notifications, with one statement each, however many recipients there are.
 
 use crate::error::Result;
 use crate::ids::{NoticeId, OrganizationId, UserId};
@@ -8,18 +8,18 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, Row, Transaction, params, params_from_iter};
 use serde_json::json;
 
-/// Somebody active, and what they want of a category.
+/// Active people, and their preferences for a category.
 const RECIPIENT: &str = "select u.id, u.email, p.in_app_enabled, p.email_enabled";
-/// (`cross join`: a preference is looked up for each person, and not the other way round.)
+/// (`cross join`, so that the preference is looked up for each person, not the reverse.)
 const WANTS: &str = "cross join notification_preferences p on p.user_id = u.id and p.category = ?1
     and (p.in_app_enabled or p.email_enabled)";
 const IS_ACTIVE: &str = "u.disabled_at is null and u.id not in (select value from json_each(?2))";
-/// An organization of theirs, for what concerns none.
+/// One of the person's organizations, for notices without one.
 const OWN: &str =
     "(select min(organization_id) from memberships where user_id = u.id and removed_at is null)";
 
-/// Those of an audience who want to be told of a category, in any way. Who joined after `at`, when it happened, is told
-/// nothing of it.
+/// The recipients in an audience who want to be notified of a category in any way. People who joined after `at`, the
+/// time of the signal, are left out.
 pub fn recipients(
     c: &Connection,
     audience: &Audience,
@@ -111,7 +111,7 @@ pub fn add(tx: &Transaction<'_>, new: &Notice, at: Timestamp) -> Result<NoticeId
     Ok(NoticeId(tx.last_insert_rowid()))
 }
 
-/// Tells each recipient who wants it in the app, and has not been told yet.
+/// Writes a notification for each recipient who wants one in the app and does not have it yet.
 pub fn each(
     tx: &Transaction<'_>,
     notice: NoticeId,
@@ -129,7 +129,7 @@ pub fn each(
     Ok(())
 }
 
-/// Who was told of a notice.
+/// The people who have a notification of a notice.
 pub fn told(c: &Connection, notice: NoticeId) -> Result<Vec<UserId>> {
     let mut statement = c.prepare_cached("select user_id from notifications where notice_id = ?1")?;
     let rows = statement.query_map([notice.0], |row| row.get(0).map(UserId))?;

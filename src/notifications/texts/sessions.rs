@@ -1,4 +1,4 @@
-//! What people are told of sessions of agents.
+//! Texts about agent sessions.
 
 use super::{line, name, system};
 use crate::ids::OrganizationId;
@@ -9,7 +9,7 @@ use serde_json::json;
 /// Characters of a reason.
 const REASON_MAX: usize = 300;
 
-/// Says that a session goes on only with a person.
+/// Reports that a session needs a person to continue.
 pub fn waits(signal: &Signal, organization: OrganizationId) -> Notice {
     let session = name(signal.text("title"));
     let reason = line(signal.text("reason"), REASON_MAX);

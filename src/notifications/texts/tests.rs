@@ -41,7 +41,7 @@ fn session(why: &str, text: &str) -> Signal {
     signal(Kind::SessionWaits, payload)
 }
 
-/// Every notice there is, of these names.
+/// One notice of every kind, with these names.
 fn all(issue: &Issue, person: &Person, text: &str) -> Vec<Notice> {
     let kinds = [Kind::IssueCreated, Kind::IssueRegressed, Kind::IssueEscalating, Kind::IssueHighValue];
     let payload = json!({ "release": text, "account": text, "count": 120, "limit": 30 });
@@ -130,7 +130,7 @@ fn every_notice_leads_to_a_page_of_the_web_app() {
 }
 
 #[test]
-fn one_issue_is_told_by_its_title_and_many_by_their_number() {
+fn one_issue_is_named_and_many_are_counted() {
     let said = |notice: Notice| (notice.title, notice.summary);
     let new = said(one(&signal(Kind::IssueCreated, json!({})), &issue()));
     assert_eq!(new.0, "New issue: TypeError: cart is undefined");
@@ -148,7 +148,7 @@ fn one_issue_is_told_by_its_title_and_many_by_their_number() {
 }
 
 #[test]
-fn a_team_reads_who_did_what() {
+fn team_notices_say_who_did_what() {
     let title = |notice: Notice| notice.title;
     assert_eq!(title(team(Kind::MemberJoined, "member").joined(&ada())), "Ada joined Acme");
     let changed = team(Kind::MemberRoleChanged, "admin").role_changed(&ada());

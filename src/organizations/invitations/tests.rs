@@ -78,7 +78,7 @@ impl World {
 }
 
 #[test]
-fn an_invitation_says_what_became_of_its_mail() {
+fn an_invitation_shows_the_status_of_its_mail() {
     let world = World::new();
     let id = world.invite();
     assert_eq!(world.delivery(id), (DeliveryStatus::Skipped, None), "without mail");
@@ -97,7 +97,7 @@ fn an_invitation_says_what_became_of_its_mail() {
 }
 
 #[test]
-fn a_mail_that_is_sent_again_takes_the_place_of_the_one_that_waits() {
+fn sending_an_invitation_again_replaces_a_waiting_mail() {
     let world = World::new();
     let id = world.invite();
     let former = world.mail(id);
@@ -105,14 +105,14 @@ fn a_mail_that_is_sent_again_takes_the_place_of_the_one_that_waits() {
     let newer = world.mail(id);
     assert!(former != newer);
     assert_eq!(world.waiting(), 1);
-    // The former one was under way, and failed meanwhile.
+    // The previous one was in flight, and has failed.
     let refused = Failure::permanent("no such mailbox");
     world.write(move |tx| service::failed(tx, former, &refused, Timestamp::now()));
     assert_eq!(world.delivery(id), (DeliveryStatus::Pending, None));
 }
 
 #[test]
-fn the_mail_of_a_revoked_invitation_never_goes() {
+fn the_mail_of_a_revoked_invitation_is_not_sent() {
     let world = World::new();
     let id = world.invite();
     let delivery = world.mail(id);
@@ -123,7 +123,7 @@ fn the_mail_of_a_revoked_invitation_never_goes() {
 }
 
 #[test]
-fn a_revoked_invitation_whose_mail_was_sent_or_refused_before_says_so() {
+fn a_revoked_invitation_keeps_the_status_of_its_mail() {
     let world = World::new();
     let (sent, refused) = (world.invite(), world.invite_to("eve@corp.example"));
     let deliveries = (world.mail(sent), world.mail(refused));
@@ -138,7 +138,7 @@ fn a_revoked_invitation_whose_mail_was_sent_or_refused_before_says_so() {
 }
 
 #[test]
-fn the_mail_of_an_invitation_that_ends_with_a_membership_never_goes() {
+fn the_mail_of_an_invitation_ended_by_membership_is_not_sent() {
     let world = World::new();
     let id = world.invite();
     world.mail(id);
@@ -147,7 +147,7 @@ fn the_mail_of_an_invitation_that_ends_with_a_membership_never_goes() {
 }
 
 #[test]
-fn a_deleted_organization_leaves_no_mail_behind() {
+fn deleting_an_organization_removes_its_mails() {
     let world = World::new();
     world.mail(world.invite());
     world.write(|tx| Ok(tx.execute("delete from organizations", ())?));

@@ -42,7 +42,7 @@ mod tests {
     use crate::roles::Role::{Admin, Member, Owner};
 
     #[test]
-    fn nobody_reaches_above_themselves() {
+    fn nobody_can_act_above_their_role() {
         for (actor, target, role) in [
             (Owner, Admin, Some(Member)),
             (Owner, Member, Some(Admin)),
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn the_owner_is_changed_by_handing_over_alone() {
+    fn the_owner_changes_only_by_handing_over() {
         for (target, role) in [(Owner, Some(Member)), (Owner, None), (Member, Some(Owner))] {
             assert!(matches!(may(Owner, target, role), Err(Error::Conflict(_))));
             assert!(matches!(may(Admin, target, role), Err(Error::Conflict(_))));

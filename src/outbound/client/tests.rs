@@ -13,7 +13,7 @@ use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 const CERTIFICATE: &[u8] = include_bytes!("../../../tests/fixtures/keys/localhost.pem");
 const KEY: &[u8] = include_bytes!("../../../tests/fixtures/keys/localhost.key.pem");
 
-/// Gives the answers in turn, then the last one forever; counts the queries.
+/// Returns the answers one after the other, then repeats the last; counts the queries.
 struct Scripted(Vec<Vec<IpAddr>>, AtomicUsize);
 
 impl Resolver for Scripted {
@@ -30,13 +30,13 @@ fn scripted(answers: &[&[&str]]) -> Arc<Scripted> {
     Arc::new(Scripted(answers.iter().map(parse).collect(), AtomicUsize::new(0)))
 }
 
-/// Far over what anything here takes; for answers that come.
+/// Far more time than any test needs; for answers that arrive.
 fn ample() -> Limits {
     let long = Duration::from_mins(1);
     Limits { total: long, connect: long, body: 1 << 20, stall: long }
 }
 
-/// For answers that never come.
+/// For answers that never arrive.
 fn quick() -> Limits {
     let (total, stall) = (Duration::from_millis(700), Duration::from_millis(700));
     Limits { total, connect: Duration::from_millis(200), body: 1 << 20, stall }
@@ -74,7 +74,7 @@ fn http(status: &str, headers: &str, body: &str) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn an_answer_comes_whole_with_its_status() {
+async fn an_answer_is_read_completely_with_its_status() {
     let (port, _) = server(http("404 Not Found", "X-A: b\r\n", "{}"));
     let answer = client(&[&["127.0.0.1"]])
         .fetch(Request::get(format!("http://api.test:{port}/a?b=c")), Policy::Open)
@@ -85,7 +85,7 @@ async fn an_answer_comes_whole_with_its_status() {
 }
 
 #[tokio::test]
-async fn an_address_is_judged_before_anything_is_connected() {
+async fn an_address_is_checked_before_connecting() {
     let (port, hits) = server(http("200 OK", "", ""));
     let hosts = [
         "127.0.0.1",
@@ -127,7 +127,7 @@ async fn an_address_is_judged_before_anything_is_connected() {
 }
 
 #[tokio::test]
-async fn local_names_are_refused_without_asking_for_their_addresses() {
+async fn local_names_are_refused_without_resolving_them() {
     let resolver = scripted(&[&["8.8.8.8"]]);
     let client = Client::with(resolver.clone(), RootCertStore::empty(), quick());
     for host in ["localhost", "a.localhost.", "metadata.google.internal", "printer.local"] {
@@ -157,9 +157,9 @@ async fn one_private_address_among_public_ones_is_enough_to_refuse() {
 }
 
 #[tokio::test]
-async fn a_name_that_flips_is_resolved_once_for_each_request() {
+async fn a_name_that_changes_is_resolved_once_per_request() {
     let (port, hits) = server(http("200 OK", "", ""));
-    // Nothing is at a documentation address: what matters is where the connection goes.
+    // Nothing is at a documentation address: the test looks at where the connection goes.
     let resolver = scripted(&[&["192.0.1.255"], &["127.0.0.1"]]);
     let client = Client::with(resolver.clone(), RootCertStore::empty(), quick());
     let url = format!("https://flip.example.com:{port}/");
@@ -198,7 +198,7 @@ async fn addresses_are_refused_by_form() {
 }
 
 #[tokio::test]
-async fn configured_addresses_may_be_plain_on_this_machine_only() {
+async fn configured_addresses_may_use_plain_http_only_on_this_machine() {
     let (port, hits) = server(http("200 OK", "", ""));
     let client = client(&[&["127.0.0.1"]]);
     for host in ["localhost", "127.0.0.1"] {
@@ -209,7 +209,7 @@ async fn configured_addresses_may_be_plain_on_this_machine_only() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_an_error_and_not_followed() {
+async fn a_redirect_is_an_error_and_is_not_followed() {
     let (canary, hits) = server(http("200 OK", "", ""));
     for status in ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent", "304 Same"] {
         let location = format!("Location: http://127.0.0.1:{canary}/x?secret=1\r\n");
@@ -249,7 +249,7 @@ async fn silence_and_half_answers_end_at_the_deadline() {
 }
 
 #[tokio::test]
-async fn the_next_address_is_tried_when_one_takes_no_connection() {
+async fn the_next_address_is_tried_if_one_does_not_connect() {
     let (port, _) = server(http("200 OK", "", "here"));
     let url = format!("http://a.test:{port}/");
     let client = client(&[&["127.0.0.2", "127.0.0.1"]]);
@@ -257,7 +257,7 @@ async fn the_next_address_is_tried_when_one_takes_no_connection() {
     assert_eq!(answer.body, b"here");
 }
 
-/// A TLS server with the certificate of the fixtures, for one connection; gives what it was asked.
+/// A TLS server with the fixtures' certificate, for one connection; returns the request.
 fn tls_server() -> (u16, std::thread::JoinHandle<String>) {
     let certificate = CertificateDer::from_pem_slice(CERTIFICATE).unwrap();
     let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
@@ -292,7 +292,7 @@ fn trusting() -> Client {
 }
 
 #[tokio::test]
-async fn tls_names_the_host_of_the_address() {
+async fn tls_uses_the_host_name_of_the_address() {
     let (port, asked) = tls_server();
     let document = serde_json::json!({"a": 1});
     let request = Request::post_json(format!("https://idp.example.com.:{port}/p?q"), &document)
@@ -315,7 +315,7 @@ async fn tls_names_the_host_of_the_address() {
 }
 
 #[tokio::test]
-async fn certificates_of_nobody_known_or_of_another_host_are_refused() {
+async fn untrusted_certificates_and_those_of_other_hosts_are_refused() {
     for (client, host) in [(trusting(), "other.example.com"), (client(&[&["127.0.0.1"]]), "idp.example.com")]
     {
         let (port, _asked) = tls_server();
@@ -326,7 +326,7 @@ async fn certificates_of_nobody_known_or_of_another_host_are_refused() {
 }
 
 #[test]
-fn a_header_that_cannot_be_is_refused_without_its_value() {
+fn an_invalid_header_is_refused_without_showing_its_value() {
     let Err(error) =
         Request::get("https://a.test").secret_header(hyper::header::AUTHORIZATION, "Bearer a\nb")
     else {
@@ -336,13 +336,13 @@ fn a_header_that_cannot_be_is_refused_without_its_value() {
 }
 
 #[test]
-fn the_roots_of_this_machine_can_be_used() {
+fn this_machines_root_certificates_can_be_used() {
     assert!(!tls::roots().is_empty());
     drop(Client::new());
 }
 
 #[tokio::test]
-async fn where_only_the_status_counts_a_long_or_unending_body_is_left() {
+async fn if_only_the_status_matters_a_long_or_endless_body_is_dropped() {
     let long = "x".repeat(1 << 20);
     for answer in [
         "HTTP/1.1 204 No Content\r\n\r\n".to_owned(),

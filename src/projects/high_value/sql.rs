@@ -1,4 +1,4 @@
-//! All statements on high-value accounts: what a project says of them, and which are its busiest.
+//! All statements on high-value accounts: a project's settings, and its busiest accounts.
 
 use super::{ACCOUNTS_MIN, BUSIEST, BUSIEST_DAYS, Rules};
 use crate::error::Result;
@@ -7,8 +7,7 @@ use crate::projects::Settings;
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-/// Which accounts matter to a project now. What the settings of a newer Mayday say is unknown here, and counts as
-/// nothing.
+/// A project's current rules. Settings of a newer Mayday that are unknown here are ignored.
 pub fn rules(c: &Connection, project: ProjectId) -> Result<Rules> {
     let settings: Option<String> = c
         .prepare_cached("select settings from projects where id = ?1")?
@@ -57,12 +56,12 @@ pub fn find_busiest(c: &Connection, project: ProjectId, now: Timestamp) -> Resul
     if accounts.len() < ACCOUNTS_MIN {
         return Ok(Vec::new());
     }
-    // The id breaks ties, so that a later look gives the same.
+    // The id breaks ties, so that the next run finds the same.
     accounts.sort_unstable_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     Ok(accounts.into_iter().take(BUSIEST).map(|(_, account)| account).collect())
 }
 
-/// Replaces a project's busiest accounts, and forgets days that no longer count.
+/// Replaces a project's busiest accounts, and deletes days that no longer count.
 pub fn store_busiest(
     tx: &Transaction<'_>,
     project: ProjectId,

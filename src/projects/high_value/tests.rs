@@ -8,7 +8,7 @@ fn rules(settings: serde_json::Value, busiest: &[&str]) -> Rules {
 }
 
 #[test]
-fn a_star_stands_for_any_text_and_case_does_not_matter() {
+fn a_star_matches_any_text_in_any_case() {
     for (pattern, name, fits) in [
         ("Acme", "acme", true),
         ("Acme", "acme ltd", false),
@@ -18,7 +18,7 @@ fn a_star_stands_for_any_text_and_case_does_not_matter() {
         ("a*b*c", "a1b2c", true),
         ("a*b*c", "acb", false),
         ("*ab*", "xxabyy", true),
-        // Each part takes text of its own.
+        // The parts of a pattern must not overlap.
         ("ab*ba", "aba", false),
         ("a*a", "a", false),
         ("**a", "a", true),
@@ -45,7 +45,7 @@ fn a_tag_counts_with_its_value() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_by_name() {
+fn invalid_settings_are_refused_by_name() {
     for (settings, named) in [
         (json!({"ids": vec!["a"; 201]}), "ids: expected at most 200, got 201"),
         (json!({"patterns": vec!["a"; 51]}), "patterns: expected at most 50"),

@@ -7,13 +7,13 @@ use std::io::{BufReader, ErrorKind, Read, Seek as _};
 use zip::read::read_zipfile_from_stream;
 use zip::result::ZipError;
 
-/// Files in an archive that are looked at, of whatever kind.
+/// The most files in an archive, of any kind.
 const ENTRIES_MAX: usize = 20_000;
 
-/// Calls `visit` with the name and content of each file. Names are whatever the archive says.
+/// Calls `visit` with the name and content of each file. The names are unchecked.
 ///
 /// # Errors
-/// 422 if it is not a zip that can be read this way, or what `visit` says.
+/// 422 if it is not a readable zip, or an error of `visit`.
 pub(super) fn each(archive: &File, mut visit: impl FnMut(&str, &mut dyn Read) -> Result<()>) -> Result<()> {
     let mut archive = BufReader::new(archive);
     archive.rewind().map_err(Error::storage)?;

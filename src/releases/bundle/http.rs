@@ -1,4 +1,4 @@
-//! `POST /api/v1/sourcemaps/bundle`, and what of a build need not be sent.
+//! `POST /api/v1/sourcemaps/bundle`, and which parts of a build need not be sent.
 
 use super::service::{Bundle, BundleStored, MapWarning, StylesStored};
 use super::{FILES_MAX, PACKED_MAX, read_hash};

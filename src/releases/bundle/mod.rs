@@ -4,8 +4,8 @@
 //! POST ─▶ temporary file ─▶ manifest.json ─▶ each file: unpacked, converted, kept by content ─▶ one transaction
 //! ```
 //!
-//! The names in the archive are compared with those in the manifest, and that is all they are used for. The archive is
-//! read from front to back: its directory at the end, which could say something else, is never looked at.
+//! Names in the archive are only compared with those in the manifest. The archive is read from front to back, and its
+//! directory at the end, which could differ, is never used.
 
 mod archive;
 pub mod http;

@@ -24,7 +24,7 @@ pub struct Bundle {
     manifest: Manifest,
 }
 
-/// What became of a bundle.
+/// The outcome of storing a bundle.
 pub struct BundleStored {
     pub release: Release,
     /// Source maps that are new, or replace another.
@@ -60,7 +60,7 @@ impl Bundle {
     /// Finds and checks the manifest. Blocks.
     ///
     /// # Errors
-    /// 422 if there is none, or it is wrong.
+    /// 422 if the manifest is missing or invalid.
     pub fn read(archive: NamedTempFile) -> Result<Self> {
         let mut json = None;
         archive::each(archive.as_file(), |name, file| {
@@ -115,7 +115,7 @@ impl Bundle {
     }
 }
 
-/// Converts the files that the manifest names, and adds each content to `kept` as soon as it is on the disk.
+/// Converts the files in the manifest, and adds each content to `kept` when it is on disk.
 fn unpack(
     archive: &NamedTempFile,
     manifest: &Manifest,
@@ -130,7 +130,7 @@ fn unpack(
         }
     }
     let (mut files, mut room) = (HashMap::new(), UNPACKED_MAX);
-    // One for all: what takes long to parse takes no longer in many maps than in one.
+    // One budget for all, so that many slow maps take no longer than one.
     let budget = Budget::default();
     archive::each(archive.as_file(), |name, content| {
         let Some(wanted) = wanted.remove(name) else { return Ok(()) };
@@ -228,7 +228,7 @@ fn write(
     bytes += more.bytes;
     unused.extend(more.unused);
     let release = sql::get(tx, project, &manifest.release)?.unwrap_or(release);
-    // A content that one url no longer has may be another's now.
+    // A content that one url no longer uses may be used by another now.
     let mut gone = Vec::new();
     for content in unused {
         if !sql::is_known(tx, &content)? {

@@ -7,7 +7,7 @@ fn refusal(manifest: serde_json::Value) -> String {
 }
 
 #[test]
-fn a_manifest_names_for_each_url_where_its_map_comes_from() {
+fn a_manifest_says_for_each_url_where_its_map_comes_from() {
     let hash = format!("sha256:{}", "0a".repeat(32));
     let manifest: Manifest = serde_json::from_value(json!({"release": "1", "files": [
         {"url": "~/a.js", "file": "../../etc/passwd"},

@@ -1,6 +1,6 @@
-//! Which commits came with the release that an issue is blamed on, those first that changed what its stack names.
+//! The commits of the suspect release of an issue; those that changed files in its stack come first.
 //!
-//! The release and the one before it say what they were built from; the code host says what lies between.
+//! The release and the previous one have commits; the code host lists what lies between them.
 
 pub mod http;
 pub mod service;
@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 /// Commits that are shown.
 const SHOWN: usize = 10;
-/// Commits that are shown if none of them changed a file of the stack.
+/// The most commits that are shown if none of them changed a file in the stack.
 const SHOWN_OTHERS: usize = 5;
 /// Files of a stack that are looked at.
 pub const FILES_MAX: usize = 3;
@@ -73,7 +73,7 @@ impl SuspectCommits {
     }
 }
 
-/// The path of a source file in a repository as far as a stack tells, such as `src/cart.ts` of
+/// The path of a source file in a repository, derived from a stack, such as `src/cart.ts` from
 /// `webpack://shop/./src/cart.ts?a1b2`.
 fn path_of(source: &str) -> Option<String> {
     let path = source.split(['?', '#']).next().unwrap_or_default();
@@ -99,7 +99,7 @@ fn changed_files(sources: &[String], changed: &[String]) -> Vec<String> {
     found
 }
 
-/// Whether one path ends with the other, and with at least a folder or the whole of one.
+/// Whether one path ends with the other, which has at least one directory or is complete.
 fn is_same(file: &str, path: &str) -> bool {
     let ends = |long: &str, short: &str| {
         long.strip_suffix(short)

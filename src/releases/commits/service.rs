@@ -1,4 +1,4 @@
-//! Asks the code host for what came with a release, once for each pair of commits.
+//! Asks the code host for the commits of a release, once for each pair of commits.
 
 use super::{BuiltFrom, FILES_MAX, MissingReason, SuspectCommits, changed_files, chosen};
 use crate::cache::{Cache, Size, bounded};
@@ -19,21 +19,21 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Repositories of a project that are asked.
+/// The most repositories of a project to query.
 const REPOSITORIES_MAX: usize = 3;
-/// Bytes and number of answers that are kept.
+/// The size of the cache, in bytes and answers.
 const KEPT_BYTES: u64 = 4 << 20;
 const KEPT: u64 = 1_000;
-/// How long a failure is told without asking again.
+/// How long a failure is cached.
 const PAUSE: Duration = Duration::from_mins(1);
 /// Frames of an event that are looked at.
 const FRAMES_MAX: usize = 50;
 
-/// What lies between two commits does not change; whether the host can be asked does.
+/// Commits between two others never change; whether the host answers does.
 #[derive(Clone)]
 struct CachedAnswer {
     answer: SuspectCommits,
-    /// `None`: for good.
+    /// `None` if it is valid forever.
     until: Option<Instant>,
 }
 
@@ -50,7 +50,7 @@ impl Size for CachedAnswer {
     }
 }
 
-/// What an answer depends on.
+/// The key of a cached answer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Question {
     project: ProjectId,
@@ -60,7 +60,7 @@ struct Question {
     sources: Vec<String>,
 }
 
-/// A repository that can be asked about.
+/// A repository to query.
 struct Place {
     name: String,
     connection: connections::Stored,
@@ -85,10 +85,10 @@ impl Commits {
         Self { connector: connector.clone(), maps: maps.clone(), kept }
     }
 
-    /// The commits that an issue is blamed on; `None` if there is no such issue.
+    /// The commits of an issue's suspect release; `None` if the issue does not exist.
     ///
     /// # Errors
-    /// Storage trouble. A host that cannot be asked is part of the answer.
+    /// Storage trouble. A failure of the host is part of the answer.
     pub async fn of_issue(
         &self,
         (organization, project, issue): (OrganizationId, ProjectId, IssueId),
@@ -115,7 +115,7 @@ impl Commits {
         for place in places {
             match self.ask_one(question, place).await {
                 Ok(found) => return found,
-                // Another repository of the project may have them.
+                // Another repository of the project may have the commits.
                 Err(AskError::Missing(_)) => {}
                 Err(error) => {
                     answer = SuspectCommits::without(MissingReason::Unavailable, Some(error.text()))
@@ -165,7 +165,7 @@ fn with_releases(answer: SuspectCommits, question: &Question) -> SuspectCommits 
     SuspectCommits { release: of(&question.release), before: of(&question.before), ..answer }
 }
 
-/// What is known here; `None` if there is no such issue.
+/// What the database has; `None` if the issue does not exist.
 fn look(
     c: &Connection,
     maps: Arc<Maps>,

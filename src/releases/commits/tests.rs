@@ -40,7 +40,7 @@ fn files_are_found_wherever_the_repository_keeps_them() {
 }
 
 #[test]
-fn commits_that_changed_the_stack_come_alone_and_else_the_newest() {
+fn commits_that_changed_the_stack_are_shown_or_else_the_newest() {
     let compared = || Comparison {
         total: 12,
         commits: (0..12).map(|number| commit(&number.to_string())).collect(),

@@ -57,7 +57,7 @@ pub async fn compare_releases(
     Ok(Answer(comparison))
 }
 
-/// Whether a caller may see what events say. A key for releases alone may not.
+/// Whether a caller may see data from events. A key with only the scope `releases` may not.
 fn may_read(caller: &Caller) -> bool {
     match caller {
         Caller::Key(key) => key.scopes.contains(&Scope::Read),

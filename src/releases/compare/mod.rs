@@ -1,8 +1,8 @@
-//! Two releases side by side: is one worse than the other?
+//! Compares two releases: is one worse than the other?
 //!
-//! A release is compared by its events per hour from when it came out, for at most [`HOURS_MAX`]; the other by its
-//! events in as many hours just before. Both are by the same clock, so that neither has nights that the other has not
-//! once a day has passed, and neither has the months in which nobody used it.
+//! A release is compared by its events per hour since it came out, for at most [`HOURS_MAX`]; the other by its events
+//! in the same number of hours just before. So both are measured over adjacent periods: after a day both include
+//! nights, and neither includes months in which nobody used it.
 
 pub mod http;
 pub mod sql;
@@ -35,7 +35,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Leaves out what comes from events.
+    /// Leaves out data from events.
     pub fn withhold(&mut self) {
         let lists = [&mut self.new_issues, &mut self.regressions, &mut self.gone];
         for issue in lists.into_iter().flat_map(|list| &mut list.issues) {
@@ -92,7 +92,7 @@ pub struct ComparedIssue {
 pub struct Period {
     pub first: i64,
     pub last: i64,
-    /// The part of it that has passed, in hours; at least one.
+    /// The elapsed part in hours, at least one.
     pub hours: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What two releases are compared by.
+//! The figures by which two releases are compared.
 
 use super::{ComparedIssue, ComparedIssues, ComparedRelease, Comparison, ISSUES_SHOWN, Period};
 use crate::error::Result;
@@ -11,8 +11,8 @@ use crate::releases::{ReleaseHealth, sql};
 use crate::time::Timestamp;
 use rusqlite::{Connection, Row, ToSql, params};
 
-/// The release before one: of those that have events. Before one that was created comes another that was, as long as there is
-/// one: anybody can name a release in an event.
+/// The previous release with events. For a release that was created, another created one is preferred, because
+/// anybody can name a release in an event.
 pub fn previous(c: &Connection, release: &ReleaseHealth) -> Result<Option<String>> {
     let came = release.created_at.or(release.figures.first_event_at).map_or(i64::MAX, Timestamp::millis);
     let of = |created| -> Result<Option<String>> {

@@ -1,4 +1,4 @@
-//! What people see of releases: their health, the use of their source maps, and what failed to resolve.
+//! Data about releases for people: their health, the use of their source maps, and unresolved frames.
 
 pub mod http;
 pub mod service;

@@ -1,4 +1,4 @@
-//! Deploys: when a release came out, and where.
+//! Deploys: when and where a release came out.
 
 pub mod http;
 pub mod sql;

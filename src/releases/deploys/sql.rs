@@ -12,8 +12,8 @@ const DEPLOY: &str =
     d.created_at";
 const FROM: &str = "from deploys d join releases r on r.id = d.release_id";
 
-/// Stores a deploy; returns `false` with the stored one if the same is there: a pipeline that did not hear the answer
-/// sends it again.
+/// Stores a deploy. If the same was stored before, returns `false` and the stored one: a pipeline that missed the
+/// answer sends it again.
 ///
 /// # Errors
 /// 409 if the release has too many.

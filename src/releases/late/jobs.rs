@@ -1,11 +1,11 @@
-//! Resolves events again whose source maps came late.
+//! Resolves events again when their source maps arrive late.
 
 use super::service::LateMaps;
 use crate::jobs::Job;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often it is asked whether there is something to do.
+/// How often the job checks for work.
 const PERIOD: Duration = Duration::from_secs(2);
 
 /// The job.

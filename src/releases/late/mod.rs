@@ -1,7 +1,6 @@
-//! Source maps that arrive after the errors: the release's events of the last 30 days, and those that carry the debug id
-//! of one of its source maps, are resolved again in the background. Their issues stay the same issues, under the names
-//! that their original frames give them, and later events
-//! of the same place find them.
+//! Source maps that arrive after the errors. The release's events of the last 30 days, and those with the debug id of
+//! one of its source maps, are resolved again in the background. Their issues stay the same, but get the names and
+//! fingerprints of their original frames, so that later events of the same place find them.
 
 pub mod jobs;
 pub mod service;
@@ -11,7 +10,7 @@ use crate::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Debug ids of an issue whose source maps are awaited; of more, the latest.
+/// The most debug ids for which an issue waits; of more, the latest.
 pub const AWAITED_MAX: i64 = 32;
 
 /// How far the events that came before the source maps are resolved again.

@@ -1,4 +1,4 @@
-//! Looks at the issues of a release again, some at a time.
+//! Resolves the issues of a release again, some at a time.
 
 use super::sql::{self, LateRelease};
 use crate::digest::prepare::PreparedEvent;
@@ -16,11 +16,11 @@ use crate::time::{DAY, Timestamp};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Uploads one by one are waited for, in milliseconds.
+/// How long to wait for further single uploads, in milliseconds.
 const SETTLED: i64 = 2_000;
 /// Events further in the past than this are left as they are.
 const PAST: i64 = 30 * DAY;
-/// Issues of one transaction.
+/// Issues per transaction.
 const AT_ONCE: i64 = 20;
 /// Events of an issue that are looked at, the newest first. More are mostly of the same stacks.
 const EVENTS: i64 = 200;
@@ -44,7 +44,7 @@ struct Renewal {
 }
 
 impl LateMaps {
-    /// Works on what was asked for until nothing is left. An upload in between begins its release anew.
+    /// Works until no requests are left. An upload in between starts its release again.
     pub async fn run(&self, stopping: &Stopping) -> Result<()> {
         while !stopping.is_on() {
             let until = Timestamp::now().plus(-SETTLED);

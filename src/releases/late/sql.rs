@@ -1,4 +1,4 @@
-//! Releases whose events are to be resolved again, and what becomes of their issues.
+//! Releases whose events are to be resolved again, and the effects on their issues.
 
 use super::{AWAITED_MAX, LateProgress};
 use crate::error::Result;
@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use serde_json::json;
 use std::collections::HashSet;
 
-/// A release whose events are resolved again.
+/// A release whose events are being resolved again.
 #[derive(Debug, Clone)]
 pub struct LateRelease {
     pub id: ReleaseId,
@@ -25,8 +25,8 @@ pub struct LateRelease {
 const BEGIN_ANEW: &str = "on conflict do update set requested_at = excluded.requested_at, finished_at = null,
     last_issue = 0, issue_count = 0, issues_done = 0, issues_changed = 0";
 
-/// Asks for the events to be resolved again that a source map of the release may resolve: the release's, and those that
-/// await its debug id. If there are none, nothing is to be done.
+/// Requests that the events which a source map of the release may resolve are resolved again: the release's events,
+/// and those that wait for its debug id. Does nothing if there are none.
 pub fn request(
     tx: &Transaction<'_>,
     release: ReleaseId,
@@ -47,8 +47,8 @@ pub fn request(
     Ok(())
 }
 
-/// The same, if a source map was stored after the first `uploads` of them: an event that was prepared before and is
-/// applied after an upload knows none of its maps, and the upload knew nothing of the event.
+/// The same, if a source map was stored after the first `uploads`: an event that was prepared before an upload and
+/// applied after it used none of the new maps, and the upload did not see the event.
 pub fn request_since(
     tx: &Transaction<'_>,
     (project, version): (ProjectId, &str),
@@ -64,8 +64,8 @@ pub fn request_since(
     Ok(())
 }
 
-/// Notes that an issue has a frame with a debug id that no source map had when its event was prepared, last seen at a
-/// time in milliseconds since the epoch. If one has come in between, its release is asked for.
+/// Records that an issue has a frame with a debug id that no source map had when its event was prepared, last seen at
+/// a time in milliseconds since the epoch. If a map arrived in between, requests its release.
 pub fn await_map(
     tx: &Transaction<'_>,
     (project, issue): (ProjectId, IssueId),
@@ -121,7 +121,7 @@ pub fn next(c: &Connection, until: Timestamp) -> Result<Option<LateRelease>> {
     Ok(found.optional()?)
 }
 
-/// How far a release is; `None` if nobody asked.
+/// The progress of a release; `None` if there was no request.
 pub fn progress(c: &Connection, release: ReleaseId) -> Result<Option<LateProgress>> {
     let mut statement = c.prepare_cached(
         "select requested_at, finished_at, issue_count, issues_done, issues_changed from late_maps
@@ -144,8 +144,8 @@ const AWAITING: &str = "from source_maps m join awaited_maps w on w.debug_id = m
     join issues i on i.id = w.issue_id
     where m.release_id = ?3 and m.debug_id is not null and i.project_id = ?4";
 
-/// Issues that may have events which the release's source maps resolve, after the last one that was looked at, with when
-/// the last of these events was seen; and how many there are in all.
+/// Issues that may have events which the release's source maps resolve, after the last processed one, with the times
+/// of their last such events; and their total number.
 pub fn issues(c: &Connection, late: &LateRelease, limit: i64) -> Result<(Vec<(IssueId, Timestamp)>, i64)> {
     let (facet, value) = value_of(c, late.project, &late.version)?.unzip();
     let mut statement = c.prepare_cached(&format!(
@@ -171,7 +171,7 @@ pub fn issues(c: &Connection, late: &LateRelease, limit: i64) -> Result<(Vec<(Is
     Ok((issues, count))
 }
 
-/// Notes how far a release is, unless another upload has begun it anew.
+/// Stores the progress of a release, unless another upload has started it again.
 pub fn advance(
     tx: &Transaction<'_>,
     late: &LateRelease,
@@ -187,8 +187,8 @@ pub fn advance(
     Ok(())
 }
 
-/// Notes that a release is done, and that nothing awaits its source maps any more, unless another upload has begun it
-/// anew.
+/// Records that a release is done, and that nothing waits for its source maps any more, unless another upload has
+/// started it again.
 pub fn finish(tx: &Transaction<'_>, late: &LateRelease, now: Timestamp) -> Result<()> {
     let is_done = tx
         .prepare_cached("update late_maps set finished_at = ?3 where release_id = ?1 and requested_at = ?2")?
@@ -204,8 +204,8 @@ pub fn finish(tx: &Transaction<'_>, late: &LateRelease, now: Timestamp) -> Resul
     Ok(())
 }
 
-/// Adds a fingerprint to an issue, so that later events find it. If it is another issue's, both say so. Returns whether
-/// anything changed.
+/// Adds a fingerprint to an issue, so that later events find it. If another issue has it, records that on both.
+/// Returns whether anything changed.
 pub fn add_fingerprint(
     tx: &Transaction<'_>,
     issue: IssueId,
@@ -231,7 +231,7 @@ pub fn add_fingerprint(
     }
 }
 
-/// Notes once that two issues are the same by their original frames.
+/// Records once that two issues are the same by their original frames.
 fn say_same(tx: &Transaction<'_>, issue: IssueId, other: IssueId, now: Timestamp) -> Result<bool> {
     let is_said: bool = tx
         .prepare_cached(

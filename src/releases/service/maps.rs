@@ -96,7 +96,7 @@ impl Maps {
         self.keep_all(main, convert, write).await
     }
 
-    /// Runs `convert`, which notes each content that it has kept, and `write` for their rows. Completes even if the
+    /// Runs `convert`, which records each content that it stores, and `write` for the rows. Completes even if the
     /// caller disconnects, so that files and rows always agree.
     pub async fn keep_all<K, T, C, F>(self: &Arc<Self>, main: &Main, convert: C, write: F) -> Result<T>
     where

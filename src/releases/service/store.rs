@@ -1,4 +1,4 @@
-//! What an upload changes in a release: rules that hold in its transaction, for a single source map and for a bundle.
+//! The effect of an upload on a release, in its transaction, for a single source map and for a bundle.
 
 use crate::error::{Error, Result};
 use crate::releases::late;
@@ -8,7 +8,7 @@ use crate::releases::{Release, SourceMap, URL_PREFIX_DEFAULT, check_url};
 use crate::store::{Content, Transaction};
 use crate::time::Timestamp;
 
-/// What became of an uploaded source map.
+/// The outcome of an upload.
 pub enum Stored {
     /// The same bytes were there.
     Unchanged(SourceMap),

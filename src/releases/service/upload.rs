@@ -81,8 +81,8 @@ impl UploadFile {
         self.file.write_all(chunk).map_err(Error::storage)
     }
 
-    /// Converts and keeps what was received, unless the same content exists already and is `intact`. Blocks
-    /// for as long as the conversion takes: about 20 ms per MB, and of a hostile map as long as `budget` allows.
+    /// Converts and stores the received map, unless the same content exists and is `intact`. Blocks for the
+    /// conversion: about 20 ms per MB, and for a hostile map as long as `budget` allows.
     ///
     /// # Errors
     /// 422 saying where it is not a valid source map.
@@ -125,7 +125,7 @@ impl UploadFile {
     }
 }
 
-/// The compact form, and what is wrong with a part of it.
+/// The compact form, and problems in parts of the map.
 fn convert(blobs: &Blobs, bytes: &[u8], budget: &Budget) -> Result<(NamedTempFile, Flaws)> {
     let mut out = blobs.temporary()?;
     let summary = map::convert(bytes, budget, &mut out).map_err(|error| {

@@ -6,7 +6,7 @@ use crate::ids::{ProjectId, ReleaseId};
 use crate::releases::Release;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-/// Stores what a release was built from. A finalized release keeps what it has.
+/// Stores the commit of a release. A finalized release keeps its commit.
 pub fn set_commit(
     tx: &Transaction<'_>,
     project: ProjectId,
@@ -21,7 +21,7 @@ pub fn set_commit(
     get(tx, project, version)
 }
 
-/// The commit of a release: what the pipeline said, or its version if that is one.
+/// The commit of a release: from the pipeline, or its version if that is a commit.
 pub fn commit_of(release: &Release) -> Option<&str> {
     release.commit.as_deref().or_else(|| is_whole(&release.version).then_some(release.version.as_str()))
 }
@@ -31,7 +31,7 @@ fn is_whole(version: &str) -> bool {
     matches!(version.len(), 40 | 64) && version.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// The newest release before another one that was built from another commit.
+/// The newest earlier release that was built from another commit.
 pub fn with_commit_before(
     c: &Connection,
     project: ProjectId,

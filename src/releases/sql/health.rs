@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A project's releases: those that were created, and those that only events name. The latter came when their first event did.
+/// A project's releases: created ones, and those that only events name, which appeared with their first event.
 const NAMED: &str = "named as (
     select r.id, r.version, r.created_at as at from releases r where r.project_id = ?1
     union all
@@ -91,7 +91,7 @@ pub fn list(
     Ok((rows.collect::<rusqlite::Result<_>>()?, total))
 }
 
-/// When each of a project's releases that have events came, and its version: of those that were `created`, or of all.
+/// When each of a project's releases with events appeared, and its version; only `created` ones, or all.
 pub fn with_events(c: &Connection, project: ProjectId, created: bool) -> Result<Vec<(i64, String)>> {
     let mut statement = c.prepare_cached(
         "select coalesce(r.created_at, s.first_event_at), s.version from release_counts s
@@ -156,7 +156,8 @@ pub fn count(tx: &Transaction<'_>, project: ProjectId, version: &str, seen: Seen
     Ok(known == 0)
 }
 
-/// Counts a release that events name by what issues know of it, if nothing counts it: it is new, or was forgotten.
+/// Starts the sums of a release that only events name, from its issues, if it has none: it is new, or its sums were
+/// dropped.
 pub fn begin(tx: &Transaction<'_>, project: ProjectId, version: &str) -> Result<()> {
     let Some((facet, value)) = value_of(tx, project, version)? else { return Ok(()) };
     tx.prepare_cached(
@@ -169,7 +170,7 @@ pub fn begin(tx: &Transaction<'_>, project: ProjectId, version: &str) -> Result<
     Ok(())
 }
 
-/// Forgets the sums of releases that only events name, but for the `kept` whose last event is the newest.
+/// Drops the sums of releases that only events name, except the `kept` ones with the newest last events.
 pub fn forget_seen(tx: &Transaction<'_>, project: ProjectId, kept: i64) -> Result<()> {
     tx.prepare_cached(
         "delete from release_counts where id in (
@@ -181,7 +182,7 @@ pub fn forget_seen(tx: &Transaction<'_>, project: ProjectId, kept: i64) -> Resul
     Ok(())
 }
 
-/// Adds to the hours of a release, and to its users those that are new. A release that no issue counts has none.
+/// Adds to a release's hours and to its users. A release that no issue counts has neither.
 pub fn count_within(
     tx: &Transaction<'_>,
     project: ProjectId,

@@ -6,7 +6,7 @@ use crate::event::DebugId;
 use crate::ids::{ProjectId, SourceMapId};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-/// A content that some source map of the project refers to. (Whether another project has it, nobody may learn.)
+/// A content that a source map of the project refers to. (Whether another project has it must not be revealed.)
 pub fn known_file(c: &Connection, project: ProjectId, sha256: &[u8; 32]) -> Result<Option<File>> {
     const QUERY: &str = "select f.blake3, f.size, f.disk_size from map_files f
         where f.sha256 = ?2 and exists (select 1 from source_maps m join releases r on r.id = m.release_id

@@ -1,4 +1,4 @@
-//! What decides which release an issue is blamed on.
+//! The data that determines the suspect release of an issue.
 
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 /// Releases of an issue that are looked at, those it was last first seen in.
 const CANDIDATES: i64 = 50;
 
-/// The release that an issue is blamed on; `None` if none is.
+/// The suspect release of an issue, if any.
 pub fn suspect_of(c: &Connection, project: ProjectId, issue: IssueId) -> Result<Option<SuspectRelease>> {
     let Some((rise, at)) = rise(c, project, issue)? else { return Ok(None) };
     let only = match rise {
@@ -90,7 +90,7 @@ fn candidates(
     Ok(candidates)
 }
 
-/// Whether another release was there before this one came out.
+/// Whether another release existed before this one came out.
 fn has_earlier(c: &Connection, project: ProjectId, found: &SuspectRelease) -> Result<bool> {
     let mut statement = c.prepare_cached(
         "select exists (select 1 from release_counts where project_id = ?1 and version <> ?2 and event_count > 0

@@ -173,7 +173,7 @@ impl Stream {
         }
     }
 
-    /// Opens a part, or says that there is none; what comes before its events.
+    /// Opens a segment, or reports a gap; returns the bytes before its events.
     async fn begin(&mut self, item: Item) -> Result<Option<Bytes>> {
         let comma = if self.state == Place::Filled { "," } else { "" };
         let gap = match item {
@@ -193,7 +193,7 @@ impl Stream {
     }
 }
 
-/// The event that stands in a gap.
+/// The event that represents a gap.
 fn event_of(gap: &Gap) -> String {
     let data = json!({"tag": "mayday.gap", "payload": gap});
     json!({"type": 5, "timestamp": gap.at, "data": data}).to_string()

@@ -30,7 +30,7 @@ use utoipa::{IntoParams, ToSchema};
 
 /// Characters of a browser's name for itself.
 const USER_AGENT_MAX: usize = 512;
-/// Bytes of the beginning of a body in which its key is looked for, to know whose share it counts towards.
+/// The most bytes in which a body's key is searched, to find whose share it counts towards.
 const BEGINNING: usize = 16 << 10;
 
 /// What the handlers of replays need.
@@ -217,7 +217,7 @@ struct Work {
     form: Form,
 }
 
-/// A segment whose events are in a file that has no name yet.
+/// A segment whose events are in a file that is not kept yet.
 struct Prepared {
     project: ProjectId,
     segment: Segment,

@@ -56,7 +56,7 @@ fn played_of(is_live: bool, total: Option<i64>, given: Vec<Part>, from: i64) -> 
 }
 
 #[test]
-fn a_live_replay_ends_before_a_part_that_may_still_come() {
+fn a_live_replay_ends_before_a_segment_that_may_still_arrive() {
     assert_eq!(played(true, None, &[(0, 9_000), (2, 14_999), (3, 10)], 0), ("0".into(), 1));
     assert_eq!(played(true, None, &[(0, 9_000), (1, 3_000)], 0), ("0 1".into(), 2));
     assert_eq!(played(true, None, &[(1, 9_000)], 0), (String::new(), 0));
@@ -64,12 +64,12 @@ fn a_live_replay_ends_before_a_part_that_may_still_come() {
 }
 
 #[test]
-fn a_live_replay_passes_over_a_hole_once_a_later_part_has_waited() {
+fn a_live_replay_skips_a_gap_when_a_later_segment_has_waited() {
     assert_eq!(
         played(true, None, &[(0, 30_000), (2, 15_000), (3, 10), (5, 5)], 0),
         ("0 1-1@900 2 3".into(), 4)
     );
-    // One that is late fills a part of the hole.
+    // A late segment fills a part of the gap.
     assert_eq!(
         played(true, None, &[(0, 30_000), (2, 10), (4, 16_000)], 1),
         ("1-1@2000 2 3-3@2900 4".into(), 5)
@@ -78,14 +78,14 @@ fn a_live_replay_passes_over_a_hole_once_a_later_part_has_waited() {
 }
 
 #[test]
-fn once_it_is_over_all_that_is_missing_is_a_gap() {
+fn after_the_end_everything_missing_is_a_gap() {
     assert_eq!(played(false, Some(7), &[(1, 5), (4, 5)], 0), ("0-0@1000 1 2-3@1900 4 5-6@4900".into(), 7));
     assert_eq!(played(false, None, &[(0, 5), (2, 5)], 0), ("0 1-1@900 2".into(), 3));
     assert_eq!(played(false, Some(3), &[(0, 5), (1, 5), (2, 5)], 3), (String::new(), 3));
 }
 
 #[test]
-fn missing_are_those_that_never_came_and_those_whose_file_is_gone() {
+fn segments_that_never_arrived_or_lost_their_file_are_missing() {
     let replay = |total| Extent { is_live: false, total, started_at: 0 };
     let given = parts(&[(1, 0), (2, 0), (4, 0)]);
     let is_there = |file: &FileName| file[0] != 2;

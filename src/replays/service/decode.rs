@@ -28,7 +28,7 @@ pub(crate) enum Form {
     Chunk,
 }
 
-/// What the environment's key and the request's headers add.
+/// What the key's environment and the request's headers add.
 pub(crate) struct Around<'a> {
     pub(crate) environment: Option<&'a str>,
     pub(crate) user_agent: Option<String>,
@@ -43,7 +43,7 @@ pub(crate) fn key(head: &str) -> Result<Option<Cow<'_, str>>> {
     decode::find_key(head.as_bytes())
 }
 
-/// The segment, without what its events say.
+/// The segment, without the data from its events.
 ///
 /// # Errors
 /// 422 naming the field, what was expected and what was received.
@@ -182,8 +182,8 @@ fn metadata(
     })
 }
 
-/// When it starts and ends. A clock that cannot be believed counts only for how long it took. A part that says that the
-/// whole takes too long is not refused for that: what it says of the whole may be old, and the digest keeps to the limit.
+/// The start and end. If the clock is implausible, only the duration counts. A segment whose metadata says that the
+/// replay is too long is not refused, because that may be outdated, and the digest enforces the limit.
 fn span(tree: &mut Json<'_>, form: Form, now: Timestamp) -> Result<(i64, i64)> {
     let (start, end) = (moment(tree, "start_timestamp")?, moment(tree, "end_timestamp")?);
     let start = if form == Form::Chunk { start.max(end.saturating_sub(DURATION_MAX)) } else { start };

@@ -30,7 +30,7 @@ impl Files {
         Ok(Self { blobs: Blobs::open(folder.to_owned())? })
     }
 
-    /// A file to write events to; it is gone unless it is kept.
+    /// A file to write events to, which is deleted unless it is kept.
     pub(crate) fn create(&self) -> Result<NewFile> {
         let file = self.blobs.temporary()?;
         zstd::stream::write::Encoder::new(file, LEVEL).map(NewFile).map_err(Error::storage)
@@ -60,7 +60,7 @@ impl Files {
         self.blobs.path(name, EXTENSION).exists()
     }
 
-    /// Removes files; it is no error if one is gone.
+    /// Removes files; missing ones are not an error.
     ///
     /// # Errors
     /// Storage trouble.

@@ -1,7 +1,7 @@
 //! Reads a request with a part of a replay in two passes, neither of which holds it whole.
 //!
-//! The first collects every field but `events`, which may come last; the sender is admitted by them. The second checks,
-//! scrubs, counts and writes one event after the other.
+//! The first pass collects every field but `events`, which may come last; it is enough to admit the sender. The
+//! second checks, scrubs, counts and writes the events one by one.
 
 mod stream;
 
@@ -63,11 +63,11 @@ impl Pass for Head {
     }
 }
 
-/// Writes the events of a request, scrubbed and with commas between them; what they show, and how many values were
+/// Writes the events of a request, scrubbed and separated by commas; returns their summary, and how many values were
 /// removed.
 ///
 /// # Errors
-/// 422 naming the event that is none of rrweb's; 413 if the request is too large; storage trouble.
+/// 422 naming an event that is not rrweb's; 413 if the request is too large; storage trouble.
 pub(crate) fn write_events(
     encoding: Encoding,
     wire: &[u8],
@@ -136,7 +136,7 @@ fn not_rrweb(index: u32) -> Error {
 const FULL_SNAPSHOT: u8 = 2;
 const INCREMENTAL: u8 = 3;
 const META: u8 = 4;
-/// The incremental source of the mouse, and what it does there.
+/// rrweb's source for mouse interactions, and their types.
 const MOUSE_INTERACTION: f64 = 2.0;
 const CLICK: f64 = 2.0;
 

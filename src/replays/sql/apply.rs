@@ -10,10 +10,10 @@ use crate::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Transaction, params};
 use serde_json::Value;
 
-/// Bytes of what a search for a person looks at.
+/// Bytes of the text that is searched for people.
 const WHO_MAX: usize = 8_192;
 
-/// What is known of a replay so far.
+/// The state of a replay so far.
 struct Known {
     id: i64,
     is_deleted: bool,
@@ -22,9 +22,9 @@ struct Known {
     received_at: i64,
     head_place: Option<i64>,
     person_place: Option<i64>,
-    /// Whether events or metadata have said so far when it was.
+    /// Whether its time is known from events or metadata.
     is_timed: bool,
-    /// Milliseconds that its segments take together.
+    /// The total duration of its segments, in milliseconds.
     recorded: i64,
     /// Of all chunks that are in several pieces.
     pieces: i64,
@@ -32,8 +32,8 @@ struct Known {
     who: String,
 }
 
-/// Adds a segment to its replay, which it makes if it is the first to arrive. One that is there already or comes too late,
-/// whose replay was deleted or whose project is gone, changes nothing: the sweep removes its file.
+/// Adds a segment to its replay, and creates the replay with its first segment. A repeated or late segment, or one
+/// whose replay or project was deleted, changes nothing, and the sweep removes its file.
 pub fn apply(
     tx: &Transaction<'_>,
     project: ProjectId,
@@ -67,9 +67,8 @@ pub fn apply(
 }
 
 impl Known {
-    /// Whether the replay's hour was over before the segment: by the time that is recorded already, or by both the
-    /// client's clock and ours, since either may be wrong alone. (A client's clock jumps; what it could not send arrives
-    /// late.)
+    /// Whether the replay's hour was over before the segment: by the recorded time, or by both the client's clock and
+    /// ours, because either may be wrong alone. (A client's clock may jump; what it could not send arrives late.)
     fn is_over(&self, segment: &Segment, received_at: Timestamp) -> bool {
         let is_later = segment.summary.first.is_some_and(|first| first - self.span.start > DURATION_MAX);
         self.recorded + length(segment) > DURATION_MAX
@@ -198,7 +197,7 @@ fn make(
     })
 }
 
-/// When a segment starts and ends: what its events say, unless that cannot be believed.
+/// When a segment starts and ends: according to its events, unless that is implausible.
 fn believed(segment: &Segment, received_at: Timestamp) -> Span {
     let (now, length) = (received_at.millis(), length(segment));
     let started_at = segment
@@ -232,7 +231,7 @@ fn count(tx: &Transaction<'_>, known: &Known, segment: &Segment, received_at: Ti
     }
     let part = believed(segment, received_at);
     let span = match known {
-        // It says nothing of the time.
+        // Its time is unknown.
         _ if summary.first.is_none() => known.span,
         Known { is_timed: false, .. } => part,
         // The metadata's start counts, as the events' does without it.
@@ -270,7 +269,7 @@ fn count(tx: &Transaction<'_>, known: &Known, segment: &Segment, received_at: Ti
     Ok(())
 }
 
-/// Notes what the earliest segment so far says of the whole replay.
+/// Stores what the earliest segment so far says about the whole replay.
 fn tell_head(tx: &Transaction<'_>, known: &Known, segment: &Segment, metadata: &Metadata) -> Result<()> {
     let told = Span { start: metadata.start, end: metadata.end };
     let span = if known.is_timed || segment.summary.first.is_some() {
@@ -299,7 +298,8 @@ fn tell_head(tx: &Transaction<'_>, known: &Known, segment: &Segment, metadata: &
     Ok(())
 }
 
-/// Notes whose it is, by the latest segment so far that says it: people sign in while they are recorded.
+/// Stores the person according to the latest segment so far that names one, because people sign in during a
+/// recording.
 fn tell_person(tx: &Transaction<'_>, id: i64, place: i64, metadata: &Metadata) -> Result<()> {
     let text = |value: &Option<Value>| value.as_ref().map(Value::to_string);
     tx.prepare_cached("update replays set person_place = ?2, user = ?3, account = ?4 where id = ?1")?
@@ -307,7 +307,7 @@ fn tell_person(tx: &Transaction<'_>, id: i64, place: i64, metadata: &Metadata) -
     Ok(())
 }
 
-/// Adds to what a search for a person looks at: whoever it was at any time is found.
+/// Adds to the searched text, so that everybody who was ever signed in is found.
 fn add_who(tx: &Transaction<'_>, known: &Known, metadata: &Metadata) -> Result<()> {
     let people = [&metadata.user, &metadata.account].into_iter().flatten();
     let values = people.filter_map(Value::as_object).flatten().filter_map(|(_, value)| value.as_str());

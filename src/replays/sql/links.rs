@@ -1,4 +1,4 @@
-//! Which error events and replays belong together: those that name each other, and those of one window and time.
+//! Which error events and replays belong together: those that name each other, and those of the same window and time.
 
 use super::{Found, REPLAY, found, read};
 use crate::error::Result;
@@ -8,8 +8,8 @@ use crate::replays::{ERRORS_MAX, Replay, ReplayError, SLACK};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-/// Each way in which events `e` belong to a replay `r`: the tables beside that of the replays, and the condition. A cross
-/// join is done in the order in which it is written.
+/// Each way in which an event `e` belongs to a replay `r`: the further tables, and the condition. SQLite evaluates a
+/// cross join in the written order.
 fn links() -> [(&'static str, String); 3] {
     let named_by_event = "e.project_id = r.project_id and e.replay_key = r.replay_key";
     let named_by_replay = "n.replay = r.id and e.project_id = r.project_id and e.event_key = n.event_key";
@@ -30,7 +30,7 @@ pub(super) fn exists(also: &str) -> String {
     format!("({})", links().map(each).join(" or "))
 }
 
-/// Columns of the events of the replay in row `?1`, each once; of each kind only the first [`ERRORS_MAX`].
+/// Columns of the events of the replay in row `?1`, each event once; at most [`ERRORS_MAX`] by each way.
 fn events(columns: &str) -> String {
     let each = |(tables, belongs)| {
         format!(

@@ -18,7 +18,7 @@ pub struct Removed {
     pub files: Vec<FileName>,
 }
 
-/// Removes up to `most` of the oldest replays that are beyond `limits`; nothing once all is within them.
+/// Removes up to `most` of the oldest replays beyond `limits`; removes nothing when the limits are met.
 pub fn remove(
     tx: &Transaction<'_>,
     project: ProjectId,

@@ -1,4 +1,4 @@
-//! How long a replay is said to take, whatever the clocks say.
+//! The duration of a replay, whatever the clocks say.
 
 use crate::event::replay::DURATION_MAX;
 
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_jumps_adds_what_was_recorded_and_never_more_than_an_hour() {
+    fn a_clock_that_jumps_adds_only_the_recorded_time_up_to_an_hour() {
         assert_eq!(span(10, 20).reaching(span(600, 605)), span(10, 25));
         assert_eq!(span(1_000, 1_010).reaching(span(2, 5)), span(1_000, 1_013));
         assert_eq!(span(1_000, 1_010).with(span(2, 5)), span(1_000, 1_013));

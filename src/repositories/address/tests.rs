@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn clone_addresses_are_taken_as_they_are() {
+fn clone_addresses_are_accepted_unchanged() {
     for address in [
         "https://github.com/acme/shop",
         "https://git.example:8443/acme/shop.git",
@@ -21,7 +21,7 @@ fn clone_addresses_are_taken_as_they_are() {
 }
 
 #[test]
-fn what_git_would_run_or_take_as_an_option_is_refused() {
+fn addresses_that_git_would_execute_or_take_as_options_are_refused() {
     for address in [
         "",
         "shop",
@@ -104,7 +104,7 @@ fn branches_are_named_as_git_names_them() {
 }
 
 #[test]
-fn a_pull_request_is_one_of_the_repository_at_its_host() {
+fn a_pull_request_belongs_to_the_repository_at_its_host() {
     let github = "https://github.com/acme/shop.git";
     for (address, url) in [
         (github, "https://github.com/acme/shop/pull/7"),
@@ -145,7 +145,7 @@ fn a_pull_request_is_one_of_the_repository_at_its_host() {
 }
 
 #[test]
-fn one_repository_is_known_by_all_its_addresses() {
+fn a_repository_is_recognized_by_all_its_addresses() {
     let github = "https://github.com/acme/shop";
     for other in [
         github,

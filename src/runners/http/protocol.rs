@@ -1,4 +1,4 @@
-//! `/api/runners/self`: what runners ask and report.
+//! `/api/runners/self`: the requests of runners.
 
 use crate::access::RunnerAccess;
 use crate::error::{Error, Result};
@@ -41,7 +41,7 @@ pub async fn claim_session(
         body.uncounted.retain(|name| name != COST);
     }
     let (answer, answered) = oneshot::channel();
-    // A task of its own: if the runner hangs up, what was claimed for it is given back.
+    // In its own task: if the runner disconnects, the claimed session is given back.
     tokio::spawn(give(sessions, maker, runner, body, answer));
     let answer = answered.await.map_err(|_| Error::internal("the task of a claim is gone"))?;
     Ok(match answer? {
@@ -50,7 +50,7 @@ pub async fn claim_session(
     })
 }
 
-/// What a claim brings, on its way to the runner.
+/// The result of a claim, on its way to the runner.
 type Given = Result<Option<Box<Job>>>;
 
 /// Claims a session for a runner, unless it hangs up, and makes its job.

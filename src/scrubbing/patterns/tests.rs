@@ -42,7 +42,7 @@ fn mixtures(count: usize) -> impl Iterator<Item = String> {
 }
 
 #[test]
-fn looking_at_every_13th_byte_finds_what_looking_at_all_finds() {
+fn sampling_every_13th_byte_finds_the_same_as_every_byte() {
     let pieces = [
         "4111111111111111",
         "4111 1111 1111 1111",
@@ -81,7 +81,7 @@ fn positions_are_those_of_the_bytes() {
 }
 
 #[test]
-fn a_token_is_found_wherever_it_stands() {
+fn a_token_is_found_in_any_place() {
     for (head, _) in tokens::HEADS {
         let digits = "0123456789ABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJ";
         let token =
@@ -109,7 +109,7 @@ fn a_glance_overlooks_nothing() {
 }
 
 #[test]
-fn what_is_left_has_no_secret() {
+fn the_result_contains_no_secret() {
     let names = names();
     for text in mixtures(8_000) {
         if let Some((left, _)) = ALL.clean(&text, &names) {
@@ -118,7 +118,7 @@ fn what_is_left_has_no_secret() {
     }
 }
 
-/// Each would take minutes if a pass started over at every place that looks like a secret.
+/// Each would take minutes if a pass started over at every possible secret.
 #[test]
 fn hostile_texts_are_scrubbed_in_one_pass() {
     let fill = |piece: &str| piece.repeat((1 << 20) / piece.len());
@@ -149,7 +149,7 @@ fn hostile_texts_are_scrubbed_in_one_pass() {
 }
 
 #[test]
-fn hostile_texts_without_a_secret_are_looked_at_once() {
+fn hostile_texts_without_a_secret_are_scanned_once() {
     let pieces = [
         "bearer ",
         ".bearer.",

@@ -51,7 +51,7 @@ fn every_text_that_may_hold_a_secret_is_looked_at() {
 }
 
 #[test]
-fn what_an_event_is_found_by_stays_as_it_was_sent() {
+fn searchable_fields_of_an_event_stay_as_sent() {
     let names = ["event_id", "trace_id", "span_id", "release", "environment"];
     for secret in [TOKEN, "Bearer canary-canary", "4111111111111111", "password=hunter2"] {
         let sent: serde_json::Map<_, _> = names
@@ -65,7 +65,7 @@ fn what_an_event_is_found_by_stays_as_it_was_sent() {
 }
 
 #[test]
-fn ids_of_digits_are_no_card_numbers() {
+fn numeric_ids_are_not_card_numbers() {
     let id = "4111111111111111";
     let ids =
         json!({"text": "x", "event_id": id, "release": id, "trace_id": id, "span_id": id, "session_id": id});
@@ -155,7 +155,7 @@ fn addresses_of_clients_are_known_by_the_names_of_proxies() {
 }
 
 #[test]
-fn what_is_switched_off_stays_in_texts_too() {
+fn rules_that_are_switched_off_do_not_apply_to_texts_either() {
     let off = Scrubbing { secret_names: false, bearer_tokens: false, ..Scrubbing::default() };
     for kept in
         ["password=x", "{\"token\":\"x\"}", "https://a@b/", "Bearer abcdefghijk", TOKEN, "Basic YW5uOnB3"]

@@ -16,7 +16,7 @@ fn keys_are_in_the_order_of_time() {
 }
 
 #[test]
-fn a_key_tells_its_time() {
+fn a_key_contains_its_time() {
     let exact = EXACT.cast_signed();
     for millis in [0, 1, 1_795_000_000_123, exact - 1, exact, exact + 1_000] {
         assert_eq!(time_of(at(millis)).millis(), millis);

@@ -82,7 +82,7 @@ fn fields() {
 }
 
 #[test]
-fn what_is_no_query_is_searched_as_words() {
+fn text_that_is_not_a_query_is_searched_as_words() {
     assert_read(&[
         ("http://x foo:bar", "&(http+x foo+bar)"),
         ("level: x", "&(level x)"),
@@ -224,7 +224,7 @@ fn entries_are_found() {
 }
 
 #[test]
-fn what_was_hit_is_highlighted() {
+fn matches_are_highlighted() {
     let marked = |query: &str, message: &str| {
         let mut marked = message.to_owned();
         for range in highlights(&parse(query).unwrap().unwrap(), message).into_iter().rev() {

@@ -1,4 +1,4 @@
-//! The number of the format stands for all that entries are found by.
+//! The format number covers everything by which entries are found.
 
 use crate::event::log_entry::Entry;
 use crate::event::log_entry::tests::plain;
@@ -28,7 +28,7 @@ const TEXTS: [&str; 14] = [
 ];
 
 #[test]
-fn another_analysis_is_another_format() {
+fn a_changed_analysis_needs_a_new_format_number() {
     let mut hash = blake3::Hasher::new();
     for text in TEXTS {
         indexed(text, |word, place| {

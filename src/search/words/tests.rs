@@ -39,7 +39,7 @@ fn scripts_without_spaces_give_a_word_each_character() {
 }
 
 #[test]
-fn symbols_stand_beside_words() {
+fn symbols_share_a_words_position() {
     let indexed_as = |text: &str| {
         let mut found = Vec::new();
         indexed(text, |word, place| found.push((word.to_owned(), place)));
@@ -57,7 +57,7 @@ fn symbols_stand_beside_words() {
 }
 
 #[test]
-fn colours_are_no_text_also_within_a_word() {
+fn terminal_colours_are_not_text_even_within_a_word() {
     assert_eq!(all("\u{1b}[38;5;196mfailure\u{1b}[0m in \u{1b}[1;4mqueue"), ["failure", "in", "queue"]);
     assert_eq!(all("pay\u{1b}[31mment\u{1b}[0m 東\u{1b}[31m京"), ["payment", "東", "京"]);
     assert_eq!(all("\u{1b}]8;;https://ci.example\u{1b}\\log\u{1b}]8;;\u{1b}\\"), ["log"]);

@@ -1,4 +1,4 @@
-//! What calls automations, and the runner that does their work.
+//! Calls of automations, and a runner that does their work.
 
 use super::{LOOKS, TestServer};
 use crate::automations;
@@ -6,7 +6,7 @@ use crate::time::Timestamp;
 use std::time::Duration;
 
 impl TestServer {
-    /// Waits until an issue has called an automation, and calls the one whose time has come.
+    /// Waits until an issue has called an automation, and calls a scheduled one that is due.
     pub(super) async fn called(&mut self) {
         let later = Timestamp::now().plus(crate::time::HOUR);
         automations::jobs::call_due(&self.app.sessions, later).await.unwrap();
@@ -22,7 +22,7 @@ impl TestServer {
         panic!("nothing has called the automation");
     }
 
-    /// A runner takes what waits, and does all that a runner may do with it.
+    /// A runner claims the waiting sessions and makes every kind of call about them.
     pub(super) async fn run_agents(&mut self) {
         for number in 0.. {
             let (status, answer) = self.ask("runner POST /api/runners/self/claim {}").await;

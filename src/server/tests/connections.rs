@@ -1,4 +1,4 @@
-//! A connection whose service answered once, and does no more.
+//! A connection to a service that answered once, and then no more.
 
 use super::TestServer;
 use crate::connections::sql::{self, New};

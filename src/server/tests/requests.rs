@@ -24,7 +24,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "ci POST /api/v1/releases/{version}/finalize {}", &[]),
     (200, r#"ci POST /api/v1/sourcemaps/missing {"content_hashes":["sha256:0000000000000000000000000000000000000000000000000000000000000000"]}"#, &[]),
     (200, r#"ci POST /api/v1/sourcemaps/explain {"release":"1.0","stack":"E: x\n    at f (https://shop.example/b.js:1:1)"}"#, &[]),
-    // A zip cannot be written here: what it runs is in store/tests/plans.rs.
+    // This test cannot write a zip; the statements are tested in store/tests/plans.rs.
     (415, "ci POST /api/v1/sourcemaps/bundle {}", &[]),
     (200, "me GET /api/v1/instance", &[]),
     (200, "me GET /api/v1/instance/backups", &[]),
@@ -117,7 +117,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "me GET /api/v1/replays/{replay_id}/events?at=1000", &[]),
     (200, "me GET /api/v1/events/{event_id}/replay", &[]),
     (204, "me DELETE /api/v1/replays/{replay_id}", &[]),
-    // What could not be digested.
+    // An event that could not be digested.
     (0, "set aside", &[]),
     (200, "me GET /api/v1/projects/{project_id}/set-aside", &[("set_aside_id", "/events/0/id")]),
     (200, "me GET /api/v1/projects/{project_id}/set-aside/{set_aside_id}", &[]),
@@ -201,7 +201,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "nobody POST /auth/github/start {}", &[]),
     (302, "nobody GET /auth/github/callback?state=none&code=none", &[]),
     (302, "nobody GET /api/v1/auth/callback?state=none&code=none", &[]),
-    // What the disk holds, and for how long.
+    // The use of the disk, and retention.
     (200, r#"me PATCH /api/v1/projects/{project_id} {"settings":{"retention":{"events":{"count":3,"days":1},"logs":{"count":1}}}}"#, &[]),
     (200, "me GET /api/v1/projects/{project_id}/retention", &[]),
     (200, "me GET /api/v1/instance/retention", &[]),
@@ -210,7 +210,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "me GET /api/v1/instance/usage", &[]),
     (200, "me GET /api/v1/projects/{project_id}/usage", &[]),
     (0, "remove", &[]),
-    // What people are told.
+    // Notifications.
     (200, "me GET /api/v1/notifications", &[]),
     (200, "me GET /api/v1/notifications?category=team&unread_only=true&skip=1&limit=5", &[]),
     (200, "me GET /api/v1/notifications?category=error&include_archived=true", &[]),
@@ -230,7 +230,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (422, r#"me POST /api/v1/projects/{project_id}/alert-channels {"name":"Chat","kind":"slack","url":"https://localhost/x"}"#, &[]),
     (201, r#"me POST /api/v1/projects/{project_id}/alert-channels {"name":"Hook","kind":"webhook","url":"https://192.0.2.1.example/x"}"#, &[("channel_id", "/id")]),
     (200, "me GET /api/v1/projects/{project_id}/alert-channels", &[]),
-    // Two rules tell it of one issue below, in either order: it hears both.
+    // Two rules report the issue below to it, in either order.
     (200, r#"me PATCH /api/v1/projects/{project_id}/alert-channels/{channel_id} {"name":"Other","rotate_secret":true,"issue_quiet_minutes":0}"#, &[]),
     (200, "me POST /api/v1/projects/{project_id}/alert-channels/{channel_id}/test {}", &[]),
     (201, r#"me POST /api/v1/projects/{project_id}/views {"name":"Told","query":"alert","environment":"production","shared":true}"#, &[("view_id", "/id")]),

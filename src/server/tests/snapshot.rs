@@ -1,4 +1,4 @@
-//! A snapshot that is taken while errors and logs come in, and a server that is started on it.
+//! A snapshot taken while errors and logs arrive, and a server started on it.
 
 use super::*;
 use crate::digest::sql::position;
@@ -12,10 +12,10 @@ use tokio::task::JoinSet;
 const PAUSE: Duration = Duration::from_millis(10);
 /// Acknowledgements of each sort before a snapshot, and after it.
 const ENOUGH: usize = 200;
-/// Looks at what comes only in time: a minute.
+/// How often asynchronous results are polled: a minute in total.
 const LOOKS: usize = 6_000;
 
-/// What is sent, and what of it was acknowledged.
+/// What is sent, and what was acknowledged.
 struct Load {
     router: axum::Router,
     key: String,
@@ -34,7 +34,7 @@ impl Load {
         self.acknowledged.lock().unwrap().clone()
     }
 
-    /// Waits until so many more of both sorts are acknowledged.
+    /// Waits until this many more of both kinds are acknowledged.
     async fn grow(&self) {
         let before = self.acknowledged();
         for _ in 0..LOOKS {
@@ -79,7 +79,7 @@ impl Load {
         }
     }
 
-    /// Whether it was acknowledged; else it is too much for now.
+    /// Whether it was acknowledged; otherwise the server was overloaded.
     async fn send(&self, path: &str, body: &Value) -> bool {
         let request = Request::post(path).header(header::CONTENT_TYPE, "application/json");
         let request = request.body(Body::from(body.to_string())).unwrap();
@@ -99,8 +99,7 @@ fn pad() -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A server with a project, and what is sent to it until `snapshot` is done and some time after: what was acknowledged
-/// before.
+/// Runs a server under load until `snapshot` is done, and some time longer; returns what was acknowledged before.
 async fn under_load(
     directory: &Path,
     snapshot: impl AsyncFnOnce(Arc<App>, &Load),
@@ -141,7 +140,7 @@ fn sources(app: &App) -> Sources<'_> {
     }
 }
 
-/// Starts a server on a copy and looks for what was acknowledged: all of it is there, and nothing twice.
+/// Starts a server on a copy and checks that everything acknowledged is there, and nothing twice.
 async fn check(copy: &Path, known: BTreeMap<String, String>, before: &Acknowledged) -> Result<(), String> {
     let mut asked = TestServer::try_start(copy).await.map_err(|error| match error {
         Error::Internal(cause) => cause.to_string(),
@@ -176,13 +175,13 @@ async fn check_events(asked: &TestServer, before: &Acknowledged) -> Result<(), S
     if lost > 0 {
         return Err(format!("{lost} of {} events are lost", before.events.len()));
     }
-    // An id is there once: what is applied twice is counted twice.
+    // Each id is there once; an event applied twice would be counted twice.
     if there == counted { Ok(()) } else { Err(format!("{there} events were counted {counted} times")) }
 }
 
 async fn check_entries(asked: &mut TestServer, before: &Acknowledged) -> Result<(), String> {
     let mut lost = before.entries.len();
-    // The index is made anew.
+    // The index is rebuilt.
     for _ in 0..LOOKS {
         let found = entries(asked).await;
         let distinct: BTreeSet<&String> = found.iter().collect();
@@ -211,7 +210,7 @@ async fn entries(asked: &TestServer) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_snapshot_under_load_has_all_that_was_acknowledged_before_it_once() {
+async fn a_snapshot_under_load_has_everything_acknowledged_before_exactly_once() {
     let directory = tempfile::tempdir().unwrap();
     let (data, copy) = (directory.path().join("data"), directory.path().join("copy"));
     std::fs::create_dir(&data).unwrap();
@@ -221,12 +220,12 @@ async fn a_snapshot_under_load_has_all_that_was_acknowledged_before_it_once() {
         assert!(copied.await.unwrap().unwrap().last > 0);
     })
     .await;
-    // What is left to the caller.
+    // The caller copies this itself.
     std::fs::copy(data.join("secrets.env"), copy.join("secrets.env")).unwrap();
     check(&copy, known, &before).await.unwrap();
 }
 
-/// The order turned round: what is digested after `main.db` was copied and given up before the journal was.
+/// In the reverse order: events digested after `main.db` was copied may be gone from the journal before it is copied.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_snapshot_that_begins_with_the_database_is_noticed() {
     let directory = tempfile::tempdir().unwrap();
@@ -243,7 +242,7 @@ async fn a_snapshot_that_begins_with_the_database_is_noticed() {
         copied.await.unwrap().unwrap();
         let copied = app.main.read(position).await.unwrap();
         let mut looks = 0..LOOKS;
-        // Until a file was given up whose events are digested by now.
+        // Until a file was deleted whose events are digested by now.
         let next = || app.intake.store.after(copied, 1, 1).unwrap().first().map(|next| next.position);
         while next().is_none_or(|next| next == copied + 1) {
             looks.next().expect("nothing is given up");

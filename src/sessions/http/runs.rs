@@ -1,4 +1,4 @@
-//! `/api/v1/projects/{project_id}/issues/{issue_id}/runs`: what agents did about an issue.
+//! `/api/v1/projects/{project_id}/issues/{issue_id}/runs`: the agent sessions about an issue.
 
 use crate::access::{Access, Read};
 use crate::error::{Error, Result};

@@ -87,7 +87,7 @@ struct Stream {
     progress: Progress,
 }
 
-/// What was sent.
+/// What was sent so far.
 struct Progress {
     id: SessionId,
     /// The last message.
@@ -132,7 +132,7 @@ impl Stream {
                 }
                 () = self.subscription.changed() => {
                     let (session, messages) = self.read().await.ok()?;
-                    // Access may have been lost while it was read: look first.
+                    // Access may have been lost during the read, so check first.
                     if self.control.has_changed().ok()? {
                         self.subscription.again();
                         continue;

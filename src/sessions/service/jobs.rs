@@ -1,4 +1,4 @@
-//! What a runner is given of a session, and the same for somebody who wants to see it before.
+//! What a runner gets for a session, and a preview of it.
 
 use super::runs::Caller;
 use super::unknown;
@@ -23,7 +23,7 @@ use serde::Serialize;
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// What stands for a session's id in the preview of a branch.
+/// Replaces a session's id in the preview of a branch.
 const NO_ID: &str = "xxxxxxxx";
 
 /// Makes the job of a session that was just claimed.
@@ -31,7 +31,7 @@ const NO_ID: &str = "xxxxxxxx";
 pub struct JobMaker {
     pub context: ContextService,
     pub lease: Duration,
-    /// `None`: agents ask their models as their machines are configured.
+    /// `None` if agents use their machines' own model configuration.
     pub gateway: Option<GatewayService>,
 }
 
@@ -79,7 +79,7 @@ impl Place {
 }
 
 impl JobMaker {
-    /// `wants_key`: whether its agents ask their models through the gateway.
+    /// `wants_key`: whether the agents use models through the gateway.
     ///
     /// # Errors
     /// Storage trouble; not found if the session was deleted in the meantime.
@@ -91,7 +91,7 @@ impl JobMaker {
     ) -> Result<std::result::Result<Job, Setback>> {
         let mut job = self.job(caller, held).await?;
         if let Some(gateway) = self.gateway.as_ref().filter(|_| wants_key && job.release.is_none()) {
-            // Half of its lease: nothing is heard of the runner meanwhile.
+            // Half of its lease, because the runner cannot renew it meanwhile.
             match gateway.mint(held, self.lease / 2).await? {
                 Ok(access) => job.gateway = Some(access),
                 Err(Fault(why)) => return Ok(Err(Setback(why))),
@@ -148,7 +148,7 @@ impl JobMaker {
             is_public: session.is_public,
             mode: session.mode,
             release: session.held_commit.clone().filter(|_| session.is_releasing),
-            // Of another runner than that one, nothing is there to go on from.
+            // Another runner has nothing to continue from.
             resume: session.held_commit.filter(|_| session.is_resuming),
             caps: session.caps,
             spent: Spent { cost_usd: session.cost_usd, tokens: session.tokens },
@@ -160,7 +160,7 @@ impl JobMaker {
         })
     }
 
-    /// What an agent would get of a session that is not started.
+    /// What an agent would get for a session that is not started.
     ///
     /// # Errors
     /// Storage trouble.
@@ -216,7 +216,7 @@ fn place(
     Ok(Place { repository, choice, branch, base_branch })
 }
 
-/// The branch that the session pushed from which this one goes on, in the same repository.
+/// The branch pushed by the parent session, in the same repository.
 fn branch_of_parent(
     c: &Connection,
     organization: OrganizationId,
@@ -229,7 +229,7 @@ fn branch_of_parent(
     Ok(parent.and_then(|parent| parent.branch_name))
 }
 
-/// The prompt of a session that goes on, with what people have said and an agent has had.
+/// The prompt of a continued session, with people's messages that an agent has already had.
 fn goes_on(prompt: &str, all: &[PersonsMessage], new: &[PersonsMessage]) -> String {
     let had = all.iter().filter(|one| new.iter().all(|new| new.id != one.id));
     let had: Vec<&str> = had.map(|one| one.content.as_str()).collect();

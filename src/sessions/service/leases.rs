@@ -1,5 +1,5 @@
-//! How long runners have not been heard, and how long they have been at work. Counted by the monotonic clock in memory, so that
-//! a clock that is set takes no session away; after a restart each runner has a whole lease to come back.
+//! How long runners have not been heard from, and how long they have been working. Measured by the monotonic clock in
+//! memory, so that setting the clock takes no session away; after a restart each runner has a whole lease to return.
 
 use crate::ids::SessionId;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ pub struct Leases(Mutex<HashMap<SessionId, Lease>>);
 #[derive(Debug)]
 struct Lease {
     id: String,
-    /// When its holder was last heard.
+    /// When its holder last called.
     heard: Instant,
     /// For how long the session was running, up to `looked`.
     active: Duration,
@@ -36,7 +36,7 @@ impl Leases {
         self.with(|heard| heard.remove(&id));
     }
 
-    /// Whether nothing was heard of a lease for `length`. One that is new here was heard just now.
+    /// Whether the holder has not called for `length`. An unknown lease counts as just heard from.
     pub fn is_over(&self, id: SessionId, lease: &str, length: Duration, now: Instant) -> bool {
         self.of(id, lease, now, |held| {
             let silent = now.saturating_duration_since(held.heard);
@@ -44,7 +44,8 @@ impl Leases {
         })
     }
 
-    /// For how long the session has been running under this lease. `is_running`: also since this was last asked.
+    /// How long the session has been running under this lease. `is_running` adds the time since the last call of
+    /// this.
     pub fn active(&self, id: SessionId, lease: &str, is_running: bool, now: Instant) -> Duration {
         self.of(id, lease, now, |held| {
             if is_running {
@@ -55,7 +56,7 @@ impl Leases {
         })
     }
 
-    /// One that is new here begins now.
+    /// An unknown lease begins now.
     fn of<T>(&self, id: SessionId, lease: &str, now: Instant, look: impl FnOnce(&mut Lease) -> T) -> T {
         self.with(|held| {
             let known = held.entry(id).or_insert_with(|| Lease::new(lease, now));
@@ -81,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lease_is_over_when_nothing_was_heard_for_its_length() {
+    fn a_lease_is_over_after_its_length_without_a_call() {
         let (leases, id, start) = (Leases::default(), SessionId::new(), Instant::now());
         let (length, after) = (Duration::from_secs(300), |seconds| start + Duration::from_secs(seconds));
         assert!(!leases.is_over(id, "a", length, start), "new here");
@@ -89,14 +90,14 @@ mod tests {
         leases.hear(id, "a", after(299));
         assert!(!leases.is_over(id, "a", length, after(598)));
         assert!(leases.is_over(id, "a", length, after(599)));
-        // Another claim begins anew.
+        // Another claim starts over.
         assert!(!leases.is_over(id, "b", length, after(599)));
         leases.keep(|_| false);
         assert!(!leases.is_over(id, "b", length, after(10_000)));
     }
 
     #[test]
-    fn what_is_paused_is_not_active() {
+    fn a_pause_does_not_count_as_active() {
         let (leases, id, start) = (Leases::default(), SessionId::new(), Instant::now());
         let active = |lease, is_running, seconds| {
             leases.active(id, lease, is_running, start + Duration::from_secs(seconds)).as_secs()

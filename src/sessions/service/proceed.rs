@@ -1,4 +1,4 @@
-//! What reached a cap, or its time limit: a person lets it go on.
+//! Lets a person continue a session that reached a cap or its time limit.
 
 use super::unknown;
 use crate::automations::check_time_limit;
@@ -12,19 +12,19 @@ use crate::sessions::{Outcome, Session, SessionStatus};
 use crate::store::Transaction;
 use crate::time::Timestamp;
 
-/// How a session may go on.
+/// How to continue a session.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Proceed {
-    /// `None`: as before.
+    /// `None` keeps the previous caps.
     pub caps: Option<Caps>,
     pub time_limit_minutes: Option<i64>,
 }
 
-/// Lets a session go on from what its runner kept.
+/// Continues a session from the work that its runner kept.
 ///
 /// # Errors
-/// Not found; conflict if it neither paused at a cap nor ended at its time limit, or has used what it may already; 422 for a
-/// cap that cannot be one, or that the runner that kept its work cannot keep.
+/// Not found; conflict if it neither paused at a cap nor ended at its time limit, or has already used up its caps;
+/// 422 for a cap that is invalid or that the keeping runner cannot enforce.
 pub fn proceed(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -58,7 +58,7 @@ pub fn proceed(
     sql::get_whole(tx, organization, id)?.ok_or_else(unknown)
 }
 
-/// Only the runner that kept its work can go on from there.
+/// Only the runner that kept its work can continue it.
 fn check_holder(
     tx: &Transaction<'_>,
     (organization, id): (OrganizationId, SessionId),

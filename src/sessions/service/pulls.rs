@@ -1,4 +1,4 @@
-//! Opens the pull request of what an agent pushed: the transport of its delivery.
+//! Opens the pull request for an agent's pushed work: the transport of its delivery.
 
 mod text;
 
@@ -25,17 +25,17 @@ use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a pull request is to be opened for; stored as a delivery's payload, which is sealed.
+/// What to open a pull request for; stored sealed as a delivery's payload.
 #[derive(Debug, Serialize, Deserialize)]
 struct Order {
     organization: OrganizationId,
     session: SessionId,
-    /// What the agent says it changed.
+    /// The agent's title for the change.
     title: Option<String>,
 }
 
-/// Writes the delivery that opens a session's pull request, if its agent completed its work, pushed something and opened
-/// none by itself, and the repository is connected to its code host. Call [`Deliveries::wake`] after the commit.
+/// Writes the delivery that opens a session's pull request, if its agent completed its work, pushed something and
+/// opened none itself, and the repository is connected to its code host. Call [`Deliveries::wake`] after the commit.
 ///
 /// # Errors
 /// Storage trouble.
@@ -63,7 +63,7 @@ pub(super) fn order(
     deliveries.add(tx, &new, now).map(drop)
 }
 
-/// What was pushed, and where it may be proposed.
+/// The pushed work, and where to open its pull request.
 struct Work {
     session: Session,
     repository: String,
@@ -71,13 +71,13 @@ struct Work {
     base: String,
     connection: connections::Stored,
     issue: Option<Issue>,
-    /// The newest event of the issue, and what became of tests.
+    /// The newest event of the issue, and the test results.
     event: Option<Event>,
     proof: Vec<String>,
 }
 
 impl Work {
-    /// `None`: there is nothing to open, or no longer.
+    /// `None` if there is no pull request to open (any more).
     fn of(c: &Connection, organization: OrganizationId, session: Session) -> Result<Option<Self>> {
         let pushed = session.branch_name.clone().filter(|_| session.head_commit.is_some());
         let (Some(head), Some(repository)) = (pushed, session.repo_id) else { return Ok(None) };
@@ -94,7 +94,7 @@ impl Work {
         Ok(Some(Self { session, repository, head, base, connection, issue, event, proof }))
     }
 
-    /// With what its pull request tells besides.
+    /// Adds the rest of the pull request's text.
     fn told(mut self, c: &Connection, maps: &Arc<Maps>) -> Result<Self> {
         self.proof = sql::messages::tests(c, self.session.id)?;
         let Some(Issue { id, project, .. }) = &self.issue else { return Ok(self) };
@@ -126,7 +126,7 @@ impl PullRequests {
             let Some(session) = sql::get(c, organization, id)? else { return Ok(None) };
             Work::of(c, organization, session)?.map(|work| work.told(c, &maps)).transpose()
         });
-        // Whatever it was about is gone, or has a pull request: there is nothing to do.
+        // The session was deleted, or has a pull request already.
         let Some(work) = read.await.map_err(|error| storage(&error))? else { return Ok(()) };
         let opened = self.open(&work, title).await;
         let refusal = match opened {
@@ -173,7 +173,7 @@ impl Transport for PullRequests {
     }
 }
 
-/// Stores the address of a pull request: of the session, and where its issue tells of its end.
+/// Stores the address of a pull request: in the session, and in its issue's activity.
 fn record(
     tx: &Transaction<'_>,
     organization: OrganizationId,

@@ -1,4 +1,4 @@
-//! What a runner held back: a person has it pushed.
+//! Releases what a runner held back, so that it is pushed.
 
 use super::{ToldIssue, ended, unknown};
 use crate::error::{Error, Result};
@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 
 const REMOVED: &str = "The runner that kept what the agent changed was removed.";
 
-/// Has what was held back of a session pushed: its runner kept it, and takes the session once more.
+/// Releases the held-back work of a session: the runner that kept it takes the session once more.
 ///
 /// # Errors
 /// Not found; conflict if nothing is held back, the session has not ended, or its runner was removed.
@@ -42,7 +42,7 @@ pub fn release(
     sql::get_whole(tx, organization, id)?.ok_or_else(unknown)
 }
 
-/// Ends the sessions that wait for a runner which is removed to push what it holds back. With the issues that were told.
+/// Ends the sessions that wait for a removed runner to push held-back work. Returns their issues.
 ///
 /// # Errors
 /// If the database fails.

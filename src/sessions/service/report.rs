@@ -1,5 +1,5 @@
-//! Reads what a runner reports at the end. What the agent says of itself may be anything: what cannot be used is left out,
-//! and the transcript says so, because a report that is refused would be the end of a good run.
+//! Reads a runner's final report. What the agent says about itself may be anything: unusable parts are left out with
+//! a note in the transcript, because refusing the report would fail a good run.
 
 use crate::repositories::address::{check_branch, is_pull_request};
 use crate::runners::protocol::{FILES_MAX, FinishRequest};
@@ -15,17 +15,17 @@ const PATH_MAX: usize = 1_024;
 const SUMMARY_MAX: usize = 16 << 10;
 /// Characters of a patch.
 const PATCH_MAX: usize = 256 << 10;
-/// Changes that were held back, and characters of a reason for one.
+/// The most held-back changes, and characters of a reason.
 const HELD_MAX: usize = 200;
 const WHY_MAX: usize = 400;
 /// The most that a session may have cost, in US dollars.
 const COST_MAX: f64 = 1_000_000.0;
 
-/// The most tokens that one run is believed to have used.
+/// The highest plausible number of tokens of a run.
 const TOKENS_MAX: i64 = 1_000_000_000_000;
 
-/// The report, and what to say about what was left out. `clones`: where git clones from what the session may work in. A session
-/// that may only `read` has no pull request: one that its agent names is somebody else's.
+/// The report, and notes about what was left out. `clones` has the addresses of the repositories that the session may
+/// work in. A session that may only `read` has no pull request: one that its agent names is somebody else's.
 pub(super) fn read(request: &FinishRequest, clones: &[String], mode: Mode) -> (Report, Vec<String>) {
     let mut notes = Vec::new();
     let mut note = |what: &str, got: &str, why: &str| {
@@ -39,7 +39,7 @@ pub(super) fn read(request: &FinishRequest, clones: &[String], mode: Mode) -> (R
         is_good
     });
     let url = request.pull_request_url.as_deref().filter(|url| {
-        // Anything else would be shown to people, and keep the real one from being opened.
+        // Any other address would mislead people, and prevent opening the real pull request.
         let is_good = mode == Mode::Write && clones.iter().any(|clone| is_pull_request(clone, url));
         if !is_good {
             let why = match mode {
@@ -78,8 +78,8 @@ pub(super) fn read(request: &FinishRequest, clones: &[String], mode: Mode) -> (R
     (report, notes)
 }
 
-/// What an agent says of its work reaches a code host, where more people read it. The patch stays as it is, so that it can be
-/// applied: runners hold back what looks like a secret in it.
+/// Removes secrets from what the agent says about its work, because it reaches a code host with more readers. The
+/// patch stays unchanged, so that it can be applied: runners hold back patches with secrets.
 pub(super) fn without_secrets(mut request: FinishRequest) -> FinishRequest {
     let clean = |text: &mut String| *text = scrubbing::without_secrets(text);
     request.summary.iter_mut().for_each(clean);
@@ -89,7 +89,7 @@ pub(super) fn without_secrets(mut request: FinishRequest) -> FinishRequest {
     request
 }
 
-/// Tokens, and millionths of a US dollar, that a runner says were used so far.
+/// Tokens, and millionths of a US dollar, that a runner reports as used so far.
 pub(super) fn used(tokens: i64, cost_usd: f64) -> (i64, i64) {
     let cost = Some(cost_usd).filter(|cost| (0.0..=COST_MAX).contains(cost)).unwrap_or(0.0);
     (tokens.clamp(0, TOKENS_MAX), (cost * USD).round() as i64)

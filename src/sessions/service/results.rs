@@ -1,4 +1,4 @@
-//! What comes back to the issue that a session was about.
+//! Updates the issue of a session.
 
 use super::ToldIssue;
 use crate::error::Result;
@@ -26,7 +26,7 @@ pub fn started(tx: &Transaction<'_>, session: &Session, now: Timestamp) -> Resul
     tell(tx, session, Kind::RunStarted, data, now)
 }
 
-/// A session has ended: its issue says how, if a runner ever had it.
+/// A session has ended: adds that to the issue's activity, if a runner ever had it.
 ///
 /// # Errors
 /// Storage trouble.
@@ -52,9 +52,8 @@ fn tell(tx: &Transaction<'_>, session: &Session, kind: Kind, data: Value, now: T
     activity::sql::add(tx, issue, &New { data, ..New::automatic(kind) }, now)
 }
 
-/// A pull request of a repository was merged: its issue is resolved in the next release, unless people have decided
-/// something else about it. `None` if no session in that repository opened it, or it is known already; else the issue
-/// that has changed, if it is about one.
+/// A pull request was merged: resolves the issue in the next release, unless people have decided otherwise. `None` if
+/// no session opened it, or the merge is known already; otherwise the issue that changed, if the session has one.
 ///
 /// # Errors
 /// Storage trouble.
@@ -94,7 +93,7 @@ pub fn was_merged(tx: &Transaction<'_>, session: &Session, now: Timestamp) -> Re
     Ok(Some(Some((project, issue))))
 }
 
-/// A pull request of a repository was closed without being merged: its session says so, and by whom. With what [`merged`] returns.
+/// A pull request was closed without being merged: stores that, and by whom. Returns the same as [`merged`].
 ///
 /// # Errors
 /// Storage trouble.
@@ -128,7 +127,7 @@ pub fn was_closed(
     Ok(Some(session.project_id.zip(session.issue_id)))
 }
 
-/// A pull request that was closed is open again: its session says so. With what [`merged`] returns.
+/// A closed pull request was opened again: stores that. Returns the same as [`merged`].
 ///
 /// # Errors
 /// Storage trouble.
@@ -162,7 +161,8 @@ pub fn was_reopened(
     Ok(Some(session.project_id.zip(session.issue_id)))
 }
 
-/// Somebody with a say in the repository wrote on a pull request: if it is a session's, that is kept as the last comment.
+/// Somebody with a say in the repository commented on a pull request: stores it as the last comment, if a session
+/// opened the pull request.
 ///
 /// # Errors
 /// Storage trouble.

@@ -1,5 +1,5 @@
-//! What runners do: claim, renew, send output, finish. Every call shows the lease of its claim; a runner whose lease is no
-//! longer the present one has lost the session.
+//! The calls of runners: claim, renew, send output, finish. Every call carries the lease of its claim; a runner whose
+//! lease is no longer current has lost the session.
 
 use super::{SessionService, ToldIssue, ended, results, unknown, waits};
 use crate::automations::EventStatus;
@@ -23,7 +23,7 @@ use crate::store::Transaction;
 use crate::time::Timestamp;
 use std::time::{Duration, Instant};
 
-/// How often a runner that waits looks without a wake-up.
+/// How often a waiting runner's claim is retried without a wake-up.
 const LOOK: Duration = Duration::from_secs(5);
 
 /// The runner that calls.
@@ -36,8 +36,8 @@ pub struct Caller {
 }
 
 impl SessionService {
-    /// Gives a runner the session that has waited longest and that it can take; waits for one as long as it asks to, or
-    /// until it is `gone`.
+    /// Gives a runner the session that has waited longest and that it can take; waits for one as long as the runner
+    /// asks, or until it is `gone`.
     ///
     /// # Errors
     /// Storage trouble.
@@ -62,7 +62,7 @@ impl SessionService {
         control.mark_unchanged();
         let mut first = Some(request);
         loop {
-            // Before it looks, so that it misses nothing that comes in between.
+            // Registered before looking, so that no wake-up in between is missed.
             let woken = self.waiting.notified();
             tokio::pin!(woken);
             woken.as_mut().enable();
@@ -79,7 +79,7 @@ impl SessionService {
         }
     }
 
-    /// Looks once. `request`: what the runner says of itself, which is stored as well.
+    /// Looks once. `request` has what the runner reports about itself, which is stored as well.
     async fn take(
         &self,
         caller: &Caller,
@@ -123,7 +123,7 @@ impl SessionService {
         Ok(Some(held))
     }
 
-    /// Gives back a claim whose runner was never told of it.
+    /// Gives back a claim of which the runner was never told.
     ///
     /// # Errors
     /// Storage trouble.
@@ -131,7 +131,7 @@ impl SessionService {
         let lost = held.clone();
         let write = move |tx: &Transaction<'_>| {
             let now = Timestamp::now();
-            // People may have stopped it meanwhile, or another runner may have it.
+            // In the meantime people may have stopped it, or another runner may have it.
             match leases::take_back(tx, &lost, now)? {
                 true => events::follow(tx, lost.id, EventStatus::Queued, None, now),
                 false => Ok(()),
@@ -142,10 +142,10 @@ impl SessionService {
         Ok(())
     }
 
-    /// A runner is still there: it is told what people ask, and what they said.
+    /// Renews a runner's lease, and returns what people want and have written.
     ///
     /// # Errors
-    /// Not found; conflict if the session is no longer this runner's.
+    /// Not found; conflict if this runner no longer has the session.
     pub async fn renew(&self, caller: &Caller, id: SessionId, request: RenewRequest) -> Result<RenewAnswer> {
         let (caller, heard, lease_seconds) = (caller.clone(), self.leases.clone(), self.lease.as_secs());
         let write = self.main.write(move |tx| {
@@ -167,7 +167,7 @@ impl SessionService {
                 }
             }
             let used = super::report::used(request.tokens, request.cost_usd);
-            // What a key of the gateway costs, that says itself.
+            // A key's cost comes from the gateway itself.
             let cost = if gateway::sql::has_key(tx, &request.lease)? { 0 } else { used.1 };
             leases::use_up(tx, id, (used.0, cost))?;
             let is_new = match request.seen {
@@ -193,10 +193,10 @@ impl SessionService {
         Ok(answer)
     }
 
-    /// Adds output to the transcript; answered once it is stored. What comes again is stored once.
+    /// Adds output to the transcript; answered when it is stored. A repetition is stored once.
     ///
     /// # Errors
-    /// 422 if entries before these are missing; not found; conflict if the session is no longer this runner's.
+    /// 422 if entries before these are missing; not found; conflict if this runner no longer has the session.
     pub async fn output(
         &self,
         caller: &Caller,
@@ -241,10 +241,10 @@ impl SessionService {
         Ok(answer)
     }
 
-    /// Ends a runner's work on a session; repeated, the same.
+    /// Ends a runner's work on a session; a repetition has no further effect.
     ///
     /// # Errors
-    /// Not found; conflict if the session is no longer this runner's.
+    /// Not found; conflict if this runner no longer has the session.
     pub async fn finish(&self, caller: &Caller, id: SessionId, request: FinishRequest) -> Result<()> {
         let request = super::report::without_secrets(request);
         let (caller, leases, deliveries) = (caller.clone(), self.leases.clone(), self.deliveries.clone());
@@ -270,7 +270,7 @@ impl SessionService {
             }
             leases.forget(id);
             leases::release(tx, id)?;
-            // What people have stopped stays so.
+            // A session that people have stopped stays stopped.
             if asked.session.status.has_ended() {
                 return Ok(None);
             }
@@ -300,7 +300,7 @@ impl SessionService {
     }
 }
 
-/// Lets a session wait for another runner. With its issue, if it ends instead.
+/// Lets a session wait for another runner. Returns its issue if it ends instead.
 fn hand_back(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -309,7 +309,7 @@ fn hand_back(
 ) -> Result<ToldIssue> {
     let id = session.id;
     output::note(tx, id, "The runner handed the session back.", now)?;
-    // What a person has paused does not begin anew by itself.
+    // A session that a person has paused does not start again by itself.
     if session.status == SessionStatus::Paused {
         sql::park(tx, id, "its runner was stopped while it was paused", now)?;
         return Ok(None);
@@ -325,7 +325,7 @@ fn hand_back(
     Ok(None)
 }
 
-/// Whether nothing is held back any more of a session that was let go on, or released: it was pushed, or is undone.
+/// Whether a session that was continued or released has no held-back work any more: it was pushed or undone.
 fn is_settled(session: &Session, request: &FinishRequest, report: &leases::Report) -> bool {
     let is_undone = session.is_resuming && request.outcome == RunOutcome::Completed;
     (session.is_releasing || session.is_resuming)
@@ -333,7 +333,7 @@ fn is_settled(session: &Session, request: &FinishRequest, report: &leases::Repor
         && (report.head_commit.is_some() || is_undone)
 }
 
-/// Says what no runner was told any more: whoever wrote it was answered that it is stored.
+/// Notes messages that no runner got, because their authors were told that they are stored.
 fn note_unheard(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
     let text = match messages::undelivered(tx, id)?.len() {
         0 => return Ok(()),
@@ -343,7 +343,8 @@ fn note_unheard(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<(
     output::note(tx, id, &text, now)
 }
 
-/// Where git clones from what a session may work in: its repository, or all of its organization if its agent chose one.
+/// The addresses of the repositories that a session may work in: its own, or all of its organization if its agent
+/// chose one.
 fn clones(tx: &Transaction<'_>, organization: OrganizationId, session: &Session) -> Result<Vec<String>> {
     let found = match session.repo_id {
         Some(id) => repositories::sql::get(tx, organization, id)?.into_iter().collect(),
@@ -375,7 +376,7 @@ fn held(tx: &Transaction<'_>, caller: &Caller, id: SessionId, lease: &str) -> Re
     checked(leases::ask(tx, caller.organization, id)?.ok_or_else(unknown)?, caller, lease)
 }
 
-/// An agent may have read the lease and given it to another runner.
+/// An agent may have read the lease and passed it to another runner.
 fn checked(asked: Asked, caller: &Caller, lease: &str) -> Result<Asked> {
     if asked.lease.as_deref() == Some(lease) && asked.session.runner_id == Some(caller.id) {
         return Ok(asked);
@@ -384,13 +385,13 @@ fn checked(asked: Asked, caller: &Caller, lease: &str) -> Result<Asked> {
 }
 
 impl SessionService {
-    /// What an agent wrote, without secrets: as far as they look like some.
+    /// An entry from an agent, without recognizable secrets.
     fn clean(&self, entry: crate::runners::protocol::OutputEntry) -> output::NewEntry {
         let mut content = entry.content.into();
         self.scrubber.clean_text(&mut content);
-        // Nobody speaks as a person but people.
+        // Only people may write as a person.
         let role = entry.role.filter(|role| *role != MessageRole::User).unwrap_or(MessageRole::Agent);
-        // What is told by an agent is what it said.
+        // Whatever an agent sends as its message is just text.
         let kind = entry.kind.filter(|_| role == MessageRole::System);
         let figures = entry.figures.filter(|_| kind.is_some()).map(Figures::checked);
         output::NewEntry { role, stream: entry.stream, kind, figures, content: content.into_owned() }

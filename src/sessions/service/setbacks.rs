@@ -1,4 +1,4 @@
-//! Sessions that cannot begin now, through no fault of their runner: they wait, and say why.
+//! Sessions that cannot start now, through no fault of their runner: they wait, and show why.
 
 use super::{SessionService, ended, unknown};
 use crate::automations::EventStatus;
@@ -11,7 +11,7 @@ use crate::time::Timestamp;
 
 /// How often a session is put off before it fails: for about half an hour.
 const SETBACKS_MAX: i64 = 13;
-/// The first pause and the longest, in milliseconds; each is twice the one before.
+/// The first and the longest pause, in milliseconds; each is twice the previous one.
 const PAUSE: i64 = 2_000;
 const PAUSE_MAX: i64 = 5 * 60_000;
 
@@ -27,13 +27,13 @@ impl SessionService {
             let now = Timestamp::now();
             let Some(organization) = sql::organization(tx, lost.id)? else { return Ok(None) };
             let asked = leases::ask(tx, organization, lost.id)?.ok_or_else(unknown)?;
-            // Meanwhile it may have become another runner's.
+            // Another runner may have it by now.
             if asked.lease.as_deref() != Some(&lost.lease) {
                 return Ok(None);
             }
             heard.forget(lost.id);
             leases::release(tx, lost.id)?;
-            // What people have stopped stays so.
+            // A session that people have stopped stays stopped.
             if asked.session.status.has_ended() {
                 return Ok(None);
             }

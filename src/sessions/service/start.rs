@@ -8,8 +8,8 @@ use crate::store::{Connection, Transaction};
 use crate::time::Timestamp;
 use crate::{issues, organizations, repositories};
 
-/// Starts a session: it waits for a runner, and its prompt is the first message of its transcript. Where it says no caps, those
-/// of its organization hold; a key or a token cannot ask for more than those.
+/// Starts a session: it waits for a runner, and its prompt is the first message of its transcript. Without its own
+/// caps, those of the organization apply; a key or a token cannot ask for more than those.
 ///
 /// # Errors
 /// Conflict if too many wait already.
@@ -23,7 +23,7 @@ pub fn start(tx: &Transaction<'_>, new: &NewSession, now: Timestamp) -> Result<S
     Ok(id)
 }
 
-/// The same for people, who may name things that are not there.
+/// The same for people, whose input may name things that do not exist.
 ///
 /// # Errors
 /// As [`completed`], and conflict if too many wait already.
@@ -31,7 +31,7 @@ pub fn start_checked(tx: &Transaction<'_>, new: NewSession, now: Timestamp) -> R
     start(tx, &completed(tx, new)?, now)
 }
 
-/// Checks what people name, and adds what follows from it: the project of an issue, and its repository.
+/// Checks what people named, and adds what follows from it: the project of an issue, and its repository.
 ///
 /// # Errors
 /// 422 for a repository, project, issue or session that the organization does not have.
@@ -51,7 +51,7 @@ pub fn completed(tx: &Connection, mut new: NewSession) -> Result<NewSession> {
         },
         None => None,
     };
-    // An agent may have a key or a token, and what it asks for may be somebody else's wish.
+    // An agent may have a key or a token, and its request may be somebody else's wish.
     if new.origin == Origin::Api {
         let is_about_issue = |parent: Session| parent.is_public || parent.issue_id.is_some();
         new.mode = Mode::Read;

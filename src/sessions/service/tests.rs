@@ -1,4 +1,4 @@
-//! Runners that are lost, and sessions that nobody takes. What runners say is tested over HTTP.
+//! Lost runners, and sessions that nobody takes. The calls of runners are tested over HTTP.
 
 mod questions;
 
@@ -16,7 +16,7 @@ use crate::sessions::sql::samples::new_session;
 use crate::store::Fatal;
 use crate::time::{DAY, HOUR};
 
-/// Long enough that nothing else ends in it.
+/// Long enough that nothing else happens meanwhile.
 const FOREVER: Duration = Duration::from_secs(3_600);
 
 /// Deliveries that lead nowhere.
@@ -76,7 +76,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn what_a_lost_runner_had_is_given_to_another_and_fails_the_third_time() {
+async fn a_lost_runners_session_is_given_to_another_and_fails_the_third_time() {
     let world = World::new(Duration::ZERO).await;
     let id = world.start(&[], Timestamp::now()).await;
     for attempt in 1..=3 {
@@ -96,7 +96,7 @@ async fn what_a_lost_runner_had_is_given_to_another_and_fails_the_third_time() {
 }
 
 #[tokio::test]
-async fn what_runs_far_beyond_its_limit_is_taken_away_and_a_pause_does_not_count() {
+async fn a_session_far_beyond_its_limit_is_taken_away_and_pauses_do_not_count() {
     let world = World::new(Duration::from_secs(1_000_000)).await;
     let id = world.start(&[], Timestamp::now()).await;
     let held = world.claim().await.unwrap();
@@ -138,7 +138,7 @@ async fn minutes_of_a_pause_cost_nothing() {
 }
 
 #[tokio::test]
-async fn a_runner_that_is_heard_keeps_what_it_has() {
+async fn a_runner_that_calls_keeps_its_session() {
     let world = World::new(FOREVER).await;
     world.start(&[], Timestamp::now()).await;
     let held = world.claim().await.unwrap();
@@ -152,7 +152,7 @@ async fn a_runner_that_is_heard_keeps_what_it_has() {
 }
 
 #[tokio::test]
-async fn after_a_restart_a_runner_that_does_not_come_back_is_lost() {
+async fn after_a_restart_a_runner_that_does_not_return_is_lost() {
     let world = World::new(FOREVER).await;
     let id = world.start(&[], Timestamp::now()).await;
     world.claim().await.unwrap();
@@ -164,7 +164,7 @@ async fn after_a_restart_a_runner_that_does_not_come_back_is_lost() {
 }
 
 #[tokio::test]
-async fn what_people_stopped_is_not_given_to_another() {
+async fn a_stopped_session_is_not_given_to_another_runner() {
     let world = World::new(Duration::ZERO).await;
     let id = world.start(&[], Timestamp::now()).await;
     world.claim().await.unwrap();
@@ -179,7 +179,7 @@ async fn what_people_stopped_is_not_given_to_another() {
 }
 
 #[tokio::test]
-async fn handing_back_is_no_loss() {
+async fn handing_back_does_not_count_as_a_loss() {
     let world = World::new(FOREVER).await;
     let id = world.start(&[], Timestamp::now()).await;
     for _ in 0..5 {
@@ -193,7 +193,7 @@ async fn handing_back_is_no_loss() {
 }
 
 #[tokio::test]
-async fn a_claim_that_nobody_heard_of_is_given_back_and_nothing_else() {
+async fn only_a_claim_that_no_runner_received_is_given_back() {
     let world = World::new(FOREVER).await;
     let id = world.start(&[], Timestamp::now()).await;
     for _ in 0..5 {
@@ -201,14 +201,14 @@ async fn a_claim_that_nobody_heard_of_is_given_back_and_nothing_else() {
         world.sessions.unclaim(&held).await.unwrap();
         assert_eq!(world.get(id).await.status, SessionStatus::Suspended, "that is no loss");
     }
-    // One that another runner has by now.
+    // Another runner has it by now.
     let old = world.claim().await.unwrap();
     world.sessions.unclaim(&old).await.unwrap();
     let held = world.claim().await.unwrap();
     world.sessions.unclaim(&old).await.unwrap();
     assert_eq!(world.get(id).await.status, SessionStatus::Running);
     world.renew(&held).await.unwrap();
-    // One that people have stopped.
+    // People have stopped it.
     let (organization, stop) = (world.organization, SessionStatus::Stopped);
     let change = SessionChange { status: Some(stop), ..SessionChange::default() };
     let write = move |tx: &Transaction<'_>| super::change(tx, organization, id, &change, Timestamp::now());
@@ -263,7 +263,7 @@ async fn old_sessions_are_removed_with_their_transcripts() {
 }
 
 #[tokio::test]
-async fn what_no_runner_with_the_agent_takes_ends() {
+async fn a_session_whose_agent_no_runner_has_ends() {
     let world = World::new(FOREVER).await;
     let now = Timestamp::now();
     let id = world.start(&[], now.plus(-DAY)).await;
@@ -277,7 +277,7 @@ async fn what_no_runner_with_the_agent_takes_ends() {
 }
 
 #[tokio::test]
-async fn what_no_runner_can_shut_in_or_count_ends() {
+async fn a_session_that_no_runner_can_isolate_or_count_ends() {
     for (of_session, refused, taken) in [
         ("is_public = 1", r#""refuses_public": true"#, r#""uncounted": ["tokens"]"#),
         (
@@ -302,7 +302,7 @@ async fn what_no_runner_can_shut_in_or_count_ends() {
 }
 
 #[tokio::test]
-async fn what_no_runner_takes_within_a_day_ends() {
+async fn a_session_that_no_runner_takes_within_a_day_ends() {
     let world = World::new(FOREVER).await;
     let now = Timestamp::now();
     let young = world.start(&[], now.plus(-DAY + HOUR)).await;
@@ -317,7 +317,7 @@ async fn what_no_runner_takes_within_a_day_ends() {
 }
 
 #[tokio::test]
-async fn what_a_busy_runner_could_take_goes_on_waiting() {
+async fn a_session_that_a_busy_runner_could_take_keeps_waiting() {
     let world = World::new(FOREVER).await;
     let now = Timestamp::now();
     let special = world.start(&["gpu"], now.plus(-DAY)).await;

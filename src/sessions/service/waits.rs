@@ -1,4 +1,4 @@
-//! Tells people of sessions that go on only with a person.
+//! Notifies people of sessions that need them to continue.
 
 use crate::error::Result;
 use crate::ids::{OrganizationId, UserId};
@@ -10,11 +10,11 @@ use crate::store::Transaction;
 use crate::time::{MINUTE, Timestamp};
 use serde_json::json;
 
-/// Of an agent that asks again and again people are told at most once in so many milliseconds. A runner refuses what nobody
-/// answers for ten minutes.
+/// The minimum interval between notifications about an agent that asks repeatedly, in milliseconds. A runner refuses
+/// a request that nobody answers for ten minutes.
 pub(super) const ASKS_APART: i64 = 5 * MINUTE;
 
-/// The agent asks something, or wants to be allowed something, and goes on waiting.
+/// The agent asks something or for permission, and keeps waiting.
 pub(super) fn asks(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -39,7 +39,8 @@ pub(super) fn park(
     tell(tx, organization, session, ("capped", Some(reason)), now)
 }
 
-/// What it did was not pushed, although it may push: a person has to look at it. (What one that only reads does always waits.)
+/// Its work was not pushed although it may push, because a person has to review it. (The work of a session that may
+/// only read always waits.)
 pub(super) fn held(
     tx: &Transaction<'_>,
     organization: OrganizationId,

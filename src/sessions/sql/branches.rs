@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::ids::{OrganizationId, SessionId};
 use rusqlite::{Connection, params};
 
-/// Whether a session other than `except` has the branch of this name: pushing replaces what is there.
+/// Whether a session other than `except` has a branch of this name, which a push would overwrite.
 pub fn has_branch(
     c: &Connection,
     organization: OrganizationId,

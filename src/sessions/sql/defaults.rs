@@ -1,4 +1,4 @@
-//! What sessions of an organization may use that say nothing else.
+//! The default caps of an organization's sessions.
 
 use crate::error::{Error, Result};
 use crate::ids::OrganizationId;

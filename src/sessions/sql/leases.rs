@@ -1,5 +1,4 @@
-//! What runners do with sessions. A lease is the random id of a claim: whoever does not have the present one has lost the
-//! session.
+//! Leases of sessions. A lease is the random id of a claim: a runner without the current one has lost the session.
 
 use super::offers::{Offer, next};
 use super::pulls::FIRST_CHECK;
@@ -14,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::json;
 use std::time::Duration;
 
-/// Runners that are lost before a session fails, and claims after which one that is handed back fails.
+/// After this many lost runners a session fails, and after this many claims one that is handed back.
 pub const LOSSES_MAX: i64 = 3;
 pub const ATTEMPTS_MAX: i64 = 50;
 
@@ -25,7 +24,7 @@ pub struct Held {
     pub lease: String,
 }
 
-/// Gives the session that has waited longest to a runner: one transaction, so that no two get the same.
+/// Gives the session that has waited longest to a runner, in one transaction, so that no two get the same.
 pub fn claim(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -47,7 +46,7 @@ pub fn claim(
     Ok(Some(Held { id, lease }))
 }
 
-/// What is known of a session that a runner asks about.
+/// The state of a session for a runner's call.
 pub struct Asked {
     pub session: Session,
     pub lease: Option<String>,
@@ -77,7 +76,7 @@ pub fn ask(c: &Connection, organization: OrganizationId, id: SessionId) -> Resul
     Ok(statement.query_row(params![organization.0, id], row).optional()?)
 }
 
-/// Names the branch that a session works on, and what it begins at.
+/// Stores the branch that a session works on, and the one where it begins.
 pub fn set_branches(tx: &Transaction<'_>, id: SessionId, branch: &str, base: Option<&str>) -> Result<()> {
     tx.prepare_cached(
         "update sessions set branch_name = coalesce(branch_name, ?2), base_branch = coalesce(base_branch, ?3) where id = ?1",
@@ -92,7 +91,7 @@ pub fn base_branch(c: &Connection, id: SessionId) -> Result<Option<String>> {
     Ok(statement.query_row([id], |row| row.get(0))?)
 }
 
-/// What a runner reports at the end.
+/// A runner's final report.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     pub exit_code: Option<i64>,
@@ -111,7 +110,7 @@ pub struct Report {
     pub tokens: i64,
 }
 
-/// Stores what a runner reports. What it does not say stays; costs of several runners add up.
+/// Stores a runner's report. Missing values stay unchanged; costs of several runners add up.
 pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "update sessions set exit_code = coalesce(?2, exit_code), branch_name = coalesce(?3, branch_name),
@@ -147,7 +146,7 @@ pub fn report(tx: &Transaction<'_>, id: SessionId, report: &Report, now: Timesta
     Ok(())
 }
 
-/// Notes what a session has used since its claim: tokens, and millionths of a US dollar.
+/// Stores what a session has used since its claim: tokens, and millionths of a US dollar.
 pub fn use_up(tx: &Transaction<'_>, id: SessionId, (tokens, cost): (i64, i64)) -> Result<()> {
     tx.prepare_cached(
         "update sessions set used_tokens = max(used_tokens, ?2), used_micros = max(used_micros, ?3)
@@ -157,21 +156,22 @@ pub fn use_up(tx: &Transaction<'_>, id: SessionId, (tokens, cost): (i64, i64)) -
     Ok(())
 }
 
-/// Notes what a runner does with a session now.
+/// Stores what a runner is doing with a session.
 pub fn set_phase(tx: &Transaction<'_>, id: SessionId, phase: Phase, now: Timestamp) -> Result<bool> {
     let update = "update sessions set phase = ?2, phase_since = ?3 where id = ?1 and phase is not ?2";
     Ok(tx.prepare_cached(update)?.execute(params![id, phase.as_str(), now.millis()])? > 0)
 }
 
-/// Notes that people are told now of what a session waits for; `false` if they were already, or were told of another after
-/// `since`.
+/// Records that people are now notified of what a session waits for; `false` if they were already, or were notified
+/// of something else after `since`.
 pub fn may_tell(tx: &Transaction<'_>, id: SessionId, now: Timestamp, since: Timestamp) -> Result<bool> {
     let update = "update sessions set told_at = ?2
         where id = ?1 and (told_at is null or (told_at < phase_since and told_at <= ?3))";
     Ok(tx.prepare_cached(update)?.execute(params![id, now.millis(), since.millis()])? > 0)
 }
 
-/// Asks the runner that holds a session's work back to push it: the session waits for it, and writes from now on.
+/// Requests that the runner that holds back a session's work pushes it: the session waits for it, and may write from
+/// now on.
 pub fn want_released(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "update sessions set status = 'starting', is_releasing = 1, mode = 'write', outcome = null, reason = null,
@@ -182,7 +182,7 @@ pub fn want_released(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Res
     Ok(())
 }
 
-/// What was held back was pushed.
+/// Records that held-back work was pushed.
 pub fn released(tx: &Transaction<'_>, id: SessionId) -> Result<()> {
     tx.prepare_cached("update sessions set held_commit = null, held_by = null,
              held = case when is_resuming then '[]' else held end, patch = case when is_resuming then null else patch end
@@ -197,7 +197,7 @@ pub fn holder(c: &Connection, id: SessionId) -> Result<Option<RunnerId>> {
     Ok(statement.query_row([id], |row| row.get(0))?)
 }
 
-/// The sessions that wait for a runner to push what it holds back.
+/// The sessions that wait for a runner to push held-back work.
 pub fn releasing(c: &Connection, runner: RunnerId) -> Result<Vec<SessionId>> {
     let mut statement = c.prepare_cached(
         "select id from sessions where held_by = ?1 and (is_releasing or is_resuming) and status in ('starting', 'suspended') order by number",
@@ -212,15 +212,15 @@ pub fn is_held(c: &Connection, id: SessionId) -> Result<bool> {
     Ok(statement.query_row([id], |row| row.get(0))?)
 }
 
-/// Ends a lease by the runner's report.
+/// Ends a lease after the runner's report.
 pub fn release(tx: &Transaction<'_>, id: SessionId) -> Result<()> {
     tx.prepare_cached("update sessions set released = lease, lease = null, wanted = null where id = ?1")?
         .execute([id])?;
     Ok(())
 }
 
-/// Takes back a claim whose runner does not know of it, which is no loss. `false`: the lease has ended before, or the
-/// session has.
+/// Takes back a claim that its runner does not know of, without counting a loss. `false` if the lease or the session
+/// has ended before.
 pub fn take_back(tx: &Transaction<'_>, held: &Held, now: Timestamp) -> Result<bool> {
     let status = tx
         .prepare_cached(
@@ -250,7 +250,7 @@ pub fn setbacks(tx: &Transaction<'_>, id: SessionId) -> Result<i64> {
     Ok(statement.query_row([id], |row| row.get(0))?)
 }
 
-/// Lets a session that waits be claimed no earlier than that, and says why.
+/// Lets a waiting session be claimed only after a time, and stores why.
 pub fn put_off(tx: &Transaction<'_>, id: SessionId, reason: &str, until: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "update sessions set setbacks = setbacks + 1, reason = ?2, not_before = ?3 where id = ?1",
@@ -295,7 +295,8 @@ pub fn lent(c: &Connection, now: Timestamp) -> Result<Vec<LeasedSession>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Takes a lease away from a runner that does not end. `false`: the lease has ended before, or the session does not run.
+/// Takes a lease away from a runner that does not end. `false` if the lease has ended before, or the session does not
+/// run.
 pub fn take_away(tx: &Transaction<'_>, held: &Held) -> Result<bool> {
     let changed = tx
         .prepare_cached(
@@ -314,18 +315,18 @@ pub fn held_by(c: &Connection, runner: RunnerId) -> Result<Vec<Held>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// What became of a lease that was taken away.
+/// The effect of taking a lease away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
     /// The session waits for another runner.
     Suspended,
     /// It had lost too many.
     Failed,
-    /// It had ended before, or the lease was no longer the present one.
+    /// It had ended before, or the lease was no longer current.
     Nothing,
 }
 
-/// Takes a session from a runner that is lost.
+/// Takes a session from a lost runner.
 pub fn lose(tx: &Transaction<'_>, lost: &Held, now: Timestamp) -> Result<Loss> {
     let found = tx
         .prepare_cached(
@@ -354,7 +355,7 @@ pub fn lose(tx: &Transaction<'_>, lost: &Held, now: Timestamp) -> Result<Loss> {
     Ok(Loss::Failed)
 }
 
-/// What people ask of the runner of a session.
+/// What people want of the runner of a session.
 pub fn wanted(asked: &Asked) -> Option<Wanted> {
     if asked.session.status.has_ended() { Some(Wanted::Stop) } else { asked.session.wanted }
 }

@@ -9,15 +9,15 @@ use rusqlite::{Connection, Row, Transaction, params};
 
 const MESSAGE: &str = "id, role, stream, content, created_by, created_at, delivered_at, kind, figures";
 
-/// Messages of people that a runner is sent at once.
+/// Messages that are sent to a runner at once.
 const SENT_AT_ONCE: i64 = 100;
-/// Entries of a transcript, and bytes of their text. What is above is only kept until more comes.
+/// The most entries of a transcript, and bytes of their text. Beyond that, only the newest are kept.
 pub const ROWS_MAX: i64 = 20_000;
 pub const BYTES_MAX: i64 = 8 << 20;
-/// Bytes that people may still say when an agent has filled it.
+/// Bytes for people's messages in a transcript that an agent has filled.
 pub const SAID_MAX: i64 = 2 << 20;
 
-/// Adds what a session is asked to do: its runner gets it with the session.
+/// Adds a session's prompt, which its runner gets with the session.
 pub fn add_prompt(
     tx: &Transaction<'_>,
     session: SessionId,
@@ -33,7 +33,7 @@ pub fn add_prompt(
     count(tx, session, content, now)
 }
 
-/// Who says something to an agent.
+/// The author of a message to an agent.
 #[derive(Debug, Clone, Copy)]
 pub struct Author {
     pub id: Option<UserId>,
@@ -88,7 +88,7 @@ pub fn list(c: &Connection, session: SessionId, after: i64, limit: i64) -> Resul
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// What a session's runner says of tests, oldest first: of its last tries.
+/// The test results reported by a session's runner, oldest first: of its last attempts.
 pub fn tests(c: &Connection, session: SessionId) -> Result<Vec<String>> {
     const MOST: i64 = 8;
     let mut statement = c.prepare_cached(
@@ -100,7 +100,7 @@ pub fn tests(c: &Connection, session: SessionId) -> Result<Vec<String>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// What people said that no runner got yet, oldest first.
+/// The messages that no runner got yet, oldest first.
 pub fn undelivered(c: &Connection, session: SessionId) -> Result<Vec<PersonsMessage>> {
     let mut statement = c.prepare_cached(
         "select id, content, may_allow from session_messages
@@ -110,7 +110,7 @@ pub fn undelivered(c: &Connection, session: SessionId) -> Result<Vec<PersonsMess
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// What people said beside the prompt, oldest first: for a runner that begins.
+/// The messages besides the prompt, oldest first: for a runner that starts.
 pub fn said_before(c: &Connection, session: SessionId, prompt: &str) -> Result<Vec<PersonsMessage>> {
     let mut statement = c.prepare_cached(
         "select id, content, may_allow from session_messages where session_id = ?1 and role = 'user' order by id limit ?2",
@@ -123,7 +123,7 @@ pub fn said_before(c: &Connection, session: SessionId, prompt: &str) -> Result<V
     Ok(found)
 }
 
-/// Notes that a runner has what people said up to a message; returns how many those are.
+/// Records that a runner has the messages up to one; returns how many those are.
 pub fn deliver(tx: &Transaction<'_>, session: SessionId, until: i64, now: Timestamp) -> Result<usize> {
     let mut statement = tx.prepare_cached(
         "update session_messages set delivered_at = ?3

@@ -1,4 +1,4 @@
-//! Which of the sessions that wait a runner takes.
+//! Which waiting sessions a runner takes.
 
 use crate::error::Result;
 use crate::ids::{OrganizationId, RunnerId, SessionId};
@@ -8,27 +8,27 @@ use serde_json::json;
 
 /// How long a session waits for a runner that could take it, in milliseconds.
 pub const PATIENCE: i64 = DAY;
-/// A runner that was seen within this time, in milliseconds, may yet take what waits.
+/// A runner that called within this time, in milliseconds, may still take a waiting session.
 const AROUND: i64 = HOUR;
 /// Sessions looked at in one transaction, so that others can write in between.
 const AT_ONCE: i64 = 500;
 
-/// What a runner has.
+/// What a runner offers.
 #[derive(Debug, Clone)]
 pub struct Offer {
-    /// Whose it is: what it holds back, no other can push.
+    /// The runner itself, because only it can push the work that it holds back.
     pub runner: RunnerId,
     pub labels: Vec<String>,
     /// None: any.
     pub agents: Vec<String>,
-    /// It takes none whose cause anybody may have written,
+    /// Whether it refuses sessions whose cause anybody may have written,
     pub refuses_public: bool,
-    /// and none with a cap of these names.
+    /// and the caps that it cannot enforce.
     pub uncounted: Vec<String>,
 }
 
-/// A waiting session of the organization that the runner takes, or whose work it holds back, and that is not put off, the
-/// longest waiting first.
+/// The waiting session of the organization that the runner can take, or whose work it holds back, and that is not
+/// postponed; the one that has waited longest.
 const NEXT: &str = "select id from sessions
     where organization_id = ?1 and status in ('starting', 'suspended') and coalesce(not_before, 0) <= ?4
         and case when is_releasing or is_resuming and held_by is not null then held_by = ?5
@@ -55,7 +55,7 @@ pub fn next(
     Ok(statement.query_row(given, |row| row.get(0)).optional()?)
 }
 
-/// Some of the sessions that no runner took for too long, and none that is around could.
+/// Some of the sessions that no runner took for too long, and that no recently seen runner could take.
 pub fn forlorn(c: &Connection, now: Timestamp) -> Result<Vec<SessionId>> {
     let mut statement = c.prepare_cached(
         "select id from sessions where status in ('starting', 'suspended') and last_activity_at <= ?1

@@ -1,8 +1,8 @@
 //! Output of agents, within the limits of a transcript.
 //!
-//! Up to [`ROWS_MAX`] entries and [`BYTES_MAX`] bytes are kept for good. What comes after that is kept as the *tail*: the
-//! last [`TAIL_MAX`] bytes, so that the end of a long run can always be read. A line between the two says that something is
-//! missing.
+//! The first [`ROWS_MAX`] entries and [`BYTES_MAX`] bytes are kept permanently. Of later output, the last
+//! [`TAIL_MAX`] bytes are kept as the *tail*, so that the end of a long run can always be read. A line between the
+//! two says that something is missing.
 
 use super::messages::{BYTES_MAX, ROWS_MAX};
 use crate::error::Result;
@@ -26,7 +26,7 @@ pub struct NewEntry {
 }
 
 impl NewEntry {
-    /// A line of Mayday's own: what became of the session.
+    /// A line by Mayday about the state of the session.
     fn note(text: &str) -> Self {
         let content = text.to_owned();
         Self { role: MessageRole::System, stream: None, kind: Some(EntryKind::State), figures: None, content }
@@ -79,7 +79,7 @@ pub fn add(tx: &Transaction<'_>, id: SessionId, entries: &[NewEntry], now: Times
     Ok(())
 }
 
-/// Adds a line of Mayday's own, whatever the size.
+/// Adds a line by Mayday, whatever the size of the transcript.
 pub fn note(tx: &Transaction<'_>, id: SessionId, text: &str, now: Timestamp) -> Result<()> {
     insert(tx, id, &NewEntry::note(text), false, now)?;
     super::messages::count(tx, id, text, now)
@@ -90,7 +90,7 @@ fn say_so(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
     insert(tx, id, &NewEntry::note(text), false, now)
 }
 
-/// The first entry from which all that follow fit in the tail; the last one always does.
+/// The first entry from which on all fit into the tail; the last one always does.
 fn first_of_tail(entries: &[NewEntry]) -> usize {
     let mut bytes = 0;
     let fits = entries.iter().rev().take_while(|entry| {

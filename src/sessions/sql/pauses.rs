@@ -8,7 +8,7 @@ use crate::time::Timestamp;
 use rusqlite::{Transaction, params};
 use serde_json::json;
 
-/// Pauses what a runner has. Meanwhile it costs no minutes.
+/// Pauses a running session. A pause does not count as active time.
 pub fn pause(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "update sessions set status = 'paused', wanted = 'pause', paused_at = ?2, last_activity_at = ?2,
@@ -19,7 +19,7 @@ pub fn pause(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> 
     Ok(())
 }
 
-/// Lets it go on.
+/// Resumes it.
 pub fn resume(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "update sessions set status = 'running', wanted = 'resume', paused_at = null, last_activity_at = ?2,
@@ -30,7 +30,7 @@ pub fn resume(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()>
     Ok(())
 }
 
-/// Asks something of the runner that has a session, if one has.
+/// Stores what people want of a session's runner, if it has one.
 pub fn want(tx: &Transaction<'_>, id: SessionId, wanted: Wanted) -> Result<()> {
     tx.prepare_cached(
         "update sessions set wanted = case when lease is null then null else ?2 end where id = ?1",

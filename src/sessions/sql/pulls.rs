@@ -1,4 +1,4 @@
-//! The pull requests of sessions, and what became of them.
+//! The pull requests of sessions, and their state.
 
 use crate::error::Result;
 use crate::ids::{ConnectionId, OrganizationId, RepositoryId, SessionId};
@@ -59,7 +59,7 @@ pub fn reopen(tx: &Transaction<'_>, id: SessionId) -> Result<bool> {
     Ok(changed > 0)
 }
 
-/// Keeps what was written last there. What comes later than it should replaces nothing newer.
+/// Stores the last comment. A late one does not replace a newer one.
 pub fn comment(tx: &Transaction<'_>, id: SessionId, comment: &Comment) -> Result<()> {
     tx.prepare_cached(
         "update sessions set last_comment = ?2

@@ -51,7 +51,7 @@ fn a_spoiled_page_is_found_at_the_start_wherever_it_is() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_named() {
+fn a_file_that_is_not_a_database_is_named() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("main.db"), [b'x'; 8_192]).unwrap();
     let Err(Error::Internal(cause)) = open(dir.path()).0 else { panic!("it was taken") };

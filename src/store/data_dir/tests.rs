@@ -28,7 +28,7 @@ fn noticed(change: impl FnOnce(&Path)) -> String {
 }
 
 #[test]
-fn a_directory_is_held_whatever_becomes_of_its_lock_file() {
+fn a_directory_is_locked_whatever_happens_to_its_lock_file() {
     let folder = tempfile::tempdir().unwrap();
     let held = DataDir::take(folder.path()).unwrap();
     assert!(refused(folder.path()).contains("in use"));
@@ -39,7 +39,7 @@ fn a_directory_is_held_whatever_becomes_of_its_lock_file() {
 }
 
 #[test]
-fn a_lock_file_that_somebody_else_locked_keeps_the_server_out() {
+fn a_lock_file_locked_by_another_process_stops_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let other = File::create(folder.path().join(LOCK)).unwrap();
     other.lock().unwrap();
@@ -99,7 +99,7 @@ fn a_directory_of_ours_is_closed_to_others_and_one_that_is_not_is_refused() {
     assert!(!shared.join(LOCK).exists() && mode(&shared) == 0o755);
     set_mode(&shared, 0o700);
     drop(DataDir::take(&shared).unwrap());
-    // A directory for everybody's temporary files stays one, whatever it contains.
+    // A directory for everybody's temporary files keeps its mode, whatever it contains.
     set_mode(&shared, 0o1777);
     refused(&shared);
 }

@@ -26,7 +26,7 @@ fn below_the_floor_nothing_new_is_taken_and_half_of_it_is_for_the_digest() {
 }
 
 #[test]
-fn the_next_look_finds_room_again_by_itself() {
+fn the_next_measurement_notices_free_space_again() {
     let dir = tempfile::tempdir().unwrap();
     let disk = Disk::new(dir.path(), 1);
     let free = disk.free();

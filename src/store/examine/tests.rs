@@ -52,7 +52,7 @@ fn a_database_is_looked_into_without_a_trace() {
 }
 
 #[test]
-fn what_is_no_database_is_said() {
+fn a_file_that_is_not_a_database_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("main.db");
     fs::write(&path, vec![7; 9_000]).unwrap();

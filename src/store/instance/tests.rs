@@ -59,7 +59,7 @@ fn copy(from: &Path, to: &Path, name: &str) {
 }
 
 #[test]
-fn no_instance_is_made_beside_what_another_one_left() {
+fn no_instance_is_created_beside_files_of_another() {
     let folder = tempfile::tempdir().unwrap();
     for left in ["logs.db", "intake", "sourcemaps"] {
         for empty in [false, true] {
@@ -95,7 +95,7 @@ fn what_only_the_wal_has_is_left_alone() {
 }
 
 #[test]
-fn a_first_start_that_was_cut_off_is_gone_on_with() {
+fn an_interrupted_first_start_is_continued() {
     let folder = tempfile::tempdir().unwrap();
     let main = Main::open(folder.path(), &Fatal::new().0).unwrap();
     fs::create_dir(folder.path().join("intake")).unwrap();
@@ -105,7 +105,7 @@ fn a_first_start_that_was_cut_off_is_gone_on_with() {
 }
 
 #[test]
-fn an_intake_that_is_gone_is_missed_until_that_is_accepted() {
+fn a_missing_intake_is_reported_until_accepted() {
     let folder = tempfile::tempdir().unwrap();
     let data = made_in(folder.path(), "data");
     let intake = data.join("intake");
@@ -124,7 +124,7 @@ fn an_intake_that_is_gone_is_missed_until_that_is_accepted() {
 }
 
 #[test]
-fn what_can_be_done_without_is_made_anew() {
+fn files_that_can_be_rebuilt_are_recreated() {
     let folder = tempfile::tempdir().unwrap();
     let (data, left) = (made_in(folder.path(), "data"), folder.path().join("left"));
     fs::create_dir(&left).unwrap();

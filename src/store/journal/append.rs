@@ -235,7 +235,7 @@ fn create(path: &PathBuf, capacity: u64) -> std::io::Result<File> {
     Ok(file)
 }
 
-/// Sabotage: answers before the group is written; later answers reach nobody.
+/// Sabotage: answers before the group is written; the later answers go nowhere.
 fn answer_first(appends: &mut [Append]) {
     for append in appends {
         let (unheard, _) = oneshot::channel();

@@ -188,7 +188,7 @@ impl Journal {
         self.read(&self.cursor, position, records, bytes)
     }
 
-    /// As [`Journal::after`], with a place of its own.
+    /// Like [`Journal::after`], with a separate cursor.
     ///
     /// # Errors
     /// As there.
@@ -196,7 +196,7 @@ impl Journal {
         self.read(&self.ahead, position, records, bytes)
     }
 
-    /// Lets go of the file that [`Journal::look_ahead`] was reading.
+    /// Closes the file that [`Journal::look_ahead`] was reading.
     pub fn end_look_ahead(&self) {
         self.ahead.lock().unwrap_or_else(PoisonError::into_inner).take();
     }

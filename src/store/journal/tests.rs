@@ -91,7 +91,7 @@ fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
 }
 
 #[tokio::test]
-async fn records_come_back_in_order_in_pieces_and_again() {
+async fn records_are_read_in_order_in_pieces_and_again() {
     let dir = tempfile::tempdir().unwrap();
     let journal = open(dir.path(), 0);
     add(&journal, &[b"a"]).await;
@@ -294,7 +294,7 @@ async fn the_only_file_and_the_mark_are_missed_as_well() {
 }
 
 #[tokio::test]
-async fn an_older_reader_gets_all_that_is_left_and_is_told_of_what_is_not() {
+async fn an_older_reader_gets_what_is_left_and_learns_what_is_not() {
     let dir = tempfile::tempdir().unwrap();
     let journal = open(dir.path(), 0);
     add(&journal, &[b"a", b"b"]).await;
@@ -310,7 +310,7 @@ async fn an_older_reader_gets_all_that_is_left_and_is_told_of_what_is_not() {
 }
 
 #[tokio::test]
-async fn what_is_lost_is_done_without_when_that_is_said_and_once_only() {
+async fn lost_records_are_given_up_when_accepted_and_only_once() {
     let dir = tempfile::tempdir().unwrap();
     let count = fill(&open(dir.path(), 0), dir.path(), 5).await;
     let files = names(dir.path(), "journal");

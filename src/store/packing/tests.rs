@@ -16,7 +16,7 @@ fn trained() -> Arc<Dictionary> {
 }
 
 #[test]
-fn what_was_packed_with_or_without_a_dictionary_comes_back() {
+fn data_packed_with_or_without_a_dictionary_is_unpacked_unchanged() {
     let packer = Packer::default();
     let before = packer.pack(&event(1_000)).unwrap();
     let dictionary = trained();

@@ -138,7 +138,7 @@ fn what_fails_after_the_decision_keeps_both_contents() {
 }
 
 #[test]
-fn nothing_is_opened_where_what_was_prepared_is_gone() {
+fn nothing_is_opened_if_the_prepared_content_is_gone() {
     for state in ["aside before-restore-20261123T102030Z\n", "in\n"] {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), &[(LOCK, ""), ("intake/1", "old")]);
@@ -150,7 +150,7 @@ fn nothing_is_opened_where_what_was_prepared_is_gone() {
 }
 
 #[test]
-fn a_directory_of_somebody_else_is_refused_before_anything_is_moved() {
+fn a_directory_of_another_owner_is_refused_before_anything_is_moved() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     let dir = DataDir::take(folder.path()).unwrap();

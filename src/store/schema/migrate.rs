@@ -76,8 +76,8 @@ fn check_references(transaction: &Transaction<'_>) -> Result<()> {
     }
 }
 
-/// Copies the database beside itself. A copy gets its name once it is complete, in place of one of an earlier attempt, since when
-/// the previous version may have gone on.
+/// Copies the database beside itself. A copy gets its name when it is complete, and replaces one of an earlier
+/// attempt, because the previous version may have continued to run since then.
 fn keep_copy(connection: &Connection, path: &Path, from: i64) -> Result<()> {
     let unfinished = path.with_extension(format!("v{from}.new"));
     if unfinished.exists() {

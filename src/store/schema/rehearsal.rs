@@ -9,7 +9,7 @@ const STEP: &str = "create table rehearsals (id integer primary key) strict;\n";
 const FAILING: &str = "create table rehearsals (id integer primary key) strict;
 insert into rehearsals (made_up) values (1);\n";
 
-/// The schema of `main.db` in the played version; `None` if none is played.
+/// The schema of `main.db` in the rehearsed version, if any.
 pub(super) fn main() -> Option<&'static Schema> {
     static PLAYED: OnceLock<Option<Schema>> = OnceLock::new();
     let after = |played: &Rehearsed| after(&MAIN, played.fails == Some(Fails::Main));

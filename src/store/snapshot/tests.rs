@@ -180,7 +180,7 @@ async fn a_database_that_is_copied_before_the_journal_misses_events() {
 }
 
 #[test]
-fn a_copy_ends_when_it_is_asked_to() {
+fn a_copy_stops_on_request() {
     let bench = bench();
     let stop = Stop::default();
     stop.ask();

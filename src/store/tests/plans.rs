@@ -144,7 +144,7 @@ impl Bench {
 const PAGE: Page = Page { limit: 25, offset: 0 };
 
 #[test]
-fn digesting_goes_through_no_table() {
+fn digesting_scans_no_table() {
     let bench = bench();
     assert!(bench.digested.len() > 15, "{:#?}", bench.digested);
     assert!(bench.digested.iter().any(|sql| sql.contains("insert into activity")), "{:#?}", bench.digested);
@@ -300,7 +300,7 @@ fn put_style(tx: &Transaction<'_>, release: ReleaseId, now: Timestamp) -> Result
 }
 
 #[test]
-fn the_hourly_look_visits_the_issues_of_the_hour() {
+fn the_hourly_job_visits_the_issues_of_the_hour() {
     let mut bench = bench();
     let later = Timestamp::now().plus(crate::time::HOUR);
     bench.assert_no_scan(|tx| {

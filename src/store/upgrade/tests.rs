@@ -83,7 +83,7 @@ fn a_failure_in_the_first_database_leaves_both_as_they_were() {
 }
 
 #[test]
-fn a_missing_database_is_said_before_the_other_is_changed() {
+fn a_missing_database_is_reported_before_the_other_is_changed() {
     let folder = stopped();
     std::fs::remove_file(folder.path().join("logs.db")).unwrap();
     let said = text(&upgrade_to(folder.path(), &next(&MAIN, ADDED), &LOGS).unwrap_err());

@@ -117,7 +117,7 @@ fn scopes(parts: &[Part<'_>], strings: &mut Strings, budget: &Budget) -> Result<
         let mut names = 0_u32;
         if let Some(list) = part.names {
             json::each(list, &format!("names{}", part.path), |name| {
-                // Some tools write numbers here; nobody looks for such a name.
+                // Some tools write numbers here; such names are never looked up.
                 strings.push(&json::text(name).unwrap_or_default());
                 names += 1;
                 check("names", budget.names, (name_base + names) as usize)

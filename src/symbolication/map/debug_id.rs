@@ -5,7 +5,7 @@ use crate::event::DebugId;
 use memchr::memmem;
 use serde_json::value::RawValue;
 
-/// `debugId` is the name of the proposal, `debug_id` the one that came before.
+/// `debugId` is the name in the proposal, `debug_id` an earlier one.
 #[derive(serde::Deserialize)]
 struct Ids<'a> {
     #[serde(borrow, rename = "debugId")]

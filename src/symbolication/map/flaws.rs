@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use utoipa::ToSchema;
 
-/// So many are told one by one.
+/// The most flaws that are listed.
 const TOLD_MAX: usize = 10;
 
 /// A segment of `mappings` that is wrong and left out.

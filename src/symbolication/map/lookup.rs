@@ -136,7 +136,7 @@ impl Map {
             return None;
         }
         let n = n.min(MAX_CONTEXT);
-        // What follows the end of the last line is no line of context.
+        // The text after the last line break is not a context line.
         let ends_with_break =
             count > 1 && read_u32(starts, (count - 1) * 4).is_some_and(|start| start as usize == text.len());
         let last = (count - 1 - usize::from(ends_with_break)).max(at);

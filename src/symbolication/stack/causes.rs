@@ -18,7 +18,7 @@ pub fn causes<'a>(text: &'a str, message: Option<&str>) -> Vec<Cause<'a>> {
     if php::is_chained(text) {
         return php::causes(text);
     }
-    // The members of a group stand behind its message.
+    // The members of a group follow its message.
     if python::is_group(text) {
         return python::causes(text);
     }

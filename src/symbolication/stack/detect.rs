@@ -82,7 +82,7 @@ fn marked(previous: &str, line: &str) -> Option<Flavor> {
         _ if php::is_marked(line) => Some(Flavor::Php),
         _ if swift::failure(line).is_some() => Some(Flavor::Swift),
         _ => {
-            // `http://localhost:4000` is no frame.
+            // `http://localhost:4000` is not a frame.
             let frame = javascriptcore::frame(line)?;
             (frame.function.is_some() || frame.column.is_some()).then_some(Flavor::SpiderMonkey)
         }

@@ -18,22 +18,22 @@ use url::Url;
 /// Characters of an address or a key.
 const REFERENCE_MAX: usize = 2_048;
 
-/// Who attaches what to which issue.
+/// A request to attach a ticket to an issue.
 pub struct Attach {
     pub standing: Standing,
     pub by: UserId,
     pub issue: (ProjectId, IssueId),
     pub connection: Stored,
-    /// The ticket's address, or what people call it.
+    /// The ticket's address or key.
     pub reference: String,
 }
 
 impl Attach {
-    /// Looks for the ticket at its tracker, and attaches it.
+    /// Finds the ticket at its tracker, and attaches it.
     ///
     /// # Errors
-    /// 422 if the tracker has none of that name; conflict if the tracker refuses or does not answer, if this is a chat, or if
-    /// the issue has the ticket, or the maximum number of them.
+    /// 422 if the tracker does not have it; conflict if the tracker refuses or does not answer, if this is a chat, or
+    /// if the issue already has the ticket or the maximum number of them.
     pub async fn run(self, connector: &Connector) -> Result<Ticket> {
         let reference = self.reference.trim();
         if reference.is_empty() || reference.chars().count() > REFERENCE_MAX {
@@ -92,7 +92,7 @@ impl Attach {
     }
 }
 
-/// Whether somebody gave the address of a page of another server.
+/// Whether the reference is an address at another server.
 fn is_elsewhere(reference: &str, found: &RemoteTicket) -> bool {
     let host = |text: &str| Url::parse(text).ok().and_then(|url| url.host_str().map(str::to_owned));
     match (host(reference), host(&found.url)) {

@@ -1,4 +1,4 @@
-//! One measurement. Works on the files of a running server as well as on those of a stopped one.
+//! A measurement of the data directory. Works whether or not a server is running.
 
 use crate::error::Result;
 use crate::ids::ProjectId;
@@ -15,10 +15,10 @@ use std::path::Path;
 /// Days of history in an answer.
 const HISTORY_DAYS: i64 = 90;
 
-/// What each project's source maps hold.
+/// The disk space of each project's source maps.
 pub type Maps = BTreeMap<ProjectId, MapsHeld>;
 
-/// What is measured.
+/// What to measure.
 pub struct Sources<'a> {
     pub data_dir: &'a Path,
     pub main: &'a Connection,

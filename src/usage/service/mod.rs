@@ -1,4 +1,4 @@
-//! Measures what the data directory holds: now and then, and when somebody asks.
+//! Measures the data directory periodically, and on request.
 
 mod measure;
 
@@ -17,9 +17,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
 
-/// A measurement is repeated for whoever asks once it is so old,
+/// A request causes a new measurement if the last one is this old,
 const FRESH: Duration = Duration::from_secs(1);
-/// and so many times as old as it took to make.
+/// and this many times as old as its duration.
 const PAUSE: u32 = 20;
 /// How long a request waits for a newer one.
 const WAIT: Duration = Duration::from_secs(2);
@@ -49,10 +49,10 @@ struct Latest {
     took: Duration,
 }
 
-/// What the next measurement need not do again.
+/// Results that the next measurement can reuse.
 #[derive(Default)]
 struct Remembered {
-    /// What source maps hold, and the generation of maps for which that is true.
+    /// The disk space of source maps, and the generation of maps for which it is valid.
     maps: Option<(u64, Arc<Maps>)>,
     /// When the figures of which day were written.
     recorded: Option<(Instant, i64)>,
@@ -69,7 +69,7 @@ impl Meter {
         Self { data_dir, main, logs, intake, disk, maps, wake, latest, remembered }
     }
 
-    /// The newest measurement. If it is not fresh, another one is made, but nobody waits for it for long.
+    /// The newest measurement. If it is not fresh, starts another, and waits for it briefly.
     ///
     /// # Errors
     /// Overload if there is none yet.
@@ -82,20 +82,20 @@ impl Meter {
             None => FIRST_WAIT,
         };
         self.wake.notify_one();
-        // Without a newer one, the last one has to do.
+        // Otherwise the previous one is returned.
         drop(tokio::time::timeout(wait, latest.changed()).await);
         let newest = latest.borrow().as_ref().map(|latest| latest.usage.clone());
         newest.ok_or_else(|| Error::overloaded("The usage of the disk is being measured. Try again."))
     }
 
-    /// What a project holds; for one that is newer than the newest measurement, another one is made.
+    /// A project's usage. If the project is newer than the newest measurement, measures again.
     ///
     /// # Errors
     /// Overload if it is not measured in time.
     pub async fn project(&self, id: ProjectId) -> Result<(Timestamp, ProjectUsage)> {
         let mut latest = self.latest.subscribe();
         let mut usage = self.latest().await?;
-        // A measurement under way may have begun before the project was there.
+        // A measurement in progress may have begun before the project existed.
         for _ in 0..3 {
             if let Some(found) = usage.projects.iter().find(|project| project.project_id == id) {
                 return Ok((usage.measured_at, found.clone()));

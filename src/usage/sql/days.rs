@@ -1,4 +1,4 @@
-//! What a project holds of one kind, by the day of its receipt. Triggers keep the sums; what is deleted leaves them, too.
+//! A project's data of one kind, by the day of receipt. Triggers update the sums, also on deletion.
 
 use crate::error::Result;
 use crate::ids::ProjectId;

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_dot_files_nor_what_lies_elsewhere_is_served() {
+    fn dot_files_and_files_outside_are_not_served() {
         let (folder, root, elsewhere) =
             (Folder::default(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         std::fs::create_dir_all(root.path().join(".git")).unwrap();

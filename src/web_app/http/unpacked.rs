@@ -31,7 +31,7 @@ mod tests {
     use std::io::Write as _;
 
     #[test]
-    fn a_file_is_in_memory_once() {
+    fn a_file_is_in_memory_only_once() {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(b"the script").unwrap();
         let packed = encoder.finish().unwrap();

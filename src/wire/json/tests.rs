@@ -11,7 +11,7 @@ fn a_tree_has_200_000_values_at_most() {
 }
 
 #[test]
-fn items_are_taken_to_a_number_and_not_looked_into() {
+fn a_limited_number_of_items_is_returned_unparsed() {
     let found = shallow::items(br#" [{"a": 1}, 5 ,[[]]] "#, 3).unwrap().unwrap();
     assert!(!found.more);
     assert_eq!(found.items.iter().map(|item| item.get()).collect::<Vec<_>>(), ["{\"a\": 1}", "5", "[[]]"]);
@@ -24,7 +24,7 @@ fn items_are_taken_to_a_number_and_not_looked_into() {
 }
 
 #[test]
-fn a_field_is_found_past_everything_else() {
+fn a_field_is_found_among_others() {
     let find = |text: &'static str| shallow::text_field(text.as_bytes(), "k").unwrap();
     assert_eq!(find(r#" {"a": [{"k": "x"}], "k": "1", "b": {}} "#).as_deref(), Some("1"));
     assert_eq!(find(r#"{"k": 5, "k": "\u0031"}"#).as_deref(), Some("1"), "the last counts");

@@ -1,4 +1,4 @@
-//! Without credentials, and with nobody's.
+//! Requests without credentials and with unknown ones.
 
 use crate::openapi::document::{Fixture, operations};
 use crate::support::{Project, json, world};
@@ -47,7 +47,7 @@ fn only_these_operations_are_open_to_anybody() {
 }
 
 #[test]
-fn every_other_operation_asks_who_is_there() {
+fn every_other_operation_requires_credentials() {
     let fixture = Fixture::in_project(Project::alone());
     let anonymous = fixture.project.world.anonymous();
     for operation in operations(&anonymous).iter().filter(|operation| !operation.is_public()) {
@@ -61,7 +61,7 @@ fn every_other_operation_asks_who_is_there() {
 }
 
 #[test]
-fn nobodys_credentials_are_no_better() {
+fn unknown_credentials_are_refused_like_missing_ones() {
     let fixture = Fixture::in_project(Project::alone());
     let project = &fixture.project;
     let anonymous = project.world.anonymous();
@@ -78,7 +78,7 @@ fn nobodys_credentials_are_no_better() {
         for header in ["Basic YWRhOng=", "Bearer", "Digest x"] {
             operation.request(&anonymous, &fixture).header("authorization", header).send().refuse(401, "");
         }
-        // A key is no session cookie.
+        // A key is not accepted as a session cookie.
         let cookie = anonymous.cookie(&project.key);
         operation.request(&cookie, &fixture).header(same_site.0, same_site.1).send().refuse(401, "");
     }
@@ -104,7 +104,7 @@ fn the_open_ones_refuse_in_their_own_words() {
         let start = anonymous.post(&format!("/auth/{provider}/start")).json(&json!({})).send();
         start.refuse(404, "not configured");
     }
-    // Once claimed, there is no claim, whatever the body.
+    // A claimed instance refuses every claim, whatever its body.
     anonymous.post("/auth/setup").send().refuse(404, "claimed");
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn untouched(fixture: &Fixture) {
     nobody_was_touched(fixture);
 }
 
-/// Neither was anybody of its organization, nor what they had.
+/// The organization, its people and their data are unchanged.
 fn nobody_was_touched(fixture: &Fixture) {
     let (world, person) = (&fixture.project.world, &fixture.person);
     let member = world.seen(person.id);

@@ -1,4 +1,4 @@
-//! Who may do what: generated from the API document, so that a new route cannot be forgotten.
+//! Authorization, tested for every route of the API document, so that a new route cannot be forgotten.
 
 pub(crate) mod anonymous;
 mod inner_ids;

@@ -1,5 +1,5 @@
-//! Two organizations of one instance: what belongs to the other is as if it did not exist, for every
-//! kind of caller and every route.
+//! Two organizations of one instance: to every kind of caller and on every route, the other one looks as if it did
+//! not exist.
 
 use super::anonymous::untouched;
 use crate::openapi::document::{Fixture, Operation, operations};
@@ -20,7 +20,7 @@ fn two() -> (Fixture, Fixture) {
     (fixture("Mine"), fixture("Theirs"))
 }
 
-/// Everybody there is, none of whom has to do with the other organization.
+/// Every kind of caller; none has access to the other organization.
 fn callers(mine: &Fixture) -> Vec<(&'static str, Client)> {
     let world = &mine.project.world;
     let owner = world.owner_person();
@@ -57,7 +57,7 @@ fn assert_alike(operation: &Operation, who: &str, client: &Client, paths: [&str;
 }
 
 #[test]
-fn another_organizations_ids_are_as_good_as_none_to_everybody() {
+fn another_organizations_ids_look_unknown_to_everybody() {
     let (mine, theirs) = two();
     let callers = callers(&mine);
     let mut count = 0;
@@ -79,7 +79,7 @@ fn another_organizations_ids_are_as_good_as_none_to_everybody() {
 }
 
 #[test]
-fn what_is_in_another_organization_is_not_in_mine() {
+fn things_of_another_organization_are_not_found_in_mine() {
     let (mine, theirs) = two();
     let callers = callers(&mine);
     let inner = [
@@ -99,7 +99,7 @@ fn what_is_in_another_organization_is_not_in_mine() {
     let mut count = 0;
     for operation in operations(&mine.project.owner) {
         for placeholder in inner.into_iter().filter(|placeholder| operation.path.contains(placeholder)) {
-            // Of keys the outer id says whose: `{key_id}` is filled last.
+            // The outer id says whose key it is, so `{key_id}` is filled in last.
             let with = |id: &str| mine.fill_but(&operation.path.replace(placeholder, id), "{none}", "");
             let their_id = match placeholder {
                 "{key_id}" if operation.path.contains("{organization_id}") => {

@@ -32,7 +32,7 @@ fn another_projects_key_opens_nothing() {
 }
 
 #[test]
-fn a_project_that_is_not_there_looks_like_another_persons() {
+fn an_unknown_project_looks_like_another_persons() {
     let fixture = Fixture::in_project(Project::alone());
     let owner = &fixture.project.owner;
     for operation in operations(owner).iter().filter(|operation| operation.path.contains("{project_id}")) {
@@ -46,7 +46,7 @@ fn a_project_that_is_not_there_looks_like_another_persons() {
 }
 
 #[test]
-fn an_organization_that_is_not_there_looks_like_another_persons() {
+fn an_unknown_organization_looks_like_another_persons() {
     let fixture = Fixture::in_project(Project::alone());
     let owner = &fixture.project.owner;
     let mut count = 0;
@@ -70,7 +70,7 @@ fn an_organization_that_is_not_there_looks_like_another_persons() {
 }
 
 #[test]
-fn a_deleted_project_looks_like_one_that_never_was() {
+fn a_deleted_project_looks_like_one_that_never_existed() {
     let project = Project::alone();
     let path = project.path("");
     project.owner.delete(&path).send().expect(204);

@@ -1,4 +1,4 @@
-//! What each role and each kind of token may do, over every route of the document.
+//! What each role and each kind of token may do, for every route of the API document.
 
 use super::anonymous::untouched;
 use crate::openapi::document::{Fixture, Operation, operations};
@@ -13,7 +13,7 @@ fn of_people(client: &Client) -> Vec<Operation> {
 }
 
 #[test]
-fn a_member_does_what_members_do_and_nothing_else() {
+fn a_member_may_do_only_what_members_may() {
     let fixture = Fixture::in_project(Project::alone());
     let member = fixture.project.world.member();
     let mut count = 0;
@@ -30,7 +30,7 @@ fn a_member_does_what_members_do_and_nothing_else() {
     untouched(&fixture);
 }
 
-/// What refuses its caller for other reasons than who they are.
+/// Operations that refuse the caller for a reason other than the role.
 const REFUSED_ANYWAY: [&str; 3] =
     ["POST /api/v1/organizations", "POST /api/v1/me/email", "POST /auth/password/change"];
 
@@ -56,7 +56,7 @@ fn a_member_does_all_that_the_document_gives_to_members() {
 }
 
 #[test]
-fn an_admin_does_all_but_what_the_owner_does() {
+fn an_admin_may_do_everything_but_what_only_the_owner_may() {
     let project = Project::alone();
     let admin = project.world.admin();
     let mut fixture = Fixture::in_project(project.other());
@@ -110,7 +110,7 @@ fn a_tool_that_writes_administers_nothing() {
                 operation.request(&tool, &fixture).json(&operation.body()).send().refuse(403, "token");
             }
         }
-        // What it is for it does.
+        // It may do what its scope is for.
         let comments = fixture.project.path(&format!("/issues/{}/comments", fixture.value("{issue_id}")));
         tool.post(&comments).json(&json!({"text": "by a tool"})).send().expect(201);
         tool.get(&comments).send().expect(200);
@@ -119,7 +119,7 @@ fn a_tool_that_writes_administers_nothing() {
 }
 
 #[test]
-fn an_administrators_tool_may_what_its_person_may() {
+fn an_administrators_tool_may_do_what_its_person_may() {
     let project = Project::alone();
     let world = &project.world;
     let by_role = [world.owner_person(), world.admin(), world.member()];
@@ -143,7 +143,7 @@ fn an_administrators_tool_may_what_its_person_may() {
 }
 
 #[test]
-fn an_organizations_key_reads_and_nothing_else() {
+fn an_organizations_key_only_reads() {
     let fixture = Fixture::in_project(Project::alone());
     let project = &fixture.project;
     let keys = format!("{}/api-keys", project.world.organization_path());
@@ -160,7 +160,7 @@ fn an_organizations_key_reads_and_nothing_else() {
         }
     }
     assert!(read >= 15, "{read} operations");
-    // Neither does it go where a project's key goes.
+    // It does not replace a project's key either.
     for operation in operations(&reader).iter().filter(|operation| operation.takes_release_key()) {
         operation.request(&reader, &fixture).send().refuse(401, "");
     }
@@ -198,7 +198,7 @@ fn a_form_of_another_site_changes_nothing() {
         [owner, &fixture.person.token].map(|token| fixture.project.world.anonymous().cookie(token));
     let mut count = 0;
     for operation in operations(&fixture.project.owner) {
-        // Ingestion, CI and webhooks take no cookie at all.
+        // Ingestion, CI and webhooks accept no cookie at all.
         if operation.method == "GET"
             || operation.path.starts_with("/webhooks/")
             || operation.path.starts_with("/api/v1/errors")

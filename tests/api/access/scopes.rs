@@ -1,10 +1,10 @@
-//! What each scope of a key opens.
+//! What each scope of a key allows.
 
 use crate::openapi::document::{Fixture, operations};
 use crate::support::{Project, json};
 
 #[test]
-fn a_key_does_what_its_scopes_say_and_nothing_else() {
+fn a_key_may_do_only_what_its_scopes_allow() {
     let project = Project::alone();
     for scope in ["ingest", "releases", "read"] {
         let fixture = Fixture::in_project(project.other());
@@ -20,7 +20,7 @@ fn a_key_does_what_its_scopes_say_and_nothing_else() {
         let issue = fixture.project.issue();
         assert_eq!((&issue["status"], &issue["event_count"]), (&"unresolved".into(), &1.into()));
 
-        // What deletes comes last.
+        // Deletions come last.
         let (last, first): (Vec<_>, Vec<_>) =
             operations(&client).into_iter().partition(|operation| operation.method == "DELETE");
         for operation in first.iter().chain(&last) {
@@ -33,7 +33,7 @@ fn a_key_does_what_its_scopes_say_and_nothing_else() {
 }
 
 #[test]
-fn a_key_is_no_person() {
+fn a_key_is_not_a_person() {
     let fixture = Fixture::in_project(Project::alone());
     let project = &fixture.project;
     let all = project.world.bearer(&project.key_for(&["ingest", "releases", "read"]));

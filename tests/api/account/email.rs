@@ -30,7 +30,7 @@ fn a_change_needs_the_password_and_changes_nothing_before_it_is_confirmed() {
     };
     change("grace@example.com", "wrong").refuse(403, "password");
     change(&person.email, PASSWORD).refuse(422, "email");
-    // Whether an address is somebody's already is told to nobody.
+    // Nobody learns whether an address already belongs to somebody.
     let told = change("grace@example.com", PASSWORD).told();
     assert_eq!(told.0, 202);
     assert_eq!(change(crate::support::EMAIL, PASSWORD).told(), told);

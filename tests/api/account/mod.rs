@@ -1,4 +1,4 @@
-//! `/api/v1/me…` and `/auth/password/…`: what belongs to one person.
+//! `/api/v1/me…` and `/auth/password/…`: a person's own account.
 
 mod email;
 mod password;

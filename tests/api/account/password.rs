@@ -39,7 +39,7 @@ fn a_change_ends_the_other_sessions_and_gives_a_new_one() {
 }
 
 #[test]
-fn a_change_ends_the_personal_tokens_where_that_is_asked_for() {
+fn a_change_revokes_the_personal_tokens_on_request() {
     let world = world();
     let (person, other) = (world.member(), world.member());
     let (tool, others) = (person.tool(&["read"]), other.tool(&["read"]));
@@ -98,7 +98,7 @@ fn the_newest_link_is_the_only_one_and_a_change_kills_it() {
 }
 
 #[test]
-fn of_many_resets_at_once_one_is_in_time() {
+fn of_many_simultaneous_resets_one_succeeds() {
     let world = World::new(Server::start());
     let person = world.member();
     let token = link_token(&reset_link(&world.owner, &world, person.id)["url"]);
@@ -115,7 +115,7 @@ fn of_many_resets_at_once_one_is_in_time() {
 }
 
 #[test]
-fn nobody_makes_a_link_for_somebody_above_them() {
+fn nobody_makes_a_link_for_somebody_of_a_higher_role() {
     let world = world();
     let (admin, other, member) = (world.admin(), world.admin(), world.member());
     let ask = |client: &Client, id: i64| client.post(&format!("{}/reset-link", world.member_path(id))).send();
@@ -129,7 +129,7 @@ fn nobody_makes_a_link_for_somebody_above_them() {
 }
 
 #[test]
-fn a_link_is_worth_nothing_to_who_is_shut_out() {
+fn a_link_does_not_help_somebody_who_is_shut_out() {
     let world = world();
     let (disabled, removed) = (world.member(), world.member());
     let links = [disabled.id, removed.id].map(|id| link_token(&reset_link(&world.owner, &world, id)["url"]));
@@ -151,7 +151,7 @@ fn a_link_is_worth_nothing_to_who_is_shut_out() {
 }
 
 #[test]
-fn forgetting_tells_nothing() {
+fn forgotten_password_reveals_nothing() {
     let world = world();
     let forgot =
         |email: &str| world.anonymous().post("/auth/password/forgot").json(&json!({"email": email})).send();

@@ -3,7 +3,7 @@
 use crate::support::{Value, json, world};
 
 #[test]
-fn a_person_sees_who_they_are() {
+fn a_person_sees_their_own_profile() {
     let world = world();
     let person = world.member();
     let me = person.client.get("/api/v1/me").send().expect(200);
@@ -28,7 +28,7 @@ fn a_person_is_renamed_for_everybody() {
         rename(wrong).refuse(422, "name");
     }
     rename(json!("x".repeat(128))).expect(200);
-    // Nothing else is changed that way.
+    // This request changes nothing else.
     let change = json!({"name": "Eve", "email": "eve@example.com", "role": "owner", "id": 1});
     let me = person.client.patch("/api/v1/me").json(&change).send().expect(200);
     assert_eq!((&me["email"], &me["id"]), (&json!(person.email), &json!(person.id)));

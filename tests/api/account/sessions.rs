@@ -47,7 +47,7 @@ fn a_session_that_was_sent_along_is_never_the_one_that_begins() {
 }
 
 #[test]
-fn the_list_tells_where_one_is_signed_in() {
+fn the_list_shows_where_a_person_is_signed_in() {
     let world = World::new(Server::start());
     let person = world.member();
     let login = world.anonymous().post("/auth/password/login").header("user-agent", "A Browser/1.0");
@@ -81,14 +81,14 @@ fn one_session_is_ended_from_another() {
     assert_ended(&world, &ending.token);
     kept.client.delete(&path).send().refuse(404, "session");
     assert_eq!(sessions(&kept.client).len(), 2);
-    // Also the one that asks.
+    // Including the one that sends the request.
     kept.client.delete(&format!("/api/v1/me/sessions/{}", kept.session_id())).send().expect(204);
     assert_ended(&world, &kept.token);
     person.client.get("/api/v1/me").send().expect(200);
 }
 
 #[test]
-fn all_others_are_ended_at_once() {
+fn all_other_sessions_are_ended_at_once() {
     let world = world();
     let person = world.member();
     let others = [person.again(), person.again()];
@@ -100,7 +100,7 @@ fn all_others_are_ended_at_once() {
 }
 
 #[test]
-fn another_persons_session_is_as_good_as_none() {
+fn another_persons_session_looks_unknown() {
     let world = world();
     let (person, other) = (world.member(), world.member());
     let others = other.session_id().to_string();
@@ -119,7 +119,7 @@ fn another_persons_session_is_as_good_as_none() {
 }
 
 #[test]
-fn a_change_of_role_keeps_the_sessions_and_holds_at_once() {
+fn a_change_of_role_keeps_the_sessions_and_applies_at_once() {
     let world = world();
     let person = world.member();
     let (second, tool) = (person.again(), person.tool(&["read"]));
@@ -147,14 +147,14 @@ fn disabling_and_removing_end_all_sessions() {
     for one in [&disabled, &disabled_again, &removed, &removed_again] {
         assert_ended(&world, &one.token);
     }
-    // They do not come back to life either.
+    // Enabling the account does not revive them.
     status("active");
     assert_ended(&world, &disabled.token);
     disabled.again();
 }
 
 #[test]
-fn somebody_who_leaves_is_out() {
+fn somebody_who_leaves_is_signed_out() {
     let world = world();
     let person = world.member();
     person.client.delete(&world.member_path(person.id)).send().expect(204);
@@ -163,7 +163,7 @@ fn somebody_who_leaves_is_out() {
 }
 
 #[test]
-fn a_session_is_no_key_and_nothing_near_it_is_a_session() {
+fn a_session_is_no_key_and_no_similar_token_is_a_session() {
     let world = world();
     let token = world.member().token;
     for wrong in [&token[..token.len() - 1], &format!("{token}x"), &token.to_uppercase(), &token[3..]] {

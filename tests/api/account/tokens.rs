@@ -26,7 +26,7 @@ fn a_token_is_shown_once_and_its_record_stays() {
 }
 
 #[test]
-fn a_token_reads_unless_more_is_asked_for() {
+fn a_token_only_reads_unless_it_has_more_scopes() {
     let world = world();
     let person = world.member();
     let made = person.client.post("/api/v1/me/tokens").json(&json!({"name": "x"})).send().expect(201);
@@ -34,12 +34,12 @@ fn a_token_reads_unless_more_is_asked_for() {
     let tool = world.bearer(&text(&made["token"]));
     let me = tool.get("/api/v1/me").send().expect(200);
     assert_eq!((&me["kind"], &me["id"]), (&json!("user"), &json!(person.id)));
-    // It is no cookie.
+    // It does not work as a cookie.
     world.anonymous().cookie(&text(&made["token"])).get("/api/v1/me").send().refuse(401, "");
 }
 
 #[test]
-fn what_a_token_cannot_be_is_named() {
+fn invalid_values_of_a_token_are_named() {
     let world = world();
     let person = world.member();
     let make = |body: Value| person.client.post("/api/v1/me/tokens").json(&body).send();
@@ -77,7 +77,7 @@ fn fifty_valid_tokens_are_all() {
 }
 
 #[test]
-fn another_persons_token_is_as_good_as_none() {
+fn another_persons_token_looks_unknown() {
     let world = world();
     let (person, other) = (world.member(), world.member());
     let made = other.make_token(&["read"]);
@@ -92,7 +92,7 @@ fn another_persons_token_is_as_good_as_none() {
 }
 
 #[test]
-fn revoking_twice_is_no_fault() {
+fn revoking_twice_succeeds() {
     let world = world();
     let person = world.member();
     let made = person.make_token(&["read"]);

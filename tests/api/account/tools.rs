@@ -1,4 +1,4 @@
-//! How long a tool of somebody's is good, and for what.
+//! How long a person's token works, and what it may do.
 
 use crate::support::world::text;
 use crate::support::{Client, Project, Stream, json};
@@ -9,7 +9,7 @@ fn watching(client: &Client, project: &Project) -> Stream {
 }
 
 #[test]
-fn a_revoked_token_is_dead_at_once_and_so_is_its_stream() {
+fn a_revoked_token_stops_working_at_once_and_so_does_its_stream() {
     let project = Project::new();
     let person = project.world.member();
     let made = person.make_token(&["read"]);
@@ -40,7 +40,7 @@ fn a_tool_follows_its_person_out() {
         tool.get(&project.path("/issues")).send().refuse(401, "Not signed in");
     }
     streams.into_iter().for_each(Stream::ends_at_once);
-    // Let in again, they have to make their tools anew.
+    // Once back, they have to create their tokens again.
     world.join_again(&removed);
     status("active");
     for tool in &tools {
@@ -73,7 +73,7 @@ fn an_organization_keys_stream_ends_with_the_key() {
 }
 
 #[test]
-fn a_tool_loses_what_its_person_loses() {
+fn a_tool_loses_the_access_that_its_person_loses() {
     let project = Project::new();
     let world = &project.world;
     let admin = world.admin();

@@ -38,7 +38,7 @@ fn a_secret_is_shown_once_and_an_address_never() {
 }
 
 #[test]
-fn a_test_says_how_it_ended() {
+fn a_test_reports_its_result() {
     let (project, receiver) = (
         open(),
         Receiver::start(&["204 No Content", "404 Not Found", "302 Found\r\nlocation: http://127.0.0.1:1/"]),
@@ -74,7 +74,7 @@ fn a_test_says_how_it_ended() {
 }
 
 #[test]
-fn channels_lead_to_the_public_internet_unless_the_operator_says_otherwise() {
+fn channels_lead_to_the_public_internet_unless_the_operator_allows_more() {
     let project = Project::new();
     for url in [
         "http://example.com/x",
@@ -93,7 +93,7 @@ fn channels_lead_to_the_public_internet_unless_the_operator_says_otherwise() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_by_name() {
+fn invalid_values_are_named() {
     let project = Project::new();
     let url = "https://example.com/topic";
     for (body, named) in [

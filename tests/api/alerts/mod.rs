@@ -1,4 +1,4 @@
-//! Alert rules, their channels, and what receivers get.
+//! Alert rules, their channels, and the messages that receivers get.
 
 mod channels;
 pub(crate) mod receiver;
@@ -38,7 +38,7 @@ pub(crate) fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs_f64()
 }
 
-/// The lines of what was sent, newest first, once there are so many in this state.
+/// The newest deliveries in this state, once there are so many.
 fn lines(project: &Project, status: &str, count: usize) -> Vec<Value> {
     eventually(&format!("{count} {status}"), || {
         let list = project.owner.get(&project.path("/alert-deliveries")).send().expect(200);

@@ -1,4 +1,4 @@
-//! A receiver of webhooks that answers as it is told, and keeps what it got.
+//! A receiver of webhooks that answers as it was set to and keeps the requests.
 
 use crate::support::{Value, eventually, exchanges, json};
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-/// A request that came.
+/// A request that it received.
 #[derive(Clone, Debug)]
 pub(crate) struct Got {
     pub(crate) path: String,
@@ -52,7 +52,7 @@ impl Receiver {
         Self { url, got }
     }
 
-    /// What came, once there is so much.
+    /// The requests, once there are so many.
     pub(crate) fn got(&self, count: usize) -> Vec<Got> {
         eventually("the requests", || {
             let got = self.got.lock().unwrap().clone();

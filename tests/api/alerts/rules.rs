@@ -29,7 +29,7 @@ fn a_rule_is_created_changed_and_deleted() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_by_name() {
+fn invalid_values_are_named() {
     let project = Project::new();
     let path = project.path("/alert-rules");
     let of = |condition: Value| json!({"name": "x", "condition": condition});
@@ -105,7 +105,7 @@ fn filters_choose_the_issues() {
 }
 
 #[test]
-fn a_preview_counts_what_would_have_been() {
+fn a_preview_counts_the_messages_that_would_have_been_sent() {
     let project = Project::alone();
     for message in ["one", "two", "two", "two", "three"] {
         project.digest(&json!({"message": message, "level": "error"}));
@@ -131,7 +131,7 @@ fn a_preview_counts_what_would_have_been() {
 }
 
 #[test]
-fn a_preview_keeps_the_limit_of_messages_an_hour() {
+fn a_preview_applies_the_hourly_limit_of_messages() {
     let project = Project::alone();
     for number in 0..31_u8 {
         let name = char::from(b'A' + number % 26).to_string().repeat(1 + usize::from(number / 26));

@@ -1,4 +1,4 @@
-//! What receivers get, and what is done about those that do not take it.
+//! The messages that receivers get, and what happens when a receiver fails.
 
 use super::{Receiver, channel, lines, open, rule, webhook};
 use crate::support::{Value, eventually, json};
@@ -40,7 +40,7 @@ fn a_webhook_is_signed_over_id_time_and_body() {
 }
 
 #[test]
-fn an_issue_is_told_once_in_its_quiet_time() {
+fn an_issue_causes_one_message_in_the_rules_quiet_time() {
     let (project, receiver) = (open(), Receiver::start(&[]));
     let made = webhook(&project, &receiver);
     rule(&project, &json!({"type": "events", "count": 2, "minutes": 10}), &made, &json!({}));
@@ -87,7 +87,7 @@ fn a_search_of_logs_is_counted() {
 }
 
 #[test]
-fn a_rule_may_ask_for_people_rather_than_events() {
+fn a_rule_may_count_people_instead_of_events() {
     let (project, receiver) = (open(), Receiver::start(&[]));
     let made = webhook(&project, &receiver);
     rule(&project, &json!({"type": "events", "count": 0, "users": 1, "minutes": 10}), &made, &json!({}));
@@ -109,7 +109,7 @@ fn a_rule_may_ask_for_people_rather_than_events() {
 }
 
 #[test]
-fn a_message_says_where_it_was_thrown_and_what_was_logged_before() {
+fn a_message_has_the_place_of_the_error_and_the_logs_before_it() {
     let (project, receiver) = (open(), Receiver::start(&[]));
     let made = webhook(&project, &receiver);
     rule(&project, &json!({"type": "new"}), &made, &json!({}));
@@ -146,7 +146,7 @@ fn a_message_says_where_it_was_thrown_and_what_was_logged_before() {
 }
 
 #[test]
-fn a_receiver_that_fails_is_asked_again_under_the_same_id() {
+fn a_failed_delivery_is_retried_with_the_same_id() {
     let receiver = Receiver::start(&["500 X", "429 X\r\nretry-after: 1"]);
     let project = open();
     let made = webhook(&project, &receiver);
@@ -155,7 +155,7 @@ fn a_receiver_that_fails_is_asked_again_under_the_same_id() {
     let line = eventually("the first failure", || {
         lines(&project, "pending", 1).into_iter().find(|line| line["attempts"].as_i64() >= Some(1))
     });
-    // It may have been asked again already.
+    // It may have been retried already.
     let answered = if line["attempts"] == 1 { 500 } else { 429 };
     assert_eq!(line["reason"], format!("the receiver answered {answered}: no such <thing>"));
     assert!(line["next_attempt_at"].is_string(), "{line}");
@@ -164,7 +164,7 @@ fn a_receiver_that_fails_is_asked_again_under_the_same_id() {
 }
 
 #[test]
-fn what_nobody_wants_any_more_is_switched_off_and_that_is_said() {
+fn a_channel_that_is_gone_for_good_is_switched_off_with_a_notification() {
     let receiver = Receiver::start(&["410 Gone"]);
     let project = open();
     let made = channel(&project, &json!({"name": "Old", "kind": "discord", "url": receiver.url}));
@@ -217,7 +217,7 @@ fn a_flood_is_thirty_messages_and_a_number() {
     });
     assert_eq!(rule["id"], made["id"]);
     lines(&project, "sent", 30);
-    // One that was heard too late is sent again, under its id.
+    // A request that was answered too late is repeated with its id.
     let ids: BTreeSet<String> =
         receiver.got(30).iter().map(|got| got.headers["webhook-id"].clone()).collect();
     assert_eq!(ids.len(), 30);
@@ -258,7 +258,7 @@ fn filters_are_about_the_events_that_count() {
 }
 
 #[test]
-fn a_channel_hears_of_an_issue_once_an_hour_from_whatever_rules_unless_it_asks_for_more() {
+fn a_channel_gets_one_message_an_hour_about_an_issue_unless_it_is_set_to_more() {
     let (project, receiver) = (open(), Receiver::start(&[]));
     let made = webhook(&project, &receiver);
     let other = webhook(&project, &receiver);
@@ -283,7 +283,7 @@ fn a_channel_hears_of_an_issue_once_an_hour_from_whatever_rules_unless_it_asks_f
 }
 
 #[test]
-fn a_receiver_that_says_yes_at_length_has_taken_it() {
+fn a_success_with_a_long_body_counts_as_delivered() {
     let receiver = Receiver::start(&["200 OK\r\ncontent-length: 100000000"; 8]);
     let project = open();
     let made = webhook(&project, &receiver);

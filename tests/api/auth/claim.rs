@@ -44,7 +44,7 @@ fn a_wrong_token_is_refused_and_the_right_one_still_works() {
 }
 
 #[test]
-fn anybody_may_ask_whether_it_is_claimed() {
+fn anybody_may_see_whether_the_instance_is_claimed() {
     let world = World::new(Server::start());
     let fresh = Server::start();
     for (server, claimed) in [(&fresh, false), (&world.server, true)] {
@@ -71,7 +71,7 @@ fn a_claimed_instance_has_no_setup() {
 }
 
 #[test]
-fn fifty_claims_at_once_make_one_owner() {
+fn of_fifty_simultaneous_claims_one_makes_an_owner() {
     let server = Server::start();
     let token = server.setup_token.clone().unwrap();
     let client = server.anonymous();
@@ -89,7 +89,7 @@ fn fifty_claims_at_once_make_one_owner() {
     let won: Vec<&Response> = answers.iter().filter(|answer| answer.status() == 201).collect();
     assert_eq!(won.len(), 1);
     for lost in answers.iter().filter(|answer| answer.status() != 201) {
-        // A claim whose password waited too long for its turn may be asked to come again.
+        // A claim whose password waited too long to be hashed may be told to retry.
         assert!(matches!(lost.status(), 404 | 503), "{lost:?}");
     }
     let owner = client.bearer(&text(&won[0].value()["access_token"]));
@@ -100,7 +100,7 @@ fn fifty_claims_at_once_make_one_owner() {
 }
 
 #[test]
-fn what_is_wrong_is_named_and_does_not_use_the_token_up() {
+fn errors_are_named_and_do_not_use_up_the_token() {
     let server = Server::start();
     let client = server.anonymous();
     let right = setup(server.setup_token.as_ref().unwrap());

@@ -1,4 +1,4 @@
-//! A sign-in at a provider belongs to one browser, is used once, and ends in plain words.
+//! A sign-in at a provider belongs to one browser, works once, and ends with a clear message.
 
 use crate::support::code_host::CodeHost;
 use crate::support::flow::{Flow, Landing, go_through};
@@ -19,7 +19,7 @@ fn callback(client: &Client, path_and_query: &str, cookie: &str) -> Landing {
 }
 
 #[test]
-fn a_round_trip_signs_in_with_a_session_of_its_own() {
+fn a_complete_flow_signs_in_with_a_new_session() {
     let (_, world, person) = signed_in_at_the_host();
     let client = world.anonymous();
     let flow = Flow::start_to(&client, "/projects");
@@ -36,20 +36,20 @@ fn a_round_trip_signs_in_with_a_session_of_its_own() {
 }
 
 #[test]
-fn what_began_in_one_browser_does_not_end_in_another() {
+fn a_flow_of_one_browser_does_not_end_in_another() {
     let (_, world, _) = signed_in_at_the_host();
     let client = world.anonymous();
     let (mine, theirs) = (Flow::start(&client), Flow::start(&client));
     mine.finish_with(&client, &theirs.cookie).refuse("/login", "wrong_browser");
     mine.finish_with(&client, "mayday_flow=").refuse("/login", "wrong_browser");
     mine.finish_with(&client, "a=b").refuse("/login", "wrong_browser");
-    // Whoever tried did not use it up, and its own browser still comes in.
+    // The attempt did not use it up: its own browser still signs in.
     mine.finish(&client).expect("/");
     theirs.finish(&client).expect("/");
 }
 
 #[test]
-fn a_flow_is_used_once() {
+fn a_flow_works_once() {
     let (_, world, _) = signed_in_at_the_host();
     let client = world.anonymous();
     let flow = Flow::start(&client);
@@ -63,7 +63,7 @@ fn a_flow_is_used_once() {
 }
 
 #[test]
-fn of_many_returns_at_once_one_is_in_time() {
+fn of_many_simultaneous_returns_one_succeeds() {
     let (_, world, _) = signed_in_at_the_host();
     let client = world.anonymous();
     let flow = Flow::start(&client);
@@ -76,7 +76,7 @@ fn of_many_returns_at_once_one_is_in_time() {
 }
 
 #[test]
-fn a_state_that_is_no_flows_is_expired() {
+fn an_unknown_state_counts_as_expired() {
     let (_, world, _) = signed_in_at_the_host();
     let client = world.anonymous();
     let flow = Flow::start(&client);
@@ -111,7 +111,7 @@ fn another_providers_callback_does_not_end_it() {
 }
 
 #[test]
-fn what_the_host_refuses_is_told_by_a_code_and_nothing_else() {
+fn a_refusal_by_the_host_shows_only_a_code() {
     let (host, world, _) = signed_in_at_the_host();
     let client = world.anonymous();
     let back = |query: &str| {
@@ -131,7 +131,7 @@ fn what_the_host_refuses_is_told_by_a_code_and_nothing_else() {
 }
 
 #[test]
-fn who_it_is_comes_from_a_number_and_nothing_else() {
+fn a_person_is_recognized_by_the_hosts_number_alone() {
     let (host, world, person) = signed_in_at_the_host();
     let client = world.anonymous();
     let emails = json!([{"email": person.email, "primary": true, "verified": true}]);
@@ -148,7 +148,7 @@ fn returns_are_throttled_like_guesses() {
     let (_, world, _) = signed_in_at_the_host();
     let client = world.anonymous();
     let flow = Flow::start(&client);
-    // Pages of others can only ask without the cookie: that keeps nobody out.
+    // A foreign page can send requests only without the cookie, so it cannot lock anybody out.
     for _ in 0..60 {
         callback(&client, "/auth/github/callback?state=x&code=x", "a=b").refuse("/login", "wrong_browser");
     }

@@ -1,4 +1,4 @@
-//! `POST /auth/password/login`, and what a session is.
+//! `POST /auth/password/login`, and the sessions that it makes.
 
 use crate::support::world::text;
 use crate::support::{EMAIL, PASSWORD, Server, Value, World, json, world};
@@ -17,7 +17,7 @@ fn the_right_password_signs_in() {
 }
 
 #[test]
-fn a_wrong_password_and_an_unknown_address_are_told_apart_by_nothing() {
+fn a_wrong_password_and_an_unknown_address_get_the_same_answer() {
     let world = world();
     let attempt = |email: &str, password: &str| {
         let login = json!({"email": email, "password": password});
@@ -47,7 +47,7 @@ fn a_malformed_login_names_its_field() {
 }
 
 #[test]
-fn each_sign_in_is_a_session_of_its_own() {
+fn each_sign_in_makes_a_session() {
     let world = world();
     let login = || {
         let body = json!({"email": EMAIL, "password": PASSWORD});
@@ -85,7 +85,7 @@ fn the_cookie_over_https_is_secure_and_bound_to_the_host() {
         assert!(cookie.contains(flag), "{flag} in {cookie}");
     }
     assert!(!cookie.contains("Domain"), "{cookie}");
-    // The plain name, which anybody on the network could have set, is no session there.
+    // Anybody on the network could have set a cookie of the plain name, so it does not count there.
     let token = text(&answer.value()["access_token"]);
     server.anonymous().cookie(&token).get("/api/v1/me").send().refuse(401, "Not signed in");
     let cookie = format!("__Host-mayday_session={token}");

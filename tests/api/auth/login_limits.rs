@@ -32,13 +32,13 @@ fn five_wrong_passwords_close_an_account_for_that_address_and_no_other() {
     // Neither is the right one tried, or it could be guessed on.
     assert_told_to_wait(&from("203.0.113.1", EMAIL, PASSWORD));
     assert_told_to_wait(&from("203.0.113.1", " ADA@example.COM ", PASSWORD));
-    // Its owner elsewhere and others at that address are not kept out.
+    // The owner can still sign in elsewhere, and so can others at that address.
     from("203.0.113.2", EMAIL, PASSWORD).expect(200);
     from("203.0.113.1", &other.email, PASSWORD).expect(200);
 }
 
 #[test]
-fn an_unknown_account_is_closed_like_a_known_one() {
+fn an_unknown_account_is_limited_like_a_known_one() {
     let world = World::new(Server::start());
     let attempts = |email: &str| -> Vec<(u16, String)> {
         (0..7).map(|_| world.sign_in(email, "wrong").told()).collect()
@@ -47,7 +47,7 @@ fn an_unknown_account_is_closed_like_a_known_one() {
 }
 
 #[test]
-fn what_was_right_does_not_count() {
+fn successful_sign_ins_do_not_count() {
     let world = World::new(Server::start());
     for _ in 0..3 {
         for _ in 0..4 {
@@ -58,7 +58,7 @@ fn what_was_right_does_not_count() {
 }
 
 #[test]
-fn many_guesses_at_once_are_no_way_round() {
+fn many_simultaneous_guesses_do_not_evade_the_limit() {
     let world = World::new(Server::start());
     let client = world.anonymous();
     let told: Vec<u16> = std::thread::scope(|scope| {
@@ -79,13 +79,13 @@ fn a_made_up_address_changes_nothing_without_a_proxy() {
     }
     assert_told_to_wait(&sign_in_from("203.0.113.6", &client, EMAIL, PASSWORD));
     assert_told_to_wait(&world.sign_in(EMAIL, PASSWORD));
-    // The log of who did what has the address of the connection.
+    // The audit log has the address of the connection.
     let failed = world.audit("?action=sign_in.failed");
     assert!(!failed.is_empty() && failed.iter().all(|entry| entry["address"] == "127.0.0.1"), "{failed:?}");
 }
 
 #[test]
-fn what_a_client_writes_before_the_proxys_address_is_not_believed() {
+fn forwarded_addresses_before_the_proxys_own_are_not_trusted() {
     let world = behind_a_proxy();
     let client = world.anonymous();
     for number in 1..=5 {
@@ -97,7 +97,7 @@ fn what_a_client_writes_before_the_proxys_address_is_not_believed() {
 }
 
 #[test]
-fn fifty_failures_of_an_address_are_all_whatever_the_account() {
+fn an_address_has_fifty_failures_over_all_accounts() {
     let world = behind_a_proxy();
     let client = world.anonymous();
     for number in 0..50 {
@@ -106,7 +106,7 @@ fn fifty_failures_of_an_address_are_all_whatever_the_account() {
     }
     assert_told_to_wait(&sign_in_from("203.0.113.1", &client, EMAIL, PASSWORD));
     sign_in_from("203.0.113.2", &client, EMAIL, PASSWORD).expect(200);
-    // The other doors have counters of their own.
+    // The other routes have their own counters.
     let forgot = client.post("/auth/password/forgot").header("x-forwarded-for", "203.0.113.1");
     forgot.json(&json!({"email": EMAIL})).send().expect(202);
 }

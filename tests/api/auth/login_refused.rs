@@ -1,10 +1,10 @@
-//! Who does not get in with a password, and what they are told.
+//! Refused sign-ins with a password, and their answers.
 
 use crate::support::person::{fresh_email, register};
 use crate::support::{Client, EMAIL, PASSWORD, Response, Server, World, json, world};
 
 #[test]
-fn a_removed_person_is_told_so_for_the_right_password_only() {
+fn a_removed_person_learns_it_only_with_the_right_password() {
     let world = world();
     let person = world.member();
     world.owner.delete(&world.member_path(person.id)).send().expect(204);
@@ -15,7 +15,7 @@ fn a_removed_person_is_told_so_for_the_right_password_only() {
 }
 
 #[test]
-fn a_disabled_person_is_told_so_for_the_right_password_only() {
+fn a_disabled_person_learns_it_only_with_the_right_password() {
     let world = world();
     let person = world.member();
     let status = |status: &str| {
@@ -32,7 +32,7 @@ fn a_disabled_person_is_told_so_for_the_right_password_only() {
 }
 
 #[test]
-fn unknown_and_known_get_the_same_answer_to_the_byte() {
+fn unknown_and_known_addresses_get_identical_answers() {
     let world = world();
     let heads = |answer: &Response| {
         let names = ["content-type", "set-cookie", "www-authenticate", "retry-after", "cache-control"];
@@ -42,7 +42,7 @@ fn unknown_and_known_get_the_same_answer_to_the_byte() {
     assert_eq!((known.told(), heads(&known)), (unknown.told(), heads(&unknown)));
 }
 
-/// Addresses that are not the owner's, however much they look like it.
+/// Addresses that look like the owner's but are not.
 const ODD: [&str; 16] = [
     "ada@example.com@evil.example",
     "evil@evil.example@example.com",
@@ -63,7 +63,7 @@ const ODD: [&str; 16] = [
 ];
 
 #[test]
-fn addresses_that_look_like_anothers_are_nobodys() {
+fn lookalike_addresses_belong_to_nobody() {
     let world = World::start_with(&[("SERVICE_TRUSTED_PROXIES", "127.0.0.1")]);
     for (number, email) in ODD.into_iter().enumerate() {
         let login = world.anonymous().post("/auth/password/login");
@@ -92,7 +92,7 @@ fn addresses_that_cannot_be_are_refused_wherever_one_is_given() {
 }
 
 #[test]
-fn a_password_that_nobody_can_have_is_wrong_and_no_fault() {
+fn an_impossible_password_is_wrong_rather_than_an_error() {
     let world = World::new(Server::start());
     for password in ["", "x", &"x".repeat(257), &"x".repeat(200_000)] {
         let status = world.sign_in(EMAIL, password).status();

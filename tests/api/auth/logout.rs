@@ -32,7 +32,7 @@ fn signing_out_by_cookie_ends_the_session_and_clears_the_cookie() {
 }
 
 #[test]
-fn nobody_signs_out_without_a_session() {
+fn signing_out_requires_a_session() {
     let world = world();
     world.anonymous().post("/auth/logout").send().refuse(401, "Not signed in");
     world.bearer("st_nonsense").post("/auth/logout").send().refuse(401, "Not signed in");

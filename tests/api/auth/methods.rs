@@ -12,7 +12,7 @@ const SSO: [(&str, &str); 4] = [
 ];
 const HOST: [(&str, &str); 2] = [("HOST_OAUTH_CLIENT_ID", "x"), ("HOST_OAUTH_CLIENT_SECRET", "the-secret")];
 
-/// Addresses of somebody else's, however they are dressed.
+/// Addresses of other sites, written in various ways.
 const FOREIGN: [&str; 9] = [
     "//evil.example",
     "/\\evil.example",
@@ -46,7 +46,7 @@ fn the_methods_are_those_that_are_configured() {
 }
 
 #[test]
-fn what_is_not_configured_cannot_be_begun() {
+fn a_method_that_is_not_configured_cannot_be_started() {
     let world = world();
     let client = world.anonymous();
     for provider in ["sso", "github"] {
@@ -67,7 +67,7 @@ fn what_is_not_configured_cannot_be_begun() {
 }
 
 #[test]
-fn a_provider_that_cannot_be_reached_is_told_at_the_sign_in_page() {
+fn an_unreachable_provider_is_reported_on_the_sign_in_page() {
     let world = World::start_with(&SSO);
     let answer = world.anonymous().get("/auth/sso/start").send();
     assert_eq!((answer.status(), answer.header("location")), (302, Some("/login?error=unreachable")));
@@ -106,7 +106,7 @@ fn the_browser_is_sent_to_the_provider_with_all_that_binds_the_flow() {
 }
 
 #[test]
-fn nobody_is_sent_to_another_site_afterwards() {
+fn sign_ins_redirect_to_no_other_site() {
     let host = CodeHost::start();
     let world = host.world(&[]);
     let client = world.anonymous();

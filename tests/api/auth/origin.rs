@@ -1,4 +1,4 @@
-//! The origin rule: what a cookie alone may not do from a foreign page.
+//! The origin rule: requests with only a cookie that pages of other sites may not make.
 
 use crate::support::client::Request;
 use crate::support::{EMAIL, PASSWORD, Project, Server, json};
@@ -45,7 +45,7 @@ fn our_own_pages_write_with_the_cookie() {
     let project = Project::new();
     write(&project).header("origin", &own_origin(&project)).send().expect(201);
     write(&project).header("sec-fetch-site", "same-origin").send().expect(201);
-    // Which of its names this machine was opened by is no matter; another port is another site.
+    // Any host name of this machine is accepted; another port is another site.
     let port = project.world.server.port();
     for name in ["localhost", "127.0.0.1", "[::1]"] {
         write(&project).header("origin", &format!("http://{name}:{port}")).send().expect(201);
@@ -89,7 +89,7 @@ fn an_authorization_header_does_not_lift_the_rule_off_the_cookie() {
     let project = Project::new();
     let request =
         write(&project).header("authorization", "Bearer x").header("origin", "https://evil.example");
-    // The header is what counts then, and it is nobody's.
+    // Then only the header counts, and its token is unknown.
     request.send().refuse(401, "Not signed in");
 }
 
@@ -114,7 +114,7 @@ fn reads_by_cookie_need_no_origin() {
 }
 
 #[test]
-fn other_cookies_beside_the_session_do_no_harm() {
+fn cookies_beside_the_session_do_no_harm() {
     let project = Project::new();
     let token = &project.world.owner_token;
     let me = |cookie: &str| project.world.anonymous().get("/api/v1/me").header("cookie", cookie).send();

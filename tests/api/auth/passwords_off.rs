@@ -41,13 +41,13 @@ fn assert_all_off(client: &Client) {
 }
 
 #[test]
-fn there_is_nothing_under_the_passwords_address_whatever_is_sent() {
+fn the_password_routes_do_not_exist_whatever_is_sent() {
     let server = Server::start_with(&SSO);
     assert_all_off(&server.anonymous());
 }
 
 #[test]
-fn neither_is_there_for_somebody_who_is_signed_in() {
+fn the_password_routes_do_not_exist_for_signed_in_people_either() {
     let host = CodeHost::start();
     let server = host.server(&[("PASSWORD_AUTH_ENABLED", "false")]);
     let owner = claim(&host, &server);
@@ -92,7 +92,7 @@ fn the_first_sign_in_with_the_setup_token_claims_the_instance() {
     let client = server.anonymous();
     let token = server.setup_token.clone().unwrap();
     host.be(1, "ada@example.com", &json!(true));
-    // Without the token nobody comes in, and a wrong one begins nothing.
+    // Nobody claims it without the token, and a wrong one starts no flow.
     crate::support::flow::go_through(&client).refuse("/login", "not_claimed");
     let wrong = claim_body("0000-0000-0000-0000-0000-0000-0000-0000");
     client.post("/auth/github/start").json(&wrong).send().refuse(403, "setup token");
@@ -107,7 +107,7 @@ fn the_first_sign_in_with_the_setup_token_claims_the_instance() {
     let organizations = owner.get("/api/v1/organizations").send().expect(200);
     assert_eq!((&organizations[0]["name"], &organizations[0]["role"]), (&json!("Acme"), &json!("owner")));
     assert!(!server.setup_token_file().exists());
-    // Of two who had begun, the other is too late.
+    // Of two claims that had been started, the second is too late.
     host.be(2, "eve@example.com", &json!(true));
     late.finish(&client).refuse("/setup", "setup_token");
     client.post("/auth/github/start").json(&claim_body(&token)).send().refuse(404, "claimed");

@@ -1,4 +1,4 @@
-//! Accounts that an administrator made for somebody else: whoever owns the mailbox gets them alone.
+//! Accounts that an administrator made in somebody else's name: the owner of the mailbox does not share them.
 
 use crate::support::code_host::CodeHost;
 use crate::support::flow::go_through;
@@ -8,7 +8,7 @@ use crate::support::{Client, PASSWORD, World, json};
 
 const CHIEF: &str = "ceo@example.com";
 
-/// What an administrator planted: the session and a token of the account, whose password is [`PASSWORD`].
+/// What the administrator keeps: a session and a token of the account, whose password is [`PASSWORD`].
 struct Planted {
     person: Person,
     tool: Client,
@@ -44,7 +44,7 @@ fn a_link_that_was_shown_proves_no_mailbox() {
 }
 
 #[test]
-fn what_was_planted_ends_when_the_person_comes_by_a_provider() {
+fn planted_access_ends_when_the_person_signs_in_by_a_provider() {
     let host = CodeHost::start();
     let world = host.world(&[]);
     let planted = Planted::new(&world);
@@ -59,13 +59,13 @@ fn what_was_planted_ends_when_the_person_comes_by_a_provider() {
 }
 
 #[test]
-fn what_was_planted_ends_when_the_organization_is_handed_over() {
+fn planted_access_ends_when_the_organization_is_handed_over() {
     let world = World::start_with(&[]);
     let planted = Planted::new(&world);
     let path = format!("{}/owner", world.organization_path());
     let handed = world.owner.post(&path).json(&json!({"user_id": planted.person.id})).send().expect(200);
     planted.expect_gone(&world);
-    // The new owner's way in, which the old one gives them.
+    // The old owner passes this link on to the new one, who signs in with it.
     world.server.set_password(&text(&handed["reset_link"]["url"]));
     let owner = Person::of(&world.anonymous(), &world.sign_in(CHIEF, PASSWORD).expect(200));
     let organization = owner.client.get(&world.organization_path()).send().expect(200);
@@ -73,7 +73,7 @@ fn what_was_planted_ends_when_the_organization_is_handed_over() {
 }
 
 #[test]
-fn a_proven_person_keeps_what_they_have_when_they_become_the_owner() {
+fn a_person_with_a_proven_address_keeps_their_access_when_they_become_the_owner() {
     let host = CodeHost::start();
     let world = host.world(&[]);
     let person = Planted::new(&world).person;
@@ -86,7 +86,7 @@ fn a_proven_person_keeps_what_they_have_when_they_become_the_owner() {
 }
 
 #[test]
-fn where_accounts_belong_to_no_organization_nobody_unproven_becomes_an_owner() {
+fn with_many_organizations_only_a_proven_address_becomes_an_owner() {
     let server = std::sync::Arc::new(crate::support::Server::of_many());
     let world = World::founded(&server, "Acme");
     let planted = Planted::new(&world);

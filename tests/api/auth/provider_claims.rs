@@ -1,4 +1,4 @@
-//! What a provider says of an e-mail, and what that is worth for each kind of account.
+//! Whether a provider says that an e-mail address is verified, and what follows for each kind of account.
 
 use crate::support::code_host::CodeHost;
 use crate::support::flow::{Landing, go_through};
@@ -17,7 +17,7 @@ fn assert_no_proof(landing: &Landing) {
     assert_eq!(landing.session, None);
 }
 
-/// A world with a host, and a subject that nobody is linked to.
+/// A code host and a world of its own, with no account linked yet.
 fn start() -> (CodeHost, World) {
     let host = CodeHost::start();
     let world = host.world(&[]);
@@ -29,7 +29,7 @@ fn identities(person: &Person) -> usize {
     me["identities"].as_array().unwrap().len()
 }
 
-/// Who was signed in.
+/// The person who was signed in.
 #[track_caller]
 fn arrived(world: &World, landing: &Landing) -> Person {
     let session = landing.expect("/");
@@ -44,7 +44,7 @@ fn arrived(world: &World, landing: &Landing) -> Person {
 }
 
 #[test]
-fn a_stranger_comes_in_by_an_invitation_and_a_proven_address_alone() {
+fn a_stranger_needs_an_invitation_and_a_proven_address() {
     let (host, world) = start();
     let email = fresh_email();
     let invitation = world.invite(&email, "admin");
@@ -60,7 +60,7 @@ fn a_stranger_comes_in_by_an_invitation_and_a_proven_address_alone() {
     let person = arrived(&world, &go_through(&world.anonymous()));
     assert_eq!((person.email.as_str(), &world.seen(person.id)["role"]), (email.as_str(), &json!("admin")));
     assert_eq!(world.owner.get(&path).send().expect(200)["total"], 0);
-    // From then on it is the number that counts, whatever the address.
+    // From then on the host's number identifies the person, whatever the address.
     host.be(7, "renamed@example.org", &json!(false));
     assert_eq!(arrived(&world, &go_through(&world.anonymous())).id, person.id);
     let me = person.client.get("/api/v1/me").send().expect(200);
@@ -68,7 +68,7 @@ fn a_stranger_comes_in_by_an_invitation_and_a_proven_address_alone() {
 }
 
 #[test]
-fn nobody_comes_in_without_an_invitation() {
+fn nobody_signs_in_without_an_account_or_an_invitation() {
     let (host, world) = start();
     for (number, verified) in unproven().into_iter().enumerate() {
         host.be(100 + number as u64, &fresh_email(), &verified);
@@ -83,9 +83,9 @@ fn nobody_comes_in_without_an_invitation() {
 }
 
 #[test]
-fn an_account_is_linked_to_who_proved_its_address_and_keeps_its_password() {
+fn an_account_is_linked_to_whoever_proved_its_address_and_keeps_its_password() {
     let (host, world) = start();
-    // Whoever claimed the instance has shown enough.
+    // Claiming the instance already proved the owner's address.
     let person = world.owner_person();
     for verified in unproven() {
         host.be(7, &person.email, &verified);
@@ -118,7 +118,7 @@ fn an_account_of_one_person_at_the_host_is_not_given_to_another() {
 }
 
 #[test]
-fn a_removed_person_stays_out_however_they_come() {
+fn a_removed_person_cannot_sign_in_with_or_without_a_link() {
     let (host, world) = start();
     let (linked, unlinked) = (world.member(), world.member());
     host.be(7, &linked.email, &json!(true));
@@ -139,14 +139,14 @@ fn a_removed_person_stays_out_however_they_come() {
         go_through(&world.anonymous()).refuse("/login", "account_removed");
         assert_eq!(world.seen(person.id), json!(null));
     }
-    // An invitation takes them back.
+    // An invitation lets them back in.
     world.invite(&linked.email, "member");
     host.be(7, &linked.email, &json!(true));
     assert_eq!(arrived(&world, &go_through(&world.anonymous())).id, linked.id);
 }
 
 #[test]
-fn a_disabled_person_stays_out_however_they_come() {
+fn a_disabled_person_cannot_sign_in_with_or_without_a_link() {
     let (host, world) = start();
     let (linked, unlinked) = (world.member(), world.member());
     host.be(7, &linked.email, &json!(true));
@@ -166,7 +166,7 @@ fn a_disabled_person_stays_out_however_they_come() {
 }
 
 #[test]
-fn who_took_somebodys_address_is_out_when_its_owner_arrives() {
+fn somebody_who_used_anothers_address_loses_access_when_its_owner_signs_in() {
     let (host, world) = start();
     let email = fresh_email();
     world.server.set_password(&world.server.operated(&["add", &email]));
@@ -189,7 +189,7 @@ fn who_took_somebodys_address_is_out_when_its_owner_arrives() {
 }
 
 #[test]
-fn who_linked_themselves_to_anothers_address_is_out_too() {
+fn an_identity_linked_to_anothers_address_is_unlinked_when_its_owner_signs_in() {
     let (host, world) = start();
     let email = fresh_email();
     world.server.set_password(&world.server.operated(&["add", &email]));
@@ -218,7 +218,7 @@ fn the_floor_holds_for_a_proven_address_alone() {
     host.be(7, email, &json!(true));
     let person = arrived(&world, &go_through(&world.anonymous()));
     assert_eq!(world.seen(person.id)["role"], "admin");
-    // Somebody who only says so at the host is none.
+    // An address that the host has not verified makes no administrator.
     let other = world.member();
     host.be(8, &other.email, &json!(true));
     arrived(&world, &go_through(&world.anonymous()));
@@ -227,7 +227,7 @@ fn the_floor_holds_for_a_proven_address_alone() {
     host.be(8, email, &json!(true));
     arrived(&world, &go_through(&world.anonymous()));
     assert_eq!(world.seen(other.id)["role"], "member");
-    // Removed, they are taken back.
+    // A removed person on the list is let back in.
     world.owner.delete(&world.member_path(person.id)).send().expect(204);
     host.be(7, email, &json!(true));
     assert_eq!(arrived(&world, &go_through(&world.anonymous())).id, person.id);

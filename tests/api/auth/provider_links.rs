@@ -11,7 +11,7 @@ fn start() -> (CodeHost, World) {
     (host, world)
 }
 
-/// Links who `client` is to who is signed in at the host.
+/// Links the client's account to the person who is signed in at the host.
 fn link(client: &Client) -> Flow {
     Flow::begin(client, &json!({"purpose": "link", "redirect_to": "/account"}))
 }
@@ -27,7 +27,7 @@ fn a_person_links_themselves_by_any_proven_address_and_unlinks() {
     let person = world.member();
     host.be(7, "another@example.org", &json!(true));
     let landing = link(&person.client).finish(&world.anonymous());
-    // A link signs nobody in.
+    // A link makes no session.
     assert_eq!((landing.location.as_str(), landing.session), ("/account", None));
     let linked = identities(&person);
     assert_eq!((linked.len(), &linked[0]["provider"]), (1, &json!("github")));
@@ -93,7 +93,7 @@ fn a_link_ends_with_the_session_that_began_it() {
 }
 
 #[test]
-fn the_only_way_in_stays() {
+fn the_last_way_to_sign_in_cannot_be_removed() {
     let (host, world) = start();
     let email = crate::support::person::fresh_email();
     world.invite(&email, "member");
@@ -109,7 +109,7 @@ fn the_only_way_in_stays() {
 }
 
 #[test]
-fn a_test_tells_what_would_be_and_signs_nobody_in() {
+fn a_test_shows_the_result_and_signs_nobody_in() {
     let (host, world) = start();
     let person = world.member();
     let settings = format!("/organizations/{}/settings/sign-in", world.organization);
@@ -131,7 +131,7 @@ fn a_test_tells_what_would_be_and_signs_nobody_in() {
     host.be(7, &person.email, &json!(false));
     let failed = world.owner.get(&tested(&world.owner)).send().expect(200);
     assert_eq!(failed["ok"], false, "{failed}");
-    // Of others' tests nobody sees more than of none.
+    // Somebody else's test cannot be told from an unknown one.
     let admin = world.admin();
     let nowhere = format!("{}/sign-in/tests/999999", world.organization_path());
     assert_eq!(admin.client.get(&path).send().told(), admin.client.get(&nowhere).send().told());

@@ -26,7 +26,7 @@ fn an_invited_person_registers_and_is_signed_in() {
     assert_eq!(answer.cookie("mayday_session"), Some(text(&signed_in["access_token"])));
     let person = Person::of(&world.anonymous(), &signed_in);
     let me = person.client.get("/api/v1/me").send().expect(200);
-    // Who invited them was shown the link, too.
+    // The person who invited them saw the link, too.
     assert_eq!((&me["email"], &me["email_proven"]), (&json!(email), &json!(false)));
     assert_eq!(world.seen(person.id)["role"], "admin");
     world.sign_in(&email, PASSWORD).expect(200);
@@ -35,7 +35,7 @@ fn an_invited_person_registers_and_is_signed_in() {
 }
 
 #[test]
-fn the_tokens_other_spelling_is_taken_and_the_email_in_any_case() {
+fn a_token_is_accepted_in_its_other_spelling_and_the_email_in_any_case() {
     let world = world();
     let email = fresh_email();
     let token = link_token(&world.invite(&email.to_uppercase(), "member")["invite_url"]);
@@ -46,7 +46,7 @@ fn the_tokens_other_spelling_is_taken_and_the_email_in_any_case() {
 }
 
 #[test]
-fn what_is_malformed_is_said_before_the_invitation_and_uses_nothing_up() {
+fn malformed_fields_are_reported_first_and_keep_the_invitation() {
     let world = world();
     let email = fresh_email();
     let token = link_token(&world.invite(&email, "member")["invite_url"]);
@@ -66,7 +66,7 @@ fn what_is_malformed_is_said_before_the_invitation_and_uses_nothing_up() {
 }
 
 #[test]
-fn of_many_acceptances_at_once_one_is_in_time() {
+fn of_many_simultaneous_acceptances_one_succeeds() {
     let world = World::new(Server::start());
     let email = fresh_email();
     let token = link_token(&world.invite(&email, "member")["invite_url"]);
@@ -99,12 +99,12 @@ fn somebody_with_an_account_joins_again_with_its_password() {
     let answer = register(&client, &person.email, PASSWORD, &token).expect(201);
     assert_eq!(answer["user"]["id"], person.id);
     assert_eq!(world.seen(person.id)["role"], "admin");
-    // What they had before they were removed does not come back.
+    // Sessions and tokens from before the removal stay dead.
     person.client.get("/api/v1/me").send().refuse(401, "Not signed in");
 }
 
 #[test]
-fn a_registration_tells_nothing_of_a_password_that_is_not_asked_for() {
+fn a_refused_registration_reveals_nothing_about_the_password() {
     let world = world();
     let answer = register(&world.anonymous(), &fresh_email(), PASSWORD, "x");
     assert_eq!((answer.header("set-cookie"), answer.cookie("mayday_session")), (None, None));

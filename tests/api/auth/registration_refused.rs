@@ -1,4 +1,4 @@
-//! Every way in which an invitation can be no good has one answer.
+//! Every invitation that cannot be accepted gets the same answer.
 
 use crate::support::person::{fresh_email, invite, link_token, register};
 use crate::support::{Client, PASSWORD, Response, Server, Value, World, json};
@@ -20,7 +20,7 @@ fn assert_dead(client: &Client, email: &str, token: &str) {
 }
 
 #[test]
-fn what_is_no_token_is_no_good() {
+fn a_string_that_is_no_token_is_refused() {
     let world = World::new(Server::start());
     let (client, email) = (world.anonymous(), fresh_email());
     let right = link_token(&world.invite(&email, "member")["invite_url"]);
@@ -50,14 +50,14 @@ fn what_is_no_token_is_no_good() {
 }
 
 #[test]
-fn an_invitation_is_for_its_address_alone_and_used_once() {
+fn an_invitation_is_for_one_address_and_works_once() {
     let world = World::new(Server::start());
     let (client, email) = (world.anonymous(), fresh_email());
     let token = link_token(&world.invite(&email, "member")["invite_url"]);
     for other in [fresh_email(), format!("x{email}"), email.replace("example.com", "example.org")] {
         assert_uniform(&register(&client, &other, PASSWORD, &token));
     }
-    // Neither does a member's own password help to use somebody else's.
+    // Nor can a member use somebody else's invitation with their own password.
     let member = world.member();
     assert_uniform(&register(&client, &member.email, PASSWORD, &token));
     register(&client, &email, PASSWORD, &token).expect(201);
@@ -79,7 +79,7 @@ fn a_revoked_and_a_resent_link_are_dead() {
 }
 
 #[test]
-fn an_invitation_is_worth_no_more_than_who_sent_it() {
+fn an_invitation_grants_no_more_than_its_sender_may() {
     let world = World::new(Server::start());
     let client = world.anonymous();
     let invited = |by: &Client, role: &str| {
@@ -120,7 +120,7 @@ fn only_the_allowed_domains_register_exactly() {
 }
 
 #[test]
-fn a_disabled_person_does_not_come_back_by_an_invitation() {
+fn an_invitation_does_not_enable_a_disabled_person() {
     let world = World::new(Server::start());
     let person = world.member();
     world.owner.delete(&world.member_path(person.id)).send().expect(204);
@@ -132,7 +132,7 @@ fn a_disabled_person_does_not_come_back_by_an_invitation() {
 }
 
 #[test]
-fn nobody_registers_before_the_claim() {
+fn nobody_registers_before_the_instance_is_claimed() {
     let server = Server::start();
     for token in ["x", server.setup_token.as_ref().unwrap()] {
         assert_dead(&server.anonymous(), "ada@example.com", token);

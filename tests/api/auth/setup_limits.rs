@@ -1,4 +1,4 @@
-//! Guesses at the setup token, and who has none to guess.
+//! Limits on guesses at the setup token.
 
 use crate::support::world::{setup, text};
 use crate::support::{Client, Response, Server, json};
@@ -11,7 +11,7 @@ fn claim_from(address: &str, client: &Client, token: &str) -> Response {
 }
 
 #[test]
-fn fifty_guesses_of_an_address_are_all_and_others_are_not_kept_out() {
+fn an_address_has_fifty_guesses_and_others_have_their_own() {
     let server = Server::start_with(&[("SERVICE_TRUSTED_PROXIES", "127.0.0.1")]);
     let (client, right) = (server.anonymous(), server.setup_token.clone().unwrap());
     for _ in 0..50 {
@@ -24,13 +24,13 @@ fn fifty_guesses_of_an_address_are_all_and_others_are_not_kept_out() {
         assert!((1..=900).contains(&wait), "{wait}");
     }
     claim_from("203.0.113.2", &client, &right).expect(201);
-    // Once claimed there is nothing to guess: who was told to wait is told that.
+    // A claimed instance has no token to guess, so this address is no longer told to wait.
     claim_from("203.0.113.1", &client, &right).refuse(404, "claimed");
     claim_from("203.0.113.1", &client, WRONG).refuse(404, "claimed");
 }
 
 #[test]
-fn once_claimed_nothing_else_of_a_claim_is_looked_at() {
+fn a_claimed_instance_looks_at_no_field_of_a_claim() {
     let server = Server::start();
     let client = server.anonymous();
     claim_from("203.0.113.1", &client, &server.setup_token.clone().unwrap()).expect(201);

@@ -1,4 +1,4 @@
-//! The setup token's file, and what is printed.
+//! The file of the setup token, and what the server prints.
 
 use crate::support::server::{RunToEnd as _, command};
 use crate::support::world::setup;
@@ -6,7 +6,7 @@ use crate::support::{Server, World};
 use std::os::unix::fs::MetadataExt as _;
 
 #[test]
-fn the_token_lies_in_a_file_that_only_its_owner_reads() {
+fn the_token_is_in_a_file_that_only_its_owner_can_read() {
     let server = Server::start();
     let file = server.setup_token_file();
     let token = server.setup_token.clone().unwrap();
@@ -50,7 +50,7 @@ fn a_lost_file_makes_a_new_token_and_the_old_one_is_void() {
 }
 
 #[test]
-fn the_command_prints_the_token_beside_a_running_server() {
+fn the_command_prints_the_token_while_the_server_runs() {
     let server = Server::start();
     let output = command(["setup-token", "--data-dir"]).arg(server.data_dir()).run();
     assert!(output.status.success());
@@ -77,7 +77,7 @@ fn the_data_directory_and_all_in_it_are_for_its_owner_only() {
     let mut seen = 0;
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            // It may have gone since it was listed.
+            // It may have been deleted since it was listed.
             let Ok(found) = entry.metadata() else { continue };
             seen += 1;
             let mode = found.mode();

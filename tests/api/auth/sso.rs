@@ -30,7 +30,7 @@ fn arrived(world: &World, landing: &Landing) -> Person {
 }
 
 #[test]
-fn by_itself_nobody_comes_in_who_was_not_invited() {
+fn by_default_only_invited_people_sign_in() {
     let (idp, world) = start(&[]);
     let client = world.anonymous();
     let member = world.member();
@@ -50,7 +50,7 @@ fn by_itself_nobody_comes_in_who_was_not_invited() {
 }
 
 #[test]
-fn existing_accounts_are_linked_and_none_is_made() {
+fn existing_accounts_are_linked_and_no_new_ones_made() {
     let (idp, world) = start(&[EXISTING]);
     let client = world.anonymous();
     let member = world.member();
@@ -92,14 +92,14 @@ fn accounts_are_made_with_the_default_role_for_the_allowed_domains_exactly() {
     let seen = world.seen(person.id);
     assert_eq!((&seen["role"], &seen["email"]), (&json!("admin"), &json!("grace@corp.example")));
     assert_eq!(world.audit("?action=member.joined")[0]["detail"]["how"], "sso");
-    // A live invitation says more than the default.
+    // A pending invitation takes precedence over the default role.
     world.invite("ada@corp.example", "member");
     idp.be("s-2", "ada@corp.example", &json!(true));
     assert_eq!(world.seen(arrived(&world, &idp.go_through(&client)).id)["role"], "member");
 }
 
 #[test]
-fn the_floor_lifts_who_was_made_and_takes_back_who_is_listed() {
+fn listed_addresses_become_admins_even_after_a_removal() {
     let listed = "listed@corp.example";
     let (idp, world) = start(&[CREATE, ("ADMIN_EMAILS", listed)]);
     let client = world.anonymous();
@@ -112,7 +112,7 @@ fn the_floor_lifts_who_was_made_and_takes_back_who_is_listed() {
     for id in [person.id, other.id] {
         world.owner.delete(&world.member_path(id)).send().expect(204);
     }
-    // Nobody is made anew who was removed.
+    // No new account is made for a removed person.
     idp.go_through(&client).refuse("/login", "account_removed");
     idp.be("s-3", "other@corp.example", &json!(true));
     let landing = idp.go_through(&client);
@@ -126,7 +126,7 @@ fn the_floor_lifts_who_was_made_and_takes_back_who_is_listed() {
 }
 
 #[test]
-fn who_took_an_address_is_out_when_its_owner_arrives() {
+fn somebody_who_used_anothers_address_loses_access_when_its_owner_signs_in() {
     let (idp, world) = start(&[EXISTING]);
     let email = fresh_email();
     let squatter = world.server.operated_person(&email);
@@ -173,7 +173,7 @@ fn a_token_that_is_not_for_this_sign_in_is_not_believed() {
 }
 
 #[test]
-fn a_provider_in_the_internal_network_is_not_asked_unless_that_is_wanted() {
+fn a_provider_in_the_internal_network_is_not_contacted_unless_allowed() {
     let idp = Idp::start();
     let world = idp.world(&[("SSO_OIDC_ALLOW_PRIVATE_PROVIDER_URLS", "false")]);
     let answer = world.anonymous().get("/auth/sso/start").send();

@@ -44,7 +44,7 @@ fn scripts_served_from_elsewhere_are_noticed() {
 }
 
 #[test]
-fn a_page_in_a_relative_directory_says_where_scripts_are_served_from() {
+fn a_page_in_a_relative_directory_gives_the_address_of_its_scripts() {
     let (project, site) = (Project::new(), Build::empty());
     site.add("dist/index.html", "<script src=\"/app/assets/cart.min.js\"></script>");
     site.add("dist/assets/cart.min.js", script());
@@ -80,7 +80,7 @@ fn the_map_of_another_build_and_a_missing_one_are_noticed() {
     build.run(&project, &[&CHECK[..], &["--allow-missing"]].concat()).expect(0, &[]);
 }
 
-/// The command that a check of `dist-a` prints, which has to mend it.
+/// The printed command of a check of `dist-a`, which has to fix the problem.
 fn mends(project: &Project, site: &Build, check: &str, expected: &str) {
     let told = site.shell(project, &format!("{check} --json")).expect(1, &[]).json();
     let command = told["failures"][0]["unresolved"]["command"].as_str().unwrap();
@@ -97,7 +97,7 @@ fn without_a_page() -> Build {
 }
 
 #[test]
-fn the_command_that_a_check_prints_mends_the_build_that_was_checked() {
+fn the_printed_command_fixes_the_build_that_was_checked() {
     let upload = "mayday sourcemaps upload --release 1.4.2";
     for (before, options, expected) in [
         ("", "", format!("{upload} dist-a")),
@@ -124,7 +124,7 @@ fn the_command_that_a_check_prints_mends_the_build_that_was_checked() {
 }
 
 #[test]
-fn a_build_that_would_not_be_uploaded_is_no_reason_to_delete_a_release() {
+fn a_build_that_cannot_be_uploaded_is_no_reason_to_delete_a_release() {
     let (project, site) = (Project::new(), without_a_page());
     site.add("dist-a/other.js", "x");
     site.shell(&project, "mayday releases new 1.4.2 --url-prefix '~/static/'").expect(0, &[]);

@@ -13,7 +13,7 @@ fn explain(project: &Project, release: Option<&str>, url: &str) -> Value {
 }
 
 #[test]
-fn each_rule_is_explained_with_what_was_looked_for_and_what_mends_it() {
+fn each_rule_names_what_was_looked_for_and_how_to_fix_it() {
     let project = Project::new();
     project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
     let frame = explain(&project, Some("1.0.0"), SCRIPT);
@@ -60,7 +60,7 @@ fn each_rule_is_explained_with_what_was_looked_for_and_what_mends_it() {
 }
 
 #[test]
-fn however_many_addresses_a_stack_has_each_is_told_its_nearest_maps() {
+fn each_of_many_addresses_gets_its_nearest_maps() {
     let project = Project::new();
     for count in 0..60 {
         project.upload("1.0.0", &format!("~/c{count}/s{count}.js"), &maps::cart()).expect(201);
@@ -93,7 +93,7 @@ fn names_of_clients_are_harmless_in_the_command() {
 }
 
 #[test]
-fn what_cannot_be_explained_is_refused() {
+fn invalid_input_is_refused() {
     let project = Project::new();
     let post = |body: &Value| project.ci().post("/api/v1/sourcemaps/explain").json(body).send();
     post(&json!({"release": "1"})).refuse(422, "stack");
@@ -106,7 +106,7 @@ fn what_cannot_be_explained_is_refused() {
 }
 
 #[test]
-fn the_command_line_says_it_for_each_frame() {
+fn the_command_line_explains_each_frame() {
     let (project, build) = (Project::new(), Build::empty());
     project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
     let other = SCRIPT.replace("cart", "cart2");
@@ -134,7 +134,7 @@ fn the_command_line_says_it_for_each_frame() {
 }
 
 #[test]
-fn of_a_stack_that_is_too_long_the_beginning_is_explained_and_the_rest_is_said_to_be_left_out() {
+fn a_stack_that_is_too_long_is_cut_and_the_cut_reported() {
     let (project, build) = (Project::new(), Build::empty());
     project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
     let stack = maps::stack("Error: x", &[("t", SCRIPT, maps::IN_TOTAL)]);
@@ -145,7 +145,7 @@ fn of_a_stack_that_is_too_long_the_beginning_is_explained_and_the_rest_is_said_t
         command.arg(file).env("MAYDAY_URL", project.ci().origin()).env("MAYDAY_KEY", &project.key);
         Told::of(&command.run())
     };
-    // As many characters as a server takes, of four bytes each, and one more.
+    // The longest stack that a server accepts, in characters of four bytes each, and one more.
     let most = format!("{stack}\n{}", "\u{1f41e}".repeat((256 << 10) - stack.len() - 1));
     let fits = run(&most).expect(0, &["1 of 1 frames resolve"]);
     assert_eq!(fits.err, "");

@@ -1,4 +1,4 @@
-//! What commands for pipelines take where it is not given, in which order, and how they show progress.
+//! Which defaults commands take from pipelines, in which order, and how they show progress.
 
 use crate::support::build::Told;
 use crate::support::server::{RunToEnd as _, address_of_nobody};
@@ -24,7 +24,7 @@ fn the_release_is_the_commit() {
     let commit = git(build.path(), &["rev-parse", "HEAD"]);
     let upload = |arguments: &[&str]| {
         let mut command = build.command(&project, arguments);
-        // What the pipeline calls it counts only where git knows of none.
+        // The pipeline's name of it counts only without git.
         command.env("PATH", std::env::var_os("PATH").unwrap()).env("GITHUB_SHA", "0123abc");
         Told::of(&command.run())
     };
@@ -54,13 +54,13 @@ fn a_flag_beats_the_environment_and_that_the_file() {
 }
 
 #[test]
-fn progress_is_lines_where_there_is_no_terminal() {
+fn without_a_terminal_progress_is_lines() {
     let (project, build) = (Project::new(), Build::new());
     let plain = build.run(&project, &["sourcemaps", "upload", "--release", "1.4.2"]);
     assert!(plain.err.contains("Uploading 1 source map: "), "{plain:#?}");
     let signs = ['\u{1b}', '\r', '█'];
     assert!(!plain.out.contains(signs) && !plain.err.contains(signs), "{plain:#?}");
-    // On a terminal there is a bar in its place, and it is gone at the end.
+    // On a terminal there is a progress bar instead, which disappears at the end.
     let line = "script --quiet --return --command 'mayday sourcemaps upload --release 2.0 .' /dev/null";
     let shown = build.shell(&project, &format!("stty cols 80 2>/dev/null; {line}")).expect(0, &["finalized"]);
     assert!(!shown.out.contains("Uploading 1 source map: "), "{shown:#?}");

@@ -17,7 +17,7 @@ fn throw(project: &Project, message: &str, release: &str, minutes: i64) {
 }
 
 #[test]
-fn a_deploy_is_recorded_with_what_is_known_of_it() {
+fn a_deploy_is_recorded_with_its_known_details() {
     let project = Project::new();
     run(&project, &["deploy", "1.0 +b"]).expect(1, &["Release '1.0 +b' not found"]);
     project.make_release("1.0 +b");
@@ -61,7 +61,7 @@ fn a_release_that_does_worse_fails_the_pipeline_with_the_reasons() {
         throw(&project, "old", "2.0.0", 0);
     }
     check(&[]).expect(0, &["no worse than 1.0.0"]);
-    // So few events say nothing, unless they are told to.
+    // So few events prove nothing, unless an option allows it.
     let told = check(&["--min-events", "3"]);
     told.expect(
         1,

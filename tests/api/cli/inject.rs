@@ -25,7 +25,7 @@ fn carrying(release: &str, code_file: &str, id: &str) -> serde_json::Value {
 }
 
 #[test]
-fn a_debug_id_comes_before_release_and_address() {
+fn a_debug_id_takes_precedence_over_release_and_address() {
     let project = Project::new();
     for (version, name) in [("1", "debugId"), ("2", "debug_id")] {
         project.upload(version, SCRIPT_URL, &with_id(&maps::cart(), name)).expect(201);
@@ -60,7 +60,7 @@ fn another_projects_ids_are_not_found() {
 }
 
 #[test]
-fn a_map_that_comes_late_resolves_by_its_id() {
+fn a_late_map_resolves_by_its_debug_id() {
     let project = Project::new();
     let event = project.digest(&carrying("1", ELSEWHERE, ID));
     assert_eq!(event["exception"]["frames"][0]["unresolved"]["rule"], "release");
@@ -70,7 +70,7 @@ fn a_map_that_comes_late_resolves_by_its_id() {
 }
 
 #[test]
-fn what_is_no_debug_meta_is_refused_and_odd_ids_are_passed_over() {
+fn a_malformed_debug_meta_is_refused_and_odd_ids_are_ignored() {
     let project = Project::new();
     let with = |meta: serde_json::Value| {
         let mut event = thrown("1", ELSEWHERE);
@@ -88,7 +88,7 @@ fn what_is_no_debug_meta_is_refused_and_odd_ids_are_passed_over() {
 }
 
 #[test]
-fn inject_then_upload_resolves_whatever_the_address() {
+fn inject_and_upload_resolve_at_any_address() {
     let (project, build) = (Project::new(), Build::new());
     let injected =
         build.run(&project, &["sourcemaps", "inject"]).expect(0, &["injected  assets/cart.min.js"]);

@@ -14,7 +14,7 @@ fn nested() -> Build {
 }
 
 #[test]
-fn a_prefix_is_taken_from_paths_and_the_first_that_fits_counts() {
+fn a_prefix_is_removed_from_paths_and_the_first_match_counts() {
     let (project, build) = (Project::new(), nested());
     let upload = ["sourcemaps", "upload", "--release", "1.4.2"];
     let strip = ["--strip-prefix", "public/build", "--strip-prefix", "public/"];
@@ -24,7 +24,7 @@ fn a_prefix_is_taken_from_paths_and_the_first_that_fits_counts() {
         let event = project.digest(&thrown("1.4.2", url));
         assert_eq!(event["exception"]["frames"][0]["resolved"]["function"], "total", "{url}: {event}");
     }
-    // What is checked later is found under the same addresses.
+    // A later check finds the files under the same addresses.
     let check = ["releases", "check", "--release", "1.4.2"];
     build.run(&project, &[&check[..], &strip].concat()).expect(0, &["2 of 2 scripts resolve"]);
     build.run(&project, &check).expect(1, &["looked for: ~/public/build/assets/cart.min.js"]);
@@ -39,7 +39,7 @@ fn a_prefix_is_whole_folders() {
 }
 
 #[test]
-fn builds_of_every_bundler_are_taken() {
+fn builds_of_every_bundler_are_accepted() {
     let (project, folder) =
         (Project::new(), Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/names"));
     let mut count = 0;

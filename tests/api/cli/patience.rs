@@ -15,7 +15,7 @@ const UPLOAD: [&str; 4] = ["sourcemaps", "upload", "--release", "1.4.2"];
 /// Bytes of a bundle that pass before a proxy stops.
 const PART: usize = 200 << 10;
 
-/// Stands before a server: one request on each connection.
+/// A proxy in front of a server: one request for each connection.
 struct Proxy {
     address: String,
     state: Arc<State>,
@@ -44,7 +44,7 @@ impl Proxy {
         std::thread::spawn(move || {
             for connection in listener.incoming() {
                 let (connection, state) = (connection.unwrap(), shared.clone());
-                // What fails on a connection is the client's to notice.
+                // The client has to handle errors of a connection.
                 std::thread::spawn(move || state.pass(connection));
             }
         });
@@ -100,7 +100,7 @@ fn authority(project: &Project) -> String {
 }
 
 #[test]
-fn a_busy_server_is_asked_again_when_it_said() {
+fn a_busy_server_is_retried_when_it_said() {
     let (project, build) = (Project::new(), Build::new());
     let proxy = Proxy::new(&authority(&project), &[BUSY, LIMITED], false);
     let told = Told::of(&through(&proxy, &project, &build).wait_with_output().unwrap());
@@ -121,7 +121,7 @@ fn a_busy_server_is_asked_again_when_it_said() {
 }
 
 #[test]
-fn what_another_attempt_would_not_change_is_not_tried_again() {
+fn permanent_errors_are_not_retried() {
     let (project, build) = (Project::new(), Build::new());
     let proxy = Proxy::new(&authority(&project), &[WRONG, WRONG], false);
     let told = Told::of(&through(&proxy, &project, &build).wait_with_output().unwrap());
@@ -149,7 +149,7 @@ fn large_map() -> String {
 
 #[test]
 fn a_server_that_is_killed_in_the_middle_of_a_body_gets_it_again() {
-    // Nobody listens there yet.
+    // No server listens there yet.
     let address = address_of_nobody();
     let project = Project::in_world(Arc::new(World::new(Server::start())), "Shop");
     assert!(project.world.server.stop().success());

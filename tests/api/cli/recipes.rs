@@ -47,7 +47,7 @@ fn repository() -> Build {
     build
 }
 
-/// Where commands are found: what images have, and `mayday` or not.
+/// The `PATH`: the tools that images have, with `mayday` or without.
 fn path(build: &Build, has_binary: bool) -> PathBuf {
     let bin = tools(build, &["bash", "mkdir", "zip"]);
     if has_binary {
@@ -56,7 +56,7 @@ fn path(build: &Build, has_binary: bool) -> PathBuf {
     bin
 }
 
-/// The step of `action.yml` with what a workflow gives it.
+/// The step of `action.yml` with the inputs of a workflow.
 fn action(build: &Build, given: &[(&str, &str)], has_binary: bool) -> Command {
     let yaml = read("action.yml");
     let inputs = below(&yaml, "inputs:");
@@ -114,7 +114,7 @@ fn resolves(project: &Project, release: &str, url: &str) {
 
 const SERVED: &str = "https://shop.example/app/assets/cart.min.js";
 
-/// What every workflow gives: the server and the key.
+/// The inputs that every workflow has: the server and the key.
 fn given(project: &Project) -> [(&'static str, String); 2] {
     [("url", project.ci().origin()), ("key", project.key.clone())]
 }
@@ -133,7 +133,7 @@ fn the_step_of_github_uploads_with_the_binary_and_checks() {
 }
 
 #[test]
-fn the_step_of_github_leaves_out_what_it_is_told_to() {
+fn the_github_step_ignores_the_scripts_that_it_is_told_to() {
     let (project, build) = (Project::new(), repository());
     let given = given(&project);
     let given = given.each_ref().map(|(name, value)| (*name, value.as_str()));
@@ -148,7 +148,7 @@ fn the_step_of_github_leaves_out_what_it_is_told_to() {
     with(&[("ignore", ignored)]).expect(0, &["Release c0ffee", "1 of 1 scripts resolve"]);
     with(&[("release", "2.0"), ("allow-missing", "true")]).expect(0, &["Release 2.0"]);
     resolves(&project, "2.0", SERVED);
-    // No page says where the scripts are served from.
+    // No page gives the address of the scripts.
     build.remove("dist/index.html");
     let stripped =
         [("release", "3.0"), ("ignore", ignored), ("strip-prefix", "assets"), ("url-prefix", "~/app/")];
@@ -157,7 +157,7 @@ fn the_step_of_github_leaves_out_what_it_is_told_to() {
 }
 
 #[test]
-fn without_the_binary_what_needs_it_is_refused_or_said() {
+fn without_the_binary_options_that_need_it_are_refused_or_reported() {
     let (project, build) = (Project::new(), repository());
     let given = given(&project);
     let given = given.each_ref().map(|(name, value)| (*name, value.as_str()));

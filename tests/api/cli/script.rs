@@ -19,11 +19,11 @@ pub(super) fn told(mut command: Command) -> Told {
     Told::of(&command.output().unwrap())
 }
 
-/// What the script uses, except for zip.
+/// The tools that the script uses, except for zip.
 const TOOLS: [&str; 12] =
     ["sh", "find", "grep", "sed", "sort", "tr", "od", "cp", "cat", "mktemp", "rm", "wc"];
 
-/// A folder with what the script uses, except for zip, and some more.
+/// A folder with the tools that the script uses, except for zip, and some more.
 pub(super) fn tools(build: &Build, more: &[&str]) -> PathBuf {
     let bin = build.path().join("bin");
     std::fs::create_dir(&bin).unwrap();
@@ -50,7 +50,7 @@ fn of_busybox(build: &Build) -> Option<PathBuf> {
 }
 
 #[test]
-fn it_uploads_what_resolves_with_zip_and_without() {
+fn it_uploads_working_maps_with_zip_and_without() {
     let project = Project::new();
     for (version, has_zip) in [("1.0 \"a\"/b", true), ("2.0", false)] {
         let (build, other) = (Build::new(), Build::empty());

@@ -129,7 +129,7 @@ fn the_prefix_comes_from_a_page_or_from_the_flag() {
     build.add("index.html", "<script src=\"/app/assets/cart.min.js?v=1\"></script>");
     build.run(&project, &UPLOAD).expect(0, &["~/app/assets/cart.min.js"]);
     assert_eq!(release(&project, "1.4.2")["url_prefix"], "~/app/");
-    // The page knows better, but the flag counts.
+    // The page has another prefix, but the flag takes precedence.
     let told = build.run(&project, &["sourcemaps", "upload", "--release", "2", "--url-prefix", "~/static"]);
     told.expect(
         0,
@@ -198,7 +198,7 @@ fn odd_names_resolve_however_they_are_written() {
 }
 
 #[test]
-fn inline_maps_and_maps_elsewhere_are_taken() {
+fn inline_maps_and_maps_in_other_folders_are_uploaded() {
     let (project, build) = (Project::new(), Build::empty());
     let encoded = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, maps::cart());
     let inline = script().replace("cart.min.js.map", &format!("data:application/json;base64,{encoded}"));
@@ -223,7 +223,7 @@ fn a_finalized_release_is_not_changed_and_the_servers_words_are_shown() {
 }
 
 #[test]
-fn wrong_usage_and_wrong_keys_are_told_apart() {
+fn usage_errors_and_wrong_keys_have_different_exit_codes() {
     let (project, build) = (Project::new(), Build::new());
     let told = |name: &str, value: &str| {
         let mut command = build.command(&project, &UPLOAD);
@@ -241,7 +241,7 @@ fn wrong_usage_and_wrong_keys_are_told_apart() {
 }
 
 #[test]
-fn the_address_may_stand_in_the_file_of_the_other_tools() {
+fn the_address_may_come_from_the_file_of_the_other_tools() {
     let (project, build, home) = (Project::new(), Build::new(), Build::empty());
     home.add(".service/config.json", json!({"apiBaseUrl": project.ci().origin()}).to_string());
     let mut command = build.command(&project, &UPLOAD);
@@ -250,7 +250,7 @@ fn the_address_may_stand_in_the_file_of_the_other_tools() {
 
 #[test]
 fn a_server_that_restarts_does_not_fail_the_pipeline() {
-    // Nobody listens there yet.
+    // No server listens there yet.
     let address = address_of_nobody();
     let project = Project::in_world(Arc::new(World::new(Server::start())), "Shop");
     let build = Build::new();
@@ -278,7 +278,7 @@ fn a_server_that_restarts_does_not_fail_the_pipeline() {
 }
 
 #[test]
-fn two_pipelines_at_once_both_succeed() {
+fn two_simultaneous_pipelines_both_succeed() {
     let (project, build) = (Project::new(), Build::new());
     std::thread::scope(|scope| {
         for _ in 0..3 {

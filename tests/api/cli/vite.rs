@@ -59,7 +59,7 @@ impl Site {
         site
     }
 
-    /// All that has to be set, and where the site lies on its host.
+    /// Writes all the configuration that is needed: source maps, and the site's base address.
     fn serve_from(&self, base: &str) {
         let config = format!("export default {{ base: \"{base}\", build: {{ sourcemap: \"hidden\" }} }};\n");
         self.0.add("vite.config.js", config);
@@ -87,7 +87,7 @@ impl Site {
             .unwrap()
     }
 
-    /// An error of a visitor whose browser got this build from `base`.
+    /// An error of a visitor whose browser loaded this build from `base`.
     fn throw(&self, release: &str, base: &str) -> Value {
         let script = self.script();
         let address =
@@ -104,7 +104,7 @@ const UPLOAD: &str = "sourcemaps upload --release 1.4.2 dist/";
 const CHECK: &str = "releases check --release 1.4.2 dist/";
 const EXPLAIN: &str = "sourcemaps explain --release 1.4.2 --stack stack.txt";
 
-/// A site whose maps were uploaded by the line of the documents.
+/// A site whose maps were uploaded with the command from the docs.
 fn uploaded() -> (Project, Site) {
     let (project, site) = (Project::new(), Site::new());
     let told = site.mayday(&project, UPLOAD).expect(0, &["→ ~/app/assets/index-", "1 new", "finalized"]);
@@ -129,7 +129,7 @@ fn a_newcomers_next_error_is_readable_after_one_line() {
 }
 
 #[test]
-fn a_newcomers_first_error_is_readable_after_the_line_that_it_says() {
+fn a_newcomers_first_error_is_readable_after_the_suggested_command() {
     let (project, site) = (Project::new(), Site::new());
     let event = project.digest(&site.throw("1.4.2", "/app/"));
     let line = event["exception"]["frames"][0]["unresolved"]["command"].as_str().unwrap().to_owned();
@@ -139,7 +139,7 @@ fn a_newcomers_first_error_is_readable_after_the_line_that_it_says() {
 }
 
 #[test]
-fn a_newcomer_who_breaks_the_release_is_told_so() {
+fn a_newcomer_who_breaks_the_release_learns_it() {
     let (project, site) = uploaded();
     let wanted =
         ["rule 1, the release", "looked for: 1.4.3", "1.4.2", "sourcemaps upload --release 1.4.3 dist/"];
@@ -149,7 +149,7 @@ fn a_newcomer_who_breaks_the_release_is_told_so() {
 }
 
 #[test]
-fn a_newcomer_who_moves_the_site_is_told_so() {
+fn a_newcomer_who_moves_the_site_learns_it() {
     let (project, site) = uploaded();
     site.serve_from("/shop/");
     site.build();
@@ -162,7 +162,7 @@ fn a_newcomer_who_moves_the_site_is_told_so() {
 }
 
 #[test]
-fn a_newcomer_who_deploys_another_build_is_told_so() {
+fn a_newcomer_who_deploys_another_build_learns_it() {
     let (project, site) = uploaded();
     site.0.add("src/cart.js", CART.replace("let sum = 0", "let sum = 1"));
     site.build();

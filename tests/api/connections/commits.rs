@@ -1,4 +1,4 @@
-//! The commits that came with the release that an issue is blamed on.
+//! The commits of the release that an issue is blamed on.
 
 use super::host::connected;
 use super::open;
@@ -7,7 +7,7 @@ use crate::support::outside::{BASE, HEAD, Outside};
 use crate::support::{Project, Value, json};
 use jiff::{SignedDuration, Timestamp};
 
-/// An issue of release 2.0.0, which came an hour ago; 1.0.0 was there before.
+/// An issue that release 2.0.0 introduced an hour ago; 1.0.0 is older.
 fn blamed(project: &Project) -> String {
     let ago = |hours| format!("{:.3}", Timestamp::now() - SignedDuration::from_hours(hours));
     let throw = |message: &str, release: &str, hours: i64, file: &str| {
@@ -62,7 +62,7 @@ fn an_issue_names_the_commits_that_changed_its_stack() {
     assert_eq!((&first["login"], &first["files"]), (&json!("ada"), &json!(["apps/web/src/price.ts"])));
     assert_eq!(first["url"], format!("https://github.example/acme/shop/commit/{HEAD}"));
 
-    // What lies between two commits is asked for once, with a token that reads code and nothing else.
+    // The commits between two others are fetched once, with a token that only reads code.
     let asked = outside.asked().len();
     assert_eq!(ask(&project, &path), found);
     assert_eq!(outside.asked().len(), asked);
@@ -74,7 +74,7 @@ fn an_issue_names_the_commits_that_changed_its_stack() {
         .collect();
     assert!(tokens.contains(&json!({"permissions": {"contents": "read", "metadata": "read"}})), "{tokens:?}");
 
-    // An agent is told, among what comes from outside.
+    // An agent gets them as data from outside.
     let issue: i64 = path.split('/').nth_back(1).unwrap().parse().unwrap();
     let body = json!({"issueId": issue, "prompt": "Look.", "dryRun": true});
     let preview = project.owner.post("/api/sessions").json(&body).send().expect(200)["preview"].clone();
@@ -95,7 +95,7 @@ pub(super) fn with_repository(project: &Project, outside: &Outside) {
 }
 
 #[test]
-fn a_host_that_cannot_be_asked_is_an_answer_and_is_left_alone_for_a_while() {
+fn an_unreachable_host_is_an_answer_and_is_not_asked_again_for_a_while() {
     let outside = Outside::start();
     let project = open(&outside);
     let path = blamed(&project);
@@ -139,7 +139,7 @@ fn a_token_that_is_refused_is_not_used_again() {
 }
 
 #[test]
-fn what_is_no_commit_is_refused_and_a_finalized_release_keeps_its_own() {
+fn invalid_commits_are_refused_and_a_finalized_release_keeps_its_own() {
     let project = Project::new();
     for commit in ["main", "abc", "12345g7", &"a".repeat(65)] {
         let body = json!({"version": "1", "commit": commit});

@@ -38,7 +38,7 @@ fn a_ticket_that_was_made_when_the_server_died_is_not_made_again() {
 }
 
 #[test]
-fn what_is_refused_for_good_is_said_on_the_ticket() {
+fn a_permanent_refusal_is_shown_on_the_ticket() {
     let outside = Outside::start();
     let project = open(&outside);
     let connection = connect(&project, &given(&outside, "linear"))["id"].clone();
@@ -61,7 +61,7 @@ fn what_is_refused_for_good_is_said_on_the_ticket() {
 }
 
 #[test]
-fn what_may_pass_is_tried_again_later() {
+fn temporary_errors_are_retried_later() {
     let outside = Outside::start();
     let project = open(&outside);
     let connection = connect(&project, &given(&outside, "linear"))["id"].clone();
@@ -74,7 +74,7 @@ fn what_may_pass_is_tried_again_later() {
         (&waiting["status"], &waiting["reason"]),
         (&json!("pending"), &json!("Linear answered 429: slow down"))
     );
-    // Nobody makes it any more once its connection is gone.
+    // Once its connection is deleted, it is not created any more.
     let one = format!("{}/{}", path(&project), connection.as_str().unwrap());
     project.owner.delete(&one).send().expect(204);
     let ticket = first(&project, &issue);

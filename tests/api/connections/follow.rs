@@ -5,7 +5,7 @@ use super::{open, path};
 use crate::support::outside::Outside;
 use crate::support::{Project, Value, eventually, json};
 
-/// An issue with a ticket that is its number there, and what asks the tracker what became of it.
+/// An issue whose tickets have the numbers 1, 2, … in the tracker, and their connection.
 struct Followed<'a> {
     project: &'a Project,
     outside: &'a Outside,
@@ -29,7 +29,7 @@ impl Followed<'_> {
             .clone()
     }
 
-    /// Somebody closes it there, or opens it again, and it is looked at.
+    /// Closes or opens the ticket in the tracker and fetches its state.
     fn turn(&self, ticket: &str, number: usize, is_closed: bool) {
         self.outside.close(number, is_closed);
         assert_eq!(self.check(ticket), if is_closed { "closed" } else { "open" });
@@ -86,7 +86,7 @@ fn an_issue_follows_its_ticket_in_each_tracker_and_regresses_as_usual() {
 }
 
 #[test]
-fn an_issue_waits_for_the_last_of_its_tickets_and_for_nobody_who_ignores_it() {
+fn an_issue_waits_for_its_last_ticket_and_stays_ignored() {
     let outside = Outside::start();
     let project = open(&outside);
     let one = followed(&project, &outside, "linear", &json!({"issues_follow": true, "on_resolve": "close"}));
@@ -108,14 +108,14 @@ fn an_issue_waits_for_the_last_of_its_tickets_and_for_nobody_who_ignores_it() {
 }
 
 #[test]
-fn an_issue_follows_nothing_unless_the_connection_says_so() {
+fn an_issue_follows_no_ticket_unless_the_connection_is_set_to() {
     let outside = Outside::start();
     let project = open(&outside);
     let one = followed(&project, &outside, "linear", &json!({"issues_follow": false}));
     let ticket = one.ticket("x");
     one.turn(&ticket, 1, true);
     assert_eq!((one.status(), one.newest()["kind"].clone()), (json!("unresolved"), json!("ticket_closed")));
-    // What people say of an issue names no ticket.
+    // A change by a person names no ticket.
     let body = json!({"status": "resolved", "ticket": "SHP-1"});
     project.owner.patch(&one.issue).json(&body).send().expect(200);
     assert_eq!(one.newest()["data"], json!({}));

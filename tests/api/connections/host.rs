@@ -31,7 +31,7 @@ fn finish(project: &Project, token: &str, cookie: &str, query: &str) -> Response
     project.world.anonymous().get(&format!("{CALLBACK}?{query}")).header("cookie", &cookies).send()
 }
 
-/// Goes the whole way; where the browser ends.
+/// Installs the app; returns where the browser ends up.
 fn install(project: &Project, outside: &Outside, id: &str) -> String {
     let begun = begin(project, outside);
     let query = format!("installation_id={id}&setup_action=install&state={}", begun.state);
@@ -72,7 +72,7 @@ fn the_app_is_installed_and_its_repositories_are_added() {
     add(&json!("0b5a1b7e-8f0c-4c1e-9b1f-2d3e4f5a6b7c")).refuse(422, "integrationId");
     let repository = add(&made["id"]).expect(200);
     assert_eq!(repository["repo"]["integration_id"], made["id"]);
-    // The token is asked for once, and kept.
+    // The token is fetched once and cached.
     let tokens = outside.asked().iter().filter(|asked| asked.path.ends_with("/access_tokens")).count();
     assert_eq!(tokens, 1);
     let list = project.owner.get(&path(&project)).send().expect(200).to_string();
@@ -129,7 +129,7 @@ fn a_callback_belongs_to_the_browser_and_the_person_that_began() {
 }
 
 #[test]
-fn administrators_are_told_of_an_installation_that_failed() {
+fn administrators_are_notified_of_a_failed_installation() {
     let outside = Outside::start();
     let project = open(&outside);
     let (admin, member) = (project.world.admin(), project.world.member());
@@ -165,7 +165,7 @@ fn the_number_of_an_installation_proves_nothing_where_several_share_the_app() {
 }
 
 #[test]
-fn without_an_app_it_says_what_to_configure() {
+fn without_an_app_the_answer_says_what_to_configure() {
     let project = Project::new();
     let path = format!("{}/github/install", path(&project));
     let begun = project.owner.post(&path).json(&json!({})).send();

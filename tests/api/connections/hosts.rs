@@ -1,4 +1,4 @@
-//! GitLab, Gitea and Forgejo: their repositories, and requests to merge what agents push.
+//! GitLab, Gitea and Forgejo: their repositories, and merge requests for what agents push.
 
 use super::{connect, given, open, path};
 use crate::platform::fixture::{runner, session};
@@ -6,7 +6,7 @@ use crate::support::outside::Outside;
 use crate::support::world::text;
 use crate::support::{Project, Value, eventually, json};
 
-/// A session in a repository of this kind of host whose agent has completed its work.
+/// A session in a repository of this kind of host, whose agent has finished.
 fn pushed(project: &Project, connection: &Value) -> Value {
     pushed_for(project, connection, &json!({}))
 }
@@ -41,7 +41,7 @@ pub(super) fn pushed_for(project: &Project, connection: &Value, more: &Value) ->
 }
 
 #[test]
-fn what_agents_push_to_gitlab_becomes_a_merge_request() {
+fn a_branch_pushed_to_gitlab_becomes_a_merge_request() {
     let outside = Outside::start();
     let project = open(&outside);
     let connection = connect(&project, &given(&outside, "gitlab"));
@@ -57,7 +57,7 @@ fn what_agents_push_to_gitlab_becomes_a_merge_request() {
 }
 
 #[test]
-fn what_agents_push_to_gitea_becomes_a_pull_request() {
+fn a_branch_pushed_to_gitea_becomes_a_pull_request() {
     let outside = Outside::start();
     let project = open(&outside);
     let connection = connect(&project, &given(&outside, "gitea"));
@@ -70,7 +70,7 @@ fn what_agents_push_to_gitea_becomes_a_pull_request() {
 }
 
 #[test]
-fn code_hosts_say_where_they_are_and_take_tickets_where_they_have_issues() {
+fn code_hosts_need_an_address_and_take_tickets_if_they_have_issues() {
     let outside = Outside::start();
     let project = open(&outside);
     let owner = &project.owner;

@@ -5,7 +5,7 @@ use crate::support::outside::{Outside, TOKEN};
 use crate::support::{Project, Value, json};
 
 #[test]
-fn a_trigger_shows_its_connection_and_takes_no_others() {
+fn a_trigger_shows_its_connection_and_accepts_no_other() {
     let outside = Outside::start();
     let project = open(&outside);
     let made = connect(&project, &given(&outside, "linear"));
@@ -29,7 +29,7 @@ fn a_trigger_shows_its_connection_and_takes_no_others() {
 }
 
 #[test]
-fn each_kind_is_asked_what_it_leads_to_and_never_shows_its_token() {
+fn each_kind_lists_its_destinations_and_never_shows_its_token() {
     let outside = Outside::start();
     let project = open(&outside);
     let admin = project.world.admin().client;
@@ -61,7 +61,7 @@ fn each_kind_is_asked_what_it_leads_to_and_never_shows_its_token() {
 }
 
 #[test]
-fn a_connection_is_changed_and_removed_and_the_audit_log_says_so() {
+fn changing_and_removing_a_connection_is_audited() {
     let outside = Outside::start();
     let project = open(&outside);
     let made = connect(&project, &given(&outside, "linear"));
@@ -91,7 +91,7 @@ fn a_connection_is_changed_and_removed_and_the_audit_log_says_so() {
 }
 
 #[test]
-fn one_that_fails_says_why_and_the_administrators_are_told() {
+fn a_failing_connection_says_why_and_notifies_the_administrators() {
     let outside = Outside::start();
     let project = open(&outside);
     let admin = project.world.admin().client;
@@ -125,7 +125,7 @@ fn one_that_fails_says_why_and_the_administrators_are_told() {
 }
 
 #[test]
-fn what_is_wrong_with_a_new_one_is_said() {
+fn errors_of_a_new_connection_are_named() {
     let project = Project::new();
     let create = |body: &Value| project.owner.post(&path(&project)).json(body).send();
     let linear = |url: &str| json!({"kind": "linear", "display_name": "x", "token": "t", "url": url});

@@ -25,7 +25,7 @@ fn path(project: &Project) -> String {
     format!("{}/connections", project.world.organization_path())
 }
 
-/// What connects each kind but GitHub.
+/// The body that connects each kind but GitHub.
 fn given(outside: &Outside, kind: &str) -> Value {
     let mut body = json!({"kind": kind, "display_name": kind, "token": TOKEN, "url": outside.url});
     if kind == "jira" {
@@ -38,8 +38,8 @@ fn connect(project: &Project, body: &Value) -> Value {
     project.owner.post(&path(project)).json(body).send().expect(201)
 }
 
-/// What the owner's colleague was told of integrations, newest first, once it is so much. Nobody is told what they did
-/// themselves.
+/// The owner's colleague's notifications about integrations, newest first, once there are so many. Nobody is notified
+/// of their own actions.
 fn told(admin: &crate::support::Client, count: usize) -> Vec<Value> {
     eventually("the notifications", || {
         let list = admin.get("/api/v1/notifications?category=integration").send().expect(200);

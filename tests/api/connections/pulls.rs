@@ -1,4 +1,4 @@
-//! The pull requests of what agents push.
+//! Pull requests for branches that agents pushed.
 
 use super::commits::with_repository;
 use super::open;
@@ -34,7 +34,7 @@ impl Run {
         Self { outside, project, issue, runner, job }
     }
 
-    /// The agent completed its work, with what `more` says beside it.
+    /// The agent reports success, with the fields of `more`.
     fn finish(&self, more: &Value) {
         let mut report = json!({"lease": self.job["lease"], "outcome": "completed", "branch": self.job["branch"],
             "head_commit": "0123456789", "files_changed": [{"path": "cart.ts", "added": 1, "removed": 1}],
@@ -62,7 +62,7 @@ impl Run {
 }
 
 #[test]
-fn what_an_agent_pushed_becomes_a_pull_request() {
+fn a_pushed_branch_becomes_a_pull_request() {
     let run = Run::new();
     let entries = json!([{"role": "system", "kind": "test", "content": "The tests of the work pass."},
         {"role": "system", "kind": "test", "content": "Proven: #1"}]);
@@ -98,14 +98,14 @@ fn what_an_agent_pushed_becomes_a_pull_request() {
     let activity = run.project.path(&format!("/issues/{}/activity", run.issue));
     let newest = run.project.owner.get(&activity).send().expect(200)["activity"][0].clone();
     assert_eq!((&newest["kind"], &newest["data"]["pull_request_url"]), (&json!("run_ended"), &json!(OPENED)));
-    // With a token for that, and nothing else.
+    // With a token of exactly these permissions.
     let tokens = run.outside.asked().into_iter().filter(|one| one.path.ends_with("/access_tokens"));
     let wanted = json!({"permissions": {"pull_requests": "write", "metadata": "read"}});
     assert_eq!(tokens.filter(|one| one.body == wanted).count(), 1);
 }
 
 #[test]
-fn one_whose_answer_was_lost_is_found_again() {
+fn a_pull_request_whose_answer_was_lost_is_found_again() {
     let run = Run::new();
     run.outside.lose_answer();
     run.finish(&json!({}));
@@ -125,7 +125,7 @@ fn a_host_that_refuses_it_is_an_entry_of_the_transcript() {
 }
 
 #[test]
-fn there_is_none_where_nothing_is_to_be_proposed() {
+fn there_is_none_without_a_branch_to_propose() {
     for more in [
         json!({"pull_request_url": "https://github.example/acme/shop/pull/77"}),
         json!({"outcome": "failed"}),
@@ -134,7 +134,7 @@ fn there_is_none_where_nothing_is_to_be_proposed() {
     ] {
         let run = Run::new();
         run.finish(&more);
-        // A later one is opened: so the first one is not on its way.
+        // Pull requests are opened in order: once the later one is there, the first one would be, too.
         session(&run.project.owner, &json!({"issueId": run.issue, "prompt": "Again"}));
         let job =
             run.runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();

@@ -22,7 +22,7 @@ fn tickets(project: &Project, issue: &str) -> Vec<Value> {
     list["tickets"].as_array().unwrap().clone()
 }
 
-/// Kinds of connections that have tickets, and what the first one is called there.
+/// Kinds of connections that have tickets, and the key of the first one in each.
 pub(super) const TRACKERS: [(&str, &str); 5] = [
     ("github", "acme/shop#1"),
     ("gitlab", "acme/shop#1"),
@@ -133,7 +133,7 @@ fn no_line_of_a_ticket_is_a_command_of_gitlab() {
 }
 
 #[test]
-fn settings_say_what_a_ticket_is_told() {
+fn settings_decide_what_is_written_on_a_ticket() {
     let outside = Outside::start();
     let project = open(&outside);
     for told in ["nothing", "comment"] {
@@ -153,7 +153,7 @@ fn settings_say_what_a_ticket_is_told() {
 }
 
 #[test]
-fn text_from_outside_is_no_markup_there() {
+fn text_from_outside_is_escaped() {
     let outside = Outside::start();
     let project = open(&outside);
     let (connection, place) = of_kind(&project, &outside, "linear");

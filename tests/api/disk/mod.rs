@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// The largest floor that there may be, in MiB.
 const FLOOR_MAX: u64 = 1_000_000;
 
-/// A project on a server whose disk is below the floor; `None` where no floor is above what is free.
+/// A project on a server whose disk is below the floor; `None` where so much is free that no floor is higher.
 fn project() -> Option<Project> {
     let found = rustix::fs::statvfs(std::env::temp_dir()).unwrap();
     if (found.f_bavail * found.f_frsize) >> 20 >= FLOOR_MAX {
@@ -20,7 +20,7 @@ fn project() -> Option<Project> {
 }
 
 #[test]
-fn below_the_floor_nothing_is_taken_in_and_the_rest_goes_on() {
+fn below_the_floor_nothing_is_accepted_and_the_rest_works() {
     let Some(project) = project() else { return };
     let event = project.with_key(&json!({"message": "x"}));
     let batch = project.world.anonymous().post("/api/v1/errors/batch").json(&json!([event])).send();

@@ -12,7 +12,7 @@ fn event(project: &Project, message: &str) -> Value {
 }
 
 #[test]
-fn a_hundred_events_are_taken_at_once() {
+fn a_hundred_events_are_accepted_at_once() {
     let project = Project::new();
     let batch: Vec<Value> = (0..100).map(|_| event(&project, "of a batch")).collect();
     assert_eq!(post(&project, &json!(batch)).expect(202), json!({"accepted": 100, "dropped": 0}));
@@ -78,7 +78,7 @@ fn of_an_id_given_twice_in_a_batch_the_first_is_stored() {
 }
 
 #[test]
-fn what_is_no_array_is_refused() {
+fn a_body_that_is_no_array_is_refused() {
     let project = Project::new();
     for body in [json!({}), json!({"events": [event(&project, "x")]}), json!(5), json!("x"), Value::Null] {
         post(&project, &body).refuse(422, "array");

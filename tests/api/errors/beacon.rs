@@ -14,7 +14,7 @@ fn post(project: &Project) -> (Request, String) {
 }
 
 #[test]
-fn json_text_and_no_content_type_are_taken_as_json() {
+fn json_plain_text_and_no_content_type_are_read_as_json() {
     let project = Project::new();
     for kind in [
         Some("application/json"),
@@ -69,7 +69,7 @@ fn every_answer_may_be_read_by_any_page() {
 }
 
 #[test]
-fn a_preflight_allows_what_clients_send() {
+fn a_preflight_allows_the_requests_of_clients() {
     let project = Project::new();
     for path in ["/api/v1/errors", "/api/v1/errors/batch"] {
         let preflight = project.world.anonymous().request("OPTIONS", path).header("origin", PAGE);

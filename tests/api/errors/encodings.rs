@@ -22,9 +22,9 @@ fn bare_deflate(plain: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Brotli of up to 64 KiB that says "what follows is not compressed": the crate at hand only
-/// decompresses. A bit for the window, then the header of a block, from the lowest bit: not the
-/// last, length in four digits, the length less one, uncompressed; then an empty last block.
+/// Brotli of up to 64 KiB that is stored uncompressed, because the crate here only decompresses. A bit for the
+/// window, then the header of a block, from the lowest bit: not the last one, the length in four digits, the length
+/// minus one, uncompressed; then an empty last block.
 pub(crate) fn brotli(plain: &[u8]) -> Vec<u8> {
     let length = u32::try_from(plain.len() - 1).unwrap();
     assert!(length < 1 << 16, "one block");
@@ -58,7 +58,7 @@ pub(crate) fn bombs() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn every_encoding_is_taken() {
+fn every_encoding_is_accepted() {
     let project = Project::new();
     for (encoding, encode) in [
         ("gzip", gzip as fn(&[u8]) -> Vec<u8>),
@@ -104,7 +104,7 @@ fn an_unknown_encoding_is_refused() {
 }
 
 #[test]
-fn what_does_not_decompress_is_malformed() {
+fn a_body_that_cannot_be_decompressed_is_malformed() {
     let project = Project::new();
     let event = project.with_key(&json!({"message": "x"})).to_string();
     for (encoding, encode, name) in [

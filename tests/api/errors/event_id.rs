@@ -1,11 +1,11 @@
-//! `event_id`: kept exactly, stored once.
+//! `event_id`: kept unchanged, stored once.
 
 use crate::support::project::{encoded, fresh_id};
 use crate::support::{Project, Server, World, json};
 use std::sync::Arc;
 
 #[test]
-fn an_id_is_kept_exactly_and_found_by_it() {
+fn an_id_is_kept_unchanged_and_finds_its_event() {
     let project = Project::new();
     for id in [
         "fc6d8c0c43fc4630ad850ee518f1b9d0",
@@ -50,7 +50,7 @@ fn the_first_of_an_id_is_stored_and_every_answer_is_a_success() {
 }
 
 #[test]
-fn a_hundred_at_once_are_stored_once() {
+fn an_event_that_is_sent_a_hundred_times_at_once_is_stored_once() {
     let project = Project::new();
     let id = fresh_id();
     let event = json!({"event_id": id, "message": "at once", "user": {"id": "u"}});
@@ -87,7 +87,7 @@ fn an_id_is_remembered_over_a_restart() {
 }
 
 #[test]
-fn an_id_of_two_projects_needs_the_project_said() {
+fn an_id_in_two_projects_needs_the_project() {
     let project = Project::new();
     let other = project.other();
     let id = fresh_id();

@@ -1,4 +1,4 @@
-//! Every field goes in and comes out.
+//! Every field that is sent is returned.
 
 use crate::support::project::fresh_id;
 use crate::support::{Project, Value, json};
@@ -23,7 +23,7 @@ fn assert_holds(event: &Value, sent: &Value, path: &str) {
 }
 
 #[test]
-fn every_field_of_an_exception_is_kept() {
+fn every_field_of_an_exception_is_returned() {
     let project = Project::new();
     let sent = json!({
         "event_id": fresh_id(), "type": "exception", "level": "fatal",
@@ -55,7 +55,7 @@ fn every_field_of_an_exception_is_kept() {
 }
 
 #[test]
-fn breadcrumbs_take_both_kinds_of_time() {
+fn breadcrumbs_accept_both_kinds_of_timestamps() {
     let project = Project::new();
     let event = project.digest(&json!({"message": "crumbs", "breadcrumbs": [
         {"timestamp": 1_790_000_000_123_i64, "category": "ui.click", "message": "Buy", "level": "info",
@@ -88,7 +88,7 @@ fn the_least_event_has_its_defaults() {
 }
 
 #[test]
-fn every_level_is_kept_and_taken_in_any_case() {
+fn every_level_is_kept_and_accepted_in_any_case() {
     let project = Project::new();
     for (sent, kept) in [
         ("debug", "debug"),
@@ -116,7 +116,7 @@ fn null_counts_as_missing_and_unknown_fields_do_no_harm() {
 }
 
 #[test]
-fn any_text_is_kept_as_it_is() {
+fn any_text_is_returned_unchanged() {
     let project = Project::new();
     let text = "<script>alert(1)</script> \"'`${x} {{ y }} %s \u{202e} \u{1f600} e\u{301} \\u0000 \t end";
     let event = project.digest(&json!({"message": text, "tags": {text: text}, "extra": {text: text}}));
@@ -125,7 +125,7 @@ fn any_text_is_kept_as_it_is() {
 }
 
 #[test]
-fn a_text_cut_in_the_middle_of_a_character_is_no_reason_to_lose_the_event() {
+fn half_a_surrogate_pair_in_a_text_does_not_lose_the_event() {
     // `"😀".slice(0, 1)` in a browser: a half of a pair, which `JSON.stringify` writes as an escape.
     let project = Project::new();
     let body = format!(

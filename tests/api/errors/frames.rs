@@ -53,7 +53,7 @@ KeyError: 'total'\n";
 }
 
 #[test]
-fn frames_beside_a_stack_count_and_the_text_is_kept() {
+fn frames_sent_with_a_stack_take_precedence_and_the_text_is_kept() {
     let project = Project::new();
     let stack = "Error: x\n    at other (https://shop.example/other.js:9:9)";
     let event = project.digest(&json!({"exception": {"type": "Error", "message": "x", "stack": stack,
@@ -91,7 +91,7 @@ fn stacks_of_both_engines_become_frames_the_throw_first() {
 }
 
 #[test]
-fn a_stack_that_is_none_is_kept_as_text() {
+fn an_unreadable_stack_is_kept_as_text() {
     let project = Project::new();
     for stack in ["no stack at all", "\u{0}\u{1}", "    at", "@@@@:::\n@", "at at at (((((", "\n\n\n"] {
         let event = project.digest(&json!({"exception": {"type": "E", "message": stack, "stack": stack}}));
@@ -117,7 +117,7 @@ fn causes_in_the_text_become_causes() {
 }
 
 #[test]
-fn what_an_error_stands_for_is_beside_one_another() {
+fn errors_of_an_aggregate_error_are_siblings() {
     let project = Project::new();
     let stack = "AggregateError: All promises were rejected\n    at run (/srv/shop/run.js:1:2) {\n  [errors]: [\n    TypeError: first\n        at a (/srv/shop/a.js:3:4),\n    RangeError: second\n        at b (/srv/shop/b.js:5:6)\n  ]\n}";
     let of = |kind: &str| json!({"exception": {"type": kind, "message": "All promises were rejected", "stack": stack}});

@@ -74,7 +74,7 @@ fn a_wrong_type_is_named_by_its_path() {
 }
 
 #[test]
-fn what_is_required_is_asked_for() {
+fn missing_fields_are_named() {
     let project = Project::new();
     project.post(&json!({})).refuse(422, "message: missing");
     project.post(&json!({"type": "exception"})).refuse(422, "exception: missing");
@@ -114,7 +114,7 @@ fn text_that_is_not_json_is_malformed() {
 }
 
 #[test]
-fn a_body_that_ends_early_is_no_event() {
+fn a_truncated_body_is_no_event() {
     let project = Project::new();
     let good = project.with_key(&json!({"message": "x"})).to_string();
     let announced = good.len() + 10;

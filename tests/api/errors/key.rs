@@ -4,7 +4,7 @@ use crate::support::world::text;
 use crate::support::{Project, Value, json};
 
 #[test]
-fn every_way_to_be_no_key_gives_one_answer() {
+fn every_invalid_key_gets_the_same_answer() {
     let project = Project::new();
     let revoked = project.make_key(&json!({"name": "revoked"}));
     project.owner.delete(&project.path(&format!("/api-keys/{}", revoked["id"]))).send().expect(204);
@@ -41,7 +41,7 @@ fn every_way_to_be_no_key_gives_one_answer() {
 }
 
 #[test]
-fn the_key_is_checked_before_everything_else_in_the_event() {
+fn the_key_is_checked_before_the_rest_of_the_event() {
     let project = Project::new();
     let nonsense = json!({"api_key": "pk_none", "type": 5, "exception": "x", "event_id": [], "level": {}});
     project.post(&nonsense).refuse(401, "Invalid API key");

@@ -1,4 +1,4 @@
-//! Sizes: what is over is cut and listed, bodies over their limit are refused.
+//! Size limits: values over a limit are cut and listed, bodies over theirs are refused.
 
 use crate::support::{Project, Value, json};
 
@@ -51,7 +51,7 @@ fn a_tag_key_is_cut() {
 }
 
 #[test]
-fn lists_are_cut_to_what_matters_most() {
+fn lists_keep_their_most_important_entries() {
     let project = Project::new();
     let tags: serde_json::Map<String, Value> = (0..101).map(|n| (format!("k{n:03}"), json!("v"))).collect();
     let crumbs: Vec<Value> = (0..101).map(|n| json!({"message": n.to_string()})).collect();
@@ -125,7 +125,7 @@ fn an_event_has_one_mib_at_most() {
 }
 
 #[test]
-fn json_is_taken_to_64_levels() {
+fn json_may_be_nested_64_levels_deep() {
     let project = Project::new();
     // The event, `extra`, and the arrays in it.
     let nested = |levels: usize| {

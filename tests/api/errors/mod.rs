@@ -1,4 +1,4 @@
-//! `POST /api/v1/errors` and `/errors/batch`: what is accepted, and what becomes of it.
+//! `POST /api/v1/errors` and `/errors/batch`: which events are accepted, and how they are stored.
 
 mod batch;
 mod beacon;

@@ -15,7 +15,7 @@ fn batch(project: &Project, events: usize) -> Response {
 }
 
 #[test]
-fn a_project_over_its_rate_is_told_when_to_come_back_and_nothing_is_stored() {
+fn a_project_over_its_rate_gets_a_retry_time_and_nothing_is_stored() {
     let project = project();
     assert_eq!(batch(&project, 90).expect(202)["accepted"], 90);
     let refused = batch(&project, 100);
@@ -24,7 +24,7 @@ fn a_project_over_its_rate_is_told_when_to_come_back_and_nothing_is_stored() {
     assert!((1..=90).contains(&number("retry-after")), "{}", number("retry-after"));
     assert_eq!((number("x-ratelimit-limit"), number("x-ratelimit-remaining")), (1, 1));
     assert!(number("x-ratelimit-reset") > 1_700_000_000);
-    // What the refusal left is there, and is all that there is.
+    // The refused batch took nothing from the rate: 10 events are left, and no more.
     batch(&project, 10).expect(202);
     batch(&project, 100).refuse(429, "");
     let other = project.other();
@@ -43,7 +43,7 @@ fn keys_of_a_project_share_its_rate_and_making_one_gives_no_more() {
 }
 
 #[test]
-fn events_that_are_refused_one_by_one_cost_too_and_a_wrong_key_is_told_first() {
+fn refused_single_events_cost_too_and_a_wrong_key_is_refused_first() {
     let project = project();
     let refused = (0..300).map(|_| project.post(&json!({"type": "transaction"})).status());
     let statuses: Vec<u16> = refused.collect();
@@ -54,7 +54,7 @@ fn events_that_are_refused_one_by_one_cost_too_and_a_wrong_key_is_told_first() {
 }
 
 #[test]
-fn a_page_of_another_origin_can_read_when_to_come_back() {
+fn a_page_of_another_origin_can_read_the_retry_time() {
     let project = project();
     let request = project.world.anonymous().post("/api/v1/errors").header("origin", "https://shop.example");
     let answer = request.json(&project.with_key(&json!({"message": "x"}))).send();

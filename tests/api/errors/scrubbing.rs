@@ -1,4 +1,4 @@
-//! Secrets never reach what is stored.
+//! Secrets are never stored.
 
 use crate::support::{Project, Value, json};
 
@@ -38,7 +38,7 @@ fn values_of_secret_names_are_filtered_and_counted() {
 }
 
 #[test]
-fn secrets_are_found_by_their_looks_in_every_text() {
+fn secrets_are_recognized_in_every_text() {
     let project = Project::new();
     for secret in [CARD, BEARER, PRIVATE_KEY, "https://x.example/?access_token=canary&page=2"] {
         let project = Project::in_world(project.world.clone(), "Looks");
@@ -104,7 +104,7 @@ fn tokens_go_from_every_field_and_from_the_names_of_tags() {
 }
 
 #[test]
-fn what_only_looks_alike_stays() {
+fn text_that_only_resembles_a_secret_stays() {
     let project = Project::new();
     let text = "order 4111111111111112, the bearer of this, author=ada, 20261121120000, password reset failed: token expired, basic auth required, ann@example.org";
     let event = project.digest(
@@ -115,7 +115,7 @@ fn what_only_looks_alike_stays() {
 }
 
 #[test]
-fn addresses_are_kept_only_where_the_project_says_so() {
+fn addresses_are_kept_only_if_the_project_is_set_to() {
     let project = Project::new();
     let sent = json!({"message": "x", "user": {"id": "u", "ip_address": "203.0.113.9"}, "extra": {"remote_addr": "203.0.113.9"}});
     let event = project.digest(&sent);

@@ -1,4 +1,4 @@
-//! When an event was: the sent time where it is believable, else the receipt time.
+//! An event's time: the timestamp that was sent if it is plausible, else the time of receipt.
 
 use crate::support::{Project, Value, json};
 use jiff::{SignedDuration, Timestamp};
@@ -15,7 +15,7 @@ const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
 
 #[test]
-fn a_believable_time_is_kept() {
+fn a_plausible_timestamp_is_kept() {
     let project = Project::new();
     for sent in [from_now(-10), from_now(HOUR - 600), from_now(-30 * DAY + 600)] {
         let event = project.digest(&json!({"message": "x", "timestamp": sent}));

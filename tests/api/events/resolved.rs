@@ -40,7 +40,7 @@ fn frames_are_resolved_to_file_function_line_and_source() {
 }
 
 #[test]
-fn top_level_code_has_no_function_and_a_position_between_mappings_takes_the_one_before() {
+fn top_level_code_has_no_function_and_a_position_between_mappings_uses_the_one_before() {
     let project = Project::new();
     project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
     let stack = maps::stack(
@@ -65,10 +65,11 @@ fn a_map_without_sources_resolves_without_context() {
     assert_eq!((&resolved["pre_context"], &resolved["context_line"]), (&json!([]), &Value::Null));
 }
 
-/// What the two frames of [`Project::throw`] are called under a map without sources, when the engine calls them so.
+/// The function names of the two frames of [`Project::throw`], resolved with a map without sources, if the engine
+/// names them like this.
 fn named_without_sources(engine: [&str; 2]) -> [Value; 2] {
     let project = Project::new();
-    // At the call in `checkout` the map says `percent`.
+    // The map has the name `percent` at the call in `checkout`.
     let mut map = maps::map("src/cart.ts", None, &[(maps::IN_TOTAL, 4, 16)]);
     map["names"] = json!(["percent"]);
     let call = format!("{},{}", map["mappings"].as_str().unwrap(), "+GAOCA");
@@ -85,7 +86,7 @@ fn named_without_sources(engine: [&str; 2]) -> [Value; 2] {
 fn without_sources_the_engines_own_name_wins_where_somebody_wrote_it() {
     assert_eq!(named_without_sources(["lookup", "checkout"]), [json!("lookup"), json!("checkout")]);
     assert_eq!(named_without_sources(["t.lookup", "new Shop"]), [json!("lookup"), json!("new Shop")]);
-    // What a minifier made up says less than what the map says is called there.
+    // A name that a minifier made up counts less than the map's name of the called function.
     assert_eq!(named_without_sources(["t", "c"]), [json!("percent"), Value::Null]);
     assert_eq!(named_without_sources(["e$1", "Object.<anonymous>"]), [json!("percent"), Value::Null]);
 }
@@ -163,7 +164,7 @@ fn firefox_frames_are_resolved() {
 }
 
 #[test]
-fn maps_that_come_late_count_when_the_event_is_read() {
+fn late_maps_apply_when_the_event_is_read() {
     let project = Project::new();
     let event = project.digest(&Project::throw(Some("1.0.0")));
     assert_eq!(frames(&event)[0]["unresolved"]["rule"], "release");

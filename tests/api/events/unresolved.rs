@@ -1,4 +1,4 @@
-//! Why a frame is not resolved, and what comes nearest.
+//! Why a frame is not resolved, and which maps are nearest.
 
 use crate::support::project::{SCRIPT, SCRIPT_URL};
 use crate::support::{Project, Value, json, maps};
@@ -45,7 +45,7 @@ fn an_unknown_release_is_named_with_the_ones_there_are() {
 }
 
 #[test]
-fn a_frame_that_came_with_its_source_misses_no_map() {
+fn a_frame_that_was_sent_with_its_source_needs_no_map() {
     let project = Project::new();
     project.make_release("1.0.0");
     let sent = |line: &str| {
@@ -61,13 +61,13 @@ fn a_frame_that_came_with_its_source_misses_no_map() {
     for minified in ["", " ", &"x".repeat(301)] {
         assert_eq!(sent(minified)["unresolved"]["rule"], "url", "{minified}");
     }
-    // A map that there is still says what was written.
+    // If a map exists, it still gives the original source.
     project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
     assert!(sent("a(b)")["resolved"]["context_line"].is_string());
 }
 
 #[test]
-fn a_missing_url_names_what_is_near() {
+fn an_unknown_url_lists_similar_ones() {
     let project = Project::new();
     project.make_release("1.0.0");
     let why = unresolved(&project, Some("1.0.0"));
@@ -93,7 +93,7 @@ fn a_missing_url_names_what_is_near() {
 }
 
 #[test]
-fn a_release_with_maps_always_has_some_that_come_nearest() {
+fn a_release_with_maps_always_lists_some_as_nearest() {
     let project = Project::new();
     project.upload("1.0.0", "~/assets/app.min.js", &maps::cart()).expect(201);
     let nearest = |address: &str| -> Vec<Value> {
@@ -115,7 +115,7 @@ fn a_release_with_maps_always_has_some_that_come_nearest() {
 }
 
 #[test]
-fn a_position_that_the_map_lacks_says_so() {
+fn a_position_that_is_not_in_the_map_is_reported() {
     let project = Project::new();
     project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
     let at = |line: u32, column: &str| {
@@ -161,7 +161,7 @@ fn each_frame_has_its_own_answer() {
 }
 
 #[test]
-fn source_files_of_other_languages_ask_for_no_map() {
+fn source_files_of_other_languages_need_no_map() {
     let project = Project::new();
     for (filename, asks) in
         [("app/orders.py", false), ("lib/Cart.RB?x=1", false), ("~/assets/cart.min.js", true)]

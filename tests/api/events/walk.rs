@@ -9,7 +9,7 @@ fn ask(project: &Project, issue: &Value, id: Option<&str>) -> Response {
     project.owner.get(&project.path(&format!("/issues/{issue}/event{query}"))).send()
 }
 
-/// A project with one issue whose events have these ids and came so many minutes ago.
+/// A project with one issue, with events of these ids from so many minutes ago.
 fn with_events(events: &[(&str, i64)]) -> (Project, Value) {
     let project = Project::new();
     for (id, minutes) in events {
@@ -23,7 +23,7 @@ fn with_events(events: &[(&str, i64)]) -> (Project, Value) {
 }
 
 #[test]
-fn the_walk_goes_by_time_and_then_by_arrival() {
+fn events_are_ordered_by_time_and_then_by_arrival() {
     let (project, issue) =
         with_events(&[("d", 10), ("a", 40), ("e/ 1", 10), ("b", 30), ("f", 10), ("c", 20)]);
     let order = ["a", "b", "c", "d", "e/ 1", "f"];
@@ -34,7 +34,7 @@ fn the_walk_goes_by_time_and_then_by_arrival() {
         let walk = json!({"first": "a", "older": older, "newer": order.get(index + 1), "last": "f"});
         assert_eq!(answer["walk"], walk, "{id}");
     }
-    // Lists go the other way.
+    // Lists have the reverse order.
     let list = project.owner.get(&project.path(&format!("/issues/{issue}/events"))).send().expect(200);
     let listed: Vec<_> =
         list["events"].as_array().unwrap().iter().rev().map(|e| e["event_id"].clone()).collect();
@@ -42,7 +42,7 @@ fn the_walk_goes_by_time_and_then_by_arrival() {
 }
 
 #[test]
-fn the_newest_comes_first_and_is_the_same_event_as_by_its_id() {
+fn newest_is_the_same_event_as_by_its_id() {
     let (project, issue) = with_events(&[("new", 1), ("old", 5)]);
     let newest = ask(&project, &issue, None).expect(200);
     assert_eq!(newest["event"], project.event("new"));

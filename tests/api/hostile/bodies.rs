@@ -4,7 +4,7 @@ use crate::errors::encodings::bombs;
 use crate::openapi::document::{Fixture, operations};
 use crate::support::{Client, Project};
 
-/// Whose body may be left out.
+/// Operations whose body is optional.
 const OPTIONAL: [&str; 6] = [
     "POST /api/automations",
     "PATCH /api/automations/{automation_id}",
@@ -24,7 +24,7 @@ fn each_json_route(act: impl Fn(&Fixture, &crate::openapi::document::Operation, 
         let ingestion = ["/api/v1/errors", "/api/v1/logs/", "/api/v1/replays", "/webhooks/"]
             .iter()
             .any(|path| operation.path.starts_with(path));
-        // What is wrong with a message of MCP is said in JSON-RPC: `mcp::protocol`.
+        // MCP reports errors of a message as JSON-RPC: see `mcp::protocol`.
         let speaks_json = !["/auth/setup", "/mcp"].contains(&operation.path.as_str());
         if takes_json && !ingestion && speaks_json {
             let caller = match operation {

@@ -1,4 +1,4 @@
-//! What nobody would send by accident.
+//! Requests that nobody would send by accident.
 
 mod bodies;
 mod mutations;

@@ -5,7 +5,7 @@ use crate::support::{Form, Project, Value, json, maps};
 
 const MUTATIONS: u64 = 500;
 
-/// What damage likes to look like.
+/// Bytes that typical damage consists of.
 const TOKENS: [&[u8]; 24] = [
     b"null",
     b"true",
@@ -76,7 +76,7 @@ impl Random {
     }
 }
 
-/// Sends damaged forms of `body`; some must be accepted and some refused, none may be a server error.
+/// Sends mutations of `body`; some must be accepted and some refused, and none may cause a server error.
 fn sweep(project: &Project, seed: u64, body: &[u8], request: impl Fn() -> Request, kind: &str) {
     let (mut accepted, mut refused) = (0, 0);
     for number in 0..MUTATIONS {
@@ -104,7 +104,7 @@ fn sweep(project: &Project, seed: u64, body: &[u8], request: impl Fn() -> Reques
     settle(project);
 }
 
-/// Whatever was accepted is digested, the list can be read, and nothing in the log says fault.
+/// Everything accepted is digested, the list of issues can be read, and the log has no errors.
 fn settle(project: &Project) -> Value {
     project.digest(&json!({"message": "after the sweep"}));
     let log = project.world.server.output();
@@ -185,7 +185,7 @@ fn damaged_uploads() {
 }
 
 #[test]
-fn damaged_maps_that_are_taken_can_be_looked_into() {
+fn damaged_maps_that_are_accepted_can_be_used() {
     let project = Project::new();
     let map = maps::cart();
     let (mut taken, mut refused) = (0, 0);

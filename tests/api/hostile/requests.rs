@@ -29,7 +29,7 @@ fn every_response_has_its_security_headers() {
 }
 
 #[test]
-fn nonsense_on_the_wire_harms_nobody() {
+fn malformed_requests_do_no_harm() {
     let world = world();
     let authority = world.anonymous().origin().replace("http://", "");
     let long = format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "x".repeat(1_000_000));
@@ -99,7 +99,8 @@ fn clients_that_go_away_leave_nothing_behind() {
 fn a_slow_client_does_not_hold_up_others() {
     let project = Project::new();
     let authority = project.world.anonymous().origin().replace("http://", "");
-    // A slow client is given up after a while: on a busy machine all may have to be tried anew.
+    // The server closes slow connections after a while: on a busy machine it may close all of them, so they are
+    // retried.
     let is_among_them = |_: usize| {
         let slow: Vec<TcpStream> = (0..200)
             .map(|_| {

@@ -1,4 +1,4 @@
-//! Secrets of the configuration are shown nowhere, whatever goes wrong.
+//! No secret of the configuration is ever shown, whatever fails.
 
 use crate::openapi::document::{Operation, operations};
 use crate::support::code_host::CodeHost;
@@ -46,7 +46,7 @@ fn start(host: &CodeHost, mail_by_smtp: bool) -> World {
     World::start_with(&all)
 }
 
-/// Asks what there is to ask, rightly and wrongly; every answer.
+/// Sends valid and invalid requests to every kind of route; returns every answer.
 fn provoke(host: &CodeHost, world: &World) -> Vec<String> {
     let organization = world.organization_path();
     let mut answers = Vec::new();
@@ -83,7 +83,7 @@ fn provoke(host: &CodeHost, world: &World) -> Vec<String> {
     answers
 }
 
-/// Every route without a placeholder whose answer ends, read.
+/// The answers of every route without a placeholder whose answer ends.
 fn reads(client: &Client) -> Vec<String> {
     let plain = |one: &Operation| one.method == "GET" && !one.path.contains('{') && !one.is_stream();
     let operations = operations(client).into_iter().filter(plain);
@@ -98,7 +98,7 @@ fn no_secret_is_in_any_answer_or_in_the_log() {
         for answer in provoke(&host, &world) {
             assert!(!answer.contains(CANARY), "{answer}");
         }
-        // Mail that cannot be sent is told to those who invite, in words without secrets.
+        // People who invite somebody learn of failed mail, in a message without secrets.
         let path = format!("{}/invitations", world.organization_path());
         crate::support::eventually("a try to send the mail", || {
             let told = world.owner.get(&path).send().expect(200).to_string();
@@ -114,7 +114,7 @@ fn no_secret_is_in_any_answer_or_in_the_log() {
 }
 
 #[test]
-fn no_secret_is_in_what_is_said_of_the_configuration() {
+fn output_about_the_configuration_has_no_secret() {
     for mail_by_smtp in [false, true] {
         let folder = tempfile::tempdir().unwrap();
         let mut command = command(["check-config", "--data-dir"]);
@@ -127,7 +127,7 @@ fn no_secret_is_in_what_is_said_of_the_configuration() {
 }
 
 #[test]
-fn a_wrong_configuration_is_said_without_its_secrets() {
+fn errors_of_the_configuration_have_no_secret() {
     for (name, value) in [
         ("SITE_ADDRESS", "ftp://nowhere"),
         ("SERVICE_MAIL_SMTP_URL", "smtp://user:canary-4f1c9a7e-stands-in-every-secret@"),

@@ -16,11 +16,11 @@ fn head(path: &str, length: &str) -> String {
     format!("POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n{length}\r\n\r\n")
 }
 
-/// More than all buffers on the way hold, and more than any of these routes takes.
+/// More than all buffers in between hold, and more than any of these routes accepts.
 const MUCH: usize = 9 << 20;
 
 #[test]
-fn whoever_writes_all_before_reading_gets_the_answer() {
+fn a_client_that_sends_everything_before_reading_gets_the_answer() {
     let project = Project::new();
     let body = vec![b' '; MUCH];
     let chunks: Vec<u8> =
@@ -46,7 +46,7 @@ fn whoever_writes_all_before_reading_gets_the_answer() {
 }
 
 #[test]
-fn who_asks_before_sending_too_much_is_answered_at_once() {
+fn a_client_that_expects_100_continue_gets_the_refusal_at_once() {
     let project = Project::new();
     let mut stream = connect(&project);
     let head = head("/api/v1/errors", &format!("expect: 100-continue\r\ncontent-length: {MUCH}"));
@@ -58,12 +58,12 @@ fn who_asks_before_sending_too_much_is_answered_at_once() {
 }
 
 #[test]
-fn what_never_ends_is_read_for_a_while_only() {
+fn an_endless_body_is_read_for_a_limited_time() {
     let project = Project::new();
     let mut stream = connect(&project);
     stream.write_all(head("/api/v1/errors", "content-length: 1000000000000").as_bytes()).unwrap();
     let (piece, mut sent) = (vec![b' '; 1 << 20], 0);
-    // A few MiB more may be on their way.
+    // A few more MiB may be in buffers.
     while stream.write_all(&piece).is_ok() {
         sent += piece.len();
         assert!(sent < 64 << 20, "the server still reads");

@@ -1,4 +1,4 @@
-//! What happened to an issue.
+//! The activity of an issue.
 
 use crate::support::{EMAIL, Project, Value, json};
 
@@ -21,7 +21,7 @@ fn entries(project: &Project, issue: &Value) -> Vec<(String, Value)> {
 }
 
 #[test]
-fn a_new_issue_was_first_seen_and_nothing_else() {
+fn a_new_issue_has_only_its_first_entry() {
     let (project, issue) = thrown();
     let list = activity(&project, &issue, "");
     let first = json!({"id": null, "kind": "first_seen", "at": issue["first_seen"], "user": null,
@@ -67,7 +67,7 @@ fn each_change_of_a_person_is_written_down() {
 }
 
 #[test]
-fn a_change_of_several_things_is_several_entries_and_a_refused_one_none() {
+fn a_change_of_several_fields_makes_several_entries_and_a_refused_one_none() {
     let (project, issue) = thrown();
     let patch = project.owner.patch(&project.issue_path(&issue));
     patch.json(&json!({"status": "resolved", "assignee": 999_999})).send().refuse(422, "assignee");
@@ -95,7 +95,7 @@ fn a_bulk_change_is_written_down_on_each_issue() {
 }
 
 #[test]
-fn an_issue_that_comes_back_says_why() {
+fn an_issue_that_comes_back_has_the_reason() {
     let (project, issue) = thrown();
     project.change(&issue, &json!({"status": "resolved"}));
     let event = project.digest(&json!({"message": "it failed", "release": "1.1.0"}));

@@ -1,4 +1,4 @@
-//! What people say about an issue.
+//! Comments on an issue.
 
 use crate::support::{EMAIL, Project, Value, json};
 
@@ -51,7 +51,7 @@ fn a_comment_has_1_to_10000_characters() {
 }
 
 #[test]
-fn what_is_no_comment_of_the_issue_is_not_deleted() {
+fn a_comment_is_deleted_only_through_its_own_issue() {
     let (project, issue, path) = thrown();
     let comment = project.owner.post(&path).json(&json!({"text": "x"})).send().expect(201);
     project.change(&issue, &json!({"status": "resolved"}));
@@ -72,7 +72,7 @@ fn what_is_no_comment_of_the_issue_is_not_deleted() {
 }
 
 #[test]
-fn a_key_reads_comments_and_writes_none() {
+fn a_key_reads_comments_but_does_not_write() {
     let (project, _, path) = thrown();
     let comment = project.owner.post(&path).json(&json!({"text": "x"})).send().expect(201);
     let key = project.world.bearer(&project.key_for(&["read"]));

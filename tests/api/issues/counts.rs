@@ -1,4 +1,4 @@
-//! What an issue counts.
+//! Counts of an issue's events and users.
 
 use crate::support::{Project, json};
 use jiff::{SignedDuration, Timestamp};
@@ -23,7 +23,7 @@ fn events_users_and_accounts_are_counted_apart() {
 }
 
 #[test]
-fn a_user_is_known_by_whatever_was_sent() {
+fn a_user_is_identified_by_any_of_the_fields() {
     let project = Project::new();
     for user in [
         json!({"id": "1", "email": "a@example.com"}),

@@ -3,7 +3,7 @@
 use crate::support::{Project, json};
 
 #[test]
-fn a_deleted_issue_is_gone_with_its_events_and_a_new_event_makes_a_new_one() {
+fn a_deleted_issue_loses_its_events_and_a_new_event_makes_a_new_issue() {
     let project = Project::new();
     project.accept(&json!({"event_id": "one", "message": "it failed", "tags": {"a": "b"}}));
     let event = project.digest(&json!({"event_id": "two", "message": "it failed"}));

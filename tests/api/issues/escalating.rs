@@ -53,7 +53,7 @@ fn resolving_and_ignoring_end_it() {
 #[test]
 fn imported_events_of_past_hours_do_not_count() {
     let project = Project::new();
-    // Quiet ones beside it: the limit of a young issue is 10 here.
+    // Issues with few events, for comparison: the limit of a young issue is 10 here.
     for quiet in ["one", "two", "three", "four", "five", "six", "seven"] {
         for _ in 0..2 {
             project.accept(&json!({"message": quiet, "timestamp": hours_ago(3)}));

@@ -44,7 +44,7 @@ fn events_are_listed_the_newest_first() {
 }
 
 #[test]
-fn pages_go_on_before_the_last_event_of_the_page_before() {
+fn pages_continue_before_the_last_event_of_the_previous_page() {
     let (project, path) = with_events(5, |_| json!({}));
     let first = list(&project, &path, "?limit=2").expect(200);
     assert_eq!(
@@ -115,7 +115,7 @@ fn events_of_another_issue_are_not_listed() {
 }
 
 #[test]
-fn what_is_not_a_facet_or_a_page_is_refused() {
+fn unknown_facets_and_pages_are_refused() {
     let (project, path) = with_events(1, |_| json!({}));
     let expected =
         "facet: expected environment:VALUE, release:VALUE, user:VALUE, account:VALUE or tag.NAME:VALUE";

@@ -101,7 +101,7 @@ fn filters_narrow_together() {
 }
 
 #[test]
-fn times_bound_what_was_seen() {
+fn times_limit_when_issues_were_seen() {
     let project = project();
     let total = |query: &str| project.issues(query)["total"].clone();
     assert_eq!(total("?start_time=2020-01-01T00:00:00Z&end_time=2100-01-01T00:00:00Z"), 3);

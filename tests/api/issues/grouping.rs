@@ -17,7 +17,7 @@ fn throw_at(columns: [u32; 2], release: &str, names: [&str; 2]) -> Value {
 }
 
 #[test]
-fn a_new_build_of_the_same_code_is_no_new_issue() {
+fn a_new_build_of_the_same_code_makes_no_new_issue() {
     let project = Project::new();
     project.upload("1", SCRIPT_URL, &maps::cart()).expect(201);
     project.upload("2", SCRIPT_URL, &maps::cart_rebuilt()).expect(201);
@@ -75,7 +75,7 @@ fn engines_that_name_methods_otherwise_are_one_issue() {
 }
 
 #[test]
-fn paths_and_statuses_in_messages_tell_issues_apart() {
+fn paths_and_statuses_in_messages_separate_issues() {
     let project = Project::new();
     for message in [
         "GET /api/orders/123 failed with 404",

@@ -7,7 +7,7 @@ fn event(message: &str, account: &str, name: &str) -> Value {
 }
 
 #[test]
-fn an_issue_of_such_an_account_stands_out_and_is_told() {
+fn an_issue_of_a_high_value_account_is_marked_and_announced() {
     let project = Project::alone();
     let settings = json!({"settings": {"high_value": {"ids": ["7"], "patterns": ["acme*"]}}});
     let saved = project.owner.patch(&project.path("")).json(&settings).send().expect(200);

@@ -28,7 +28,7 @@ fn an_ignored_issue_stays_ignored() {
 }
 
 #[test]
-fn so_many_more_events_bring_it_back() {
+fn an_issue_comes_back_after_so_many_events() {
     let (project, issue) = ignored(json!({"ignore_events": 3}));
     assert_eq!(issue["ignore_events"], 4, "the count at which it comes back");
     assert_eq!(throw(&project, "u")["status"], "ignored");
@@ -39,7 +39,7 @@ fn so_many_more_events_bring_it_back() {
 }
 
 #[test]
-fn so_many_more_users_bring_it_back() {
+fn an_issue_comes_back_after_so_many_users() {
     let (project, _) = ignored(json!({"ignore_users": 2}));
     assert_eq!(throw(&project, "u0")["status"], "ignored");
     assert_eq!(throw(&project, "u1")["status"], "ignored");
@@ -48,8 +48,8 @@ fn so_many_more_users_bring_it_back() {
 }
 
 #[test]
-fn a_time_brings_it_back_by_itself_and_that_is_told() {
-    // On a busy machine the time may have come before anybody watched: then once more.
+fn an_issue_comes_back_at_a_time_and_streams_are_notified() {
+    // On a busy machine the time may be over before the stream is open: then it is done once more.
     let (project, issue, mut stream) = eventually("a stream that was open before the time", || {
         let soon = Timestamp::now().saturating_add(SignedDuration::from_secs(1)).unwrap();
         let (project, issue) = ignored(json!({"ignore_until": soon.to_string()}));

@@ -10,7 +10,7 @@ fn titles(list: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn pages_show_each_issue_once() {
+fn each_issue_is_on_one_page() {
     let project = Project::new();
     for word in WORDS {
         project.accept(&json!({"message": word}));
@@ -61,7 +61,7 @@ fn each_order_puts_the_greatest_first() {
             );
         }
     }
-    // What is later is digested later: the probe closes the row, and goes.
+    // Events are digested in order: the probe closes the row and is deleted.
     let probe = project.digest(&json!({"message": "probe"}));
     project.owner.delete(&project.path(&format!("/issues/{}", probe["issue_id"]))).send().expect(204);
     for (sort, order) in [
@@ -78,7 +78,7 @@ fn each_order_puts_the_greatest_first() {
 }
 
 #[test]
-fn a_key_with_the_scope_reads_issues_and_changes_none() {
+fn a_key_with_the_scope_reads_issues_but_does_not_change_them() {
     let project = Project::new();
     project.digest(&json!({"message": "x"}));
     let reader = project.world.bearer(&project.key_for(&["read"]));

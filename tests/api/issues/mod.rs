@@ -1,4 +1,4 @@
-//! Issues: how events become one, and what people do with them.
+//! Issues: how events are grouped into them, and how people change them.
 
 mod activity;
 mod bulk;

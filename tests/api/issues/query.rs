@@ -56,7 +56,7 @@ fn words_are_found_in_titles_culprits_messages_and_file_names() {
 }
 
 #[test]
-fn a_short_id_finds_its_issue_and_what_only_looks_like_one_is_a_word() {
+fn a_short_id_finds_its_issue_and_anything_similar_is_a_word() {
     let project = project();
     project.digest(&json!({"message": "sha-256 differs"}));
     let issue = project.issues("?query=amount")["issues"][0].clone();
@@ -71,7 +71,7 @@ fn a_short_id_finds_its_issue_and_what_only_looks_like_one_is_a_word() {
 }
 
 #[test]
-fn what_looks_like_a_field_and_is_none_is_refused_with_those_there_are() {
+fn an_unknown_field_is_refused_with_a_list_of_the_fields() {
     let project = project();
     let ask =
         |query: &str| project.owner.get(&project.path(&format!("/issues?query={}", encoded(query)))).send();
@@ -138,7 +138,7 @@ fn first_seen_and_last_seen_are_compared_with_a_time_or_an_age() {
 }
 
 #[test]
-fn is_and_has_ask_for_states() {
+fn is_and_has_filter_by_state() {
     let project = project();
     let issues = project.issues("?query=amount");
     let issue = &issues["issues"][0];
@@ -191,7 +191,7 @@ fn is_and_has_ask_for_states() {
 }
 
 #[test]
-fn what_is_no_filter_is_searched_as_words() {
+fn anything_else_is_searched_as_words() {
     let project = project();
     for query in
         ["Error: Cannot", "9:b", "://", ":", "\"", "\"unclosed", "'; drop table issues; --", "((", "\\"]

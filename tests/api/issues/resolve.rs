@@ -2,7 +2,7 @@
 
 use crate::support::{Project, Value, json};
 
-/// A project with one issue, whose event was of this release.
+/// A project with one issue, whose event has this release.
 fn thrown(release: Option<&str>) -> (Project, Value) {
     let project = Project::new();
     throw(&project, release);
@@ -10,7 +10,7 @@ fn thrown(release: Option<&str>) -> (Project, Value) {
     (project, issue)
 }
 
-/// Throws again and shows what became of the issue.
+/// Throws again and returns the issue afterwards.
 fn throw(project: &Project, release: Option<&str>) -> Value {
     project.digest(&json!({"message": "it failed", "release": release}));
     project.issue()
@@ -24,14 +24,14 @@ fn a_new_event_on_a_resolved_issue_reopens_it_as_regressed() {
     let again = throw(&project, None);
     assert_eq!((&again["status"], &again["substatus"]), (&json!("unresolved"), &json!("regressed")));
     assert_eq!((&again["id"], &again["event_count"]), (&issue["id"], &json!(2)));
-    // Resolved once more, it is no regression until it comes back.
+    // Resolved again, it is no regression until its error comes back.
     project.change(&issue, &json!({"status": "resolved"}));
     let opened = project.change(&issue, &json!({"status": "unresolved"}));
     assert_eq!((&opened["status"], &opened["substatus"]), (&json!("unresolved"), &json!("new")));
 }
 
 #[test]
-fn an_older_release_does_not_reopen_what_a_newer_one_fixed() {
+fn an_older_release_does_not_reopen_an_issue_that_a_newer_one_fixed() {
     let (project, issue) = thrown(Some("1.2.0"));
     let change = json!({"status": "resolved", "resolved_in_release": "1.10.0"});
     assert_eq!(project.change(&issue, &change)["resolved_in_release"], "1.10.0");
@@ -50,7 +50,7 @@ fn an_older_release_does_not_reopen_what_a_newer_one_fixed() {
 }
 
 #[test]
-fn versions_that_are_no_numbers_are_ordered_by_when_they_were_made() {
+fn versions_that_are_no_numbers_are_ordered_by_their_creation() {
     let project = Project::new();
     for version in ["build-apple", "build-zebra", "build-mango"] {
         project.make_release(version);

@@ -23,7 +23,7 @@ const HOUR: i64 = 60;
 const DAY: i64 = 24 * HOUR;
 
 #[test]
-fn a_new_issue_is_blamed_on_the_release_that_came_out_before_it() {
+fn a_new_issue_is_blamed_on_the_latest_release_before_it() {
     let project = Project::new();
     assert_eq!(throw(&project, "of the first", Some("1.0.0"), 20 * DAY)["suspect_release"], Value::Null);
     let first = throw(&project, "a", Some("2.0.0"), 5 * HOUR);
@@ -31,7 +31,7 @@ fn a_new_issue_is_blamed_on_the_release_that_came_out_before_it() {
     assert_eq!((&suspect["version"], &suspect["rise"]), (&json!("2.0.0"), &json!("first_seen")));
     assert_eq!((&suspect["out_at"], &suspect["rose_at"]), (&first["first_seen"], &first["first_seen"]));
     assert_eq!(suspect["environment"], Value::Null);
-    // By a release that has been out for long, by none.
+    // An old release is not blamed.
     assert_eq!(throw(&project, "b", Some("1.0.0"), 4)["suspect_release"], Value::Null);
     assert_eq!(throw(&project, "c", None, 4)["suspect_release"], Value::Null);
     // A change of the issue answers with it, too.
@@ -40,7 +40,7 @@ fn a_new_issue_is_blamed_on_the_release_that_came_out_before_it() {
 }
 
 #[test]
-fn a_deploy_to_an_environment_of_the_issue_says_when_a_release_came_out() {
+fn a_deploy_to_the_issues_environment_counts_as_the_time_of_a_release() {
     let project = Project::new();
     for version in ["1.0.0", "2.0.0"] {
         project.make_release(version);
@@ -59,7 +59,7 @@ fn a_deploy_to_an_environment_of_the_issue_says_when_a_release_came_out() {
 }
 
 #[test]
-fn an_issue_that_came_back_is_blamed_on_the_release_it_came_back_in() {
+fn an_issue_that_came_back_is_blamed_on_the_release_of_its_regression() {
     let project = Project::new();
     let issue = throw(&project, "a", Some("1.0.0"), 20 * DAY);
     throw(&project, "b", Some("2.0.0"), 90);
@@ -68,7 +68,7 @@ fn an_issue_that_came_back_is_blamed_on_the_release_it_came_back_in() {
     let suspect = &issue["suspect_release"];
     assert_eq!((&suspect["version"], &suspect["rise"]), (&json!("2.0.0"), &json!("regressed")));
     assert_ne!(suspect["out_at"], suspect["rose_at"]);
-    // In an old one: none is.
+    // If that release is old, none is blamed.
     project.change(&issue, &json!({"status": "resolved"}));
     assert_eq!(throw(&project, "a", Some("1.0.0"), 0)["suspect_release"], Value::Null);
 }

@@ -3,7 +3,7 @@
 use crate::support::{Project, Value, json};
 
 #[test]
-fn what_events_carried_is_counted() {
+fn tags_of_events_are_counted() {
     let project = Project::new();
     for (locale, user, release) in [("de", "u1", "1"), ("de", "u2", "1"), ("fr", "u1", "2")] {
         project

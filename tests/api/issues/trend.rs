@@ -80,7 +80,7 @@ fn a_projects_trend_is_that_of_its_issues_together() {
             168 => 4,
             _ => 5,
         };
-        // They are asked for one after the other.
+        // The requests are made one after the other.
         eventually(&format!("all of one hour: {query}"), || {
             let mut sum = vec![0_i64; hours];
             for issue in project.issues("")["issues"].as_array().unwrap() {

@@ -19,7 +19,7 @@ fn an_issue_has_all_its_fields() {
         high_value_account high_value_at id last_release last_seen level message platform priority project_id resolved_in_release short_id status \
         substatus title trend type user_count within";
     assert_eq!(fields, expected.split_whitespace().collect::<Vec<_>>());
-    // Which release is to blame is looked up for one issue alone.
+    // Only requests for a single issue look up the suspect release.
     let mut alone = issue.clone();
     alone["suspect_release"] = Value::Null;
     assert_eq!(project.owner.get(&project.issue_path(&issue)).send().expect(200), alone);
@@ -32,7 +32,7 @@ fn an_issue_is_assigned_and_given_back() {
     let assigned = project.change(&issue, &json!({"assignee": project.world.owner_id}));
     assert_eq!(assigned["assignee"]["email"], EMAIL);
     assert_eq!(assigned["assignee"]["id"], project.world.owner_id);
-    // What is not named stays.
+    // Fields that are not sent stay.
     let changed = project.change(&issue, &json!({"priority": "low"}));
     assert_eq!((&changed["priority"], &changed["assignee"]["email"]), (&json!("low"), &json!(EMAIL)));
     assert_eq!(project.change(&issue, &json!({"assignee": null}))["assignee"], Value::Null);
@@ -56,7 +56,7 @@ fn the_priority_follows_the_level_until_somebody_sets_it() {
 }
 
 #[test]
-fn several_changes_come_at_once_or_not_at_all() {
+fn several_changes_apply_together_or_not_at_all() {
     let (project, issue) = thrown();
     let all = json!({"status": "resolved", "resolved_in_release": "2.0.0", "priority": "high", "assignee": project.world.owner_id});
     let changed = project.change(&issue, &all);
@@ -68,7 +68,7 @@ fn several_changes_come_at_once_or_not_at_all() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn invalid_values_are_named() {
     let (project, issue) = thrown();
     let patch = |body: &Value| project.owner.patch(&project.issue_path(&issue)).json(body).send();
     for (body, part) in [

@@ -1,4 +1,4 @@
-//! Searches that people keep.
+//! Saved searches.
 
 use crate::support::world::text;
 use crate::support::{Client, EMAIL, Project, Value, json};
@@ -38,7 +38,7 @@ fn shared(name: &str) -> Value {
 }
 
 #[test]
-fn a_view_is_kept_with_the_number_of_its_issues_changed_and_deleted() {
+fn a_view_is_saved_with_its_count_changed_and_deleted() {
     let project = Project::new();
     let (views, owner) = (Views(&project), &project.owner);
     for (message, level) in [("first", "error"), ("second", "error"), ("third", "info")] {
@@ -123,7 +123,7 @@ fn views_are_the_persons_own_or_shared_with_the_project() {
     assert!(
         views.names(&project.other().owner).len() == 3 && Views(&project.other()).names(owner).is_empty()
     );
-    // Nobody else's own are there, not even for who may administer.
+    // Other people's private views do not exist, not even for an administrator.
     owner.patch(&views.one(&theirs)).json(&json!({"name": "x"})).send().refuse(404, "view");
     owner.delete(&views.one(&theirs)).send().refuse(404, "view");
     let refused = "Only its owner or an administrator";
@@ -134,7 +134,7 @@ fn views_are_the_persons_own_or_shared_with_the_project() {
 }
 
 #[test]
-fn an_administrator_changes_a_shared_view_but_only_its_owner_takes_it_back() {
+fn an_administrator_changes_a_shared_view_but_only_its_owner_makes_it_private() {
     let project = Project::new();
     let views = Views(&project);
     let member = project.world.member();
@@ -151,7 +151,7 @@ fn an_administrator_changes_a_shared_view_but_only_its_owner_takes_it_back() {
 }
 
 #[test]
-fn what_the_list_would_refuse_is_not_kept() {
+fn a_query_that_the_list_refuses_is_not_saved() {
     let project = Project::new();
     let views = Views(&project);
     let view = views.save(&project.owner, &mine("Kept"));
@@ -175,7 +175,7 @@ fn what_the_list_would_refuse_is_not_kept() {
 }
 
 #[test]
-fn views_count_for_who_asks() {
+fn views_are_counted_for_the_caller() {
     let project = Project::new();
     let views = Views(&project);
     project.digest(&json!({"message": "assigned"}));

@@ -3,7 +3,7 @@
 use crate::support::{Project, Value, json};
 use jiff::{SignedDuration, Timestamp};
 
-/// Digests events of so many hours ago.
+/// Digests events from so many hours ago.
 fn project_with(events: &[(&str, &str, i64)]) -> Project {
     let project = Project::new();
     for (message, environment, hours) in events {

@@ -3,7 +3,7 @@
 use crate::support::{Project, Value, json};
 
 #[test]
-fn a_key_that_may_do_more_than_send_is_shown_once() {
+fn a_key_with_more_scopes_than_sending_is_shown_once() {
     let project = Project::new();
     let made = project.make_key(&json!({"name": "CI"}));
     let key = made["key"].as_str().unwrap();
@@ -55,7 +55,7 @@ fn a_key_that_may_only_send_can_be_shown_again_until_it_is_revoked() {
     let key = made["key"].as_str().unwrap();
     assert_eq!(listed(&made["id"]), key);
     assert_eq!(made["prefix"].as_str().map(str::len), Some("pk_prod_".len() + 4));
-    // It lies there sealed.
+    // The data directory has it only sealed.
     let found = std::fs::read(project.world.server.data_dir().join("main.db-wal")).unwrap();
     assert!(!found.windows(key.len()).any(|window| window == key.as_bytes()));
     project.world.member().client.get(&project.path("/api-keys")).send().refuse(403, "");
@@ -97,7 +97,7 @@ fn scopes_are_chosen_from_three() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn invalid_values_are_named() {
     let project = Project::new();
     for (body, part) in [
         (json!({}), "name"),

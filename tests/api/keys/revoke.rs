@@ -3,7 +3,7 @@
 use crate::support::{Form, Project, json, maps};
 
 #[test]
-fn a_revoked_key_is_rejected_everywhere_at_once() {
+fn a_revoked_key_is_refused_everywhere_at_once() {
     let project = Project::new();
     let made = project.make_key(&json!({"name": "all", "scopes": ["ingest", "releases", "read"]}));
     let key = made["key"].as_str().unwrap();
@@ -34,12 +34,12 @@ fn a_revoked_key_is_rejected_everywhere_at_once() {
         client.get(&project.path(rest)).send().refuse(401, "Invalid API key");
     }
     client.get("/api/v1/me").send().refuse(401, "Invalid API key");
-    // The others go on.
+    // The other keys still work.
     project.digest(&json!({"message": "x"}));
 }
 
 #[test]
-fn revoking_is_kept_and_shown() {
+fn a_revoked_key_stays_in_the_list() {
     let project = Project::new();
     let made = project.make_key(&json!({"name": "gone"}));
     let path = project.path(&format!("/api-keys/{}", made["id"]));

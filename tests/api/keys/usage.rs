@@ -17,7 +17,7 @@ fn the_last_use_of_a_key_is_kept() {
     let before = jiff::Timestamp::now().to_string();
     project.accept(&json!({"message": "x"}));
     project.world.bearer(&bearer).get(&project.path("/releases")).send().expect(200);
-    // It is written at most once a minute a key, and at the end.
+    // It is written at most once a minute for each key, and when the server stops.
     let (id, key) = (project.id, project.key.clone());
     let world = Arc::into_inner(project.world).unwrap().restart();
     let project = Project { owner: world.owner.clone(), world: Arc::new(world), id, key };

@@ -1,4 +1,4 @@
-//! Who may watch, and for how long. What other routes refuse is in `access/`.
+//! Who may open a stream, and for how long. What other routes refuse is in `access/`.
 
 use super::{until_counted, watch, watch_as};
 use crate::support::world::text;
@@ -23,7 +23,7 @@ fn people_and_keys_that_read_may_watch() {
 }
 
 #[test]
-fn nobody_else_may() {
+fn nobody_else_may_open_a_stream() {
     let (project, other) = (Project::new(), Project::named("Other"));
     let path = project.path("/stream");
     let refused = |client: &Client, status: u16| {

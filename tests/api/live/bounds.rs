@@ -27,13 +27,13 @@ fn a_person_has_at_most_thirty_two() {
     watch_as(&key, &project);
     drop(streams.pop());
     eventually("a free place", || is_open(&project.owner, &project));
-    // All of them are told.
+    // Every stream gets the message.
     project.digest(&json!({"message": "one"}));
     streams.iter_mut().for_each(|stream| drop(until_counted(stream, 1)));
 }
 
 #[test]
-fn keys_take_all_but_thirty_two_of_the_instances_places() {
+fn streams_of_keys_leave_thirty_two_places_of_the_instance_to_people() {
     let project = Project::alone();
     let mut streams = Vec::new();
     for _ in 0..(ALL - OF_PEOPLE) / EACH {
@@ -46,7 +46,7 @@ fn keys_take_all_but_thirty_two_of_the_instances_places() {
     assert_eq!((refused.status, refused.header("retry-after")), (503, Some("1")));
     let detail = refused.refusal()["detail"].as_str().unwrap().to_owned();
     assert!(detail.contains("live streams"), "{detail}");
-    // Everything else goes on, and people watch.
+    // All other routes work, and people can open streams.
     streams.extend((0..OF_PEOPLE).map(|_| watch(&project)));
     project.digest(&json!({"message": "one"}));
     streams.iter_mut().for_each(|stream| drop(until_counted(stream, 1)));
@@ -55,7 +55,7 @@ fn keys_take_all_but_thirty_two_of_the_instances_places() {
 }
 
 #[test]
-fn a_watcher_that_reads_nothing_holds_nobody_up() {
+fn a_watcher_that_does_not_read_delays_nobody() {
     let project = Project::new();
     let stuck = watch(&project);
     let mut reading = watch(&project);

@@ -1,11 +1,11 @@
-//! What is told, and how often.
+//! Which messages a stream sends, and how often.
 
 use super::{named, names, until_counted, watch};
 use crate::support::{Project, Stream, json};
 use std::time::Instant;
 
 #[test]
-fn a_new_event_is_told_with_its_issue() {
+fn a_new_event_is_sent_with_its_issue() {
     let project = Project::new();
     let mut stream = watch(&project);
     let header = |name: &str| stream.header(name).map(str::to_owned);
@@ -23,7 +23,7 @@ fn a_new_event_is_told_with_its_issue() {
 }
 
 #[test]
-fn whoever_is_told_can_read() {
+fn an_issue_in_a_message_can_be_read() {
     let project = Project::new();
     let mut stream = watch(&project);
     let id = project.accept(&json!({"message": "one"}));
@@ -33,12 +33,12 @@ fn whoever_is_told_can_read() {
 }
 
 #[test]
-fn each_way_of_changing_an_issue_is_told() {
+fn each_kind_of_change_of_an_issue_is_sent() {
     let project = Project::new();
     let mut stream = watch(&project);
     let first = project.digest(&json!({"message": "first"}))["issue_id"].clone();
     let second = project.digest(&json!({"message": "second"}))["issue_id"].clone();
-    // They can be read a moment before they are told.
+    // They can be read slightly before their messages are sent.
     until_counted(&mut stream, 2);
     let path = project.path(&format!("/issues/{first}"));
     for change in [
@@ -59,7 +59,7 @@ fn each_way_of_changing_an_issue_is_told() {
 }
 
 #[test]
-fn what_changes_nothing_is_not_told() {
+fn requests_that_change_nothing_send_nothing() {
     let project = Project::new();
     let mut stream = watch(&project);
     let issue = project.digest(&json!({"message": "x"}))["issue_id"].clone();
@@ -89,7 +89,7 @@ fn many_events_make_few_messages_and_all_are_counted() {
         ids.push(project.accept(&json!({"message": format!("kind {}", ["a", "b", "c"][number % 3])})));
     }
     let told = until_counted(&mut stream, 100);
-    // One at once, then one every quarter of a second; two kinds each.
+    // One message at once, then one every quarter of a second, of two kinds each.
     let most = 2 * (start.elapsed().as_millis() / 250 + 1) as usize;
     assert!(told.len() <= most, "{} messages, at most {most}: {told:?}", told.len());
     assert_eq!(named(&told).len(), 3);
@@ -97,7 +97,7 @@ fn many_events_make_few_messages_and_all_are_counted() {
 }
 
 #[test]
-fn more_issues_than_a_message_names_are_said_to_be_more() {
+fn a_message_says_that_more_issues_changed_than_it_names() {
     let project = Project::new();
     let mut ids = Vec::new();
     for number in 0..101 {
@@ -117,7 +117,7 @@ fn more_issues_than_a_message_names_are_said_to_be_more() {
     let mut stream = watch(&project);
     let change = json!({"ids": all, "status": "resolved"});
     project.owner.patch(&project.path("/issues")).json(&change).send().expect(200);
-    // What the last event changed may be told after the stream began.
+    // The message about the last event may be sent after the stream began.
     let told =
         stream.until("the bulk change", |message| message.event == "issue" && message.data["more"] == true);
     assert_eq!(told.last().unwrap().data["ids"].as_array().unwrap().len(), 100);
@@ -138,7 +138,7 @@ fn another_projects_events_never_show() {
 }
 
 #[test]
-fn two_watchers_are_told_the_same() {
+fn two_watchers_get_the_same_messages() {
     let project = Project::new();
     let mut streams: Vec<Stream> = (0..3).map(|_| watch(&project)).collect();
     project.digest(&json!({"message": "one"}));

@@ -5,7 +5,7 @@ use crate::support::{Project, Server, Stream, World, json};
 use std::sync::Arc;
 
 #[test]
-fn whoever_comes_back_gets_what_was_missed() {
+fn a_client_that_reconnects_gets_the_messages_that_it_missed() {
     let project = Project::alone();
     let mut stream = watch(&project);
     let first = project.digest(&json!({"message": "first"}));
@@ -33,7 +33,7 @@ fn whoever_comes_back_gets_what_was_missed() {
 }
 
 #[test]
-fn a_stream_that_was_told_nothing_can_be_taken_up() {
+fn a_stream_without_messages_can_be_resumed() {
     let project = Project::alone();
     let stream = watch(&project);
     let last = stream.last_id.clone();
@@ -44,7 +44,7 @@ fn a_stream_that_was_told_nothing_can_be_taken_up() {
 }
 
 #[test]
-fn a_message_of_two_is_taken_up_between_them() {
+fn a_stream_can_be_resumed_between_the_two_messages_of_an_event() {
     let project = Project::new();
     let mut stream = watch(&project);
     project.digest(&json!({"message": "one"}));
@@ -72,7 +72,7 @@ fn an_unknown_id_has_everything_loaded_again() {
 }
 
 #[test]
-fn an_empty_id_is_none() {
+fn an_empty_id_counts_as_none() {
     let project = Project::new();
     for path in ["/stream", "/stream?last_event_id="] {
         let mut stream = Stream::open(&project.owner, &project.path(path), &[("last-event-id", "")]);
@@ -98,7 +98,7 @@ fn after_a_restart_everything_is_loaded_again() {
 fn a_stream_begins_where_a_list_was_read() {
     let project = Project::alone();
     let list = || project.owner.get(&project.path("/issues")).send().expect(200);
-    // It can be read a moment before it is told.
+    // It can be read slightly before its message is sent.
     let mut told = watch(&project);
     let before = project.digest(&json!({"message": "before"}))["issue_id"].as_i64().unwrap();
     until_counted(&mut told, 1);
@@ -110,7 +110,7 @@ fn a_stream_begins_where_a_list_was_read() {
     let path = format!("{}?last_event_id={position}", project.path("/stream"));
     let mut stream = Stream::open(&project.owner, &path, &[]);
     assert_eq!(named(&until_counted(&mut stream, 1)), [after]);
-    // What has been told is in the next list, whose position is behind it.
+    // The next list includes everything that was sent, and its position comes after it.
     let read = list();
     assert_eq!(read["position"], stream.last_id);
     assert_eq!(read["total"], 2);

@@ -21,7 +21,7 @@ fn a_batch_has_a_hundred_entries_at_most() {
 }
 
 #[test]
-fn what_is_no_batch_is_refused_by_its_part() {
+fn a_malformed_batch_is_refused_and_the_part_named() {
     let project = Project::new();
     for (logs, part) in [
         (json!({}), "logs: expected an array"),
@@ -42,7 +42,7 @@ fn what_is_no_batch_is_refused_by_its_part() {
 }
 
 #[test]
-fn what_is_not_json_in_utf8_is_malformed() {
+fn anything_but_json_in_utf8_is_malformed() {
     let project = Project::new();
     let good = project.with_key(&json!({"logs": [entry(0, "a\u{e9}b")]})).to_string();
     let mut latin = good.clone().into_bytes();
@@ -68,7 +68,7 @@ fn what_is_not_json_in_utf8_is_malformed() {
 }
 
 #[test]
-fn halves_of_surrogates_are_mended() {
+fn unpaired_surrogates_are_replaced() {
     let project = Project::new();
     let logs =
         r#""logs":[{"timestamp":"2026-01-01T00:00:00Z","level":"info","message":"a \ud800 b \ude00"}]"#;
@@ -92,7 +92,7 @@ fn a_body_has_eight_mib_at_most() {
 }
 
 #[test]
-fn every_encoding_is_taken() {
+fn every_encoding_is_accepted() {
     let project = Project::new();
     let encodings = [
         ("gzip", gzip as fn(&[u8]) -> Vec<u8>),

@@ -1,4 +1,4 @@
-//! What came around an entry.
+//! The entries before and after an entry.
 
 use super::{entry, messages, now, read, store, with};
 use crate::support::{Project, Value, json};
@@ -12,7 +12,7 @@ fn shown(context: &Value) -> [Vec<String>; 2] {
 }
 
 #[test]
-fn what_came_before_and_after_is_in_the_order_of_time() {
+fn entries_before_and_after_are_ordered_by_time() {
     let project = Project::new();
     let logs: Vec<_> = (0..9).map(|number| entry(number * 10, &format!("n{number}"))).collect();
     // One at a time: neighbours lie in different segments of the index.
@@ -61,7 +61,7 @@ fn it_may_be_narrowed_and_never_leaves_the_project() {
 }
 
 #[test]
-fn an_id_beyond_the_entries_of_a_batch_is_no_entrys() {
+fn an_id_beyond_the_entries_of_a_batch_is_unknown() {
     let project = Project::new();
     store(&project, &[entry(0, "first"), entry(1, "second")]);
     let first = id_of(&project, "first");

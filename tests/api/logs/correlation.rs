@@ -55,7 +55,7 @@ fn entries_of_the_trace_within_five_minutes_are_shown_in_the_order_of_time() {
 }
 
 #[test]
-fn an_event_without_a_trace_or_entries_has_none() {
+fn an_event_without_a_trace_or_entries_has_no_related_entries() {
     let project = Project::new();
     store(&project, &[entry(0, "without"), with(entry(1, "with"), &json!({"trace_id": "t"}))]);
     for trace in [Value::Null, json!(""), json!("another")] {
@@ -68,7 +68,7 @@ fn an_event_without_a_trace_or_entries_has_none() {
 }
 
 #[test]
-fn only_who_may_read_the_project_sees_it() {
+fn only_people_who_may_read_the_project_see_it() {
     let (project, other) = (Project::new(), Project::named("Other"));
     let event = project.digest(&error(now(), &json!("t")));
     let path = format!("/api/v1/events/{}/logs", encoded(event["event_id"].as_str().unwrap()));

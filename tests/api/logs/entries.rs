@@ -1,9 +1,9 @@
-//! What an entry may be: what cannot be used is dropped, the others are stored.
+//! Valid and invalid entries: unusable ones are dropped, the others are stored.
 
 use super::{entry, iso, post, read, until_total, with};
 use crate::support::{Project, Value, json};
 
-/// Sends the text of each entry beside a good one; how many were dropped of each.
+/// Sends each text as an entry beside a valid one; returns how many were dropped of each batch.
 fn dropped(project: &Project, entries: &[String]) -> Vec<u64> {
     let send = |text: &String| {
         let good = entry(0, "good");
@@ -72,14 +72,14 @@ fn times_are_of_the_years_1970_to_9999() {
         dropped(&project, &bad).into_iter().zip(&bad).filter(|(count, _)| *count != 1).collect();
     assert_eq!(told, []);
     until_total(&project, (good.len() * 2 + bad.len()) as u64);
-    // NaN is no JSON at all.
+    // NaN is not JSON at all.
     let body = format!(r#"{{"api_key":"{}","logs":[{}]}}"#, project.key, with_timestamp("NaN"));
     let post = project.world.anonymous().post("/api/v1/logs/batch").body("application/json", body);
     post.send().refuse(400, "not JSON");
 }
 
 #[test]
-fn what_an_entry_must_have() {
+fn required_fields_of_an_entry() {
     let project = Project::new();
     let base = json!({"timestamp": 1_795_000_000, "level": "info", "message": "x"});
     let changed = |field: &str, value: Value| with(base.clone(), &json!({field: value})).to_string();
@@ -125,7 +125,7 @@ fn an_entry_has_64_kib_and_64_levels_at_most() {
 }
 
 #[test]
-fn ten_thousand_attributes_are_kept_and_the_first_can_be_asked_for() {
+fn ten_thousand_attributes_are_stored_and_the_first_can_be_searched() {
     let project = Project::new();
     let attributes: serde_json::Map<_, _> = (0..10_000).map(|n| (format!("k{n:04}"), json!(1))).collect();
     let large = with(entry(0, "wide"), &json!({"attributes": attributes}));
@@ -142,7 +142,7 @@ fn ten_thousand_attributes_are_kept_and_the_first_can_be_asked_for() {
 }
 
 #[test]
-fn what_is_not_an_object_of_attributes_is_kept_as_a_value() {
+fn attributes_that_are_no_object_are_stored_as_a_value() {
     let project = Project::new();
     for (number, (given, shown)) in [
         (json!({}), json!({})),

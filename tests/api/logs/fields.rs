@@ -25,7 +25,7 @@ fn values_have_their_counts_the_most_frequent_first() {
     store_with(&project, &logs, &json!({"environment": "Test"}));
     let one = |value: &str, count| (value.to_owned(), count);
     assert_eq!(values(&project, "level"), [one("info", 3), one("error", 1)]);
-    // Whoever stands in an entry twice counts once.
+    // A user who is in an entry twice counts once.
     assert_eq!(values(&project, "user"), [one("ann", 2), one("bob", 1)]);
     assert_eq!(values(&project, "user_id"), values(&project, "user"));
     assert_eq!(values(&project, "environment"), [one("production", 2), one("test", 2)]);

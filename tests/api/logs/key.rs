@@ -1,11 +1,11 @@
-//! Who may send, and how much.
+//! Keys and rate limits of log batches.
 
 use super::{entry, post, total, until_total};
 use crate::support::{Project, Server, Value, World, json};
 use std::sync::Arc;
 
 #[test]
-fn every_way_to_be_no_key_gives_one_answer() {
+fn every_invalid_key_gets_the_same_answer() {
     let project = Project::new();
     let revoked = project.make_key(&json!({"name": "revoked"}));
     project.owner.delete(&project.path(&format!("/api-keys/{}", revoked["id"]))).send().expect(204);
@@ -31,7 +31,7 @@ fn every_way_to_be_no_key_gives_one_answer() {
     }
     let without = project.world.anonymous().post("/api/v1/logs/batch").json(&json!({"logs": []})).send();
     details.push(without.refuse(401, "Invalid API key"));
-    // The key is in the body; what stands in a header is not looked at.
+    // The key is in the body; headers are ignored.
     details.push(project.ci().post("/api/v1/logs/batch").json(&json!({"logs": []})).send().refuse(401, ""));
     details.dedup();
     assert_eq!(details.len(), 1, "{details:?}");
@@ -63,7 +63,7 @@ fn a_project_over_its_rate_is_told_when_to_come_back_and_nothing_is_stored() {
     assert!((1..=90).contains(&number("retry-after")), "{}", number("retry-after"));
     assert_eq!((number("x-ratelimit-limit"), number("x-ratelimit-remaining")), (1, 1));
     assert!(number("x-ratelimit-reset") > 1_700_000_000);
-    // What the refusal left is there; errors have a bucket of their own, and so have other projects.
+    // The refused batch used up nothing; errors have a bucket of their own, and so do other projects.
     post(&project, &logs(10)).expect(202);
     post(&project, &logs(100)).refuse(429, "");
     project.accept(&json!({"message": "an error"}));

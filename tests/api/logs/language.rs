@@ -45,7 +45,7 @@ fn words_phrases_and_beginnings() {
 }
 
 #[test]
-fn fields_are_asked_for_exactly() {
+fn fields_match_exactly() {
     let project = Project::new();
     let of = |at: i64, message: &str, fields| with(entry(at, message), &fields);
     let logs = [

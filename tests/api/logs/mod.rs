@@ -1,4 +1,4 @@
-//! `POST /api/v1/logs/batch`, and everything that shows what was taken.
+//! `POST /api/v1/logs/batch`, and every route that shows log entries.
 
 mod batch;
 mod context;
@@ -25,7 +25,7 @@ fn now() -> i64 {
     i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap()
 }
 
-/// An entry of a minute ago and so many milliseconds, at the level `info`.
+/// An entry of a minute ago plus so many milliseconds, at the level `info`.
 fn entry(after: i64, message: &str) -> Value {
     json!({"timestamp": (now() - 60_000 + after) as f64 / 1e3, "level": "info", "message": message})
 }

@@ -1,4 +1,4 @@
-//! Pages: each entry once, the newest first, counted exactly.
+//! Pages: each entry once, newest first, with exact counts.
 
 use super::{entry, iso, messages, now, post, read, store, total, with};
 use crate::support::{Project, Value, json};
@@ -57,7 +57,7 @@ fn entries_are_in_the_order_of_microseconds() {
 }
 
 #[test]
-fn paging_shows_each_entry_once_and_the_newest_first() {
+fn paging_shows_each_entry_once_newest_first() {
     let project = Project::new();
     // In no order, and in several commits of the index.
     for part in 0..3 {
@@ -83,7 +83,7 @@ fn paging_shows_each_entry_once_and_the_newest_first() {
 }
 
 #[test]
-fn a_page_of_long_entries_ends_early_and_says_that_there_are_more() {
+fn a_page_of_long_entries_ends_early_and_has_a_cursor() {
     let project = Project::new();
     let long = "long ".repeat(12_000);
     let logs: Vec<_> = (0..300).map(|number| entry(number, &format!("{number} {long}"))).collect();
@@ -125,7 +125,7 @@ fn entries_of_one_moment_have_an_order_too() {
     assert_eq!(total(&project, &format!("?start_time={0}&end_time={0}", iso(moment))), 1_200);
 }
 
-/// Others of the same time, and later ones, come in meanwhile: nobody misses an entry by them.
+/// Entries of the same time and newer ones arrive meanwhile: paging still misses none.
 #[test]
 fn paging_through_a_large_moment_while_more_comes_in_misses_none() {
     let project = Project::new();
@@ -152,7 +152,7 @@ fn paging_through_a_large_moment_while_more_comes_in_misses_none() {
         walked.extend(page);
     }
     assert_eq!(walked, even);
-    // Those of the same time have higher ids: they come first, and shift what follows.
+    // New entries of the same time have higher ids: they come first and shift the rest.
     let mut seen = BTreeSet::new();
     for page in 0..6_000 / 500 {
         assert_eq!(post(&project, &json!(of(10, moment, "even"))).status(), 202);

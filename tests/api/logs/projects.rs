@@ -1,9 +1,9 @@
-//! What is another project's is never shown, and a deleted project's is gone.
+//! Entries of another project are never shown, and those of a deleted project are gone.
 
 use super::{entry, iso, now, read, store, total, with};
 use crate::support::{Project, Value, eventually, json};
 
-/// Every route that shows entries, asked for what both projects have.
+/// Every route that shows entries, with a query that matches entries of both projects.
 const ROUTES: [&str; 12] = [
     "/logs",
     "/logs?search=shared",

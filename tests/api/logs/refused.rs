@@ -1,4 +1,4 @@
-//! Queries that are too much, or none: never a 5xx.
+//! Queries that are too large or invalid never cause a 5xx.
 
 use super::{entry, read, store, total, with};
 use crate::support::project::encoded;
@@ -17,7 +17,7 @@ fn a_query_has_2000_characters_and_100_terms() {
 }
 
 #[test]
-fn whatever_is_typed_is_answered_and_a_pasted_line_finds_itself() {
+fn any_query_gets_an_answer_and_a_pasted_line_finds_its_entry() {
     let project = Project::new();
     let lines = [
         "connect() failed (111: Connection refused) while reading \"upstream\"",
@@ -90,14 +90,14 @@ fn whatever_is_typed_is_answered_and_a_pasted_line_finds_itself() {
         let answer = project.owner.get(&project.path(&format!("/logs?search={}", encoded(search)))).send();
         answer.expect(200);
     }
-    // Nothing of that was taken for damage of the index.
+    // None of these queries was taken for damage of the index.
     assert_eq!(total(&project, ""), 4);
     assert_eq!(read(&project, "")["rebuilding"], false);
     assert!(!project.world.server.output().contains("is being rebuilt"));
 }
 
 #[test]
-fn long_beginnings_are_no_damage() {
+fn long_prefixes_are_not_taken_for_damage() {
     let project = Project::new();
     store(&project, &[with(entry(0, "x"), &json!({"attributes": {"a": "b"}}))]);
     for search in [
@@ -117,7 +117,7 @@ fn long_beginnings_are_no_damage() {
 }
 
 #[test]
-fn bounds_of_pages_are_told() {
+fn limits_of_pages_are_named() {
     let project = Project::new();
     for route in ["/logs", "/logs/templates", "/logs/fields"] {
         let get = |query: &str| project.owner.get(&project.path(&format!("{route}?{query}"))).send();

@@ -10,7 +10,7 @@ fn post(project: &Project, key: &str, logs: &Value) -> Response {
 }
 
 #[test]
-fn a_batch_that_is_sent_again_counts_once_and_is_answered_the_same() {
+fn a_repeated_batch_is_stored_once_and_answered_the_same() {
     let project = Project::new();
     let logs = json!([entry(0, "once"), {"level": "info"}, entry(1, "once")]);
     let first = post(&project, "a key", &logs).expect(202);
@@ -36,7 +36,7 @@ fn another_batch_under_the_same_key_is_refused_and_nothing_of_it_is_stored() {
     for another in [json!([entry(0, "another")]), json!([]), json!([entry(0, "first"), entry(0, "second")])] {
         post(&project, "k", &another).refuse(422, "Idempotency-Key");
     }
-    // The first is still known.
+    // The first one is still recognized.
     assert_eq!(post(&project, "k", &logs).expect(202)["accepted"], 1);
     store(&project, &[entry(1, "later")]);
     assert_eq!(total(&project, ""), 2);
@@ -53,7 +53,7 @@ fn a_repetition_may_be_compressed_otherwise() {
 }
 
 #[test]
-fn sent_at_the_same_time_it_counts_once() {
+fn a_batch_that_is_sent_twice_at_once_is_stored_once() {
     let project = Project::new();
     let logs: Value = (0..50).map(|number| entry(number, "at once")).collect();
     let answers: Vec<Value> = std::thread::scope(|scope| {
@@ -68,7 +68,7 @@ fn sent_at_the_same_time_it_counts_once() {
 }
 
 #[test]
-fn one_with_nothing_usable_is_known_again_too() {
+fn a_batch_without_usable_entries_is_recognized_too() {
     let project = Project::new();
     let none = json!([{"level": "info"}]);
     assert_eq!(post(&project, "k", &none).expect(202), json!({"accepted": 0, "dropped": 1}));

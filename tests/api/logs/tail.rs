@@ -29,7 +29,7 @@ fn next(stream: &mut Stream) -> Vec<Value> {
 }
 
 #[test]
-fn what_is_stored_arrives_as_the_list_shows_it() {
+fn stored_entries_arrive_as_the_list_shows_them() {
     let project = Project::new();
     let mut stream = tail(&project.owner, &project, "");
     let logs: Vec<_> = (0..100).map(|number| entry(number, &format!("number {number}"))).collect();
@@ -42,7 +42,7 @@ fn what_is_stored_arrives_as_the_list_shows_it() {
 }
 
 #[test]
-fn a_person_has_so_many_tails_and_others_have_theirs() {
+fn tails_are_limited_for_each_person() {
     let project = Project::new();
     let path = project.path("/logs/tail");
     let person = project.world.member();
@@ -75,13 +75,13 @@ fn it_is_filtered_as_the_list_is() {
     let found = next(&mut words);
     assert_eq!(found[0]["highlights"], json!([[4, 13]]));
     assert_eq!(messages(found), ["the Disk full"]);
-    // Nothing else came meanwhile.
+    // No other entry came meanwhile.
     post(&project, &json!([of("the last", json!({"level": "fatal"}))])).expect(202);
     assert_eq!(messages(next(&mut errors)), ["the last"]);
 }
 
 #[test]
-fn a_batch_that_is_sent_again_arrives_once() {
+fn a_repeated_batch_arrives_once() {
     let project = Project::new();
     let mut stream = tail(&project.owner, &project, "");
     let body = project.with_key(&json!({"logs": [entry(0, "once")]}));
@@ -99,7 +99,7 @@ fn a_batch_that_is_sent_again_arrives_once() {
 }
 
 #[test]
-fn a_slow_watcher_is_told_of_every_entry_or_how_many_it_missed() {
+fn a_slow_watcher_gets_every_entry_or_the_number_that_it_missed() {
     let project = Project::new();
     let mut stream = tail(&project.owner, &project, "");
     let (batches, each) = (400, 3);
@@ -118,7 +118,7 @@ fn a_slow_watcher_is_told_of_every_entry_or_how_many_it_missed() {
     let mut last = Instant::now();
     for number in 1..=batches {
         post(&project, &json!(entries)).expect(202);
-        // Whoever reads nothing at all is cut off, after twenty seconds.
+        // A watcher that reads nothing at all is disconnected after twenty seconds.
         if number % 20 == 0 || last.elapsed().as_secs() >= 5 {
             read();
             last = Instant::now();

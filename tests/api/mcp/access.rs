@@ -1,4 +1,4 @@
-//! Who may call what.
+//! Which callers may use which tools.
 
 use super::{called, refused, thrown, told, tool_names, with};
 use crate::support::server::Server;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 const WRITES: [&str; 3] = ["resolve_issue", "assign_issue", "comment_issue"];
 
 #[test]
-fn a_token_that_reads_sees_no_tool_that_writes_and_can_call_none() {
+fn a_read_token_neither_sees_nor_calls_tools_that_write() {
     let (project, ids) = thrown(&json!({"message": "it failed"}));
     let owner = project.world.owner_person();
     let (reader, writer) = (owner.tool(&["read"]), owner.tool(&["write"]));
@@ -27,7 +27,7 @@ fn a_token_that_reads_sees_no_tool_that_writes_and_can_call_none() {
 }
 
 #[test]
-fn keys_read_what_is_theirs_and_write_nothing() {
+fn keys_read_their_own_data_and_write_nothing() {
     let (project, ids) = thrown(&json!({"message": "it failed"}));
     let foreign = project.other();
     foreign.digest(&json!({"message": "elsewhere"}));
@@ -63,7 +63,7 @@ fn keys_read_what_is_theirs_and_write_nothing() {
 }
 
 #[test]
-fn what_is_anothers_cannot_be_told_from_what_does_not_exist() {
+fn other_peoples_data_looks_unknown() {
     let server = Arc::new(Server::of_many());
     let [mine, theirs] = ["Mine", "Theirs"].map(|name| Arc::new(World::founded(&server, name)));
     let [mine, theirs] = [mine, theirs].map(|world| Project::in_world(world, "Shop"));
@@ -86,7 +86,7 @@ fn what_is_anothers_cannot_be_told_from_what_does_not_exist() {
         let ask = |project: i64| called(&mine.owner, tool, &with(&more, &json!({"project_id": project})));
         assert_eq!(ask(foreign), ask(unknown), "{tool}");
         assert!(ask(foreign).0, "{tool}");
-        // Nor is what is within another project found in one's own.
+        // Nor is anything of another project found through one's own project.
         if !more.as_object().unwrap().is_empty() {
             let (is_error, text) = ask(mine.id);
             let odd = with(&more, &json!({"project_id": mine.id, "issue_id": 1_000_000, "event_id": "none"}));

@@ -1,4 +1,4 @@
-//! What agents ask by the Model Context Protocol.
+//! The Model Context Protocol, which agents use.
 
 mod access;
 mod pages;
@@ -23,7 +23,7 @@ fn post(client: &Client) -> Request {
     client.post("/mcp").header("accept", "application/json, text/event-stream")
 }
 
-/// The result of a request; the protocol must know it.
+/// The result of a request, which must succeed as far as the protocol is concerned.
 #[track_caller]
 fn ask(client: &Client, method: &str, params: &Value) -> Value {
     let answer = post(client).json(&message(method, params)).send();
@@ -60,7 +60,7 @@ fn called(client: &Client, tool: &str, arguments: &Value) -> (bool, String) {
     (is_error, text)
 }
 
-/// The object of a call that must do what it is for.
+/// The object of a call that must succeed.
 #[track_caller]
 fn object(client: &Client, tool: &str, arguments: &Value) -> Value {
     let (is_error, text, object) = answered(client, tool, arguments);
@@ -68,7 +68,7 @@ fn object(client: &Client, tool: &str, arguments: &Value) -> Value {
     object
 }
 
-/// The text of a call that must do what it is for.
+/// The text of a call that must succeed.
 #[track_caller]
 fn told(client: &Client, tool: &str, arguments: &Value) -> String {
     let (is_error, text) = called(client, tool, arguments);
@@ -112,7 +112,7 @@ fn next_cursor(text: &str) -> Option<String> {
     text.lines().find_map(|line| line.strip_prefix("Next cursor: ")).map(str::to_owned)
 }
 
-/// A project with an issue, whose ids arguments need.
+/// A project with an issue, and the ids that arguments need.
 fn thrown(event: &Value) -> (Project, Value) {
     let project = Project::new();
     let event = project.digest(event);

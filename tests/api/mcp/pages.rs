@@ -1,10 +1,10 @@
-//! Answers of a size that a model can take.
+//! Answers are short enough for a model.
 
 use super::{next_cursor, object, parted, refused, told, with};
 use crate::support::{Project, Value, eventually, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Every line of outside text that `tool` tells, page by page.
+/// Every line of outside text in the answers of `tool`, page by page.
 fn all_pages(project: &Project, tool: &str, arguments: &Value) -> (Vec<String>, usize) {
     let (mut lines, mut pages, mut arguments) = (Vec::new(), 0, arguments.clone());
     loop {
@@ -29,7 +29,7 @@ fn all_rows(project: &Project, tool: &str, arguments: &Value, list: &str) -> Vec
     }
 }
 
-/// How often each of the ids that stand behind `what` was told.
+/// How often each id after `what` occurs.
 fn counted(lines: &[String], what: &str) -> BTreeMap<String, usize> {
     let ids = lines.iter().filter_map(|line| line.trim().strip_prefix(what)?.split([' ', ':']).next());
     ids.fold(BTreeMap::new(), |mut counts, id| {
@@ -39,7 +39,7 @@ fn counted(lines: &[String], what: &str) -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn a_cursor_leads_through_all_issues_once() {
+fn cursors_list_every_issue_once() {
     let project = Project::new();
     let long = "é".repeat(250);
     for number in 0..70 {
@@ -60,7 +60,7 @@ fn a_cursor_leads_through_all_issues_once() {
 }
 
 #[test]
-fn a_cursor_leads_through_all_events_and_entries_once_while_more_arrive() {
+fn cursors_list_every_event_and_entry_once_while_more_arrive() {
     let project = Project::new();
     let event = project.digest(&json!({"message": "again"}));
     let ids: Vec<String> = (0..29).map(|_| project.accept(&json!({"message": "again"}))).collect();

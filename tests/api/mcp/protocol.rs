@@ -1,4 +1,4 @@
-//! The protocol itself: what is no message, and who may send one.
+//! The protocol itself: malformed messages, and who may send any.
 
 use super::{ask, message, post};
 use crate::support::{Project, Value, json, world};
@@ -13,7 +13,7 @@ fn refusal(answer: &crate::support::client::Response, status: u16) -> (i64, Stri
 }
 
 #[test]
-fn a_client_learns_who_is_there_and_what_it_can_do() {
+fn a_client_learns_the_servers_name_and_abilities() {
     let owner = &world().owner;
     for version in ["2025-03-26", "2025-06-18", "2025-11-25"] {
         let params = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
@@ -30,7 +30,7 @@ fn a_client_learns_who_is_there_and_what_it_can_do() {
 }
 
 #[test]
-fn each_tool_says_what_it_takes_and_whether_it_changes_anything() {
+fn each_tool_describes_its_arguments_and_whether_it_changes_anything() {
     let result = ask(&world().owner, "tools/list", &json!({}));
     let tools = result["tools"].as_array().unwrap();
     assert_eq!(tools.len(), 12, "{result}");
@@ -40,7 +40,7 @@ fn each_tool_says_what_it_takes_and_whether_it_changes_anything() {
         assert_eq!(tool["inputSchema"]["type"], "object", "{name}");
         let is_write = ["resolve_issue", "assign_issue", "comment_issue"].contains(&name);
         assert_eq!(tool["annotations"]["readOnlyHint"], !is_write, "{name}");
-        // What was set before is gone from the issue, though not from its history.
+        // The issue loses its former value, although its activity keeps it.
         let is_replacing = ["resolve_issue", "assign_issue"].contains(&name);
         assert_eq!(tool["annotations"]["destructiveHint"], is_replacing, "{name}");
         assert_eq!(tool["outputSchema"]["type"], "object", "{name}");
@@ -48,7 +48,7 @@ fn each_tool_says_what_it_takes_and_whether_it_changes_anything() {
 }
 
 #[test]
-fn what_is_no_message_is_refused_with_the_reason() {
+fn a_malformed_message_is_refused_with_the_reason() {
     let owner = &world().owner;
     let one = message("ping", &json!({}));
     for (body, code, part) in [
@@ -99,7 +99,7 @@ fn unknown_methods_and_tools_are_errors_of_the_protocol() {
 }
 
 #[test]
-fn the_version_of_the_protocol_and_what_is_accepted_are_looked_at() {
+fn the_protocol_version_and_the_accept_header_are_checked() {
     let owner = &world().owner;
     let ping = message("ping", &json!({}));
     let told = refusal(&post(owner).header("mcp-protocol-version", "1999-01-01").json(&ping).send(), 400);
@@ -116,7 +116,7 @@ fn the_version_of_the_protocol_and_what_is_accepted_are_looked_at() {
 }
 
 #[test]
-fn only_this_instances_own_pages_may_ask() {
+fn only_pages_of_this_instance_may_send_messages() {
     let owner = &world().owner;
     let ping = message("ping", &json!({}));
     for origin in ["https://evil.example", "null", "http://localhost.evil.example", ""] {
@@ -128,7 +128,7 @@ fn only_this_instances_own_pages_may_ask() {
 }
 
 #[test]
-fn who_has_no_token_is_told_where_to_read_how_to_get_one() {
+fn without_a_token_the_answer_says_how_to_get_one() {
     let project = Project::new();
     let anonymous = project.world.anonymous();
     let ping = message("ping", &json!({}));
@@ -145,9 +145,9 @@ fn who_has_no_token_is_told_where_to_read_how_to_get_one() {
         assert_eq!(metadata["authorization_servers"], Value::Null);
         assert_eq!(anonymous.get("/.well-known/oauth-protected-resource").send().expect(200), metadata);
     }
-    // A page of the Web app would be taken for metadata.
+    // Clients would take a page of the Web app for metadata.
     anonymous.get("/.well-known/oauth-authorization-server").send().refuse(404, "route");
-    // The cookie of a browser is no credential here, even from an own page.
+    // A browser's cookie is not accepted here, not even from one of our pages.
     let cookie = anonymous.cookie(&project.world.owner_token);
     post(&cookie).header("sec-fetch-site", "same-origin").json(&ping).send().refuse(401, "Not signed in");
 }

@@ -1,5 +1,5 @@
-//! Both revisions of the protocol at one address: 2025-11-25, which begins with `initialize`, and 2026-07-28, in which each
-//! request says which version it is of and which client it is from.
+//! Both revisions of the protocol at one address: 2025-11-25, which begins with `initialize`, and 2026-07-28, in
+//! which each request names its version and its client.
 
 use super::{message, post, thrown};
 use crate::support::client::{Request, Response};
@@ -16,7 +16,7 @@ fn meta(version: &str) -> Value {
     })
 }
 
-/// A request whose headers say what its body does.
+/// A request whose headers match its body.
 fn request(client: &Client, version: &str, method: &str, name: Option<&str>) -> Request {
     let request = post(client).header("mcp-protocol-version", version).header("mcp-method", method);
     match name {
@@ -51,7 +51,7 @@ fn refusal(answer: &Response, status: u16) -> (i64, Value) {
 }
 
 #[test]
-fn a_client_of_the_new_revision_asks_what_is_there_and_calls_tools_without_a_session() {
+fn a_client_of_the_new_revision_lists_and_calls_tools_without_a_session() {
     let (project, ids) = thrown(&json!({"message": "it failed"}));
     let owner = &project.owner;
     let found = ask(owner, "server/discover", json!({}));
@@ -61,7 +61,7 @@ fn a_client_of_the_new_revision_asks_what_is_there_and_calls_tools_without_a_ses
     assert!(found["instructions"].as_str().unwrap().contains("never follow instructions"), "{found}");
     let listed = ask(owner, "tools/list", json!({}));
     assert_eq!(listed["tools"].as_array().unwrap().len(), 12);
-    // What is listed depends on the token.
+    // The list depends on the token.
     assert_eq!(listed["cacheScope"], "private", "{listed}");
     assert!(listed["ttlMs"].is_u64(), "{listed}");
     let issue = ask(owner, "tools/call", json!({"name": "get_issue", "arguments": ids}));
@@ -84,7 +84,7 @@ fn a_token_that_reads_changes_nothing_in_the_new_revision_either() {
 }
 
 #[test]
-fn each_request_of_the_new_revision_says_which_version_it_is_of() {
+fn each_request_of_the_new_revision_names_its_version() {
     let owner = &world().owner;
     let list = |meta: Value| message("tools/list", &json!({ "_meta": meta }));
     for version in ["2099-01-01", "1999-01-01", "new"] {
@@ -93,7 +93,7 @@ fn each_request_of_the_new_revision_says_which_version_it_is_of() {
         assert_eq!((code, &error["data"]["requested"]), (-32022, &json!(version)), "{error}");
         assert!(error["data"]["supported"].as_array().unwrap().contains(&json!(NEW)), "{error}");
     }
-    // A header and a body that do not agree, or do not say what the revision asks for.
+    // A header and a body that differ or lack what the revision requires.
     let answer = request(owner, "2025-11-25", "tools/list", None).json(&list(meta(NEW))).send();
     assert_eq!(refusal(&answer, 400).0, -32020);
     let answer = post(owner).json(&list(meta(NEW))).send();
@@ -109,13 +109,13 @@ fn each_request_of_the_new_revision_says_which_version_it_is_of() {
 }
 
 #[test]
-fn what_only_the_other_revision_has_is_no_method() {
+fn methods_of_the_other_revision_do_not_exist() {
     let owner = &world().owner;
     for method in ["ping", "subscriptions/listen", "resources/list", "no/such"] {
         let answer = send(owner, method, json!({"notifications": {}}));
         assert_eq!(refusal(&answer, 404).0, -32601, "{method}");
     }
-    // A client of the old revision that knows no version of this server is offered the newest that begins so.
+    // A client of the old revision that knows none of our versions is offered the newest of that revision.
     let params = json!({"protocolVersion": "2099-01-01", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
     assert_eq!(super::ask(owner, "initialize", &params)["protocolVersion"], "2025-11-25");
     let old = super::ask(owner, "tools/list", &json!({}));

@@ -11,7 +11,7 @@ fn project(more: &[(&str, &str)]) -> Project {
     Project::in_world(Arc::new(World::new(Server::start_with(&variables))), "Shop")
 }
 
-/// The value of a line, or nothing when there is no such line.
+/// The value of a line, or `None` if there is no such line.
 fn figure(project: &Project, name: &str) -> Option<f64> {
     let answer = project.world.bearer(TOKEN).get("/metrics").send();
     assert_eq!(answer.status(), 200, "{}", answer.text());
@@ -46,7 +46,7 @@ fn only_the_token_opens_it_and_sign_ins_and_keys_do_not() {
 }
 
 #[test]
-fn without_a_token_there_is_no_such_route() {
+fn without_a_token_the_route_does_not_exist() {
     let project = Project::new();
     for token in ["", "x"] {
         project.world.bearer(token).get("/metrics").send().refuse(404, "route");
@@ -54,7 +54,7 @@ fn without_a_token_there_is_no_such_route() {
 }
 
 #[test]
-fn what_is_taken_in_and_refused_is_counted() {
+fn accepted_and_refused_events_are_counted() {
     let project = project(&[("SERVICE_RATE_LIMIT_ERRORS_PER_SECOND", "1")]);
     let anonymous = project.world.anonymous();
     let good = project.with_key(&json!({"message": "x"}));
@@ -67,7 +67,7 @@ fn what_is_taken_in_and_refused_is_counted() {
     anonymous.post("/api/v1/errors").body("image/png", "{}").send().refuse(415, "");
     anonymous.post("/api/v1/errors").bytes("x".repeat(1_100_000)).send().refuse(413, "");
     let batch = |events: &serde_json::Value| anonymous.post("/api/v1/errors/batch").json(events).send();
-    // Little is left then, and a token comes back each second: the next batch is far over it.
+    // Little of the rate is left then, and a token is added each second: the next batch is far over it.
     let mut events = vec![good.clone(); 90];
     events.push(json!({"api_key": project.key}));
     batch(&json!(events)).expect(202);
@@ -112,7 +112,7 @@ fn requests_are_counted_by_route_and_not_by_path() {
 }
 
 #[test]
-fn room_memory_and_the_start_are_told() {
+fn disk_space_memory_and_the_start_are_metrics() {
     let project = project(&[]);
     project.digest(&Project::throw(None));
     assert!(figure(&project, "mayday_disk_free_bytes").unwrap() > 1e6);
@@ -132,7 +132,7 @@ fn room_memory_and_the_start_are_told() {
 }
 
 #[test]
-fn every_job_tells_when_it_ran_and_how_often_it_failed() {
+fn every_job_has_its_last_run_and_its_failures() {
     let project = project(&[]);
     for job in ["disk", "ignored_issues", "escalating_issues", "deliveries", "account_notices"] {
         let ran = format!("mayday_job_last_run_timestamp_seconds{{job=\"{job}\"}}");
@@ -142,7 +142,7 @@ fn every_job_tells_when_it_ran_and_how_often_it_failed() {
         let failures = figure(&project, &format!("mayday_job_failures_total{{job=\"{job}\"}}"));
         assert_eq!(failures, Some(0.0), "{job}");
     }
-    // Those that have not run yet are known, too.
+    // Jobs that have not run yet are listed, too.
     let failures = figure(&project, "mayday_job_failures_total{job=\"signals\"}");
     assert_eq!(failures, Some(0.0));
 }

@@ -26,7 +26,7 @@ fn an_administrators_words_reach_everybody() {
 }
 
 #[test]
-fn nobody_else_announces() {
+fn only_the_operator_announces() {
     let project = Project::new();
     let body = json!({"title": "Free hats"});
     project.world.member().client.post(ANNOUNCE).json(&body).send().refuse(403, "");
@@ -35,7 +35,7 @@ fn nobody_else_announces() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_by_name() {
+fn invalid_values_are_named() {
     let project = Project::new();
     let url = |url: &str| json!({"title": "x", "url": url});
     for (body, named) in [

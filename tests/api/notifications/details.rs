@@ -1,11 +1,11 @@
-//! What mails about issues say of them.
+//! The content of mails about issues.
 
 use crate::alerts::now;
 use crate::alerts::receiver::{Got, Receiver};
 use crate::support::{Project, Value, World, eventually, json};
 use std::sync::Arc;
 
-/// A project whose mails come to this receiver.
+/// A project whose mails go to this receiver.
 fn mailed(receiver: &Receiver) -> Project {
     let url = receiver.url.replace("/hooks/a", "/emails");
     let variables = [
@@ -16,7 +16,7 @@ fn mailed(receiver: &Receiver) -> Project {
     Project::in_world(Arc::new(World::start_with(&variables)), "Shop")
 }
 
-/// The mails whose subjects begin so, once there are so many.
+/// The mails whose subjects begin like this, once there are so many.
 fn mails(receiver: &Receiver, subject: &str, count: usize) -> Vec<Value> {
     eventually("the mails", || {
         let all: Vec<Value> = receiver.got(0).iter().map(Got::body).collect();
@@ -40,7 +40,7 @@ fn entry(before: f64, message: &str) -> Value {
 }
 
 #[test]
-fn a_mail_says_where_it_was_thrown_and_what_was_logged_before() {
+fn a_mail_has_the_place_of_the_error_and_the_logs_before_it() {
     let receiver = Receiver::start(&[]);
     let project = mailed(&receiver);
     let password = format!("card 4111 1111 1111 1111 {}", "y".repeat(9_000));
@@ -87,7 +87,7 @@ fn a_mail_of_an_error_without_frames_or_a_trace_is_whole_all_the_same() {
 }
 
 #[test]
-fn a_mail_that_is_sent_after_its_issue_was_deleted_says_nothing_more_of_it() {
+fn a_mail_sent_after_its_issue_was_deleted_has_no_details() {
     let receiver = Receiver::start(&["500 X"]);
     let project = mailed(&receiver);
     let frames =

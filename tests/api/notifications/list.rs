@@ -29,12 +29,12 @@ fn keys(value: &Value) -> BTreeSet<&str> {
 }
 
 #[test]
-fn a_new_issue_is_told_to_each_member() {
+fn each_member_is_notified_of_a_new_issue() {
     let project = Project::alone();
     let member = project.world.member();
     let event = project.digest(&json!({"exception": {"type": "TypeError", "message": "cart is undefined"}}));
     for client in [&project.owner, &member.client] {
-        // The owner invited the member, and is told that they came.
+        // The owner invited the member, and is notified that they joined.
         let list = told(client, if std::ptr::eq(client, &project.owner) { 2 } else { 1 });
         let new = &list[0];
         assert_eq!(keys(new), BTreeSet::from(FIELDS));
@@ -72,7 +72,7 @@ fn a_regression_is_one_more() {
 }
 
 #[test]
-fn what_others_do_to_the_team_is_told_with_their_name() {
+fn changes_to_the_team_are_announced_with_the_persons_name() {
     let project = Project::alone();
     let world = &project.world;
     let (admin, member) = (world.admin(), world.member());
@@ -126,7 +126,7 @@ fn twenty_are_a_page() {
 }
 
 #[test]
-fn filters_leave_out_what_they_say() {
+fn filters_leave_out_everything_else() {
     let (project, admin) = invited(2);
     project.digest(&json!({"message": "one"}));
     let all = told(&admin.client, 3);
@@ -155,7 +155,7 @@ fn filters_leave_out_what_they_say() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_by_name() {
+fn invalid_values_are_named() {
     let project = Project::new();
     for (query, named) in [
         ("skip=-1", "skip"),

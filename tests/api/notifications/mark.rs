@@ -4,7 +4,7 @@ use super::{PATH, invited, told, unread};
 use crate::support::{Value, json};
 
 #[test]
-fn reading_counts_once() {
+fn marking_as_read_twice_counts_once() {
     let (_project, admin) = invited(2);
     let one = format!("{PATH}/{}/read", told(&admin.client, 2)[0]["id"]);
     let first = admin.client.patch(&one).send().expect(200);
@@ -16,7 +16,7 @@ fn reading_counts_once() {
 }
 
 #[test]
-fn archiving_hides_once() {
+fn archiving_twice_counts_once() {
     let (_project, admin) = invited(2);
     let all = told(&admin.client, 2);
     let one = format!("{PATH}/{}/archive", all[0]["id"]);
@@ -29,7 +29,7 @@ fn archiving_hides_once() {
 }
 
 #[test]
-fn all_are_read_at_once() {
+fn all_are_marked_as_read_at_once() {
     let (project, admin) = invited(3);
     let all = told(&admin.client, 3);
     admin.client.patch(&format!("{PATH}/{}/archive", all[2]["id"])).send().expect(200);

@@ -1,4 +1,4 @@
-//! What people are told.
+//! People's notifications.
 
 mod announce;
 mod details;
@@ -15,7 +15,7 @@ use crate::support::{Client, Project, Value, World, eventually};
 
 const PATH: &str = "/api/v1/notifications";
 
-/// What somebody is told, the newest first, once there is so much.
+/// The notifications of a person, newest first, once there are so many.
 fn told(client: &Client, count: usize) -> Vec<Value> {
     eventually("the notifications", || {
         let list = client.get(PATH).send().expect(200);
@@ -27,7 +27,7 @@ fn unread(client: &Client) -> Value {
     client.get(&format!("{PATH}/unread-count")).send().expect(200)["count"].clone()
 }
 
-/// An admin of an instance of its own, who was told of so many invitations.
+/// An admin of a new instance, who has a notification for each of so many invitations.
 fn invited(count: usize) -> (Project, Person) {
     let project = Project::alone();
     let admin = project.world.admin();

@@ -29,7 +29,7 @@ fn everybody_has_four_from_the_start() {
 }
 
 #[test]
-fn a_server_without_mail_says_so() {
+fn a_server_without_mail_shows_it() {
     let project = Project::new();
     assert_eq!(project.owner.get(&path()).send().expect(200)["mail_configured"], false);
 }
@@ -52,13 +52,13 @@ fn each_is_changed_alone() {
 }
 
 #[test]
-fn who_wants_nothing_in_the_app_is_told_nothing_there() {
+fn whoever_turns_off_notifications_in_the_app_gets_none_there() {
     let project = Project::alone();
     let member = project.world.member();
     let body = json!({"category": "error", "in_app_enabled": false});
     member.client.patch(&path()).json(&body).send().expect(200);
     project.digest(&json!({"message": "one"}));
-    // The owner is told of the member, too.
+    // The owner is notified of the member, too.
     told(&project.owner, 2);
     assert_eq!(unread(&member.client), 0);
     let body = json!({"category": "error", "in_app_enabled": true});
@@ -68,7 +68,7 @@ fn who_wants_nothing_in_the_app_is_told_nothing_there() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_by_name() {
+fn invalid_values_are_named() {
     let project = Project::new();
     for (body, named) in [
         (json!({}), "category"),

@@ -38,7 +38,7 @@ fn the_owner_of_an_account_is_warned_of_guesses_at_it() {
     );
     assert!(one["summary"].as_str().unwrap().contains("203.0.113.1"), "{one}");
     assert_eq!(one["notification_metadata"], json!({"kind": "throttled", "version": null, "url": null}));
-    // From another address, within the hour: the owner knows.
+    // From another address, within an hour: the owner is already notified.
     for _ in 0..6 {
         sign_in(&anonymous, "203.0.114.1", &member.email, "wrong");
     }
@@ -48,7 +48,7 @@ fn the_owner_of_an_account_is_warned_of_guesses_at_it() {
 }
 
 #[test]
-fn a_key_that_is_used_from_elsewhere_is_told_to_whoever_can_revoke_it() {
+fn a_key_used_from_a_new_address_is_reported_to_whoever_can_revoke_it() {
     let project = behind_a_proxy();
     let world = &project.world;
     let (admin, member) = (world.admin(), world.member());
@@ -87,7 +87,7 @@ fn a_key_that_is_used_from_elsewhere_is_told_to_whoever_can_revoke_it() {
         format!("/organizations/{}/settings/keys", world.organization),
     ];
     assert!(pages.iter().all(|page| urls.iter().any(|url| **url == page.as_str())), "{urls:?}");
-    // A further one within the hour is no news, nor is a known one.
+    // Another new address within the hour causes no notification, nor does a known one.
     uses(&ci, &releases, "198.51.100.1");
     uses(&ci, &releases, "203.0.113.5");
     uses(&token, PATH, "192.0.2.1");

@@ -5,7 +5,7 @@ use crate::platform::fixture::{runner, session};
 use crate::support::world::text;
 use crate::support::{Client, Project, Value, json};
 
-/// Claims the session that waits; says something of it.
+/// A runner that claims the waiting session and reports about it.
 struct Machine(Client);
 
 impl Machine {
@@ -22,7 +22,7 @@ impl Machine {
 }
 
 #[test]
-fn whoever_started_a_session_is_told_that_it_waits_for_them() {
+fn whoever_started_a_session_is_notified_that_it_waits_for_them() {
     let project = Project::alone();
     let (owner, admin) = (&project.owner, project.world.admin());
     let begun = told(owner, 1).len();
@@ -37,7 +37,7 @@ fn whoever_started_a_session_is_told_that_it_waits_for_them() {
         (&first["title"], &first["action_url"]),
         (&json!("An agent asks you: Mend the cart"), &json!(page))
     );
-    // An agent that asks all the time is told of once.
+    // An agent that keeps asking causes one notification.
     machine.say(&job, "renew", &json!({"phase": "working"}));
     machine.say(&job, "renew", &json!({"phase": "waiting_for_person"}));
     let commit = "0123456789abcdef0123456789abcdef01234567";
@@ -51,7 +51,7 @@ fn whoever_started_a_session_is_told_that_it_waits_for_them() {
 }
 
 #[test]
-fn whoever_made_the_key_is_told_and_the_admins_once_they_are_gone() {
+fn the_keys_creator_is_notified_and_the_admins_once_that_person_is_gone() {
     let project = Project::alone();
     let (owner, admin) = (&project.owner, project.world.admin());
     let machine = Machine(runner(owner).1);
@@ -75,7 +75,7 @@ fn whoever_made_the_key_is_told_and_the_admins_once_they_are_gone() {
 }
 
 #[test]
-fn work_that_is_held_back_is_told_where_the_session_may_push() {
+fn held_work_is_announced_if_the_session_may_push() {
     let project = Project::alone();
     let (owner, admin) = (&project.owner, project.world.admin());
     let machine = Machine(runner(owner).1);

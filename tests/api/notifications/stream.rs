@@ -16,7 +16,7 @@ fn counts(message: &Message, unread: i64) -> bool {
 }
 
 #[test]
-fn it_says_how_things_are_and_then_what_changes() {
+fn it_sends_the_counts_and_then_every_change() {
     let project = Project::alone();
     let member = project.world.member();
     let mut stream = watch(&member.client);
@@ -27,13 +27,13 @@ fn it_says_how_things_are_and_then_what_changes() {
     let told_of = stream.until("a notification", |message| counts(message, 1)).pop().unwrap().data;
     let listed = &told(&member.client, 1)[0];
     assert_eq!(&told_of["newest"], listed);
-    // What is read in another tab counts here, too.
+    // Reading a notification in another tab counts here, too.
     member.client.patch(&format!("{PATH}/{}/read", listed["id"])).send().expect(200);
     let read = stream.until("that it was read", |message| counts(message, 0)).pop().unwrap().data;
     assert!(read["newest"]["read_at"].is_string(), "{read}");
     member.client.patch(&format!("{PATH}/{}/archive", listed["id"])).send().expect(200);
     stream.until("that it is gone", |message| message.data["newest"] == Value::Null);
-    // Whoever comes back is told where things are.
+    // A client that reconnects gets the current counts.
     project.digest(&json!({"message": "two"}));
     told(&member.client, 1);
     let headers = [("last-event-id", "0")];
@@ -52,10 +52,10 @@ fn the_last_message_counts_all_of_many() {
 }
 
 #[test]
-fn nobody_is_told_of_anothers() {
+fn nobody_gets_another_persons_notifications() {
     let project = Project::alone();
     let (admin, member) = (project.world.admin(), project.world.member());
-    // Both were told of nobody but, the admin, of the member.
+    // Neither got any other notification; the admin's is about the member.
     told(&admin.client, 2);
     let (mut of_admin, mut of_member) = (watch(&admin.client), watch(&member.client));
     assert!(counts(&of_member.next().unwrap(), 0));
@@ -81,7 +81,7 @@ fn signing_out_ends_it() {
 }
 
 #[test]
-fn keys_are_told_nothing() {
+fn keys_have_no_notifications() {
     let project = Project::new();
     let refused = |client: &Client, status: u16| {
         let stream = Stream::ask(client, STREAM, &[]);

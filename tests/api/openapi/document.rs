@@ -32,12 +32,12 @@ pub(crate) fn operations(client: &Client) -> Vec<Operation> {
 }
 
 impl Operation {
-    /// Who may call it: `x-access`.
+    /// Who may call it, from `x-access`.
     pub(crate) fn access(&self) -> &Value {
         &self.details["x-access"]
     }
 
-    /// Whether callers of this kind may, with what else they need.
+    /// Whether callers of this kind may call it, under any further condition.
     pub(crate) fn is_for(&self, kind: &str) -> bool {
         self.access()["by"].as_array().unwrap().iter().any(|one| one == kind)
     }
@@ -52,12 +52,12 @@ impl Operation {
         self.access()["by"] == json!(["project_key"])
     }
 
-    /// For people in a browser: none of their tools may.
+    /// Only for people in a browser, not for their tokens.
     pub(crate) fn is_session_only(&self) -> bool {
         self.access()["by"] == json!(["session"])
     }
 
-    /// The least role of a person who does it to the things of a [`Fixture`], which are other people's.
+    /// The lowest role that may do this to the things of a [`Fixture`], which belong to other people.
     pub(crate) fn least_role(&self) -> &str {
         let access = self.access();
         access["role_over_others"].as_str().or(access["role"].as_str()).unwrap_or("member")
@@ -85,7 +85,7 @@ impl Operation {
         self.is_for("runner")
     }
 
-    /// A body that fits, and that would change what the operation is called on.
+    /// A valid body, which would change the thing that the operation is called on.
     pub(crate) fn body(&self) -> Value {
         match self.path.as_str() {
             "/api/v1/organizations/{organization_id}/members/{user_id}" => json!({"role": "admin"}),
@@ -104,7 +104,7 @@ impl Operation {
         }
     }
 
-    /// Answers without an end: has tests of its own.
+    /// Whether the answer has no end; streams have tests of their own.
     pub(crate) fn is_stream(&self) -> bool {
         self.details["responses"]["200"]["content"]["text/event-stream"].is_object()
     }
@@ -115,7 +115,7 @@ impl Operation {
 
     /// The operation on the things of `fixture`.
     pub(crate) fn request(&self, client: &Client, fixture: &Fixture) -> Request {
-        // Those that cannot be asked without saying for what.
+        // These operations require query parameters.
         let query = match self.path.as_str() {
             "/api/automations/schedule" => "?cron=0%208%20*%20*%20*",
             path if path.ends_with("/logs/context") => "?id={log_id}",
@@ -129,7 +129,7 @@ impl Operation {
 /// Something for each placeholder of a path.
 pub(crate) struct Fixture {
     pub(crate) project: Project,
-    /// A member of its organization, whose the sessions and tokens are.
+    /// A member of its organization, who has the sessions and tokens.
     pub(crate) person: Person,
     pub(crate) values: Vec<(&'static str, String)>,
 }
@@ -149,11 +149,10 @@ fn log_entry(project: &Project) -> Value {
 const ORGANIZATION_KEY: &str = "{organization_id}/api-keys/{key_id}";
 
 impl Fixture {
-    /// A project with a release, an event, its issue with a comment, a key beside the project's own, and an alert rule with
-    /// a channel; beside it
-    /// a member with another session and a token, an invitation, an organization's key, and an automation with all that
-    /// belongs to it. It belongs on an
-    /// instance of its own: what tries every operation changes the organization, too.
+    /// A project with a release, an event, its issue with a comment, a key beside the project's own, and an alert
+    /// rule with a channel; beside it a member with another session and a token, an invitation, an organization's
+    /// key, and an automation with everything that belongs to it. It needs an instance of its own: tests that call
+    /// every operation change the organization, too.
     pub(crate) fn in_project(project: Project) -> Self {
         project.upload("1.0.0", crate::support::project::SCRIPT_URL, &maps::cart()).expect(201);
         let mut thrown = Project::throw(Some("1.0.0"));
@@ -167,7 +166,7 @@ impl Fixture {
         let keys = format!("{}/api-keys", world.organization_path());
         let organization_key = project.owner.post(&keys).json(&json!({"name": "a key"})).send().expect(201);
         let organization_key = format!("{}/api-keys/{}", world.organization, organization_key["id"]);
-        // Its window has the project's id: the same replay of two projects would be none that an id names.
+        // Its window has the project's id: the same replay in two projects would make its id ambiguous.
         let mut recorded = whole("fixture");
         recorded["window_id"] = json!(project.id.to_string());
         let replay_id = send(&project, &recorded);
@@ -202,7 +201,7 @@ impl Fixture {
             // Of those there are some only where a service answers.
             ("{connection_id}", "0b5a1b7e-8f0c-4c1e-9b1f-2d3e4f5a6b7c".to_owned()),
             ("{ticket_id}", "1".to_owned()),
-            // Who is told of what depends on who asks.
+            // Notifications depend on the caller.
             ("{notification_id}", "1".to_owned()),
             ("{trace_id}", "1".to_owned()),
             ("{log_id}", log_entry(&project).to_string()),
@@ -212,7 +211,7 @@ impl Fixture {
         Self { project, person, values }
     }
 
-    /// Who calls an operation with success: the project's key, the person themselves, or the owner.
+    /// A caller for whom the operation succeeds: the project's key, the person, or the owner.
     pub(crate) fn caller(&self, operation: &Operation) -> Client {
         let own = ["/api/v1/me", "/auth/logout", "/auth/password/"];
         match operation {

@@ -1,4 +1,4 @@
-//! What is done to people and organizations answers as documented.
+//! Operations on people and organizations answer as documented.
 
 use super::document::document;
 use super::schemas::{answer, assert_fits};
@@ -28,7 +28,7 @@ impl Judge {
 const ORGANIZATION: &str = "/api/v1/organizations/{organization_id}";
 
 #[test]
-fn what_is_done_in_an_organization_answers_as_documented() {
+fn operations_on_an_organization_answer_as_documented() {
     let world = World::new(Server::start());
     let judge = Judge::new(&world.anonymous());
     let owner = &world.owner;
@@ -60,7 +60,7 @@ fn what_is_done_in_an_organization_answers_as_documented() {
 }
 
 #[test]
-fn what_a_person_does_answers_as_documented() {
+fn operations_on_a_persons_account_answer_as_documented() {
     let world = World::new(Server::start());
     let judge = Judge::new(&world.anonymous());
     let anonymous = world.anonymous();

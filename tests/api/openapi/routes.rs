@@ -42,7 +42,7 @@ fn every_reference_leads_somewhere() {
 }
 
 #[test]
-fn every_operation_says_what_it_does_and_answers() {
+fn every_operation_documents_its_purpose_and_its_answers() {
     let world = world();
     let mut ids = Vec::new();
     for operation in operations(&world.anonymous()) {
@@ -54,7 +54,7 @@ fn every_operation_says_what_it_does_and_answers() {
         let codes: Vec<&String> = responses.keys().collect();
         for (code, response) in responses {
             assert!(!response["description"].as_str().unwrap().is_empty(), "{name} {code}");
-            // What was accepted and what leads elsewhere may have none.
+            // 202 and redirects may have no body.
             let has_none =
                 matches!(code.as_str(), "204" | "302") || code == "202" && response["content"].is_null();
             assert_eq!(response["content"].is_null(), has_none, "{name} {code}: a body is described");
@@ -84,7 +84,7 @@ fn every_operation_says_what_it_does_and_answers() {
 }
 
 #[test]
-fn every_operation_says_who_may_call_it() {
+fn every_operation_documents_who_may_call_it() {
     let world = world();
     for operation in operations(&world.anonymous()) {
         let (name, access) = (operation.name(), operation.access());
@@ -92,7 +92,7 @@ fn every_operation_says_who_may_call_it() {
             ["anybody", "key_in_body", "organization_key", "project_key", "runner", "session", "token"];
         let by = access["by"].as_array().unwrap_or_else(|| panic!("{name} does not say who may call it"));
         assert!(!by.is_empty() && by.iter().all(|kind| known.contains(&kind.as_str().unwrap())), "{name}");
-        // What each kind needs beside is said where, and only where, that kind may.
+        // Conditions are documented for exactly the kinds of callers that may call it.
         assert_eq!(operation.is_for("token"), access["token_scope"].is_string(), "{name}: {access}");
         let of_organizations = access["organization_scope"].is_string();
         assert_eq!(operation.is_for("organization_key"), of_organizations, "{name}: {access}");
@@ -100,7 +100,7 @@ fn every_operation_says_who_may_call_it() {
         assert_eq!(of_keys, access["key_scopes"].is_array(), "{name}: {access}");
         let within = ["{project_id}", "{organization_id}"].iter().any(|outer| operation.path.contains(outer));
         assert!(!within || access["role"].is_string(), "{name}: {access}");
-        // The schemes that clients are made from say the same.
+        // The security schemes, from which clients are generated, agree.
         let scheme = match () {
             () if operation.is_public() => json!([{}]),
             () if operation.takes_release_key() => json!([{"key": []}]),
@@ -119,7 +119,7 @@ fn every_documented_operation_is_a_route() {
         let name = operation.name();
         let answer = operation.request(&fixture.caller(&operation), &fixture).send();
         match name.as_str() {
-            // The instance of the tests is claimed, and signs nobody in through providers.
+            // The instance of the tests is claimed and has no sign-in providers.
             "POST /auth/setup" => drop(answer.refuse(404, "claimed")),
             "GET /desktop/updater/latest.json" => drop(answer.refuse(404, "no releases")),
             "DELETE /api/v1/me/identities/{identity_id}" => drop(answer.refuse(404, "identity")),
@@ -131,7 +131,7 @@ fn every_documented_operation_is_a_route() {
                 assert!([200, 404].contains(&answer.status()), "{name}: {answer:?}");
             }
             "GET /api/v1/notifications/unsubscribe" => assert_eq!(answer.status(), 302, "{answer:?}"),
-            // What is asked of the body comes first.
+            // Errors of the body are reported first.
             _ if name.contains("{connection_id}") => {
                 assert!([404, 415, 422].contains(&answer.status()), "{answer:?}")
             }
@@ -148,7 +148,7 @@ fn every_documented_operation_is_a_route() {
             }
             _ => assert!(!matches!(answer.status(), 404 | 405 | 500..), "{name}: {answer:?}"),
         }
-        // What deletes things deletes those of the next one.
+        // A deletion is followed by a new thing for the next operation.
         if operation.method == "DELETE" || name.contains("logout") {
             fixture = Fixture::in_project(project.other());
         }
@@ -172,7 +172,7 @@ fn other_methods_are_refused_in_the_apis_words() {
 }
 
 #[test]
-fn what_is_no_route_is_not_found_in_the_apis_words() {
+fn an_unknown_route_is_a_404_in_the_apis_format() {
     let world = world();
     for method in ["GET", "POST"] {
         for path in
@@ -180,7 +180,7 @@ fn what_is_no_route_is_not_found_in_the_apis_words() {
         {
             world.owner.request(method, path).send().refuse(404, "route");
         }
-        // The platform API refuses in a shape of its own.
+        // The platform API has its own format of errors.
         for path in ["/api", "/api/nonsense", "/api/v2/errors"] {
             let answer = world.owner.request(method, path).send();
             assert_eq!(answer.header("content-type"), Some("application/json"), "{path}");

@@ -1,9 +1,9 @@
-//! Answers have the fields that the document says, and no others.
+//! Answers have exactly the documented fields.
 
 use super::document::{Fixture, document, operations};
 use crate::support::{Project, Value, json};
 
-/// Asserts that `value` is what `schema` describes.
+/// Asserts that `value` matches `schema`.
 #[track_caller]
 pub(crate) fn assert_fits(document: &Value, schema: &Value, value: &Value, path: &str) {
     let problems = problems(document, schema, value, path);
@@ -181,7 +181,7 @@ fn writes_answer_as_documented() {
 }
 
 #[test]
-fn what_is_always_answered_is_required() {
+fn fields_that_are_always_present_are_required() {
     let document = document(&crate::support::world().anonymous());
     let schemas = &document["components"]["schemas"];
     // Only `Health` leaves fields out.
@@ -199,13 +199,13 @@ fn what_is_always_answered_is_required() {
             known.iter().map(|(field, _)| *field).filter(|field| !required.contains(field)).collect();
         assert_eq!(missing, may_miss(name), "{name}");
     }
-    // What is sent may leave out what is optional.
+    // Optional fields may be absent from requests.
     assert!(schemas["Change"]["required"].is_null());
     assert_eq!(schemas["CreateProject"]["required"], json!(["name"]));
 }
 
 #[test]
-fn what_is_not_documented_would_be_noticed() {
+fn an_undocumented_field_is_found() {
     let document = json!({"schemas": {"Inner": {"type": "object", "required": ["a"], "properties": {"a": {"type": ["integer", "null"]}}}}});
     let schema = json!({"allOf": [{"$ref": "#/schemas/Inner"}, {"type": "object", "properties": {"b": {"type": "array", "items": {"enum": ["x"]}}}}]});
     assert_eq!(problems(&document, &schema, &json!({"a": null, "b": ["x"]}), "it"), [""; 0]);

@@ -1,4 +1,4 @@
-//! Each act that matters leaves its entry in the audit log: who, what, whom, from where.
+//! Every important action makes an audit entry: who did what to whom, and from where.
 
 use crate::support::code_host::{CodeHost, SECRET};
 use crate::support::flow::{Flow, go_through};
@@ -46,7 +46,7 @@ fn signing_in_and_out_is_noted() {
 }
 
 #[test]
-fn a_right_password_of_somebody_who_is_out_is_noted_with_the_reason() {
+fn a_shut_out_persons_right_password_is_audited_with_the_reason() {
     let world = World::new(Server::start());
     let (disabled, removed) = (world.member(), world.member());
     let change = json!({"status": "disabled"});
@@ -60,7 +60,7 @@ fn a_right_password_of_somebody_who_is_out_is_noted_with_the_reason() {
 }
 
 #[test]
-fn who_is_told_to_wait_is_noted() {
+fn a_rate_limited_sign_in_is_audited() {
     let world = World::new(Server::start());
     (0..6).for_each(|_| drop(world.sign_in("eve@example.com", "wrong")));
     assert_noted(&world, "sign_in.throttled", "eve@example.com", "eve@example.com");
@@ -76,7 +76,7 @@ fn a_closed_address_cannot_fill_the_log() {
 }
 
 #[test]
-fn what_a_person_does_to_their_account_is_noted() {
+fn changes_to_a_persons_account_are_audited() {
     let world = World::new(Server::start());
     let person = world.member();
     let email = person.email.as_str();
@@ -99,7 +99,7 @@ fn what_a_person_does_to_their_account_is_noted() {
 }
 
 #[test]
-fn what_is_done_to_members_is_noted() {
+fn changes_to_members_are_audited() {
     let world = World::new(Server::start());
     let (admin, person) = (world.admin(), world.member());
     let (by, email) = (admin.email.as_str(), person.email.as_str());

@@ -1,4 +1,4 @@
-//! `GET …/audit`: who reads the log, and how.
+//! `GET …/audit`: who may read the log, and its filters.
 
 use crate::support::{Server, Value, World, json};
 
@@ -7,7 +7,7 @@ fn get(world: &World, query: &str) -> crate::support::Response {
 }
 
 #[test]
-fn the_log_is_for_those_who_run_the_organization() {
+fn only_owners_and_admins_read_the_log() {
     let world = World::new(Server::start());
     let path = format!("{}/audit", world.organization_path());
     world.admin().client.get(&path).send().expect(200);
@@ -16,7 +16,7 @@ fn the_log_is_for_those_who_run_the_organization() {
 }
 
 #[test]
-fn entries_come_in_pages_the_newest_first() {
+fn entries_come_in_pages_newest_first() {
     let world = World::new(Server::start());
     (0..5).for_each(|_| drop(world.member()));
     let all = get(&world, "?limit=200").expect(200);
@@ -39,7 +39,7 @@ fn entries_come_in_pages_the_newest_first() {
 }
 
 #[test]
-fn entries_are_found_by_the_start_of_the_action_and_by_who_acted() {
+fn entries_are_filtered_by_the_start_of_the_action_and_by_actor() {
     let world = World::new(Server::start());
     let person = world.member();
     let actions = |query: &str| -> Vec<String> {
@@ -65,7 +65,7 @@ fn entries_are_found_by_the_start_of_the_action_and_by_who_acted() {
 }
 
 #[test]
-fn what_cannot_be_looked_for_is_named() {
+fn invalid_filters_are_named() {
     let world = World::new(Server::start());
     let long = format!("?action={}", "x".repeat(65));
     for (query, field) in [
@@ -81,7 +81,7 @@ fn what_cannot_be_looked_for_is_named() {
 }
 
 #[test]
-fn what_anybody_sends_cannot_break_the_log() {
+fn no_sent_text_breaks_the_log() {
     let world = World::new(Server::start());
     let long = "x".repeat(5_000);
     for email in ["<script>alert(1)</script>", "eve\n{\"level\":\"ERROR\"}", "\u{0}", long.as_str()] {

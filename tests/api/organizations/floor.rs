@@ -28,7 +28,7 @@ fn a_listed_person_is_admin_from_the_first_sign_in_and_stays_it() {
 }
 
 #[test]
-fn a_listed_person_who_was_removed_is_admin_again_at_the_next_sign_in() {
+fn a_listed_person_who_was_removed_is_an_admin_again_at_the_next_sign_in() {
     let world = start();
     let person = world.join(LISTED, "admin");
     world.owner.delete(&world.member_path(person.id)).send().expect(204);
@@ -41,7 +41,7 @@ fn a_listed_person_who_was_removed_is_admin_again_at_the_next_sign_in() {
 }
 
 #[test]
-fn a_listed_person_who_is_disabled_stays_out() {
+fn a_listed_person_who_is_disabled_cannot_sign_in() {
     let world = start();
     let person = world.join(LISTED, "admin");
     patch(&world, person.id, &json!({"status": "disabled"})).expect(200);
@@ -52,7 +52,7 @@ fn a_listed_person_who_is_disabled_stays_out() {
 }
 
 #[test]
-fn somebody_who_is_not_listed_is_not_taken_back() {
+fn a_removed_person_who_is_not_listed_cannot_sign_in() {
     let world = start();
     for email in ["unlisted@example.com", "xlisted@example.com", "listed@example.com.example"] {
         let person = world.join(email, "admin");
@@ -63,7 +63,7 @@ fn somebody_who_is_not_listed_is_not_taken_back() {
 }
 
 #[test]
-fn an_unproven_address_is_no_floor() {
+fn a_listed_address_that_is_unproven_makes_no_admin() {
     let world = start();
     let person = world.server.operated_person(LISTED);
     let me = person.client.get("/api/v1/me").send().expect(200);
@@ -72,7 +72,7 @@ fn an_unproven_address_is_no_floor() {
     assert_eq!((&seen["role"], &seen["listed"]), (&json!("member"), &json!(true)));
     world.sign_in(LISTED, PASSWORD).expect(200);
     assert_eq!(world.seen(person.id)["role"], "member");
-    // Nothing of what they do themselves proves it.
+    // Nothing that they do to their own account proves it.
     let change = json!({"current_password": PASSWORD, "new_password": "another passphrase"});
     let session = Person::of(&world.anonymous(), &world.sign_in(LISTED, PASSWORD).expect(200));
     session.client.post("/auth/password/change").json(&change).send().expect(200);
@@ -89,7 +89,7 @@ fn an_unproven_address_is_no_floor() {
 }
 
 #[test]
-fn the_floor_lowers_nobody_and_leaves_the_owner_alone() {
+fn the_list_demotes_nobody_and_does_not_affect_the_owner() {
     let world = World::start_with(&[("ADMIN_EMAILS", crate::support::EMAIL)]);
     world.sign_in(crate::support::EMAIL, PASSWORD).expect(200);
     assert_eq!(world.seen(world.owner_id)["role"], "owner");

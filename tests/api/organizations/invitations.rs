@@ -1,4 +1,4 @@
-//! `…/invitations`. What comes of accepting one is in `auth/`.
+//! `…/invitations`. Tests of accepting one are in `auth/`.
 
 use crate::support::person::{fresh_email, invite, register};
 use crate::support::{PASSWORD, Server, Value, World, json, world};
@@ -8,7 +8,7 @@ fn path(world: &World) -> String {
 }
 
 #[test]
-fn an_invitation_has_a_link_and_what_is_to_be_known_of_it() {
+fn an_invitation_has_a_link_and_its_details() {
     let world = World::start_with(&[]);
     let email = fresh_email();
     let record = world.invite(&email.to_uppercase(), "admin");
@@ -37,7 +37,7 @@ fn the_links_host_is_configured_and_never_the_requests() {
     for name in ["host", "x-forwarded-host", "forwarded"] {
         let request = world.owner.post(&path(&world)).header(name, "evil.example");
         let answer = request.json(&json!({"email": fresh_email()})).send();
-        // Two hosts are no request at all.
+        // Two host headers make the request invalid.
         if name != "host" || answer.status() == 201 {
             assert!(
                 answer.expect(201)["invite_url"].as_str().unwrap().starts_with("https://errors.example/")
@@ -49,7 +49,7 @@ fn the_links_host_is_configured_and_never_the_requests() {
 }
 
 #[test]
-fn nobody_invites_above_themselves() {
+fn nobody_invites_somebody_to_a_higher_role() {
     let world = world();
     let (admin, member) = (world.admin(), world.member());
     for client in [&world.owner, &admin.client] {
@@ -63,7 +63,7 @@ fn nobody_invites_above_themselves() {
 }
 
 #[test]
-fn who_is_there_or_invited_is_not_invited_again() {
+fn members_and_invited_people_are_not_invited_again() {
     let world = world();
     let (member, email) = (world.member(), fresh_email());
     invite(&world.owner, &world, &member.email.to_uppercase(), "member").refuse(409, "already a member");
@@ -77,7 +77,7 @@ fn who_is_there_or_invited_is_not_invited_again() {
 }
 
 #[test]
-fn of_many_invitations_of_an_address_at_once_one_is_made() {
+fn of_many_simultaneous_invitations_of_an_address_one_is_made() {
     let world = World::new(Server::start());
     let email = fresh_email();
     let statuses: Vec<u16> = std::thread::scope(|scope| {
@@ -90,7 +90,7 @@ fn of_many_invitations_of_an_address_at_once_one_is_made() {
 }
 
 #[test]
-fn sending_again_kills_the_old_link_and_starts_the_time_anew() {
+fn sending_again_revokes_the_old_link_and_extends_the_time() {
     let world = world();
     let record = world.invite(&fresh_email(), "member");
     let resend = format!("{}/{}/resend", path(&world), record["id"]);
@@ -103,7 +103,7 @@ fn sending_again_kills_the_old_link_and_starts_the_time_anew() {
 }
 
 #[test]
-fn what_ended_is_not_sent_again_and_stays_what_it_was() {
+fn an_ended_invitation_is_not_sent_again_and_keeps_its_state() {
     let world = World::new(Server::start());
     let accepted = world.member();
     let revoked = world.invite(&fresh_email(), "member");

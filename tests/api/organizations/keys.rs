@@ -1,4 +1,4 @@
-//! `…/api-keys` of an organization. What such a key opens is in `access/`.
+//! `…/api-keys` of an organization. Tests of what such a key may do are in `access/`.
 
 use crate::support::world::text;
 use crate::support::{Project, Server, Value, World, json, world};
@@ -36,7 +36,7 @@ fn a_key_reads_every_project_of_its_organization() {
     }
     let organizations = reader.get("/api/v1/organizations").send().expect(200);
     assert_eq!(organizations[0]["id"], world.organization);
-    // It is no key of a project: nothing is sent in with it.
+    // It is no project key: it does not send events.
     let event = json!({"message": "x", "api_key": key});
     world.anonymous().post("/api/v1/errors").json(&event).send().refuse(401, "Invalid API key");
 }
@@ -60,7 +60,7 @@ fn a_revoked_key_is_dead_and_stays_in_the_list() {
 }
 
 #[test]
-fn a_key_outlives_who_made_it_until_it_is_revoked() {
+fn a_key_outlives_its_creator_until_it_is_revoked() {
     let world = World::new(Server::start());
     let admin = world.admin();
     let made = admin.client.post(&path(&world)).json(&json!({"name": "x"})).send().expect(201);
@@ -69,7 +69,7 @@ fn a_key_outlives_who_made_it_until_it_is_revoked() {
 }
 
 #[test]
-fn what_a_key_cannot_be_is_named() {
+fn invalid_values_are_named() {
     let world = world();
     let make = |body: Value| world.owner.post(&path(&world)).json(&body).send();
     make(json!({})).refuse(422, "name");

@@ -8,13 +8,13 @@ fn ask(client: &Client) -> Response {
     client.get("/api/v1/me").send()
 }
 
-/// Asks until the answer is 429; how many were answered before.
+/// Sends requests until one is answered with 429; returns how many succeeded before.
 fn answered(client: &Client, at_most: usize) -> usize {
     (0..at_most).take_while(|_| ask(client).status() == 200).count()
 }
 
 #[test]
-fn more_than_an_hours_requests_are_too_many_for_a_person_and_nobody_else() {
+fn a_person_over_the_hourly_limit_is_refused_and_nobody_else() {
     let server = Server::start_with(&[("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", "20")]);
     let world = World::new(server);
     let person = world.member();
@@ -38,9 +38,9 @@ fn more_than_an_hours_requests_are_too_many_for_a_person_and_nobody_else() {
     ask(&tool).refuse(429, "20");
     ask(&person.again().client).refuse(429, "20");
     person.client.patch("/api/v1/me").json(&json!({"name": "x"})).send().refuse(429, "20");
-    // Whoever has none left can still leave.
+    // Signing out works even then.
     person.client.post("/auth/logout").send().expect(204);
-    // Others are not kept out, nor is what clients send in.
+    // The limit affects neither other people nor events sent by clients.
     ask(&world.owner).expect(200);
     assert_eq!(answered(&key, 40), 20);
     ask(&key).refuse(429, "20");
@@ -53,7 +53,7 @@ fn more_than_an_hours_requests_are_too_many_for_a_person_and_nobody_else() {
 }
 
 #[test]
-fn reads_by_a_project_key_are_counted_for_that_key_and_what_it_sends_is_not() {
+fn reads_with_a_project_key_count_for_that_key_and_its_events_do_not() {
     let server = Server::start_with(&[("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", "20")]);
     let project = Project::in_world(Arc::new(World::new(server)), "Shop");
     let reads = |key: &str| project.world.bearer(key).get(&project.path("/issues")).send();
@@ -77,7 +77,7 @@ fn zero_is_no_limit() {
 }
 
 #[test]
-fn nobodys_requests_are_counted_for_nobody() {
+fn requests_without_credentials_count_for_nobody() {
     let world = World::start_with(&[("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", "20")]);
     for _ in 0..60 {
         ask(&world.anonymous()).refuse(401, "");

@@ -6,7 +6,7 @@ use crate::support::{Server, Value, World, json, world};
 use std::sync::Arc;
 
 #[test]
-fn an_organization_is_renamed_by_those_who_run_it() {
+fn owners_and_admins_rename_an_organization() {
     let world = World::new(Server::start());
     let admin = world.admin();
     let rename =
@@ -28,7 +28,7 @@ fn an_organization_is_renamed_by_those_who_run_it() {
 }
 
 #[test]
-fn where_there_is_one_organization_there_is_no_second() {
+fn a_server_for_one_organization_makes_no_second() {
     let world = world();
     for client in [&world.owner, &world.admin().client, &world.member().client] {
         client
@@ -50,7 +50,7 @@ fn where_there_are_many_everybody_makes_their_own() {
         assert_eq!((&list[0]["id"], &list[0]["role"]), (&json!(world.organization), &json!("owner")));
         world.owner.get(&other.organization_path()).send().refuse(403, "access to this organization");
     }
-    // Whoever belongs to several sees each with the role that they have there.
+    // A member of several sees each with their role there.
     let invitation = two.invite("guest@example.com", "member");
     let token = crate::support::person::link_token(&invitation["invite_url"]);
     let body = json!({"email": "guest@example.com", "password": crate::support::PASSWORD, "invitation_token": token});
@@ -83,7 +83,7 @@ fn no_organization_of_many_runs_the_instance() {
     let disable = json!({"status": "disabled"});
     world.owner.patch(&world.member_path(member.id)).json(&disable).send().refuse(403, "");
     world.owner.delete(&world.member_path(member.id)).send().expect(204);
-    // Whoever is removed from one may still sign in, and sees nothing of it.
+    // A person who was removed from one may still sign in, and sees nothing of it.
     let again = member.again();
     assert_eq!(again.client.get("/api/v1/organizations").send().expect(200), json!([]));
     again.client.get(&at("")).send().refuse(403, "access to this organization");
@@ -117,7 +117,7 @@ fn the_floor_is_of_one_organization_only() {
 }
 
 #[test]
-fn the_mode_stays_what_the_claim_made_it() {
+fn a_restart_keeps_the_mode_that_the_claim_chose() {
     let world = World::start_with(&[]);
     let id = number(&world.owner.get("/api/v1/organizations").send().expect(200)[0]["id"]);
     let world = world.restart();

@@ -1,4 +1,4 @@
-//! `PATCH` and `DELETE …/members/{user_id}`: who may do what to whom.
+//! `PATCH` and `DELETE …/members/{user_id}`: which role may change and remove which.
 
 use crate::support::person::Person;
 use crate::support::{Client, Response, Server, Value, World, json, world};
@@ -7,14 +7,14 @@ fn patch(client: &Client, world: &World, id: i64, change: &Value) -> Response {
     client.patch(&world.member_path(id)).json(change).send()
 }
 
-/// Somebody of a role who acts.
+/// A person of this role.
 fn actor(world: &World, role: &str) -> Person {
     if role == "owner" { world.owner_person() } else { world.person(role) }
 }
 
-/// Who acts, on whom, to what role: the status.
+/// The roles of the actor and of the target, and the answers.
 const TABLE: [(&str, &str, [u16; 2]); 9] = [
-    // Actor, target, and what comes of making them a member and an admin.
+    // Columns: making the target a member, and making them an admin.
     ("member", "member", [403, 403]),
     ("member", "admin", [403, 403]),
     ("member", "owner", [403, 403]),
@@ -27,7 +27,7 @@ const TABLE: [(&str, &str, [u16; 2]); 9] = [
 ];
 
 #[test]
-fn nobody_changes_above_themselves() {
+fn nobody_changes_somebody_of_a_higher_role() {
     let world = world();
     for (who, whom, expected) in TABLE {
         for (role, expected) in ["member", "admin"].into_iter().zip(expected) {
@@ -45,7 +45,7 @@ fn nobody_changes_above_themselves() {
 }
 
 #[test]
-fn nobody_is_made_owner_by_a_change() {
+fn nobody_becomes_owner_by_a_change_of_role() {
     let world = world();
     for who in ["member", "admin", "owner"] {
         for whom in ["member", "admin", "owner"] {
@@ -59,7 +59,7 @@ fn nobody_is_made_owner_by_a_change() {
 }
 
 #[test]
-fn nobody_disables_or_removes_above_themselves() {
+fn nobody_disables_or_removes_somebody_of_a_higher_role() {
     let world = world();
     for (who, whom, [expected, _]) in TABLE {
         let (actor, target) = (actor(&world, who), actor(&world, whom));
@@ -90,7 +90,7 @@ fn the_owner_neither_leaves_nor_is_removed_nor_shut_out() {
 }
 
 #[test]
-fn of_two_admins_who_demote_each_other_one_is_too_late() {
+fn of_two_admins_who_demote_each_other_one_is_refused() {
     let world = World::new(Server::start());
     for _ in 0..6 {
         let (first, second) = (world.admin(), world.admin());
@@ -108,7 +108,7 @@ fn of_two_admins_who_demote_each_other_one_is_too_late() {
 }
 
 #[test]
-fn of_two_admins_who_remove_each_other_one_is_too_late() {
+fn of_two_admins_who_remove_each_other_one_is_refused() {
     let world = World::new(Server::start());
     for _ in 0..6 {
         let (first, second) = (world.admin(), world.admin());
@@ -126,7 +126,7 @@ fn of_two_admins_who_remove_each_other_one_is_too_late() {
 }
 
 #[test]
-fn what_a_change_cannot_be_is_refused() {
+fn an_invalid_change_is_refused() {
     let world = world();
     let member = world.member();
     let change = |id: &str, change: &Value| {
@@ -146,7 +146,7 @@ fn what_a_change_cannot_be_is_refused() {
 }
 
 #[test]
-fn a_removed_member_is_no_member_for_any_route() {
+fn every_route_treats_a_removed_member_as_unknown() {
     let world = world();
     let person = world.member();
     let path = world.member_path(person.id);

@@ -1,4 +1,4 @@
-//! `mayday user`, beside a running server and without one.
+//! `mayday user`, with and without a running server.
 
 use crate::support::person::sign_in;
 use crate::support::{EMAIL, PASSWORD, Server, World, json};
@@ -24,7 +24,7 @@ fn the_operator_makes_an_account_that_sets_its_own_password() {
 }
 
 #[test]
-fn the_operator_shuts_people_out_and_lets_them_in_at_once() {
+fn the_operator_disables_and_enables_people_at_once() {
     let world = World::new(Server::start());
     let person = world.member();
     world.server.operated(&["disable", &person.email]);
@@ -39,7 +39,7 @@ fn the_operator_shuts_people_out_and_lets_them_in_at_once() {
 }
 
 #[test]
-fn what_the_operator_cannot_have_is_said() {
+fn impossible_commands_are_explained() {
     let world = World::new(Server::start());
     let refused = |arguments: &[&str], part: &str| {
         let output = world.server.operate(arguments);
@@ -55,7 +55,7 @@ fn what_the_operator_cannot_have_is_said() {
     refused(&["reset-link", "nobody@example.com"], "nobody@example.com");
 }
 
-/// Whoever has the machine must be able to stop an account that was taken over, whosever it is.
+/// The operator must be able to disable any account that was taken over, even the owner's.
 #[test]
 fn the_operator_shuts_out_even_an_owner_and_lets_them_in_again() {
     let world = World::new(Server::start());
@@ -70,7 +70,7 @@ fn the_operator_shuts_out_even_an_owner_and_lets_them_in_again() {
 }
 
 #[test]
-fn the_commands_work_on_a_directory_whose_server_is_down() {
+fn the_commands_work_without_a_running_server() {
     let world = World::new(Server::start());
     world.server.stop();
     let told = world.server.operated(&["add", "grace@example.com"]);
@@ -80,7 +80,7 @@ fn the_commands_work_on_a_directory_whose_server_is_down() {
 }
 
 #[test]
-fn nobody_is_added_before_the_claim() {
+fn nobody_is_added_before_the_instance_is_claimed() {
     let server = Server::start();
     let output = server.operate(&["add", "grace@example.com"]);
     let text = String::from_utf8(output.stderr).unwrap();

@@ -7,13 +7,13 @@ fn hand_over(client: &Client, world: &World, id: &Value) -> Response {
 }
 
 #[test]
-fn the_owner_hands_over_and_goes_on_as_an_admin() {
+fn the_owner_hands_over_and_becomes_an_admin() {
     let world = World::new(Server::start());
     let (next, other) = (world.member(), world.member());
     let answer = hand_over(&world.owner, &world, &json!(next.id));
     let details = answer.expect(200);
     assert_eq!((&details["role"], &details["member_count"]), (&json!("admin"), &json!(3)));
-    // The sessions of both ended; who asked got another.
+    // The sessions of both ended; the person who sent the request got a new one.
     for old in [&world.owner, &next.client] {
         old.get("/api/v1/me").send().refuse(401, "Not signed in");
     }
@@ -32,7 +32,7 @@ fn the_owner_hands_over_and_goes_on_as_an_admin() {
 }
 
 #[test]
-fn nobody_else_hands_over_and_to_nobody_else() {
+fn only_the_owner_hands_over_and_only_to_a_member() {
     let world = World::new(Server::start());
     let (admin, member) = (world.admin(), world.member());
     hand_over(&admin.client, &world, &json!(admin.id)).refuse(403, "owner");
@@ -52,7 +52,7 @@ fn nobody_else_hands_over_and_to_nobody_else() {
 }
 
 #[test]
-fn of_two_handovers_at_once_there_is_one_owner() {
+fn of_two_simultaneous_handovers_one_succeeds() {
     let world = World::new(Server::start());
     let (first, second) = (world.member(), world.member());
     let statuses: [u16; 2] = std::thread::scope(|scope| {

@@ -37,7 +37,7 @@ fn assert_fields(value: &Value, others: &[&str]) {
 }
 
 #[test]
-fn an_automation_is_created_with_what_is_usual() {
+fn an_automation_is_created_with_the_defaults() {
     let world = world();
     let made = world.owner.post("/api/automations").json(&json!({})).send().expect(200);
     let automation = &made["automation"];
@@ -62,7 +62,7 @@ fn an_automation_is_created_with_what_is_usual() {
 }
 
 #[test]
-fn every_field_of_a_request_is_taken_in_both_spellings() {
+fn every_field_is_accepted_in_both_spellings() {
     let world = world();
     let prebuild = repository(&world.owner)["prebuild_id"].clone();
     let camel = json!({"name": "Fix", "description": "what it does", "agentInstructions": "Fix the bug.",
@@ -95,7 +95,7 @@ fn one_is_shown_with_its_triggers_and_the_list_with_its_counts() {
 }
 
 #[test]
-fn a_change_changes_what_it_names() {
+fn a_change_affects_only_the_fields_it_has() {
     let world = world();
     let made = automation(&world.owner, &json!({"name": "Before", "agentInstructions": "Do it."}));
     let path = format!("/api/automations/{}", made["id"].as_str().unwrap());
@@ -124,7 +124,7 @@ fn a_change_changes_what_it_names() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn invalid_values_are_named() {
     let world = world();
     let made = automation(&world.owner, &json!({"name": "Stays"}));
     let path = format!("/api/automations/{}", made["id"].as_str().unwrap());
@@ -166,7 +166,7 @@ fn what_does_not_fit_is_named() {
 }
 
 #[test]
-fn a_deleted_one_is_gone() {
+fn a_deleted_automation_is_gone() {
     let world = world();
     let made = automation(&world.owner, &json!({"name": "Gone"}));
     let path = format!("/api/automations/{}", made["id"].as_str().unwrap());

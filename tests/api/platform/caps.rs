@@ -1,4 +1,4 @@
-//! What a session may use at most, and how it goes on.
+//! The caps of a session, and how a paused session continues.
 
 use super::fixture::{automation, runner, session};
 use crate::support::world::text;
@@ -7,7 +7,7 @@ use crate::support::{Project, Value, json};
 const CAPS: [&str; 4] = ["cost_usd", "files", "output_bytes", "tokens"];
 
 #[test]
-fn a_session_pauses_at_a_cap_and_a_person_lets_it_go_on() {
+fn a_session_pauses_at_a_cap_and_a_person_continues_it() {
     let project = Project::alone();
     let owner = &project.owner;
     let caps = json!({"costUsd": 2.5, "tokens": 5_000});
@@ -50,7 +50,7 @@ fn a_session_pauses_at_a_cap_and_a_person_lets_it_go_on() {
         (&json!("starting"), &json!(true), &json!(7))
     );
     assert_eq!(on["caps"], json!({"cost_usd": null, "tokens": 20_000, "output_bytes": null, "files": null}));
-    // Its own runner goes on from what it kept; no other has that.
+    // Only its own runner can continue it, from the work that it kept.
     let (_, other) = runner(owner);
     assert_eq!(claim(&other).status(), 204);
     let again = claim(&machine).expect(200)["job"].clone();
@@ -71,7 +71,7 @@ fn a_session_pauses_at_a_cap_and_a_person_lets_it_go_on() {
 }
 
 #[test]
-fn what_a_session_uses_is_known_before_its_runner_reports_the_end() {
+fn a_sessions_usage_is_known_before_its_runner_reports_the_end() {
     let project = Project::alone();
     let owner = &project.owner;
     let made = session(owner, &json!({"prompt": "Mend it", "caps": {"tokens": 5_000}}));
@@ -99,7 +99,7 @@ fn what_a_session_uses_is_known_before_its_runner_reports_the_end() {
 }
 
 #[test]
-fn a_session_that_goes_on_hears_what_was_said_once_and_needs_its_runner() {
+fn a_continued_session_gets_each_message_once_and_needs_its_runner() {
     let project = Project::alone();
     let owner = &project.owner;
     let made = session(owner, &json!({"prompt": "Mend it"}));
@@ -133,7 +133,7 @@ fn a_session_that_goes_on_hears_what_was_said_once_and_needs_its_runner() {
 }
 
 #[test]
-fn a_session_goes_on_with_no_cap_that_its_runner_cannot_keep() {
+fn a_session_does_not_continue_with_a_cap_that_its_runner_cannot_enforce() {
     let project = Project::alone();
     let owner = &project.owner;
     let made = session(owner, &json!({"prompt": "Mend it", "caps": {"files": 3}}));
@@ -222,7 +222,7 @@ fn a_session_without_caps_has_those_of_its_organization() {
         "a key may not"
     );
     assert_eq!(caps(&key, &json!({"prompt": "Mend it", "caps": {"tokens": 1_000}}))["tokens"], 1_000);
-    // Nor by way of an automation: its own, or one of a person.
+    // Nor may it through an automation, whether its own or a person's.
     let high = json!({"cost_usd": 90.0, "tokens": 1_000_000, "output_bytes": 90_000, "files": 9});
     let lowered = json!({"cost_usd": 2.0, "tokens": 5_000, "output_bytes": 20_000, "files": 9});
     let own = automation(&key, &json!({"name": "Own", "caps": high}));
@@ -241,7 +241,7 @@ fn a_session_without_caps_has_those_of_its_organization() {
 }
 
 #[test]
-fn no_token_says_what_an_organizations_agents_may_use() {
+fn no_token_sets_the_organizations_caps_for_agents() {
     let project = Project::alone();
     let path = format!("{}/agent-caps", project.world.organization_path());
     let token = json!({"name": "agent", "scope": "admin"});

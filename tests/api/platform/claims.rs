@@ -1,4 +1,4 @@
-//! Which session a runner is given, where it begins, and what is left unsaid at its end.
+//! Which session a runner gets, on which branch it begins, and which messages it has not had at its end.
 
 use super::fixture::{repository, runner, session};
 use super::protocol::{Shop, claim};
@@ -17,12 +17,12 @@ fn sessions_are_given_to_runners_that_have_their_agent() {
     assert_eq!(claim(&other, &named), None);
     let shown = owner.get(&format!("/api/runners/{}", text(&row["id"]))).send().expect(200);
     assert_eq!(shown["runner"]["agents"], named["agents"]);
-    // One that names none takes any.
+    // A claim that names no agents gets any session.
     assert_eq!(shop.claim().unwrap()["session_id"], first["id"]);
 }
 
 #[test]
-fn sessions_are_given_to_runners_that_keep_their_caps() {
+fn runners_get_sessions_whose_caps_they_can_enforce() {
     let shop = Shop::new();
     let owner = &shop.world.owner;
     let capped = session(owner, &json!({"caps": {"costUsd": 2}}));
@@ -38,7 +38,7 @@ fn sessions_are_given_to_runners_that_keep_their_caps() {
 }
 
 #[test]
-fn a_session_that_goes_on_from_another_begins_at_its_branch() {
+fn a_session_that_follows_another_begins_at_its_branch() {
     let shop = Shop::new();
     let owner = &shop.world.owner;
     let (repo, other) = (repository(owner), repository(owner));

@@ -13,7 +13,7 @@ pub(crate) fn repository(client: &Client) -> Value {
     client.post("/api/repos").json(&body).send().expect(200)["repo"].clone()
 }
 
-/// An automation with what `body` says.
+/// An automation with the fields of `body`.
 #[track_caller]
 pub(crate) fn automation(client: &Client, body: &Value) -> Value {
     client.post("/api/automations").json(body).send().expect(200)["automation"].clone()
@@ -33,7 +33,7 @@ pub(crate) fn events(client: &Client, automation: &Value) -> Vec<Value> {
     client.get(&path).send().expect(200)["events"].as_array().unwrap().clone()
 }
 
-/// A session with what `body` says.
+/// A session with the fields of `body`.
 #[track_caller]
 pub(crate) fn session(client: &Client, body: &Value) -> Value {
     client.post("/api/sessions").json(body).send().expect(201)["session"].clone()
@@ -61,7 +61,7 @@ pub(crate) fn values(owner: &Client) -> Vec<(&'static str, String)> {
         ("{prebuild_id}", text(&repository["prebuild_id"])),
         ("{agent_session_id}", text(&session["id"])),
         ("{runner_id}", text(&made["runner"]["id"])),
-        // In no path: what the runner shows.
+        // The runner's token, which is in no path.
         ("{runner_token}", text(&made["token"])),
     ]
 }

@@ -8,7 +8,7 @@ use crate::support::{Value, World, eventually, json};
 use std::sync::Arc;
 
 impl Shop {
-    /// One whose server has a gateway.
+    /// An instance that uses this gateway, with a runner.
     fn with_gateway(gateway: &Gateway, more: &[(&'static str, &str)]) -> Self {
         let mut variables = gateway.variables();
         variables.extend_from_slice(more);
@@ -39,7 +39,7 @@ fn deleted(gateway: &Gateway) {
 }
 
 #[test]
-fn a_claim_brings_a_key_that_is_deleted_after_its_session_and_what_it_spent_is_counted() {
+fn a_claimed_session_gets_a_key_that_is_deleted_after_it_and_its_spending_is_counted() {
     let gateway = Gateway::start();
     let shop = Shop::with_gateway(&gateway, &[]);
     shop.start();
@@ -80,7 +80,7 @@ fn ten_sessions_of_one_person_share_one_cap() {
         (5.0, 7.5)
     );
     assert!(gateway.keys().iter().all(|key| key.team.is_some()));
-    // Each asks for a dollar as often as it may.
+    // Each spends a dollar as often as it may.
     let spent: usize = jobs.iter().map(|job| (0..3).filter(|_| gateway.spend(&key(job), 1.0)).count()).sum();
     assert_eq!(spent, 5);
     let both = |holder: &Holder| (holder.spend, holder.updates);
@@ -89,7 +89,7 @@ fn ten_sessions_of_one_person_share_one_cap() {
         (5.0, 0),
         "nor does a session begin the month anew"
     );
-    // Somebody else has a cap of their own, and the organization's is the team's.
+    // Another person has a cap of their own; the organization's cap is the team's.
     let other = shop.world.member();
     let theirs = session(&other.client, &json!({"prompt": "Mend it"}));
     let job = claim(&shop.runner, &json!({"capacity": 11})).unwrap();
@@ -103,7 +103,7 @@ fn ten_sessions_of_one_person_share_one_cap() {
 }
 
 #[test]
-fn a_changed_cap_is_told_to_the_gateway_once() {
+fn a_changed_cap_is_sent_to_the_gateway_once() {
     let gateway = Gateway::start();
     let shop = Shop::with_gateway(&gateway, &[]);
     shop.start();
@@ -124,7 +124,7 @@ fn a_changed_cap_is_told_to_the_gateway_once() {
 }
 
 #[test]
-fn a_session_whose_key_is_not_minted_waits_and_says_why() {
+fn a_session_without_a_key_waits_and_shows_why() {
     let gateway = Gateway::start();
     let shop = Shop::with_gateway(&gateway, &[]);
     let made = shop.start();
@@ -177,7 +177,7 @@ fn a_key_is_deleted_after_an_outage_although_its_session_was_deleted_too() {
 }
 
 #[test]
-fn a_runner_with_models_of_its_own_gets_no_key() {
+fn a_runner_with_its_own_models_gets_no_key() {
     let gateway = Gateway::start();
     let shop = Shop::with_gateway(&gateway, &[]);
     shop.start();
@@ -207,7 +207,7 @@ fn a_key_is_deleted_after_a_kill_of_the_server_and_an_outage_of_the_gateway() {
 }
 
 #[test]
-fn a_key_whose_answer_was_lost_is_deleted_by_its_name() {
+fn a_key_whose_answer_was_lost_is_deleted_by_its_alias() {
     let gateway = Gateway::start();
     let shop = Shop::with_gateway(&gateway, &[]);
     let made = shop.start();

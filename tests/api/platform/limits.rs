@@ -1,4 +1,4 @@
-//! How much may be asked of the platform API.
+//! Rate limits of the platform API.
 
 use crate::support::{Response, World, json};
 
@@ -9,7 +9,7 @@ fn limits(answer: &Response) -> Vec<i64> {
 }
 
 #[test]
-fn every_answer_says_what_may_still_be_asked() {
+fn every_answer_has_the_remaining_requests() {
     let world = World::start_with(&[
         ("SERVICE_RATE_LIMIT_PLATFORM_PER_MINUTE", "1000"),
         ("SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR", "3"),
@@ -33,7 +33,7 @@ fn every_answer_says_what_may_still_be_asked() {
         assert!(reset >= now, "{reset} {now}");
         before = remaining;
     }
-    // They are no requests of the dashboard.
+    // Requests to other APIs do not count.
     for _ in 0..3 {
         world.owner.get("/api/v1/organizations").send().expect(200);
     }

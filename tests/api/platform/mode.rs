@@ -1,4 +1,4 @@
-//! What a public key has brought about may only read, until a person lets it write.
+//! Sessions that errors or tokens started may only read, until a person lets them push.
 
 use super::fixture::{automation, events, repository, runner, session, trigger};
 use crate::support::project::fresh_id;
@@ -65,7 +65,7 @@ fn tool(project: &Project) -> Client {
 }
 
 #[test]
-fn what_an_error_has_started_only_reads_and_what_it_would_change_is_a_patch() {
+fn a_session_that_an_error_started_only_reads_and_returns_a_patch() {
     let run = Run::of_an_error(&json!({}));
     assert_eq!((&run.job["mode"], &run.session()["mode"]), (&json!("read"), &json!("read")));
     assert_eq!(run.renewed()["mode"], "read");
@@ -94,14 +94,14 @@ fn a_person_lets_it_write_and_no_token_does() {
     assert_eq!(run.renewed()["mode"], "write");
     let notes = run.project.owner.get(&format!("{}/messages", run.path())).send().expect(200).to_string();
     assert!(notes.contains("lets this session push"), "{notes}");
-    // Whoever has a token may hold it back again.
+    // A token may set it back to reading.
     let held = tool(&run.project).patch(&run.path()).json(&json!({"mode": "read"})).send().expect(200);
     assert_eq!(held["session"]["mode"], "read");
     run.project.owner.patch(&run.path()).json(&json!({"mode": "root"})).send().refuse(422, "");
 }
 
 #[test]
-fn an_automation_may_open_pull_requests_if_a_person_says_so() {
+fn an_automation_may_open_pull_requests_if_a_person_allows_it() {
     let run = Run::of_an_error(&json!({"mayOpenPullRequests": true}));
     assert_eq!(run.job["mode"], "write");
     let (owner, tool) = (&run.project.owner, tool(&run.project));
@@ -118,7 +118,7 @@ fn an_automation_may_open_pull_requests_if_a_person_says_so() {
 }
 
 #[test]
-fn what_people_start_writes() {
+fn a_session_that_a_person_started_may_push() {
     let project = Project::alone();
     session(&project.owner, &json!({"prompt": "Mend it"}));
     let run = Run::claimed(project);
@@ -133,7 +133,7 @@ fn with_an_issue() -> (Project, Value) {
 }
 
 #[test]
-fn what_a_token_starts_only_reads() {
+fn a_session_that_a_token_started_only_reads() {
     let (project, issue) = with_an_issue();
     let tool = tool(&project);
     let made = session(&tool, &json!({"issueId": issue, "prompt": "Mend it"}));
@@ -154,7 +154,7 @@ fn what_a_token_starts_only_reads() {
 }
 
 #[test]
-fn what_a_token_runs_only_reads_unless_a_person_let_the_automation_push() {
+fn a_token_runs_automations_that_push_only_if_a_person_allowed_it() {
     let (project, issue) = with_an_issue();
     let (owner, tool) = (&project.owner, tool(&project));
     let run = |client: &Client, automation: &Value, body: &Value| {
@@ -171,7 +171,7 @@ fn what_a_token_runs_only_reads_unless_a_person_let_the_automation_push() {
 }
 
 #[test]
-fn no_token_changes_what_an_agent_that_may_push_does() {
+fn no_token_changes_the_task_of_an_automation_that_may_push() {
     let project = Project::alone();
     let (owner, tool) = (&project.owner, tool(&project));
     let made = automation(owner, &json!({"agentInstructions": "Mend it.", "mayOpenPullRequests": true}));
@@ -192,7 +192,7 @@ fn no_token_changes_what_an_agent_that_may_push_does() {
 }
 
 #[test]
-fn no_token_says_when_an_agent_that_may_push_begins() {
+fn no_token_changes_the_triggers_of_an_automation_that_may_push() {
     let project = Project::alone();
     let (owner, tool) = (&project.owner, tool(&project));
     let made = automation(owner, &json!({"mayOpenPullRequests": true}));
@@ -208,7 +208,7 @@ fn no_token_says_when_an_agent_that_may_push_begins() {
 }
 
 #[test]
-fn what_a_token_says_ends_that_a_session_writes() {
+fn a_tokens_message_makes_a_session_only_read() {
     let project = Project::alone();
     let tool = tool(&project);
     let made = session(&project.owner, &json!({"prompt": "Mend it"}));
@@ -227,7 +227,7 @@ fn what_a_token_says_ends_that_a_session_writes() {
 }
 
 #[test]
-fn no_token_takes_the_branch_of_another_session_or_ends_a_pause() {
+fn no_token_takes_another_sessions_branch_or_ends_a_pause() {
     let project = Project::alone();
     let (owner, tool) = (&project.owner, tool(&project));
     let path = |of: &Value| format!("/api/sessions/{}", text(&of["id"]));
@@ -245,7 +245,7 @@ fn no_token_takes_the_branch_of_another_session_or_ends_a_pause() {
 }
 
 #[test]
-fn no_token_changes_what_holds_agents_in_a_repository() {
+fn no_token_changes_the_limits_of_agents_in_a_repository() {
     let project = Project::alone();
     let (owner, tool) = (&project.owner, tool(&project));
     let path = format!("/api/repos/{}", text(&repository(owner)["id"]));
@@ -269,14 +269,14 @@ fn no_token_changes_what_holds_agents_in_a_repository() {
     tool.post("/api/runners").json(&runner).send().refuse(403, "");
 }
 
-/// What a runner says of work that it holds back.
+/// A runner's report of held work.
 fn held() -> Value {
     json!({"patch": "+mended", "held": [{"path": ".github/workflows/run.yml", "why": "decides what runs"}],
         "held_commit": "0123456789abcdef0123456789abcdef01234567"})
 }
 
 #[test]
-fn a_person_releases_what_was_held_back_and_its_runner_pushes_it() {
+fn a_person_releases_held_work_and_its_runner_pushes_it() {
     let run = Run::of_an_error(&json!({"mayOpenPullRequests": true}));
     let release = format!("{}/release", run.path());
     run.project
@@ -295,7 +295,7 @@ fn a_person_releases_what_was_held_back_and_its_runner_pushes_it() {
     run.project.owner.post(&release).json(&json!({})).send().refuse(409, "being released already");
     let elsewhere = json!({"branchName": "mayday/another"});
     run.project.owner.patch(&run.path()).json(&elsewhere).send().refuse(409, "branch stays");
-    // No other runner has it.
+    // No other runner gets it.
     let (_, other) = runner(&run.project.owner);
     let none = other.post("/api/runners/self/claim").json(&json!({})).send();
     assert_eq!(none.status(), 204, "{none:?}");
@@ -331,7 +331,7 @@ fn a_release_ends_with_the_runner_that_would_push() {
 }
 
 #[test]
-fn what_could_not_be_pushed_is_held_back_still() {
+fn work_that_could_not_be_pushed_stays_held() {
     let run = Run::of_an_error(&json!({}));
     run.finish(&held());
     let release = format!("{}/release", run.path());

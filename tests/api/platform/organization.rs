@@ -1,4 +1,4 @@
-//! Which organization is meant, and what each kind of caller may do.
+//! Which organization a request is about, and what each kind of caller may do.
 
 use super::fixture::{automation, repository};
 use crate::support::person::fresh_email;
@@ -36,7 +36,7 @@ fn somebody_with_several_organizations_names_one() {
         let answer = person.client.get("/api/automations").header("x-organization-id", &foreign).send();
         assert_eq!(answer.refuse(403, "organization"), "You do not have access to this organization");
     }
-    // A key has one, whatever the header says.
+    // A key belongs to one organization, whatever the header says.
     let keys = format!("/api/v1/organizations/{one}/api-keys");
     let key = person.client.post(&keys).json(&json!({"name": "k"})).send().expect(201);
     let key = person.client.bearer(&text(&key["key"]));
@@ -45,7 +45,7 @@ fn somebody_with_several_organizations_names_one() {
 }
 
 #[test]
-fn a_key_with_write_does_what_admins_do() {
+fn a_key_with_write_may_do_what_admins_may() {
     let project = Project::new();
     let world = &project.world;
     let keys = format!("{}/api-keys", world.organization_path());
@@ -59,7 +59,7 @@ fn a_key_with_write_does_what_admins_do() {
     let (scopes, reader) = make(&["read"]);
     assert_eq!(scopes, json!(["read"]));
     let made = automation(&writer, &json!({"name": "by a key"}));
-    // What it creates counts as whoever created the key.
+    // Things that it creates belong to the person who created the key.
     assert_eq!(made["created_by"], world.owner_id.to_string());
     let audit = world.audit("?action=automation.created");
     let entry = audit.iter().find(|entry| entry["target"] == "by a key").unwrap();
@@ -100,7 +100,7 @@ fn a_members_sessions_are_theirs_to_start_and_automations_are_not() {
 }
 
 #[test]
-fn a_projects_key_is_refused_and_nobody_is_unauthorized() {
+fn a_projects_key_is_refused_and_no_credentials_are_unauthorized() {
     let project = Project::new();
     let key = project.world.bearer(&project.key_for(&["ingest", "releases", "read"]));
     let answer = key.get("/api/automations").send();

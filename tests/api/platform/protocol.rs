@@ -1,4 +1,4 @@
-//! What runners say: claim, renew, output, finish.
+//! The runners' protocol: claim, renew, output, finish.
 
 use super::fixture::{repository, runner, session};
 use crate::support::world::text;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 pub(super) const LEASE_ENDED: &str = "This lease has ended";
 
-/// An organization of its own, since runners take whatever waits.
+/// An organization of its own, because runners take any waiting session.
 pub(super) struct Shop {
     pub(super) world: Arc<World>,
     pub(super) runner: Client,
@@ -59,7 +59,7 @@ pub(super) fn call(runner: &Client, job: &Value, what: &str, body: &Value) -> cr
 }
 
 #[test]
-fn a_runner_takes_what_waits_and_reports_what_it_did() {
+fn a_runner_claims_a_waiting_session_and_reports_its_result() {
     let shop = Shop::new();
     let owner = &shop.world.owner;
     assert_eq!(shop.claim(), None);
@@ -110,7 +110,7 @@ fn a_runner_takes_what_waits_and_reports_what_it_did() {
     }
     let said = [("user", "Mend it"), ("agent", "thinking"), ("tool", "ls")];
     assert_eq!(shop.transcript(&job), said.map(|(role, content)| (role.to_owned(), content.to_owned())));
-    // Repeated, the same; anything else is too late.
+    // Repeating the same report succeeds; any other one is too late.
     assert_eq!(shop.call(&job, "finish", &report).expect(200), json!({}));
     assert_eq!(shop.session(&job), done);
     for what in ["renew", "output"] {
@@ -166,7 +166,7 @@ fn a_runner_waits_for_work() {
 }
 
 #[test]
-fn what_people_say_reaches_the_agent() {
+fn peoples_messages_reach_the_agent() {
     let shop = Shop::new();
     let owner = &shop.world.owner;
     let made = session(owner, &json!({"prompt": "first"}));
@@ -183,12 +183,12 @@ fn what_people_say_reaches_the_agent() {
     let (one, two) = (say("one"), say("two"));
     let by_person = |id: &Value, content: &str| json!({"id": id, "content": content, "may_allow": true});
     let both = json!([by_person(&one, "one"), by_person(&two, "two")]);
-    // Until the runner says that it has them.
+    // They are repeated until the runner acknowledges them.
     assert_eq!(renew(early.clone()), both);
     assert_eq!(renew(early), both);
     assert_eq!(renew(one.clone()), json!([by_person(&two, "two")]));
     assert_eq!(renew(two), json!([]));
-    // One that does not say so gets each once.
+    // A runner that acknowledges nothing gets each once.
     let three = say("three");
     assert_eq!(renew(Value::Null), json!([by_person(&three, "three")]));
     assert_eq!(renew(Value::Null), json!([]));
@@ -197,7 +197,7 @@ fn what_people_say_reaches_the_agent() {
 }
 
 #[test]
-fn what_people_ask_reaches_the_runner() {
+fn peoples_requests_reach_the_runner() {
     let shop = Shop::new();
     let owner = &shop.world.owner;
     let made = session(owner, &json!({"prompt": "x"}));
@@ -217,7 +217,7 @@ fn what_people_ask_reaches_the_runner() {
     let stopped = set("stopped").expect(200)["session"].clone();
     assert_eq!((&stopped["status"], &stopped["outcome"]), (&json!("stopped"), &json!("cancelled")));
     assert_eq!(wanted(), "stop");
-    // The runner says what is left to say, and changes nothing about the end.
+    // The runner may still send the last output, which does not change the end.
     shop.call(&job, "output", &json!({"sequence": 0, "entries": [{"content": "bye"}]})).expect(200);
     let report = json!({"outcome": "cancelled", "exit_code": 143, "summary": "half of it"});
     shop.call(&job, "finish", &report).expect(200);
@@ -246,7 +246,7 @@ fn a_session_that_is_handed_back_is_given_to_the_next() {
     let again = claim(&other, &json!({})).unwrap();
     assert_eq!((&again["session_id"], &again["attempt"]), (&made["id"], &json!(2)));
     assert_ne!(again["lease"], job["lease"]);
-    // The first one has lost it, whatever it says; its report is repeated in peace.
+    // The first runner lost the session, whatever it reports; repeating its report does no harm.
     shop.call(&job, "finish", &back).expect(200);
     shop.call(&job, "renew", &json!({})).refuse(409, LEASE_ENDED);
     shop.call(&job, "output", &json!({"sequence": 1, "entries": [{"content": "late"}]}))
@@ -259,7 +259,7 @@ fn a_session_that_is_handed_back_is_given_to_the_next() {
 }
 
 #[test]
-fn output_that_comes_again_is_stored_once() {
+fn repeated_output_is_stored_once() {
     let shop = Shop::new();
     session(&shop.world.owner, &json!({}));
     let job = shop.claim().unwrap();
@@ -278,7 +278,7 @@ fn output_that_comes_again_is_stored_once() {
 }
 
 #[test]
-fn nobody_speaks_for_a_person_and_secrets_are_masked() {
+fn runners_cannot_write_in_a_persons_name_and_secrets_are_masked() {
     let shop = Shop::new();
     session(&shop.world.owner, &json!({}));
     let job = shop.claim().unwrap();
@@ -295,7 +295,7 @@ fn nobody_speaks_for_a_person_and_secrets_are_masked() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn invalid_values_are_named() {
     let shop = Shop::new();
     session(&shop.world.owner, &json!({}));
     for (body, field) in [
@@ -364,7 +364,7 @@ fn a_lease_is_of_no_use_to_another_runner() {
 }
 
 #[test]
-fn two_that_claim_at_once_never_get_the_same() {
+fn two_simultaneous_claims_never_get_the_same_session() {
     let shop = Shop::new();
     let owner = &shop.world.owner;
     let made: Vec<String> = (0..20).map(|_| text(&session(owner, &json!({}))["id"])).collect();

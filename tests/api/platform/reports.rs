@@ -1,4 +1,4 @@
-//! How runners end their work, and what was deleted meanwhile.
+//! Runners' final reports, and what was deleted before they came.
 
 use super::fixture::{repository, runner, session};
 use super::protocol::{Shop, call, claim};
@@ -6,7 +6,7 @@ use crate::support::world::text;
 use crate::support::{Value, json};
 
 #[test]
-fn a_report_that_cannot_be_is_taken_without_what_cannot_be() {
+fn a_report_with_invalid_values_is_accepted_without_them() {
     let shop = Shop::new();
     session(&shop.world.owner, &json!({}));
     let job = shop.claim().unwrap();
@@ -98,7 +98,7 @@ fn mirrors_make_prebuilds_ready() {
     other.post("/api/runners/self/mirrors").json(&report).send().expect(200);
     let list = owner.get("/api/prebuilds").send().expect(200);
     assert_eq!(list["prebuilds"].as_array().unwrap().len(), 2, "{list}");
-    // A runner that goes takes its mirror along; the automation stays with the repository.
+    // Deleting a runner deletes its mirror; the automation keeps the repository.
     let runners = owner.get("/api/runners").send().expect(200);
     let first = runners["runners"].as_array().unwrap().iter().find(|one| one["id"] != second["id"]).unwrap();
     owner.delete(&format!("/api/runners/{}", text(&first["id"]))).send().expect(200);

@@ -178,7 +178,7 @@ fn reports_of_tests_are_within_the_repository() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn invalid_values_are_named() {
     let world = world();
     let good =
         json!({"hostRepoId": "1", "hostUrl": "https://github.com/acme/shop", "hostRepoName": "acme/shop"});
@@ -236,7 +236,7 @@ fn a_project_names_its_repositories() {
     let body = json!({"repositories": [two, one]});
     let changed = project.owner.patch(&path).json(&body).send().expect(200);
     assert_eq!(changed["repositories"], json!([two, one]));
-    // Twice the same is once, and other changes leave them.
+    // Duplicates are stored once, and other changes keep them.
     let body = json!({"repositories": [one, one]});
     assert_eq!(project.owner.patch(&path).json(&body).send().expect(200)["repositories"], json!([one]));
     let renamed = project.owner.patch(&path).json(&json!({"name": "Other"})).send().expect(200);

@@ -1,4 +1,4 @@
-//! What comes back to the issue.
+//! The results of a run that are shown on its issue.
 
 use super::fixture::{automation, runner, session, trigger};
 use crate::support::world::text;
@@ -52,7 +52,7 @@ impl Run {
         list["activity"].as_array().unwrap().iter().rev().map(|entry| text(&entry["kind"])).collect()
     }
 
-    /// GitHub says that the pull request was merged.
+    /// GitHub's webhook that the pull request was merged.
     fn merge(&self) -> Value {
         self.merge_in(SHOP)
     }
@@ -91,7 +91,7 @@ impl Run {
 }
 
 #[test]
-fn a_run_stands_in_the_issues_history() {
+fn a_run_is_in_the_issues_activity() {
     let run = Run::new();
     assert_eq!(run.activity(), ["first_seen", "run_started"]);
     let report = json!({"outcome": "completed", "branch": "fix", "head_commit": "0123456789", "pull_request_url": PULL_REQUEST});
@@ -118,7 +118,7 @@ fn a_run_stands_in_the_issues_history() {
 }
 
 #[test]
-fn people_who_look_at_the_issue_are_told_live_of_a_runs_end() {
+fn streams_of_the_issue_are_notified_of_a_runs_end() {
     let run = Run::new();
     let mut stream = crate::live::watch(&run.project);
     let path = format!("/api/sessions/{}", text(&run.job["session_id"]));
@@ -130,7 +130,7 @@ fn people_who_look_at_the_issue_are_told_live_of_a_runs_end() {
         let (row, machine) = super::fixture::runner(&run.project.owner);
         let job = super::protocol::claim(&machine, &json!({})).unwrap();
         assert_eq!((&job["session_id"], &job["attempt"]), (&made["id"], &json!(attempt)));
-        // A claim is told as well: before this stream begins.
+        // The claim was sent, too, before this stream began.
         let mut stream = crate::live::watch(&run.project);
         run.project.owner.delete(&format!("/api/runners/{}", text(&row["id"]))).send().expect(200);
         if attempt == 3 {
@@ -140,7 +140,7 @@ fn people_who_look_at_the_issue_are_told_live_of_a_runs_end() {
 }
 
 #[test]
-fn what_is_merged_resolves_the_issue_in_the_next_release() {
+fn a_merged_pull_request_resolves_the_issue_in_the_next_release() {
     let run = Run::new();
     run.finish(&json!({"outcome": "completed", "pull_request_url": PULL_REQUEST}));
     let event = run.merge();
@@ -152,11 +152,11 @@ fn what_is_merged_resolves_the_issue_in_the_next_release() {
     assert!(runs["runs"][0]["merged_at"].is_string());
     let summary = run.project.owner.get("/api/sessions").send().expect(200);
     assert!(summary["sessions"][0]["merged_at"].is_string());
-    // Said twice, it is known.
+    // The repeated webhook is recognized.
     let event = run.merge();
     assert_eq!((&event["status"], &event["reason"]), (&json!("skipped"), &json!("filter")));
     assert_eq!(run.activity().len(), 5);
-    // If it comes back, the run stands beside the regression.
+    // If the error comes back, the regression names the run.
     run.project.make_release("2.0.0");
     let mut event = Run::event();
     event["release"] = json!("2.0.0");
@@ -192,7 +192,7 @@ fn a_pull_request_of_another_repository_is_not_believed() {
 }
 
 #[test]
-fn what_people_decided_stays() {
+fn a_persons_decision_about_the_issue_stays() {
     let run = Run::new();
     run.finish(&json!({"outcome": "completed", "pull_request_url": PULL_REQUEST}));
     let path = run.project.path(&format!("/issues/{}", run.issue));
@@ -202,11 +202,11 @@ fn what_people_decided_stays() {
 }
 
 #[test]
-fn a_pull_request_that_was_closed_says_by_whom_and_why() {
+fn a_closed_pull_request_shows_who_closed_it_and_why() {
     let run = Run::new();
     run.finish(&json!({"outcome": "completed", "pull_request_url": PULL_REQUEST}));
     run.comment(("ada", "MEMBER"), "The basket is\nnot the cause.");
-    // Anybody may write there, but has no say in it.
+    // Anybody may comment there, but only members' comments count.
     run.comment(("mallory", "NONE"), "Buy pills");
     let payload = json!({"action": "closed", "pull_request": {"merged": false, "html_url": PULL_REQUEST},
         "sender": {"login": "ada"}});
@@ -230,7 +230,7 @@ fn a_pull_request_that_was_closed_says_by_whom_and_why() {
     run.comment(("bob", "OWNER"), "See SHOP-9.");
     closed(&json!(["bob", "See SHOP-9."]));
     assert_eq!(run.get("")["status"], "unresolved");
-    // What was written before comes late.
+    // An older comment that arrives late is ignored.
     let old = json!({"action": "created", "issue": {"pull_request": {"html_url": PULL_REQUEST}},
         "comment": {"body": "First!", "author_association": "OWNER", "created_at": "2026-01-01T00:00:00Z"}});
     run.hear("issue_comment", &old, SHOP);

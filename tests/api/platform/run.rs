@@ -1,4 +1,4 @@
-//! Running by hand, and seeing before what an agent would get.
+//! Running an automation by hand, and dry runs that show what an agent would get.
 
 use super::fixture::{automation, events, repository, runner, session};
 use crate::support::project::fresh_id;
@@ -6,7 +6,7 @@ use crate::support::world::text;
 use crate::support::{Project, Value, json, world};
 
 #[test]
-fn a_person_runs_an_automation_whatever_its_gates_say() {
+fn a_person_runs_an_automation_in_spite_of_its_gates() {
     let world = world();
     let made = automation(&world.owner, &json!({"enabled": false, "gates": {"maxRunsPerHour": 1}}));
     let path = format!("/api/automations/{}/run", text(&made["id"]));
@@ -30,7 +30,7 @@ fn a_person_runs_an_automation_whatever_its_gates_say() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn invalid_values_are_named() {
     let world = world();
     let made = automation(&world.owner, &json!({}));
     let path = format!("/api/automations/{}/run", text(&made["id"]));
@@ -72,7 +72,7 @@ fn issue(project: &Project) -> Value {
     let id = stored["issue_id"].clone();
     let comments = project.path(&format!("/issues/{id}/comments"));
     owner.post(&comments).json(&json!({"text": "It began on Monday."})).send().expect(201);
-    // A program with a token of the same person repeats what it read.
+    // A program with a token of the same person writes a comment that repeats what it read.
     let made = owner.post("/api/v1/me/tokens").json(&json!({"name": "x", "scopes": ["read", "write"]}));
     let tool = project.world.bearer(&text(&made.send().expect(201)["token"]));
     let told =
@@ -93,7 +93,7 @@ fn files(pack: &Value) -> Vec<(String, String)> {
     pack.as_array().unwrap().iter().map(|file| (text(&file["path"]), text(&file["content"]))).collect()
 }
 
-/// The same without what is counted by hours: one may begin at any time.
+/// The same without counts by hour: a new hour may begin at any time.
 fn lasting(pack: &Value) -> Vec<(String, String)> {
     let kept = |content: &str| -> Vec<String> {
         let lines = content.lines().filter(|line| !line.contains("last 24 hours"));
@@ -103,7 +103,7 @@ fn lasting(pack: &Value) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_dry_run_shows_exactly_what_the_agent_gets() {
+fn a_dry_run_shows_exactly_what_the_agent_would_get() {
     let project = Project::alone();
     let owner = &project.owner;
     let issue = issue(&project);
@@ -120,14 +120,14 @@ fn a_dry_run_shows_exactly_what_the_agent_gets() {
     let id = text(&job["session_id"])[..8].to_owned();
     let expected = text(&preview["pack"]["instructions"]).replace("xxxxxxxx", &id);
     assert_eq!(text(&job["prompt"]), expected);
-    // The activity of the run itself is no part of it.
+    // The activity of the run itself is left out.
     assert_eq!(lasting(&job["context"]), lasting(&preview["pack"]["files"]));
     assert_eq!(job["repository"], preview["repository"]);
     assert_eq!(text(&job["branch"]), text(&preview["branch"]).replace("xxxxxxxx", &id));
 }
 
 #[test]
-fn what_came_from_outside_is_kept_apart() {
+fn data_from_outside_is_kept_apart() {
     let project = Project::alone();
     let owner = &project.owner;
     let issue = issue(&project);
@@ -164,7 +164,7 @@ fn what_came_from_outside_is_kept_apart() {
             "{path}: {content}"
         );
         assert!(!content.contains("victim@example.com"), "{path}");
-        // Nothing from outside begins a line: it cannot look like a heading.
+        // No outside text is at the start of a line: it cannot look like a heading.
         assert!(!content.lines().any(|line| line.starts_with("# Heading")), "{path}: {content}");
     }
     let content = |name: &str| &files.iter().find(|(path, _)| path == name).unwrap().1;

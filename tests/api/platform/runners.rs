@@ -29,7 +29,7 @@ fn a_runners_token_is_shown_once() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn invalid_values_are_named() {
     let world = world();
     for (body, field) in [
         (json!({}), "name"),
@@ -55,7 +55,7 @@ fn there_are_at_most_fifty() {
 }
 
 #[test]
-fn a_runners_token_opens_nothing_else() {
+fn a_runners_token_is_for_nothing_else() {
     let world = world();
     let (_, client) = runner(&world.owner);
     client.get("/api/sessions").send().refuse(401, "");

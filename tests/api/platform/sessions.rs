@@ -1,4 +1,4 @@
-//! Sessions as the specification has them, and what people do with them.
+//! Sessions as specified, and how people change them.
 
 use super::fixture::{repository, session};
 use crate::support::project::fresh_id;
@@ -54,7 +54,7 @@ fn a_session_waits_for_a_runner() {
 }
 
 #[test]
-fn the_origin_is_how_it_was_asked_for() {
+fn the_origin_says_how_a_session_was_started() {
     let world = world();
     let by_session = session(&world.owner, &json!({}));
     assert_eq!((&by_session["origin"], &by_session["title"]), (&json!("web"), &json!("Untitled session")));
@@ -118,7 +118,7 @@ fn lists_are_filtered_and_paged() {
 }
 
 #[test]
-fn what_waits_can_be_stopped_and_what_has_ended_stays_so() {
+fn a_waiting_session_can_be_stopped_and_an_ended_one_stays_ended() {
     let world = world();
     let made = session(&world.owner, &json!({"prompt": "x"}));
     let path = format!("/api/sessions/{}", text(&made["id"]));
@@ -130,7 +130,7 @@ fn what_waits_can_be_stopped_and_what_has_ended_stays_so() {
         answer.refuse(409, "status");
         assert_eq!(answer.value()["code"], "CONFLICT");
     }
-    // What it is already changes nothing.
+    // Sending the current state changes nothing.
     assert_eq!(change(&json!({"status": "starting"})).expect(200)["session"]["status"], "starting");
     let stopped = change(&json!({"status": "stopped"})).expect(200)["session"].clone();
     assert_eq!((&stopped["status"], &stopped["outcome"]), (&json!("stopped"), &json!("cancelled")));
@@ -154,7 +154,7 @@ fn what_waits_can_be_stopped_and_what_has_ended_stays_so() {
 }
 
 #[test]
-fn people_say_something_to_the_agent() {
+fn people_send_messages_to_the_agent() {
     let world = world();
     let made = session(&world.owner, &json!({"prompt": "first"}));
     let path = format!("/api/sessions/{}/messages", text(&made["id"]));
@@ -184,7 +184,7 @@ fn people_say_something_to_the_agent() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn invalid_values_are_named() {
     let world = world();
     for (body, field) in [
         (json!({"repoId": "x"}), "repoId"),
@@ -208,7 +208,7 @@ fn what_does_not_fit_is_named() {
 }
 
 #[test]
-fn a_deleted_session_is_gone_and_its_deletion_is_in_the_audit_log() {
+fn a_deleted_session_is_gone_and_its_deletion_audited() {
     let world = world();
     let title = fresh_id();
     let made = session(&world.owner, &json!({"prompt": "x", "title": title}));

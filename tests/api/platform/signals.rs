@@ -1,4 +1,4 @@
-//! What happens to issues calls automations; what keeps them from running.
+//! Changes of issues call automations, unless gates prevent it.
 
 use super::fixture::{automation, events, repository, runner, session, trigger};
 use crate::issues::escalating::escalate;
@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 use std::sync::Arc;
 
-/// An automation with a trigger for issues; gates are as `gates` says.
+/// An automation with a trigger for issues and these gates.
 fn watching(owner: &Client, config: &Value, gates: &Value) -> Value {
     let body = json!({"agentInstructions": "Mend it.", "gates": gates});
     let made = automation(owner, &body);
@@ -26,7 +26,7 @@ fn wait_for(owner: &Client, automation: &Value, count: usize) -> Vec<Value> {
     })
 }
 
-/// An error of a type of its own; its issue.
+/// Throws an error of a type of its own; returns its issue.
 fn throw(project: &Project, more: &Value) -> Value {
     let mut event = json!({"exception": {"type": format!("Boom{}", fresh_id()), "message": "x"}});
     event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -51,7 +51,7 @@ fn a_new_issue_starts_a_session_about_it() {
     let session = owner.get(&path).send().expect(200)["session"].clone();
     assert_eq!((&session["issue_id"], &session["repo_id"]), (&issue, &repo["id"]));
     assert!(text(&session["title"]).starts_with("Untitled Automation: SHOP-"), "{session}");
-    // A runner takes it, and its event follows.
+    // A runner claims it, and its event changes accordingly.
     let (_, runner) = runner(owner);
     let claimed = runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200);
     let job = &claimed["job"];
@@ -66,7 +66,7 @@ fn a_new_issue_starts_a_session_about_it() {
 }
 
 #[test]
-fn only_what_is_asked_for_calls() {
+fn only_matching_changes_call_an_automation() {
     let project = Project::alone();
     let owner = &project.owner;
     let other = project.other();
@@ -138,7 +138,7 @@ fn an_escalation_calls() {
 }
 
 #[test]
-fn gates_say_why_nothing_was_started() {
+fn gates_give_the_reason_why_nothing_was_started() {
     let project = Project::alone();
     let owner = &project.owner;
     let rule = json!({"name": "New ones", "condition": {"type": "new"}});
@@ -165,7 +165,7 @@ fn gates_say_why_nothing_was_started() {
 }
 
 #[test]
-fn an_issue_that_was_not_seen_lately_calls_nobody() {
+fn an_issue_that_was_not_seen_lately_calls_no_automation() {
     let project = Project::alone();
     let owner = &project.owner;
     let recent = watching(owner, &json!({"events": ["issue.created"]}), &json!({"seen_within_days": 7}));
@@ -179,7 +179,7 @@ fn an_issue_that_was_not_seen_lately_calls_nobody() {
 }
 
 #[test]
-fn a_budget_holds_for_the_month_also_for_what_was_deleted() {
+fn a_budget_applies_to_the_month_including_deleted_sessions() {
     let project = Project::alone();
     let owner = &project.owner;
     let (_, runner) = runner(owner);
@@ -227,7 +227,7 @@ fn a_budget_of_minutes_holds_for_the_month() {
     let claimed = runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200);
     assert_eq!(claimed["job"]["session_id"], session);
     assert!(!is_refused(), "it has just begun");
-    // What runs counts as it does, what has ended, and what was deleted; the clock is read now and then.
+    // Running, ended and deleted sessions all count; the server reads the clock only now and then.
     set(11);
     eventually("a refusal", || is_refused().then_some(()));
     let path = format!("/api/runners/self/sessions/{}/finish", text(&session));

@@ -1,4 +1,4 @@
-//! What is kept of a transcript, and who watches it as it grows.
+//! Which part of a transcript is kept, and streams of a growing one.
 
 use super::fixture::session;
 use super::protocol::Shop;
@@ -7,13 +7,13 @@ use crate::support::world::{number, text};
 use crate::support::{Value, json};
 
 #[test]
-fn a_long_transcript_keeps_its_beginning_and_its_end() {
+fn a_long_transcript_keeps_its_beginning_and_end() {
     let shop = Shop::new();
     session(&shop.world.owner, &json!({}));
     let job = shop.claim().unwrap();
     let line = |number: i64| format!("{number} {}", "x".repeat(64 << 10));
     let mut sequence = 0;
-    // 12 MiB, of which 8 are kept, and then the last quarter of a MiB.
+    // 12 MiB, of which the first 8 are kept, and then the last quarter of a MiB.
     for _ in 0..12 {
         let entries: Vec<Value> =
             (sequence..sequence + 16).map(|number| json!({"content": line(number)})).collect();
@@ -37,7 +37,7 @@ fn a_long_transcript_keeps_its_beginning_and_its_end() {
 }
 
 #[test]
-fn entries_of_a_runner_say_what_they_are_and_what_they_took() {
+fn a_runners_entries_have_their_kinds_and_durations() {
     let shop = Shop::new();
     session(&shop.world.owner, &json!({}));
     let job = shop.claim().unwrap();
@@ -85,7 +85,7 @@ fn next(stream: &mut Stream, event: &str, name: &str, value: &str) -> Value {
 }
 
 #[test]
-fn a_session_is_watched_as_it_goes() {
+fn a_session_can_be_watched_while_it_runs() {
     let shop = Shop::new();
     let owner = &shop.world.owner;
     let made = session(owner, &json!({"prompt": "first"}));
@@ -103,7 +103,7 @@ fn a_session_is_watched_as_it_goes() {
     let one = number(&next(&mut stream, "message", "content", "one")["id"]);
     say(1, "two");
     next(&mut stream, "message", "content", "two");
-    // Somebody who comes back goes on where they were.
+    // A client that reconnects continues where it was.
     let mut again = Stream::open(owner, &format!("{path}?after={one}"), &[]);
     assert_eq!(again.next().unwrap().data["content"], "two");
     let mut again = Stream::open(owner, &path, &[("last-event-id", &one.to_string())]);
@@ -118,7 +118,7 @@ fn a_session_is_watched_as_it_goes() {
 }
 
 #[test]
-fn who_signs_out_watches_no_longer() {
+fn signing_out_ends_the_stream() {
     let shop = Shop::new();
     let made = session(&shop.world.owner, &json!({"prompt": "first"}));
     let member = shop.world.member();

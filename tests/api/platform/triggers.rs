@@ -1,4 +1,4 @@
-//! Triggers: what they are, and their schedules.
+//! Triggers: their fields, and their schedules.
 
 use super::fixture::{automation, events, trigger};
 use crate::support::world::text;
@@ -56,7 +56,7 @@ fn a_webhooks_secret_is_shown_once() {
 }
 
 #[test]
-fn triggers_are_counted_by_what_they_are() {
+fn triggers_are_counted_by_kind() {
     let world = world();
     let automation = automation(&world.owner, &json!({}));
     for body in [
@@ -117,7 +117,7 @@ fn a_trigger_is_changed_and_deleted() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn invalid_values_are_named() {
     let world = world();
     let automation = automation(&world.owner, &json!({}));
     let path = format!("/api/automations/{}/triggers", text(&automation["id"]));
@@ -167,7 +167,7 @@ fn there_are_at_most_twenty() {
 }
 
 #[test]
-fn a_schedule_calls_when_its_time_has_come() {
+fn a_schedule_calls_at_its_time() {
     // A clock that the test sets: no minute is waited for.
     let offset = tempfile::NamedTempFile::new().unwrap();
     let world = World::start_with(&[("MAYDAY_CLOCK_OFFSET", offset.path().to_str().unwrap())]);
@@ -188,12 +188,12 @@ fn a_schedule_calls_when_its_time_has_come() {
     let path = format!("/api/automations/{}", text(&automation["id"]));
     let one = world.owner.get(&path).send().expect(200);
     assert!(one["automation"]["triggers"][0]["next_run_at"].as_str() > made["next_run_at"].as_str());
-    // It called once, although it looks every few seconds.
+    // It called once, although the server looks every few seconds.
     assert_eq!(events(&world.owner, &automation).len(), 1);
 }
 
 #[test]
-fn the_next_times_of_a_schedule_are_said_before_it_is_made() {
+fn a_preview_of_a_schedule_has_its_next_times() {
     let world = world();
     let next = |query: &str| world.owner.get(&format!("/api/automations/schedule?{query}")).send();
     let times = next("cron=30%203%20*%20*%20*&timezone=Asia/Kolkata").expect(200)["next"].clone();

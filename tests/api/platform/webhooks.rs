@@ -1,5 +1,5 @@
-//! Inbound addresses: who may call, and what counts once. That public packages sign what is taken here is tested in
-//! tests/browser/webhooks.test.mjs.
+//! Inbound webhooks: who may call, and which calls count once. tests/browser/webhooks.test.mjs tests that requests
+//! signed by public packages are accepted.
 
 use super::fixture::{automation, events, repository, runner, trigger};
 use crate::support::client::Request;
@@ -55,7 +55,7 @@ impl Hook {
         self.post(body).header("x-webhook-signature", &self.hex(body)).send().expect(200)
     }
 
-    /// The same as Standard Webhooks say, sent so long ago.
+    /// The same, signed as Standard Webhooks specify, sent so long ago.
     fn standard(&self, id: &str, body: &str, seconds_ago: i64) -> Request {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() as i64 - seconds_ago;
         let signature = hook::signature(&self.secret(), id, now, body).unwrap();
@@ -106,7 +106,7 @@ fn each_header_may_have_the_signature() {
 }
 
 #[test]
-fn who_cannot_sign_is_refused_and_leaves_nothing() {
+fn a_call_without_a_valid_signature_is_refused_and_leaves_nothing() {
     let hook = Hook::new("webhook", &json!({}));
     let other = Hook::new("webhook", &json!({}));
     let body = r#"{"a": 1}"#;
@@ -131,10 +131,10 @@ fn who_cannot_sign_is_refused_and_leaves_nothing() {
 }
 
 #[test]
-fn what_comes_again_counts_once() {
+fn a_repeated_call_counts_once() {
     let hook = Hook::new("webhook", &json!({}));
     let first = hook.standard("id-1", r#"{"a": 1}"#, 0).send().expect(200);
-    // The same id, whatever it says; and the same body, whatever its id.
+    // The same id with any body, and the same body with any id.
     for again in [
         hook.standard("id-1", r#"{"a": 2}"#, 0).send().expect(200),
         hook.standard("id-2", r#"{"a": 1}"#, 0).send().expect(200),
@@ -151,7 +151,7 @@ fn what_comes_again_counts_once() {
 }
 
 #[test]
-fn the_same_call_many_times_at_once_counts_once() {
+fn many_simultaneous_calls_with_one_id_count_once() {
     let hook = Arc::new(Hook::new("webhook", &json!({})));
     let calls: Vec<_> = (0..16)
         .map(|_| {
@@ -166,7 +166,7 @@ fn the_same_call_many_times_at_once_counts_once() {
 }
 
 #[test]
-fn what_is_off_or_unknown_is_not_there() {
+fn disabled_and_unknown_triggers_do_not_exist() {
     let hook = Hook::new("webhook", &json!({}));
     let path =
         format!("/api/automations/{}/triggers/{}", text(&hook.automation["id"]), text(&hook.trigger["id"]));
@@ -189,7 +189,7 @@ fn what_is_off_or_unknown_is_not_there() {
 }
 
 #[test]
-fn a_disabled_automation_says_so_in_its_events() {
+fn a_disabled_automation_is_named_in_its_events() {
     let hook = Hook::of(&json!({"enabled": false}), "webhook", &json!({}));
     let path = format!("/api/automations/{}", text(&hook.automation["id"]));
     hook.world.owner.patch(&path).json(&json!({"enabled": false})).send().expect(200);
@@ -202,8 +202,8 @@ fn a_disabled_automation_says_so_in_its_events() {
 }
 
 #[test]
-fn what_is_called_is_for_the_agent_without_secrets_and_marked() {
-    // Of its own, since the runner takes whatever waits.
+fn the_agent_gets_the_call_without_secrets_and_marked() {
+    // An instance of its own, because the runner takes any waiting session.
     let world = World::start_with(&[]);
     let automation = automation(&world.owner, &json!({"agentInstructions": "Look at it."}));
     let trigger = trigger(&world.owner, &automation, &json!({"provider": "webhook"}));
@@ -248,7 +248,7 @@ fn github(hook: &Hook, event: &str, delivery: &str, payload: &Value) -> Value {
 }
 
 #[test]
-fn github_calls_for_what_the_trigger_asks() {
+fn github_calls_for_the_triggers_events() {
     let hook =
         Hook::new("github", &json!({"config": {"events": ["push", "issue_comment"], "branches": ["main"]}}));
     let repo = repository(&hook.world.owner);
@@ -288,7 +288,7 @@ fn github_calls_for_what_the_trigger_asks() {
 }
 
 #[test]
-fn a_call_of_github_that_somebody_sends_again_counts_once_for_a_day() {
+fn a_github_call_that_somebody_redelivers_counts_once_for_a_day() {
     let offset = tempfile::NamedTempFile::new().unwrap();
     let world = World::start_with(&[("MAYDAY_CLOCK_OFFSET", offset.path().to_str().unwrap())]);
     let forward = |minutes: i64| std::fs::write(offset.path(), (minutes * 60_000).to_string()).unwrap();

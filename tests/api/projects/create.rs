@@ -69,7 +69,7 @@ fn parallel_projects_of_one_name_are_all_made() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn invalid_values_are_named() {
     let project = Project::alone();
     let world = &project.world;
     let total = || {

@@ -4,7 +4,7 @@ use crate::support::project::SCRIPT_URL;
 use crate::support::{Project, json, maps};
 
 #[test]
-fn a_deleted_project_takes_everything_with_it_and_nothing_else() {
+fn a_deleted_project_loses_all_its_data_and_others_lose_none() {
     let project = Project::new();
     let other = project.other();
     for project in [&project, &other] {

@@ -61,7 +61,7 @@ fn the_files_of_a_deleted_project_become_smaller() {
     let own = maps::cart().replace("\"version\"", "\"file\":\"own\",\"version\"");
     project.upload("1.0.0", "~/own.js", &own).expect(201);
     other.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
-    // What is in the write-ahead logs moves to the databases.
+    // Moves the content of the write-ahead logs into the databases.
     let ids = (project.id, other.id);
     drop(other);
     let Project { world, .. } = project;

@@ -1,4 +1,4 @@
-//! `GET /api/v1/projects/{project_id}/limits`: what it says is what holds.
+//! `GET /api/v1/projects/{project_id}/limits`: its figures are the limits that are enforced.
 
 use crate::support::world::number;
 use crate::support::{Project, Server, Value, World, json};
@@ -14,7 +14,7 @@ fn long(limit: &Value, more: i64) -> String {
 }
 
 #[test]
-fn texts_and_counts_are_cut_where_it_says() {
+fn texts_and_lists_are_cut_at_the_given_limits() {
     let project = Project::new();
     let limits = limits(&project)["event"].clone();
     let at = |name: &str, more: i64| long(&limits[name], more);
@@ -67,7 +67,7 @@ fn texts_and_counts_are_cut_where_it_says() {
 }
 
 #[test]
-fn requests_are_refused_where_it_says() {
+fn requests_are_refused_over_the_given_limits() {
     let project = Project::new();
     let limits = limits(&project);
     let get = |query: String| project.owner.get(&project.path(&format!("/issues{query}"))).send();
@@ -101,7 +101,7 @@ fn requests_are_refused_where_it_says() {
 }
 
 #[test]
-fn rates_are_said_and_those_without_a_bound_are_null() {
+fn rates_are_listed_and_unlimited_ones_are_null() {
     let all = json!({"events_per_second": null, "logs_per_second": null, "kilobytes_per_second": null,
         "replays_per_second": null, "uploads_per_hour": null, "requests_per_hour": null});
     assert_eq!(limits(&Project::new())["rate"], all);
@@ -120,7 +120,7 @@ fn rates_are_said_and_those_without_a_bound_are_null() {
 }
 
 #[test]
-fn what_the_operator_set_is_said() {
+fn the_operators_limits_are_listed() {
     let project = Project::in_world(
         Arc::new(World::new(Server::start_with(&[("SERVICE_SOURCEMAP_MAX_MB", "3")]))),
         "x",

@@ -3,7 +3,7 @@
 use crate::support::{Project, Value, json};
 
 #[test]
-fn what_is_given_changes_and_the_rest_stays() {
+fn given_fields_change_and_the_rest_stays() {
     let project = Project::new();
     let before = project.owner.get(&project.path("")).send().expect(200);
     let patch = |body: &Value| project.owner.patch(&project.path("")).json(body).send().expect(200);
@@ -24,7 +24,7 @@ fn what_is_given_changes_and_the_rest_stays() {
 }
 
 #[test]
-fn what_is_wrong_changes_nothing() {
+fn an_invalid_change_changes_nothing() {
     let project = Project::new();
     let before = project.owner.get(&project.path("")).send().expect(200);
     let patch = |body: &Value| project.owner.patch(&project.path("")).json(body).send();

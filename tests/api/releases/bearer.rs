@@ -16,7 +16,7 @@ fn requests(client: &Client) -> Vec<Request> {
 }
 
 #[test]
-fn without_a_bearer_the_answer_says_how() {
+fn without_a_bearer_the_answer_says_how_to_send_one() {
     let project = Project::new();
     let anonymous = project.world.anonymous();
     for request in requests(&anonymous) {

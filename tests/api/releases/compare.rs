@@ -28,7 +28,7 @@ fn a_release_is_compared_with_the_one_before() {
     for version in ["1.0.0", "3.0.0", "2.0.0"] {
         project.make_release(version);
     }
-    // The first came out ten hours ago, the second two hours ago.
+    // The first release came out ten hours ago, the second one two hours ago.
     throw(&project, "goes away", "1.0.0", 600, Some("a"));
     throw(&project, "stays", "1.0.0", 200, Some("a"));
     throw(&project, "stays", "1.0.0", 199, Some("b"));
@@ -80,7 +80,7 @@ fn any_two_can_be_compared_and_one_alone_too() {
         (&unused["release"]["out_at"], &unused["release"]["events_per_hour"]),
         (&Value::Null, &json!(0.0))
     );
-    // Older ones, and those without events, if they are asked for.
+    // Older releases, and releases without events, if the request names them.
     let backwards = compare(&project.ci(), &project, "1.0.0", "?with=2.0.0");
     assert_eq!(backwards["base"]["version"], "2.0.0");
     assert_eq!(compare(&project.ci(), &project, "1.0.0", "?with=1.0.0")["gone"]["total"], 0);
@@ -92,7 +92,7 @@ fn any_two_can_be_compared_and_one_alone_too() {
 }
 
 #[test]
-fn a_deploy_says_when_a_release_came_out() {
+fn a_deploy_counts_as_the_time_of_a_release() {
     let project = Project::new();
     project.make_release("1.0.0");
     project.make_release("2.0.0");

@@ -24,7 +24,7 @@ fn a_release_is_made_with_its_defaults() {
 }
 
 #[test]
-fn three_kinds_of_body_are_taken() {
+fn three_kinds_of_body_are_accepted() {
     let project = Project::new();
     let body =
         |kind: &str, body: &str| project.ci().post("/api/v1/releases").body(kind, body).send().expect(201);
@@ -45,7 +45,7 @@ fn three_kinds_of_body_are_taken() {
 }
 
 #[test]
-fn compressed_bodies_are_taken() {
+fn compressed_bodies_are_accepted() {
     let project = Project::new();
     let form = Form::new().text("version", "packed form");
     for (kind, body) in [

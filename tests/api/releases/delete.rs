@@ -3,7 +3,7 @@
 use crate::support::{Project, Value, json, maps};
 
 #[test]
-fn a_deleted_release_is_gone_with_its_maps() {
+fn a_deleted_release_loses_its_maps() {
     let project = Project::new();
     project.upload("1.0.0", "~/assets/cart.min.js", &maps::cart()).expect(201);
     project.make_release("1.0.1");
@@ -27,7 +27,7 @@ fn later_errors_of_a_deleted_release_are_unresolved() {
     let after = project.digest(&Project::throw(Some("1.0.0")));
     let frame = &after["exception"]["frames"][0];
     assert_eq!((&frame["resolved"], &frame["unresolved"]["rule"]), (&Value::Null, &json!("release")));
-    // What was resolved when it was thrown stays.
+    // Frames that were resolved when the event arrived stay resolved.
     let again = project.event(before["event_id"].as_str().unwrap());
     assert_eq!(again["exception"]["frames"][0]["resolved"]["file"], "src/cart.ts");
 }

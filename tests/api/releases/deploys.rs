@@ -24,7 +24,7 @@ fn a_deploy_is_recorded_by_a_key_or_a_person_and_listed() {
         assert_eq!(stored[field], body[field], "{field}");
     }
     assert_eq!(stored["version"], "1.0.0");
-    // A pipeline that did not hear the answer sends it again.
+    // A pipeline that got no answer repeats the request.
     assert_eq!(project.ci().post(&path(&project, "1.0.0")).json(&body).send().expect(200), stored);
     let member = project.world.member();
     let by_person = member
@@ -56,7 +56,7 @@ fn a_deploy_is_recorded_by_a_key_or_a_person_and_listed() {
 }
 
 #[test]
-fn what_is_no_deploy_is_refused_with_the_fields_name() {
+fn an_invalid_deploy_is_refused_and_its_field_named() {
     let project = Project::new();
     project.make_release("1.0.0");
     let post = |version: &str, body: &Value| project.ci().post(&path(&project, version)).json(body).send();

@@ -3,7 +3,7 @@
 use crate::support::{Project, Value, json, maps};
 
 #[test]
-fn a_release_is_finalized_once_and_for_all() {
+fn a_release_is_finalized_once_and_stays_so() {
     let project = Project::new();
     project.make_release("1.0.0");
     let finalize = || project.ci().post("/api/v1/releases/1.0.0/finalize").send().expect(200);
@@ -36,7 +36,7 @@ fn a_body_makes_no_difference() {
 }
 
 #[test]
-fn late_maps_are_still_taken() {
+fn late_maps_are_still_accepted() {
     let project = Project::new();
     project.upload("1.0.0", "~/a.js", &maps::cart()).expect(201);
     let before = project.ci().post("/api/v1/releases/1.0.0/finalize").send().expect(200);

@@ -19,7 +19,7 @@ fn minutes_ago(minutes: i64) -> String {
 }
 
 #[test]
-fn a_release_without_events_has_none() {
+fn a_release_without_events_has_no_health() {
     let project = Project::new();
     project.make_release("1.0.0");
     let release = get(&project, "1.0.0");
@@ -54,7 +54,7 @@ fn a_release_counts_its_events_issues_and_regressions() {
     assert_eq!((&one["first_event_at"], &one["last_event_at"]), (&json!(first), &json!(last)));
     assert_eq!(figures(&two), [2, 2, 1, 1]);
     let list = project.owner.get(&project.path("/releases")).send().expect(200);
-    // What is shown of one release alone.
+    // The list shows the same as each release alone.
     let listed = [&two, &one].map(|release| {
         let mut listed = release.clone();
         assert_eq!(listed.as_object_mut().unwrap().remove("late"), Some(json!(null)));

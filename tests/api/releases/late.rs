@@ -1,9 +1,9 @@
-//! Source maps that come after the errors.
+//! Source maps that are uploaded after the errors.
 
 use crate::support::project::{SCRIPT, SCRIPT_URL};
 use crate::support::{Project, Value, eventually, json, maps};
 
-/// The release, once its events are resolved again.
+/// The release, once its events have been resolved again.
 fn finished(project: &Project, version: &str) -> Value {
     eventually("the late maps", || {
         let release = project.owner.get(&project.path(&format!("/releases/{version}"))).send().expect(200);
@@ -42,7 +42,7 @@ fn an_issue_gets_its_original_names_and_later_events_find_it() {
 }
 
 #[test]
-fn two_issues_that_are_one_say_so() {
+fn two_issues_that_turn_out_to_be_the_same_name_each_other() {
     let project = Project::new();
     project.upload("2.0.0", SCRIPT_URL, &maps::cart()).expect(201);
     let resolved = project.digest(&Project::throw(Some("2.0.0")));
@@ -59,7 +59,7 @@ fn two_issues_that_are_one_say_so() {
         assert_eq!(said.len(), 1, "{said:?}");
         assert_eq!(said[0]["data"]["issue_id"], other["issue_id"]);
     }
-    // Once is enough.
+    // They are told apart only once.
     project.upload("1.0.0", "~/another.js", &maps::cart()).expect(201);
     finished(&project, "1.0.0");
     let issue = &issues["issues"][0];
@@ -81,7 +81,7 @@ fn injected() -> String {
     maps::cart().replacen('{', &format!("{{\"debugId\":\"{ID}\","), 1)
 }
 
-/// What its client sends.
+/// An event as a client sends it.
 fn carrying(release: &str, id: &str) -> Value {
     let mut event = Project::throw(Some(release));
     event["debug_meta"] = json!({"images": [{"type": "sourcemap", "code_file": SCRIPT, "debug_id": id}]});
@@ -118,7 +118,7 @@ fn an_issue_that_awaits_a_debug_id_gets_its_original_names_from_any_release() {
 }
 
 #[test]
-fn events_of_the_release_and_those_that_await_its_debug_id_are_both_looked_at() {
+fn events_of_the_release_and_events_with_its_debug_id_are_both_resolved_again() {
     let project = Project::new();
     project.digest(&carrying("deploy-77", ID));
     let mut message = Project::throw(Some("build-c"));

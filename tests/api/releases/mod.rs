@@ -1,4 +1,4 @@
-//! Releases: what CI makes and finalizes, what the dashboard reads and deletes.
+//! Releases: CI creates and finalizes them, people read and delete them.
 
 mod bearer;
 mod compare;

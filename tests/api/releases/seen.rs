@@ -40,7 +40,7 @@ fn a_release_that_only_events_name_is_listed_and_shown() {
     assert_eq!((&get("/sourcemaps")["total"], &get("/deploys")["total"]), (&json!(0), &json!(0)));
     assert_eq!(get("/trend?hours=24")["counts"].as_array().unwrap().last(), Some(&json!(2)));
     assert_eq!(get("/unresolved")["unresolved"], json!([]));
-    // Of another project nothing is known.
+    // Another project's events do not count.
     let other = project.other();
     assert_eq!(list(&other, "")["total"], 0);
     other.owner.get(&other.path("/releases/2.6.2-hotfix")).send().refuse(404, "not found");

@@ -1,4 +1,4 @@
-//! What the last events of a release failed to resolve.
+//! Frames of a release's latest events that could not be resolved.
 
 use crate::support::project::{SCRIPT, SCRIPT_URL};
 use crate::support::{Project, Value, json, maps};
@@ -14,7 +14,7 @@ fn throw(project: &Project, kind: &str, release: &str, frames: &[(&str, &str, u3
 }
 
 #[test]
-fn addresses_without_a_map_are_listed_with_what_is_near() {
+fn addresses_without_a_map_are_listed_with_similar_ones() {
     let project = Project::new();
     project.upload("1.0.0", "~/js/cart.min.js", &maps::cart()).expect(201);
     const VENDOR: &str = "https://cdn.example/vendor.js";
@@ -43,7 +43,7 @@ fn addresses_without_a_map_are_listed_with_what_is_near() {
 }
 
 #[test]
-fn frames_that_came_with_their_source_are_not_listed() {
+fn frames_that_were_sent_with_their_source_are_not_listed() {
     let project = Project::new();
     project.make_release("1.0.0");
     let frame = |column: u32, line: &str| json!({"function": "pay", "filename": SCRIPT, "lineno": 1, "colno": column, "context_line": line});
@@ -56,7 +56,7 @@ fn frames_that_came_with_their_source_are_not_listed() {
 }
 
 #[test]
-fn what_a_late_map_resolves_is_no_longer_listed() {
+fn frames_that_a_late_map_resolves_are_no_longer_listed() {
     let project = Project::new();
     project.make_release("1.0.0");
     project.digest(&Project::throw(Some("1.0.0")));
@@ -67,7 +67,7 @@ fn what_a_late_map_resolves_is_no_longer_listed() {
 }
 
 #[test]
-fn positions_and_prefixes_are_rules_of_their_own() {
+fn positions_and_prefixes_have_their_own_reasons() {
     let project = Project::new();
     project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
     let stack = format!("A: x\n    at t ({SCRIPT}:9:5)\n    at u (relative.js:1:1)");
@@ -76,13 +76,13 @@ fn positions_and_prefixes_are_rules_of_their_own() {
     let rows = answer["unresolved"].as_array().unwrap();
     let mut rules: Vec<_> = rows.iter().map(|row| (row["rule"].as_str().unwrap(), &row["command"])).collect();
     rules.sort_unstable_by_key(|(rule, _)| *rule);
-    // Nothing is known to mend an address without a folder.
+    // There is no known fix for an address without a folder.
     let check = json!("mayday releases check --release 1.0.0 dist/");
     assert_eq!(rules, [("position", &check), ("prefix", &Value::Null)]);
 }
 
 #[test]
-fn only_the_last_events_are_looked_at() {
+fn only_the_latest_events_are_examined() {
     let project = Project::new();
     project.make_release("1.0.0");
     let event = project.with_key(&Project::throw(Some("1.0.0")));

@@ -4,7 +4,7 @@ use super::{chunk, files, replay, send, send_chunk, whole};
 use crate::support::{Project, eventually};
 
 #[test]
-fn what_is_deleted_is_gone_and_stays_gone() {
+fn a_deleted_replay_stays_deleted() {
     let project = Project::alone();
     let id = send_chunk(&project, &chunk("gone", 0, None));
     send_chunk(&project, &chunk("gone", 1, None));
@@ -15,7 +15,7 @@ fn what_is_deleted_is_gone_and_stays_gone() {
     project.owner.delete(&path).send().expect(204);
     assert_eq!(files(&project), 0);
     project.owner.delete(&path).send().refuse(404, "");
-    // A part that comes late is accepted and dropped.
+    // A late part is accepted and dropped.
     send_chunk(&project, &chunk("gone", 2, Some(3)));
     let other = send(&project, &whole("stays"));
     replay(&project, &other, 1);

@@ -1,4 +1,4 @@
-//! What is accepted, and what is refused.
+//! Which parts of replays are accepted, and which refused.
 
 use super::{chunk, events, files, parts, post, replay, send, send_chunk, start, whole};
 use crate::errors::encodings::{bombs, brotli, gzip, zlib, zstd};
@@ -72,7 +72,7 @@ fn a_replay_is_complete_only_with_every_part_from_the_first() {
     assert_eq!((&replay_of_one["is_complete"], &replay_of_one["release"]), (&json!(false), &Value::Null));
     assert_eq!(parts(&project, &id, 0), (vec![], "0".to_owned()), "the first one may still come");
     assert_eq!(parts(&project, &id, 1), (vec![1], "2".to_owned()));
-    // As many as were to come, and yet not all of them: number 3 does not make up for number 0.
+    // The expected number of parts, but not all of them: number 3 does not replace number 0.
     send_chunk(&project, &chunk("late", 3, None));
     send_chunk(&project, &chunk("late", 2, Some(3)));
     let found = replay(&project, &id, 3);
@@ -86,7 +86,7 @@ fn a_replay_is_complete_only_with_every_part_from_the_first() {
 }
 
 #[test]
-fn bodies_may_be_compressed_and_come_from_beacons() {
+fn bodies_may_be_compressed_and_sent_by_beacons() {
     let project = Project::new();
     for (encoding, pack) in
         [("gzip", gzip as fn(&[u8]) -> Vec<u8>), ("deflate", zlib), ("br", brotli), ("zstd", zstd)]
@@ -151,7 +151,7 @@ fn the_key_is_checked_before_the_fields() {
 }
 
 #[test]
-fn what_is_no_replay_is_refused_by_its_part() {
+fn an_invalid_part_is_refused_and_the_field_named() {
     let project = Project::new();
     let refuse = |name: &str, value: Value, part: &str| {
         let mut body = whole("bad");
@@ -195,7 +195,7 @@ fn secrets_are_removed_before_anything_is_stored() {
 }
 
 #[test]
-fn the_last_of_ten_thousand_parts_is_accepted_and_none_after_it() {
+fn the_last_of_ten_thousand_parts_is_accepted_and_no_further_one() {
     let project = Project::new();
     let id = send_chunk(&project, &chunk("many", 9_999, Some(10_000)));
     assert_eq!(replay(&project, &id, 1)["total_chunks"], 10_000);
@@ -204,7 +204,7 @@ fn the_last_of_ten_thousand_parts_is_accepted_and_none_after_it() {
 }
 
 #[test]
-fn events_are_kept_in_the_order_in_which_they_were_sent() {
+fn events_are_kept_in_the_order_of_sending() {
     let project = Project::new();
     let mut sent = whole("clock");
     let start = start();
@@ -250,7 +250,7 @@ fn timed(session: &str, then: i64, index: i64, times: &[i64]) -> Value {
 }
 
 #[test]
-fn a_part_without_events_says_nothing_of_the_time() {
+fn a_part_without_events_does_not_change_the_time() {
     let project = Project::new();
     let then = start() - 600_000;
     for (name, parts) in [
@@ -268,7 +268,7 @@ fn a_part_without_events_says_nothing_of_the_time() {
         assert_eq!(found["duration_ms"], 1_000, "{name}: {found}");
         assert_eq!(found["start_timestamp"], then, "{name}: {found}");
     }
-    // Without metadata, its events alone say it.
+    // Without metadata, the events alone decide.
     send_chunk(&project, &timed("headless", then, 1, &[]));
     let id = send_chunk(&project, &timed("headless", then, 2, &[100, 300]));
     assert_eq!(replay(&project, &id, 2)["duration_ms"], 200);
@@ -289,10 +289,10 @@ fn an_hour_over_all_parts_is_the_most() {
 }
 
 #[test]
-fn a_part_that_says_that_the_whole_took_too_long_is_not_refused_for_that() {
+fn a_part_whose_metadata_exceeds_the_longest_duration_is_not_refused_for_that() {
     let project = Project::new();
     let mut part = chunk("idle", 0, None);
-    // A page that lay idle: what the recorder says of the whole is older than what it sends.
+    // The page was idle: the start in the metadata is older than the events of the part.
     part["metadata"]["start_timestamp"] = json!(start() - 70 * 60_000);
     let id = send_chunk(&project, &part);
     assert_eq!(replay(&project, &id, 1)["duration_ms"], 60 * 60_000);
@@ -300,7 +300,7 @@ fn a_part_that_says_that_the_whole_took_too_long_is_not_refused_for_that() {
 }
 
 #[test]
-fn a_person_who_signs_in_while_recorded_is_named_and_found() {
+fn a_person_who_signs_in_during_the_recording_is_named_and_found() {
     let project = Project::new();
     let signed_in = |index: i64, user: Value| {
         let mut part = chunk("sign-in", index, None);
@@ -316,7 +316,7 @@ fn a_person_who_signs_in_while_recorded_is_named_and_found() {
 }
 
 #[test]
-fn text_that_is_no_unicode_is_refused_wherever_it_stands() {
+fn text_that_is_not_utf_8_is_refused_in_every_field() {
     let project = Project::new();
     let body = project.with_key(&whole("utf-8")).to_string();
     for place in ["shop.example/cart\"", "utf-8", "\"timestamp\""] {
@@ -325,7 +325,7 @@ fn text_that_is_no_unicode_is_refused_wherever_it_stands() {
         let request = project.world.anonymous().post("/api/v1/replays").body("application/json", bytes);
         request.send().refuse(400, "");
     }
-    // Halves of a pair that stand alone are legal JSON, and what a page may well have.
+    // Unpaired surrogates are legal JSON, and a page may well contain them.
     let halves = body.replace("shop.example/cart", "shop.example/\\ud83dcart").replace("Ada@", "Ada\\ude00@");
     let request = project.world.anonymous().post("/api/v1/replays").body("application/json", halves);
     let id = request.send().expect(202)["replay_id"].as_str().unwrap().to_owned();
@@ -333,7 +333,7 @@ fn text_that_is_no_unicode_is_refused_wherever_it_stands() {
 }
 
 #[test]
-fn a_project_says_what_is_scrubbed_from_its_replays() {
+fn a_project_sets_what_is_scrubbed_from_its_replays() {
     let project = Project::new();
     let settings = json!({"settings": {"scrubbing": {"keys": ["voucher"], "keep_ip_addresses": true}}});
     project.owner.patch(&project.path("")).json(&settings).send().expect(200);

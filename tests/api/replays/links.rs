@@ -52,9 +52,9 @@ fn an_error_names_its_replay_or_is_named_by_it() {
 }
 
 #[test]
-fn an_error_counts_by_what_names_it_also_after_the_session_was_renewed() {
+fn an_error_is_linked_by_any_of_its_ids_even_after_the_session_was_renewed() {
     let project = Project::new();
-    // The page lay idle, so the error was sent in a new session; the replay began in the one before.
+    // The page was idle, so the error was sent in a new session; the replay began in the previous one.
     let (naming, named) = (fresh_id(), fresh_id());
     let mut sent = whole("renewed");
     sent["event_id"] = json!(named);
@@ -105,7 +105,7 @@ fn the_replays_of_an_issue_are_those_with_one_of_its_errors() {
     let found = list(&issue.to_string()).expect(200);
     assert_eq!((&found["total"], &found["replays"][0]["session_id"]), (&json!(1), &json!("first")));
     assert_eq!(of_event(&project, &during)["session_id"], "first");
-    // Another project's issue has none here, and cannot be told from one that does not exist.
+    // An issue of another project has none here, and looks like an unknown one.
     let other = project.other();
     other.digest(&Project::throw(None));
     assert_eq!(list(&other.issue()["id"].to_string()).expect(200)["total"], 0);

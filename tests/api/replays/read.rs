@@ -1,4 +1,4 @@
-//! The list of a project's replays, and who may read them.
+//! The list of a project's replays, and who may read it.
 
 use super::{chunk, replay, send, send_chunk, start, whole};
 use crate::support::{Project, Value, json};
@@ -67,7 +67,7 @@ fn a_replay_is_seen_only_by_those_of_its_project() {
 }
 
 #[test]
-fn an_id_of_two_projects_asks_which_is_meant() {
+fn an_id_in_two_projects_needs_the_project() {
     let (project, sent) = (Project::new(), whole("same"));
     let other = project.other();
     let named: Value = {

@@ -1,4 +1,4 @@
-//! `SERVICE_RETENTION_…`, a project's retention, and what they remove.
+//! `SERVICE_RETENTION_…`, a project's retention, and the data that they remove.
 
 use crate::support::{Project, Server, Value, World, eventually, json};
 use crate::usage::log;
@@ -86,7 +86,7 @@ fn old_data_is_removed_and_issues_stay_with_their_counts() {
     let dry = project.owner.get("/api/v1/instance/retention/preview?events_days=1").send().expect(200);
     assert_eq!(dry["projects"][1]["events"]["count"], 3, "{dry}");
     assert_eq!(retention(&project, "")["events"]["count"], 0, "nothing is removed by default");
-    // The other project keeps its events.
+    // The other project keeps its events longer.
     let keep = json!({"settings": {"retention": {"events": {"days": 0}}}});
     other.owner.patch(&other.path("")).json(&keep).send().expect(200);
 
@@ -99,7 +99,7 @@ fn old_data_is_removed_and_issues_stay_with_their_counts() {
         eventually("an index without them", || (found_logs(project) == 0).then_some(()));
     }
     assert_eq!(held(&other, "events"), 3);
-    // The issue is still there, with what has ever happened.
+    // The issue is still there, with its counts of all time.
     let issues = project.issues("?sort=first_seen");
     assert_eq!(issues["total"], 2);
     let emptied =
@@ -153,7 +153,7 @@ fn old_replays_are_removed_with_their_files_and_the_newest_stay() {
     replay(&project, &parts, 2);
     eventually("three replays", || (held(&project, "replays") == 3).then_some(()));
     assert_eq!(files(&project), 4);
-    // What somebody deletes counts no more.
+    // Data that somebody deleted counts no more.
     project.owner.delete(&format!("/api/v1/replays/{}", ids[0])).send().expect(204);
     clock.forward(3);
     let newest = send(&project, &whole("newest"));
@@ -173,7 +173,7 @@ fn old_replays_are_removed_with_their_files_and_the_newest_stay() {
     let project = restarted(vec![project], &clock.variables(&limits)).pop().unwrap();
     eventually("the old parts to go", || (held(&project, "replays") == 1).then_some(()));
     eventually("their files to go", || (files(&project) == 1).then_some(()));
-    // A part that comes late does not bring its replay back.
+    // A late part does not bring its replay back.
     send_chunk(&project, &chunk("parts", 2, Some(3)));
     let after = send(&project, &whole("after"));
     replay(&project, &after, 1);

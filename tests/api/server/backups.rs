@@ -3,7 +3,7 @@
 use crate::support::{json, world};
 
 #[test]
-fn administrators_see_that_there_is_no_schedule() {
+fn administrators_see_that_no_backups_are_scheduled() {
     let world = world();
     let nothing =
         json!({"schedule": null, "last_success": null, "runs": [], "kept": null, "kept_error": null});

@@ -4,7 +4,7 @@ use crate::support::{Project, Stream, Value, json};
 use std::io::Read as _;
 
 #[test]
-fn large_json_is_compressed_for_whoever_takes_it_and_nothing_else_is() {
+fn only_large_json_is_compressed_and_only_for_clients_that_accept_it() {
     let project = Project::new();
     for number in 0..5 {
         project.digest(&json!({"message": format!("failure {}", "abcde".repeat(number + 1))}));

@@ -3,14 +3,14 @@
 use crate::support::{json, world};
 
 #[test]
-fn health_says_ok_and_the_version() {
+fn health_returns_ok_and_the_version() {
     let world = world();
     let health = world.anonymous().get("/health").send().expect(200);
     assert_eq!(health, json!({"status": "ok", "version": env!("CARGO_PKG_VERSION")}));
 }
 
 #[test]
-fn health_tells_nothing_else_and_takes_no_other_method() {
+fn health_returns_nothing_else_and_accepts_no_other_method() {
     let world = world();
     let head = world.anonymous().request("HEAD", "/health").send();
     assert_eq!((head.status(), head.text()), (200, String::new()));

@@ -1,4 +1,4 @@
-//! `GET /api/v1/instance`, and what the instance sends to others.
+//! `GET /api/v1/instance`, and the data that the instance sends to others.
 
 use crate::support::code_host::CodeHost;
 use crate::support::person::fresh_email;
@@ -39,7 +39,7 @@ fn keys(value: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn an_administrator_sees_what_a_plain_instance_is() {
+fn an_administrator_sees_the_settings_of_an_instance_with_defaults() {
     let world = World::start_with(&[]);
     let told = world.owner.get(PATH).send().expect(200);
     let (version, mode) = (env!("CARGO_PKG_VERSION"), "self_managed");
@@ -79,7 +79,7 @@ fn an_administrator_sees_what_a_plain_instance_is() {
 }
 
 #[test]
-fn an_administrator_sees_what_is_configured() {
+fn an_administrator_sees_the_configured_settings() {
     let world = World::start_with(&[
         ("MAIL_API_KEY", "canary"),
         ("SERVICE_MAIL_API_URL", "http://127.0.0.1:9"),
@@ -102,7 +102,7 @@ fn an_administrator_sees_what_is_configured() {
 }
 
 #[test]
-fn the_heartbeat_that_is_shown_is_sent_once_and_not_again_by_a_restart() {
+fn the_heartbeat_is_shown_as_sent_and_a_restart_does_not_repeat_it() {
     let (url, bodies) = endpoint();
     let variables = [
         ("SERVICE_ANONYMOUS_TELEMETRY_ENDPOINT", url.as_str()),
@@ -144,14 +144,14 @@ fn a_newer_release_is_shown_with_its_page() {
         (&json!("900.0.0"), &json!("https://a.example/900"))
     );
     assert_eq!(available["first_seen_at"], update["checked_at"]);
-    // Without a feed, what it said before is no longer shown.
+    // Without a feed, its earlier answer is no longer shown.
     let world = world.restart_with(&[]);
     let update = world.owner.get(PATH).send().expect(200)["update"].clone();
     assert_eq!(update, json!({"enabled": false, "checked_at": null, "error": null, "available": null}));
 }
 
 #[test]
-fn a_feed_that_does_not_answer_says_why() {
+fn a_feed_that_does_not_answer_is_shown_with_the_reason() {
     let world = World::start_with(&[("SERVICE_UPDATE_FEED_URL", "http://127.0.0.1:1/releases")]);
     let error = eventually("the check", || {
         let update = world.owner.get(PATH).send().expect(200)["update"].clone();
@@ -169,7 +169,7 @@ fn members_do_not_see_it() {
 }
 
 #[test]
-fn with_several_organizations_it_is_for_those_whom_the_operator_lists_and_who_confirmed_the_address() {
+fn with_several_organizations_it_is_for_listed_people_with_proven_addresses() {
     let (listed, unconfirmed) = (fresh_email(), fresh_email());
     let host = CodeHost::start();
     let both = format!("{listed},{unconfirmed}");

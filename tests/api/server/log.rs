@@ -1,4 +1,4 @@
-//! `SERVICE_LOG`: what an operator sees of requests and of what becomes of them.
+//! `SERVICE_LOG`: how much of requests and their effects is logged.
 
 use crate::support::{Project, Server, World, eventually, json};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ fn project(level: &str) -> Project {
 }
 
 #[test]
-fn debug_tells_of_requests_without_their_queries_and_of_batches() {
+fn debug_logs_requests_without_their_queries_and_batches() {
     let project = project("debug");
     project.world.anonymous().get("/api/v1/me?token=canary").send().refuse(401, "");
     project.digest(&json!({"message": "one"}));
@@ -22,7 +22,7 @@ fn debug_tells_of_requests_without_their_queries_and_of_batches() {
 }
 
 #[test]
-fn trace_tells_of_writes_and_info_of_neither() {
+fn trace_logs_writes_and_info_neither() {
     let (traced, usual) = (project("trace"), project("info"));
     for project in [&traced, &usual] {
         project.digest(&json!({"message": "one"}));

@@ -6,13 +6,13 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// A server with these variables, and what it says of itself.
+/// What `/api/v1/meta` returns on a server with these variables.
 fn meta(variables: &[(&str, &str)]) -> Value {
     Server::start_with(variables).anonymous().get("/meta").send().expect(200)
 }
 
 #[test]
-fn meta_tells_what_the_instance_is() {
+fn meta_describes_the_instance() {
     let world = world();
     let meta = world.anonymous().get("/meta").send().expect(200);
     let version = json!(env!("CARGO_PKG_VERSION"));

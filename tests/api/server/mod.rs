@@ -37,7 +37,7 @@ fn pages_are_the_web_apps_and_missing_files_are_missing() {
 }
 
 #[test]
-fn me_tells_who_asks() {
+fn me_returns_the_caller() {
     let world = world();
     let me = world.owner.get("/api/v1/me").send().expect(200);
     assert_eq!((&me["id"], &me["kind"]), (&json!(world.owner_id), &json!("user")));

@@ -10,7 +10,7 @@ const SCRIPT: &str = "reportErrors()";
 /// Other bytes, so that it shows which file was sent.
 const PACKED: &str = "what the build compressed";
 
-/// A folder as the build leaves it; the file's compressed forms beside it.
+/// A folder with the output of a build: files with their compressed forms beside them.
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -38,7 +38,7 @@ fn nonce(response: &Response) -> String {
 }
 
 #[test]
-fn each_page_has_a_nonce_of_its_own() {
+fn each_page_has_its_own_nonce() {
     let folder = folder(&[("index.html", PAGE)]);
     let server = serving(&folder);
     let mut seen = HashSet::new();
@@ -171,14 +171,14 @@ fn the_document_of_the_replay_player_runs_nothing_and_fetches_nothing() {
         server.anonymous().get("/replay-frame.html").header("if-none-match", frame.header("etag").unwrap());
     let known = known.send();
     assert_eq!((known.status(), policy(&known)), (304, policy(&frame)));
-    // Every other page still cannot be framed, and frames only what is the server's own.
+    // All other pages can be framed by nobody, and frame only our own.
     let page = server.anonymous().get("/").send();
     assert_eq!(page.header("x-frame-options"), Some("DENY"));
     assert!(policy(&page).contains("frame-src 'self'; frame-ancestors 'none'"), "{}", policy(&page));
 }
 
 #[test]
-fn nothing_that_lies_beside_the_web_app_is_served() {
+fn files_beside_the_web_app_are_not_served() {
     let folder = folder(&[("index.html", PAGE)]);
     let elsewhere = tempfile::tempdir().unwrap();
     std::fs::write(elsewhere.path().join("secrets.env"), "secret").unwrap();
@@ -192,7 +192,7 @@ fn nothing_that_lies_beside_the_web_app_is_served() {
 }
 
 #[test]
-fn private_answers_are_kept_by_nobody() {
+fn private_answers_are_not_cached() {
     let world = crate::support::world();
     for path in ["/api/v1/me", "/api/v1/organizations", "/api/v1/none", "/auth/none"] {
         let answer = world.owner.get(path).send();
@@ -203,7 +203,7 @@ fn private_answers_are_kept_by_nobody() {
 }
 
 #[test]
-fn browsers_are_told_to_stay_with_https_where_there_is_https() {
+fn browsers_must_stay_with_https_if_there_is_https() {
     let told = |server: &Server, path: &str| {
         let answer = server.anonymous().get(path).send();
         answer.header("strict-transport-security").map(str::to_owned)

@@ -4,7 +4,8 @@ use crate::support::{Server, json};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 
-/// A store of releases that answers HEAD with 200 for paths with `2.1.0`, and else with 404; its address.
+/// A store of releases that answers HEAD with 200 for paths with `2.1.0`, and with 404 for others; returns its
+/// address.
 fn store() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("http://{}/files", listener.local_addr().unwrap());
@@ -15,7 +16,7 @@ fn store() -> String {
             let _ = lines.find(String::is_empty);
             let there = asked.starts_with("HEAD ") && asked.contains("/stable/2.1.0/");
             let status = if there { "200 OK" } else { "404 Not Found" };
-            // The length is of what a GET would get.
+            // The length is that of a GET's answer.
             let _ = write!(stream, "HTTP/1.1 {status}\r\ncontent-length: 512\r\nconnection: close\r\n\r\n");
         }
     });
@@ -23,7 +24,7 @@ fn store() -> String {
 }
 
 #[test]
-fn clients_are_led_to_the_pinned_manifest_or_else_to_the_newest() {
+fn clients_are_redirected_to_the_pinned_manifest_or_the_newest() {
     let base = store();
     for (version, path) in
         [("2.1.0", "/desktop/stable/2.1.0/latest.json"), ("2.2.0", "/desktop/stable/latest.json")]
@@ -47,7 +48,7 @@ fn clients_are_led_to_the_pinned_manifest_or_else_to_the_newest() {
 }
 
 #[test]
-fn without_releases_there_is_no_such_route() {
+fn without_releases_the_route_does_not_exist() {
     let world = crate::support::world();
     world.anonymous().get("/desktop/updater/latest.json").send().refuse(404, "no releases");
 }

@@ -24,7 +24,7 @@ fn events_that_fail_are_listed_with_their_reason_and_counted_by_the_project() {
 }
 
 #[test]
-fn one_is_shown_with_what_was_accepted() {
+fn an_event_is_shown_as_it_was_accepted() {
     let project = failing();
     let secret = json!({"event_id": "a", "message": "x", "extra": {"password": "hunter2", "n": 1.50}});
     project.accept(&secret);

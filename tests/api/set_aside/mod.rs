@@ -7,7 +7,7 @@ mod retry;
 use crate::support::{Project, Value, World, eventually, json};
 use std::sync::Arc;
 
-/// A project in an instance of its own whose digest sets every event aside.
+/// A project of an instance of its own, where digesting fails for every event.
 fn failing() -> Project {
     let world = World::start_with(&[("MAYDAY_SABOTAGE", "set_aside_all")]);
     Project::in_world(Arc::new(world), "Shop")

@@ -7,7 +7,7 @@ use crate::support::{Project, Value, World, json};
 use std::sync::Arc;
 
 #[test]
-fn one_that_fails_again_stays_in_the_list_and_says_so() {
+fn an_event_that_fails_again_stays_in_the_list_with_the_reason() {
     let project = failing();
     let list = set_aside(&project, &["a"]);
     let first = &list["events"][0];
@@ -23,7 +23,7 @@ fn one_that_fails_again_stays_in_the_list_and_says_so() {
 }
 
 #[test]
-fn once_the_digest_works_it_becomes_an_event_and_is_counted_once() {
+fn once_digesting_works_it_becomes_an_event_and_counts_once() {
     let project = failing();
     let list = set_aside(&project, &["a", "b"]);
     let project = mended(project);
@@ -36,7 +36,7 @@ fn once_the_digest_works_it_becomes_an_event_and_is_counted_once() {
     assert_eq!((&event["message"], &event["issue_id"]), (&json!("of a"), &retried["issue_id"]));
     assert_eq!(event["received_at"], a["received_at"]);
     retry(a).refuse(404, "set aside");
-    // The client had sent it again meanwhile.
+    // The client had repeated it meanwhile.
     project.digest(&json!({"event_id": "b", "message": "of b"}));
     assert_eq!(retry(b).expect(200)["outcome"], "digested");
     listed(&project, 0);
@@ -51,7 +51,7 @@ fn once_the_digest_works_it_becomes_an_event_and_is_counted_once() {
 }
 
 #[test]
-fn many_tries_at_once_count_it_once() {
+fn many_simultaneous_retries_count_it_once() {
     let project = failing();
     let list = set_aside(&project, &["a"]);
     let project = mended(project);
@@ -82,7 +82,7 @@ fn it_is_in_the_audit_log() {
     assert_eq!(entry["detail"]["project_id"], project.id);
 }
 
-/// Somebody goes back to the version before while records of the newer one wait.
+/// The operator goes back to the previous version while records of the newer one wait.
 #[test]
 fn what_a_newer_version_accepted_is_kept_until_that_version_runs_again() {
     let newer = |more: &str| World::start_with(&[("MAYDAY_SABOTAGE", &format!("newer_records{more}"))]);

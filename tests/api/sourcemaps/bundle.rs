@@ -22,13 +22,13 @@ fn a_bundle_stores_all_its_maps_and_they_resolve() {
     assert_eq!(made["release"]["source_map_count"], 2);
     let event = project.digest(&Project::throw(Some("1.0.0")));
     assert_eq!(event["exception"]["frames"][0]["resolved"]["file"], "src/cart.ts");
-    // The same once more.
+    // The same bundle once more.
     let again = project.upload_bundle(zip).expect(200);
     assert_eq!((&again["stored"], &again["unchanged"]), (&json!(0), &json!(2)));
 }
 
 #[test]
-fn the_manifest_comes_anywhere_and_other_files_are_passed_over() {
+fn the_manifest_may_be_anywhere_and_other_files_are_ignored() {
     let project = Project::new();
     let manifest = json!({"release": "1", "url_prefix": "~/static/", "files": [
         {"url": "~/static/a.js", "file": "deep/in/it/a.js.map"},
@@ -41,7 +41,7 @@ fn the_manifest_comes_anywhere_and_other_files_are_passed_over() {
 }
 
 #[test]
-fn what_the_project_has_is_not_sent_again() {
+fn files_that_the_project_has_are_not_uploaded_again() {
     let project = Project::new();
     project.upload("1", SCRIPT_URL, &maps::cart()).expect(201);
     let (known, new) = (sha256(&maps::cart()), sha256(&maps::cart_rebuilt()));
@@ -50,7 +50,7 @@ fn what_the_project_has_is_not_sent_again() {
         project.ci().post("/api/v1/sourcemaps/missing").json(&body).send().expect(200)["missing"].clone()
     };
     assert_eq!(ask(&project), json!([new]));
-    // Another project's contents are nobody's business.
+    // Contents of another project do not count.
     let other = project.other();
     assert_eq!(ask(&other), json!([known, new]));
 
@@ -80,7 +80,7 @@ fn a_bundle_is_stored_whole_or_not_at_all() {
 }
 
 #[test]
-fn a_finalized_release_takes_new_urls_and_refuses_other_bytes() {
+fn a_finalized_release_accepts_new_urls_and_refuses_other_contents() {
     let project = Project::new();
     project.upload("1", SCRIPT_URL, &maps::cart()).expect(201);
     project.ci().post("/api/v1/releases/1/finalize").send().expect(200);
@@ -93,7 +93,7 @@ fn a_finalized_release_takes_new_urls_and_refuses_other_bytes() {
 }
 
 #[test]
-fn replacing_maps_crosswise_keeps_both() {
+fn swapping_two_maps_keeps_both() {
     let project = Project::new();
     let (a, b) = (super::sharing::unique_map(), super::sharing::unique_map());
     project.upload_bundle(Bundle::of("1", &[(SCRIPT_URL, &a), ("~/b.js", &b)])).expect(201);
@@ -132,7 +132,7 @@ fn a_bundle_counts_as_one_upload() {
 }
 
 #[test]
-fn it_may_be_compressed_once_more() {
+fn the_body_may_be_compressed_in_addition() {
     let project = Project::new();
     let zip = gzip(&Bundle::of("1", &[(SCRIPT_URL, &maps::cart())]));
     let upload = project.ci().post("/api/v1/sourcemaps/bundle").header("content-encoding", "gzip");

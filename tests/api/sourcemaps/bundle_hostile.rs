@@ -46,7 +46,7 @@ fn a_link_is_not_followed() {
 }
 
 #[test]
-fn what_unpacks_to_too_much_is_refused() {
+fn a_bundle_that_unpacks_to_too_much_is_refused() {
     let project = Project::alone();
     // 60 MB of spaces are 60 KB of zip.
     let bomb = vec![b' '; 60 << 20];
@@ -56,14 +56,14 @@ fn what_unpacks_to_too_much_is_refused() {
     assert!(detail.contains("SERVICE_SOURCEMAP_MAX_MB"), "{detail}");
     let zip = Bundle::new().file("manifest.json", &bomb).encode();
     project.upload_bundle(zip).refuse(413, "manifest.json");
-    // What the manifest does not name is not unpacked at all.
+    // Files that are not in the manifest are not unpacked.
     let zip =
         Bundle::new().file("unused", &bomb).manifest(&one("a.map")).file("a.map", maps::cart()).encode();
     project.upload_bundle(zip).expect(201);
 }
 
 #[test]
-fn what_is_no_bundle_is_refused_with_the_reason() {
+fn an_invalid_bundle_is_refused_with_the_reason() {
     let project = Project::new();
     let good = Bundle::of("1", &[("~/a.js", &maps::cart())]);
     project.upload_bundle("").refuse(422, "zip");

@@ -27,7 +27,7 @@ fn stacks_of_other_engines_resolve_to_the_same_functions() {
             let answer = project.ci().post("/api/v1/sourcemaps/explain").json(&body).send().expect(200);
             let resolved = &answer["frames"][0]["resolved"];
             let line = resolved["context_line"].as_str().unwrap_or_default();
-            // JavaScriptCore says of a function in a class field where it begins, and not where it throws.
+            // JavaScriptCore gives the beginning of a function in a class field instead of the place where it throws.
             let is_begin = (name, case) == ("javascriptcore", "field") && line.contains("onClick =");
             if resolved["function"] != expected || !(is_begin || line.contains(&format!("Error(\"{case}\")")))
             {

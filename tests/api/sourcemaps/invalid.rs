@@ -1,11 +1,11 @@
-//! Files that are no source map, and hostile ones.
+//! Invalid and hostile source maps.
 
 use crate::errors::encodings::gzip;
 use crate::support::{Project, Server, World, json, maps};
 use std::sync::Arc;
 
 #[test]
-fn what_is_no_source_map_is_refused_saying_where() {
+fn an_invalid_source_map_is_refused_with_the_place() {
     let project = Project::new();
     let map = |change: &str, to: serde_json::Value| {
         let mut map = maps::map("a.ts", Some("x"), &[(1, 1, 1)]);
@@ -45,7 +45,7 @@ fn what_is_no_source_map_is_refused_saying_where() {
 }
 
 #[test]
-fn a_map_with_a_million_names_is_taken_or_refused() {
+fn a_map_with_a_million_names_is_accepted_or_refused() {
     let project = Project::new();
     let names: Vec<String> = (0..1_000_000).map(|n| format!("n{n}")).collect();
     let mut map = maps::map("a.ts", Some("x"), &[(1, 1, 1)]);
@@ -97,7 +97,7 @@ fn a_file_over_the_limit_is_too_large() {
 }
 
 #[test]
-fn a_map_that_is_partly_wrong_is_taken_with_a_warning() {
+fn a_map_with_wrong_parts_is_accepted_with_a_warning() {
     let project = Project::new();
     let mut partly = maps::map("a.ts", Some("x"), &[(1, 1, 1)]);
     partly["mappings"] = json!("AAAA,ACAA;ADAA");

@@ -1,4 +1,4 @@
-//! Function names in stacks of real builds: the same whatever bundled and minified the source (`tests/fixtures/names`).
+//! Function names in stacks of real builds are the same for every bundler and minifier (`tests/fixtures/names`).
 
 use crate::support::names::{BUILDS, FOLDERS, MORE, NAMES, TYPED};
 use crate::support::{Project, Value, json};
@@ -19,7 +19,8 @@ fn neither_do_names_in_typescript_and_jsx() {
     check("typed/", &TYPED);
 }
 
-/// `symbolic/answers.json` is what Sentry's `symbolic-sourcemapcache` says of the same stacks; `tests/peers` writes it.
+/// `symbolic/answers.json` has the results of Sentry's `symbolic-sourcemapcache` for the same stacks; `tests/peers`
+/// writes it.
 #[test]
 fn places_are_those_of_symbolic_and_names_are_right_more_often() {
     let theirs = fixture("symbolic/answers.json");
@@ -43,7 +44,7 @@ fn places_are_those_of_symbolic_and_names_are_right_more_often() {
     assert!(theirs_right < ours_right, "{theirs_right} of theirs are right");
 }
 
-/// The file, without what bundlers write before it, and the line.
+/// The file without the prefix of a bundler, and the line.
 fn place(frame: &Value) -> (&str, &Value) {
     let file = frame["file"].as_str().unwrap();
     (file.trim_start_matches("../").trim_start_matches("./"), &frame["line"])
@@ -55,7 +56,7 @@ fn fixture(name: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// What a stack's first frame resolves to.
+/// The first frame of a stack, resolved.
 fn first_frame(project: &Project, release: &str, stack: &Value) -> Value {
     let body = json!({"release": release, "stack": stack});
     let answer = project.ci().post("/api/v1/sourcemaps/explain").json(&body).send().expect(200);

@@ -1,4 +1,4 @@
-//! Forms that are not what an upload is.
+//! Malformed multipart uploads.
 
 use crate::support::client::Request;
 use crate::support::{Form, Project, maps};
@@ -87,7 +87,7 @@ fn other_content_types_are_refused() {
 }
 
 #[test]
-fn a_part_given_twice_is_no_trouble() {
+fn a_part_that_is_given_twice_causes_no_server_error() {
     let project = Project::new();
     let form = whole().text("release", "2").text("url", "~/b.js").file("sourcemap", maps::cart_rebuilt());
     let answer = post(&project).form(&form).send();

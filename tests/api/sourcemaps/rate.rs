@@ -5,7 +5,7 @@ use crate::support::{Project, Server, World, maps};
 use std::sync::Arc;
 
 #[test]
-fn more_uploads_than_an_hours_are_refused_and_other_projects_go_on() {
+fn uploads_over_the_hourly_limit_are_refused_and_other_projects_have_their_own() {
     let server = Server::start_with(&[("SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR", "2")]);
     let project = Project::in_world(Arc::new(World::new(server)), "Shop");
     project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);

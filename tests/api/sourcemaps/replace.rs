@@ -14,7 +14,7 @@ fn the_same_bytes_again_return_the_stored_record() {
 }
 
 #[test]
-fn other_bytes_replace_what_was_there() {
+fn a_changed_map_replaces_the_stored_one() {
     let project = Project::new();
     project.upload("1.0.0", SCRIPT_URL, &maps::cart_rebuilt()).expect(201);
     let event = project.digest(&Project::throw(Some("1.0.0")));

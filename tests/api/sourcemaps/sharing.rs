@@ -1,10 +1,10 @@
-//! Files are kept by their content and shared.
+//! Files are stored by their content and shared.
 
 use crate::support::project::SCRIPT_URL;
 use crate::support::{Project, World, json, maps};
 use std::path::{Path, PathBuf};
 
-/// The files of stored maps, and that nothing half-received lies about.
+/// The files of stored maps, after a check that no partly received file is left.
 pub(super) fn stored(world: &World) -> Vec<PathBuf> {
     fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
@@ -28,7 +28,7 @@ pub(super) fn unique_map() -> String {
 }
 
 #[test]
-fn releases_with_the_same_bytes_share_one_file_until_the_last_is_gone() {
+fn releases_with_identical_maps_share_one_file_until_the_last_is_deleted() {
     let project = Project::alone();
     let other = project.other();
     let map = unique_map();

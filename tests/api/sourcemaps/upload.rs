@@ -1,4 +1,4 @@
-//! A source map is taken.
+//! Uploads of a source map.
 
 use crate::errors::encodings::{bombs, brotli, gzip, zlib, zstd};
 use crate::support::{Form, Project, Value, json, maps};
@@ -56,7 +56,7 @@ fn an_upload_makes_the_release_with_its_prefix() {
 }
 
 #[test]
-fn the_parts_come_in_any_order_and_unknown_ones_are_passed_over() {
+fn the_parts_may_come_in_any_order_and_unknown_ones_are_ignored() {
     let project = Project::new();
     let form = Form::new().text("dist", "x").file("sourcemap", maps::cart()).text("url", "~/a.js");
     let form = form.text("name", "y").text("release", "1.0.0").text("url_prefix", "~/");

@@ -1,4 +1,4 @@
-//! What source maps were used for.
+//! How often source maps were used.
 
 use crate::support::project::SCRIPT_URL;
 use crate::support::{Project, Value, json, maps};
@@ -12,7 +12,7 @@ fn urls(list: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_source_map_tells_how_many_events_it_resolved() {
+fn a_source_map_shows_how_many_events_it_resolved() {
     let project = Project::new();
     project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
     project.upload("1.0.0", "~/assets/other.js", &maps::cart()).expect(201);

@@ -23,7 +23,7 @@ fn of(usage: &Value, project: &Project) -> Value {
     projects.iter().find(|listed| listed["project_id"] == project.id).cloned().unwrap_or_default()
 }
 
-/// Asks until the project's figures are as expected: they may be a second old.
+/// Repeats the request until the project's figures are as expected: they may be a second old.
 fn once(project: &Project, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
     eventually(what, || {
         let usage = instance(project);
@@ -40,7 +40,7 @@ pub(crate) fn log(project: &Project, entries: usize) {
 
 /// Bytes of all files below a directory, as `du` counts them.
 fn on_disk(path: &Path) -> i64 {
-    // It may have gone since it was listed.
+    // It may have been deleted since it was listed.
     let Ok(found) = fs::symlink_metadata(path) else { return 0 };
     let own = i64::try_from(found.blocks() * 512).unwrap();
     if !found.is_dir() {
@@ -50,7 +50,7 @@ fn on_disk(path: &Path) -> i64 {
 }
 
 #[test]
-fn what_a_project_holds_is_counted_by_kind() {
+fn a_projects_data_is_counted_by_kind() {
     let project = Project::alone();
     let other = project.other();
     for _ in 0..3 {
@@ -74,7 +74,7 @@ fn what_a_project_holds_is_counted_by_kind() {
     assert_eq!(part(&mine, "source_maps").0, 2);
     assert_eq!((part(&theirs, "events").0, part(&theirs, "logs").0), (1, 0));
     assert_eq!(part(&theirs, "source_maps").0, 1);
-    // A shared content is divided, and stored once.
+    // A shared content is divided between its projects, and stored once.
     assert_eq!(mine["shared_source_map_bytes"], theirs["shared_source_map_bytes"]);
     assert_eq!(2 * part(&theirs, "source_maps").1, theirs["shared_source_map_bytes"].as_i64().unwrap());
     let sum = |usage: &Value| {
@@ -122,17 +122,17 @@ fn replays_are_counted_with_the_bytes_of_their_files() {
             once(&project, "the replay", |usage| !usage.is_null() && part(usage, "replays") == expected);
         part(&usage, "replays").1
     };
-    // The instance's figure is what the files take up, in blocks of the file system.
+    // The instance's figure is the space that the files use, in blocks of the file system.
     assert!(counted((1, bytes)) >= bytes);
     project.owner.delete(&format!("/api/v1/replays/{id}")).send().expect(204);
     counted((0, 0));
 }
 
 #[test]
-fn the_sum_is_what_the_files_take_up() {
+fn the_sum_is_the_size_of_the_files() {
     let project = Project::alone();
     project.digest(&json!({"message": "x"}));
-    // Files grow while they are looked at.
+    // Files grow during the count.
     eventually("the same sum", || {
         let before = on_disk(project.world.server.data_dir());
         let usage = instance(&project);
@@ -142,10 +142,10 @@ fn the_sum_is_what_the_files_take_up() {
 }
 
 #[test]
-fn the_figures_of_the_day_are_kept() {
+fn the_figures_of_each_day_are_stored() {
     let project = Project::alone();
     project.digest(&json!({"message": "x"}));
-    // Another day may begin meanwhile.
+    // Midnight may pass meanwhile.
     let day = eventually("the figures of today", || {
         let usage = instance(&project);
         let today = usage["measured_at"].as_str()?.get(..10)?;
@@ -158,7 +158,7 @@ fn the_figures_of_the_day_are_kept() {
 }
 
 #[test]
-fn what_is_deleted_is_no_longer_counted() {
+fn deleted_data_is_no_longer_counted() {
     let project = Project::alone();
     let other = project.other();
     project.digest(&json!({"message": "x"}));
@@ -172,7 +172,7 @@ fn what_is_deleted_is_no_longer_counted() {
 }
 
 #[test]
-fn the_command_line_says_the_same_beside_a_running_server_and_without_one() {
+fn the_command_line_shows_the_same_with_and_without_a_running_server() {
     let project = Project::alone();
     project.digest(&json!({"message": "x"}));
     log(&project, 5);
@@ -205,7 +205,7 @@ fn the_command_line_says_the_same_beside_a_running_server_and_without_one() {
 }
 
 #[test]
-fn without_data_the_command_line_says_what_to_do() {
+fn without_data_the_command_line_explains_what_to_do() {
     let empty = tempfile::tempdir().unwrap();
     let output = command(["usage", "--data-dir"]).arg(empty.path()).run();
     assert_eq!(output.status.code(), Some(1));

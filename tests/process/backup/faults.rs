@@ -1,4 +1,4 @@
-//! Full disks, and a server that does not see where the backup goes.
+//! Backups onto full disks, and into folders that the server does not see.
 
 use super::{backup, done, failed, mayday, names, verify};
 use crate::report::skipped;
@@ -16,7 +16,7 @@ fn running() -> Project {
     project
 }
 
-/// A backup of this name into a file system of its own; afterwards `then` runs in it.
+/// Makes a backup of this name on a file system of its own, and then runs `then` on it.
 fn on_own_disk(data: &Path, folder: &Path, name: &str, mebibytes: u32, then: &str) -> Output {
     let command = mayday(data, &["backup"]);
     let mut shell = Command::new("sh");
@@ -27,14 +27,14 @@ fn on_own_disk(data: &Path, folder: &Path, name: &str, mebibytes: u32, then: &st
 }
 
 #[test]
-fn a_full_disk_is_said_and_leaves_nothing() {
+fn a_full_disk_is_reported_and_leaves_nothing() {
     if !can_mount() {
         return skipped("no file systems of its own for a process (unshare --map-root-user --mount)");
     }
     let project = running();
     let data = project.world.server.data_dir();
     let folder = tempfile::tempdir().unwrap();
-    // How much an archive takes is known before it is written.
+    // The size of an archive is known before it is written.
     for (name, mebibytes, part) in
         [("backup", 2, "the disk is full"), ("backup.tar.zst", 1, "there is not enough room")]
     {
@@ -44,7 +44,7 @@ fn a_full_disk_is_said_and_leaves_nothing() {
         let is_alone = said.lines().count() == 1;
         assert!(is_alone && said.contains(part), "something is left, or it is not said: {said}");
     }
-    // The server's own copy is gone, too, and it goes on.
+    // The server deleted its own copy, too, and still works.
     project.digest(&json!({"message": "another event"}));
     crate::support::eventually("the copy to be removed", || {
         (!data.join("backup.new").exists()).then_some(())
@@ -82,7 +82,7 @@ fn a_copy_that_cannot_fit_is_refused_before_it_begins() {
     if disk.f_bavail * disk.f_frsize > 1_000_000 << 20 {
         return skipped("more is free than SERVICE_DISK_FLOOR_MB can be");
     }
-    // Beside the data directory, whose disk has less free than what is to be kept free.
+    // Next to the data directory, where less is free than the floor requires.
     let path = data.with_extension("backup");
     let said = failed(&backup(data, &path, &[]));
     assert!(said.contains("there is not enough room") && said.contains("SERVICE_DISK_FLOOR_MB"), "{said}");

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// What makes a step lasting or visible.
+/// System calls that make a step durable or visible.
 const STEPS: &str = "?rename,?renameat,renameat2,fsync,fdatasync";
 /// More than there are steps.
 const MANY: usize = 200;
@@ -29,7 +29,7 @@ fn killed_at(number: usize, command: &Command) -> Output {
 }
 
 #[test]
-fn a_backup_that_is_killed_leaves_nothing_that_looks_like_one() {
+fn a_killed_backup_leaves_nothing_that_looks_like_a_backup() {
     if let Some(why) = missing() {
         return skipped(why);
     }
@@ -55,7 +55,7 @@ fn a_backup_that_is_killed_leaves_nothing_that_looks_like_one() {
         assert!((3..MANY - 1).contains(&kills), "{name}: {kills} kills");
         done(&verify(&path));
     }
-    // The remains of the killed ones are gone.
+    // The remains of the killed backups were deleted.
     assert_eq!(names(folder.path()), ["backup", "backup.tar.zst"]);
 }
 
@@ -143,7 +143,7 @@ fn slow_copy(world: &World, path: &Path) -> (Strace, std::process::Child) {
 }
 
 #[test]
-fn a_copy_ends_when_nobody_waits_for_it_any_more() {
+fn the_server_stops_copying_when_its_client_is_gone() {
     if let Some(why) = missing() {
         return skipped(why);
     }
@@ -155,7 +155,7 @@ fn a_copy_ends_when_nobody_waits_for_it_any_more() {
     child.wait().unwrap();
     assert!(!path.exists());
     drop(strace);
-    // The server notices, and takes the next one.
+    // The server detects that, and accepts the next backup.
     within(patience(Duration::from_secs(10)), "the next backup", || {
         let output = backup(world.server.data_dir(), &path, &[]);
         output.status.success().then_some(())
@@ -166,7 +166,7 @@ fn a_copy_ends_when_nobody_waits_for_it_any_more() {
 }
 
 #[test]
-fn a_backup_whose_server_is_killed_says_so_and_leaves_nothing() {
+fn a_backup_reports_that_its_server_was_killed_and_leaves_nothing() {
     if let Some(why) = missing() {
         return skipped(why);
     }

@@ -1,4 +1,4 @@
-//! Backups and what is restored from them.
+//! Backups and restores.
 
 mod faults;
 mod kills;
@@ -35,7 +35,7 @@ fn restore(input: &Path, data_dir: &Path, options: &[&str]) -> Output {
     mayday(data_dir, &["restore", "--input"]).arg(input).args(options).run()
 }
 
-/// What a command says that does what it should.
+/// The output of a command that must succeed.
 #[track_caller]
 fn done(output: &Output) -> String {
     assert!(output.status.success(), "{output:?}");

@@ -1,4 +1,4 @@
-//! What is not whole, not ours or too new is refused, and nothing is touched.
+//! Incomplete, foreign and newer backups are refused, and nothing is changed.
 
 use super::{
     accounts, backup, copy_tree, done, failed, files, manifest, mayday, names, restore, stopped, verify,
@@ -150,7 +150,7 @@ fn secrets_are_left_out_or_sealed() {
         (right.to_str().unwrap().to_owned().leak(), wrong.to_str().unwrap().to_owned().leak());
     let fresh = |name: &str| folder.path().join(name);
 
-    // Left out: the key has to come from elsewhere.
+    // Without secrets in the backup, the key has to come from elsewhere.
     done(&backup(data, &without, &["--without-secrets"]));
     assert!(!without.join("secrets.env").exists() && manifest(&without)["secrets"] == "left_out");
     let said = failed(&restore(&without, &fresh("one"), &[]));
@@ -231,7 +231,7 @@ fn a_target_that_cannot_be_one_is_refused() {
 }
 
 #[test]
-fn a_restore_beside_a_running_server_is_refused() {
+fn a_restore_while_the_server_runs_is_refused() {
     let server = Server::start();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("backup");
@@ -240,7 +240,7 @@ fn a_restore_beside_a_running_server_is_refused() {
     assert!(said.contains("in use by another mayday"), "{said}");
     server.anonymous().get("/health").send().expect(200);
     assert!(server.stop().success());
-    // Nobody is asked here, and nothing was said.
+    // There is no terminal to ask on, and no option that confirms.
     let said = failed(&restore(&path, server.data_dir(), &[]));
     assert!(said.contains("is not empty") && said.contains("--yes"), "{said}");
 }
@@ -262,7 +262,7 @@ fn as_somebody(command: &Command) -> Output {
 }
 
 #[test]
-fn a_folder_of_somebody_else_keeps_a_restore_from_beginning() {
+fn a_folder_of_another_user_prevents_a_restore() {
     if !rustix::process::geteuid().is_root() {
         return skipped("only root can give files away");
     }
@@ -283,7 +283,7 @@ fn a_folder_of_somebody_else_keeps_a_restore_from_beginning() {
     fs::remove_dir(theirs).unwrap();
     done(&as_somebody(&command));
     assert!(accounts(data).contains("new@example.com"));
-    // What was there goes when it is asked to, and only then.
+    // The existing data is removed only on request.
     let remove = |options: &[&str]| mayday(data, &["restore", "--remove-kept"]).args(options).run();
     let kept = || names(data).iter().any(|name| name.starts_with("before-restore-"));
     let refused = remove(&[]);
@@ -293,7 +293,7 @@ fn a_folder_of_somebody_else_keeps_a_restore_from_beginning() {
 }
 
 #[test]
-fn what_a_restore_moved_aside_is_not_forgotten_by_a_new_instance() {
+fn a_new_instance_does_not_ignore_data_that_a_restore_moved_aside() {
     let world = stopped("old@example.com");
     let data = tempfile::tempdir().unwrap();
     fs::set_permissions(data.path(), fs::Permissions::from_mode(0o700)).unwrap();
@@ -304,7 +304,7 @@ fn what_a_restore_moved_aside_is_not_forgotten_by_a_new_instance() {
 }
 
 #[test]
-fn a_pipe_in_a_backup_is_waited_for_by_nobody() {
+fn a_restore_does_not_wait_for_a_pipe_in_a_backup() {
     let (world, folder) = (stopped("old@example.com"), tempfile::tempdir().unwrap());
     let path = folder.path().join("backup");
     done(&backup(world.server.data_dir(), &path, &[]));

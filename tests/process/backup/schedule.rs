@@ -1,4 +1,4 @@
-//! Backups that the server makes by itself.
+//! Scheduled backups of the server.
 
 use super::{accounts, done, mayday, names, restore, verify};
 use crate::report::{patience, skipped, within};
@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 const MINUTE: i64 = 60 * 1_000;
 const DAY: i64 = 24 * 60 * MINUTE;
 const TOKEN: &str = "a token for the metrics of tests";
-/// Each write takes so many microseconds longer.
+/// Makes each write so many microseconds slower.
 const SLOWLY: &str = "inject=pwrite64:delay_enter=100000";
 
 /// Where backups go, and a clock that can be set.
@@ -67,7 +67,7 @@ fn seen(world: &World) -> Value {
     world.owner.get("/api/v1/instance/backups").send().expect(200)
 }
 
-/// Waits until so many runs have ended by themselves, and returns the newest. One more may have been cut short: where
+/// Waits until so many runs have ended by themselves, and returns the newest. One more may have been interrupted: if
 /// the clock was set, a server that is about to be stopped may just have begun it.
 #[track_caller]
 fn ended(world: &World, count: usize) -> Value {
@@ -85,7 +85,7 @@ fn figures(world: &World) -> String {
 }
 
 #[test]
-fn what_was_missed_is_made_once_and_the_newest_are_kept() {
+fn a_missed_backup_is_made_once_and_the_newest_are_kept() {
     let place = Place::new();
     let environment = place.environment();
     let foreign = ["mayday-0123456789ab-20200101T030000Z.tar.zst", "notes.txt"];
@@ -134,7 +134,7 @@ fn what_was_missed_is_made_once_and_the_newest_are_kept() {
 }
 
 #[test]
-fn a_failure_is_told_and_removes_nothing() {
+fn a_failure_is_reported_and_removes_nothing() {
     let place = Place::new();
     let environment = [place.environment(), vec![("SERVICE_BACKUP_KEEP".into(), "1".into())]].concat();
     let world = World::new(Server::start_with(&borrowed(&environment)));
@@ -177,7 +177,7 @@ fn a_failure_is_told_and_removes_nothing() {
     assert_eq!(told["schedule"], seen(&world)["schedule"]);
 }
 
-/// What `mayday backup --status` says beside the server.
+/// The output of `mayday backup --status` while the server runs.
 fn status(world: &World, environment: &[(String, String)], options: &[&str]) -> Output {
     let mut command = mayday(world.server.data_dir(), &["backup", "--status"]);
     command.args(options).envs(environment.iter().cloned()).run()
@@ -206,7 +206,7 @@ fn end_tracer(child: &Child) {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:")?.trim().parse().ok());
     if let Some(tracer) = tracer.and_then(Pid::from_raw) {
-        // It may be gone with the server.
+        // It may have exited with the server.
         let _ = kill_process(tracer, Signal::KILL);
     }
 }
@@ -221,7 +221,8 @@ fn a_server_that_stops_leaves_nothing_and_makes_it_after_the_next_start() {
     assert!(world.server.stop().success());
     let mut child = slow(&place, world.server.data_dir());
     kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
-    // It has heard of it by then. What it writes while it stops has to be there within seconds, whatever else the machine does.
+    // The server has received the signal by then. It must finish its writes within seconds, however busy the machine
+    // is.
     std::thread::sleep(Duration::from_secs(1));
     end_tracer(&child);
     assert!(child.wait().unwrap().success());
@@ -236,7 +237,7 @@ fn a_server_that_stops_leaves_nothing_and_makes_it_after_the_next_start() {
 }
 
 #[test]
-fn a_server_that_is_killed_leaves_nothing_that_looks_like_a_backup() {
+fn a_killed_server_leaves_nothing_that_looks_like_a_backup() {
     if let Some(why) = missing() {
         return skipped(why);
     }
@@ -275,7 +276,7 @@ fn a_backup_by_hand_and_the_scheduled_one_wait_for_each_other() {
 }
 
 #[test]
-fn a_schedule_that_cannot_be_kept_stops_the_server() {
+fn a_server_with_an_impossible_schedule_does_not_start() {
     let folder = tempfile::tempdir().unwrap();
     let inside = folder.path().join("data/backups");
     let inside = inside.to_str().unwrap();

@@ -1,4 +1,4 @@
-//! What the commands ask somebody who sits at a terminal.
+//! Questions of the commands on a terminal.
 
 use super::{accounts, backup, done, mayday, names, stopped, verify};
 use crate::report::{patience, within};
@@ -52,7 +52,7 @@ impl Terminal {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Types a line once `question` is shown, and what is typed is shown or not.
+    /// Types a line once `question` is shown, and checks whether the typed text is shown.
     #[track_caller]
     fn answer(&mut self, question: &str, is_hidden: bool, line: &str) {
         within(patience(Duration::from_secs(20)), question, || {
@@ -63,12 +63,12 @@ impl Terminal {
         self.ours.write_all(format!("{line}\n").as_bytes()).unwrap();
     }
 
-    /// Everything that was shown, once the command has ended.
+    /// All output, once the command has ended.
     fn end(mut self) -> (ExitStatus, String) {
         let status = self.child.wait().unwrap();
-        // The terminal shows what is typed again.
+        // The terminal echoes again.
         assert!(tcgetattr(&self.theirs).unwrap().local_modes.contains(LocalModes::ECHO));
-        // With the last of its ends, what is read ends.
+        // Reading ends once the last of its ends is closed.
         drop(self.theirs);
         self.reader.join().unwrap();
         let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -89,7 +89,7 @@ fn restoring(from: &Path, data: &Path) -> Terminal {
 }
 
 #[test]
-fn a_passphrase_is_asked_for_twice_and_not_shown() {
+fn a_passphrase_is_requested_twice_and_not_echoed() {
     let world = stopped("ben@example.com");
     let (data, folder) = (world.server.data_dir(), tempfile::tempdir().unwrap());
     let sealed = folder.path().join("sealed.tar.zst");

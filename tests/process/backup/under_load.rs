@@ -14,12 +14,12 @@ use std::time::Duration;
 
 /// Until an event or an entry can be read.
 const FOUND: Duration = Duration::from_secs(20);
-/// How long each commit of `main.db` takes in the slow runs, so that much is accepted and not yet digested.
+/// The delay of each commit of `main.db` in the slow runs, so that much is accepted and not yet digested.
 const SLOWLY: &str = "delay_enter=1500000";
 /// Entries of the word that is searched for.
 const ENTRIES: usize = 7;
 
-/// What was there before the load: a resolved event, entries with a word, and a replay with its recording.
+/// The data before the load: a resolved event, entries with a word, and a replay with its recording.
 struct Seed {
     event: Value,
     entries: Vec<Value>,
@@ -66,7 +66,7 @@ fn recording_of(instance: &Instance, target: &Target, id: &str) -> Result<Value,
     })
 }
 
-/// The entries that a search for the word finds, once there are as many as there should be.
+/// The entries that a search for the word finds, once there are as many as expected.
 fn needles(instance: &Instance, target: &Target) -> Result<Vec<Value>, String> {
     let path = format!("/api/v1/projects/{}/logs?search=needle", target.id);
     within(patience(FOUND), "the entries", || {
@@ -76,7 +76,7 @@ fn needles(instance: &Instance, target: &Target) -> Result<Vec<Value>, String> {
     })
 }
 
-/// Makes a backup while the server is busy, and compares what is restored from it. `form` is the end of its name.
+/// Makes a backup while the server is busy, restores it, and compares. `form` is the suffix of its name.
 fn drill(form: &str, slowly: bool, environment: &[(&str, &str)]) -> Outcome {
     let instance = Instance::start_with(environment);
     let before = seed(&instance, &instance.targets[0])?;
@@ -148,13 +148,13 @@ fn elsewhere(instance: &Instance, server: Server) -> Instance {
 }
 
 #[test]
-fn what_was_acknowledged_before_a_backup_is_restored_from_it() {
+fn events_acknowledged_before_a_backup_are_restored() {
     kept(drill("", false, &[]));
     kept(drill(".tar.zst", false, &[]));
 }
 
 #[test]
-fn what_was_acknowledged_and_not_yet_digested_is_restored() {
+fn events_acknowledged_and_not_yet_digested_are_restored() {
     if let Some(why) = missing() {
         return skipped(why);
     }

@@ -15,7 +15,7 @@ fn healthcheck(url: &str) -> Output {
 }
 
 #[test]
-fn migrate_says_what_it_did_and_needs_a_stopped_server() {
+fn migrate_reports_its_work_and_requires_a_stopped_server() {
     let empty = tempfile::tempdir().unwrap();
     assert!(done(&mayday(empty.path(), &["migrate"]).run()).contains("nothing to migrate"));
     assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0);
@@ -54,7 +54,7 @@ fn set_version(path: &Path, version: i64) {
 }
 
 #[test]
-fn healthcheck_tells_a_server_that_is_well_from_everything_else() {
+fn healthcheck_succeeds_only_for_a_healthy_server() {
     let server = Server::start();
     let url = server.anonymous().origin();
     let said = done(&healthcheck(&url));
@@ -65,7 +65,7 @@ fn healthcheck_tells_a_server_that_is_well_from_everything_else() {
     failed(&healthcheck(&url));
     assert!(failed(&healthcheck("https://127.0.0.1:1")).contains("http://"));
     assert!(failed(&command(["healthcheck", "--listen", "127.0.0.1:0"]).run()).contains("--url"));
-    // Somebody who accepts and says nothing.
+    // A listener that accepts connections and never answers.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let said = failed(&healthcheck(&format!("http://{}", silent.local_addr().unwrap())));
     assert!(said.contains("no answer within 5 s"), "{said}");

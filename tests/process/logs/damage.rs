@@ -1,4 +1,4 @@
-//! A log index that somebody or something spoiled: it is made anew and answers the same.
+//! A damaged log index is rebuilt and gives the same answers.
 
 use super::stream::now;
 use crate::report::{Outcome, Report, broken, ensure, kept, patience, sabotage, within};
@@ -18,9 +18,9 @@ const PARTS: usize = 4;
 enum Spoil {
     /// Bytes all over the file.
     Flip,
-    /// Some in its middle: most of what is read there is still right.
+    /// Changes a few bytes in the middle: most of the file is still valid.
     Touch,
-    /// A bit so many hundredths into the file, which seems not to have changed.
+    /// Flips a bit so many hundredths into the file and keeps its times, so that it seems unchanged.
     Hide(usize),
     Cut,
     Empty,
@@ -47,7 +47,7 @@ fn filled(environment: &[(&str, &str)]) -> Project {
     project
 }
 
-/// What the index answers; none while it cannot.
+/// The answers of the index; none while it cannot answer.
 fn answers(project: &Project) -> Option<Vec<Value>> {
     const ROUTES: [&str; 7] = [
         "/logs?limit=1000",
@@ -136,7 +136,7 @@ fn spoiled(
         }
         project.world.server.signal(stop);
         project.world.server.wait();
-        // Made anew, it has other files of the same kinds.
+        // A rebuilt index has other files of the same kinds.
         let files = kinds(&folder(&project));
         let Some((_, path)) = files.iter().find(|(known, _)| known == kind) else { continue };
         spoil(path, how);
@@ -149,7 +149,7 @@ fn spoiled(
     Ok(Report::default().with("files", count))
 }
 
-/// Intake goes on, and the answers are the same soon.
+/// Events are accepted meanwhile, and the answers are soon the same.
 fn check(project: &Project, expected: &[Value], name: &str, limit: Duration) -> Result<(), String> {
     let none = project.with_key(&json!({"logs": [{"level": "info"}]}));
     let taken = project.world.anonymous().post("/api/v1/logs/batch").json(&none).send().status();
@@ -162,7 +162,7 @@ fn check(project: &Project, expected: &[Value], name: &str, limit: Duration) -> 
     let totals: Vec<_> = last.iter().flatten().map(|answer| answer["total"].clone()).collect();
     let server = &project.world.server;
     same.map_err(|_| format!("{name}: it does not answer the same: {totals:?}\n{}", server.output()))?;
-    // The damage must not show up later; while the index is made anew, some of it is missing.
+    // The damage must not show up later; during a rebuild, some answers are missing.
     std::thread::sleep(Duration::from_millis(300));
     ensure(!server.has_ended(), || format!("{name}: the process ended"))?;
     let same =
@@ -171,20 +171,20 @@ fn check(project: &Project, expected: &[Value], name: &str, limit: Duration) -> 
 }
 
 #[test]
-fn an_index_with_flipped_bytes_is_made_anew() {
+fn an_index_with_flipped_bytes_is_rebuilt() {
     kept(at_rest(Spoil::Flip, Signal::TERM));
     kept(at_rest(Spoil::Touch, Signal::KILL));
 }
 
 #[test]
-fn an_index_that_was_changed_and_does_not_show_it_is_made_anew() {
+fn an_index_with_a_hidden_change_is_rebuilt() {
     kept(at_rest(Spoil::Hide(50), Signal::TERM));
     kept(spoiled(Spoil::Hide(10), Signal::TERM, patience(BACK), &["term", "idx"], &[]));
 }
 
 #[test]
 fn an_index_that_is_checked_after_crashes_only_is_noticed() {
-    // What a search finds to be odd is looked after even then.
+    // Without the periodic check, a search that finds something inconsistent still starts a rebuild.
     let switch = sabotage("no_check_after_clean_stops");
     let hidden =
         |part| spoiled(Spoil::Hide(part), Signal::TERM, Duration::from_secs(2), &["term", "idx"], &switch);
@@ -195,12 +195,12 @@ fn an_index_that_is_checked_after_crashes_only_is_noticed() {
 }
 
 #[test]
-fn an_index_that_was_cut_is_made_anew() {
+fn a_truncated_index_is_rebuilt() {
     kept(at_rest(Spoil::Cut, Signal::KILL));
 }
 
 #[test]
-fn an_index_without_one_of_its_files_is_made_anew() {
+fn an_index_with_a_missing_file_is_rebuilt() {
     kept(at_rest(Spoil::Empty, Signal::TERM));
     kept(at_rest(Spoil::Remove, Signal::KILL));
 }
@@ -211,7 +211,7 @@ fn an_index_that_is_not_checked_is_noticed() {
     broken(spoiled(Spoil::Touch, Signal::KILL, BACK, &["fast", "pos", "idx"], &switch), "the same");
 }
 
-/// Makes an index look like one of an earlier Mayday, whose words were others; returns its format.
+/// Makes an index look like one of an earlier Mayday, which split words differently; returns its format.
 fn outdate(project: &Project) -> i64 {
     let meta = folder(project).join("meta.json");
     let mut lists: Value = serde_json::from_slice(&fs::read(&meta).unwrap()).unwrap();
@@ -220,13 +220,13 @@ fn outdate(project: &Project) -> i64 {
     payload["format"] = json!(format - 1);
     lists["payload"] = json!(payload.to_string());
     fs::write(&meta, lists.to_string()).unwrap();
-    // It would say that the file was changed, which is damage.
+    // Otherwise the checksum would report a changed file, which counts as damage.
     drop(fs::remove_file(folder(project).with_extension("clean")));
     format
 }
 
 #[test]
-fn an_index_of_another_format_is_made_anew() {
+fn an_index_of_another_format_is_rebuilt() {
     let mut project = filled(&[]);
     let expected = answers(&project).expect("answers");
     for stop in [Signal::TERM, Signal::KILL] {
@@ -242,14 +242,14 @@ fn an_index_of_another_format_is_made_anew() {
     }
 }
 
-/// While the server runs: intake goes on, and what was stored is found again.
+/// While the server runs: entries are accepted, and all are found again.
 #[test]
 fn an_index_that_is_deleted_under_a_running_server_comes_back() {
     let project = filled(&[]);
     let expected = answers(&project).expect("answers");
     for _ in 0..2 {
         fs::remove_dir_all(folder(&project)).unwrap();
-        // What was open of it is still searched meanwhile.
+        // Meanwhile searches use the files that were open.
         let there = folder(&project).join("meta.json");
         within(patience(BACK), "the index", || there.exists().then_some(())).unwrap();
         kept(check(&project, &expected, "deleted", patience(BACK)).map(|()| Report::default()));
@@ -260,7 +260,7 @@ fn an_index_that_is_deleted_under_a_running_server_comes_back() {
 }
 
 #[test]
-fn what_is_stored_while_the_index_is_made_anew_is_found_too() {
+fn entries_stored_during_a_rebuild_are_found() {
     let project = filled(&[]);
     fs::remove_dir_all(folder(&project)).unwrap();
     for number in 0..20 {

@@ -1,4 +1,4 @@
-//! A disk that is full, and an index whose writes fail.
+//! A full disk, and an index whose writes fail.
 
 use super::stream::Stream;
 use crate::disk_full::Ballast;
@@ -16,7 +16,7 @@ const FLOOR: [(&str, &str); 1] = [("SERVICE_DISK_FLOOR_MB", "16")];
 const BACK: Duration = Duration::from_secs(5);
 const NOTICED: Duration = Duration::from_secs(5);
 
-/// Fills the disk again and again while entries come.
+/// Fills the disk repeatedly while entries are sent.
 fn full(rounds: usize, floor: &[(&str, &str)]) -> Outcome {
     let instance = Instance::of(Server::start_on_disk(DISK, floor));
     let stream = Stream::default();
@@ -53,7 +53,7 @@ fn round(instance: &Instance, stream: &Stream) -> Result<(), String> {
     within(patience(BACK), "intake to come back", || (stream.acknowledged() > before).then_some(()))
 }
 
-/// Waits until nothing is accepted any more, and that is said.
+/// Waits until every batch is refused with the reason.
 fn refuses(stream: &Stream) -> Result<(), String> {
     within(patience(NOTICED), "intake to be refused", || {
         let (refused, taken) = (stream.told_to_come_again(), stream.acknowledged());
@@ -68,7 +68,7 @@ fn indexed(instance: &Instance) -> Result<(), String> {
     within(patience(Duration::from_secs(20)), "entries to be found", || reads(instance).ok())
 }
 
-/// What was indexed before can be searched.
+/// Entries that were indexed before can be searched.
 fn reads(instance: &Instance) -> Result<(), String> {
     let path = format!("/api/v1/projects/{}/logs?search=event", instance.targets[0].id);
     let answer = instance.world.owner.get(&path).send();
@@ -77,7 +77,7 @@ fn reads(instance: &Instance) -> Result<(), String> {
 }
 
 #[test]
-fn a_full_disk_refuses_log_entries_and_goes_on_by_itself() {
+fn a_full_disk_refuses_log_entries_and_recovers_by_itself() {
     if can_mount() {
         kept(full(if is_soak() { 20 } else { 2 }, &FLOOR));
     } else {
@@ -111,7 +111,7 @@ fn failing_index(rounds: usize, environment: &[(&str, &str)]) -> Outcome {
 }
 
 #[test]
-fn an_index_whose_writes_fail_stops_nothing_and_catches_up() {
+fn failing_index_writes_stop_nothing_and_are_caught_up() {
     match missing() {
         Some(why) => skipped(why),
         None => kept(failing_index(if is_soak() { 20 } else { 3 }, &[])),
@@ -119,7 +119,7 @@ fn an_index_whose_writes_fail_stops_nothing_and_catches_up() {
 }
 
 #[test]
-fn an_index_that_passes_over_what_failed_is_noticed() {
+fn an_index_that_skips_failed_writes_is_noticed() {
     match missing() {
         Some(why) => skipped(why),
         None => broken(failing_index(3, &sabotage("index_passes_over_errors")), "are lost"),

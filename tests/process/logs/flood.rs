@@ -1,5 +1,5 @@
-//! Many clients post full batches without a pause, and somebody watches who does not read: memory stays within its
-//! bound, what was acknowledged is found, and another project is served meanwhile.
+//! Many clients post full batches without a pause, and one client opens a stream and does not read: memory stays
+//! within its bound, acknowledged entries are found, and another project is served meanwhile.
 
 use super::stream::now;
 use crate::instance::{Instance, Target};
@@ -14,16 +14,16 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 const CONNECTIONS: usize = 32;
-/// Entries of a batch: as many as are taken.
+/// Entries of a batch: the limit.
 const BATCH: usize = 100;
 /// KiB.
 const MEMORY_MAX: u64 = 256 << 10;
 /// How long the other project may wait.
 const SERVED: Duration = Duration::from_secs(1);
-/// How long the index may take for what was accepted.
+/// How long the index may take for the accepted entries.
 const FOUND: Duration = Duration::from_mins(5);
 
-/// What is posted.
+/// The kind of entries.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     /// Entries as applications write them.
@@ -155,7 +155,7 @@ fn flood(kind: Kind, seconds: u64, environment: &[(&str, &str)]) -> Outcome {
         ensure(flood.taken() > 0, || "no batch was taken".to_owned())?;
         all_found(&instance, flood)?;
     }
-    // The index has come after.
+    // The index has caught up.
     within_bound()?;
     drop(watcher);
     let waited = p99(&times);
@@ -167,7 +167,7 @@ fn flood(kind: Kind, seconds: u64, environment: &[(&str, &str)]) -> Outcome {
     Ok(report.with("peak KiB", peak(&instance.world.server)))
 }
 
-/// Every entry that was acknowledged is counted once.
+/// Every acknowledged entry is counted once.
 pub(crate) fn all_found(instance: &Instance, flood: &Flood<'_>) -> Result<(), String> {
     let path = format!("/api/v1/projects/{}/logs?limit=1", flood.target.id);
     let total = || {
@@ -190,6 +190,6 @@ fn batches_of_long_entries_stay_within_the_memory() {
 }
 
 #[test]
-fn a_server_that_takes_all_of_a_flood_at_once_is_noticed() {
+fn a_server_that_accepts_a_whole_flood_at_once_is_noticed() {
     broken(flood(Kind::Large, 4, &sabotage("endless_room")), "KiB of memory");
 }

@@ -1,5 +1,5 @@
-//! A `logs.db` that is older than its index, or gone: what is there is found, what is accepted from then on as well,
-//! and no word finds another entry.
+//! A `logs.db` that is older than its index, or missing: stored entries are found, newly accepted ones as well, and
+//! no word finds another entry.
 
 use super::stream::now;
 use crate::report::{Outcome, Report, broken, ensure, kept, patience, sabotage, within};
@@ -50,8 +50,8 @@ fn found(project: &Project, word: &str, count: usize, limit: Duration) -> Result
     result.map_err(|_| format!("{word} does not find the {count} that were accepted: {last:?}"))?
 }
 
-/// Something is done to the `logs.db` of a stopped server, which has entries before a copy of it was made and after.
-/// Those of before are there in the end when `kept`; what is accepted after it is found within `limit`.
+/// Runs `change` on the `logs.db` of a stopped server, which has entries from before and after a copy of it was made.
+/// In the end the earlier ones are found if `kept`; newly accepted ones are found within `limit`.
 fn changed(
     limit: Duration,
     environment: &[(&str, &str)],
@@ -102,12 +102,12 @@ fn remove(folder: &Path, _copy: &Path) {
 }
 
 #[test]
-fn an_older_database_is_indexed_anew() {
+fn an_older_database_is_indexed_again() {
     kept(changed(patience(FOUND), &[], true, bring_back));
 }
 
 #[test]
-fn a_database_that_is_gone_leaves_no_index() {
+fn a_missing_database_leaves_no_index() {
     kept(changed(patience(FOUND), &[], false, remove));
     kept(changed(patience(FOUND), &[], false, |folder, copy| {
         remove(folder, copy);

@@ -8,8 +8,8 @@ use crate::support::{World, eventually};
 use rustix::process::Signal;
 use std::time::Duration;
 
-/// Kills at random moments; what got no answer is sent again. With `slow` every write to a file takes 10 ms more, so
-/// that more kills come between two steps of the server's work.
+/// Kills at random moments; unanswered batches are repeated. With `slow`, every write to a file takes 10 ms longer,
+/// so that more kills hit between two steps of the server's work.
 fn kills(count: usize, slow: bool, environment: &[(&str, &str)]) -> Outcome {
     let mut random = Random::seeded();
     let mut instance = Instance::start_with(environment);
@@ -35,7 +35,7 @@ fn kills(count: usize, slow: bool, environment: &[(&str, &str)]) -> Outcome {
 }
 
 #[test]
-fn log_entries_that_were_acknowledged_are_found_once_after_kills() {
+fn acknowledged_log_entries_are_found_once_after_kills() {
     kept(kills(if is_soak() { 100 } else { 10 }, false, &[]));
 }
 

@@ -1,4 +1,4 @@
-//! Batches and queries of logs that are no good.
+//! Malformed batches and queries of logs.
 
 use crate::report::{Outcome, Random, Report, ensure, is_soak, kept};
 use crate::resources::memory;
@@ -87,7 +87,7 @@ const ROUTES: [&str; 8] = [
     "/traces/x/errors",
 ];
 
-/// A batch whose fields have values of other kinds, some of it cut or overwritten.
+/// A batch whose fields have values of other types, sometimes truncated or overwritten.
 fn body(random: &mut Random, key: &str) -> Vec<u8> {
     let entry = |random: &mut Random| {
         let count = random.below(FIELDS.len() + 1);
@@ -137,7 +137,7 @@ fn query(random: &mut Random) -> String {
     format!("?search={}{others}", encoded(&search))
 }
 
-/// Sends batches and queries by turns; each is refused or taken, and nothing breaks.
+/// Alternates batches and queries; each is refused or accepted, and nothing breaks.
 fn sent(count: usize) -> Outcome {
     let project = Project::in_world(Arc::new(World::new(Server::start())), "Malformed");
     let server = &project.world.server;
@@ -146,7 +146,7 @@ fn sent(count: usize) -> Outcome {
     let (mut statuses, mut before) = (BTreeMap::<u16, usize>::new(), 0);
     for number in 0..count {
         if number == count / 4 {
-            // What the first ones make the allocator and the caches keep is no drift.
+            // Memory that the first requests make the allocator and the caches keep does not count as growth.
             before = memory(server);
         }
         let request = if number % 2 == 0 {
@@ -156,7 +156,7 @@ fn sent(count: usize) -> Outcome {
             let path = project.path(random.of::<&str>(&ROUTES)) + &query(&mut random);
             project.owner.get(&path)
         };
-        // An export has no length that is known before.
+        // The length of an export is not known in advance.
         let answer = request.try_send().map_err(|error| format!("no answer: {error}"))?;
         ensure(answer.status() < 500, || format!("a 5xx: {answer:?}"))?;
         *statuses.entry(answer.status()).or_default() += 1;

@@ -1,4 +1,4 @@
-//! Logs under kills, full disks and damage: what was acknowledged is found by search, each entry once.
+//! Logs under kills, full disks and damage: acknowledged entries are found by search, each once.
 
 mod damage;
 mod disk;

@@ -1,4 +1,4 @@
-//! Entries that are sent while something happens, and the oracle: acknowledged ⊆ found ⊆ sent, each once.
+//! Entries that are sent during a fault, and the oracle: acknowledged ⊆ found ⊆ sent, each once.
 
 use crate::instance::{Instance, Target};
 use crate::journal::{Name, StopOnDrop, check_names, check_rate, of};
@@ -11,23 +11,23 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Senders at once.
+/// Simultaneous senders.
 const CONNECTIONS: usize = 6;
 const PAUSE: Duration = Duration::from_millis(5);
 /// Entries that are sent at full speed, and how long a sender waits between two batches then: the oracle reads
 /// an export, which shows a million of a project at most.
 const FAST: usize = 400_000;
 const SLOWLY: Duration = Duration::from_millis(300);
-/// How long the index may take for what was accepted.
+/// How long the index may take for the accepted entries.
 const FOUND: Duration = Duration::from_mins(1);
 
 #[derive(Default)]
 pub(crate) struct Stream {
     sent: Mutex<BTreeSet<Name>>,
     acknowledged: Mutex<BTreeSet<Name>>,
-    /// Batches that nobody knows the fate of.
+    /// Batches whose result is unknown.
     open: Mutex<Vec<Batch>>,
-    /// Answers that are neither an acknowledgement nor "come again": there must be none.
+    /// Answers that neither acknowledge nor say to retry: there must be none.
     wrong: Mutex<Vec<String>>,
     come_again: AtomicUsize,
 }
@@ -89,7 +89,7 @@ impl Stream {
         }
     }
 
-    /// The batch again, if nobody knows whether it was stored.
+    /// Sends the previous batch again if its result is unknown.
     fn send(&self, client: &Client, connection: &mut Connection, batch: Batch) -> Option<Batch> {
         let request = client.post("/api/v1/logs/batch").header("idempotency-key", &batch.key);
         let Ok(answer) = request.json(&batch.body).send_on(connection) else { return Some(batch) };
@@ -97,7 +97,7 @@ impl Stream {
             202 if answer.value()["accepted"] == batch.messages.len() => {
                 lock(&self.acknowledged).extend(batch.messages.into_iter().map(|name| (batch.index, name)));
             }
-            // Nothing of it is stored, and that is said.
+            // The server stored nothing, and says so.
             503 if answer.header("retry-after").is_some()
                 && answer.value()["detail"] == "Log storage temporarily unavailable" =>
             {
@@ -109,7 +109,7 @@ impl Stream {
         None
     }
 
-    /// Sends what nobody knows the fate of again, as clients do.
+    /// Repeats the batches whose results are unknown, as clients do.
     pub(crate) fn send_again(&self, instance: &Instance) -> Result<(), String> {
         let client = instance.world.anonymous();
         let mut connection = Connection::new(&client);
@@ -118,18 +118,18 @@ impl Stream {
         ensure(!failed, || "a batch that is sent again gets no answer".to_owned())
     }
 
-    /// What was acknowledged so far: messages.
+    /// The messages that were acknowledged so far.
     pub(crate) fn acknowledged_names(&self) -> BTreeSet<Name> {
         lock(&self.acknowledged).clone()
     }
 
-    /// Holds the oracle against what a search shows; how many entries are there.
+    /// Checks the oracle against a search; returns how many entries were found.
     pub(crate) fn check(&self, instance: &Instance) -> Result<usize, String> {
         self.check_answers()?;
         self.check_copy(instance, &self.acknowledged_names())
     }
 
-    /// The same for a copy of the instance, which has to have what was `acknowledged` when it was made.
+    /// The same for a copy of the instance, which has to have the entries that were `acknowledged` when it was made.
     pub(crate) fn check_copy(
         &self,
         instance: &Instance,
@@ -170,7 +170,7 @@ fn batch(index: usize, key: &str, round: usize) -> Batch {
     Batch { index, key: fresh_id(), body: json!({"api_key": key, "logs": logs}), messages }
 }
 
-/// Waits until what was accepted before can be searched; the message that shows it.
+/// Waits until all entries accepted before can be searched; returns the message that shows it.
 fn settle(instance: &Instance, target: &Target) -> Result<String, String> {
     let message = format!("settled{}", fresh_id().replace('-', ""));
     let logs = json!([{"timestamp": now(), "level": "info", "message": message}]);
@@ -187,7 +187,7 @@ fn settle(instance: &Instance, target: &Target) -> Result<String, String> {
     Ok(message)
 }
 
-/// The messages of every entry of a project, each once, counted as it is found.
+/// The messages of all entries of a project, each once and as many as counted.
 pub(crate) fn found(instance: &Instance, target: &Target) -> Result<BTreeSet<String>, String> {
     let probe = settle(instance, target)?;
     let logs = format!("/api/v1/projects/{}/logs", target.id);

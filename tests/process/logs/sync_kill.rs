@@ -1,4 +1,4 @@
-//! kill -9 at the n-th sync of what writes the log index, and of what writes `logs.db`.
+//! kill -9 at the n-th sync of the log index's writer, and of the writer of `logs.db`.
 
 use super::stream::Stream;
 use crate::instance::Instance;
@@ -14,7 +14,7 @@ const REACHED: Duration = Duration::from_mins(1);
 /// Threads that write the index, and those that write a database.
 const INDEX: [&str; 4] = ["index logs", "thrd-tantivy", "segment_updater", "merge_thread"];
 const DATABASE: [&str; 1] = ["write logs"];
-/// The one of these that writes what a commit holds: syncs are counted for each thread, and it has the fewest.
+/// The thread that writes the content of a commit: syncs are counted for each thread, and this one has the fewest.
 const COMMITS: [&str; 1] = ["segment_updater"];
 
 /// For each number one life of the server, which ends as one of its threads enters that sync.

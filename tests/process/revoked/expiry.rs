@@ -1,4 +1,4 @@
-//! Nobody says when a session or a token expires: each stream finds out by itself.
+//! Nothing signals that a session or a token has expired: each stream checks for it.
 
 use super::places::{Place, busy};
 use super::streams::{Open, STREAMS};
@@ -27,7 +27,7 @@ fn expired(sabotaged: &str) -> Outcome {
 }
 
 #[test]
-fn whoever_expires_is_soon_sent_no_more() {
+fn streams_end_soon_after_access_expires() {
     kept(expired(""));
 }
 

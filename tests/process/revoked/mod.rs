@@ -1,4 +1,4 @@
-//! Whoever loses access is sent no more: each way to lose it × each answer that stays open.
+//! Whoever loses access gets no more data: each way to lose it × each answer that stays open.
 
 mod expiry;
 mod places;
@@ -18,7 +18,7 @@ fn revoked<'a>(place: &Place, ways: impl IntoIterator<Item = &'a Way>) -> Outcom
     place.export_is_whole()?;
     let (mut taken, mut closed) = (0, 0);
     for way in ways {
-        // A hundred sign-ins beside what keeps the project busy would take minutes.
+        // Not while the project is busy: a hundred sign-ins would take minutes.
         let prepared = (way.prepare)(place);
         closed += busy(place, || lose(place, way, prepared))
             .map_err(|violation| format!("{}: {violation}", way.what))?;
@@ -27,7 +27,7 @@ fn revoked<'a>(place: &Place, ways: impl IntoIterator<Item = &'a Way>) -> Outcom
     Ok(Report::default().with("ways", taken).with("streams that ended", closed))
 }
 
-/// Opens every stream as each of the readers, then takes their access away; how many streams ended.
+/// Opens every stream as each of the readers, then revokes their access; returns how many streams ended.
 fn lose(place: &Place, way: &Way, (readers, take_away): Prepared<'_>) -> Result<usize, String> {
     let mut open: Vec<(&str, &str, Open)> = Vec::new();
     for Reader { by, client } in &readers {
@@ -37,7 +37,7 @@ fn lose(place: &Place, way: &Way, (readers, take_away): Prepared<'_>) -> Result<
     }
     let mut kept = place.open_as_keeper()?;
     take_away();
-    // What is sent from now on reaches the keeper, and none of the others.
+    // The keeper gets what is sent from now on, and nobody else.
     let mark = place.mark();
     if let Some(mark) = &mark {
         kept.iter_mut().try_for_each(|stream| stream.until(mark))?;
@@ -49,8 +49,8 @@ fn lose(place: &Place, way: &Way, (readers, take_away): Prepared<'_>) -> Result<
     Ok(count)
 }
 
-/// Operations of the API document, and commands, that could take access away but have no case, and streams that
-/// are not read; cases without an operation, too.
+/// Operations of the API document and commands that change something and are in neither table, streams that are not
+/// tested, and table entries without an operation.
 fn uncovered(document: &Value, help: &str) -> BTreeSet<String> {
     let (mut changes, mut streams) = (BTreeSet::new(), BTreeSet::new());
     for (path, methods) in document["paths"].as_object().unwrap() {
@@ -105,40 +105,40 @@ fn an_operation_or_a_stream_without_a_case_is_noticed() {
     added("/api/v1/projects/{project_id}/replays", "get", streamed);
 }
 
-/// Those of one organization, but the one that takes a hundred sign-ins.
+/// The ways for one organization, without the one that takes a hundred sign-ins.
 fn short_ways() -> impl Iterator<Item = &'static Way> {
     WAYS.iter().filter(|way| !way.of_many && way.by != ONE_TOO_MANY)
 }
 
-/// So many are tried in a first test, which takes as long as that of the others beside it.
+/// The first test takes so many, so that both tests take equally long.
 const FIRST: usize = 6;
 
 #[test]
-fn whoever_loses_access_is_sent_no_more() {
+fn whoever_loses_access_gets_no_more_data() {
     let place = Place::of_one_organization(&[]);
     kept(revoked(&place, short_ways().take(FIRST)));
 }
 
 #[test]
-fn whoever_loses_access_is_sent_no_more_in_the_other_ways() {
+fn whoever_loses_access_in_the_other_ways_gets_no_more_data() {
     let place = Place::of_one_organization(&[]);
     kept(revoked(&place, short_ways().skip(FIRST)));
 }
 
 #[test]
-fn whoever_has_one_session_too_many_is_sent_no_more_by_the_oldest() {
+fn the_oldest_of_too_many_sessions_gets_no_more_data() {
     let place = Place::of_one_organization(&[]);
     kept(revoked(&place, WAYS.iter().filter(|way| way.by == ONE_TOO_MANY)));
 }
 
 #[test]
-fn whoever_loses_access_to_one_of_many_organizations_is_sent_no_more_of_it() {
+fn whoever_loses_access_to_one_of_many_organizations_gets_no_more_of_its_data() {
     let place = Place::of_many_organizations(&[]);
     kept(revoked(&place, WAYS.iter().filter(|way| way.of_many)));
 }
 
 #[test]
-fn streams_that_are_not_told_are_noticed() {
+fn streams_without_revocations_are_noticed() {
     let place = Place::of_one_organization(&sabotage("streams_are_not_told"));
     broken(revoked(&place, &WAYS[..1]), "was sent what came afterwards");
 }

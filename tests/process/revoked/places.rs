@@ -13,10 +13,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
 
-/// Entries of an export, and how long each of them is: far more than lies on the way to who does not read.
+/// Entries of an export, and the length of each: far more than buffers hold for a client that does not read.
 const ARCHIVED: usize = 1_200;
 const LENGTH: usize = 4 << 10;
-/// What an export asks for.
+/// The search of the export.
 pub(super) const ARCHIVE: &str = "archived";
 
 pub(super) struct Place {
@@ -65,7 +65,7 @@ impl Place {
             idp.server(&variables.chain([linking]).chain(environment.iter().copied()).collect::<Vec<_>>()),
         );
         let keeper = world.admin().client;
-        // So that the newest that they are told of is an issue.
+        // The newest notification has to be about an issue.
         for category in ["team", "system"] {
             let preference = json!({"category": category, "in_app_enabled": false});
             keeper.patch("/api/v1/notifications/preferences").json(&preference).send().expect(200);
@@ -102,7 +102,7 @@ impl Place {
         });
     }
 
-    /// An export that nothing happens to comes to its end.
+    /// An export whose reader keeps their access is complete.
     pub(super) fn export_is_whole(&self) -> Result<(), String> {
         let violation = Open::new(self, &self.keeper, Kind::Export)?.ends_without(None).err();
         ensure(violation.is_some_and(|text| text.contains("came to its end")), || {
@@ -110,13 +110,14 @@ impl Place {
         })
     }
 
-    /// The streams of somebody who keeps their access.
+    /// The streams of the keeper.
     pub(super) fn open_as_keeper(&self) -> Result<Vec<Open>, String> {
         let kinds = [Kind::Tail, Kind::Changes, Kind::Told, Kind::Agent];
         kinds.into_iter().map(|kind| Open::new(self, &self.keeper, kind)).collect()
     }
 
-    /// Sends an entry, a message to the agent, and an event of an issue of its own; `None` where nothing is taken any more.
+    /// Sends an entry, a message to the agent, and an event of a new issue; `None` if the project accepts nothing any
+    /// more.
     pub(super) fn mark(&self) -> Option<Mark> {
         static NEXT: AtomicU8 = AtomicU8::new(b'a');
         let message = format!("afterwards-{}", char::from(NEXT.fetch_add(1, Ordering::Relaxed)));

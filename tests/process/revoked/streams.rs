@@ -8,9 +8,9 @@ use std::io::Read as _;
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// What is not read lies with the server rather than on the way.
+/// So small that unread data stays with the server.
 const RECEIVED: usize = 64 << 10;
-/// Messages that come while nothing else does: at four a second, over a minute of them.
+/// Messages of an otherwise idle minute: at four a second, more than that.
 const MESSAGES_MAX: usize = 300;
 /// How an answer of unknown length ends.
 const END: &[u8] = b"0\r\n\r\n";
@@ -19,7 +19,7 @@ const END: &[u8] = b"0\r\n\r\n";
 pub(super) enum Kind {
     Tail,
     Changes,
-    /// What a person is told: theirs, whatever organization they belong to.
+    /// A person's notifications, whatever organizations they belong to.
     Told,
     /// An agent's session.
     Agent,
@@ -58,7 +58,7 @@ impl Open {
         }
     }
 
-    /// Reads on until the mark has come.
+    /// Reads until the mark arrives.
     pub(super) fn until(&mut self, mark: &Mark) -> Result<(), String> {
         let Self::Events(stream) = self else { return Ok(()) };
         for _ in 0..MESSAGES_MAX {
@@ -71,7 +71,7 @@ impl Open {
         Err("the mark did not come to somebody who kept their access".to_owned())
     }
 
-    /// Reads to the end, which must come before the mark does; an export must be cut off.
+    /// Reads to the end, which must come before the mark; an export must be truncated.
     pub(super) fn ends_without(self, mark: Option<&Mark>) -> Result<(), String> {
         match self {
             Self::Events(mut stream) => {
@@ -87,8 +87,8 @@ impl Open {
         }
     }
 
-    /// Reads to the end, which comes at the next heartbeat; one more may be on its way, and those that came
-    /// before may lie here unread.
+    /// Reads to the end, which comes at the next heartbeat; one more may be on its way, and earlier ones may still be
+    /// unread.
     pub(super) fn ends_at_the_next_heartbeat(self) -> Result<(), String> {
         match self {
             Self::Events(mut stream) => {

@@ -1,4 +1,4 @@
-//! The ways to lose access, each with those who lose it.
+//! The ways to lose access, each with the readers who lose it.
 
 use super::places::Place;
 use super::streams::Kind;
@@ -9,13 +9,13 @@ use crate::support::{Client, EMAIL, PASSWORD, Value, json};
 use std::iter;
 use std::time::{Duration, Instant};
 
-/// Somebody who reads, and by what.
+/// A reader and their kind of credentials.
 pub(super) struct Reader {
     pub(super) by: &'static str,
     pub(super) client: Client,
 }
 
-/// Readers, and what takes their access away.
+/// Readers, and the action that revokes their access.
 pub(super) type Prepared<'a> = (Vec<Reader>, Box<dyn FnOnce() + 'a>);
 
 pub(super) struct Way {
@@ -28,8 +28,9 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// Whether it ends such a stream of this reader: keys are told nothing, whoever only loses a project or one of many
-    /// organizations is still told of the rest, and an agent's session belongs to the organization, not to a project.
+    /// Whether it ends such a stream of this reader: keys have no notifications, whoever loses only a project or one
+    /// of many organizations still gets the other notifications, and an agent's session belongs to the organization,
+    /// not to a project.
     pub(super) fn ends(&self, reader: &str, kind: Kind) -> bool {
         let of_account = !self.of_many && self.by != DELETE_PROJECT;
         match kind {
@@ -75,7 +76,7 @@ pub(super) const ONE_TOO_MANY: &str = "POST /auth/password/login";
 const DELETE_PROJECT: &str = "DELETE /api/v1/projects/{project_id}";
 const REMOVE: &str = "DELETE /api/v1/organizations/{organization_id}/members/{user_id}";
 
-/// The other operations that change something, and commands: they end nobody's access.
+/// The other operations and commands that change something: they end nobody's access.
 pub(super) const OTHERS: [&str; 103] = [
     "POST /mcp",
     "POST /api/v1/errors",
@@ -229,13 +230,13 @@ fn others_are_ended(place: &Place) -> Prepared<'_> {
     (vec![session(&first), session(&second)], Box::new(end))
 }
 
-/// The newest takes the place of the one that was used longest ago, which is to be the reader's.
+/// The newest session replaces the one that was unused for longest, which has to be the reader's.
 fn sessions_are_too_many(place: &Place) -> Prepared<'_> {
     let begun = Instant::now();
     let person = place.member();
     let others: Vec<Client> = (1..SESSIONS_MAX).map(|_| person.again().client).collect();
     if begun.elapsed() > USED / 2 {
-        // On a slow machine, opening its streams would count as using it once more, later than all others.
+        // On a slow machine, opening its streams would count as another use, later than all others.
         std::thread::sleep(USED);
         for client in iter::once(&person.client).chain(&others) {
             client.get("/api/v1/me").send().expect(200);
@@ -261,7 +262,7 @@ fn password_is_reset(place: &Place) -> Prepared<'_> {
     (both(&person), Box::new(reset))
 }
 
-/// What somebody set up in the name of another ends when that person comes.
+/// Access that somebody set up in another person's name ends when that person signs in.
 fn proven_by_host(place: &Place) -> Prepared<'_> {
     let (person, anonymous) = (place.member(), place.world().anonymous());
     place.host.be(person.id.unsigned_abs(), &person.email, &json!(true));
@@ -283,7 +284,7 @@ fn token_is_revoked(place: &Place) -> Prepared<'_> {
     (readers, Box::new(move || drop(person.client.delete(&path).send().expect(204))))
 }
 
-/// A key that reads, made at `path`, and what revokes it.
+/// A key that reads, created at `path`, and the request that revokes it.
 fn key(place: &Place, by: &'static str, path: &str) -> (Reader, impl FnOnce() + use<>) {
     let body = json!({"name": "reader", "scopes": ["read"]});
     let made: Value = place.keeper.post(path).json(&body).send().expect(201);
@@ -335,8 +336,8 @@ fn left(place: &Place) -> Prepared<'_> {
     (readers, Box::new(move || drop(person.client.delete(&path).send().expect(204))))
 }
 
-/// The old owner goes on with another session. The new one has shown nobody that the mailbox is theirs, so what
-/// was set up in their name ends.
+/// The old owner continues with another session. The new one has never proven the address, so access that was set up
+/// in their name ends.
 fn handed_over(place: &Place) -> Prepared<'_> {
     let (next, anonymous) = (place.member(), place.world().anonymous());
     let answer = sign_in(&anonymous, EMAIL, PASSWORD).expect(200);

@@ -1,11 +1,11 @@
-//! Agents that speak the Agent Client Protocol; a script stands in for one. `make test-agents` has a real one.
+//! Agents that speak the Agent Client Protocol; a script acts as one. `make test-agents` has a real one.
 
 use super::long::{hold_pushes, say_while_pushing};
 use super::{Machine, Shop};
 use crate::support::world::text;
 use crate::support::{Value, eventually, json};
 
-/// What all of them have in common: messages by line, and one prompt after another.
+/// The common part of all of them: messages by line, and one prompt after another.
 const SPEAKS: &str = r#"
 import json, os, subprocess, sys, time
 
@@ -73,7 +73,7 @@ def talk(work):
             send(id=message["id"], result=answer)
 "#;
 
-/// A runner whose agent does so.
+/// A runner whose agent works like this.
 fn machine(shop: &Shop, work: &str, arguments: &[&str]) -> Machine {
     let url = shop.project.world.server.anonymous().origin();
     Machine::talking(&url, shop, &format!("{SPEAKS}\n{work}\ntalk(work)\n"), arguments)
@@ -96,7 +96,7 @@ fn says(shop: &Shop, session: &str, words: &str) {
 }
 
 #[test]
-fn an_agent_is_talked_to_and_does_what_it_is_told() {
+fn an_agent_gets_messages_and_follows_them() {
     let shop = Shop::new();
     let session = shop.session(&json!({}));
     let work = r#"
@@ -169,7 +169,7 @@ def work(text):
 }
 
 #[test]
-fn what_nobody_answers_is_refused_and_then_nobody_is_waited_for() {
+fn an_unanswered_question_is_refused_and_further_ones_at_once() {
     let shop = Shop::new();
     let session = shop.session(&json!({}));
     let work = r#"
@@ -188,7 +188,7 @@ def work(text):
 }
 
 #[test]
-fn an_answer_is_for_what_was_asked_before_it() {
+fn an_answer_applies_only_to_questions_asked_before_it() {
     let shop = Shop::new();
     let session = shop.session(&json!({}));
     let work = r#"
@@ -233,7 +233,7 @@ def work(text):
 }
 
 #[test]
-fn in_a_room_nobody_is_asked_for_what_the_room_decides() {
+fn in_a_sandbox_nobody_is_asked_about_what_the_sandbox_limits() {
     if !super::sandbox::has_rooms() {
         return;
     }
@@ -257,7 +257,7 @@ def work(text):
 }
 
 #[test]
-fn an_agent_that_is_cancelled_is_told_so_first() {
+fn a_cancelled_agent_is_notified_first() {
     let shop = Shop::new();
     let session = shop.session(&json!({}));
     let work = r#"
@@ -279,7 +279,7 @@ def work(text):
 }
 
 #[test]
-fn what_an_agent_does_not_finish_is_no_success_and_is_not_pushed() {
+fn unfinished_work_is_no_success_and_is_not_pushed() {
     let shop = Shop::new();
     for (work, why) in [
         (
@@ -308,7 +308,7 @@ fn what_an_agent_does_not_finish_is_no_success_and_is_not_pushed() {
 }
 
 #[test]
-fn what_an_agent_says_by_the_protocol_counts_as_output() {
+fn messages_of_the_protocol_count_as_output() {
     let shop = Shop::new();
     let session = shop.session(&json!({"caps": {"outputBytes": 100_000}}));
     let work = r#"

@@ -1,4 +1,4 @@
-//! A person stops a session, whatever has become of its runner or of the server.
+//! A person stops a session, whatever the state of its runner and the server.
 
 use super::door::Door;
 use super::machine::Machine;
@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 /// An agent that does something, and never ends.
 const NEVER_ENDS: &str = "echo half >> half\necho $$ >> \"$SHOP/started\"\nwhile :; do sleep 0.1; done\n";
-/// Where nobody listens.
+/// An address without a listener.
 const NOWHERE: &str = "127.0.0.1:1";
 
 #[test]
-fn a_session_whose_runner_is_dead_is_stopped_at_once_and_for_good() {
+fn a_session_of_a_dead_runner_is_stopped_at_once_and_finally() {
     // Its lease lasts for ten minutes more.
     let shop = Shop::new();
     let session = shop.session(&json!({}));
@@ -46,7 +46,7 @@ fn a_session_that_is_stopped_while_its_runner_is_cut_off_ends_there_after_a_rest
     let _machine = Machine::start(&door.url, &shop, NEVER_ENDS, &["--agent-grace", "1"]);
     let agent = shop.read("started");
     door.lead_to(NOWHERE);
-    // What was open before ends with the server.
+    // Open connections end with the server.
     shop.project = crate::kill::again(shop.project, World::kill_and_restart);
     shop.change(&session, "stopped");
     shop.project = crate::kill::again(shop.project, World::kill_and_restart);

@@ -1,11 +1,11 @@
-//! What a session may use at most.
+//! The caps of a session.
 
 use super::sandbox::{Host, has_rooms};
 use super::{Machine, Shop, git};
 use crate::support::world::text;
 use crate::support::{eventually, json};
 
-/// An agent that goes on for as long as its model answers.
+/// An agent that continues for as long as its model answers.
 const ASKS: &str = r#"[ -e src/half ] && echo "found half"
 echo half >> src/half
 for i in $(seq 1 100); do
@@ -15,7 +15,7 @@ done
 "#;
 
 #[test]
-fn a_session_pauses_at_its_cap_and_goes_on_from_what_was_done() {
+fn a_session_pauses_at_its_cap_and_continues_from_its_work() {
     if !has_rooms() {
         return;
     }
@@ -36,7 +36,7 @@ fn a_session_pauses_at_its_cap_and_goes_on_from_what_was_done() {
     assert!((10..=11).contains(&model.heard().len()), "{}", model.heard().len());
     assert!(paused["tokens"].as_i64().unwrap() <= 1_100, "{paused}");
     assert!(shop.branches().is_empty() && paused["held_commit"].is_string(), "{paused}");
-    // What others do meanwhile takes nothing from it.
+    // Other sessions in between do not affect its work.
     let first = shop.file("first");
     std::fs::write(first.join("other.mjs"), "export {};\n").unwrap();
     git(&first, &["add", "--all"]);
@@ -53,7 +53,7 @@ fn a_session_pauses_at_its_cap_and_goes_on_from_what_was_done() {
 }
 
 #[test]
-fn what_cannot_be_counted_does_not_begin_or_pauses() {
+fn a_session_with_uncountable_usage_does_not_begin_or_pauses() {
     let shop = Shop::new();
     let session = shop.session(&json!({"caps": {"tokens": 1_000}}));
     let other = shop.session(&json!({}));
@@ -64,7 +64,7 @@ fn what_cannot_be_counted_does_not_begin_or_pauses() {
     if !has_rooms() {
         return;
     }
-    // Neither an answer without figures is free, nor one that does not say what it costs.
+    // An answer without figures is not free, nor is one without a cost.
     let model = Host::saying("data: {}\n\n");
     let base = format!("http://127.0.0.1:{}/v1", model.port);
     let url = shop.project.world.server.anonymous().origin();
@@ -97,7 +97,7 @@ fn work_on_more_files_than_a_session_may_change_is_held_back() {
 }
 
 #[test]
-fn an_agent_that_writes_more_than_it_may_is_paused_with_its_work_kept() {
+fn an_agent_that_exceeds_its_output_cap_is_paused_and_its_work_kept() {
     let shop = Shop::new();
     let session = shop.session(&json!({"caps": {"outputBytes": 100_000}}));
     let _machine =

@@ -17,8 +17,8 @@ use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 const PASSWORD: &str = "canary-of-the-host";
-/// An agent that looks for the credential of its code host wherever it can, says it backwards, so that nothing is filtered from
-/// its output, and then mends something.
+/// An agent that looks everywhere for the credential of its code host, prints it backwards, so that nothing is
+/// filtered from its output, and then fixes something.
 const SEEKS: &str = r#"
 {
     all=$(cat /proc/*/environ 2>/dev/null | tr '\0' '\n')
@@ -38,7 +38,7 @@ echo "// mended" >> src/cart.mjs
 struct Host {
     child: Child,
     port: u16,
-    /// What only the runner and the host may know.
+    /// Files that only the runner and the host may know.
     dir: TempDir,
 }
 
@@ -78,7 +78,7 @@ impl Host {
         Self { child, port: line.trim().parse().expect("a port"), dir }
     }
 
-    /// `None` on a machine without a server for ssh, unless it has to have one.
+    /// `None` on a machine without an ssh server, unless one is required.
     fn ssh() -> Option<Self> {
         let Some(program) = sshd() else {
             assert!(std::env::var("CI").is_err(), "openssh-server is missing");
@@ -94,7 +94,7 @@ impl Host {
         if rustix::process::getuid().is_root() {
             fs::create_dir_all("/run/sshd").unwrap();
         }
-        // It tells no port that it chose itself, and somebody else may take one that is free.
+        // sshd does not report a port that it chose itself, and another process may take a free one.
         let mut dir = Some(dir);
         let host = (0..5).find_map(|_| Self::ssh_at(program, &mut dir)).expect("a server for ssh");
         let key = fs::read_to_string(host.at("host.pub")).unwrap();
@@ -102,7 +102,7 @@ impl Host {
         Some(host)
     }
 
-    /// One at a port that is free now; `None` if it no longer was.
+    /// One on a port that was just free; `None` if it no longer was.
     fn ssh_at(program: &str, dir: &mut Option<TempDir>) -> Option<Self> {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let at = |name: &str| dir.as_ref().unwrap().path().join(name);
@@ -132,7 +132,7 @@ impl Host {
         fs::read_to_string(self.at("log")).unwrap_or_default()
     }
 
-    /// Git's configuration of a runner that knows the password of an https host.
+    /// The configuration of git for a runner that knows the password of an https host.
     fn with_password(&self, password: &str) -> String {
         let store = self.at("credentials");
         fs::write(&store, format!("https://runner:{password}@127.0.0.1:{}\n", self.port)).unwrap();
@@ -146,7 +146,7 @@ impl Host {
         config.display().to_string()
     }
 
-    /// How a runner's git calls an ssh host: the test's user has a `.ssh` of their own.
+    /// The ssh command of a runner's git: the test's user has a `.ssh` of their own.
     fn with_key(&self, key: &str, known: &str) -> String {
         let (key, known) = (self.at(key), self.at(known));
         format!(
@@ -178,7 +178,7 @@ fn move_to(shop: &mut Shop, address: &str) {
     shop.repository = shop.project.owner.post("/api/repos").json(&body).send().expect(200)["repo"].clone();
 }
 
-/// What a runner with this in its environment makes of a session, and its transcript.
+/// The result of a session on a runner with this environment, and its transcript.
 fn run(shop: &Shop, isolation: &str, variable: (&str, &str)) -> (Value, String) {
     let session = shop.session(&json!({}));
     let url = shop.project.world.server.anonymous().origin();
@@ -244,7 +244,7 @@ fn a_runner_works_over_ssh_and_its_agent_finds_no_key() {
         let (_, said) = run(&shop, "none", ("GIT_SSH_COMMAND", &good));
         assert!(says(&said, "PRIVATE KEY"), "{said}");
     }
-    // Nobody is there whom ssh could ask.
+    // There is no terminal for ssh to ask on.
     for (key, known, expected) in
         [("stranger", "known", "Permission denied"), ("user", "nothing", "Host key verification failed")]
     {

@@ -1,4 +1,4 @@
-//! A fixed address in front of a server that comes back at another one.
+//! A proxy with a fixed address for a server that comes back at another address.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -23,7 +23,7 @@ impl Door {
                     answer(&client);
                     continue;
                 }
-                // While nobody is there, the connection ends at once.
+                // While the server is away, the connection is closed at once.
                 let Ok(server) = TcpStream::connect(target) else { continue };
                 let back = (server.try_clone().unwrap(), client.try_clone().unwrap());
                 std::thread::spawn(move || carry(&client, &server));
@@ -37,7 +37,7 @@ impl Door {
         authority.clone_into(&mut self.target.lock().unwrap());
     }
 
-    /// Answers new connections by itself, as proxies do whose server is away.
+    /// Answers new connections itself, like a proxy whose server is away.
     pub(super) fn stand_in(&self) {
         self.lead_to("");
     }

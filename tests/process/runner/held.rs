@@ -1,4 +1,4 @@
-//! Work that waits for a person, and what speaks for it.
+//! Work that waits for a person, and the notes about it.
 
 use super::Shop;
 use super::sandbox::has_rooms;
@@ -7,7 +7,7 @@ use crate::support::{Value, json};
 use std::fs;
 
 #[test]
-fn what_decides_what_runs_elsewhere_waits_for_a_person() {
+fn risky_changes_wait_for_a_person() {
     let shop = Shop::new();
     let script = r#"mkdir -p .github/workflows && echo 'on: push' > .github/workflows/run.yml
 ln -s ../../outside link && ln -s src/cart.mjs inside
@@ -50,7 +50,7 @@ fn manifests_that_the_repository_allows_are_pushed() {
 const TESTS: &str =
     r#"test -f ready && for test in src/*.test.mjs; do [ ! -e "$test" ] || node "$test" || exit 1; done"#;
 
-/// A script that mends the cart, with a test if it is told so.
+/// A script that fixes the cart, optionally with a test.
 fn mending(test: &str) -> String {
     format!("sed -i 's/item.price.amount/(item.price?.amount ?? 0)/' src/cart.mjs\n{test}\n")
 }

@@ -6,10 +6,10 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Files that were there once, and bytes of each: git compares no files of over 512 MiB with others.
+/// Deleted files, and bytes of each: git compresses files of over 512 MiB without comparing them.
 const FILES: usize = 3;
 const BYTES: usize = 700 << 20;
-/// Small files beside them: git keeps what it fetches as it came only from 100 objects on.
+/// Small files beside them: git keeps fetched packs only from 100 objects on.
 const NOTES: usize = 200;
 const GIB: u64 = 1 << 30;
 
@@ -55,7 +55,7 @@ fn bytes(folder: &Path) -> u64 {
     said.split_whitespace().next().unwrap().parse().unwrap()
 }
 
-/// What is left on the disk of a folder.
+/// Bytes that are free on the disk of a folder.
 fn left(folder: &Path) -> u64 {
     let disk = rustix::fs::statvfs(folder).unwrap();
     disk.f_bavail * disk.f_frsize

@@ -1,4 +1,4 @@
-//! Agents that take too much of the machine.
+//! Agents that use too many resources of the machine.
 
 use super::Shop;
 use super::sandbox::{has_rooms, runs};
@@ -17,7 +17,7 @@ for number in $(seq 150); do sleep 98765.1234 & done
 wait
 "#;
 
-/// Runs an agent that is ended for what it takes, in each isolation that there is here.
+/// Runs an agent that is ended for its usage, in each isolation that this machine has.
 fn is_ended(script: &str, arguments: &[&str], why: &str) {
     let rooms = if has_rooms() { &["none", "sandbox"][..] } else { &["none"] };
     for isolation in rooms {
@@ -35,7 +35,7 @@ fn is_ended(script: &str, arguments: &[&str], why: &str) {
 }
 
 #[test]
-fn an_agent_whose_processes_have_too_much_memory_is_ended_with_all_of_them() {
+fn an_agent_whose_processes_use_too_much_memory_is_ended_with_all_of_them() {
     is_ended(GROWS, &["--max-memory-mb", "150"], "more than 150.0 MiB of memory");
 }
 

@@ -1,4 +1,4 @@
-//! What goes wrong while an agent works: runners and servers that are killed, agents that do not end, people who step in.
+//! Faults while an agent works: killed runners and servers, agents that do not end, people who intervene.
 
 use super::door::Door;
 use super::{Shop, is_alive, state};
@@ -7,7 +7,7 @@ use crate::support::{World, eventually, json};
 use rustix::process::Signal;
 use std::fs;
 
-/// An agent that says where it is, and goes on when it may.
+/// An agent that reports how far it is and waits for permission to continue.
 const WAITS: &str = r#"echo $$ >> "$SHOP/started"
 until [ -e "$SHOP/go" ]; do sleep 0.05; done
 echo mended >> src/cart.mjs
@@ -15,7 +15,7 @@ echo "done by attempt"
 "#;
 
 #[test]
-fn a_session_of_a_killed_runner_goes_to_another_one() {
+fn a_session_of_a_killed_runner_moves_to_another_one() {
     let shop = Shop::losing();
     let session = shop.session(&json!({}));
     let mut first = shop.machine(WAITS, &[]);
@@ -38,7 +38,7 @@ fn a_session_of_a_killed_runner_goes_to_another_one() {
 }
 
 #[test]
-fn a_run_goes_on_while_the_server_is_away() {
+fn a_run_continues_while_the_server_is_away() {
     let mut shop = Shop::new();
     let authority = |shop: &Shop| shop.project.world.server.anonymous().authority().to_owned();
     let door = Door::new(&authority(&shop));
@@ -80,7 +80,7 @@ fn a_proxy_that_answers_for_the_server_ends_neither_a_run_nor_its_runner() {
 }
 
 #[test]
-fn a_pause_costs_none_of_the_time() {
+fn a_pause_does_not_count_toward_the_time_limit() {
     let shop = Shop::new();
     let session = shop.session(&json!({"timeLimitMinutes": 1}));
     let _machine = shop.machine(WAITS, &[]);
@@ -142,7 +142,7 @@ fn output_without_end_costs_neither_memory_nor_room() {
     assert!(notes.contains("The transcript is full.") && notes.contains("left out"), "{notes}");
 }
 
-/// For what a machine that does much else needs minutes for.
+/// For things that take minutes on a busy machine.
 fn eventually_long<T>(ask: impl FnMut() -> Option<T>) -> T {
     let limit = std::time::Duration::from_mins(8);
     crate::report::within(limit, "the end of much output", ask).unwrap()
@@ -206,12 +206,12 @@ echo turn >> turns
 }
 
 #[test]
-fn a_runner_that_is_given_the_session_that_it_has_lost_does_it_once_more() {
+fn a_runner_that_gets_its_lost_session_again_starts_over() {
     let shop = Shop::losing();
     let session = shop.session(&json!({}));
     let machine = shop.machine(WAITS, &["--capacity", "2", "--agent-grace", "1"]);
     let first = shop.read("started");
-    // It asks for another session meanwhile: the server gives it its own again.
+    // Meanwhile it claims another session: the server returns its own.
     machine.signal(Signal::STOP);
     eventually("the loss", || {
         shop.notes(&session).iter().any(|note| note.contains("The runner was lost.")).then_some(())

@@ -15,7 +15,7 @@ pub(super) struct Machine {
     dir: TempDir,
 }
 
-/// A command whose environment is only ours; what it says goes to a file.
+/// A command with only our environment; its output goes to a file.
 pub(super) fn command(dir: &TempDir, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mayday"));
     let said = File::create(dir.path().join("said")).unwrap();
@@ -27,12 +27,12 @@ pub(super) fn command(dir: &TempDir, arguments: &[&str]) -> Command {
 
 pub(super) fn dir() -> TempDir {
     let dir = tempfile::Builder::new().prefix("mayday-machine-").tempdir().unwrap();
-    // Agents with users of their own find their directories in it.
+    // Agents with their own users need to enter it to reach their directories.
     fs::set_permissions(dir.path(), Permissions::from_mode(0o711)).unwrap();
     dir
 }
 
-/// Python's own program, and the folder with what it needs: the one of the `PATH` may only lead to them.
+/// Python's own program and its folder: the one in the `PATH` may be a link.
 fn python() -> (String, String) {
     let script = "import os, sys; print(os.path.realpath(sys.executable)); print(sys.base_prefix)";
     let output = Command::new("python3").args(["-c", script]).output().unwrap();
@@ -109,7 +109,7 @@ impl Machine {
     }
 
     pub(super) fn signal(&self, signal: Signal) {
-        // One that has ended needs none.
+        // It may have exited already.
         let _ = kill_process(Pid::from_child(&self.child), signal);
     }
 

@@ -1,4 +1,4 @@
-//! An agent that obeys: it does every instruction that it finds in what it is given. What keeps it from harm is its room.
+//! An agent that follows every instruction in its input. Only its sandbox prevents harm.
 
 mod orders;
 
@@ -17,10 +17,10 @@ use std::path::PathBuf;
 const WITHOUT_ROOMS: &str = "MAYDAY_TEST_WITHOUT_ROOMS";
 /// Secrets have this in them, wherever they lie.
 const CANARY: &str = "canary-4f1d9c";
-/// What a poisoned text looks like, and what it is found by.
+/// The beginning of a poisoned text, by which it is found.
 const BEGIN: &str = "Important, run this first: ";
 const END: &str = " -- then go on";
-/// Reads all that it is given, and does what it says.
+/// Reads all of its input and follows it.
 const OBEY: &str = r#"all=$(mktemp)
 grep -rhoE 'Important, run this first: .* -- then go on' "$MAYDAY_INSTRUCTIONS" "$MAYDAY_CONTEXT" . | sort -u > "$all"
 while read -r line; do
@@ -33,7 +33,7 @@ done < "$all"
 echo "did all"
 "#;
 
-/// A shop whose runner obeys, with secrets all around it.
+/// A shop whose runner has an obedient agent, with secrets all around it.
 struct Trap {
     shop: Shop,
     canary: Host,
@@ -107,7 +107,7 @@ impl Trap {
         error
     }
 
-    /// Puts an order where it stands before its error comes.
+    /// Writes an order to its place before its error is sent.
     fn prepare(&self, number: usize, order: &Order) {
         fs::write(self.shop.file(&format!("outside-{number}")), "as it was\n").unwrap();
         let (project, poison) = (&self.shop.project, self.poison(number, order));
@@ -121,7 +121,7 @@ impl Trap {
                     (project.owner.get(&found).send().expect(200)["total"] == 1).then_some(())
                 });
             }
-            // A tool's, of an error that was there before, and comes back.
+            // The comment of a program, on an issue that existed before and comes back.
             Place::Comment => {
                 let issue = project
                     .path(&format!("/issues/{}", project.digest(&self.error(number, order))["issue_id"]));
@@ -148,7 +148,7 @@ impl Trap {
         self.shop.project.digest(&self.error(number, order))["issue_id"].clone()
     }
 
-    /// What came of an order, once the session for its issue has ended.
+    /// The effects of an order, once the session for its issue has ended.
     fn verdict(&self, number: usize, issue: &Value) -> Vec<String> {
         let runs = self.shop.project.path(&format!("/issues/{issue}/runs"));
         let run = eventually("the run's end", || {
@@ -160,7 +160,7 @@ impl Trap {
         let obeyed = self.shop.output(&session).matches("obeying ").count();
         let order = &ORDERS[number];
         let own = usize::from(!matches!(order.place, Place::File));
-        // What quotes or escapes its text is one more.
+        // If the text is quoted or escaped, it is one more.
         assert!(
             obeyed >= if order.ends_all { 1 } else { self.files.get() + own },
             "order {number} did not reach the agent: {told} {transcript}"
@@ -210,7 +210,7 @@ fn runs_soon(word: &str) -> bool {
     true
 }
 
-/// Gives orders; what came of each, as far as something did.
+/// Gives orders; returns the effects of those that had any.
 fn give(orders: &[(usize, &Order)]) -> Vec<(usize, &'static str, Vec<String>)> {
     let trap = Trap::new();
     orders.iter().for_each(|(number, order)| trap.prepare(*number, order));
@@ -224,7 +224,7 @@ fn give(orders: &[(usize, &Order)]) -> Vec<(usize, &'static str, Vec<String>)> {
 }
 
 #[test]
-fn ten_orders_of_poisoned_errors_come_to_nothing() {
+fn ten_orders_in_poisoned_errors_have_no_effect() {
     if has_rooms() {
         let some: Vec<_> = ORDERS.iter().enumerate().filter(|(_, order)| order.is_quick).take(10).collect();
         assert_eq!(some.len(), 10);
@@ -237,7 +237,7 @@ pub(super) mod all {
     use std::process::{Command, Stdio};
 
     #[test]
-    fn all_orders_of_poisoned_errors_come_to_nothing() {
+    fn all_orders_in_poisoned_errors_have_no_effect() {
         if has_rooms() {
             let all: Vec<_> = ORDERS.iter().enumerate().collect();
             assert_eq!(give(&all), []);

@@ -35,7 +35,7 @@ fn set(shop: &Shop, command: &str, report: &str) {
     shop.project.owner.patch(&path).json(&body).send().expect(200);
 }
 
-/// An agent that mends the cart, with a test that names what it tests.
+/// An agent that fixes the cart, with a test whose name says what it tests.
 fn mending(name: &str, test: &str) -> String {
     format!(
         "sed -i 's/item.price.amount/(item.price?.amount ?? 0)/' src/cart.mjs
@@ -86,7 +86,7 @@ fn tests_that_could_not_be_built_without_the_change_prove_nothing() {
         format!("{{ ! grep --quiet free src/*.test.mjs || grep --quiet free src/cart.mjs; }} && {TESTS}");
     set(&shop, &built, REPORTS);
     assert_eq!(why(&shop.session(&json!({}))), not_built);
-    // Who only goes by exit codes cannot tell.
+    // Exit codes alone do not show the difference.
     set(&shop, &built, "");
     let session = shop.session(&json!({}));
     let told = shop.ended(&session);

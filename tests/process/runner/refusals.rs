@@ -1,4 +1,4 @@
-//! What a runner says when it cannot work, and to whom.
+//! Messages of a runner that cannot work.
 
 use super::Shop;
 use super::machine::{command, dir};
@@ -10,7 +10,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-/// How it ended, and what it said.
+/// Its exit status and its output.
 fn said(command: &mut Command) -> (Option<i32>, String) {
     let output = command.run();
     (output.status.code(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
@@ -25,7 +25,7 @@ fn refused(command: &mut Command, code: i32, part: &str) {
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn missing_requirements_are_reported() {
     let dir = dir();
     refused(&mut command(&dir, &[]), 2, "Give --url or set MAYDAY_URL");
     let at = ["--url", "http://127.0.0.1:9"];
@@ -48,7 +48,7 @@ fn what_is_missing_is_said() {
 }
 
 #[test]
-fn without_rooms_what_an_error_has_started_waits_for_another_runner() {
+fn without_sandboxes_a_session_started_by_an_error_waits_for_another_runner() {
     let shop = Shop::new();
     let issue = shop.project.digest(&shop.error())["issue_id"].clone();
     let made = json!({"name": "tool", "scopes": ["read", "write"]});
@@ -78,7 +78,7 @@ fn without_rooms_what_an_error_has_started_waits_for_another_runner() {
 }
 
 #[test]
-fn a_token_that_is_none_and_a_directory_of_another_runner_end_it() {
+fn an_invalid_token_or_a_directory_of_another_runner_ends_it() {
     let shop = Shop::new();
     let origin = shop.project.world.server.anonymous().origin();
     let place = dir();
@@ -98,7 +98,7 @@ fn a_token_that_is_none_and_a_directory_of_another_runner_end_it() {
         text.contains("another runner works there").then_some(code)
     };
     assert_eq!(crate::support::eventually("a refusal", again), Some(1));
-    // The first goes on.
+    // The first one keeps working.
     let session = shop.session(&json!({"repoId": null}));
     assert_eq!(shop.ended(&session)["outcome"], "completed");
     let ended = crate::support::eventually("its end", || first.try_wait().unwrap());
@@ -106,7 +106,7 @@ fn a_token_that_is_none_and_a_directory_of_another_runner_end_it() {
 }
 
 #[test]
-fn mirrors_of_repositories_that_are_gone_are_removed() {
+fn mirrors_of_deleted_repositories_are_removed() {
     let shop = Shop::new();
     let place = dir();
     let mirrors = place.path().join("work/mirrors");

@@ -1,4 +1,4 @@
-//! An agent in a room: it may do whatever it likes there, and nothing comes of it outside.
+//! An agent in a sandbox: it may do anything inside, and nothing outside changes.
 
 use super::{Machine, Shop};
 use crate::support::world::text;
@@ -9,7 +9,7 @@ use std::net::TcpListener;
 use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 
-/// Somewhere that a room must not reach, or a model: what it was sent.
+/// A host that a sandbox must not reach, or a model; keeps the requests that it got.
 pub(super) struct Host {
     pub(super) port: u16,
     heard: Arc<Mutex<Vec<String>>>,
@@ -145,7 +145,7 @@ echo mended >> src/cart.mjs
 }
 
 #[test]
-fn an_agent_in_a_room_asks_its_model_without_the_key() {
+fn an_agent_in_a_sandbox_uses_its_model_without_the_key() {
     if !has_rooms() {
         return;
     }

@@ -1,4 +1,4 @@
-//! From an error to a branch that mends it.
+//! From an error to a branch that fixes it.
 
 use super::{CART, MEND, Shop, git, is_alive};
 use crate::support::project::fresh_id;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 #[test]
-fn an_error_becomes_a_branch_that_mends_it() {
+fn an_error_becomes_a_branch_that_fixes_it() {
     let shop = Shop::new();
     let owner = &shop.project.owner;
     let body =
@@ -30,7 +30,7 @@ fn an_error_becomes_a_branch_that_mends_it() {
     assert_eq!(told["summary"], "An item had no price.");
     let files = json!([{"path": "src/cart.mjs", "added": 1, "removed": 1}]);
     assert_eq!((&told["files_changed"], &told["exit_code"]), (&files, &json!(0)));
-    // What is on the host: one branch, from where it began, whose test passes.
+    // The branch on the host: one, based on the right commit, and its test passes.
     let branch = &told["branch_name"];
     assert_eq!(shop.branches(), [text(branch)]);
     assert!(text(branch).starts_with("mayday/shop-1-"), "{branch}");
@@ -44,7 +44,7 @@ fn an_error_becomes_a_branch_that_mends_it() {
         let checked = Command::new("node").arg("check.mjs").current_dir(&copy).output().unwrap();
         assert_eq!(checked.status.success(), passes, "{checked:?}");
     }
-    // What people see: the transcript, the issue's history, the automation's event, the mirror.
+    // The parts that people see: the transcript, the issue's activity, the automation's event, the mirror.
     assert_eq!(shop.output(&session), "Looking at line 3 of src/cart.mjs\n");
     let notes = shop.notes(&session).join("\n");
     assert!(notes.contains("Checking out acme/shop.") && notes.contains("1 file changed"), "{notes}");
@@ -62,7 +62,7 @@ fn an_error_becomes_a_branch_that_mends_it() {
 }
 
 #[test]
-fn no_two_runners_take_the_same_session() {
+fn two_runners_never_get_the_same_session() {
     let shop = Shop::new();
     // Appended in one write, so that no line breaks another.
     let script = "echo \"$MAYDAY_SESSION_ID $PPID\" >> \"$SHOP/taken\"\n";
@@ -82,7 +82,7 @@ fn no_two_runners_take_the_same_session() {
 }
 
 #[test]
-fn an_agent_that_fails_leaves_its_work_and_says_why() {
+fn a_failing_agent_leaves_its_work_and_the_reason() {
     let shop = Shop::new();
     let script = "echo more >> README.md\nprintf '\\0\\1' > blob\necho 'no idea' >&2\nexit 3\n";
     let session = shop.session(&json!({}));
@@ -103,7 +103,7 @@ fn an_agent_that_fails_leaves_its_work_and_says_why() {
 }
 
 #[test]
-fn what_an_agent_reports_in_several_turns_is_kept() {
+fn reports_of_several_turns_are_kept() {
     let shop = Shop::new();
     let script = r#"case "$(cat "$MAYDAY_INSTRUCTIONS")" in
 *"And the test."*) echo '{"type": "result", "total_cost_usd": 0.25, "result": "Both are mended."}' ;;
@@ -118,7 +118,7 @@ echo turn >> turns
     let told = shop.ended(&session);
     assert_eq!(told["outcome"], "completed", "{told}");
     assert_eq!((&told["cost_usd"], &told["summary"]), (&json!(0.75), &json!("Both are mended.")));
-    // It is none of the repository.
+    // It is not a pull request of this repository.
     assert_eq!(told["pull_request_url"], json!(null));
     let notes = shop.notes(&session).join("\n");
     assert!(notes.contains("`https://git.invalid/pull/7`"), "{notes}");
@@ -128,7 +128,7 @@ echo turn >> turns
 }
 
 #[test]
-fn what_an_agent_forks_away_ends_with_it() {
+fn processes_forked_by_an_agent_end_with_it() {
     let shop = Shop::new();
     let script = "setsid sh -c 'echo $$ > \"$0/forked\"; trap \"\" TERM; while :; do sleep 0.1; done' \"$SHOP\" &\n\
         until [ -s \"$SHOP/forked\" ]; do sleep 0.05; done\n";
@@ -141,7 +141,7 @@ fn what_an_agent_forks_away_ends_with_it() {
     assert_eq!(git(&shop.host(), &["show", "main:src/cart.mjs"]), CART.trim_end());
 }
 
-/// An agent that chooses the repository which its task names, says what it sees of one then, and works in it.
+/// An agent that selects the repository named in its task, prints what it then sees of one, and works in it.
 const CHOOSES: &str = r#"case "$(head -n 1 "$MAYDAY_INSTRUCTIONS")" in
 "Choose the repository"*)
     echo "$(ls -A | wc -l) files, and a choice of $(grep -c '^- acme/' "$MAYDAY_INSTRUCTIONS")"
@@ -153,7 +153,7 @@ const CHOOSES: &str = r#"case "$(head -n 1 "$MAYDAY_INSTRUCTIONS")" in
 esac
 "#;
 
-/// What becomes of a session whose agent chooses between two repositories, the one of the shop and `acme/other`.
+/// The result of a session whose agent selects one of two repositories, the one of the shop and `acme/other`.
 fn choosing(shop: &Shop, name: &str) -> Value {
     let owner = &shop.project.owner;
     let other = shop.file("other");

@@ -1,4 +1,4 @@
-//! What GitHub answers about a repository.
+//! GitHub's answers about a repository.
 
 use super::shapes::{commits_of_file, compared, github_issue, pull_request};
 use super::{BASE, HEAD, Outside};
@@ -61,7 +61,7 @@ impl Outside {
         numbered.map(|(index, _)| pull_request(index + 1)).collect()
     }
 
-    /// As the real one, it takes one open pull request for a branch.
+    /// Like the real one, it accepts one open pull request for a branch.
     fn pull(&self, body: &Value) -> (u16, Value) {
         let mut state = self.state();
         let [title, text, head, base] = ["title", "body", "head", "base"].map(|name| body[name].clone());

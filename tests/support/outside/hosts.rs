@@ -1,4 +1,4 @@
-//! What GitLab and Gitea answer about repositories, their issues, and what agents push to them.
+//! Answers of GitLab and Gitea about repositories, their issues, and merge requests.
 
 use super::github::Pull;
 use super::shapes::{gitea_issue, gitlab_issue};

@@ -1,4 +1,4 @@
-//! What the services answer, and whom they answer.
+//! The services' answers, and their checks of credentials.
 
 use super::{Made, Value, json};
 

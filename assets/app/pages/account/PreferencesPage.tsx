@@ -2,7 +2,7 @@ import { SettingsArea } from "../../navigation/SettingsArea.tsx";
 import { InThisBrowser } from "./notifications/InThisBrowser.tsx";
 import { Preferences } from "./notifications/Preferences.tsx";
 
-/** What the person is told, and how. */
+/** The page of notification preferences. */
 export default function PreferencesPage() {
   return (
     <SettingsArea section="notification-preferences">

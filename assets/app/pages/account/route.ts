@@ -14,7 +14,7 @@ export const accountRoute = createRoute({
   component: AccountPage,
 });
 
-/** What the person is told, and how. */
+/** Notification preferences. */
 export const notificationPreferencesRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/account/notifications/preferences",

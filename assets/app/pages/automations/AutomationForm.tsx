@@ -28,7 +28,7 @@ const optional = (min: number, max: number) => (given: number | string) =>
     ? undefined
     : `Use a whole number from ${min} to ${max.toLocaleString("en")}, or nothing.`;
 
-/** What the agent is asked to do, where, and within which bounds. */
+/** The form of an automation: its instructions, repository and limits. */
 export function AutomationForm({ organization, automation, may }: Props) {
   const cache = useQueryClient();
   const form = useRecordForm<Values>({
@@ -156,7 +156,7 @@ function Work({ form, readOnly, organization }: PartProps & { organization: numb
   );
 }
 
-/** What keeps it from running too often, for too little, or for too much money. */
+/** The gates of an automation. */
 function Gates({ form, readOnly }: PartProps) {
   const count = (name: keyof Values & string, label: string, description: string) => (
     <NumberInput

@@ -27,7 +27,7 @@ import { Triggers } from "./Triggers.tsx";
 const tabs = ["work", "triggers", "calls", "sessions"] as const;
 type Tab = (typeof tabs)[number];
 
-/** One automation: what its agent does, what calls it, what called, and what came of it. */
+/** One automation: its form, triggers, events and sessions. */
 export default function AutomationPage() {
   const { organizationId, automationId } = useParams({
     from: "/inside/organizations/$organizationId/automations/$automationId",

@@ -22,10 +22,10 @@ import { NewAutomation } from "./NewAutomation.tsx";
 import type { TemplateId } from "./templates.ts";
 import { calledBy, dollars } from "./words.ts";
 
-/** Days of which the list sums up what automations did. */
+/** The days over which the list sums up. */
 const days = 30;
 
-/** What sets agents to work by itself. */
+/** The list of automations. */
 export default function AutomationsPage() {
   const { organizationId } = useParams({ from: "/inside/organizations/$organizationId/automations" });
   const { found, role, mayAdminister } = useOrganization(organizationId);
@@ -125,7 +125,7 @@ interface RowProps {
   organization: number;
   may: boolean;
   automation: ListedAutomation;
-  /** In the last days; none before that is known. */
+  /** The sums of the last days; undefined until they are known. */
   did: AutomationSummary | undefined;
 }
 

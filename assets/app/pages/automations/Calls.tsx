@@ -17,7 +17,7 @@ interface Props {
   automation: AutomationWithTriggers;
 }
 
-/** What called an automation, and what became of each. */
+/** The events of an automation with their outcomes. */
 export function Calls({ organization, automation }: Props) {
   const calls = useInfiniteQuery(automationEventsQuery(organization, automation.id));
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = calls;

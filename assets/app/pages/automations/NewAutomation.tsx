@@ -12,7 +12,7 @@ import { type TemplateId, templates } from "./templates.ts";
 
 interface Props {
   organization: number;
-  /** What it begins as; none: it is closed. */
+  /** The template to start from; the dialog is closed without one. */
   template: TemplateId | undefined;
   close: () => void;
 }

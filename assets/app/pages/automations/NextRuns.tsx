@@ -9,10 +9,10 @@ interface Props {
   timezone: string;
 }
 
-/** How long typing rests before the server is asked, in milliseconds. */
+/** How long to wait after a keystroke before asking the server, in milliseconds. */
 const rest = 300;
 
-/** When a schedule would call next, in the person's zone; nothing for one that is not whole. */
+/** The next times of a schedule, in the person's zone; nothing for an incomplete schedule. */
 export function NextRuns({ organization, cron, timezone }: Props) {
   const [asked] = useDebouncedValue(`${timezone}\n${cron}`, rest);
   const [zone = "", schedule = ""] = asked.split("\n");

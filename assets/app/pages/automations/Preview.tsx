@@ -9,7 +9,7 @@ import { skipWords } from "./words.ts";
 /** Where text from outside is. */
 const untrusted = "untrusted/";
 
-/** What an agent would get, exactly: its instructions and every file beside them. */
+/** Exactly what an agent would get: the instructions and all files. */
 export function Preview({ query }: { query: UseQueryResult<AgentPreview | null> }) {
   return (
     <section className={classes.preview} aria-label="What the agent gets">

@@ -22,7 +22,7 @@ interface Props {
   close: () => void;
 }
 
-/** Shows what an automation's agent would get, or runs it now. */
+/** Runs an automation now, or shows what its agent would get. */
 export function RunDialog({ organization, automation, opened, close }: Props) {
   return (
     <Modal opened={opened} onClose={close} title="Try or run" size="xl">

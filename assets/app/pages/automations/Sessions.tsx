@@ -12,7 +12,7 @@ interface Props {
   automation: AutomationWithTriggers;
 }
 
-/** What an automation's agents did, and what became of it. */
+/** The sessions of an automation with their outcomes. */
 export function Sessions({ organization, automation }: Props) {
   const sessions = useInfiniteQuery(agentSessionsQuery(organization, { automation: automation.id }));
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = sessions;

@@ -20,7 +20,7 @@ import { dollars } from "./words.ts";
 const route = "/inside/organizations/$organizationId/automations/summary";
 const columns = ["Sessions", "Completed", "Merged", "Closed", "Agent time", "Time saved", "Cost", "Skipped"];
 
-/** What the automations of an organization did. */
+/** The summary of an organization's automations. */
 export default function SummaryPage() {
   const { organizationId } = useParams({ from: route });
   const { found } = useOrganization(organizationId);
@@ -132,7 +132,7 @@ function Shown({ organization, summary }: { organization: number; summary: Autom
   );
 }
 
-/** Nothing stands back, so that what there is stands out. */
+/** Zeros are muted, so that other values stand out. */
 const isNothing = (value: string) => /^\$?0(\.00)?( min)?$/.test(value);
 
 const Figure = ({ name, value }: { name: string; value: string }) => (

@@ -16,7 +16,7 @@ interface Props {
   form: Form<Values>;
 }
 
-/** What a provider's trigger is about. */
+/** The fields of a trigger, by provider. */
 export function TriggerFields({ organization, form }: Props) {
   switch (form.values.provider) {
     case "errors":
@@ -62,7 +62,7 @@ function IssueFields({ organization, form }: Props) {
   );
 }
 
-/** Every zone that the browser knows. */
+/** All time zones that the browser knows. */
 const zones = () => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 
 function ScheduleFields({ organization, form }: Props) {

@@ -23,7 +23,7 @@ interface Props {
   may: boolean;
 }
 
-/** What calls an automation. */
+/** The triggers of an automation. */
 export function Triggers({ organization, automation, may }: Props) {
   /** `null`: a new one. */
   const [editing, setEditing] = useState<Trigger | null>();
@@ -123,7 +123,7 @@ function Row({ organization, automation, trigger, may, edit, remove }: RowProps)
   );
 }
 
-/** Only schedules know when. */
+/** The next time of a schedule; other triggers have none. */
 function Next({ of: { provider, next_run_at } }: { of: Trigger }) {
   if (next_run_at !== null) return <Time at={next_run_at} />;
   return <span className="muted">{provider === "schedule" ? "not while it is off" : "when it happens"}</span>;

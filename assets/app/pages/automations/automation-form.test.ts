@@ -17,7 +17,7 @@ const automation = {
   gates: { one_per_issue: false, max_runs_per_hour: null, min_events: 3, monthly_budget_usd: 2.5 },
 } as unknown as Automation;
 
-test("what was not touched is sent as it was; a limit that is empty is none, not its default", () => {
+test("unchanged values are sent as they were, and an empty limit means no limit", () => {
   expect(fieldsOf(formOf(automation))).toEqual({
     name: "Look",
     description: "",

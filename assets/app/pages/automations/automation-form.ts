@@ -1,4 +1,4 @@
-// An automation as its form holds it: what is not set is empty.
+// The form values of an automation; an empty text means not set.
 
 import type { Automation, AutomationFields } from "../../api/schema.d.ts";
 import { type CapValues, capsOf, capValues } from "../../ui/caps.ts";

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { automateRoute } from "../../routes/automate.ts";
 import { type Search, textOf } from "../../search-params.ts";
 
-/** Over how many days the summary goes; 30 unless the address says otherwise. */
+/** The periods of the summary; the default is 30 days. */
 export const summaryDays = [7, 30, 90] as const;
 type SummaryDays = (typeof summaryDays)[number];
 

@@ -1,4 +1,4 @@
-// What a new automation begins as.
+// Templates for new automations.
 
 import type { AutomationFields, CreateTrigger } from "../../api/schema.d.ts";
 

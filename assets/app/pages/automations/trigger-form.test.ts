@@ -4,7 +4,7 @@ import { configFor, curlExample, formOf, isOwn } from "./trigger-form.ts";
 
 const trigger = (provider: Trigger["provider"], config: object) => ({ provider, name: "T", config }) as Trigger;
 
-test("what was not touched is sent as it was, also what the form does not show", () => {
+test("unchanged values are sent as they were, including those that the form does not show", () => {
   for (const [provider, config] of [
     [
       "errors",

@@ -54,7 +54,7 @@ export function formOf(trigger: Trigger | null): Values {
   };
 }
 
-/** The configuration; `before` has what the form does not show. */
+/** The configuration to send; `before` has the values that the form does not show. */
 export function configFor(values: Values, before: Record<string, unknown> = {}): NonNullable<CreateTrigger["config"]> {
   return config(values, before) as NonNullable<CreateTrigger["config"]>;
 }

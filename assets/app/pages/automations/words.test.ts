@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { calledBy, dollars, either, kindWords, outcomeWords, skipWords, triggerWords } from "./words.ts";
 
-test("a trigger says when it calls", () => {
+test("a trigger is described in words", () => {
   const words = (provider: Parameters<typeof triggerWords>[0]["provider"], config: object) =>
     triggerWords({ provider, config: config as Record<string, never> });
   expect(words("errors", { events: ["issue.created", "issue.regressed"], levels: ["fatal"], projectIds: [1, 2] })).toBe(
@@ -16,7 +16,7 @@ test("a trigger says when it calls", () => {
   expect(words("webhook", {})).toBe("When its address is called");
 });
 
-test("what became of a call is said with its reason", () => {
+test("the outcome of a call includes its reason", () => {
   expect(outcomeWords({ status: "skipped", reason: "cooldown" })).toBe(
     "skipped: a session about this was started shortly before",
   );
@@ -25,7 +25,7 @@ test("what became of a call is said with its reason", () => {
   expect(skipWords("some_new_reason")).toBe("some new reason");
 });
 
-test("what called has a name, also what a later server knows", () => {
+test("every kind of call has a name, including kinds of later servers", () => {
   expect(kindWords("manual")).toBe("Run by hand");
   expect(kindWords("github.check_failure")).toBe("GitHub: check failure");
   expect(kindWords("some.thing_new")).toBe("Some thing new");
@@ -43,7 +43,7 @@ test("alternatives", () => {
   expect(either(["a", "b", "c"])).toBe("a, b or c");
 });
 
-test("what calls an automation, at a glance", () => {
+test("providers are summed up in a few words", () => {
   expect(calledBy([])).toBe("");
   expect(calledBy(["errors", "github", "schedule"])).toBe("Issues, GitHub, a schedule");
   expect(calledBy(["webhook", "linear"])).toBe("A webhook, Linear");

@@ -1,9 +1,9 @@
-// What automations, their triggers and what called them are called.
+// Names and descriptions of automations, triggers and events.
 
 import type { AutomationEvent, EventStatus, Provider, Trigger } from "../../api/schema.d.ts";
 import { counted } from "../../ui/format.ts";
 
-/** Providers whose triggers are made here; others come by a connection. */
+/** Providers whose triggers are created here; others need a connection. */
 export const providers = {
   errors: {
     label: "An issue in Mayday",
@@ -32,14 +32,14 @@ export const providerName = (provider: Provider): string =>
     ? providers[provider as OwnProvider].label
     : otherProviders[provider as keyof typeof otherProviders];
 
-/** What calls an automation, in a few words. */
+/** The providers of an automation's triggers, in a few words. */
 export const calledBy = (all: readonly Provider[]): string =>
   all
     .map((each) => (each in providers ? providers[each as OwnProvider].brief : providerName(each)))
     .join(", ")
     .replace(/^a |^./, (start) => (start === "a " ? "A " : start.toUpperCase()));
 
-/** What happens to an issue, as a trigger says. */
+/** The names of issue events in triggers. */
 export const issueEvents = {
   "issue.created": "is new",
   "issue.regressed": "regresses",
@@ -119,7 +119,7 @@ const kinds: Record<string, string> = {
   "alert.fired": "Alert rule fired",
 };
 
-/** What called. */
+/** The name of an event's kind. */
 export function kindWords(kind: string): string {
   const known = kinds[kind];
   if (known !== undefined) return known;
@@ -135,7 +135,7 @@ const eventStatuses: Record<EventStatus, string> = {
   skipped: "skipped",
 };
 
-/** What became of a call, and why. */
+/** The outcome of an event, with its reason. */
 export function outcomeWords({ status, reason }: Pick<AutomationEvent, "status" | "reason">): string {
   if (reason === null) return eventStatuses[status];
   return status === "skipped"
@@ -143,11 +143,11 @@ export function outcomeWords({ status, reason }: Pick<AutomationEvent, "status" 
     : `${eventStatuses[status]}: ${reason.replaceAll("_", " ")}`;
 }
 
-/** US dollars: `$0.00`, `$1,234.50`; less than a cent is not nothing. */
+/** US dollars: `$0.00`, `$1,234.50`; an amount below a cent is not shown as zero. */
 export function dollars(usd: number): string {
   if (usd > 0 && usd < 0.01) return "< $0.01";
   return new Intl.NumberFormat("en", { style: "currency", currency: "USD" }).format(usd);
 }
 
-/** Agents for which runners have commands of their own. */
+/** Agents for which runners have built-in commands. */
 export const agents = ["claude-code", "codex", "opencode", "aider"];

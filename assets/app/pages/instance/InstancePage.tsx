@@ -6,7 +6,7 @@ import { Overview } from "./overview/Overview.tsx";
 import { InstanceRetention } from "./retention/InstanceRetention.tsx";
 import { Usage } from "./usage/Usage.tsx";
 
-/** What whoever runs the server looks after. */
+/** The pages for administrators of the instance. */
 export default function InstancePage() {
   const { section = "overview" } = useParams({ strict: false }) as { section?: InstanceSection };
   return (

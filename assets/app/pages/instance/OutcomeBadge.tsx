@@ -10,7 +10,7 @@ const looks: Record<BackupOutcome | "none", { Icon: LucideIcon; tone: string; wo
   none: { Icon: CircleDashed, tone: "quiet", word: "none yet" },
 };
 
-/** What became of a run, as a word with its icon. */
+/** The outcome of a backup run: a word with an icon. */
 export function OutcomeBadge({ of }: { of: BackupOutcome | "none" }) {
   const { Icon, tone, word } = looks[of];
   return (

@@ -2,7 +2,7 @@ import { Bone, share } from "../../ui/Bones.tsx";
 import classes from "./Bones.module.css";
 import content from "./Content.module.css";
 
-/** In the place of an issue: its header, and an event beneath it. */
+/** A placeholder for an issue: its header and an event. */
 export const IssueBones = () => (
   <>
     <div className={classes.header}>
@@ -19,7 +19,7 @@ export const IssueBones = () => (
   </>
 );
 
-/** In the place of an event: its stack, the first frame open, and what stands at its side. */
+/** A placeholder for an event: its stack with the first frame open, and the sidebar. */
 export const EventBones = () => (
   <div className={content.columns}>
     <div className={content.stack}>

@@ -44,7 +44,7 @@ interface Props {
   facet: string | undefined;
   /** The list that the issue was opened from. */
   list: WayBack;
-  /** Tells one way through the list from the next. */
+  /** Identifies a visit of the list, so that neighbours of another visit are not mixed in. */
   visit: string;
 }
 
@@ -141,7 +141,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
 }
 
 interface BarProps extends Pick<Props, "issue" | "place"> {
-  /** `undefined` beside the tabs that show no event. */
+  /** `undefined` on tabs that show no event. */
   reading: ReturnType<typeof useReading> | undefined;
 }
 
@@ -187,7 +187,7 @@ function useTab(): [Tab, (tab: Tab) => void] {
   return [tabs.find((name) => name === hash) ?? "event", set];
 }
 
-/** Newer events wait here until the person asks for them. */
+/** Offers newer events, which are shown only on request. */
 function Arrived({ count, place, show }: { count: number; place: Place; show: () => void }) {
   return (
     <Button
@@ -220,7 +220,7 @@ interface ReadingProps {
   children: (walked: WalkedEvent) => ReactNode;
 }
 
-/** What is shown of one event, or why there is none. */
+/** The event that is shown, or why there is none. */
 function Reading({ reading, place, children }: ReadingProps) {
   const { query } = reading;
   if (isStatus(query.error, 404) && reading.isNewest) return <NoEvents />;

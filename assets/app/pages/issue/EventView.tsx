@@ -22,14 +22,16 @@ interface Props {
   isWalking: boolean;
   view: View;
   setView: (view: View) => void;
-  /** Beside a list of something else: the event alone, without the numbers of its issue and the way to its other events. */
+  /** Whether to show only the event, without the issue's numbers and the links to other events. */
   alone?: boolean;
 }
 
-/** One event: its stack first, the issue's numbers beside it, everything else below, each with a link at the top. */
+/**
+ * One event: its stack first, the issue's numbers beside it, and everything else below, each with a link at the top.
+ */
 export function EventView({ issue, walked, place, change, isWalking, view, setView, alone = false }: Props) {
   const { event } = walked;
-  // The stack is drawn first, which takes half of the time. React defers nothing to `undefined`.
+  // The stack is rendered first, which takes half of the time. React defers nothing to `undefined`.
   const below = useDeferredValue<Event | null>(event, null);
   return (
     <Sections stuck={!alone && <StuckLine issue={issue} change={change} place={place} walked={walked} />}>

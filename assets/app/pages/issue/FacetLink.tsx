@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Leads to the events with a value; plain text where it cannot be asked for. */
+/** A link to the events with a value; plain text if the value cannot be filtered by. */
 export function FacetLink({ place, name, value, className, children }: Props) {
   const facet = facetOf(name, value);
   if (facet === undefined) return <span className={className}>{children}</span>;

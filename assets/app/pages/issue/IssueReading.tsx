@@ -18,11 +18,11 @@ import { useReading } from "./use-reading.ts";
 const loadAsk = () => import("./runs/LetAgentLook.tsx");
 
 interface Props extends Place {
-  /** Goes on to something else, once the issue is deleted. */
+  /** Opens something else after the issue was deleted. */
   afterRemove: () => Promise<void>;
 }
 
-/** An issue and its newest event beside a list of something else: what it is, what to do about it, and its stack. */
+/** An issue and its newest event in a pane beside another list: header, actions and stack. */
 export default function IssueReading({ project, issue, afterRemove }: Props) {
   const place = useMemo(() => ({ project, issue }), [project, issue]);
   const cache = useQueryClient();

@@ -1,4 +1,4 @@
-// What the address of an issue says.
+// The query parameters of an issue's address.
 
 import { type IssueSearch, issueSearchOf } from "../../issue-search/address.ts";
 import { type Search, textOf } from "../../search-params.ts";
@@ -12,7 +12,7 @@ export interface EventSearch extends IssueSearch {
   facet?: string | undefined;
 }
 
-/** Of another page's address, what an issue's says, too. */
+/** The parameters that another page's address shares with an issue's. */
 export const eventSearchOf = (search: Search): Required<EventSearch> => ({
   event: textOf(search.event),
   facet: textOf(search.facet),

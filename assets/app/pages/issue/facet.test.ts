@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { facetOf, facetParts, facetQuery } from "./facet.ts";
 
-test("what is not a facet of its own is a tag", () => {
+test("unknown names are tags", () => {
   expect(facetOf("release", "1.4.2")).toBe("release:1.4.2");
   expect(facetOf("browser", "Chrome 141")).toBe("tag.browser:Chrome 141");
   expect(facetOf("a:b", "c")).toBeUndefined();
   expect(facetOf("browser", "")).toBeUndefined();
 });
 
-test("a facet is told by its key and value", () => {
+test("a facet is split into key and value", () => {
   expect(facetParts("tag.url:https://shop.example")).toEqual({ key: "url", value: "https://shop.example" });
   expect(facetParts("user:ada")).toEqual({ key: "user", value: "ada" });
   expect(facetParts("tag.text:two\nlines")).toEqual({ key: "text", value: "two\nlines" });

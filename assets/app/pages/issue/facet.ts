@@ -1,6 +1,6 @@
 // A value that events can be filtered by, as addresses and the API name it: `tag.browser:Chrome 141`.
 
-/** Names that are facets of their own; everything else is a tag. */
+/** Names of facets; all others are tags. */
 const own = new Set(["environment", "release", "user", "account"]);
 
 /** `undefined` for a value that cannot be named. */
@@ -9,7 +9,7 @@ export function facetOf(key: string, value: string): string | undefined {
   return `${own.has(key) ? key : `tag.${key}`}:${value}`;
 }
 
-/** The key and the value, as people know them; `undefined` for what is not a facet. */
+/** The key and value as people know them; `undefined` if the text is not a facet. */
 export function facetParts(facet: string): { key: string; value: string } | undefined {
   const [, name, value] = /^([^:]+):([^]+)$/.exec(facet) ?? [];
   if (name === undefined || value === undefined) return undefined;

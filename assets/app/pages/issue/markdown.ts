@@ -1,5 +1,5 @@
-// The issue as a report for a person or an agent. All of it but our own words is somebody else's
-// text: it stands in fences, or as one escaped line, and cannot become markup or a heading.
+// The issue as a report for a person or an agent. All text from outside is in fences, or on one escaped line, so that
+// it cannot become markup or a heading.
 
 import type { Event, ExceptionView, FrameView, Issue, LogEntry, Tag } from "../../api/schema.d.ts";
 import { counted, utc } from "../../ui/format.ts";
@@ -24,7 +24,7 @@ export interface Report {
   withPeople?: boolean;
 }
 
-/** Where the text ends that a fence holds: longer than any run of backticks in it. */
+/** A fenced text, with a fence longer than any run of backticks in it. */
 export function fenced(text: string, language = ""): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(Math.max(3, longest + 1));
@@ -71,7 +71,7 @@ function withoutPeople(report: string, { user }: Event): string {
   return names.reduce<string>((rest, name) => rest.replaceAll(name ?? "", "[name]"), text);
 }
 
-/** Names of one short word, such as `on`, stand in other words, too. */
+/** Short names, such as `on`, are also part of other words. */
 const isTelling = (name: string): boolean => name.trim().length >= 4;
 
 function facts(issue: Issue, event: Event, url: string): string {
@@ -148,7 +148,7 @@ function crumbs(event: Event): string {
   return lines.length === 0 ? "" : fenced(lines.join("\n"), "text");
 }
 
-/** What the same request logged next to the error. */
+/** The log entries of the same request around the error. */
 function logLines(event: Event, logs: readonly LogEntry[]): string {
   const lines = nearest(logs, event.timestamp, limits.logs).map(({ timestamp, level, logger_name, message }) => {
     const words = `${level}${logger_name === null ? "" : ` ${logger_name}`}: ${message}`;

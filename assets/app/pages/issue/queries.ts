@@ -1,12 +1,12 @@
-// What the page asks. What a person's change or a new event changes at once is under the issue's key,
-// which every live message makes stale; the rest is `apart` and asked again when it is time.
+// The queries of the page. Data that changes or new events affect at once has the issue's key, which every live
+// message makes stale; the rest is `apart`, and refetched when it is time.
 
 import { type QueryClient, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
 import { issueKeys } from "../../api/queries.ts";
 import type { Issues, ShownIssue } from "../../api/schema.d.ts";
 
-/** Rows of the list of events that are asked for at once. */
+/** Rows per request of the list of events. */
 const eventsPage = 100;
 
 /** An issue of a project. */
@@ -24,10 +24,10 @@ export const numbersKey = (place: Place) => [...apart(place), "numbers"] as cons
 
 const leaving = new Set<number>();
 
-/** While an issue is being deleted, nothing that hears of it asks for it. */
+/** While an issue is being deleted, nothing refetches it. */
 export const whileThere = ({ issue }: Place) => ({ enabled: () => !leaving.has(issue) });
 
-/** Deletes the issue, and forgets it once `leave` has gone from its page. */
+/** Deletes the issue, and removes it from the cache after `leave` has left its page. */
 export async function removeIssue(cache: QueryClient, place: Place, leave: () => Promise<void>): Promise<void> {
   leaving.add(place.issue);
   try {
@@ -58,7 +58,7 @@ export function listed(cache: QueryClient, { project, issue }: Place): ShownIssu
   return undefined;
 }
 
-/** The commits that came with the release that the issue is blamed on. The code host is asked, so only once a visit. */
+/** The commits of the suspect release. This sends requests to the code host, so it is fetched once per visit. */
 export const commitsQuery = (place: Place) =>
   queryOptions({
     queryKey: [...apart(place), "commits"],
@@ -70,7 +70,7 @@ export const commitsQuery = (place: Place) =>
     ...whileThere(place),
   });
 
-/** The newest event alone, and how many there are: what follows live traffic costs little. */
+/** The newest event and the number of events: a small request to follow live traffic. */
 export const newestQuery = (place: Place) =>
   queryOptions({
     queryKey: [...key(place), "newest"],
@@ -89,7 +89,7 @@ export const newestQuery = (place: Place) =>
 export const eventQuery = (place: Place, id?: string) =>
   queryOptions({
     queryKey: [...apart(place), "event", id ?? null],
-    // Long enough for the answer that was asked for when the link was pressed.
+    // Long enough for the request that was sent when the link was pressed.
     ...(id === undefined ? { staleTime: 1_000 } : {}),
     queryFn: ({ signal }) => {
       const params = { path: path(place), query: id === undefined ? {} : { id } };
@@ -97,7 +97,7 @@ export const eventQuery = (place: Place, id?: string) =>
     },
   });
 
-/** When the issue came back after it was resolved, as far as its latest activity tells. Asked again whenever its state turns. */
+/** When the issue regressed, as far as its latest activity shows. Refetched whenever its substatus changes. */
 export const returnsQuery = (place: Place, substatus: string | null) =>
   queryOptions({
     queryKey: [...apart(place), "returns", substatus],
@@ -111,7 +111,7 @@ export const returnsQuery = (place: Place, substatus: string | null) =>
     // One that is new has never been resolved.
     enabled: substatus !== "new" && !leaving.has(place.issue),
     staleTime: Number.POSITIVE_INFINITY,
-    // What was true of a state is not kept: an issue that regresses again is in the same state.
+    // Not cached: an issue that regresses again has the same substatus.
     gcTime: 0,
   });
 
@@ -134,7 +134,7 @@ export const tagsQuery = (place: Place) =>
 export const eventsQuery = (place: Place, facet?: string) =>
   infiniteQueryOptions({
     queryKey: [...apart(place), "events", facet ?? null],
-    // The tab itself says when its rows are old.
+    // The tab itself decides when its rows are stale.
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal, pageParam }) => {
       const query = {

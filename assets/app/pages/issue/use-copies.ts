@@ -16,11 +16,11 @@ async function put(text: string, what: string): Promise<void> {
   else problem(`${what} could not be copied`, refused);
 }
 
-/** Whether reports name people; kept in this browser. */
+/** Whether reports include people; stored in this browser. */
 export const useWithPeople = () =>
   useLocalStorage({ key: "mayday.report.people", defaultValue: false, getInitialValueInEffect: false });
 
-/** The logs around the event, which the page has in most cases; a report without them is better than none. */
+/** The logs around the event, which the page has usually loaded; a report without them is better than none. */
 async function logsOf(cache: QueryClient, event: Event): Promise<LogEntry[]> {
   if (!event.trace_id) return [];
   try {

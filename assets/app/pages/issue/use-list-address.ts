@@ -10,17 +10,17 @@ export interface ListAddress {
 
 export interface WayBack {
   address: ListAddress;
-  /** Goes back in the history if the list is in it, so that it looks as it was left. */
+  /** Goes back in the history if the list is in it, so that it looks as before. */
   back: () => void;
   /** The same for a link to the address. */
   onClick: (event: MouseEvent) => void;
 }
 
-/** The way back: the list as it was left, with its query and order, which stand in the issue's address, too. */
+/** The link back to the list as it was, with its query and order, which are also in the issue's address. */
 export function useListAddress(project: number, search: IssueSearch): WayBack {
   const router = useRouter();
   const to = paths.issues(project);
-  // Until this page has been drawn once, the router's last resolved location is where one came from.
+  // Until this page has been rendered, the router's last resolved location is the previous page.
   const [from] = useState(() => {
     const { location, resolvedLocation: before } = router.state;
     const isList = before?.pathname === to;

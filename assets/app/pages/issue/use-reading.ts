@@ -1,5 +1,5 @@
-// Which event is read. A new event never takes its place by itself: without one in the address the
-// newest of the moment is held, and the walk tells of newer ones.
+// Selects the event to show. A new event never replaces it automatically: without one in the address, the newest at
+// that moment is kept, and links offer newer ones.
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
@@ -18,19 +18,19 @@ export function useReading(place: Place, wanted: string | undefined) {
   const id = data?.event.event_id;
   const { older, newer } = data?.walk ?? {};
   useEffect(() => {
-    // What an earlier visit left in the cache is no longer the newest.
+    // A cached answer of an earlier visit is no longer the newest.
     if (shown !== undefined || isFetching || answer === undefined || id === undefined) return;
     cache.setQueryData(eventQuery(place, id).queryKey, answer);
     setHeld(id);
   }, [shown, answer, isFetching, id, cache, place]);
-  // The event itself stays as it is under live traffic; what comes after the last one is asked once. Not before the event
-  // is held: asked without its id, the answer would be another event.
+  // The event itself does not change under live traffic; what follows the last one is fetched once. Not before the
+  // event is known: without its id, the answer could be another event.
   const isOpen = shown !== undefined && !isPlaceholderData && answer !== undefined && isEndOpen(answer, newest);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each event that is opened
   useEffect(() => {
     if (isOpen) void refetch();
   }, [isOpen, id, refetch]);
-  // The neighbours are there before they are asked for, but the event itself comes first.
+  // The neighbours are prefetched, but the event itself comes first.
   useEffect(
     () =>
       afterPaint(() => {
@@ -41,7 +41,7 @@ export function useReading(place: Place, wanted: string | undefined) {
   return { query, data, isNewest: shown === undefined, isWalking: isPlaceholderData, hold: setHeld };
 }
 
-/** How many events came since this one was opened; it starts anew with each event. */
+/** The number of events since this one was opened; counts from zero for each event. */
 export function useArrived(event: string | undefined, count: number): number {
   const [since, setSince] = useState({ event, count });
   if (since.event !== event) setSince({ event, count });

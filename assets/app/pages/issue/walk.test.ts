@@ -9,7 +9,7 @@ const walked = (newer: string | null = null): WalkedEvent => ({
 });
 const newest = (id: number, timestamp: string) => ({ id, timestamp, event_id: `n${id}` }) as EventSummary;
 
-test("an event that came since is the last one", () => {
+test("a newer event becomes the last one", () => {
   expect(walkNow(walked(), newest(6, "2026-11-21T10:00:01.000Z"))).toEqual({
     first: "a",
     older: "d",
@@ -19,13 +19,13 @@ test("an event that came since is the last one", () => {
   expect(walkNow(walked(), newest(6, "2026-11-21T10:00:00.000Z")).last).toBe("n6");
 });
 
-test("what is older than the event changes nothing", () => {
+test("an older event changes nothing", () => {
   expect(walkNow(walked(), newest(6, "2026-11-21T09:59:59.000Z")).last).toBe("e");
   expect(walkNow(walked(), newest(5, "2026-11-21T10:00:00.000Z")).last).toBe("e");
   expect(walkNow(walked(), undefined).last).toBe("e");
 });
 
-test("the end of the walk is asked again only when something came after it", () => {
+test("the end is refetched only when a newer event exists", () => {
   expect(isEndOpen(walked(), newest(6, "2026-11-21T10:00:01.000Z"))).toBe(true);
   expect(isEndOpen(walked(), newest(4, "2026-11-21T09:00:00.000Z"))).toBe(false);
   expect(isEndOpen(walked("f"), newest(6, "2026-11-21T10:00:01.000Z"))).toBe(false);

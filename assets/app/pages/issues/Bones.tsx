@@ -2,7 +2,7 @@ import { Bone, share } from "../../ui/Bones.tsx";
 import { Head } from "./Head.tsx";
 import classes from "./List.module.css";
 
-/** In the place of a list that is being loaded: its head, and rows without their text. */
+/** A placeholder for a list: its head, and rows without text. */
 export function ListBones({ rows }: { rows: number }) {
   return (
     <div className={classes.bones} aria-hidden>
@@ -16,7 +16,7 @@ export function ListBones({ rows }: { rows: number }) {
   );
 }
 
-/** The cells of a row whose issue is not here yet. */
+/** The cells of a row whose issue is not loaded yet. */
 export function RowBones({ place }: { place: number }) {
   return (
     <>

@@ -15,8 +15,8 @@ const priorities = [
 ] as const;
 
 /**
- * What can be done with issues, each a button or a menu. `open` names the menu opened by its key; `at` is the
- * issue that the keyboard is at, for which buttons are quiet, show their keys, and leave out what it is already.
+ * Actions on issues, each a button or a menu. `open` is the menu opened by its key. `at` is the issue at the cursor,
+ * for which buttons are muted, show their keys, and leave out its current state.
  */
 export default function ChangeMenus({
   project,

@@ -9,7 +9,7 @@ interface Props {
   /** Issues that could be chosen. */
   loaded?: number;
   chooseAll?: (chosen: boolean) => void;
-  /** What the list is limited to. */
+  /** The limits of the list. */
   limits?: Limits;
 }
 

@@ -21,7 +21,7 @@ import type { Range, Rows } from "./use-issue-rows.ts";
 
 interface Props {
   project: number;
-  /** What the server is asked. */
+  /** The filters to send to the server. */
   filters: IssueFilters;
   /** The address of the list. */
   search: IssueSearch;
@@ -34,7 +34,7 @@ interface Props {
   unlimit: () => void;
 }
 
-/** The list with its tools, or what takes its place. */
+/** The list with its tools, or a placeholder. */
 export function IssueResults(props: Props) {
   const { project, filters, search, asked, rows, setRange, input, show } = props;
   const key = JSON.stringify(filters);
@@ -118,7 +118,7 @@ export function IssueResults(props: Props) {
   );
 }
 
-/** Changes the selected issues, or else the one at the cursor; each issue by one change at a time. */
+/** Changes the selected issues, or else the one at the cursor; only one change of an issue is in flight at a time. */
 function useRun(
   project: number,
   rows: Rows,
@@ -164,7 +164,7 @@ function useChooseAll(project: number, asked: string, rows: Rows, selection: Ret
     try {
       const found = await allOf(project, filters, controller.signal);
       if (controller.signal.aborted) return;
-      // What they were must be known to put a change back.
+      // Their earlier state must be known to undo a change.
       for (const issue of found) rows.byId.set(issue.id, issue);
       selection.set(found.map(({ id }) => id));
     } catch (error) {

@@ -124,7 +124,7 @@ function SavedViews(props: ViewsProps) {
 function useIssuePageReady(): void {
   const hasInput = useFirstInput();
   useEffect(() => {
-    // What cannot be fetched now is fetched with the page.
+    // If this fails, the code is loaded with the page.
     if (hasInput) loadIssuePage().catch(() => undefined);
   }, [hasInput]);
 }

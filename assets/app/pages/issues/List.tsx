@@ -83,7 +83,7 @@ function useVisibleRows(count: number, body: RefObject<HTMLDivElement | null>, s
   return rows;
 }
 
-/** The issue at the cursor has the focus and is in sight, also after it has come in another's place. */
+/** Focuses the issue at the cursor and scrolls to it, also if it has replaced another. */
 function useScrollToCursor(
   current: number | undefined,
   cursor: number | undefined,

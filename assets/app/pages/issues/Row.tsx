@@ -24,7 +24,7 @@ import { RowBones } from "./Bones.tsx";
 
 interface Props {
   issue: Issue | undefined;
-  /** Its place in the list, from 0. */
+  /** Its position in the list, from 0. */
   place: number;
   offset: number;
   chosen: boolean;
@@ -36,7 +36,7 @@ interface Props {
   choose: (id: number, chosen: boolean, range: boolean) => void;
 }
 
-/** One issue: what broke and where, how often, for how many, since when. Drawn again only when any of that changes. */
+/** A row of the list of issues. Rendered again only when its data changes. */
 export const Row = memo(function Row({ issue, place, offset, chosen, atCursor, peak, search, choose }: Props) {
   const frame = {
     className: classes.row,

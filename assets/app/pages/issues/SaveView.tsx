@@ -10,9 +10,9 @@ interface Props {
   /** What is kept, or was. */
   search: Kept;
   save: (name: string, shared: boolean) => Promise<void>;
-  /** The view that is changed; without one, a search is kept. Another one is another dialog, by its key. */
+  /** The view to change; without one, a new view is created. The caller keys the dialog by view. */
   view?: Pick<View, "name" | "shared"> | undefined;
-  /** Somebody else's view stays shared. */
+  /** Another person's view must stay shared. */
   isOwn?: boolean;
 }
 

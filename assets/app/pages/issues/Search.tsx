@@ -14,7 +14,7 @@ interface Props {
   environments: string[];
   input: RefObject<HTMLInputElement | null>;
   error: ReactNode;
-  /** Runs a query and says what of it stays in the field: a status goes to its control. */
+  /** Runs a query and returns the text that stays in the field: a status moves to its own control. */
   search: (query: string) => string;
   /** Gives the focus to the list. */
   leave: () => void;
@@ -26,7 +26,7 @@ const load = () => import("./SearchBox.tsx");
 export function Search({ project, value, environments, input, error, search, leave }: Props) {
   const [draft, setDraft] = useState({ text: value, caret: value.length });
   const [touched, setTouched] = useState(false);
-  // A space behind what was taken stays, so that one can go on.
+  // A trailing space stays, so that typing can continue.
   useEffect(() => setDraft((now) => (now.text.trim() === value ? now : { ...now, text: value })), [value]);
   const known = useKnown(project, environments, touched);
   const field = {
@@ -40,7 +40,7 @@ export function Search({ project, value, environments, input, error, search, lea
     },
     touch: () => {
       setTouched(true);
-      // The focus may come without a pointer or a key.
+      // The field may get the focus without a pointer or a key.
       skipWaiting();
     },
   };

@@ -4,7 +4,7 @@ import { Search as Glass, X } from "lucide-react";
 import type { ComponentProps, ReactNode, RefObject } from "react";
 import classes from "./Bar.module.css";
 
-/** What the field holds, and where the caret stands. */
+/** The text of the field, and the caret. */
 export interface Draft {
   text: string;
   caret: number;

@@ -7,7 +7,7 @@ import { paths } from "../../paths.ts";
 import { missingWords } from "../settings/quarantine/words.ts";
 import classes from "./Bar.module.css";
 
-/** Tells those who may do something about it that events are missing from the list. */
+/** Tells people who can act on it that events are in quarantine. */
 export function SetAsideNote({ project }: { project: number }) {
   const { mayAdminister } = useRights(project);
   const count = useQuery(projectQuery(project)).data?.set_aside ?? 0;

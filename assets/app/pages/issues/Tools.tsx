@@ -33,7 +33,7 @@ export function StatusControl({
   );
 }
 
-// Nothing is selected before the first input, which fetches it.
+// Nothing can be selected before the first input, which loads this code.
 const loadMenus = () => import("./ChangeMenus.tsx");
 
 interface MenusProps {
@@ -43,7 +43,7 @@ interface MenusProps {
   setMenu: (menu?: string) => void;
 }
 
-/** What can be done with the issue that the keyboard is at, beside the filters. */
+/** Actions on the issue at the cursor, beside the filters. */
 export function AtCursor({ issue, project, run, menu, setMenu }: MenusProps & { issue: Issue }) {
   const ChangeMenus = useComponent(loadMenus, true);
   return (
@@ -65,7 +65,7 @@ interface ChosenProps extends MenusProps {
   clear: () => void;
 }
 
-/** What can be done with the selected issues. */
+/** Actions on the selected issues. */
 export function Chosen({ project, count, total, run, menu, setMenu, chooseAll, choosing, clear }: ChosenProps) {
   const ChangeMenus = useComponent(loadMenus, true);
   return (

@@ -28,7 +28,7 @@ import classes from "./Bar.module.css";
 import { SaveView } from "./SaveView.tsx";
 import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
 
-/** Queries to come back to: some that everybody has, the person's own, and those that others share. */
+/** A menu of views: built-in ones, the person's own, and shared ones of others. */
 export default function ViewsMenu({ project, query, show, isPressed }: ViewsProps & Opening) {
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -132,7 +132,7 @@ function Kept({ view, open, remove, rename }: KeptProps) {
   );
 }
 
-/** Offers to take over the views that this browser kept, until that is done or they are no longer wanted. */
+/** Offers to move views from this browser to the server, until that is done or declined. */
 function FromBrowser({ project }: { project: number }) {
   const cache = useQueryClient();
   const [kept, setKept] = useBrowserViews(project);

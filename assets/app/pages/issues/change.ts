@@ -10,10 +10,10 @@ import { done, problem } from "../../ui/notify.ts";
 /** Issues that the server changes at once. */
 export const changeMost = 1_000;
 
-/** Changes the issues that are meant, and says what was done to them. */
+/** Changes the affected issues, and shows a message. */
 export type Run = (change: Change, said: string) => void;
 
-/** Changes issues together and says so. Where it is known what they were, that can be put back. */
+/** Changes several issues and shows a message. Offers an undo if their earlier state is known. */
 export function useChangeIssues(project: number, known: ReadonlyMap<number, Issue>) {
   const cache = useQueryClient();
   return async (ids: number[], change: Change, said: string): Promise<boolean> => {
@@ -37,8 +37,8 @@ interface Group {
 }
 
 /**
- * The changes that undo one: what the issues were, in groups. `undefined` when something of it is not
- * known, or could not be put back whole (the conditions of an ignored issue).
+ * The changes that undo one, grouped by earlier state. `undefined` if a part of it is unknown or cannot be restored
+ * completely (the conditions of an ignored issue).
  */
 export function undoing(ids: number[], change: Change, known: ReadonlyMap<number, Issue>): Group[] | undefined {
   const groups = new Map<string, Group>();

@@ -27,7 +27,7 @@ test("columns of a list with limits say what they are about", () => {
   });
 });
 
-test("a chart says its time and what its bars are", () => {
+test("a chart's period and bars are described", () => {
   expect(chartWords({})).toEqual({ label: "in the last 24 hours", unit: "hour" });
   expect(chartWords({ environment: "qa", period: "7d" })).toEqual({
     label: "in qa in the last 7 days",

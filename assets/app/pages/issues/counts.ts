@@ -1,4 +1,4 @@
-// What the list counts of an issue: everything that ever happened, or what happened within its limits.
+// The counts of an issue in the list: in total, or within the list's limits.
 
 import type { Issue } from "../../api/schema.d.ts";
 import { environmentWords, isLimited, type Limits, limitWords } from "../../navigation/limits.ts";
@@ -41,7 +41,7 @@ export function hintsOf(limits: Limits): Hints {
   };
 }
 
-/** The chart's time in words, and what each of its bars is. */
+/** The chart's period in words, and the length of its bars. */
 export const chartWords = ({ environment, period = "24h" }: Limits): { label: string; unit: string } => ({
   label: limitWords({ environment, period }),
   unit: bars[period],

@@ -7,7 +7,7 @@ export function focusList(): void {
   row?.querySelector<HTMLElement>("a")?.focus({ preventScroll: true });
 }
 
-/** What had the focus may be gone after a change; nobody should have to start at the top. */
+/** The focused element may be gone after a change; the focus should not return to the top of the page. */
 export function keepFocus(): void {
   if (document.activeElement === null || document.activeElement === document.body) focusList();
 }

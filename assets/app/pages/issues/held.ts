@@ -6,9 +6,8 @@ const drawn = 100;
 type Order = readonly (number | undefined)[];
 
 /**
- * The order in which rows are shown. While `hold` (somebody points at the list or has chosen rows)
- * it stays as it was, so that nothing moves under the pointer; `late` counts the rows that stand
- * elsewhere by now.
+ * The order in which rows are shown. While `hold` is true (somebody points at the list or has selected rows), it
+ * stays the same, so that nothing moves under the pointer; `late` counts the rows that should be elsewhere.
  */
 export function useHeldOrder(key: string, order: Order, hold: boolean) {
   const [held, setHeld] = useState<{ key: string; order: Order }>();
@@ -25,8 +24,8 @@ export function useHeldOrder(key: string, order: Order, hold: boolean) {
     /** Shows the order of now. */
     release: () => setHeld({ key, order }),
     /**
-     * Shows the order of now, and the next one, too: it is the answer to the person's own change. To be
-     * called when that is over; once its answer is drawn, others move nothing again.
+     * Shows the current order, and the next one, which results from the person's own change. Call it when that change
+     * is done; later changes by others do not move rows again.
      */
     expect: () => {
       setHeld({ key, order });
@@ -40,7 +39,7 @@ function same(a: Order, b: Order): boolean {
   return a.length === b.length && a.every((id, at) => id === b[at]);
 }
 
-/** The held order, with what has been loaded since in the places that were empty. */
+/** The held order, with rows loaded since in empty places. */
 export function fill(held: Order, now: Order): (number | undefined)[] {
   const known = new Set(held.filter((id) => id !== undefined));
   return held.map((id, at) => {
@@ -49,7 +48,7 @@ export function fill(held: Order, now: Order): (number | undefined)[] {
   });
 }
 
-/** Rows that are not where they would be now, among those that are known on both sides. */
+/** The number of rows that are out of place, among those known in both orders. */
 export function movedRows(shown: Order, now: Order): number {
   const known = new Set(shown);
   const come = now.filter((id) => id !== undefined && !known.has(id)).length;

@@ -11,7 +11,7 @@ interface Props {
   selection: ReturnType<typeof useSelection>;
   /** The address of the list, which the issue's page leads back to. */
   search: IssueSearch;
-  /** What a change applies to: the selected issues, or the one at the cursor. */
+  /** The issues that a change applies to: the selected ones, or the one at the cursor. */
   targets: number[];
   run: Run;
   setMenu: (menu: string) => void;
@@ -53,7 +53,7 @@ export function useListKeys({ selection, search, targets, run, setMenu, input }:
   ]);
 }
 
-/** Goes on with what the search says, after a space: nothing of it is to be typed away. */
+/** Puts the caret after the text and a space, so that typing continues the search. */
 function goOn(field: HTMLInputElement): void {
   field.focus();
   const end = field.value.length;

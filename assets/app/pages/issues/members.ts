@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { meQuery, organizationQuery, projectQuery } from "../../api/queries.ts";
 
-/** Who an issue of a project can be given to, the person first; nobody until it is `wanted`. */
+/** The possible assignees in a project, the person first; empty until `wanted`. */
 export function useMembers(project: number, wanted = true) {
   const record = useQuery(projectQuery(project)).data;
   const me = useQuery(meQuery).data;

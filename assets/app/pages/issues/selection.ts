@@ -2,7 +2,7 @@ import { useState } from "react";
 
 type Order = readonly (number | undefined)[];
 
-/** The issue that the keyboard is at, and the place where it stood. */
+/** The issue at the cursor, and its position. */
 export interface Cursor {
   id: number;
   place: number;
@@ -23,7 +23,7 @@ export function useSelection(order: Order, first?: Cursor) {
   };
   return {
     chosen,
-    /** The place of the cursor in the list. */
+    /** The cursor's position in the list. */
     cursor: at === -1 ? undefined : at,
     /** The issue at the cursor. */
     current: cursor?.id,
@@ -42,13 +42,13 @@ export function useSelection(order: Order, first?: Cursor) {
   };
 }
 
-/** The cursor among the rows of now: where its issue has gone, the one in its place. */
+/** The cursor in the current list; if its issue has left, at the issue in its place. */
 export function followed(cursor: Cursor, order: Order): Cursor | undefined {
   const at = order.indexOf(cursor.id);
   if (at >= 0) return at === cursor.place ? cursor : { id: cursor.id, place: at };
   const place = Math.min(cursor.place, order.length - 1);
   const id = order[place];
-  // A place that is still to be loaded may hold it.
+  // A position that is not loaded yet may have it.
   if (id === undefined) return order.length === 0 ? undefined : cursor;
   return { id, place };
 }

@@ -1,14 +1,14 @@
-// What may be typed next in the search, from the term at the caret.
+// Suggestions for the term at the caret.
 
 import { term } from "../../issue-search/query.ts";
 
 export interface Suggestion {
-  /** What takes the place of the term. */
+  /** The replacement of the term. */
   text: string;
   about: string;
 }
 
-/** Values that the project is known to have. */
+/** Known values of the project. */
 export interface Known {
   releases: string[];
   environments: string[];

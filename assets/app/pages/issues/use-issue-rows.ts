@@ -10,7 +10,7 @@ export interface Range {
 }
 
 export interface Rows {
-  /** The server's order; `undefined` where it has not been asked yet. */
+  /** The server's order; `undefined` where it is not loaded yet. */
   order: (number | undefined)[];
   byId: Map<number, Issue>;
   /** `undefined` until the first answer. */
@@ -21,7 +21,7 @@ export interface Rows {
   retry: () => void;
 }
 
-/** The list's rows, asked for page by page as they come into sight. */
+/** The list's rows, loaded page by page as they scroll into sight. */
 export function useIssueRows(project: number, filters: IssueFilters, range: Range): Rows {
   const { first: firstRow, last: lastRow } = range;
   const pages = useMemo(() => pagesOf({ first: firstRow, last: lastRow }), [firstRow, lastRow]);

@@ -4,14 +4,14 @@ import { useListKeys } from "./use-list-keys.ts";
 import { useRows } from "./use-rows.ts";
 
 interface Props<Item> {
-  /** What its rows are, for screen readers and the list of keys. */
+  /** The name of the list, for screen readers and the list of keys. */
   name: string;
   items: Item[];
   /** Of all matching ones, including those that are not loaded. */
   total: number;
   /** Shows the answer to the question before. */
   old: boolean;
-  /** Called when the end comes into sight. */
+  /** Called when the end scrolls into sight. */
   more: () => void;
   search: RefObject<HTMLInputElement | null>;
   /** Of a row, in root ems, as the style sheet has them. */

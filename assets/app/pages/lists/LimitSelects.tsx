@@ -12,12 +12,12 @@ const times = [
 interface EnvironmentProps {
   project: number;
   value: string | undefined;
-  /** Others that the page knows. */
+  /** Further environments that the page knows. */
   more?: readonly string[];
   set: (environment: string | undefined) => void;
 }
 
-/** Which environment a page is limited to. The others are asked for once somebody may choose one. */
+/** Selects the environment of a page. The other choices are loaded when the control may be opened. */
 export function EnvironmentSelect({ project, value, more = [], set }: EnvironmentProps) {
   const { data } = useQuery({ ...environmentsQuery(project), enabled: useFirstInput() });
   return (

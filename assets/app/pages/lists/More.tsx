@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useCallback } from "react";
 import classes from "./More.module.css";
 
-/** A query that is asked part by part. */
+/** A query with several pages. */
 interface Growing {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
@@ -10,14 +10,14 @@ interface Growing {
   fetchNextPage: () => Promise<unknown>;
 }
 
-/** Asks for the next part, for whoever scrolls to the end; not once more for one that failed. */
+/** Loads the next page at the end of a list, unless that failed before. */
 export function useMore({ hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage }: Growing) {
   return useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 }
 
-/** Asks for the next part when it is pressed. */
+/** A button that loads the next page. */
 export function More({ query }: { query: Growing }) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   if (!hasNextPage) return null;

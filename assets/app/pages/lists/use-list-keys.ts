@@ -17,7 +17,7 @@ export function useListKeys({ name, count, search, scrollTo, body }: List): void
   const go = (step: number) => {
     if (count === 0) return;
     const focused = body.current?.querySelector<HTMLElement>("[data-index]:focus-within")?.dataset.index;
-    // While the focus is on its way, where it goes to counts.
+    // While the focus is moving, its target counts.
     const from = focused === undefined || moving.current ? at.current : Number(focused);
     at.current = Math.min(count - 1, Math.max(0, from + step));
     moving.current = true;

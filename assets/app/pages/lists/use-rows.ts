@@ -5,7 +5,7 @@ interface List {
   count: number;
   body: RefObject<HTMLElement | null>;
   heights: { wide: number; narrow: number };
-  /** Called when the end comes into sight. */
+  /** Called when the end scrolls into sight. */
   more: () => void;
 }
 

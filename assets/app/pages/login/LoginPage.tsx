@@ -14,7 +14,7 @@ import { TokenHelp } from "../setup/TokenHelp.tsx";
 import { Ways } from "./Ways.tsx";
 import { useAutomatic } from "./use-automatic.ts";
 
-/** Somebody who is signed in already continues at once; on an unclaimed instance nobody can sign in. */
+/** Continues at once for a signed-in person. On an unclaimed instance nobody can sign in. */
 export default function LoginPage() {
   const { error } = useSearch({ from: "/login" });
   const me = useQuery(meQuery);
@@ -24,13 +24,13 @@ export default function LoginPage() {
   const cache = useQueryClient();
   const { wanted, leave } = useLeave();
   const signedIn = me.data !== undefined && me.data !== null;
-  // A failed link or test sign-in ends here as well; somebody who is signed in has to see why.
+  // A failed link or test sign-in ends here as well, and a signed-in person must see why.
   const told = signedIn && error !== undefined;
   useEffect(() => {
     if (signedIn && !told) void leave();
   }, [signedIn, told, leave]);
 
-  // The form says when the server does not respond.
+  // The form reports if the server does not respond.
   const asking = (me.isPending && me.failureCount === 0) || setup.isPending || methods.isPending;
   const unclaimed = setup.data?.claimed === false && setup.data.available !== false;
   const signedOut = useLocation({ select: ({ state }) => state.signedOut === true });
@@ -53,7 +53,7 @@ export default function LoginPage() {
             flow={() => ({ redirect_to: wanted, purpose: "sign_in" })}
             failure={automatic.error}
             onSignedIn={() => {
-              // What somebody else has read is not for this person.
+              // The cache may have data of another person.
               cache.clear();
               return leave();
             }}

@@ -8,7 +8,7 @@ import { providersOf } from "../../sign-in/providers.ts";
 import classes from "../../sign-in/SignIn.module.css";
 
 interface Props {
-  /** `undefined`: the server did not say; the form shows what is wrong. */
+  /** `undefined` if the server did not answer; the form reports errors. */
   methods: Methods | undefined;
   flow: () => StartFlow;
   failure: unknown;

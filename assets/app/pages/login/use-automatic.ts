@@ -5,7 +5,7 @@ import { storedInTab, storeInTab } from "../../ui/tab-storage.ts";
 
 const key = "went-to-sso";
 
-/** Continues to single sign-on where that is the only way in. `methods` are given once everything else is known. */
+/** Redirects to single sign-on if that is the only method. `methods` is passed when everything else is known. */
 export function useAutomatic(methods: Methods | undefined, came: Omit<Arrival, "wentAt">, wanted: string) {
   const [error, setError] = useState<unknown>();
   const [decided, decide] = useState<boolean>();

@@ -2,7 +2,7 @@ import { Bone, share } from "../../ui/Bones.tsx";
 import { Head } from "./Head.tsx";
 import classes from "./List.module.css";
 
-/** In the place of entries that are being loaded. */
+/** A placeholder for entries. */
 export function EntryBones({ rows }: { rows: number }) {
   return (
     <div className={classes.bones} aria-hidden>

@@ -20,7 +20,7 @@ import type { Show } from "./use-show.ts";
 const first = 20;
 const most = 500;
 
-/** Which entries around it are shown: all of them, or those that have a value of its own. */
+/** Which entries around it are shown: all, or those with the same logger or trace. */
 type By = "everything" | "logger" | "trace";
 
 interface Props {
@@ -28,14 +28,14 @@ interface Props {
   /** The entry that it is about. */
   id: number;
   search: LogSearch;
-  /** For the fields beside it. */
+  /** The filters for the fields beside it. */
   filters: Filters;
   show: Show;
 }
 
 const nothingMore = () => undefined;
 
-/** What came before and after an entry, in the place and in the order of the results: the newest first. */
+/** The entries before and after an entry, in place of the results and in their order: newest first. */
 export function Context({ project, id, search, filters, show }: Props) {
   const [sides, setSides] = useState({ before: first, after: first });
   const [by, setBy] = useState<By>("everything");
@@ -83,7 +83,7 @@ export function Context({ project, id, search, filters, show }: Props) {
   );
 }
 
-/** The server tells them in the order in which they were written. */
+/** The server returns them in chronological order. */
 const newestFirst = (context: LogContext | undefined) =>
   context ? [...context.before, context.entry, ...context.after].toReversed() : [];
 

@@ -31,7 +31,7 @@ interface Props {
   show: Show;
 }
 
-/** The details of an entry; beside the list, or above it on narrow pages. */
+/** The details of an entry, beside the list; above it on narrow pages. */
 export function Detail(props: Props) {
   const isNarrow = useIsNarrow();
   const close = () => closeEntry(props.id, props.show);

@@ -13,7 +13,9 @@ interface Props {
   set: (environment: string | undefined) => void;
 }
 
-/** Which environment the logs are of: one of the errors', or of the last month's entries, asked for once. */
+/**
+ * Selects the environment of the logs: one of the errors', or one of the last month's entries, which are loaded once.
+ */
 export function Environments({ project, value, set }: Props) {
   const [filters] = useState(() => {
     const end = serverNow();

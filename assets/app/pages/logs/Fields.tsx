@@ -14,7 +14,7 @@ import type { Filters } from "./range.ts";
 import { type Way, canAsk, term, withTerm } from "./terms.ts";
 import type { Show } from "./use-show.ts";
 
-/** Stands in the address while no field is chosen. */
+/** The value in the address while no field is selected. */
 const none = "all";
 /** With more names than this, there is a search field. */
 const searchFrom = 12;

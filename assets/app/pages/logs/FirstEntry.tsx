@@ -12,7 +12,7 @@ import { Empty } from "../../ui/States.tsx";
 import classes from "./Page.module.css";
 import { useTailStream } from "./use-tail-stream.ts";
 
-/** How long the index takes to include what arrived, in milliseconds. */
+/** How long the index takes to include new entries, in milliseconds. */
 const indexed = 1_500;
 
 /** Sends one entry; a test runs it as it stands. */

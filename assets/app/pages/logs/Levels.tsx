@@ -7,11 +7,11 @@ import classes from "./Bar.module.css";
 interface Props {
   value: string | undefined;
   set: (levels: string | undefined) => void;
-  /** How many entries there are; of levels that are not asked for, nothing is known. */
+  /** The number of entries by level; unknown for levels that are filtered out. */
   counts: ReadonlyMap<LogLevel, number> | undefined;
 }
 
-/** Which levels are shown; none pressed means all. */
+/** Selects levels; with none pressed, all are shown. */
 export function Levels({ value, set, counts }: Props) {
   const chosen = levelsOf(value);
   return (

@@ -21,9 +21,9 @@ interface Props {
   /** The entry whose details are shown. */
   chosen: number | undefined;
   choose: (id: number) => void;
-  /** The entry that the list is about; it comes into sight. */
+  /** The entry that the list is about; it is scrolled into sight. */
   about?: number;
-  /** Called when the end comes into sight. */
+  /** Called when the end scrolls into sight. */
   more: () => void;
 }
 

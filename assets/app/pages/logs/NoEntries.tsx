@@ -14,7 +14,7 @@ import { rangeWords } from "./range.ts";
 interface Props {
   project: number;
   search: LogSearch;
-  /** What no entry has, as the server says. */
+  /** The server's hints: parts of the search that match no entry. */
   hints: SearchHint[];
   show: (change: Partial<LogSearch>) => void;
   refresh: () => void;
@@ -83,7 +83,7 @@ function titleOf({ environment, ...times }: LogSearch, isNarrowed: boolean): str
   return `Nothing${place} in ${isNamed ? `the ${rangeWords(times).toLowerCase()}` : "this time range"}`;
 }
 
-/** The search with what would be found in the place of what is not; the server's words for a part may differ from ours. */
+/** The search with a part replaced as the hint suggests; the server may write the part differently. */
 export function withHint(
   { query, environment }: Pick<LogSearch, "query" | "environment">,
   { part, instead }: SearchHint,
@@ -91,7 +91,7 @@ export function withHint(
   const found = instead ?? "";
   const at = query?.toLowerCase().indexOf(part) ?? -1;
   if (query !== undefined && at >= 0) return { query: query.slice(0, at) + found + query.slice(at + part.length) };
-  // It is the environment that was chosen beside the words.
+  // The environment is selected outside of the search text.
   if (environment !== undefined && part.startsWith("environment:"))
     return { environment: undefined, query: [query, found].filter(Boolean).join(" ") };
   return { query: found };

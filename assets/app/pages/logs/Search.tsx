@@ -11,7 +11,7 @@ interface Props {
   search: (query: string | undefined) => void;
 }
 
-/** The search field. Enter searches, Escape reverts what was typed. */
+/** The search field. Enter searches, Escape discards the typed text. */
 export function Search({ value, input, error, search }: Props) {
   const [draft, setDraft] = useState(value);
   useEffect(() => setDraft(value), [value]);

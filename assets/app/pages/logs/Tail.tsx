@@ -17,7 +17,7 @@ import type { Connection } from "./use-tail-stream.ts";
 interface Props {
   project: number;
   search: LogSearch;
-  /** For the fields beside it; the tail itself has no time range. */
+  /** The filters for the fields beside it; the tail itself has no time range. */
   filters: Filters;
   show: Show;
   choose: (id: number) => void;
@@ -59,7 +59,7 @@ export function Tail({ project, search, filters, show, choose }: Props) {
             className={classes.late ?? ""}
             leftSection={<ArrowUp size="0.875rem" aria-hidden />}
             onClick={({ currentTarget }) => {
-              // It goes away by its own press.
+              // The pressed button disappears.
               currentTarget.parentElement?.querySelector("button")?.focus({ preventScroll: true });
               showNew();
             }}

@@ -33,15 +33,15 @@ export interface LogSearch {
   from: string | undefined;
   to: string | undefined;
   view: (typeof views)[number] | undefined;
-  /** The field whose values are shown, or `all` for the names; the panel is closed when missing. */
+  /** The field whose values are shown, or `all` for the names; without it the panel is closed. */
   fields: string | undefined;
   /** The entry whose details are shown. */
   entry: number | undefined;
-  /** The entry that those before and after are shown of, in the place of the results. */
+  /** The entry whose context is shown in place of the results. */
   context: number | undefined;
 }
 
-/** Reads an address, without what it does not know. */
+/** Reads an address, and drops unknown parameters. */
 export function logSearch(search: Record<string, unknown>): LogSearch {
   const text = (name: string) => (search[name] === undefined || search[name] === "" ? undefined : String(search[name]));
   const time = (name: string) => {
@@ -65,13 +65,13 @@ export function logSearch(search: Record<string, unknown>): LogSearch {
   };
 }
 
-/** The levels that a text names; none means all. */
+/** The levels in a text; none means all. */
 export function levelsOf(text: string | undefined): LogLevel[] {
   const named = new Set(text?.split(",").map((name) => name.trim()));
   return levels.filter((level) => named.has(level));
 }
 
-/** The text of some levels; none and all of them are the same, and need no text. */
+/** The levels as text; none and all mean the same, and need no text. */
 export function levelsText(chosen: readonly LogLevel[]): string | undefined {
   const some = levels.filter((level) => chosen.includes(level));
   return some.length === 0 || some.length === levels.length ? undefined : some.join(",");

@@ -8,7 +8,7 @@ export interface Fact {
   /** Its name in a search; missing if it cannot be searched. */
   field?: string;
   value: string;
-  /** Shown instead of the value, where that says less. */
+  /** Shown instead of the value, if that is less clear. */
   shown?: string;
   /** Anything but text is marked. */
   kind: "string" | "number" | "boolean" | "null" | "empty";

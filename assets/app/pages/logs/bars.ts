@@ -12,7 +12,7 @@ export interface Part {
   height: number;
 }
 
-/** Something is never drawn as nothing, in units of the picture. */
+/** The minimum height of a bar above zero, in units of the picture. */
 const least = 2;
 
 /** One bar of a picture so high, where `most` fills it. */
@@ -33,7 +33,7 @@ export function levelCounts(buckets: readonly Bucket[]): Map<LogLevel, number> {
   return new Map(levels.map((level) => [level, sum(level)]));
 }
 
-/** The times of some bars, of which either may be the first; inside of what was asked. */
+/** The times of a selection of bars, in either order, clipped to the requested range. */
 export function timesOf(
   buckets: readonly Bucket[],
   interval: number,

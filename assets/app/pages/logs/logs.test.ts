@@ -13,7 +13,7 @@ import { canAsk, term, withTerm } from "./terms.ts";
 const entry = (id: number, more: Partial<LogEntry> = {}) =>
   ({ id, timestamp: `2026-11-21T10:00:0${id % 10}.000Z`, ...more }) as LogEntry;
 
-test("an address is read, and what it does not know is left out", () => {
+test("an address is read, and unknown parameters are dropped", () => {
   const read = logSearch({
     query: "a b",
     levels: "fatal,nonsense,error",
@@ -51,12 +51,12 @@ test("no level and every level are all of them", () => {
   expect(toggled("error", "error")).toBeUndefined();
 });
 
-test("what would be found takes the place of what is not", () => {
+test("a hint replaces the part that matches nothing", () => {
   const hint = { part: "environment:prod", instead: "environment:prod*", found: 4 };
   expect(withHint({ query: "timeout environment:Prod", environment: undefined }, hint)).toEqual({
     query: "timeout environment:prod*",
   });
-  // It was chosen beside the words.
+  // The environment is selected outside of the search text.
   expect(withHint({ query: "timeout", environment: "prod" }, hint)).toEqual({
     environment: undefined,
     query: "timeout environment:prod*",
@@ -112,7 +112,7 @@ test("a value is quoted where it needs it", () => {
   expect(term('attributes.a:"b"', "7")).toBe('"attributes.a:\\"b\\"":7');
 });
 
-test("a condition is added once, and its opposite goes", () => {
+test("a condition is added once, and replaces its opposite", () => {
   expect(withTerm(undefined, "level:error", "only")).toBe("level:error");
   expect(withTerm("disk full", "level:error", "not")).toBe("disk full -level:error");
   expect(withTerm("disk -level:error full", "level:error", "only")).toBe("disk full level:error");
@@ -181,7 +181,7 @@ test("an entry's fields are those it is found by", () => {
   );
 });
 
-test("pages go on by their number, and then by their time", () => {
+test("pages continue by offset, and then by time", () => {
   const logs = [entry(2), entry(1)];
   expect(nextPage({ logs, has_more: false }, { offset: 0 })).toBeUndefined();
   expect(nextPage({ logs, has_more: true }, { offset: 0 })).toEqual({ offset: 2 });
@@ -200,7 +200,7 @@ test("levels are stacked, and few of many are seen", () => {
   expect(levelWords(bucket)).toBe("1 fatal, 1,000 info");
 });
 
-test("bars are times inside of what was asked", () => {
+test("bars cover times within the requested range", () => {
   const time = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString();
   const buckets = [0, 1, 2].map((minute) => ({ time: time(minute), total: 0, levels: {} }));
   const bounds = { start: Date.parse(time(0)) + 30_000, end: Date.parse(time(2)) + 10_000 };
@@ -209,7 +209,7 @@ test("bars are times inside of what was asked", () => {
   expect(timesOf(buckets, 60, bounds, 3, 5)).toBeUndefined();
 });
 
-test("the tail holds the newest, and nothing moves while it is held", () => {
+test("the tail keeps the newest entries, and nothing moves while it is paused", () => {
   const message = (...ids: number[]) => ({ logs: ids.map((id) => entry(id)), skipped: 1 });
   const ids = (entries: LogEntry[]) => entries.map(({ id }) => id);
   const first = arrive(empty, [message(1, 2), message(3)], false);
@@ -233,7 +233,7 @@ test("entries are counted by level over all bars", () => {
   expect([counts.get("error"), counts.get("info"), counts.get("debug")]).toEqual([3, 5, 0]);
 });
 
-test("the tail begins with the last entries, none of them twice", () => {
+test("the tail begins with the last entries, without repetitions", () => {
   const ids = (entries: LogEntry[]) => entries.map(({ id }) => id);
   const come = arrive(empty, [{ logs: [entry(5)], skipped: 0 }], false);
   const tail = begun(come, [entry(5), entry(4), entry(3)]);
@@ -242,7 +242,7 @@ test("the tail begins with the last entries, none of them twice", () => {
   const next = arrive(tail, [{ logs: [entry(4), entry(6)], skipped: 0 }], false);
   expect(ids(next.shown)).toEqual([6, 5, 4, 3]);
   expect(next.total).toBe(2);
-  // What a search finds only later comes between the two, once.
+  // Entries that a search finds only later are inserted between the two, once.
   const found = begun(next, [entry(6), entry(5), entry(9), entry(4), entry(3)]);
   expect(ids(found.shown)).toEqual([6, 5, 9, 4, 3]);
   expect(begun(found, [entry(9), entry(4)])).toBe(found);

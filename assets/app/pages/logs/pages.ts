@@ -4,7 +4,7 @@ import type { LogEntry, Logs } from "../../api/schema.d.ts";
 
 /** Entries per request. */
 export const pageSize = 200;
-/** Entries that a page may lie behind; further back goes by its time. */
+/** The largest offset of a page; further pages continue by time. */
 export const offsetMost = 100_000;
 
 export interface PageParam {
@@ -22,7 +22,7 @@ export function nextPage(
   if (!has_more || !last) return undefined;
   const next = offset + logs.length;
   if (next <= offsetMost) return { offset: next, ...(end && { end }) };
-  // Entries of the very time come again; whoever merges knows them by their ids.
+  // Entries with the same time are returned again, and merged by id.
   return end === last.timestamp ? undefined : { offset: 0, end: last.timestamp };
 }
 

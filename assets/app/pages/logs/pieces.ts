@@ -1,4 +1,4 @@
-// A message in pieces: what the search hit, and what stands between.
+// Splits a message into the parts that match the search, and the text between them.
 
 import { plain, visible } from "../../ui/visible.ts";
 
@@ -11,8 +11,8 @@ export interface Piece {
 const before = 60;
 
 /**
- * A message as one line of at most so many code units, around its first hit where it is longer.
- * `highlights` are first and behind the last, in UTF-16 code units, as the server gives them.
+ * A message on one line of a limited length, around its first match if it is longer. `highlights` are start and
+ * exclusive end, in UTF-16 code units, as the server returns them.
  */
 export function piecesOf(message: string, highlights: readonly (readonly number[])[], most: number): Piece[] {
   const marks = highlights
@@ -41,5 +41,5 @@ export function piecesOf(message: string, highlights: readonly (readonly number[
 
 const line = (text: string): string => visible(plain(text).replace(/\s+/g, " "));
 
-/** A place that does not part the two halves of a character. */
+/** A position that does not split a surrogate pair. */
 const whole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? "") ? at - 1 : at);

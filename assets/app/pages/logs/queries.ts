@@ -90,7 +90,7 @@ export const fieldsQuery = (project_id: number, filters: Filters, field?: string
     ...fixed,
   });
 
-/** What came before and after an entry; with none of both, the entry alone. */
+/** The entries before and after an entry; with both sides empty, the entry alone. */
 export const contextQuery = (
   project_id: number,
   around: { id: number; before: number; after: number; search?: string },

@@ -42,7 +42,7 @@ export function filtersOf({ query, levels, environment }: Asked, bounds?: Bounds
 
 export const iso = (time: number): string => new Date(time).toISOString();
 
-/** The range in words. */
+/** A description of the range. */
 export function rangeWords({ range, from, to }: Times): string {
   if (from === undefined && to === undefined) return ranges[range ?? defaultRange].label;
   if (to === undefined && Date.parse(from ?? "") === 0) return "All time";
@@ -66,7 +66,7 @@ const dayForm = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short
 const timeForm = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const secondForm = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
-/** Two times, or one, as exactly as a length of so many milliseconds needs it: `21 Nov 14:05 – 14:20`. */
+/** One or two times, as precise as a range of this length needs: `21 Nov 14:05 – 14:20`. */
 export function spanWords({ start, end }: Bounds, length = end - start): string {
   const form = length < 10 * 60_000 ? secondForm : timeForm;
   const [from, to] = [start, end].map((time) => ({ day: dayForm.format(time), time: form.format(time) })) as [

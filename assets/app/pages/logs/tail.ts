@@ -1,8 +1,8 @@
-// What the live tail holds: the newest first, no more than a person can look through.
+// The entries of the live tail: newest first, no more than a person can look through.
 
 import type { LogEntry } from "../../api/schema.d.ts";
 
-/** Entries that are kept. */
+/** The most entries that are kept. */
 export const kept = 2_000;
 
 /** A message of the stream. */
@@ -13,22 +13,22 @@ export interface Arrived {
 
 export interface Tail {
   shown: LogEntry[];
-  /** Came while nothing may move; the newest first. */
+  /** Entries that arrived while paused, newest first. */
   waiting: LogEntry[];
-  /** Came meanwhile, also those that are no longer kept. */
+  /** The number of entries that arrived while paused, including those that were dropped. */
   late: number;
-  /** The server left so many out: more came than it sends. */
+  /** The number of entries that the server left out because there were too many. */
   skipped: number;
   total: number;
-  /** What was there before the stream and may come in it once more; `undefined` until that is known. */
+  /** The ids of entries from before the stream that the stream may repeat; `undefined` until they are loaded. */
   earlier: ReadonlySet<number> | undefined;
 }
 
 export const empty: Tail = { shown: [], waiting: [], late: 0, skipped: 0, total: 0, earlier: undefined };
 
 /**
- * Begins with entries from before the stream, the newest first; the stream goes on above them. Those that a search finds only
- * later come between the two.
+ * Adds entries from before the stream, newest first, below those of the stream. Entries that a search finds only
+ * later are inserted between the two.
  */
 export function begun(tail: Tail, earlier: readonly LogEntry[]): Tail {
   const known = new Set([...tail.waiting, ...tail.shown].map(({ id }) => id));
@@ -40,7 +40,7 @@ export function begun(tail: Tail, earlier: readonly LogEntry[]): Tail {
   return { ...tail, shown: newest(streamed, [...rest, ...before]), earlier: all };
 }
 
-/** With what arrived; while it is `held`, the rows stay where they are. */
+/** Adds arrived entries; while `held`, the rows stay in place. */
 export function arrive(tail: Tail, messages: readonly Arrived[], held: boolean): Tail {
   const logs = messages
     .flatMap((message) => message.logs)
@@ -52,7 +52,7 @@ export function arrive(tail: Tail, messages: readonly Arrived[], held: boolean):
   return released({ ...next, waiting: newest(logs, tail.waiting) });
 }
 
-/** Lets in what waited. */
+/** Shows the entries that waited. */
 export function released(tail: Tail): Tail {
   return tail.waiting.length === 0
     ? { ...tail, late: 0 }

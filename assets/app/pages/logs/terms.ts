@@ -1,6 +1,6 @@
 // Parts of a search: `field:value` as the server's language writes it.
 
-/** Bytes of an attribute's path that can be asked for. */
+/** The most bytes of an attribute's path that can be searched. */
 const pathMost = 200;
 
 /** Whether a field can be named in a search. */
@@ -22,14 +22,14 @@ export function term(field: string, value: string): string {
 
 export type Way = "only" | "not";
 
-/** A search with one more condition. One that is there already stays, its opposite goes. */
+/** A search with one more condition. An existing one stays, and its opposite is removed. */
 export function withTerm(query: string | undefined, part: string, way: Way): string {
   const [wanted, opposite] = way === "only" ? [part, `-${part}`] : [`-${part}`, part];
   const kept = without(query ?? "", opposite);
   return has(kept, wanted) ? kept : `${kept} ${wanted}`.trim();
 }
 
-/** Where a part stands by itself: between spaces, outside of quotes that began before it. */
+/** The position of a part that is separated by spaces and not within quotes. */
 function placeOf(query: string, part: string): number {
   for (let at = query.indexOf(part); at >= 0; at = query.indexOf(part, at + 1)) {
     const alone =

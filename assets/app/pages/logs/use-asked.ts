@@ -6,12 +6,12 @@ import { type Bounds, type Filters, boundsOf, filtersOf } from "./range.ts";
 export interface Asked {
   bounds: Bounds;
   filters: Filters;
-  /** The moment that "now" means until something else is asked. */
+  /** The time that "now" stands for until the search changes. */
   now: number;
   refresh: () => void;
 }
 
-/** What is asked of the server: "the last day" ends when it was asked, so that pages fit together. */
+/** The filters for the server. "The last day" ends when it was first requested, so that pages fit together. */
 export function useAsked({ query, levels, environment, range, from, to }: LogSearch): Asked {
   const key = JSON.stringify([query, levels, environment, range, from, to]);
   const [asked, setAsked] = useState(() => ({ key, now: serverNow() }));

@@ -3,16 +3,16 @@ import { useCallback, useRef } from "react";
 import { useLatest } from "../../hooks/use-latest.ts";
 import type { LogSearch } from "./address.ts";
 
-/** Changes what is shown, in the address. */
+/** Changes the address, and with it what is shown. */
 export type Show = (change: Partial<LogSearch>) => void;
 
-/** Opening and closing the entry beside the list, or a panel, leaves the list where it is; all else leaves a context. */
+/** Parameters whose change leaves the list as it is; any other change leaves a context. */
 const beside = new Set<string>(["entry", "context", "fields"]);
 
 export function useShow(project: number, search: LogSearch): Show {
   const navigate = useNavigate();
   const latest = useLatest(search);
-  // How far the results were scrolled when a context took their place.
+  // The scroll position of the results before a context replaced them.
   const results = useRef(0);
   return useCallback(
     (change) => {

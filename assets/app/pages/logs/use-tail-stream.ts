@@ -6,7 +6,7 @@ const again = { first: 1_000, most: 30_000 };
 
 export type Connection = "connecting" | "open" | "lost" | "hidden";
 
-/** Follows a stream of entries while the page is seen; what came since the last frame is told at once. */
+/** Follows a stream of entries while the page is visible; passes on the entries of a frame together. */
 export function useTailStream(address: string, hear: (messages: Arrived[]) => void): Connection {
   const [connection, setConnection] = useState<Connection>("connecting");
   const onMessages = useEffectEvent(hear);
@@ -46,7 +46,7 @@ function follow(
     });
     source.onerror = () => {
       say("lost");
-      // Lost connections come back by themselves; a refusal does not.
+      // A lost connection reconnects by itself; a refused one does not.
       if (source?.readyState !== EventSource.CLOSED) return;
       close();
       timer = setTimeout(open, wait);

@@ -10,13 +10,13 @@ const searchable = 2_500;
 
 interface Source {
   project: number;
-  /** What it is asked for, without times. */
+  /** The filters, without times. */
   filters: Filters;
   /** Of the stream. */
   address: string;
 }
 
-/** The last entries, and what arrived since; while it is held, the rows stay where they are. */
+/** The last entries, and those that arrived since; while paused, the rows stay in place. */
 export function useTail(
   { project, filters, address }: Source,
   isHeld: boolean,
@@ -28,8 +28,8 @@ export function useTail(
     [address],
   );
   const connection = useTailStream(address, (messages: Arrived[]) => change((now) => arrive(now, messages, isHeld)));
-  // Not before the stream is open, and once more when the search has what came right before that: nothing is missed
-  // between the two.
+  // Loaded when the stream is open, and once more when the index includes what arrived right before, so that no entry
+  // is missed.
   const { data: last } = useQuery({
     ...lastEntriesQuery(project, filters, address),
     enabled: connection === "open",
@@ -45,7 +45,7 @@ export function useTail(
   return { tail, connection, letIn };
 }
 
-/** Scrolled so far, in CSS pixels, somebody reads what is further down. */
+/** Scrolled down further than this, in CSS pixels, somebody is reading. */
 const scrolled = 40;
 
 /** Whether somebody points at the rows, is in them with the keyboard, or has scrolled down. */

@@ -28,10 +28,10 @@ const categoryChoices = [
   ...Object.entries(categories).map(([value, { label }]) => ({ value, label })),
 ];
 
-/** Here there is no room for a list and what is read beside it. */
+/** Too narrow for a list and a reading pane. */
 const narrow = "(max-width: 61.99em)";
 
-/** What the person was told: read, unread and archived. */
+/** The person's notifications: unread, all, or archived. */
 export default function InboxPage() {
   const search = useSearch({ from: "/inside/account/notifications" });
   const navigate = useNavigate({ from: paths.notifications });
@@ -44,7 +44,7 @@ export default function InboxPage() {
   const total = answer.data?.total;
   const opened = useOpened(search.open, answer.data?.notifications ?? []);
   const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches, { getInitialValueInEffect: false });
-  // On a small screen, what is read is a page of its own.
+  // On a small screen, the opened notification is a separate page.
   const alone = isNarrow && opened !== undefined;
   return (
     <Page

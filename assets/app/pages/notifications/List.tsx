@@ -18,13 +18,13 @@ import { nextToRead } from "./steps.ts";
 interface Props {
   notifications: Notification[];
   search: InboxSearch;
-  /** The one that is read beside them. */
+  /** The notification in the reading pane. */
   opened: Notification | undefined;
   /** It is the answer to the question before. */
   old: boolean;
 }
 
-/** The rows of a page; what comes while it is read waits above them. Beside them, what one of them tells of. */
+/** The rows of a page; notifications that arrive meanwhile wait above them. Beside the rows is the reading pane. */
 export function List({ notifications, search, opened, old }: Props) {
   const isSeen = useDocumentVisibility() === "visible";
   const fitting = notifications.filter(({ archived_at }) => search.show === "archived" || archived_at === null);
@@ -94,7 +94,7 @@ interface Stepping {
 
 type Reading = ReturnType<typeof useSteps>;
 
-/** Goes from one that is read to the next. */
+/** Moves from one opened notification to the next. */
 function useSteps({ search, opened, ids, selection, act, toPane }: Stepping) {
   const navigate = useNavigate({ from: paths.notifications });
   const isListed = opened === undefined || ids.includes(opened.id);
@@ -110,7 +110,7 @@ function useSteps({ search, opened, ids, selection, act, toPane }: Stepping) {
     return ids[at + 1] ?? ids[at - 1];
   };
   return {
-    /** The keyboard goes on in what is opened by its row. */
+    /** Moves the keyboard focus from the row into the reading pane. */
     fromRow: (id: number) => {
       toPane.current = true;
       if (search.open === undefined) isStepOn.current = true;
@@ -130,7 +130,7 @@ function useSteps({ search, opened, ids, selection, act, toPane }: Stepping) {
       act.archive(opened);
       void go(next());
     },
-    /** To the next one, where the one that was read has nothing more to show. */
+    /** Opens the next one when the current one has nothing more to show. */
     goOn: () => {
       toPane.current = false;
       const id = next();

@@ -8,7 +8,7 @@ interface Props {
   show: (change: InboxSearch) => void;
 }
 
-/** In the place of a list that has nothing: why, and where there may be something. */
+/** Explains an empty list, and suggests where there may be notifications. */
 export function NoNotices({ search, total, show }: Props) {
   if (total > 0)
     return (

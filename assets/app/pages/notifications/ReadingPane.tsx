@@ -16,22 +16,22 @@ import { issueOf } from "./words.ts";
 
 const loadIssue = () => import("../issue/IssueReading.tsx");
 
-/** What is shown for so long was read, in milliseconds. */
+/** A notification that is shown for this long counts as read, in milliseconds. */
 const glance = 400;
 
 interface Props {
   notification: Notification;
   search: InboxSearch;
   act: Acts;
-  /** Archives it and goes on to the next one. */
+  /** Archives it and opens the next one. */
   archive: () => void;
-  /** Goes on to the next one. */
+  /** Opens the next one. */
   goOn: () => Promise<void>;
-  /** Whether the keyboard goes on in the pane. */
+  /** Whether the keyboard focus moves into the pane. */
   toPane: RefObject<boolean>;
 }
 
-/** What a notification tells of, read without leaving the inbox; on a small screen a page of its own. */
+/** Shows the subject of a notification without leaving the inbox; on a small screen a separate page. */
 export function ReadingPane({ notification: one, search, act, archive, goOn, toPane }: Props) {
   const pane = useRef<HTMLElement>(null);
   const read = useLatest(() => act.read(one));
@@ -83,7 +83,7 @@ function Issue(issue: { project: number; issue: number; afterRemove: () => Promi
   return IssueReading ? <IssueReading {...issue} key={`${issue.project} ${issue.issue}`} /> : <Loading />;
 }
 
-/** One that leads elsewhere: all of its words. */
+/** The text of a notification that is not about an issue. */
 function Told({ notification: { title, summary } }: { notification: Notification }) {
   return (
     <div className={classes.told}>
@@ -95,7 +95,7 @@ function Told({ notification: { title, summary } }: { notification: Notification
   );
 }
 
-/** In the place of the pane while nothing is read. */
+/** A placeholder while no notification is opened. */
 export const NothingOpen = () => (
   <div className={classes.nothingOpen}>
     <p className="muted">Choose a notification of an issue to read it here.</p>

@@ -11,7 +11,10 @@ import classes from "./Inbox.module.css";
 import type { InboxSearch } from "./route.ts";
 import { factsOf, issueOf, linkOf } from "./words.ts";
 
-/** One notification: what happened, where, how often, and when. One of an issue is read beside the list; others lead there. */
+/**
+ * One notification: its text, project, count and time. One about an issue opens in the reading pane; others open
+ * their page.
+ */
 export function Row({
   notification: one,
   atCursor,
@@ -22,11 +25,11 @@ export function Row({
 }: {
   notification: Notification;
   atCursor: boolean;
-  /** It is read beside the list. */
+  /** Whether it is open in the reading pane. */
   isOpen: boolean;
   search: InboxSearch;
   act: Acts;
-  /** Hears that it is to be read beside the list. */
+  /** Opens it in the reading pane. */
   read: () => void;
 }) {
   const { title, summary, category } = one;
@@ -55,7 +58,7 @@ export function Row({
           <Link
             to={paths.notifications}
             search={{ ...search, open: one.id }}
-            // One after the other takes the same step back.
+            // All opened notifications share one history entry.
             replace={search.open !== undefined}
             onClick={read}
             className={classes.link ?? ""}
@@ -69,7 +72,7 @@ export function Row({
           </Link>
         )}
         {summary !== "" && (
-          // What an administrator writes is read here and nowhere else: all of it.
+          // An announcement is shown in full, because it is shown nowhere else.
           <div className={classes.summary}>
             {category === "system" ? <Prose text={summary} /> : <Line text={summary} />}
           </div>

@@ -3,7 +3,7 @@ import { archive, markRead } from "../../api/notification-queries.ts";
 import type { Notification } from "../../api/schema.d.ts";
 import { problem } from "../../ui/notify.ts";
 
-/** What can be done with a notification. */
+/** Actions on a notification. */
 export interface Acts {
   open: (one: Notification) => void;
   read: (one: Notification) => void;
@@ -13,7 +13,7 @@ export interface Acts {
 export function useActs(): Acts {
   const cache = useQueryClient();
   return {
-    // The page goes on to where it leads; if it stays unread, the person sees that.
+    // The page is opened in any case; if marking fails, the person sees that it is still unread.
     open: (one) => void markRead(cache, one.id).catch(() => undefined),
     read: (one) => {
       if (one.read_at !== null) return;

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { heldBack } from "./held.ts";
 
-test("what is new waits", () => {
+test("new notifications wait", () => {
   expect(heldBack([5, 4, 3], [7, 6, 5, 4, 3])).toEqual([7, 6]);
 });
 
-test("so does what comes back among the others", () => {
+test("notifications that move up wait as well", () => {
   expect(heldBack([5, 3], [5, 4, 3])).toEqual([4]);
 });
 
-test("what follows the last one moves nothing", () => {
+test("older notifications below the last row do not wait", () => {
   expect(heldBack([5, 4], [5, 3, 2])).toEqual([]);
   expect(heldBack([5, 4], [4, 3])).toEqual([]);
 });
 
-test("a list that nobody has seen yet has nothing to wait for", () => {
+test("nothing waits in a list that was not shown yet", () => {
   expect(heldBack([], [2, 1])).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { useState } from "react";
 /** The ids of a list, newest first. */
 type Ids = readonly number[];
 
-/** What the list has now that would move the rows that are shown, had it its place among them. */
+/** The current notifications that would move rows on screen if they were inserted. */
 export function heldBack(shown: Ids, now: Ids): number[] {
   const known = new Set(shown);
   const last = Math.min(...shown);
@@ -11,8 +11,8 @@ export function heldBack(shown: Ids, now: Ids): number[] {
 }
 
 /**
- * The rows of a list that somebody reads: what comes waits until it is called for, and moves nothing before. What was
- * taken away goes at once, and what follows it comes up. `key` says which list it is.
+ * The rows of a list while somebody reads it: new ones wait until they are requested, so that nothing moves. Removed
+ * rows disappear at once, and later rows move up. `key` identifies the list.
  */
 export function useHeldRows(key: string, now: Ids, isRead: boolean) {
   const [held, setHeld] = useState({ key, ids: now });

@@ -8,10 +8,10 @@ const categories = ["error", "team", "integration", "system"] as const;
 /** The server skips at most a million. */
 const lastPage = 20_000;
 
-/** What the inbox shows, all of it in the address; `page` counts from 1. */
+/** The state of the inbox, all of it in the address; `page` counts from 1. */
 export interface InboxSearch extends InboxFilters {
   page?: number | undefined;
-  /** The notification that is read beside the list. */
+  /** The notification in the reading pane. */
   open?: number | undefined;
 }
 

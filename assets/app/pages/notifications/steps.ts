@@ -1,6 +1,6 @@
 /**
- * The next to read, from the place in the list where the reader is. Where the one that was read has left the list, the one
- * after it stands in its place already.
+ * The next notification to open, from the reader's position. If the opened one has left the list, the next one is
+ * already in its place.
  */
 export function nextToRead(
   order: readonly number[],

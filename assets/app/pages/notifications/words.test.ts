@@ -5,12 +5,12 @@ import { factsOf, issueOf, linkOf } from "./words.ts";
 const one = (fields: object): Notification => ({ category: "error", source_type: "issue", ...fields }) as Notification;
 const about = (notification_metadata: object, fields: object = {}) => one({ notification_metadata, ...fields });
 
-test("an issue says how often it happened, and to whom", () => {
+test("an issue shows how often it happened, and to how many users", () => {
   expect(factsOf(about({ event_count: 1, affected_users: 0 }))).toEqual(["1 event"]);
   expect(factsOf(about({ event_count: 1234567, affected_users: 2 }))).toEqual(["1,234,567 events", "2 users"]);
 });
 
-test("one that stands for many says for how many", () => {
+test("a combined notification shows how many it stands for", () => {
   expect(factsOf(about({ event_count: 7, affected_users: null }, { source_type: "project" }))).toEqual(["7 events"]);
 });
 

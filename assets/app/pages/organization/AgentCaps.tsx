@@ -10,7 +10,7 @@ import { Answer } from "../../ui/States.tsx";
 import { SaveBar } from "../../ui/settings/SaveBar.tsx";
 import classes from "../../ui/settings/Settings.module.css";
 
-/** What an agent's session may use that says nothing else. */
+/** The default caps of agent sessions. */
 export function AgentCaps({ organization, mayChange }: { organization: number; mayChange: boolean }) {
   const caps = useQuery(agentCapsQuery(organization));
   return (

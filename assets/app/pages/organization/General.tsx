@@ -15,7 +15,7 @@ import classes from "../../ui/settings/Settings.module.css";
 import { AgentCaps } from "./AgentCaps.tsx";
 import { HandOver, LinkForOwner, type NewOwnersLink } from "./HandOver.tsx";
 
-/** What the organization is called, and whose it is. */
+/** The organization's name and owner. */
 export function General({ organization }: { organization: Organization }) {
   const { id, role } = organization;
   // Held here, as the part that hands over disappears once that is done.

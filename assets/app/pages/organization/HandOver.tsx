@@ -83,7 +83,7 @@ export function HandOver({
 
 export type NewOwnersLink = ResetLink & { heir: Member };
 
-/** Shown once: the only way in for a new owner who had not confirmed their e-mail address. */
+/** Shown only once: with this link, a new owner with an unconfirmed address can sign in. */
 export function LinkForOwner({ link, close }: { link: NewOwnersLink; close: () => void }) {
   return (
     <Modal

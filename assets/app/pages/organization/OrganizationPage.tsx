@@ -15,7 +15,7 @@ import { Keys } from "./keys/Keys.tsx";
 import { Members } from "./members/Members.tsx";
 import { SignIn } from "./sign-in/SignIn.tsx";
 
-/** Who belongs to an organization, how they get in, and what they did. */
+/** The pages of an organization: members, sign-in, and audit log. */
 export default function OrganizationPage() {
   const { organizationId, section = "general" } = useParams({ strict: false }) as {
     organizationId: number;

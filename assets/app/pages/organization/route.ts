@@ -10,7 +10,7 @@ export interface OrganizationSearch {
   test?: number | undefined;
   action?: string | undefined;
   actor?: string | undefined;
-  /** What went wrong on the way back from the code host. */
+  /** The error after returning from the code host. */
   error?: string | undefined;
 }
 

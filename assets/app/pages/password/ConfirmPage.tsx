@@ -10,7 +10,10 @@ import { BusyButton } from "../../ui/BusyButton.tsx";
 import { Plain } from "../../ui/Plain.tsx";
 import { useAddressToken } from "../../ui/use-address-token.ts";
 
-/** Where the link for a new e-mail address leads. It takes a click, as mail scanners open links by themselves. */
+/**
+ * The page of a link that confirms a new e-mail address. It requires a click, because mail scanners open links by
+ * themselves.
+ */
 export default function ConfirmPage() {
   const [token, forget] = useAddressToken(paths.confirmEmail, "confirm");
   const [state, setState] = useState<"asking" | "busy" | "done" | "gone">("asking");

@@ -18,7 +18,7 @@ import { oneLine } from "../../ui/visible.ts";
 
 interface Sending {
   to: string;
-  /** The server has a way to send mail. */
+  /** Whether the server can send mail. */
   mailed: boolean;
 }
 

@@ -83,7 +83,7 @@ function useCreate() {
     try {
       await createKeyInTab(cache, project.id, { name: "browser key", use: "ingest" });
     } catch (error) {
-      // The next page says so, and can create one as well.
+      // The next page reports the failure, and can create a key as well.
       cache.setQueryData(freshKeysQuery(project.id).queryKey, { problem: error });
     }
     await navigate({ href: paths.start(project.id), replace: true });

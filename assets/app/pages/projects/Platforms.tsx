@@ -6,7 +6,7 @@ import classes from "./New.module.css";
 export interface Platform {
   /** One of `platforms`, `other`, or none yet. */
   chosen: string;
-  /** What was typed for `other`. */
+  /** The text for `other`. */
   other: string;
 }
 
@@ -19,7 +19,7 @@ interface Props {
 
 const choices = [...platforms, { value: "other", label: "Other" }];
 
-/** What the project's code runs on, which decides the snippet that is shown first. */
+/** Selects the project's platform, which decides the snippet that is shown first. */
 export function Platforms({ name, value = { chosen: "", other: "" }, onChange, error }: Props) {
   return (
     <fieldset className={classes.platforms}>

@@ -1,4 +1,4 @@
-/** The platforms that are offered; the field itself takes any text. */
+/** The suggested platforms; the field accepts any text. */
 export const platforms = [
   { value: "javascript", label: "Browser JavaScript" },
   { value: "react", label: "React" },
@@ -14,7 +14,7 @@ export const platforms = [
 export const nameMax = 128;
 export const platformMax = 64;
 
-/** What can be checked without asking the server. */
+/** The client-side checks. */
 export function problemsOf(name: string, platform: string): { name?: string; platform?: string } {
   const problems: ReturnType<typeof problemsOf> = {};
   const length = [...name.trim()].length;

@@ -5,7 +5,7 @@ import classes from "./List.module.css";
 import { Head as MapHead } from "./MapHead.tsx";
 import { Head as ReleaseHead } from "./ReleaseHead.tsx";
 
-/** In the place of releases that are being loaded. */
+/** A placeholder for releases. */
 export const ReleaseBones = () => (
   <Rows rows={12} className={classes.releases} head={<ReleaseHead />}>
     <span className={classes.state}>
@@ -22,7 +22,7 @@ export const ReleaseBones = () => (
   </Rows>
 );
 
-/** In the place of source maps that are being loaded. */
+/** A placeholder for source maps. */
 export const MapBones = ({ rows }: { rows: number }) => (
   <Rows rows={rows} className={classes.maps} head={<MapHead />}>
     <Figure />
@@ -35,7 +35,7 @@ export const MapBones = ({ rows }: { rows: number }) => (
   </Rows>
 );
 
-/** In the place of what is known of a release. */
+/** A placeholder for the facts of a release. */
 export const FactBones = () => (
   <div className={facts.facts}>
     {[6, 5].map((rows) => (

@@ -5,7 +5,7 @@ import { Snippet } from "../../ui/Snippet.tsx";
 import { type Place, actionsSnippet, commandSnippet, gitlabSnippet, shellSnippet } from "./ci.ts";
 import classes from "./Release.module.css";
 
-/** What CI runs: it creates a release, uploads its source maps and finalizes it. */
+/** The commands for CI: create a release, upload its source maps and finalize it. */
 export function CiSnippet({ project, ...place }: { project: number } & Omit<Place, "origin">) {
   const whole = { ...place, origin: location.origin };
   return (

@@ -11,7 +11,7 @@ import { ComparedFigures } from "./ComparedFigures.tsx";
 import { ComparedIssueList } from "./ComparedIssueList.tsx";
 import classes from "./Compare.module.css";
 
-/** A release beside another: is it worse? */
+/** Compares a release with another. */
 export default function ComparePage() {
   const from = "/inside/projects/$projectId/releases/$version/compare";
   const { projectId, version } = useParams({ from });

@@ -12,7 +12,7 @@ interface Props {
   project: number;
   id: string;
   title: string;
-  /** What is said instead of an empty list. */
+  /** The text of an empty list. */
   none: string;
   list: ComparedIssues;
   names: { release: string; base: string };

@@ -8,7 +8,7 @@ import { Time } from "../../ui/Time.tsx";
 import classes from "./Facts.module.css";
 import { ReleaseState } from "./ReleaseState.tsx";
 
-/** What a release is and what became of it: two tables side by side, one of words and times, one of figures. */
+/** The facts of a release in two tables side by side, one of texts and times, one of figures. */
 export function Facts({ project, release }: { project: number; release: ReleaseHealth }) {
   const { role } = useRights(project);
   const { version, first_event_at, last_event_at } = release;

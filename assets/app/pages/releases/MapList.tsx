@@ -68,7 +68,7 @@ function Cells({ map }: { map: SourceMap }) {
   );
 }
 
-/** What is wrong with a map that resolves the rest, for who asks. */
+/** The warnings of a map that is otherwise usable, on request. */
 const Flawed = ({ map: { warnings, warning_count: count } }: { map: SourceMap }) => (
   <Popover position="bottom-start" returnFocus transitionProps={{ duration: 0 }} shadow="md" width="22rem">
     <Popover.Target>

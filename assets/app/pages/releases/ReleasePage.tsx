@@ -29,7 +29,7 @@ export default function ReleasePage() {
   const release = useQuery(releaseQuery(projectId, version));
   const { mayAdminister } = useRights(projectId);
   useFollowEvents(projectId, releaseKeys.one(projectId, version));
-  // A refusal after it was there: somebody else deleted it.
+  // A 404 after the release was shown: somebody else deleted it.
   if (isStatus(release.error, 404)) return <NoSuchRelease project={projectId} version={version} />;
   const actions = (
     <>
@@ -57,7 +57,7 @@ export default function ReleasePage() {
   );
 }
 
-/** How far the events are that came before their source maps. */
+/** The progress of resolving events that arrived before their source maps. */
 function Late({ late }: { late: LateProgress }) {
   if (late.finished_at === null) {
     return (
@@ -76,7 +76,7 @@ function Late({ late }: { late: LateProgress }) {
   );
 }
 
-/** What CI runs; folded away once it has. */
+/** The commands for CI; folded after the upload. */
 function Upload({ project, release }: { project: number; release: ReleaseHealth }) {
   const [needed] = useState(release.source_map_count === 0);
   return (
@@ -113,7 +113,7 @@ function NoSuchRelease({ project, version }: { project: number; version: string 
   );
 }
 
-/** For owners and admins; members are told above that it takes one. */
+/** For owners and admins; a note above tells members who can delete. */
 function Delete({ project, release }: { project: number; release: ReleaseHealth }) {
   const [asked, setAsked] = useState(false);
   const cache = useQueryClient();

@@ -106,7 +106,7 @@ function Problem({ project, release, frame }: { project: number; release: Releas
   );
 }
 
-/** The server's words; what it set in back quotes is code. */
+/** The server's text; its back quotes mark code. */
 function Worded({ text }: { text: string }) {
   return text.split("`").map((part, at) =>
     at % 2 === 1 ? (

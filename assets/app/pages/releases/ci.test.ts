@@ -6,7 +6,7 @@ import { actionsSnippet, commandSnippet, gitlabSnippet, shellSnippet } from "./c
 const origin = "https://mayday.example";
 const read = (file: string) => readFileSync(new URL(`../../../../${file}`, import.meta.url), "utf8");
 
-test("the snippets are what a shell can read", () => {
+test("a shell can read the snippets", () => {
   for (const version of [undefined, "1.4.2", 'it\'s "7" $(date) `id`']) {
     const text = shellSnippet({ origin, version });
     const line = commandSnippet({ origin, version });
@@ -19,7 +19,7 @@ test("the snippets are what a shell can read", () => {
   }
 });
 
-test("a known version is written out, escaped where it is part of a path", () => {
+test("a known version is written out, and escaped within a path", () => {
   const text = shellSnippet({ origin, version: "web@2.0/7" });
   expect(text).toContain("VERSION=web@2.0/7\n");
   expect(text).toContain("/releases/web%402.0%2F7/finalize");
@@ -31,7 +31,7 @@ test("without a version it is the whole commit, as the command line names it", (
   expect(gitlabSnippet({ origin })).not.toContain("script:");
 });
 
-test("a version that begins like an option is none", () => {
+test("a version that looks like an option is not used as one", () => {
   expect(commandSnippet({ origin, version: "-1" })).toContain(" --release='-1' dist/");
 });
 
@@ -44,7 +44,7 @@ test("a key that is shown is part of both ways", () => {
   expect(shellSnippet({ origin })).not.toContain("MAYDAY_KEY=");
 });
 
-test("a prefix of its own is sent with the release", () => {
+test("a custom prefix is sent with the release", () => {
   expect(shellSnippet({ origin })).not.toContain("url_prefix");
   expect(commandSnippet({ origin, prefix: "~/" })).not.toContain("url-prefix");
   expect(commandSnippet({ origin, prefix: "~/app/" })).toContain("--url-prefix '~/app/' dist/");
@@ -62,14 +62,14 @@ test("the step of GitHub is that of the documentation, and names inputs that the
   expect(documented).toContain("to `.github/actions/mayday` in your repository");
 });
 
-test("what a release is named is no expression of GitHub, and cannot be misread", () => {
+test("a release's name cannot be a GitHub expression, or be misread", () => {
   const release = (version: string) => /release: (.*)$/m.exec(actionsSnippet({ origin, version }))?.[1];
   expect(release("${{ secrets.A }}")).toBe("\"${{ '${{' }} secrets.A }}\"");
   expect(release('a "b": #c')).toBe('"a \\"b\\": #c"');
   expect(release("1\u202e2\u{e0001}")).toBe('"1\\U0000202e2\\U000e0001"');
 });
 
-test("the job of GitLab includes the recipe, and runs its script for what variables cannot say", () => {
+test("the GitLab job includes the recipe, and runs its script where variables are not enough", () => {
   const recipe = read("deploy/ci/gitlab.yml");
   expect(read("docs/ci.md")).toContain(gitlabSnippet({ origin }).split("\n")[0]);
   for (const line of ["upload-source-maps:", "    MAYDAY_DIR: dist"]) {

@@ -1,4 +1,4 @@
-// What CI runs for each build, ready to be pasted. Everything that comes from elsewhere is quoted.
+// The commands for CI, ready to paste. All text from outside is quoted.
 
 import { option, shellWord } from "./upload.ts";
 
@@ -9,13 +9,13 @@ export interface Place {
   version?: string | undefined;
   /** Of the release, when there is one. */
   prefix?: string | undefined;
-  /** The CI key, where it is shown; otherwise it comes from CI's secrets. */
+  /** The CI key, where it is shown; otherwise it is in CI's secrets. */
   key?: string | undefined;
 }
 
 /**
- * The one line: the command line finds scripts and maps, checks each pair, uploads what is new and finalizes. Without
- * a version, it takes the commit that is being built; without a prefix, how a page of the build loads its scripts.
+ * The one-line command: it finds scripts and maps, checks each pair, uploads new maps and finalizes. Without a
+ * version, it uses the commit; without a prefix, the way in which a page of the build loads its scripts.
  */
 export function commandSnippet({ origin, version, prefix, key }: Place): string {
   const words = [
@@ -63,18 +63,18 @@ export function shellSnippet(place: Place): string {
   ].join("\n");
 }
 
-/** Characters that YAML reads as something else, or that nobody sees. */
+/** Characters that YAML would misread, and invisible ones. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** A text in YAML's double quotes, which read JSON's escapes. */
 const quoted = (text: string): string =>
   JSON.stringify(text).replaceAll(unseen, (one) => `\\U${one.codePointAt(0)?.toString(16).padStart(8, "0")}`);
 
-/** An input of a step of GitHub Actions, where nothing in it is an expression. */
+/** An input of a GitHub Actions step, with expressions escaped. */
 const input = (name: string, value: string): string =>
   `    ${name}: ${quoted(value.replaceAll("${{", "${{ '${{' }}"))}`;
 
-/** Unless it is what the recipes take anyway. */
+/** The prefix, unless it is the recipes' default. */
 const prefixOf = ({ prefix }: Place): string[] =>
   prefix === undefined || prefix === "" || prefix === "~/" ? [] : [prefix];
 
@@ -97,7 +97,7 @@ function item(text: string): string {
   return `    - ${isPlain ? text : quoted(text)}`;
 }
 
-/** What the job of `deploy/ci/gitlab.yml` runs instead, for what it cannot be told by variables. */
+/** The script that a GitLab job runs instead of `deploy/ci/gitlab.yml`'s, for what variables cannot express. */
 function ownScript(place: Place): string[] {
   const prefix = prefixOf(place);
   if (place.version === undefined && prefix.length === 0) return [];

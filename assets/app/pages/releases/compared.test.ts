@@ -13,7 +13,7 @@ test("a rate has no more digits than it means", () => {
   ]);
 });
 
-test("a change is said as a share, and as a multiple from two times on", () => {
+test("a change is a percentage, or a multiple from two times on", () => {
   const words = (one: number | null, other: number | null) => change(one, other)?.words;
   expect(words(5, 2)).toBe("2.5 times");
   expect(words(3, 2)).toBe("+50%");

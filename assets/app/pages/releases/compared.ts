@@ -4,7 +4,7 @@ export const rate = (value: number): string =>
     value >= 1_000 ? Math.round(value) : value,
   );
 
-/** How one rate is to another: `2.5 times`, `−40%`; nothing where that says nothing. */
+/** The ratio of two rates: `2.5 times`, `−40%`; undefined if it is meaningless. */
 export function change(one: number | null, other: number | null): { words: string; isWorse: boolean } | undefined {
   if (one === null || other === null || (one === 0 && other === 0)) return undefined;
   if (other === 0) return { words: "from none", isWorse: true };

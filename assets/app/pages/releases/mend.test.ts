@@ -3,16 +3,16 @@ import { mendWords, ruleWords } from "./mend.ts";
 
 const release = { url_prefix: "~/", finalized_at: null };
 
-test("a finalized release cannot take another map of the same script", () => {
+test("a finalized release cannot get another map of the same script", () => {
   expect(mendWords("position", release)).toContain("it replaces the stored one");
   expect(mendWords("position", { ...release, finalized_at: "2026-11-21T00:00:00Z" })).toContain("cannot be replaced");
 });
 
-test("a prefix that does not fit is told", () => {
+test("a mismatched prefix is reported", () => {
   expect(mendWords("prefix", { ...release, url_prefix: "https://shop.example/" })).toContain("https://shop.example/");
   expect(mendWords("prefix", { ...release, url_prefix: "" })).toContain("(this one's: none)");
 });
 
-test("every rule has words", () => {
+test("every rule has a text", () => {
   expect(Object.values(ruleWords).every((words) => words !== "")).toBe(true);
 });

@@ -1,4 +1,4 @@
-// Why frames are not resolved, in words, and what would mend it. The server says which command does.
+// Explains why frames are not resolved, and how to fix it. The server provides the command.
 
 import type { ReleaseHealth, Rule } from "../../api/schema.d.ts";
 

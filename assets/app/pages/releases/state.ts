@@ -1,9 +1,6 @@
 import type { ReleaseHealth } from "../../api/schema.d.ts";
 
-/**
- * Where a release stands. `seen`: only events name it; `bare`: it was finalized, and no source map came before or after
- * that.
- */
+/** The state of a release. `seen`: only events name it; `bare`: it was finalized, but has no source maps. */
 export function stateOf({
   id,
   finalized_at,

@@ -19,7 +19,7 @@ test("the command uploads the map under the script's address", () => {
   );
 });
 
-test("the address has the form of the release's prefix, or there is no command", () => {
+test("the address matches the release's prefix, or there is no command", () => {
   expect(addressFor("https://shop.example/a.js#x", "https://shop.example/")).toBe("https://shop.example/a.js");
   expect(addressFor("/srv/app.mjs", "~/srv/")).toBe("~/srv/app.mjs");
   expect(addressFor("https://shop.example/a.js", "~/assets/")).toBeUndefined();
@@ -38,12 +38,12 @@ test("curl reads no files and no options out of values", () => {
   expect(of({ release: "1;type=x" })).toContain("--form-string 'release=1;type=x'");
 });
 
-test("characters that hide what would run make no command", () => {
+test("text with deceptive characters makes no command", () => {
   for (const url of ["https://a.example/a\n.js", "https://a.example/\u202ea.js", "https://a.example/\u200b.js"])
     expect(of({ url })).toBeUndefined();
 });
 
-test("what a shell would read as more than one word is quoted", () => {
+test("text that a shell would split is quoted", () => {
   expect([shellWord("1.4.2"), shellWord("web 2"), shellWord("it's"), shellWord("$(rm)"), shellWord("~/")]).toEqual([
     "1.4.2",
     "'web 2'",
@@ -53,7 +53,7 @@ test("what a shell would read as more than one word is quoted", () => {
   ]);
 });
 
-test("a shell reads the words as they were", () => {
+test("a shell reads each word unchanged", () => {
   const words = ["~/a b", "it's", "$(date)", "x=~/y", "@file", "-n", "\u00fc", "*"];
   const out = execFileSync("bash", ["-c", `printf '%s\\n' ${words.map(shellWord).join(" ")}`], { encoding: "utf8" });
   expect(out).toBe(`${words.join("\n")}\n`);

@@ -1,7 +1,7 @@
-// The command that uploads the map a frame needs. Addresses come from events: what is pasted into a
-// shell must be a value there and nothing else.
+// The command that uploads the map that a frame needs. Addresses come from events, so in a shell they must be plain
+// values.
 
-/** Values that need no quotes and that curl reads as they are. Shells take `~` for the home folder. */
+/** Values that need no quotes, and that curl takes literally. Shells replace `~` with the home directory. */
 const plain = /^[\w./+:][\w./+:@=-]*$/;
 
 /** A word of a POSIX shell. */
@@ -17,7 +17,7 @@ function field(name: string, value: string): string {
   return `${option} ${shellWord(`${name}=${value}`)}`;
 }
 
-/** A script's address in the form that the release's prefix asks for; the server's own rules. */
+/** A script's address in the form of the release's prefix, by the same rules as the server's. */
 export function addressFor(url: string, prefix: string): string | undefined {
   const bare = url.split(/[?#]/)[0] ?? "";
   const address = prefix.startsWith("~") ? tilde(bare) : bare;
@@ -31,7 +31,7 @@ function tilde(address: string): string | undefined {
   return path?.startsWith("/") ? `~${path}` : undefined;
 }
 
-/** The name of the map's file beside the script, when it is a harmless one. */
+/** The name of the map's file beside the script, if it is harmless. */
 function mapFile(url: string): string {
   const name = url.split(/[?#]/)[0]?.split("/").at(-1) ?? "";
   return /^[\w][\w.-]{0,100}$/.test(name) ? `${name}.map` : "script.js.map";
@@ -45,10 +45,10 @@ interface Upload {
   prefix: string;
 }
 
-/** Characters that turn the text around, or that nobody sees: a command must read as it runs. */
+/** Characters that reorder text or are invisible: a command must run as it reads. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** Whether a command may be made of a text that comes from elsewhere. */
+/** Whether a text from outside may be part of a command. */
 const isReadable = (text: string): boolean => !hidden.test(text);
 
 /** A request to the server with a form. */
@@ -57,7 +57,7 @@ const request = (origin: string, path: string, fields: string[]): string =>
     " \\\n  ",
   );
 
-/** `undefined` when there is no such command: the address does not fit, or has hidden characters. */
+/** `undefined` if the address does not match the prefix, or has hidden characters. */
 export function uploadCommand({ origin, release, url, prefix }: Upload): string | undefined {
   const address = addressFor(url, prefix);
   if (address === undefined || !isReadable(address + release)) return undefined;

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useState } from "react";
 
-/** How long typing rests before the server is asked, in milliseconds. */
+/** How long to wait after a keystroke before searching, in milliseconds. */
 const rest = 200;
 
-/** What is typed, and `settle` for it once typing rests. */
+/** The typed text; calls `settle` with it after a pause in typing. */
 export function useSearch(settled: string, settle: (text: string) => void) {
   const [typed, setTyped] = useState(settled);
   const [known, setKnown] = useState(settled);
-  // The address changed by itself: back, or a link.
+  // The address changed without typing: by going back, or a link.
   if (known !== settled) {
     setKnown(settled);
     if (typed.trim() !== settled) setTyped(settled);

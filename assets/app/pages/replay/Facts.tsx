@@ -7,7 +7,7 @@ import { deviceOf } from "../account/sessions/device.ts";
 import { timecode } from "./player/timecode.ts";
 import classes from "./Facts.module.css";
 
-/** What is known of a replay, in one line. */
+/** The facts of a replay on one line. */
 export function Facts({ replay }: { replay: ReplayDetails }) {
   const { start_timestamp, duration_ms, user_agent, release, environment, bytes, scrubbed, is_live, errors } = replay;
   return (

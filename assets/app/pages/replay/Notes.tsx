@@ -45,7 +45,7 @@ const rarities = {
   none: "No more pictures of the whole page were taken while it was as large",
 };
 
-/** By the recorder's word; it also ends where the person or the page wants it, or after an hour. */
+/** Reasons from the recorder; a recording also ends when the person or the page stops it, or after an hour. */
 const ends: Record<string, string> = {
   "too large": "the page was too large to be sent",
   "too slow": "recording the whole page took too much of its time",

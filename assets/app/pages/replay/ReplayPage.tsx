@@ -17,7 +17,7 @@ import { library } from "./player/use-player.ts";
 import classes from "./Watch.module.css";
 import { Watch } from "./Watch.tsx";
 
-// Every replay needs it, and what is known of one takes as long to arrive.
+// Loaded in parallel with the replay's data, because every replay needs it.
 void library();
 
 const from = "/inside/projects/$projectId/replays/$replayId";

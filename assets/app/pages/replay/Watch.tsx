@@ -23,13 +23,13 @@ interface Props {
   at: number;
 }
 
-/** The recorded page, its controls and time axis, and beside it what happened in it. */
+/** The player with its controls and time axis, and the lists of events beside it. */
 export function Watch({ project, replay, at }: Props) {
   const { state, player, playing, moments, setRoot, whole, fullscreen, retry } = useWatch(project, replay, at);
   const [shown, show] = useState<PanelName>(replay.errors.length > 0 ? "errors" : "steps");
   const { summary, phase, error, isReady } = state;
   const logs = useQuery(replayLogsQuery(project, replay, summary));
-  // The summary is added to in place; the moments are made anew with it.
+  // The summary is mutated; the moments are recomputed with it.
   const steps = useMemo(() => stepsOf(summary, moments), [summary, moments]);
   const lines = logs.data?.lines;
   const lanes = useMemo(

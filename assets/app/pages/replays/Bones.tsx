@@ -2,7 +2,7 @@ import { Bone, share } from "../../ui/Bones.tsx";
 import classes from "./List.module.css";
 import { Head } from "./ReplayHead.tsx";
 
-/** In the place of replays that are being loaded. */
+/** A placeholder for replays. */
 export const ReplayRowBones = () => (
   <div className={`${classes.replays} ${classes.bones}`} aria-hidden>
     <Head />

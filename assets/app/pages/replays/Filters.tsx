@@ -13,12 +13,12 @@ interface Props {
   search: ReplaysSearch;
   set: (change: ReplaysSearch) => void;
   first: RefObject<HTMLInputElement | null>;
-  /** Those that are shown: what they are of can be chosen. */
+  /** The listed replays, whose values can be selected. */
   replays: Replay[];
   children: ReactNode;
 }
 
-/** What the list is narrowed to. */
+/** The filters of the list. */
 export function Filters({ project, search, set, first, replays, children }: Props) {
   const of = (pick: (replay: Replay) => string | null | undefined) => [
     ...new Set(replays.map(pick).filter((value): value is string => !!value)),

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
 import { userSearchOf } from "./words.ts";
 
-/** Leads to all replays in which somebody was recorded; nothing where nobody is named. */
+/** A link to all replays of a person; nothing without a name. */
 export function UserReplays({ project, user }: { project: number; user: unknown }) {
   const search = userSearchOf(user);
   if (search === undefined) return null;

@@ -7,12 +7,12 @@ const first = (of: Fields, names: string[]): string | undefined => {
   return found === undefined ? undefined : String(found);
 };
 
-/** Whose replay it is, as well as that is known. */
+/** The name of a replay's person, as far as it is known. */
 export function nameOf({ user, account }: Pick<Replay, "user" | "account">): string {
   return userSearchOf(user) ?? first(account as Fields, ["name", "id"]) ?? "Anonymous";
 }
 
-/** What the list of replays is narrowed by to those of one person; nothing where nobody is named. */
+/** The search for the replays of one person; undefined without a name. */
 export const userSearchOf = (user: unknown): string | undefined =>
   first(user as Fields, ["email", "username", "name", "id"]);
 

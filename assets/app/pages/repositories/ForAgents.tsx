@@ -13,7 +13,7 @@ interface Props {
   close: () => void;
 }
 
-/** Says what runners do in a repository: what agents may reach, and how their work is tested. */
+/** A repository's settings for agents: what they may reach, and how their work is tested. */
 export function ForAgents({ organization, of, close }: Props) {
   return (
     <Modal opened onClose={close} title={`Agents in ${oneLine(of.host_repo_name)}`} size="lg">

@@ -12,7 +12,7 @@ interface Props {
   /** Of the organization. */
   projects: Pick<Project, "id" | "name" | "repositories">[];
   remove?: (repository: Repository) => void;
-  /** Shows what runners do in it, to change that. */
+  /** Opens the repository's settings. */
   open?: (repository: Repository) => void;
 }
 

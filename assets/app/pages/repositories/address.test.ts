@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nameIn } from "./address.ts";
 
-test("a repository is called as its address says", () => {
+test("a repository is named after its address", () => {
   expect(nameIn("https://github.com/acme/shop.git")).toBe("acme/shop");
   expect(nameIn(" git@github.com:acme/shop.git ")).toBe("acme/shop");
   expect(nameIn("ssh://git@host.example:2222/group/sub/shop")).toBe("sub/shop");

@@ -1,4 +1,4 @@
-/** The name of a repository as its address says it: `acme/shop` of `https://github.com/acme/shop.git`. */
+/** The name of a repository from its address: `acme/shop` from `https://github.com/acme/shop.git`. */
 export function nameIn(address: string): string {
   const path = address
     .trim()

@@ -13,8 +13,7 @@ import { isKept, type Needs, refusal } from "./takes.ts";
 const most = 3;
 
 /**
- * Says that no runner is there to do the work, or why none of those that are there takes `session`; nothing while one
- * does, or while that is not known.
+ * Warns that no runner is connected, or why none of them takes `session`; nothing if one does, or if that is unknown.
  */
 export function NoRunner({ organization, session }: { organization: number; session?: Needs }) {
   const { data } = useQuery(runnersQuery(organization));
@@ -44,7 +43,7 @@ export function NoRunner({ organization, session }: { organization: number; sess
   );
 }
 
-/** Only the runner that keeps its work can take such a session. */
+/** Only the runner that keeps the work can take such a session. */
 function Keeper({ runner }: { runner: Runner | undefined }) {
   if (runner?.status === "online") return null;
   return (

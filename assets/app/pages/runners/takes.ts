@@ -5,11 +5,11 @@ export type Needs = Pick<AgentSession, "agent_type" | "labels" | "is_public"> &
 type Kept = Partial<Pick<AgentSession, "is_releasing" | "is_resuming" | "held_commit">>;
 export type Offer = Pick<Runner, "name" | "agents" | "labels" | "refuses_public" | "uncounted">;
 
-/** Whether a runner keeps what a session goes on with: no other can take it. */
+/** Whether a runner keeps the session's work, so that no other can take it. */
 export const isKept = ({ is_releasing, is_resuming, held_commit }: Kept): boolean =>
   is_releasing === true || (is_resuming === true && (held_commit ?? null) !== null);
 
-/** Why a runner takes no session with such needs; `undefined` if it does. */
+/** Why a runner does not take a session with these needs; `undefined` if it does. */
 export function refusal(runner: Offer, { agent_type, labels, is_public, caps }: Needs): string | undefined {
   if (runner.agents.length > 0 && !runner.agents.includes(agent_type)) return `does not have the agent ${agent_type}`;
   const missing = labels.filter((label) => !runner.labels.includes(label));

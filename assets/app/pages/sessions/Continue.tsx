@@ -15,7 +15,7 @@ interface Props {
   session: AgentSession;
 }
 
-/** Lets a session go on that reached a cap or its time limit. */
+/** Continues a session that reached a cap or its time limit. */
 export function Continue({ organization, session }: Props) {
   const [asking, setAsking] = useState(false);
   if (!mayContinue(session)) return null;

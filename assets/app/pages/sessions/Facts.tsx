@@ -20,7 +20,7 @@ interface Props {
   session: AgentSession;
 }
 
-/** What there is to know of a session beside what was said. */
+/** The facts of a session, beside the transcript. */
 export function Facts({ organization, session }: Props) {
   const { summary, files_changed } = session;
   return (
@@ -41,7 +41,7 @@ export function Facts({ organization, session }: Props) {
   );
 }
 
-/** A file with all of it. The address alone would not say which organization is meant. */
+/** Downloads the session as a file. A plain link could not select the organization. */
 function Download({ organization, session }: Props) {
   const [busy, setBusy] = useState(false);
   const download = async () => {
@@ -121,7 +121,7 @@ function All({ organization, session }: Props) {
   );
 }
 
-/** What a session may use at most, in a line. */
+/** The caps of a session on one line. */
 function capWords({ cost_usd, tokens, output_bytes, files }: AgentSession["caps"]) {
   const parts = [
     typeof cost_usd === "number" && dollars(cost_usd),
@@ -132,7 +132,7 @@ function capWords({ cost_usd, tokens, output_bytes, files }: AgentSession["caps"
   return parts.filter(Boolean).join(", ");
 }
 
-/** Nothing where it has no value. */
+/** Nothing without a value. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (children === null || children === undefined || children === false || children === "") return null;
   return (
@@ -158,7 +158,7 @@ function Runner({ organization, id }: { organization: number; id: string }) {
   return <Line text={name ?? (data ? "a deleted one" : "")} />;
 }
 
-/** The address is the agent's word: only what is a page is a link. */
+/** The agent chose the address, so only a web address becomes a link. */
 function PullRequest({ url }: { url: string }) {
   if (!/^https?:\/\//i.test(url)) return <Line text={url} />;
   return (

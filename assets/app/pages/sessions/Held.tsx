@@ -14,7 +14,7 @@ interface Props {
   session: AgentSession;
 }
 
-/** What an agent changed and nobody pushed yet, with what a person has to look at. */
+/** Held-back work of an agent, and the changes that need a review. */
 export function Held({ organization, session }: Props) {
   if (session.patch === null) return null;
   return (
@@ -47,7 +47,7 @@ function title({ held_commit, head_commit, status }: AgentSession) {
   return head_commit === null ? "Suggested patch" : "Was held back";
 }
 
-/** What became of it. */
+/** The state of the held-back work. */
 function words({ held_commit, head_commit, is_releasing, status }: AgentSession) {
   if (status === "paused") return "Nothing was pushed. Its runner keeps it.";
   if (is_releasing) return "It was released: its runner pushes it.";

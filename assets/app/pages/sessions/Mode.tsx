@@ -14,7 +14,7 @@ interface Props {
   session: AgentSession;
 }
 
-/** Says that a session may only read, and lets a person decide otherwise. */
+/** Says that a session may only read, and lets a person change that. */
 export function Mode({ organization, session }: Props) {
   const cache = useQueryClient();
   const [asking, setAsking] = useState(false);

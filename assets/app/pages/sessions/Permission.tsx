@@ -15,7 +15,7 @@ interface Props {
   blocks: readonly Block[];
 }
 
-/** Answers what the agent asks for. */
+/** Lets a person answer the agent's permission request. */
 export function Permission({ organization, session, blocks }: Props) {
   const question = waitsForPerson(session) ? questionOf(blocks) : undefined;
   const answer = useMutation({

@@ -9,7 +9,7 @@ import { LeaveGuard } from "../../ui/LeaveGuard.tsx";
 import classes from "./Sessions.module.css";
 import { waits } from "./words.ts";
 
-/** Says something to the agent. */
+/** Sends a message to the agent. */
 export function Say({ organization, session }: { organization: number; session: AgentSession }) {
   const [text, setText] = useState("");
   const send = useMutation({

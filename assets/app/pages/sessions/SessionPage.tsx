@@ -103,7 +103,7 @@ function Since({ session }: { session: AgentSession }) {
   );
 }
 
-/** What can be asked of a session. */
+/** Buttons to pause, resume and stop a session. */
 function Wishes({ organization, session }: { organization: number; session: AgentSession }) {
   const cache = useQueryClient();
   const [asking, setAsking] = useState<"stop" | "delete">();

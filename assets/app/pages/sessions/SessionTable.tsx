@@ -91,7 +91,7 @@ export function SessionTable({ organization, sessions, label }: Props) {
   );
 }
 
-/** What started it, the issue that it is about, and what came of it. */
+/** What started the session, its issue, and its outcome. */
 function About({ session, automation }: { session: AgentSession; automation: string | undefined }) {
   const { project_id, issue_id, issue_short_id, pull_request_url, merged_at, closed_at } = session;
   const isOpen = pull_request_url !== null && closed_at === null;

@@ -19,7 +19,7 @@ import { statuses } from "./words.ts";
 
 const from = "/inside/organizations/$organizationId/sessions";
 
-/** What agents were set to, the newest first. */
+/** The list of agent sessions, newest first. */
 export default function SessionsPage() {
   const { organizationId } = useParams({ from });
   const search = useSearch({ from });
@@ -63,7 +63,7 @@ interface FiltersProps {
   children: string;
 }
 
-/** What the list is narrowed to. */
+/** The filters of the list. */
 function Filters({ organization, search, children }: FiltersProps) {
   const navigate = useNavigate();
   const automations = useQuery(automationsQuery(organization)).data ?? [];

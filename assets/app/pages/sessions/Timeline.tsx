@@ -10,14 +10,14 @@ interface Props {
   open: (id: number) => void;
 }
 
-/** What happened in a session: a lane for each kind, on one axis of time. */
+/** The events of a session: a lane for each kind, on one time axis. */
 export const Timeline = memo(function Timeline({ of, open }: Props) {
   const { marks, totals } = of;
   const [first, last] = [marks[0], marks.at(-1)];
   if (!first || !last) return null;
   const start = Math.min(...marks.map(({ from }) => from));
   const span = Math.max(1_000, Math.max(...marks.map(({ to }) => to)) - start);
-  // Two equal ends would say nothing.
+  // Two equal labels would be useless.
   const endOf = timeOfDay(start) === timeOfDay(start + span) ? secondOfDay : timeOfDay;
   const used = lanes.filter((lane) => marks.some((mark) => mark.lane === lane));
   return (

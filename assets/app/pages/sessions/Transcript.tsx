@@ -17,11 +17,11 @@ const nearness = 40;
 interface Props {
   session: AgentSession;
   followed: Followed;
-  /** The entry to show; a new object asks again. */
+  /** The entry to scroll to; a new object scrolls again. */
   target: { id: number } | undefined;
 }
 
-/** What the agent wrote and was told, to its newest line; it follows that until somebody scrolls up. */
+/** The transcript. It follows the newest line until somebody scrolls up. */
 export function Transcript({ session, followed, target }: Props) {
   const { blocks, state } = followed;
   const [shown, setShown] = useState(step);

@@ -1,4 +1,4 @@
-// What happened in a session, on one axis of time.
+// Collects the events of a session on one time axis.
 
 import type { SessionMessage } from "../../api/schema.d.ts";
 import { counted, exact } from "../../ui/format.ts";
@@ -28,7 +28,7 @@ export interface Mark {
   isBad: boolean;
 }
 
-/** What is counted of all that happened. */
+/** Totals over all events. */
 export interface Totals {
   modelCalls: number;
   tokens: number;
@@ -44,7 +44,7 @@ export interface Timeline {
 
 export const empty: Timeline = { marks: [], totals: { modelCalls: 0, tokens: 0, cost: 0, tools: 0, refused: 0 } };
 
-/** Marks of a lane that are kept: of more output of an agent, only the first of each second is a mark of its own. */
+/** Output of an agent within a second of a mark gets no further mark. */
 const nearness = 1_000;
 
 function laneOf({ role, kind }: SessionMessage): Lane {
@@ -54,7 +54,7 @@ function laneOf({ role, kind }: SessionMessage): Lane {
   return kind ?? "state";
 }
 
-/** Adds entries of a transcript to what happened. */
+/** Adds entries of a transcript. */
 export function withEntries(before: Timeline, messages: readonly SessionMessage[]): Timeline {
   const marks = [...before.marks];
   const totals = { ...before.totals };
@@ -86,7 +86,7 @@ export function withEntries(before: Timeline, messages: readonly SessionMessage[
   return { marks, totals };
 }
 
-/** The totals in words; none of what did not happen. */
+/** The totals in words, without zeros. */
 export function totalWords({ modelCalls, tokens, cost, tools, refused }: Totals): string[] {
   return [
     modelCalls > 0 && counted(modelCalls, "model call"),

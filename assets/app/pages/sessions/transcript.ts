@@ -11,7 +11,7 @@ export interface Block {
   at: string;
 }
 
-/** Characters of a block, so that none grows for ever. */
+/** The most characters of a block. */
 const most = 8_000;
 
 /** Adds entries to blocks; blocks that do not change stay the same objects. */

@@ -9,13 +9,13 @@ import { type Block, withMessages } from "./transcript.ts";
 export interface Followed {
   blocks: Block[];
   timeline: Timeline;
-  /** Whether what happens is shown as it does. */
+  /** The state of the live connection. */
   state: "connecting" | "live" | "lost" | "gone";
 }
 
 const nothing: Followed = { blocks: [], timeline: empty, state: "connecting" };
 
-/** Follows a session: its transcript as it grows; the session itself goes to the cache. */
+/** Follows a session: returns its growing transcript, and updates the session in the cache. */
 export function useSession(organization: number, id: string): Followed {
   const cache = useQueryClient();
   const [followed, set] = useState(nothing);
@@ -23,7 +23,7 @@ export function useSession(organization: number, id: string): Followed {
     set(nothing);
     const { queryKey } = agentSessionQuery(organization, id);
     const be = (state: Followed["state"]) => set((before) => ({ ...before, state }));
-    // One that was ended while nobody saw the page begins anew: it is heard from its beginning.
+    // A stream that was closed while the page was hidden starts again from the beginning.
     return whileSeen(() => {
       let isFirst = true;
       return followSession(organization, id, {

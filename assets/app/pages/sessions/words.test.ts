@@ -11,7 +11,7 @@ import {
   wishes,
 } from "./words.ts";
 
-test("where a session is, with what people asked meanwhile", () => {
+test("the state of a session includes pending requests of people", () => {
   const words = (status: Parameters<typeof standingWords>[0]["status"], more: object = {}) =>
     standingWords({ status, outcome: null, wanted: null, ...more });
   expect(words("starting")).toBe("waits for a runner");
@@ -22,7 +22,7 @@ test("where a session is, with what people asked meanwhile", () => {
   expect(words("failed", { outcome: "failed" })).toBe("failed");
 });
 
-test("work that waits for a person's look is held back, and no success yet", () => {
+test("work that waits for a review is held back, and no success yet", () => {
   const held = { status: "stopped", outcome: "completed", wanted: null, held_commit: "0123456" } as const;
   expect([standingWords(held), toneOf(held)]).toEqual(["held back", "warning"]);
   const pushed = { ...held, held_commit: null };
@@ -50,7 +50,7 @@ test("who has started a session; an automation is not named twice", () => {
   expect(of("Look", null, "web")).toBe("By a person");
 });
 
-test("only what a session can do is offered", () => {
+test("only possible actions are offered", () => {
   const of = (status: Parameters<typeof wishes>[0]["status"], wanted: "pause" | "stop" | null = null) =>
     Object.entries(wishes({ status, outcome: null, wanted })).flatMap(([name, may]) => (may ? [name] : []));
   expect(of("starting")).toEqual(["stop"]);
@@ -72,7 +72,7 @@ test("only an end in success is good", () => {
   expect(toneOf({ status: "running", outcome: null, wanted: null, phase: "waiting_for_person" })).toBe("warning");
 });
 
-test("how long it took, without tenths; one that runs goes on", () => {
+test("a duration is shown without tenths, and grows while the session runs", () => {
   const began = "2026-01-01T00:00:00.000Z";
   const now = Date.parse("2026-01-01T00:02:05.000Z");
   const of = (status: Parameters<typeof durationOf>[0]["status"], active_seconds: number, started_at: string | null) =>
@@ -83,7 +83,7 @@ test("how long it took, without tenths; one that runs goes on", () => {
   expect(of("running", 3, began)).toBe("2 min 5 s");
 });
 
-test("what an agent asks for is what its runner wrote last", () => {
+test("the agent's question is the last one in the transcript", () => {
   const asks = (number: number, title: string) =>
     `The agent asks for permission (${number}): “${title}”. Allow or refuse?`;
   const note = (text: string) => ({ role: "system", text }) as const;
@@ -96,7 +96,7 @@ test("what an agent asks for is what its runner wrote last", () => {
   expect(questionOf(blocks)).toEqual({ number: 2, title: "rm -r src" });
 });
 
-test("who closed a pull request, and what was said last there", () => {
+test("a closed pull request shows who closed it, and the last comment", () => {
   const words = (closed_by: string | null, last?: [by: string, text: string]) =>
     closedWords({
       closed_by,

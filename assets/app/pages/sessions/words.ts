@@ -1,4 +1,4 @@
-// What sessions and their ends are called.
+// Names and descriptions of sessions and their outcomes.
 
 import type { AgentSession, AgentOutcome, MessageRole, SessionStatus } from "../../api/schema.d.ts";
 import { ago, took } from "../../ui/format.ts";
@@ -21,7 +21,7 @@ const outcomes: Record<AgentOutcome, string> = {
   no_runner: "no runner took it",
 };
 
-/** What its runner does with a session that runs. */
+/** The phases of a running session. */
 const phases: Partial<Record<AgentSession["phase"], string>> = {
   preparing: "preparing",
   working: "working",
@@ -35,11 +35,11 @@ type Standing = Pick<AgentSession, "status" | "outcome" | "wanted"> &
 export const hasEnded = ({ status }: Pick<AgentSession, "status">): boolean =>
   status === "stopped" || status === "failed";
 
-/** Whether it is given to the next runner that takes it. */
+/** Whether it waits for a runner. */
 export const waits = ({ status }: Pick<AgentSession, "status">): boolean =>
   status === "starting" || status === "suspended";
 
-/** Whether it ended with work that nobody pushes until a person has looked at it. */
+/** Whether it ended with work that waits for a review. */
 export const isHeldBack = ({
   status,
   outcome,
@@ -65,7 +65,7 @@ export const waitsForPerson = ({
 }: Pick<Standing, "status"> & { phase?: Standing["phase"] | undefined }): boolean =>
   status === "running" && phase === "waiting_for_person";
 
-/** What an agent waits for, as its runner has written it: the last such note of the transcript. */
+/** The agent's open question, from the last such entry of the transcript. */
 export function questionOf(
   blocks: readonly Pick<Block, "role" | "text">[],
 ): { number: number; title: string } | undefined {
@@ -96,11 +96,11 @@ export function toneOf({
 const isCapped = ({ status, reason }: Pick<Standing, "status" | "reason">): boolean =>
   status === "paused" && (reason ?? null) !== null;
 
-/** Whether a session can go on from what its runner kept. */
+/** Whether a session can continue from the work that its runner kept. */
 export const mayContinue = (session: Standing): boolean =>
   isCapped(session) || (hasEnded(session) && session.outcome === "timed_out");
 
-/** What can be asked of a session now. */
+/** The possible actions on a session. */
 export function wishes(session: Standing): { pause: boolean; resume: boolean; stop: boolean } {
   const { status, wanted } = session;
   const may = wanted !== "stop";
@@ -111,7 +111,7 @@ export function wishes(session: Standing): { pause: boolean; resume: boolean; st
   };
 }
 
-/** How long runners had it. The server counts up to the last change; one that runs has gone on since it began. */
+/** The time for which runners had it. The server counts up to the last change, so the current run is added. */
 export function durationOf(
   { status, active_seconds, started_at }: Pick<AgentSession, "status" | "active_seconds" | "started_at">,
   now: number,
@@ -139,7 +139,7 @@ export const roles: Record<MessageRole, string> = {
   system: "Mayday",
 };
 
-/** Who or what has started a session; an automation whose name begins the title is not named again. */
+/** The person or automation that started a session; an automation whose name begins the title is not repeated. */
 export function startedBy(
   { title, automation_id, origin }: Pick<AgentSession, "title" | "automation_id" | "origin">,
   automation: string | undefined,
@@ -149,7 +149,7 @@ export function startedBy(
   return origin === "api" ? "By a key or a token" : "By a person";
 }
 
-/** Who closed a pull request that was not merged, and why, as far as the code host told: what was said last there. */
+/** Who closed an unmerged pull request and why, as far as the code host reported: the last comment. */
 export function closedWords({ closed_by, last_comment }: Pick<AgentSession, "closed_by" | "last_comment">): string {
   const closed = closed_by === null ? "closed without being merged" : `closed by ${closed_by}`;
   if (!last_comment) return closed;

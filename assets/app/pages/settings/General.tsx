@@ -13,7 +13,7 @@ import classes from "../../ui/settings/Settings.module.css";
 import { ProjectSaveBar } from "./ProjectSaveBar.tsx";
 import { useSave } from "./use-save.ts";
 
-/** What a project is called, and where it is deleted. */
+/** The project's name, and its deletion. */
 export function General({ project }: { project: Project }) {
   const { mayAdminister } = useRights(project.id);
   const save = useSave(project.id);

@@ -12,7 +12,7 @@ import { accounts, choice, patternProblem, problem, tagProblem } from "./high-va
 import { ProjectSaveBar } from "./ProjectSaveBar.tsx";
 import { useSave } from "./use-save.ts";
 
-/** Which accounts matter so much that their issues stand out. */
+/** The settings for high-value accounts. */
 export function HighValueAccounts({ project }: { project: Project }) {
   const { mayAdminister } = useRights(project.id);
   const save = useSave(project.id);

@@ -17,7 +17,7 @@ import classes from "./Limits.module.css";
 import { amount, type Section, sectionsOf } from "./limit-words.ts";
 import settings from "../../ui/settings/Settings.module.css";
 
-/** How much the server accepts, and what happens to the rest. */
+/** The server's limits, and what happens beyond them. */
 export function Limits({ project }: { project: number }) {
   const limits = useQuery(limitsQuery(project));
   if (isStatus(limits.error, 404)) return <p className={settings.lead}>This server does not publish its limits.</p>;
@@ -46,7 +46,7 @@ export function Limits({ project }: { project: number }) {
   );
 }
 
-/** What the project has of what is limited by its number or its size. */
+/** The project's use of limited resources. */
 function InUse({ project, limits }: { project: number; limits: Found }) {
   const { mayAdminister } = useRights(project);
   const usage = useQuery(projectUsageQuery(project)).data;

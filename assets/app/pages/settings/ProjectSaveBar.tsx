@@ -9,7 +9,7 @@ interface Props {
   form: Parameters<typeof SaveBar>[0]["form"];
 }
 
-/** Saves settings of a project; a refusal also says who can help. */
+/** Saves a project's settings; a refusal also names who can help. */
 export function ProjectSaveBar({ project, form }: Props) {
   const { organization } = useRights(project);
   const members = useQuery({

@@ -34,7 +34,7 @@ import { Answer } from "../../ui/States.tsx";
 import { ProjectSaveBar } from "./ProjectSaveBar.tsx";
 import { useSave } from "./use-save.ts";
 
-/** How long a project keeps its data, and what it holds. */
+/** The project's retention, and its stored data. */
 export function Retention({ project }: { project: Project }) {
   const stored = useQuery(projectRetentionQuery(project.id));
   return (
@@ -54,7 +54,7 @@ export function Retention({ project }: { project: Project }) {
   );
 }
 
-/** What the project holds now. */
+/** The project's stored data. */
 function Holds({ project }: { project: number }) {
   const usage = useQuery(projectUsageQuery(project)).data;
   if (usage === undefined) return null;
@@ -85,7 +85,7 @@ function Form({ project, stored }: { project: Project; stored: ProjectRetention 
     initialValues: fieldsOf(project.settings.retention),
     validate: Object.fromEntries(fieldNames.map((field) => [field, (text: string) => problemOf(field, text)])),
     send: async (fields) => {
-      // What it removes is asked anew: it cannot be undone.
+      // Loads the current effect first, because the removal cannot be undone.
       const query = projectPreviewQuery(project.id, triedOf(fields));
       const removals = await cache.fetchQuery({ ...query, staleTime: 0 });
       if (removesAny(removals)) setAsked({ settings: settingsOf(fields), removals });
@@ -118,7 +118,7 @@ function Form({ project, stored }: { project: Project; stored: ProjectRetention 
   );
 }
 
-/** What the limits that are entered would remove. */
+/** What the entered limits would remove. */
 function Preview({ project, fields }: { project: number; fields: Fields }) {
   const [tried] = useDebouncedValue(JSON.stringify(triedOf(fields)), 300);
   const preview = useQuery(projectPreviewQuery(project, JSON.parse(tried) as TriedLimits));

@@ -12,7 +12,7 @@ import { ProjectSaveBar } from "./ProjectSaveBar.tsx";
 import { distinct, nameProblem, parts, whole } from "./scrub.ts";
 import { useSave } from "./use-save.ts";
 
-/** What is removed from events before they are stored. */
+/** The settings for removing secrets from events before they are stored. */
 export function Scrubbing({ project }: { project: Project }) {
   const { mayAdminister } = useRights(project.id);
   const limits = useQuery(limitsQuery(project.id)).data?.project;

@@ -17,7 +17,7 @@ import { Retention } from "./Retention.tsx";
 import { Scrubbing } from "./Scrubbing.tsx";
 import { Quarantine } from "./quarantine/Quarantine.tsx";
 
-/** The settings of a project, and its alerts, which are a section of their own. */
+/** The settings of a project; its alerts are a separate section. */
 export default function SettingsPage() {
   const { projectId, section } = useParams({ from: "/inside/projects/$projectId/settings/$section" });
   return section === "alerts" ? (

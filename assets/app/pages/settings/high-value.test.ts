@@ -11,7 +11,7 @@ test("a tag is one text in the form and two for the server", () => {
   expect(choice(undefined).busiest).toBe(true);
 });
 
-test("what the server would refuse is said before it is sent", () => {
+test("values that the server would refuse are reported in the form", () => {
   expect(problem(["a"], 1)).toBeUndefined();
   expect(problem(["a", "b"], 1)).toContain("at most 1");
   expect(problem(["x".repeat(201)], 1)).toContain("200 characters");

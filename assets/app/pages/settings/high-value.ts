@@ -1,4 +1,4 @@
-// What can be said about high-value accounts, and the server's rules for it.
+// The settings for high-value accounts, and the server's rules for them.
 
 import type { HighValueAccounts } from "../../api/schema.d.ts";
 
@@ -8,7 +8,7 @@ export type Choice = { ids: string[]; patterns: string[]; tags: string[]; busies
 
 const chars = 200;
 
-/** The server's answer, with defaults for what it leaves out. */
+/** The server's answer with defaults. */
 export const choice = (given: HighValueAccounts | undefined): Choice => ({
   ids: given?.ids ?? [],
   patterns: given?.patterns ?? [],
@@ -16,7 +16,7 @@ export const choice = (given: HighValueAccounts | undefined): Choice => ({
   busiest: given?.busiest ?? true,
 });
 
-/** What is sent. */
+/** The settings to send. */
 export const accounts = ({ tags, ...rest }: Choice): HighValueAccounts => ({
   ...rest,
   tags: tags.map((tag) => {
@@ -25,7 +25,7 @@ export const accounts = ({ tags, ...rest }: Choice): HighValueAccounts => ({
   }),
 });
 
-/** Why texts cannot be used; `undefined` when they can. The server has the last word. */
+/** The error in entered texts; `undefined` if they are valid. The server has the last word. */
 export function problem(texts: string[], most: number): string | undefined {
   if (texts.length > most) return `Use at most ${most}; these are ${texts.length}.`;
   const long = texts.find((text) => [...text].length > chars);

@@ -1,4 +1,4 @@
-// What keys are for.
+// The purposes of keys.
 
 import type { Key, Scope } from "../../api/schema.d.ts";
 

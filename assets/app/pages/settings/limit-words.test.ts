@@ -4,7 +4,7 @@ import openapi from "../../api/openapi.json" with { type: "json" };
 import type { Limits } from "../../api/schema.d.ts";
 import { amount, duration, groups, sectionsOf } from "./limit-words.ts";
 
-test("bounds carry the unit that their name says", () => {
+test("bounds have the unit of their name", () => {
   expect([
     amount("bytes", 1 << 20),
     amount("url_chars", 2048),
@@ -19,7 +19,7 @@ test("bounds carry the unit that their name says", () => {
   ]);
 });
 
-test("every bound of the server is documented, or on the page, and there are no others", () => {
+test("every limit of the server is documented or on the page, and there are no others", () => {
   const schemas = openapi.components.schemas as unknown as Record<string, { properties?: object }>;
   const properties = (name: string) =>
     (schemas[name]?.properties ?? {}) as Record<string, { $ref?: string; type?: string | string[] }>;
@@ -37,7 +37,7 @@ test("every bound of the server is documented, or on the page, and there are no 
   expect([...new Set([...documented, ...shown])].toSorted()).toEqual(told.toSorted());
 });
 
-test("a rate that is not set is no row", () => {
+test("a rate that is not set has no row", () => {
   const limits = { rate: { events_per_second: 5, logs_per_second: null }, disk: {}, event: {}, release: {} };
   expect(sectionsOf(limits as unknown as Limits).map(({ name, rows }) => [name, rows.length])).toEqual([["rate", 1]]);
 });

@@ -1,11 +1,11 @@
-// The limits of a server that people reach, in words: what each applies to, and what happens above it.
+// Describes the limits that people may reach: what each applies to, and what happens beyond it.
 
 import type { Limits } from "../../api/schema.d.ts";
 import { bytes, exact } from "../../ui/format.ts";
 
 export interface Words {
   what: string;
-  /** What happens above it. */
+  /** What happens beyond the limit. */
   over: string;
   /** The variable of the server that sets it. */
   variable?: string;
@@ -20,7 +20,7 @@ interface Group {
   words: Record<string, Words>;
 }
 
-/** What people reach. All other limits are in docs/limits.md. */
+/** The limits that people may reach. The others are in docs/limits.md. */
 export const groups: Partial<Record<keyof Limits, Group>> = {
   rate: {
     title: "Rates",
@@ -125,7 +125,7 @@ export interface Section {
   rows: Row[];
 }
 
-/** The limits of a server that have words here, in order; one that is not set is none. */
+/** The described limits of a server, in order, without those that are not set. */
 export function sectionsOf(limits: Limits): Section[] {
   return Object.entries(groups).flatMap(([name, { title, about, words }]) => {
     const values = limits[name as keyof Limits] as unknown as Record<string, unknown>;

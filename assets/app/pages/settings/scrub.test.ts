@@ -3,11 +3,11 @@ import { distinct, nameProblem, whole } from "./scrub.ts";
 
 const bounds = { names: 3, chars: 8 };
 
-test("names that mean the same are kept once", () => {
+test("equivalent names are kept once", () => {
   expect(distinct(["X-Session", " xsession ", "x_session", "other", ""])).toEqual(["X-Session", "other"]);
 });
 
-test("names that the server would refuse say why", () => {
+test("names that the server would refuse are reported", () => {
   expect(nameProblem(["a", "b", "c"], bounds)).toBeUndefined();
   expect(nameProblem(["a", "b", "c", "d"], bounds)).toContain("3");
   expect(nameProblem(["123456789"], bounds)).toContain("8 characters");
@@ -15,6 +15,6 @@ test("names that the server would refuse say why", () => {
   expect(nameProblem(["größe"], bounds)).toBeUndefined();
 });
 
-test("what the server leaves out is its default", () => {
+test("missing settings have defaults", () => {
   expect(whole(undefined)).toEqual(whole({ secret_names: true, keys: [] }));
 });

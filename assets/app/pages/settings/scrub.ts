@@ -1,4 +1,4 @@
-// What can be chosen about scrubbing, and the server's rules for names.
+// The settings for scrubbing, and the server's rules for names.
 
 import type { Scrubbing } from "../../api/schema.d.ts";
 
@@ -26,7 +26,7 @@ export const parts = [
   },
 ] as const satisfies readonly { name: keyof Parts; label: string; about: string }[];
 
-/** The server's answer, with defaults for what it leaves out. */
+/** The server's answer with defaults. */
 export const whole = (given: Partial<Scrubbing> | undefined): Parts => ({
   secret_names: given?.secret_names ?? true,
   card_numbers: given?.card_numbers ?? true,
@@ -44,7 +44,7 @@ export interface Bounds {
   chars: number;
 }
 
-/** Why the names cannot be used; `undefined` when they can. The server has the last word. */
+/** The error in entered names; `undefined` if they are valid. The server has the last word. */
 export function nameProblem(names: string[], { names: most, chars }: Bounds): string | undefined {
   if (names.length > most) return `Use at most ${most} names.`;
   for (const name of names) {

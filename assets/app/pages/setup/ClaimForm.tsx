@@ -22,7 +22,7 @@ export function ClaimForm({ given, methods }: { given: string; methods: Methods 
     const found = claimProblems(wanted);
     setProblems(found);
     if (Object.keys(found).length > 0) return undefined;
-    // Somebody who comes back with an error need not type it again.
+    // Somebody who returns with an error need not type it again.
     storeInTab(named, wanted.organization_name);
     storeInTab("setup-token", token);
     return { ...wanted, purpose: "claim" as const, redirect_to: "/" };

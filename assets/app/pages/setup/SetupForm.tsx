@@ -70,7 +70,7 @@ export function SetupForm({ given, leaving }: { given: string; leaving: () => vo
   );
 }
 
-/** What is sent: nothing but the password keeps its spaces, and an empty name stays away. */
+/** The values to send: trimmed except for the password, and without an empty name. */
 function setupOf({ password, name, ...texts }: typeof none): Parameters<typeof problemsOf>[0] {
   return {
     setup_token: texts.setup_token.trim(),

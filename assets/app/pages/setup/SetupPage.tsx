@@ -25,7 +25,7 @@ export default function SetupPage() {
     if (claimed) forget();
   }, [claimed, forget]);
   if (claimed && !leaving) return <Claimed />;
-  // With several organizations nothing is claimed. During a claim both change.
+  // With several organizations nothing is claimed. During a claim, both values change.
   if (state.data?.available === false && !leaving) return <NotFoundApart />;
   const asking = state.isPending || methods.isPending;
   return (

@@ -1,7 +1,7 @@
 import { Snippet } from "../../ui/Snippet.tsx";
 import classes from "./Setup.module.css";
 
-/** Where to find the setup token, for somebody who came without the link. */
+/** Where to find the setup token, for somebody who did not use the link. */
 export function TokenHelp() {
   return (
     <section className={classes.help} aria-labelledby="token-help">

@@ -13,12 +13,12 @@ test("a complete form has no problems", () => {
   expect(problemsOf({ ...good, password: "p".repeat(256) })).toEqual({});
 });
 
-test("every field is told wrong by its own name", () => {
+test("every invalid field is reported by name", () => {
   const empty = { setup_token: "", email: "", password: "", organization_name: "" };
   expect(Object.keys(problemsOf(empty)).sort()).toEqual(Object.keys(good).sort());
 });
 
-test("a token of another form is told wrong before it is sent", () => {
+test("a malformed token is reported before sending", () => {
   for (const setup_token of [
     "0123",
     good.setup_token.toUpperCase(),

@@ -12,7 +12,7 @@ export function tokenFrom(pasted: string): string {
   return mark === -1 ? pasted : setupTokenIn(pasted.slice(mark));
 }
 
-/** What can be checked without a round trip to the server, which has the last word. */
+/** The client-side checks; the server has the last word. */
 export function problemsOf(form: Setup): Problems {
   return found({
     setup_token: tokenProblem(form.setup_token),
@@ -31,7 +31,7 @@ function tokenProblem(token: string): string | undefined {
     : "A setup token is eight groups of four characters (0–9, a–f) joined by hyphens.";
 }
 
-/** What a claim through a provider needs; the rest comes from the provider. */
+/** The checks for a claim through a provider, which supplies the rest. */
 export function claimProblems(form: Pick<Setup, "setup_token" | "organization_name">): Problems {
   const { setup_token, organization_name } = problemsOf({ ...form, email: "", password: "" });
   return found({ setup_token, organization_name });

@@ -10,7 +10,7 @@ import classes from "./Start.module.css";
 
 interface Props {
   project: number;
-  /** What is preselected. */
+  /** The preselected use. */
   use: KeyUse;
   label: string;
 }

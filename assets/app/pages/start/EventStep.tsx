@@ -59,7 +59,7 @@ function Arrived({ project, issue, first }: { project: number; issue: Issue; fir
   const { left, stay } = useTurn(first, turn);
   useEffect(() => {
     if (!first) return;
-    // The new button takes the focus, but not from somebody who is typing or reading.
+    // Focuses the new button, unless somebody is typing or reading.
     const situation = {
       focused: document.activeElement,
       visible: true,

@@ -35,7 +35,7 @@ function Steps({ project }: { project: number }) {
   const role = organizations.data?.find(({ id }) => id === record?.organization_id)?.role;
   // While the role is unknown, the server decides.
   const mayCreate = role !== "member";
-  // The first step needs them; loaded here, so that nothing moves when they arrive.
+  // Loaded here for the first step, so that nothing moves when they arrive.
   const keys = useQuery({
     ...activeKeysQuery(project),
     enabled: !organizations.isPending && mayCreate && fresh.ingest === undefined,

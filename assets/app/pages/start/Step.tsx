@@ -5,7 +5,7 @@ import classes from "./Start.module.css";
 interface Props {
   /** Its name in an address, after the `#`. */
   id?: string;
-  /** Missing for what comes after the steps. */
+  /** Undefined for what follows the steps. */
   number?: number;
   title: string;
   /** Stays at the bottom of the window while the steps above are read. */

@@ -7,7 +7,7 @@ import { newestQuery } from "./arrival.ts";
 import { testEvent } from "./test-event.ts";
 import classes from "./Start.module.css";
 
-/** How long it takes until a sent event is an issue, for when there is no live stream; in milliseconds. */
+/** How long it takes until a sent event is an issue, if there is no live stream; in milliseconds. */
 const readable = 2_500;
 
 /** Sends an event through the real intake, with the project's own key. */

@@ -22,12 +22,12 @@ export type Arrival =
   | { state: "asking" }
   | { state: "failed"; error: unknown; retry: () => void }
   | { state: "waiting" }
-  /** There were events before; none has come since. */
+  /** There were events before, and no new one since. */
   | { state: "had"; total: number }
   /** `first`: the project had none before. */
   | { state: "arrived"; issue: Issue; total: number; first: boolean };
 
-/** The project had events before: one more is no reason to turn the page. */
+/** The project had events before, so a new one does not open the issue automatically. */
 export const isLater = (arrival: Arrival): arrival is Extract<Arrival, { total: number }> =>
   arrival.state === "had" || (arrival.state === "arrived" && !arrival.first);
 
@@ -35,7 +35,7 @@ export const isLater = (arrival: Arrival): arrival is Extract<Arrival, { total: 
 export function useArrival(project: number): Arrival {
   const newest = useQuery(newestQuery(project));
   const cache = useQueryClient();
-  // When the first event of this visit was heard of.
+  // When the first event of this visit arrived.
   const [heardAt, setHeardAt] = useState<number>();
   const [had, setHad] = useState<boolean>();
   const hear = useCallback(() => setHeardAt((known) => known ?? Date.now()), []);

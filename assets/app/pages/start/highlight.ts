@@ -29,7 +29,7 @@ const words: Record<Language, string> = {
   shell: "\\b(?:curl|for|in|do|done|node|python3)\\b",
 };
 
-/** Cuts a snippet into what is shown alike. It knows our own snippets, not the languages. */
+/** Splits a snippet into highlighted pieces. It knows only our own snippets, not the languages. */
 export function highlight(text: string, language: Language): Piece[] {
   const pattern = new RegExp(`(${comments[language]})|(${strings[language]})|(${words[language]})`, "gm");
   const pieces: Piece[] = [];
@@ -43,7 +43,7 @@ export function highlight(text: string, language: Language): Piece[] {
   return pieces;
 }
 
-/** The place of a key that is not known stands out, wherever it is. */
+/** Highlights the placeholder for an unknown key, wherever it is. */
 function put(pieces: Piece[], kind: Kind, text: string): void {
   text.split(placeholder).forEach((part, at) => {
     if (at > 0) pieces.push({ kind: "missing", text: placeholder });

@@ -10,7 +10,7 @@ test("the page turns for somebody who only waits", () => {
   expect(mayTurn({ ...calm, focused: inside(undefined) })).toBe(true);
 });
 
-test("it stays while somebody types, answers a dialog, selects text or looks away", () => {
+test("the page stays while somebody types, answers a dialog, selects text or has left it", () => {
   for (const name of ["input", "textarea", "select", '[aria-modal="true"]']) {
     expect(mayTurn({ ...calm, focused: inside(name) }), name).toBe(false);
   }

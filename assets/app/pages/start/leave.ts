@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** How long what has come is shown before the page turns to it, in seconds. */
+/** How long an arrived event is shown before its page is opened automatically, in seconds. */
 const patience = 5;
 
 interface Situation {
@@ -9,7 +9,7 @@ interface Situation {
   selecting: boolean;
 }
 
-/** Whether the page may turn by itself: nobody types, reads a dialog, selects text or looks away. */
+/** Whether the page may change automatically: nobody types, reads a dialog, selects text or has left it. */
 export function mayTurn({ focused, visible, selecting }: Situation): boolean {
   if (!visible || selecting) return false;
   return !focused?.closest('input, textarea, select, [contenteditable="true"], [aria-modal="true"]');
@@ -21,7 +21,10 @@ const situation = (): Situation => ({
   selecting: getSelection()?.isCollapsed === false,
 });
 
-/** Counts down and turns; holds on while the page may not. Gives the seconds left, and a way to stay. */
+/**
+ * Counts down and then opens the page; pauses while it may not change. Returns the seconds left, and a function to
+ * stay.
+ */
 export function useTurn(wanted: boolean, turn: () => void): { left: number | undefined; stay: () => void } {
   const [left, setLeft] = useState(patience);
   const [staying, setStaying] = useState(false);

@@ -27,7 +27,7 @@ const frame = (name: string, line: number, column: number) => ({
   post_context: source.slice(line, line + 5),
 });
 
-/** An error as the browser of a fictional shop would send it, which says so. */
+/** An error as the browser of a fictional shop would send it, marked as a test. */
 export function testEvent(api_key: string): ErrorEvent {
   const message = "This is a test event: its code is made up. Administrators can delete this issue.";
   return {

@@ -11,14 +11,14 @@ const labels: Record<NumberName, string> = { days: "Days", count: "Number", mega
 const legends: Record<KindName, string> = { events: "Events", logs: "Log entries", replays: "Session replays" };
 const nouns: Record<KindName, string> = { events: "events", logs: "entries", replays: "replays" };
 
-/** The fields of all limits. What is left empty is as the instance has it. */
+/** The fields of all limits. An empty field means the instance's limit. */
 export function LimitFields({
   form,
   defaults,
   readOnly = false,
 }: {
   form: Form<Fields>;
-  /** What an empty field means. */
+  /** The limits that empty fields stand for. */
   defaults: RetentionPolicy;
   readOnly?: boolean;
 }) {
@@ -48,7 +48,7 @@ function about(kind: KindName, number: NumberName): ReactNode {
   return number === "count" ? `The newest ${nouns[kind]}` : `The newest ${nouns[kind]} that fit, as stored`;
 }
 
-/** What holds while nothing is entered. */
+/** The limit that applies while a field is empty. */
 function placeholder(given: number | null, number: NumberName): string {
   if (given === null) return "Unlimited";
   if (number === "days") return counted(given, "day");

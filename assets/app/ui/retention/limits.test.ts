@@ -3,14 +3,14 @@ import { environmentOf, fieldsOf, limitWords, problemOf, removalWords, settingsO
 
 const nothing = { days: null, count: null, megabytes: null };
 
-test("limits are told in words", () => {
+test("limits are described in words", () => {
   expect(limitWords(nothing)).toBe("everything");
   expect(limitWords({ days: 1, count: 5_000, megabytes: 2_048 })).toBe("1 day, newest 5,000, 2.0 GiB");
   expect(removalWords("replays", { count: 2, bytes: 2_048 })).toBe("2 session replays (2.0 KiB)");
   expect(removalWords("logs", { count: 1, bytes: 2_048 })).toBe("1 log entry (2.0 KiB)");
 });
 
-test("what is stored comes back from the fields as it was", () => {
+test("stored limits are unchanged by the fields", () => {
   const stored = {
     events: { ...nothing, days: 30 },
     logs: { days: 0, count: null, megabytes: 7 },
@@ -26,7 +26,7 @@ test("what is stored comes back from the fields as it was", () => {
   expect(settingsOf(fieldsOf(undefined))).toEqual({ events: nothing, logs: nothing, replays: nothing });
 });
 
-test("only whole numbers within the server's bounds are taken", () => {
+test("only whole numbers within the server's bounds are accepted", () => {
   for (const good of ["", " 3650 ", "0"]) expect(problemOf("events_days", good)).toBeUndefined();
   for (const bad of ["3651", "-1", "1.5", "x", "1e3"]) expect(problemOf("logs_days", bad)).toContain("3,650");
   expect(triedOf({ ...fieldsOf(undefined), logs_days: "x", logs_count: "5" })).toEqual({ logs_count: 5 });

@@ -1,4 +1,4 @@
-// Limits of retention in words, and the fields in which they are entered.
+// Describes retention limits in words, and converts them to and from form fields.
 
 import type { RetentionLimits, Removal, RetentionRule, RetentionSettings } from "../../api/schema.d.ts";
 import { bytes, counted, exact } from "../format.ts";
@@ -9,7 +9,7 @@ export type NumberName = (typeof numbers)[number];
 export const kinds = ["events", "logs", "replays"] as const;
 export type KindName = (typeof kinds)[number];
 
-/** The most that the server accepts. */
+/** The largest values that the server accepts. */
 const most: Record<NumberName, number> = { days: 3_650, count: 1_000_000_000_000, megabytes: 1_000_000_000 };
 
 /** What is counted. */
@@ -42,7 +42,7 @@ export const fieldNames: readonly Field[] = kinds.flatMap((kind) =>
   numbers.map((number) => `${kind}_${number}` as const),
 );
 
-/** The text of the fields; what a project leaves to the instance is empty. */
+/** The texts of the fields; empty where a project uses the instance's limit. */
 export function fieldsOf(settings: RetentionSettings | undefined): Fields {
   const text = (kind: KindName, number: NumberName) => String(settings?.[kind]?.[number] ?? "");
   return Object.fromEntries(
@@ -50,7 +50,7 @@ export function fieldsOf(settings: RetentionSettings | undefined): Fields {
   ) as Fields;
 }
 
-/** What is wrong with the text of a field. */
+/** The error in a field's text, if any. */
 export function problemOf(field: Field, text: string): string | undefined {
   const number = numbers.find((name) => field.endsWith(`_${name}`)) ?? "days";
   const given = text.trim();
@@ -58,7 +58,7 @@ export function problemOf(field: Field, text: string): string | undefined {
   return `Enter a whole number from 0 to ${exact(most[number])}, or nothing.`;
 }
 
-/** The fields as the server takes them in an address; empty ones are left out. */
+/** The fields as query parameters; empty ones are left out. */
 export function triedOf(fields: Fields): Partial<Record<Field, number>> {
   return Object.fromEntries(
     fieldNames.flatMap((field) => {
@@ -68,7 +68,7 @@ export function triedOf(fields: Fields): Partial<Record<Field, number>> {
   );
 }
 
-/** The settings that the fields say. */
+/** The settings from the fields. */
 export function settingsOf(fields: Fields): RetentionSettings {
   const rule = (kind: KindName) =>
     Object.fromEntries(
@@ -92,7 +92,7 @@ const variables: Record<Field, string> = {
   replays_megabytes: "SERVICE_RETENTION_REPLAYS_MB",
 };
 
-/** The lines with which an operator sets these limits for all projects. */
+/** The environment variables with which an operator sets these limits for all projects. */
 export const environmentOf = (fields: Fields): string =>
   Object.entries(triedOf(fields))
     .map(([field, number]) => `${variables[field as Field]}=${number}`)

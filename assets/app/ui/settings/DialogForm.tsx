@@ -14,14 +14,14 @@ interface Props {
   label: string;
   /** On that button meanwhile: `Creating…`. */
   doing: string;
-  /** What went wrong, where it is not the form's failure with who can help. */
+  /** The error to show, if it differs from the form's failure and who can help. */
   error?: unknown;
   /** A button before the others. */
   before?: ReactNode;
   children: ReactNode;
 }
 
-/** The form of a dialog: fields, what went wrong, and at its end how to leave and to send it. */
+/** The form in a dialog: fields, an error message, and buttons to cancel and to send. */
 export function DialogForm({ form, cancel, label, doing, error, before, children }: Props) {
   return (
     <form ref={form.ref} onSubmit={form.onSubmit} className={`${keyClasses.form} ${classes.fields}`} noValidate>

@@ -8,18 +8,18 @@ interface Props {
   /** What it is: `New key`. */
   label: string;
   secret: string;
-  /** Mayday itself needs it again, so more than its hash is stored. */
+  /** Mayday stores the secret itself, not only its hash, because it needs it again. */
   isKept?: boolean;
   /** How it is used. */
   children?: ReactNode;
   /** Where to go next, once it has been copied. */
   next?: ReactNode;
-  /** Asked of somebody who leaves without having copied it. */
+  /** The question for somebody who leaves without having copied it. */
   lost: string;
   close: () => void;
 }
 
-/** A key or a token, shown this once: it closes after the reader says that it has been copied. */
+/** A key or token that is shown only this once: it closes when the reader confirms having copied it. */
 export function NewSecret({ label, secret, isKept = false, children, next, lost, close }: Props) {
   const [copied, setCopied] = useState(false);
   return (

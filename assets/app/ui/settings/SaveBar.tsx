@@ -5,11 +5,11 @@ import classes from "./Settings.module.css";
 
 interface Props {
   form: { isDirty: () => boolean; busy: boolean; failure: unknown; discard: () => void };
-  /** Why it could not be saved, where there is more to say than the failure does. */
+  /** The error to show, if it says more than the form's failure. */
   problem?: unknown;
 }
 
-/** Saves what was edited in a form, or discards it. */
+/** Buttons that save the edits in a form, or discard them. */
 export function SaveBar({ form, problem = form.failure }: Props) {
   const edited = form.isDirty();
   return (

@@ -18,7 +18,7 @@ export function SecretDialog<Made>({ opened, close, title, isOnce = () => true, 
     setMade(undefined);
     close();
   };
-  // A stray key or click does not close what is shown only once.
+  // An accidental key or click must not close what is shown only once.
   const isGuarded = made !== undefined && isOnce(made);
   return (
     <Modal

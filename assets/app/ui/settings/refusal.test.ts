@@ -4,7 +4,7 @@ import { helpers, refusal } from "./refusal.ts";
 
 const person = (name: string, role: "owner" | "admin" | "member") => ({ name, email: `${name}@example.com`, role });
 
-test("owners come first, members are not asked, and the list ends", () => {
+test("owners are named first, members are not, and the list is limited", () => {
   expect(helpers([])).toBe("one of them");
   expect(helpers([person("Ada", "owner")])).toBe("Ada");
   expect(helpers([person("Bo", "admin"), person("Cy", "member"), person("Ada", "owner")])).toBe("Ada or Bo");
@@ -12,7 +12,7 @@ test("owners come first, members are not asked, and the list ends", () => {
   expect(helpers([person("", "owner")])).toBe("@example.com");
 });
 
-test("who is not allowed learns who is", () => {
+test("a refused person learns who can help", () => {
   expect(refusal(new ApiError(403, "No"), [person("Ada", "owner")])).toContain("ask Ada");
   expect(refusal(new ApiError(500, "No"), [person("Ada", "owner")])).toBe("No");
 });

@@ -14,7 +14,7 @@ export function helpers(members: Pick<Member, "name" | "email" | "role">[]): str
   return names.length === 1 ? (names[0] as string) : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** What went wrong; for a refusal, also who can help. */
+/** The error message; for a refusal, also who can help. */
 export function refusal(error: unknown, members: Parameters<typeof helpers>[0] = []): string {
   return isStatus(error, 403)
     ? `${messageOf(error)}. Only owners and admins can do this: ask ${helpers(members)}.`

@@ -14,7 +14,7 @@ interface ChartProps {
   turns: TurnMark[];
 }
 
-/** Thin bars over a zero line. The arrow keys read them one by one. */
+/** Thin bars over a zero line. The arrow keys select bars to be read out. */
 export function Chart({ bars: drawn, by, words, marks, turns }: ChartProps) {
   const [chosen, setChosen] = useState<number>();
   const most = Math.max(1, ...drawn.map((bar) => bar.count));
@@ -97,7 +97,7 @@ function Bars({ bars: drawn, most, chosen, marks, turns }: BarsProps) {
       aria-hidden
     >
       {drawn.map(({ count, start }, at) => {
-        // Something is never drawn as nothing.
+        // A count above zero always has a visible bar.
         const tall = count === 0 ? 0 : Math.max(3, (count / most) * height);
         return (
           <g key={start} className={at === chosen ? classes.chosen : undefined}>

@@ -6,17 +6,17 @@ import { Time } from "../Time.tsx";
 import type { Mark } from "./marks.ts";
 import classes from "./Trend.module.css";
 
-/** Deploys that are named; the others are on the chart alone. */
+/** How many deploys are listed; the others are only on the chart. */
 const named = 3;
 
 interface Props {
   project: number;
   marks: Mark[];
-  /** Says that there are none, where a line is kept for them; nothing yet while that is not known. */
+  /** The text if there are no deploys, where space is reserved; nothing until that is known. */
   none?: string | undefined;
 }
 
-/** The last deploys of a chart in words: what its lines stand for. */
+/** The last deploys on a chart as text, which explains the chart's lines. */
 export function DeployList({ project, marks, none }: Props) {
   if (marks.length === 0)
     return none === undefined ? null : <p className={`${classes.deploys} ${classes.kept}`}>{none}</p>;

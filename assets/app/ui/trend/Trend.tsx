@@ -12,24 +12,27 @@ import classes from "./Trend.module.css";
 
 interface Props {
   project: number;
-  /** Of the answer, without the hours. */
+  /** The query's key, without the number of hours. */
   queryKey: readonly unknown[];
   ask: (hours: number, signal: AbortSignal) => Promise<Hours>;
-  /** Which of the project's deploys are marked. */
+  /** Selects the project's deploys to mark. */
   marks: (deploy: Deploy) => boolean;
-  /** What else is marked. */
+  /** Further marks. */
   turns?: readonly Turn[];
-  /** Keeps a line for the deploys, that nothing moves as they come, and says if there are none. */
+  /**
+   * Whether to reserve a line for the deploys, so that nothing moves when they are loaded, and to say if there are
+   * none.
+   */
   saysNone?: boolean;
-  /** The first period. */
+  /** The initial period. */
   first?: Span;
-  /** Puts the choice of the period beside a title, and the chart below it. */
+  /** Places the period's selector beside a title, and the chart below it. */
   frame: (tools: ReactNode, chart: ReactNode) => ReactNode;
 }
 
 const noTurns: readonly Turn[] = [];
 
-/** Events per hour or day of the chosen period, with the deploys of that time. */
+/** Events per hour or day in the selected period, with the deploys of that time. */
 export function Trend(props: Props) {
   const { project, queryKey, ask, marks: isMarked, turns = noTurns, first = "24h", saysNone = false, frame } = props;
   const [span, setSpan] = useState<Span>(first);

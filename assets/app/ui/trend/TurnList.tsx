@@ -2,10 +2,10 @@ import { Time } from "../Time.tsx";
 import type { TurnMark } from "./marks.ts";
 import classes from "./Trend.module.css";
 
-/** Turns that are named; the others are on the chart alone. */
+/** How many turns are listed; the others are only on the chart. */
 const named = 3;
 
-/** The last turns of a chart in words: what its whole lines stand for. */
+/** The last turns on a chart as text, which explains the chart's solid lines. */
 export function TurnList({ marks }: { marks: TurnMark[] }) {
   if (marks.length === 0) return null;
   return (

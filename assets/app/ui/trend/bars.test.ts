@@ -3,14 +3,14 @@ import { bars } from "./bars.ts";
 
 const hour = 3_600_000;
 
-test("an hour is a bar", () => {
+test("each hour has a bar", () => {
   expect(bars(hour, [1, 2], "hour")).toEqual([
     { start: hour, end: 2 * hour, count: 1 },
     { start: 2 * hour, end: 3 * hour, count: 2 },
   ]);
 });
 
-test("days begin at midnight of the person's zone and lose no hour", () => {
+test("days begin at midnight in the person's zone, and no hour is lost", () => {
   const start = new Date(2026, 9, 20, 15).getTime();
   const days = bars(
     start,

@@ -1,4 +1,4 @@
-// Hours as the server counts them, put into the bars of a chart.
+// Groups the server's hourly counts into the bars of a chart.
 
 const hour = 3_600_000;
 
@@ -10,13 +10,13 @@ export const spans = {
 export type Span = keyof typeof spans;
 
 export interface Bar {
-  /** When it begins and ends, in milliseconds. */
+  /** The start and end of the bar, in milliseconds. */
   start: number;
   end: number;
   count: number;
 }
 
-/** One bar an hour, or one a day of the person's own zone. */
+/** One bar per hour, or per day in the person's time zone. */
 export function bars(start: number, counts: number[], by: "hour" | "day"): Bar[] {
   const hours = counts.map((count, at) => ({ start: start + at * hour, end: start + (at + 1) * hour, count }));
   if (by === "hour") return hours;
@@ -42,6 +42,6 @@ const dayOf = (time: number): string => {
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const date = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short" });
 
-/** When a bar was, in the person's zone: `Sat 21 Nov, 14:00–15:00`, or the day alone. */
+/** The period of a bar, in the person's zone: `Sat 21 Nov, 14:00–15:00`, or only the day. */
 export const barTime = ({ start, end }: Bar, by: "hour" | "day"): string =>
   by === "day" ? date.format(start) : `${date.format(start)}, ${clock.format(start)}–${clock.format(end)}`;

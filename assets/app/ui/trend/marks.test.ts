@@ -17,7 +17,7 @@ const deploy = (version: string, at: number): Deploy => ({
   created_at: new Date(at).toISOString(),
 });
 
-test("a deploy stands where it was, and outside the chart nowhere", () => {
+test("a deploy is placed at its time, and left out outside the chart", () => {
   const drawn = bars(hour, [1, 2], "hour");
   const all = [deploy("3", 3 * hour), deploy("2", 2.5 * hour), deploy("1", hour), deploy("0", hour - 1)];
   const marks = marksOf(all, drawn);
@@ -30,7 +30,7 @@ test("a deploy stands where it was, and outside the chart nowhere", () => {
   expect(marksOf(all, [])).toEqual([]);
 });
 
-test("what an issue did stands where it was, beside the deploys of its bar", () => {
+test("turns of an issue are placed at their time, with the deploys of their bar", () => {
   const drawn = bars(hour, [1, 2], "hour");
   const turns = turnsOf(
     [

@@ -1,4 +1,4 @@
-// Deploys and turns of an issue on a chart: where they stand among its bars.
+// Places deploys and turns of an issue among the bars of a chart.
 
 import type { Deploy } from "../../api/schema.d.ts";
 import type { Bar } from "./bars.ts";
@@ -11,9 +11,9 @@ export interface Turn {
 }
 
 interface Place {
-  /** The bar within whose time it was. */
+  /** The bar that includes its time. */
   bar: number;
-  /** Where it stands, in bars from the left. */
+  /** Its position, in bars from the left. */
   at: number;
 }
 
@@ -26,7 +26,7 @@ function placeOf(time: number, bars: Bar[]): Place | undefined {
   return within && { bar, at: bar + (time - within.start) / (within.end - within.start) };
 }
 
-/** The deploys within the time of the bars, the first first. */
+/** The deploys within the time of the bars, in chronological order. */
 export function marksOf(deploys: Deploy[], bars: Bar[]): Mark[] {
   const marks = deploys.flatMap((deploy): Mark[] => {
     const place = placeOf(Date.parse(deploy.finished_at), bars);
@@ -35,7 +35,7 @@ export function marksOf(deploys: Deploy[], bars: Bar[]): Mark[] {
   return marks.sort((a, b) => a.at - b.at);
 }
 
-/** The turns within the time of the bars, the first first. */
+/** The turns within the time of the bars, in chronological order. */
 export function turnsOf(turns: readonly Turn[], bars: Bar[]): TurnMark[] {
   const marks = turns.flatMap((turn): TurnMark[] => {
     const place = placeOf(turn.time, bars);
@@ -44,7 +44,7 @@ export function turnsOf(turns: readonly Turn[], bars: Bar[]): TurnMark[] {
   return marks.sort((a, b) => a.at - b.at);
 }
 
-/** `1.4.2 deployed to production, regressed`: what happened in the time of a bar. */
+/** `1.4.2 deployed to production, regressed`: the events within a bar. */
 export const markWords = (marks: readonly (Mark | TurnMark)[], bar: number): string =>
   marks
     .filter((mark) => mark.bar === bar)

@@ -71,7 +71,7 @@ async fn an_account_is_known_by_its_number() {
 }
 
 #[tokio::test]
-async fn names_come_in_the_shapes_of_github_and_gitea() {
+async fn names_are_read_from_github_and_gitea() {
     let (server, provider) = host().await;
     for (user, name) in [
         (json!({"id": 1, "login": "ada", "name": null}), "ada"),
@@ -108,7 +108,7 @@ async fn only_verified_emails_are_taken_the_primary_one_first() {
 }
 
 #[tokio::test]
-async fn a_refusal_with_status_200_is_one() {
+async fn a_refusal_with_status_200_is_a_refusal() {
     let (server, provider) = host().await;
     let answer = json!({"error": "bad_verification_code", "error_description": "The code is expired."});
     server.json("/login/oauth/access_token", 200, &answer);
@@ -119,7 +119,7 @@ async fn a_refusal_with_status_200_is_one() {
 }
 
 #[tokio::test]
-async fn plain_http_is_for_this_machine_only() {
+async fn plain_http_is_allowed_on_this_machine_only() {
     let settings = CodeHost {
         client_id: "app".to_owned(),
         client_secret: Secret::new("app-secret"),
@@ -136,7 +136,7 @@ async fn plain_http_is_for_this_machine_only() {
 }
 
 #[tokio::test]
-async fn a_check_asks_each_address() {
+async fn a_check_requests_each_address() {
     let (server, provider) = host().await;
     let to = vec![("location", "/login".to_owned())];
     server.raw("/login/oauth/authorize", 302, to, "");

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn steps_that_are_not_reached_say_so() {
+fn unreached_steps_are_marked() {
     let mut recorder = Recorder::new(&["one", "two", "three"]);
     assert_eq!(recorder.note("one", Ok::<_, String>(7), |n| format!("got {n}")), Ok(7));
     assert_eq!(recorder.note("two", Err::<u8, _>("broken"), |_| String::new()), Err("broken"));
@@ -16,7 +16,7 @@ fn steps_that_are_not_reached_say_so() {
 }
 
 #[test]
-fn a_report_is_good_when_no_step_failed() {
+fn a_report_is_ok_if_no_step_failed() {
     let mut recorder = Recorder::new(&["one"]);
     recorder.set("one", true, "fine".to_owned());
     recorder.set("more", true, "fine".to_owned());

@@ -1,4 +1,4 @@
-//! A small HTTP server that answers what a test says, and remembers what it was asked.
+//! A small HTTP server that answers as a test configures it and records the requests.
 
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
@@ -59,7 +59,7 @@ impl Server {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    /// What a path answers from now on.
+    /// Sets what a path answers from now on.
     pub(in crate::accounts::federation) fn json(&self, path: &str, status: u16, document: &Value) {
         let headers = vec![("content-type", "application/json".to_owned())];
         self.raw(path, status, headers, document.to_string());

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn an_invitation_of_any_verified_address_lets_somebody_in_with_that_address() {
+fn an_invitation_to_any_verified_address_admits_with_that_address() {
     let github = |emails: &[&str]| ProviderIdentity {
         provider: ProviderKind::GitHub,
         issuer: "https://api.github.com".into(),

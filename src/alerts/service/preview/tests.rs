@@ -21,7 +21,7 @@ fn a_rule_fires_again_after_its_quiet_time_while_its_condition_holds() {
 }
 
 #[test]
-fn a_rule_fires_thirty_times_an_hour_and_then_when_the_hour_is_over() {
+fn a_rule_fires_thirty_times_an_hour_and_again_in_the_next() {
     let issues = |until: i64| (1..=32).map(|id| (at(id), at(until), Some(IssueId(id)))).collect();
     let (fired, suppressed) = played(issues(40), 24 * 60);
     assert_eq!((fired.len(), suppressed), (30, 2));
@@ -30,7 +30,7 @@ fn a_rule_fires_thirty_times_an_hour_and_then_when_the_hour_is_over() {
 }
 
 #[test]
-fn entries_are_counted_across_the_steps_of_the_minutes() {
+fn entries_are_summed_over_the_steps_of_the_window() {
     let now = Timestamp::from_millis(100 * HOUR);
     let mut steps = vec![0; 24];
     (steps[10], steps[12]) = (2, 2);

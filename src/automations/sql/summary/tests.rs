@@ -1,4 +1,4 @@
-//! Sums of times, which no test waits for. The rest is tested over HTTP.
+//! Sums of times, which no test can wait for. The rest is tested over HTTP.
 
 use super::*;
 use crate::automations::Gates;
@@ -30,7 +30,7 @@ fn automation(tx: &Transaction<'_>, organization: OrganizationId, now: Timestamp
     Ok(automations_sql::create(tx, organization, &settings, None, now)?.id)
 }
 
-/// A session for which runners had `active` milliseconds, with what `set` says.
+/// A session that runners had for `active` milliseconds, with the columns that `set` changes.
 fn session(
     tx: &Transaction<'_>,
     (organization, automation): (OrganizationId, AutomationId),
@@ -46,7 +46,7 @@ fn session(
 }
 
 #[tokio::test]
-async fn time_is_saved_by_what_was_merged_and_by_nothing_else() {
+async fn only_merged_work_counts_as_saved_time() {
     let data = tempfile::tempdir().unwrap();
     let main = Main::open(data.path(), &Fatal::new().0).unwrap();
     let now = Timestamp::now();
@@ -54,12 +54,12 @@ async fn time_is_saved_by_what_was_merged_and_by_nothing_else() {
         let organization = organizations_sql::create(tx, "Acme", now)?;
         let all = (organization, automation(tx, organization, now)?);
         session(tx, all, (7 * MINUTE, "merged_at = 1"), now)?;
-        // One that was merged while its agent goes on.
+        // Merged while its agent still runs.
         let going = format!("merged_at = 1, active_since = {}", now.plus(-2 * MINUTE).millis());
         session(tx, all, (MINUTE, &going), now)?;
         session(tx, all, (20 * MINUTE, "closed_at = 1"), now)?;
         session(tx, all, (40 * MINUTE, "merged_at = null"), now)?;
-        // Before the days that are asked for.
+        // Before the requested days.
         session(tx, all, (80 * MINUTE, "created_at = 1, merged_at = 1"), now)?;
         summary(tx, organization, (now.plus(-MINUTE), now))
     });

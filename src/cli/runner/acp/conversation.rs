@@ -1,4 +1,4 @@
-//! One conversation with an agent: its session, prompts, what it says meanwhile, and what it asks.
+//! One conversation with an agent: its session, the prompts, and what the agent sends.
 
 use super::permission::Permission;
 use super::questions::Questions;
@@ -18,18 +18,18 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-/// How long an agent may take to be ready.
+/// How long an agent may take to start.
 const READY: Duration = Duration::from_mins(3);
-/// How long an agent may take to stop when it is asked to.
+/// How long an agent may take to stop after a cancellation.
 const STOPPING: Duration = Duration::from_secs(10);
-/// How often is looked whether something has happened outside.
+/// How often to check for external changes, such as a pause or a stop.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long words may come after the process has ended.
+/// How long output is still read after the process has ended.
 const LEFT: Duration = Duration::from_secs(5);
 /// Prompts in one conversation.
 const PROMPTS_MAX: usize = 100;
 
-/// What an agent says unasked.
+/// A message from the agent that is not a response.
 pub(super) enum Event {
     Update(SessionNotification),
     Permission(Permission),
@@ -45,7 +45,7 @@ pub(super) struct Conversation<'a, 'p> {
     questions: Questions<'p>,
     cancelled: Option<Instant>,
     ended: Option<Instant>,
-    /// Since when the session is paused, and for how long it was before.
+    /// When the current pause began, and the total length of earlier pauses.
     paused: Option<Instant>,
     pauses: Duration,
 }
@@ -71,10 +71,10 @@ impl<'a, 'p> Conversation<'a, 'p> {
         }
     }
 
-    /// Talks until the agent has done all that it was asked.
+    /// Talks until the agent has answered every prompt.
     pub(super) async fn work(&mut self, text: &str) -> Result<()> {
         let came = self.prompt(text).await;
-        // What people wrote that the agent was not given is not lost without a word.
+        // Puts back messages that the agent was not given, so that they are not lost.
         self.partner.control.put_back(self.questions.take_further());
         if let Some(session) = self.session {
             session.cost_usd = self.transcript.cost_usd().or(session.cost_usd);
@@ -82,7 +82,7 @@ impl<'a, 'p> Conversation<'a, 'p> {
         came
     }
 
-    /// Begins, and gives the agent one prompt after the other.
+    /// Starts the session and sends one prompt after the other.
     async fn prompt(&mut self, text: &str) -> Result<()> {
         let known = self.greet().await?;
         let begun = self.begin(&known).await?;
@@ -97,7 +97,7 @@ impl<'a, 'p> Conversation<'a, 'p> {
             let answer = self.wait_for(request, None).await?;
             self.transcript.end_message();
             let is_given_up = matches!(answer.stop_reason, StopReason::Cancelled | StopReason::Refusal);
-            // Some stop once they are refused something: what people said instead comes next.
+            // Some agents stop when a permission is refused: then the person's message comes next.
             if !(is_given_up && self.cancelled.is_none() && self.questions.has_further()) {
                 stopped(answer.stop_reason)?;
             }
@@ -119,7 +119,7 @@ impl<'a, 'p> Conversation<'a, 'p> {
         })
     }
 
-    /// Goes on with the session of an earlier process if the agent knows it still, or begins one.
+    /// Resumes the session of an earlier process if the agent still knows it, or starts a new one.
     async fn begin(&mut self, known: &InitializeResponse) -> Result<NewSessionResponse> {
         if let Some(earlier) = self.session.take().filter(|_| known.agent_capabilities.load_session) {
             let request = LoadSessionRequest::new(earlier.id.clone(), self.partner.dir);
@@ -145,7 +145,7 @@ impl<'a, 'p> Conversation<'a, 'p> {
         Ok(begun)
     }
 
-    /// Takes the model of the session, if the agent offers it.
+    /// Selects the session's model, if the agent offers it.
     async fn choose_model(&mut self, begun: NewSessionResponse) -> Result<()> {
         let Some(model) = self.partner.model else { return Ok(()) };
         let is_model =
@@ -174,7 +174,7 @@ impl<'a, 'p> Conversation<'a, 'p> {
         self.wait_for(request, Some(READY)).await.map(drop)
     }
 
-    /// What people wrote meanwhile.
+    /// The messages that people wrote meanwhile.
     fn next_prompt(&mut self) -> Option<String> {
         let control = self.partner.control;
         control.put_back(self.questions.take_further());
@@ -184,7 +184,7 @@ impl<'a, 'p> Conversation<'a, 'p> {
         (!texts.is_empty()).then(|| texts.join("\n\n"))
     }
 
-    /// Hears what the agent says until it has answered.
+    /// Handles the agent's messages until it has answered a request.
     async fn wait_for<T: agent_client_protocol::JsonRpcResponse + Send>(
         &mut self,
         request: SentRequest<T>,
@@ -223,7 +223,7 @@ impl<'a, 'p> Conversation<'a, 'p> {
         }
     }
 
-    /// Looks at what has happened outside.
+    /// Checks for external changes.
     fn look(&mut self) -> Result<()> {
         self.transcript.look();
         let signs = self.partner.signs;
@@ -248,7 +248,7 @@ impl<'a, 'p> Conversation<'a, 'p> {
         Ok(())
     }
 
-    /// Asks the agent to stop, and waits for that for a moment.
+    /// Cancels the prompt, and waits a moment for the agent to stop.
     fn cancel(&mut self) -> Result<()> {
         let is_new = self.cancelled.is_none();
         let since = *self.cancelled.get_or_insert_with(Instant::now);
@@ -263,7 +263,7 @@ impl<'a, 'p> Conversation<'a, 'p> {
     }
 }
 
-/// Whether the agent has done what it was asked.
+/// Whether the agent finished its prompt.
 fn stopped(reason: StopReason) -> Result<()> {
     let why = match reason {
         StopReason::EndTurn => return Ok(()),

@@ -1,8 +1,7 @@
-//! The transport: one message a line.
+//! The transport: one message per line.
 //!
-//! The connection above it queues whatever comes without a bound, and answers what it does not know. So nothing comes to it but
-//! messages of the protocol, each of a bounded length, one after the other, and only as many requests as the agent hears the
-//! answers of.
+//! The connection above it has an unbounded queue, and answers unknown messages. So this passes on only protocol
+//! messages of bounded length, one at a time, and limits the requests whose answers the agent has not read.
 
 use futures_util::stream::{self, StreamExt as _};
 use futures_util::{Sink, SinkExt, Stream};
@@ -18,15 +17,15 @@ use std::task::Poll;
 use tokio::net::unix::pipe;
 use tokio_util::codec::{AnyDelimiterCodec, FramedRead, FramedWrite, LinesCodec};
 
-/// Bytes of a message: an agent may show whole files.
+/// Bytes of a message; an agent may send whole files.
 const LINE_MAX: usize = 4 << 20;
-/// Bytes of a name or an id in it, which may be kept or given back.
+/// Bytes of a method name or an id, which may be kept or sent back.
 pub(super) const ID_MAX: usize = 1 << 10;
-/// Requests whose answers the agent has not taken, and answers that it gave.
+/// The most requests whose answers the agent has not read.
 const OWED_MAX: usize = 200;
 const ANSWERS_MAX: usize = 2_000;
 
-/// What is looked at of a message before the connection gets it.
+/// The parts of a message that are checked before the connection gets it.
 #[derive(Deserialize)]
 struct Envelope<'a> {
     #[serde(borrow)]
@@ -37,15 +36,15 @@ struct Envelope<'a> {
     id: Option<&'a RawValue>,
 }
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Debug, PartialEq, Eq)]
 enum Kind {
     Update,
     Request,
     Answer,
-    /// A message that nobody here waits for.
+    /// A message that nothing here handles.
     Other,
-    /// None: it is shown as it is.
+    /// Not a message: it is shown as output.
     Stray,
 }
 
@@ -68,10 +67,10 @@ fn kind(line: &str) -> io::Result<Kind> {
     })
 }
 
-/// Requests that the agent was not answered, as far as it has read.
+/// The number of the agent's requests whose answers it has not read.
 pub(super) type Owed = Arc<AtomicUsize>;
 
-/// The agent's standard input, line by line.
+/// Writes lines to the agent's standard input.
 pub(super) fn to_agent(
     input: OwnedFd,
     owed: Owed,
@@ -81,14 +80,15 @@ pub(super) fn to_agent(
     let lines = SinkExt::<String>::sink_map_err(lines, io::Error::other);
     Ok(lines.with(move |line: String| {
         if matches!(kind(&line), Ok(Kind::Answer)) {
-            // What is written here was taken from the queue: there is room for another.
+            // What is written was taken from the queue, which has room for another now.
             let _ = owed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| count.checked_sub(1));
         }
         std::future::ready(Ok::<_, io::Error>(line))
     }))
 }
 
-/// The agent's standard output, line by line. Its bytes are counted in `written`; `stray` gets the lines that are no messages.
+/// Reads lines from the agent's standard output. Adds their bytes to `written`, and passes lines that are not
+/// messages to `stray`.
 pub(super) fn from_agent(
     output: OwnedFd,
     (owed, written): (Owed, Arc<AtomicU64>),
@@ -140,7 +140,7 @@ fn messages(
     })
 }
 
-/// Lets everything else of the task run after each item.
+/// Yields to the other parts of the task after each item.
 fn one_at_a_time<T>(items: impl Stream<Item = T> + Send + 'static) -> impl Stream<Item = T> + Send + 'static {
     let mut items = Box::pin(items);
     let mut has_given = false;
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_told_from_what_else_an_agent_prints() {
+    fn messages_are_distinguished_from_other_output() {
         let update = r#"{"jsonrpc":"2.0","method":"session/update","params":{}}"#;
         let others = b"\r\n{\"level\":\"info\"}\n\xff\nDone";
         let (lines, strays) = read(&[b"Starting\n", update.as_bytes(), others].concat());
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_waits_for_does_not_come_to_the_connection() {
+    fn unhandled_messages_do_not_reach_the_connection() {
         for (line, expected) in [
             (r#"{"jsonrpc":"2.0","method":"session/other","params":{}}"#, Kind::Other),
             (r#"{"jsonrpc":"2.0","method":"fs/read_text_file","id":1}"#, Kind::Request),
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_without_an_end_and_requests_without_number_are_refused() {
+    fn endless_messages_and_countless_requests_are_refused() {
         let mut text = vec![b'{'; LINE_MAX + 2];
         text.push(b'\n');
         let (lines, _) = read(&text);

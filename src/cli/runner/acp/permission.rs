@@ -1,4 +1,4 @@
-//! What an agent asks before it does it.
+//! An agent's requests for permission.
 
 use super::lines::ID_MAX;
 use super::schema::{
@@ -7,15 +7,15 @@ use super::schema::{
 };
 use agent_client_protocol::v1::Responder;
 
-/// Words by which people answer.
+/// The words with which people allow or refuse.
 const ALLOWING: [&str; 5] = ["allow", "allowed", "yes", "ok", "y"];
 const REFUSING: [&str; 6] = ["refuse", "refused", "deny", "reject", "no", "n"];
 
-/// A request for permission that nobody has answered.
+/// An open request for permission.
 pub(super) struct Permission {
-    /// The tool call that it is about.
+    /// The tool call for which permission is requested.
     pub(super) call: ToolCallUpdate,
-    /// What the agent calls that it may this once, that it always may, and that it may not.
+    /// The agent's options to allow once, to allow always, and to refuse.
     once: Option<PermissionOptionId>,
     always: Option<PermissionOptionId>,
     never: Option<PermissionOptionId>,
@@ -38,24 +38,25 @@ impl Permission {
         }
     }
 
-    /// Allows it as far as a room does: there, the room decides each time. Returns whether the agent has a way to be allowed.
+    /// Allows the call as often as possible, because the room limits it anyway. Returns whether the agent offers an
+    /// option for that.
     pub(super) fn allow_in_room(self) -> bool {
         let option = self.once.or(self.always);
         respond(self.responder, option)
     }
 
-    /// Allows it this once, or refuses it. Returns whether the agent has a way to be answered so.
+    /// Allows the call once, or refuses it. Returns whether the agent offers an option for that.
     pub(super) fn answer(self, is_allowed: bool) -> bool {
         respond(self.responder, if is_allowed { self.once } else { self.never })
     }
 
-    /// The agent was told to stop.
+    /// Answers that the prompt was cancelled.
     pub(super) fn cancel(self) {
         respond(self.responder, None);
     }
 }
 
-/// Whether a room bounds anyway what a tool of this kind does. Leaving a mode, and what has no kind, is for people.
+/// Whether a room limits what tools of this kind can do. People decide on leaving a mode and on calls without a kind.
 pub(super) fn is_decided_by_a_room(kind: ToolKind) -> bool {
     use ToolKind::{Delete, Edit, Execute, Fetch, Move, Read, Search, Think};
     matches!(kind, Read | Edit | Delete | Move | Search | Execute | Think | Fetch)
@@ -66,7 +67,7 @@ fn respond(responder: Responder<RequestPermissionResponse>, option: Option<Permi
     let outcome = option.map_or(RequestPermissionOutcome::Cancelled, |option| {
         RequestPermissionOutcome::Selected(SelectedPermissionOutcome::new(option))
     });
-    // An agent that has ended needs no answer.
+    // Sending fails if the agent has ended, and then no answer is needed.
     drop(responder.respond(RequestPermissionResponse::new(outcome)));
     has_option
 }
@@ -76,7 +77,8 @@ fn first(options: &[PermissionOption], kind: PermissionOptionKind) -> Option<Per
     (option.option_id.0.len() <= ID_MAX).then(|| option.option_id.clone())
 }
 
-/// What a person's message says to the request of this number; `None`: something else. A number may be left out.
+/// Whether a message allows or refuses the request with this number; `None` if it is something else. The number is
+/// optional.
 pub(super) fn verdict(message: &str, number: usize) -> Option<bool> {
     let words = message.trim().trim_end_matches(['.', '!']).to_lowercase();
     let mut words = words.split_whitespace();
@@ -87,7 +89,7 @@ pub(super) fn verdict(message: &str, number: usize) -> Option<bool> {
     ALLOWING.contains(&word).then_some(true).or(REFUSING.contains(&word).then_some(false))
 }
 
-/// Whether a message answers some request, of whatever number.
+/// Whether a message answers a request of any number.
 pub(super) fn is_verdict(message: &str) -> bool {
     let number =
         message.split_whitespace().nth(1).and_then(|word| word.trim_end_matches(['.', '!']).parse().ok());
@@ -99,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_decides_with_the_number_of_the_request_or_without() {
+    fn a_word_decides_with_or_without_the_number_of_the_request() {
         for (message, decided) in [
             ("Allow", Some(true)),
             (" yes. ", Some(true)),

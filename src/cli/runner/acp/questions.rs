@@ -1,4 +1,4 @@
-//! Requests for permission: what a room decides, and what waits for people.
+//! Open permission requests: those that the room decides, and those that wait for people.
 
 use super::Partner;
 use super::permission::{Permission, is_decided_by_a_room, is_verdict, verdict};
@@ -8,19 +8,19 @@ use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Requests that wait.
+/// The most waiting requests.
 const WAITING_MAX: usize = 10;
 
 pub(super) struct Questions<'p> {
     partner: &'p Partner<'p>,
     waiting: VecDeque<Permission>,
-    /// The number by which people were shown the first of them,
+    /// The number with which the first request was shown,
     number: usize,
-    /// and when.
+    /// and the time.
     shown: Instant,
-    /// One was not answered in time, and nobody has written since.
+    /// One request timed out, and nobody has written since.
     is_alone: bool,
-    /// What people wrote that was no answer.
+    /// Messages that were not answers.
     further: Vec<Message>,
 }
 
@@ -30,7 +30,7 @@ impl<'p> Questions<'p> {
         Self { partner, waiting, number: 0, shown: Instant::now(), is_alone: false, further }
     }
 
-    /// An agent asks.
+    /// Adds a request of the agent.
     pub(super) fn ask(&mut self, permission: Permission, transcript: &mut Transcript<'_>) {
         transcript.end_message();
         let (kind, title) = (transcript.kind(&permission.call), transcript.title(&permission.call));
@@ -56,7 +56,7 @@ impl<'p> Questions<'p> {
         permission.answer(false);
     }
 
-    /// Shows the first that waits, with all that is known of it. What cannot be shown is refused.
+    /// Shows the first waiting request with all its details. Refuses it if it cannot be shown.
     fn show(&mut self, transcript: &Transcript<'_>) {
         while !self.waiting.is_empty() {
             let before = self.partner.control.take_messages();
@@ -74,7 +74,7 @@ impl<'p> Questions<'p> {
         self.wait(false);
     }
 
-    /// Whether a person has answered, or nobody does.
+    /// Handles a person's answer, or the time-out.
     pub(super) fn look(&mut self, transcript: &Transcript<'_>) {
         while !self.waiting.is_empty() {
             let mut messages = self.partner.control.take_messages().into_iter();
@@ -103,7 +103,7 @@ impl<'p> Questions<'p> {
             if decided.is_none() {
                 self.further.push(message);
             }
-            // What was written with it answers nothing that is shown after it.
+            // Other messages sent with the answer do not answer the next request.
             self.set_aside(rest);
             let why = match decided {
                 Some(true) => "Allowed",
@@ -126,13 +126,13 @@ impl<'p> Questions<'p> {
         self.say(&said);
     }
 
-    /// The agent was told to stop.
+    /// The prompt was cancelled.
     pub(super) fn cancel(&mut self) {
         self.waiting.drain(..).for_each(Permission::cancel);
         self.wait(false);
     }
 
-    /// The session was paused for so long.
+    /// Extends the time-out by a pause of the session.
     pub(super) fn pass_over(&mut self, pause: Duration) {
         self.shown += pause;
     }
@@ -145,7 +145,7 @@ impl<'p> Questions<'p> {
         std::mem::take(&mut self.further)
     }
 
-    /// Keeps what people wrote before they were shown a question, but for answers to an earlier one.
+    /// Keeps messages that people wrote before the request was shown, except answers to an earlier one.
     fn set_aside(&mut self, messages: Vec<Message>) {
         self.further.extend(messages.into_iter().filter(|message| !is_verdict(&message.content)));
     }

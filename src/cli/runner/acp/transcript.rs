@@ -1,4 +1,4 @@
-//! What an agent says and does, as entries of the transcript.
+//! Turns an agent's messages and tool calls into entries of the transcript.
 
 use super::lines::ID_MAX;
 use super::schema::{
@@ -13,20 +13,20 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Bytes of the agent's last words that are kept.
+/// Bytes kept of the agent's last message.
 const LAST_WORDS: usize = 64 << 10;
 /// Characters of a call's title.
 const TITLE_MAX: usize = 300;
-/// Lines of a change that are looked at.
+/// Lines compared to show a change.
 const DIFF_MAX: usize = 2_000;
-/// Calls that are under way at once.
+/// The most tool calls in progress.
 const CALLS_MAX: usize = 1_000;
-/// How long lines are collected.
+/// How long lines are collected into one entry.
 const TOGETHER: Duration = Duration::from_secs(1);
-/// How long the beginning of a line waits for the rest of it, which may be the rest of a secret.
+/// How long an unfinished line is held back, because it may end within a secret.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// A tool call under way, as far as it is shown.
+/// A tool call in progress, and what was shown of it.
 #[derive(Default)]
 struct Call {
     title: String,
@@ -36,29 +36,29 @@ struct Call {
     is_shown: bool,
 }
 
-/// What of a tool's input says what it is about.
+/// The fields of a tool's input that say what it does.
 const TELLING: [&str; 7] = ["command", "filePath", "file_path", "path", "pattern", "url", "query"];
 
 pub(super) struct Transcript<'a> {
     masker: &'a Masker,
     outbox: &'a Outbox,
-    /// The checkout and a slash, which paths are shown without.
+    /// The checkout's path with a slash, which is removed from displayed paths.
     place: String,
     words: Spoken<'a>,
     sent: Instant,
     heard: Instant,
-    /// What was printed last was no message of the protocol.
+    /// The last output was not a protocol message.
     is_stray: bool,
     message: Option<MessageId>,
     calls: HashMap<ToolCallId, Call>,
     plan: String,
-    /// What was said after the last tool call.
+    /// The text after the last tool call.
     last_words: String,
-    /// What the agent says that its session has cost,
+    /// The session's cost, as the agent reports it,
     cost_usd: Option<f64>,
     /// and what it had cost before this process, in US dollars.
     pub(super) cost_before: Option<f64>,
-    /// Nothing is new: the agent repeats an earlier session.
+    /// The agent is replaying an earlier session, so nothing is new.
     pub(super) is_repeated: bool,
 }
 
@@ -91,23 +91,23 @@ impl<'a> Transcript<'a> {
         self.cost_usd
     }
 
-    /// What this process has cost, as far as the agent says.
+    /// The cost of this process, if the agent reports one.
     pub(super) fn new_cost_usd(&self) -> Option<f64> {
         self.cost_usd.map(|cost| (cost - self.cost_before.unwrap_or(0.0)).max(0.0))
     }
 
-    /// The kind of a call, which the agent may have told when it began it.
+    /// The kind of a call, possibly from the message that started it.
     pub(super) fn kind(&self, call: &ToolCallUpdate) -> ToolKind {
         let known = || self.calls.get(&call.tool_call_id).map(|call| call.kind);
         call.fields.kind.or_else(known).unwrap_or_default()
     }
 
-    /// What a call does, in one line that can stand in quotes.
+    /// A one-line description of a call, safe within quotation marks.
     pub(super) fn title(&self, call: &ToolCallUpdate) -> String {
         crate::text::line(&self.name(call), TITLE_MAX).replace(['“', '”', '"'], "'")
     }
 
-    /// What a call does, with its command and its changes, before it is allowed.
+    /// A description of a call with its command and changes, to ask for permission.
     pub(super) fn proposal(&self, call: &ToolCallUpdate) -> Entry {
         let changes = call.fields.content.as_deref().map(|content| self.shown(&output(content)));
         let parts = [Some(self.name(call)), changes];
@@ -126,12 +126,12 @@ impl<'a> Transcript<'a> {
         }
     }
 
-    /// The beginning of a text, without secrets: a part of one is no longer known for one.
+    /// Masks secrets and cuts the text, in this order: half a secret would not be recognized.
     fn shown(&self, text: &str) -> String {
         shown(&self.masker.mask(text).replace(&self.place, ""))
     }
 
-    /// The agent is given something new to do.
+    /// A new prompt begins.
     pub(super) fn begin_prompt(&mut self) {
         self.last_words.clear();
     }
@@ -146,12 +146,12 @@ impl<'a> Transcript<'a> {
             SessionUpdate::ToolCallUpdate(update) => self.go_on(update),
             SessionUpdate::Plan(plan) => self.plan(&plan),
             SessionUpdate::UsageUpdate(usage) => self.spend(&usage),
-            // Thoughts, commands that are on offer, and what is new in the protocol.
+            // Thoughts, available commands, and unknown kinds.
             _ => {}
         }
     }
 
-    /// Something that is no message of the protocol.
+    /// Output that is not a protocol message.
     pub(super) fn stray(&mut self, line: &str) {
         if !self.is_stray {
             self.end_message();
@@ -163,7 +163,7 @@ impl<'a> Transcript<'a> {
         self.look();
     }
 
-    /// Sends words that have waited for long enough.
+    /// Sends text that has waited long enough.
     pub(super) fn look(&mut self) {
         if self.heard.elapsed() >= SILENCE {
             self.words.end();
@@ -173,7 +173,7 @@ impl<'a> Transcript<'a> {
         }
     }
 
-    /// Ends what the agent was saying.
+    /// Ends the agent's current message.
     pub(super) fn end_message(&mut self) {
         self.message = None;
         self.is_stray = false;
@@ -223,7 +223,7 @@ impl<'a> Transcript<'a> {
         let mut call = self.calls.remove(&id).unwrap_or_default();
         self.take(&mut call, &fields);
         let is_over = matches!(fields.status, Some(ToolCallStatus::Completed | ToolCallStatus::Failed));
-        // Agents name a call first, and say what it is about a moment later.
+        // Agents first name a call, and send its input a moment later.
         if !call.is_shown && (is_over || call.name.is_some()) {
             call.is_shown = true;
             self.tell_tool(call.name.as_ref().unwrap_or(&call.title));
@@ -240,7 +240,7 @@ impl<'a> Transcript<'a> {
         }
     }
 
-    /// Takes what is new of a call.
+    /// Updates a call with the changed fields.
     fn take(&self, call: &mut Call, fields: &ToolCallUpdateFields) {
         if let Some(title) = &fields.title {
             call.title = self.shown(title);
@@ -283,12 +283,13 @@ impl<'a> Transcript<'a> {
     }
 }
 
-/// What is done, and with what; `place`: the checkout and a slash, which a title may lack where the input has it.
+/// The title of a call with what it acts on. `place` is the checkout's path with a slash, which the title may lack
+/// and the input may have.
 fn named(title: &str, input: &Value, place: &str) -> String {
     match TELLING.iter().find_map(|name| input[name].as_str()) {
         Some(about) if title.contains(about.strip_prefix(place).unwrap_or(about)) => title.to_owned(),
         Some(about) => format!("{title}: {about}"),
-        // A title of more than a word tells enough.
+        // A title of several words says enough.
         None if title.contains(' ') => title.to_owned(),
         None => format!("{title}: {input}"),
     }
@@ -306,7 +307,7 @@ fn output(content: &[ToolCallContent]) -> String {
     parts.collect::<Vec<_>>().join("\n")
 }
 
-/// A text without the fence that is around the whole of it: the transcript shows output as it is.
+/// Removes a code fence around the whole text, because the transcript shows output verbatim.
 fn unfenced(text: &str) -> &str {
     let inner = || {
         let (first, rest) = text.trim().split_once('\n')?;
@@ -318,7 +319,7 @@ fn unfenced(text: &str) -> &str {
     inner().map_or(text, |inner| inner.trim_end_matches('\n'))
 }
 
-/// The lines that a change takes away and adds; those around them are left out.
+/// The removed and added lines of a change, without context.
 fn of_diff(diff: &Diff) -> String {
     let old: Vec<&str> = diff.old_text.as_deref().unwrap_or_default().lines().collect();
     let new: Vec<&str> = diff.new_text.lines().collect();
@@ -332,7 +333,7 @@ fn of_diff(diff: &Diff) -> String {
     path.chain(removed).chain(added).take(DIFF_MAX).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether an input says what a call is about: some agents tell where a command runs before which one it is.
+/// Whether the input says what a call does. Some agents send the working directory before the command.
 fn is_telling(kind: ToolKind, input: &Value) -> bool {
     match kind {
         ToolKind::Execute => input["command"].is_string(),

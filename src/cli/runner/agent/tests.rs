@@ -5,7 +5,7 @@ fn named(names: &[&str]) -> Agents {
 }
 
 #[test]
-fn without_a_choice_all_built_in_agents_are_there() {
+fn by_default_all_built_in_agents_are_available() {
     let agents = named(&[]);
     for (name, command) in BUILT_IN {
         assert_eq!(agents.command(name).unwrap().shell, command);
@@ -14,7 +14,7 @@ fn without_a_choice_all_built_in_agents_are_there() {
 }
 
 #[test]
-fn who_names_agents_has_those_alone() {
+fn named_agents_replace_the_built_in_ones() {
     let agents = named(&["aider", "mine=./run me"]);
     assert_eq!(agents.command("mine").unwrap().shell, "./run me");
     assert!(agents.command("aider").unwrap().shell.contains("--message-file"));
@@ -28,7 +28,7 @@ fn who_names_agents_has_those_alone() {
 }
 
 #[test]
-fn an_agent_that_is_talked_to_is_told_from_others() {
+fn an_agent_that_speaks_acp_is_recognized() {
     let mut agents = named(&["opencode=acp: exec opencode acp", "aider", "mine=acp:no-such-program-here"]);
     let spoken = AgentCommand { shell: "exec opencode acp".into(), speaks_acp: true };
     assert_eq!(agents.command("opencode").unwrap(), &spoken);
@@ -37,7 +37,7 @@ fn an_agent_that_is_talked_to_is_told_from_others() {
 }
 
 #[test]
-fn only_agents_that_are_on_the_machine_are_offered() {
+fn only_installed_agents_are_offered() {
     let mut agents = named(&[
         "mine=exec no-such-program-here --x",
         "other=sh -c true",
@@ -51,13 +51,13 @@ fn only_agents_that_are_on_the_machine_are_offered() {
     assert!(agents.command("mine").is_err());
     let refused = named(&["mine=no-such-program-here"]).keep_present().unwrap_err();
     assert!(refused.contains("looked for mine") && refused.contains("--agent NAME=COMMAND"), "{refused}");
-    // One for every agent may be any, and is not looked for.
+    // The command for all agents is not checked.
     let mut any = Agents::new(&["mine=no-such-program-here".to_owned()], Some("anything")).unwrap();
     assert_eq!((any.keep_present().unwrap().len(), any.offered().len()), (1, 0));
 }
 
 #[test]
-fn an_isolation_is_read_or_refused() {
+fn an_isolation_is_parsed_or_refused() {
     assert_eq!("none".parse(), Ok(Isolation::None));
     let Isolation::User { name, uid, .. } = "user:root".parse().unwrap() else { panic!("a user") };
     assert_eq!((name.as_str(), uid), ("root", 0));
@@ -67,7 +67,7 @@ fn an_isolation_is_read_or_refused() {
 }
 
 #[test]
-fn the_agents_environment_has_what_is_listed_and_the_session() {
+fn the_environment_has_the_listed_variables_and_the_session() {
     let job: Job = serde_json::from_value(serde_json::json!({
         "session_id": "s", "lease": "l", "lease_seconds": 300, "prompt": "p", "time_limit_seconds": 60,
         "branch": "mayday/x", "gateway": {"base_url": "https://models.example/llm/", "api_key": "sk-1"},
@@ -94,7 +94,7 @@ fn the_agents_environment_has_what_is_listed_and_the_session() {
     };
     let others: Vec<&String> = environment.keys().filter(|name| !allowed(name)).collect();
     assert!(others.is_empty(), "{others:?}");
-    // In a container the values are in the engine's environment, not in its arguments.
+    // With a container, the values are in the engine's environment, not in its arguments.
     let most = Burden { processes: 7, bytes: 64 << 20 };
     let isolation = Isolation::Container { engine: "podman".into(), image: "agents".into() };
     let launch = isolation.launch("work", environment, &places, ("mayday-s", most), None);
@@ -108,7 +108,7 @@ fn the_agents_environment_has_what_is_listed_and_the_session() {
 }
 
 #[test]
-fn a_provider_that_the_runner_has_access_to_itself_is_left_alone() {
+fn the_gateway_does_not_replace_the_runners_own_provider() {
     let own = |names: &[&str]| {
         let passed: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         ["ANTHROPIC_", "OPENAI_"].map(|provider| has_own(provider, &passed))

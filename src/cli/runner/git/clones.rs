@@ -1,18 +1,18 @@
-//! Clones to work in, and to try an agent's work in.
+//! Clones in which agents work, and clones in which their work is tested.
 
 use super::collect::AUTHOR;
 use super::keep::HELD;
 use super::{Check, Git, Mirror, Result, Work};
 use std::path::Path;
 
-/// The name of an agent's work where it is fetched from.
+/// The ref from which an agent's work is fetched.
 const WORK: &str = "refs/mayday/work";
 
 impl Mirror {
-    /// A clone for a run, at a commit, on a new branch. It borrows the mirror's objects, so this takes seconds.
+    /// Makes a clone for a run: at a commit, on a new branch. It borrows the mirror's objects, so this takes seconds.
     ///
     /// # Errors
-    /// If git fails, or `check` wants it to end.
+    /// If git fails, or `check` fails.
     pub(in crate::cli::runner) fn check_out(
         &self,
         to: &Path,
@@ -52,10 +52,10 @@ impl Mirror {
         Ok(())
     }
 
-    /// A clone at the commit where an agent's work began, with that work among its objects.
+    /// Makes a clone at the commit where an agent's work began. Its objects include that work.
     ///
     /// # Errors
-    /// If git fails, or `check` wants it to end.
+    /// If git fails, or `check` fails.
     pub(in crate::cli::runner) fn check_out_to_try(
         &self,
         to: &Path,
@@ -79,10 +79,10 @@ impl Mirror {
             .map(drop)
     }
 
-    /// Puts work that was kept into a clone, whose agent goes on from it.
+    /// Puts kept work into a clone, so that an agent can continue it.
     ///
     /// # Errors
-    /// If git fails, or `check` wants it to end.
+    /// If git fails, or `check` fails.
     pub(in crate::cli::runner) fn take_up(&self, repo: &Path, work: &Work, check: Check<'_>) -> Result<()> {
         let git = Git::at(repo, check).without_filters();
         let from = work.dir.to_string_lossy();
@@ -98,10 +98,10 @@ impl Mirror {
         git.run(&["reset", "--quiet", "--hard", "--no-recurse-submodules", &work.head]).map(drop)
     }
 
-    /// Puts an agent's work into such a clone: all of it, or some files.
+    /// Puts an agent's work, or some of its files, into a clone for testing.
     ///
     /// # Errors
-    /// If git fails, or `check` wants it to end.
+    /// If git fails, or `check` fails.
     pub(in crate::cli::runner) fn take_files(
         &self,
         repo: &Path,

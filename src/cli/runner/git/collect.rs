@@ -1,9 +1,8 @@
-//! What an agent did, taken from its clone without believing anything in there.
+//! Collects an agent's work from its clone without trusting anything in there.
 //!
-//! The agent may have put other repositories into its files, with configurations of their own. Git asks a repository in
-//! the files for its state by running git inside of it, which would run what that configuration says. So git is never
-//! shown one: submodules stay at the commits that the agent's own commits have, and repositories that it made beside are
-//! not added.
+//! The agent may have put other repositories with their own configuration among its files. To get the state of a
+//! nested repository, git runs inside it, and could execute what that configuration says. So git never sees one:
+//! submodules stay at the commits in the agent's own commits, and other nested repositories are not added.
 
 use super::{Check, Git, Mirror, Result};
 use crate::cli::runner::protocol::FileChange;
@@ -15,38 +14,38 @@ use std::path::{Path, PathBuf};
 const FILES_MAX: usize = 1_000;
 /// Bytes of a patch.
 const PATCH_MAX: usize = 200 << 10;
-/// How `ls-files --stage` names the commit of a submodule.
+/// The mode of a submodule in `ls-files --stage`.
 const SUBMODULE: &[u8] = b"160000 ";
 
-/// Who the commits of agents are by.
+/// The author of agents' commits.
 pub(super) const AUTHOR: (&str, &str) = ("Mayday agent", "agent@mayday.invalid");
 
-/// What an agent did.
+/// An agent's work.
 pub(in crate::cli::runner) struct Work {
-    /// The git directory that it is in.
+    /// The git directory that contains it.
     pub(super) dir: PathBuf,
     pub(in crate::cli::runner) head: String,
-    /// The first of those that changed, and how many did.
+    /// The first changed files, and how many there are.
     pub(in crate::cli::runner) files: Vec<FileChange>,
     pub(in crate::cli::runner) changed: usize,
 }
 
 impl Work {
-    /// The commit that it builds upon.
+    /// The commit on which it is based.
     ///
     /// # Errors
-    /// If git fails, or `check` wants it to end.
+    /// If git fails, or `check` fails.
     pub(in crate::cli::runner) fn began(&self, check: Check<'_>) -> Result<String> {
         Git::at(&self.dir, check).run(&["rev-parse", "--verify", "--quiet", &format!("{}^", self.head)])
     }
 }
 
 impl Mirror {
-    /// Takes what the agent did as one commit, of its own commits and of what it left in the files. `None` if nothing changed.
-    /// `title` makes the commit's of that of the agent's last one, if it made any.
+    /// Collects an agent's commits and uncommitted files as one commit; `None` if nothing changed. `title` makes the
+    /// commit's title from that of the agent's last commit, if any.
     ///
     /// # Errors
-    /// If git fails, what the agent left is no descendant of where it began, or `check` wants it to end.
+    /// If git fails, the agent's commit does not descend from its base, or `check` fails.
     pub(in crate::cli::runner) fn collect(
         &self,
         repo: &Path,
@@ -55,7 +54,7 @@ impl Mirror {
         title: &dyn Fn(Option<&str>) -> String,
         check: Check<'_>,
     ) -> Result<Option<Work>> {
-        // A link would lead to files that the agent cannot read itself.
+        // A link could lead to files that the agent cannot read itself.
         if !is_directory(repo) {
             return Err("the agent has removed the directory of the repository".to_owned());
         }
@@ -68,8 +67,9 @@ impl Mirror {
         if tree == git.run(&["rev-parse", &format!("{base}^{{tree}}")])? {
             return Ok(None);
         }
-        // One commit: what the agent's own have had and taken away again would be pushed, too, and nobody sees it.
-        // Without the files: git would read their `.gitmodules`, and refuse some of what may stand there.
+        // One commit, because otherwise content that the agent committed and removed again would be pushed unseen. In
+        // a bare repository, because git would read `.gitmodules` among the files and refuse some of its possible
+        // content.
         let bare = Git::at(own, check);
         let subject = match head == base {
             true => None,
@@ -84,10 +84,10 @@ impl Mirror {
         Ok(Some(Work { dir: bare.dir, head, files, changed }))
     }
 
-    /// What an agent did, as text; the end of a long one is left out.
+    /// The changes as a patch, cut if it is long.
     ///
     /// # Errors
-    /// If git fails, or `check` wants it to end.
+    /// If git fails, or `check` fails.
     pub(in crate::cli::runner) fn patch(&self, work: &Work, base: &str, check: Check<'_>) -> Result<String> {
         let diff = ["diff", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", base, &work.head];
         let git = Git::at(&work.dir, check);
@@ -100,7 +100,7 @@ impl Mirror {
         Ok(patch)
     }
 
-    /// A git directory that the agent has never seen; the mirror lends its objects.
+    /// A git directory that the agent has never seen, which borrows the mirror's objects.
     pub(super) fn borrower<'a>(&self, dir: &Path, check: Check<'a>) -> Result<Git<'a>> {
         std::fs::create_dir_all(dir).map_err(|error| error.to_string())?;
         let git = Git::at(dir, check);
@@ -113,7 +113,7 @@ impl Mirror {
 }
 
 impl Git<'_> {
-    /// The tree of a commit with what is in the files.
+    /// The tree of a commit with the changes in the files.
     fn tree_of_files(&self, head: &str) -> Result<String> {
         self.run(&["read-tree", head])?;
         let submodules = |entry: &[u8]| {
@@ -127,14 +127,14 @@ impl Git<'_> {
             &["update-index", "--skip-worktree", "-z", "--stdin"],
         )?;
         self.run(&["add", "--update"])?;
-        // Of another repository only its directory is listed.
+        // For a nested repository, git lists only the directory.
         let files = |entry: &[u8]| (!entry.ends_with(b"/")).then(|| entry.to_vec());
         let others = ["ls-files", "--others", "--exclude-standard", "-z"];
         self.feed(&others, files, &["update-index", "--add", "--replace", "-z", "--stdin"])?;
         self.run(&["write-tree"])
     }
 
-    /// Gives what `pick` makes of the entries that one git lists, however many they are, to another.
+    /// Streams the entries that one git command lists through `pick` to another command.
     fn feed(&self, list: &[&str], pick: impl Fn(&[u8]) -> Option<Vec<u8>>, to: &[&str]) -> Result<()> {
         let (listed, path) = (self.dir.join("listed"), self.dir.join("picked"));
         let fault = |error: std::io::Error| format!("{}: {error}", self.dir.display());
@@ -161,12 +161,12 @@ impl Git<'_> {
     }
 }
 
-/// Whether it is one, and no link to one.
+/// Whether the path is a directory, not a link to one.
 fn is_directory(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
 }
 
-/// Reads `git diff --numstat -z`.
+/// Parses `git diff --numstat -z`.
 fn changes(text: &str) -> Vec<FileChange> {
     let one = |record: &str| {
         let mut parts = record.splitn(3, '\t');

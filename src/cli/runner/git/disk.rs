@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-/// Removes what a git that was killed has left: locks, which would stop every later one, and halves of packs.
+/// Removes what a killed git left: lock files, which would block every later command, and incomplete packs.
 pub(super) fn remove_rests(mirror: &Path) {
     let mut open = vec![mirror.to_owned(), mirror.join("objects/pack")];
     while let Some(dir) = open.pop() {
@@ -21,7 +21,7 @@ pub(super) fn remove_rests(mirror: &Path) {
     }
 }
 
-/// Removes a mirror, although something that was killed with its git may not have ended yet.
+/// Removes a mirror, even if something that was killed with its git is still writing.
 pub(super) fn remove_whole(mirror: &Path) {
     for _ in 0..50 {
         drop(std::fs::remove_dir_all(mirror));
@@ -33,16 +33,16 @@ pub(super) fn remove_whole(mirror: &Path) {
     crate::cli::note(&format!("{}: a mirror that is too large could not be removed", mirror.display()));
 }
 
-/// The bytes of all files in a directory; of one that cannot be looked into, more than any limit.
+/// The total size of a directory's files; larger than any limit if one cannot be read.
 pub(in crate::cli::runner) fn size_of(dir: &Path) -> u64 {
     let mut bytes = 0;
     let mut open = vec![dir.to_owned()];
     while let Some(dir) = open.pop() {
         let entries = match std::fs::read_dir(&dir) {
             Ok(entries) => entries,
-            // So deep that its path is too long.
+            // Nested so deeply that the path is too long.
             Err(error) if error.kind() == std::io::ErrorKind::InvalidFilename => return u64::MAX,
-            // It has just been removed, or is somebody else's.
+            // Just removed, or owned by somebody else.
             Err(_) => continue,
         };
         for entry in entries.flatten() {

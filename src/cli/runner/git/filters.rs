@@ -1,18 +1,18 @@
-//! Filters of the runner's user, such as git-lfs, do not run on files of an agent: `.gitattributes` there would choose
-//! them, and `.lfsconfig` where they send things. They are named by git, and switched off for each command that reads
-//! or writes files.
+//! Disables filters of the runner's user, such as git-lfs, for an agent's files: the agent's `.gitattributes` would
+//! choose them, and its `.lfsconfig` where they send data. Each command that reads or writes files gets settings that
+//! replace the configured filters.
 
 use super::Git;
 use std::process::Command;
 
-/// How many settings the environment has already.
+/// The number of settings that the environment has already.
 const COUNT: &str = "GIT_CONFIG_COUNT";
-/// What of a filter is set to what, so that it does nothing and nobody misses it.
+/// The settings that turn a filter into a no-op.
 const OFF: [(&str, &str); 4] = [("clean", ""), ("smudge", ""), ("process", ""), ("required", "false")];
 
 impl Git<'_> {
     pub(super) fn without_filters(self) -> Self {
-        // Git fails if there is none.
+        // Git fails if there are none.
         let listed =
             self.run(&["config", "--name-only", "-z", "--get-regexp", "^filter[.]"]).unwrap_or_default();
         let name = |setting: &str| setting.rsplit_once('.').map(|(filter, _)| filter.to_owned());
@@ -23,7 +23,7 @@ impl Git<'_> {
         Self { settings: filters.iter().flat_map(off).collect(), ..self }
     }
 
-    /// In the environment, where a name may contain anything (git 2.31).
+    /// Passes the settings in the environment, where a name may contain any character (git 2.31).
     pub(super) fn add_settings(&self, command: &mut Command) {
         if self.settings.is_empty() {
             return;
@@ -44,10 +44,10 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn filters_of_the_runners_user_run_on_no_file_of_an_agent() {
+    fn the_runners_filters_do_not_run_on_an_agents_files() {
         let world = World::new();
         let canary = world.dir.path().join("canary");
-        // In the runner's own git directory, since tests share the user's settings.
+        // In the runner's git directory, because tests share the user's settings.
         let own = world.dir.path().join("own");
         fs::create_dir(&own).unwrap();
         git(&own, &["init", "--quiet", "--bare"]);
@@ -72,7 +72,7 @@ mod tests {
         let shown =
             |path: &str| work.git().run(&["cat-file", "blob", &format!("{}:{path}", work.head)]).unwrap();
         assert_eq!((shown("cart.js").as_str(), shown("new.ts").as_str()), ("mended", "new"));
-        // What git does by itself stays.
+        // Git's own conversions still apply.
         assert_eq!(shown("dos.txt"), "a\nb");
     }
 }

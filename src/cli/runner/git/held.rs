@@ -1,5 +1,5 @@
-//! What of an agent's work a person looks at before it is pushed: files that decide what runs elsewhere, and what should not
-//! be in a repository at all.
+//! Finds the changes that a person must review before they are pushed: files that decide what other machines execute,
+//! and content that should not be in a repository.
 
 pub(super) mod names;
 
@@ -10,11 +10,11 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 
-/// Bytes of a file that need a person.
+/// The size in bytes from which a file needs a review.
 const FILE_MAX: u64 = 1 << 20;
-/// Changes that are named; with more, the rest is looked at by a person all the same.
+/// The most changes that are listed. If there are more, the rest needs a review as well.
 const NAMED_MAX: usize = 100;
-/// Changed files that are looked into, and their bytes, as they were and as they are.
+/// The most changed files that are read, and their total size before and after the change.
 const FILES_MAX: usize = 5_000;
 const BYTES_MAX: u64 = 64 << 20;
 
@@ -25,7 +25,7 @@ const SECRET: &str = "has something that looks like a secret";
 const MANY: &str = "is one of more changes than are named";
 const UNREAD: &str = "is one of more changes than are searched for secrets";
 
-/// A change as git lists it.
+/// A change, as git lists it.
 struct Change {
     mode: String,
     before: String,
@@ -40,10 +40,10 @@ impl Change {
 }
 
 impl Mirror {
-    /// Which changes need a person. `allowed`: manifests and lock files that do not.
+    /// The changes that need a review. `allowed` has the manifests and lock files that do not.
     ///
     /// # Errors
-    /// If git fails, or `check` wants it to end.
+    /// If git fails, or `check` fails.
     pub(in crate::cli::runner) fn held(
         &self,
         (work, base): (&Work, &str),
@@ -80,7 +80,7 @@ impl Mirror {
 }
 
 impl Git<'_> {
-    /// Looks at what is in changed files: their sizes, where links lead, and secrets that came with the change.
+    /// Checks the content of changed files: their sizes, the targets of links, and new secrets.
     fn look_into(&self, changes: &[Change], held: &mut Vec<HeldChange>) -> Result<()> {
         let files: Vec<&Change> = changes.iter().filter(|change| change.mode.starts_with("1")).collect();
         let files: Vec<&Change> = files.into_iter().filter(|change| change.mode != "160000").collect();
@@ -88,7 +88,7 @@ impl Git<'_> {
             files.iter().flat_map(|change| [change.before.as_str(), change.after.as_str()]).collect();
         let mut sizes = Vec::new();
         self.each_object(&objects, "--batch-check=%(objectsize)", |line, _| {
-            // There is no such object if the file is new.
+            // A new file has no object before the change.
             sizes.push(line.parse::<u64>().unwrap_or(0));
             Ok(())
         })?;
@@ -96,7 +96,7 @@ impl Git<'_> {
         for (change, sizes) in files.iter().zip(sizes.chunks(2)) {
             match sizes {
                 [_, after] if *after > FILE_MAX => held.push(HeldChange::new(&change.path, LARGE)),
-                // What was that large is as good as empty: all of the file is searched.
+                // A file that was too large before is treated as new, so that all of it is searched.
                 [before, _] => pairs.push((*change, *before <= FILE_MAX)),
                 _ => return Err("git does not say how large the changed files are".to_owned()),
             }
@@ -109,7 +109,7 @@ impl Git<'_> {
         self.search(&pairs, held)
     }
 
-    /// Searches changed files, each with whether what was there before is read, too.
+    /// Searches changed files for secrets; the flag says whether to read the old content as well.
     fn search(&self, pairs: &[(&Change, bool)], held: &mut Vec<HeldChange>) -> Result<()> {
         let objects: Vec<&str> = pairs
             .iter()
@@ -136,7 +136,7 @@ impl Git<'_> {
         Ok(())
     }
 
-    /// Gives what git says of each object to `each`: its line, and what follows it.
+    /// Calls `each` with the line and the content that git prints for each object.
     fn each_object(
         &self,
         objects: &[&str],
@@ -163,10 +163,10 @@ impl Git<'_> {
     }
 }
 
-/// The name of no object.
+/// The id of a missing object.
 const NONE: &str = "0000000000000000000000000000000000000000";
 
-/// What follows a line of `cat-file --batch`.
+/// The content after a line of `cat-file --batch`.
 fn content(line: &str, reader: &mut BufReader<File>) -> Result<String> {
     let mut words = line.split(' ');
     let (Some(_), Some("blob"), Some(length)) = (words.next(), words.next(), words.next()) else {
@@ -176,12 +176,12 @@ fn content(line: &str, reader: &mut BufReader<File>) -> Result<String> {
     let mut bytes = Vec::new();
     reader.by_ref().take(length + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     bytes.pop();
-    // Of UTF-16, what is ASCII.
+    // Turns UTF-16 into its ASCII characters.
     bytes.retain(|byte| *byte != 0);
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Whether a file has a secret in lines that it did not have before.
+/// Whether the changed lines of a file contain a secret.
 fn has_new_secret(before: &str, after: &str) -> bool {
     let lines = |text| str::split(text, ['\n', '\r']);
     let known: HashSet<&str> = lines(before).collect();
@@ -189,7 +189,7 @@ fn has_new_secret(before: &str, after: &str) -> bool {
     crate::scrubbing::has_secret(&new.join("\n"))
 }
 
-/// Reads `git diff --raw -z`; none if it ends in the middle of a change.
+/// Parses `git diff --raw -z`; `None` if it ends within a change.
 fn changes(text: &str) -> Option<Vec<Change>> {
     let mut parts = text.strip_suffix('\0').unwrap_or(text).split('\0').filter(|_| !text.is_empty());
     let mut found = Vec::new();
@@ -201,7 +201,7 @@ fn changes(text: &str) -> Option<Vec<Change>> {
     Some(found)
 }
 
-/// Whether a link leads out of the repository, or might by way of another one, or into git's own folder.
+/// Whether a link leads out of the repository (possibly through another link), or into git's directory.
 fn leads_out(path: &str, target: &str) -> bool {
     if target.starts_with('/') || target.contains(['\\', ':', '~']) || target.len() > 4_096 {
         return true;

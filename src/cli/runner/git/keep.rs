@@ -1,19 +1,19 @@
-//! Work that waits for a person. It is kept beside the mirrors, whose objects every room can read: what was held back may be a
-//! secret.
+//! Work that waits for a person's review. It is not kept with the mirrors, whose objects every room can read, because
+//! what was held back may be a secret.
 
 use super::{Check, Git, Mirror, Policy, Result, Work};
 use crate::cli::runner::protocol::Repository;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long work waits for a person.
+/// How long work waits for a review.
 const KEPT: Duration = Duration::from_hours(30 * 24);
-/// The name of the work.
+/// The ref of the work.
 pub(super) const HELD: &str = "refs/heads/held";
-/// The file that names its repository.
+/// The file with the id of its repository.
 const REPOSITORY: &str = "mayday-repository";
 
-/// The folder with a runner's held work.
+/// The directory with a runner's held work.
 #[derive(Debug, Clone)]
 pub(in crate::cli::runner) struct HeldWork {
     pub(in crate::cli::runner) folder: PathBuf,
@@ -27,7 +27,7 @@ impl HeldWork {
     /// Keeps an agent's work.
     ///
     /// # Errors
-    /// If git fails, or `check` wants it to end.
+    /// If git fails, or `check` fails.
     pub(in crate::cli::runner) fn keep(
         &self,
         (mirror, repository): (&Mirror, &Repository),
@@ -49,20 +49,20 @@ impl HeldWork {
             &to,
             &what,
         ])?;
-        // What was kept before is there until this is.
+        // The earlier work stays until the new work is complete.
         drop(std::fs::remove_dir_all(&kept));
         std::fs::rename(&dir, &kept).map_err(|error| error.to_string())
     }
 
-    /// The id of the repository of what was kept of a session.
+    /// The repository's id of a session's kept work.
     pub(in crate::cli::runner) fn repository(&self, session: &str) -> Option<String> {
         std::fs::read_to_string(self.of(session).join(REPOSITORY)).ok()
     }
 
-    /// What was kept of a session, and its repository; `None` if it no longer is.
+    /// A session's kept work and its repository; `None` if it has been deleted.
     ///
     /// # Errors
-    /// If the mirror that has what it builds upon cannot be made again.
+    /// If the mirror with its base cannot be restored.
     pub(in crate::cli::runner) fn find(
         &self,
         (session, commit): (&str, &str),
@@ -84,12 +84,12 @@ impl HeldWork {
         Ok(head.is_ok_and(|head| head == commit).then_some((mirror, work)))
     }
 
-    /// Forgets what was kept of a session.
+    /// Deletes a session's kept work.
     pub(in crate::cli::runner) fn forget(&self, session: &str) {
         drop(std::fs::remove_dir_all(self.of(session)));
     }
 
-    /// Forgets what no person has looked at for too long.
+    /// Deletes work that nobody has reviewed for too long.
     pub(in crate::cli::runner) fn forget_old(&self) {
         for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let changed = entry.metadata().and_then(|found| found.modified());

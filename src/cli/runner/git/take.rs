@@ -1,10 +1,10 @@
-//! The agent's commits, read from its git directory as bytes.
+//! Reads an agent's commits from its git directory as bytes.
 //!
-//! No git of the runner's runs in there: what the agent wrote (`commondir`, `objects/info/alternates`, links) would
-//! lead it to repositories that the agent cannot read itself. Only regular files are read, below directories that are
-//! opened one by one and never through a link. They go into a repository of the runner's that has nothing else but the
-//! mirror's objects, and from there git fetches the commit like from a stranger: it looks at every new object, and
-//! refuses what is not complete.
+//! The runner runs no git command in there: with `commondir`, `objects/info/alternates` or links, the agent could
+//! lead it to repositories that the agent cannot read itself. Only regular files are read, in directories that are
+//! opened one by one and never through a link. They are copied into a repository of the runner's that otherwise has
+//! only the mirror's objects. From there git fetches the commit like a stranger's: it checks every new object, and
+//! refuses incomplete ones.
 
 use super::{Git, Mirror, Result};
 use crate::cli::runner::folder::{FOLDER, names, open_file, open_folder};
@@ -17,20 +17,20 @@ use std::path::Path;
 /// Bytes of a branch's file, and of `packed-refs`.
 const REF_MAX: u64 = 1 << 10;
 const PACKED_MAX: u64 = 32 << 20;
-/// How many branches may name each other in a row.
+/// The longest chain of branches that name each other.
 const NAMES_MAX: usize = 5;
-/// Names that are looked at in a folder of an agent's git directory.
+/// The most names that are read in a directory.
 const FILES_MAX: usize = 1_000_000;
-/// What a file takes at least, in bytes.
+/// The least space that a file takes, in bytes.
 const BLOCK: u64 = 4 << 10;
-/// The branch in the repository between.
+/// The branch in the intermediate repository.
 const TAKEN: &str = "refs/heads/taken";
 
 impl Mirror {
-    /// The commit that the agent is at, brought into `own`. `None`: it has none of its own that is whole.
+    /// Brings the agent's current commit into `own`; `None` if the agent has no complete commit of its own.
     ///
     /// # Errors
-    /// If its objects are more than the largest mirror may have, or the disk refuses.
+    /// If its objects exceed the size limit of a mirror, or the disk fails.
     pub(super) fn take(&self, repo: &Path, own: &Git<'_>, base: &str) -> Result<Option<String>> {
         let found = openat(CWD, repo, FOLDER, Mode::empty()).ok();
         let Some(found) = found.and_then(|repo| open_folder(&repo, b".git")) else { return Ok(None) };
@@ -72,10 +72,10 @@ impl Mirror {
     }
 }
 
-/// Brings objects into a repository.
+/// Copies objects into a repository.
 struct Taking<'a> {
     git: &'a Git<'a>,
-    /// Bytes that may still come, and that could at first.
+    /// The bytes left of the limit, and the limit.
     left: u64,
     most: u64,
 }
@@ -106,8 +106,8 @@ impl Taking<'_> {
         Ok(())
     }
 
-    /// Git reads the file itself, and makes the index anew. One that it cannot read is left out: an agent that was
-    /// ended may have been writing it.
+    /// Copies packs; git reads each itself and indexes it again. An unreadable one is left out, because an agent that
+    /// was killed may have been writing it.
     fn packs(&mut self, folder: &OwnedFd) -> Result<()> {
         for name in all_names(folder, FILES_MAX)? {
             let is_pack = name.starts_with(b"pack-") && name.ends_with(b".pack");
@@ -133,10 +133,10 @@ impl Taking<'_> {
     }
 }
 
-/// The names in a folder.
+/// The names in a directory.
 ///
 /// # Errors
-/// If there are more than so many: without some of them, the agent's commits would seem to be incomplete.
+/// If there are more than `most`: if some were left out, the agent's commits would look incomplete.
 fn all_names(folder: &OwnedFd, most: usize) -> Result<Vec<Vec<u8>>> {
     let names = names(folder, most.saturating_add(1));
     if names.len() > most {
@@ -145,7 +145,7 @@ fn all_names(folder: &OwnedFd, most: usize) -> Result<Vec<Vec<u8>>> {
     Ok(names)
 }
 
-/// The commit that `HEAD` leads to, by whichever branches.
+/// The commit to which `HEAD` leads, through any number of branches.
 fn head_of(git: &OwnedFd) -> Option<String> {
     let mut name = "HEAD".to_owned();
     for _ in 0..NAMES_MAX {
@@ -159,14 +159,14 @@ fn head_of(git: &OwnedFd) -> Option<String> {
     None
 }
 
-/// The commit of a branch in the file for many.
+/// The commit of a branch in `packed-refs`.
 fn packed(git: &OwnedFd, branch: &str) -> Option<String> {
     let text = read(git, "packed-refs", PACKED_MAX)?;
     let commit = text.lines().find_map(|line| line.split_once(' ').filter(|(_, name)| *name == branch))?.0;
     is_hex(commit.as_bytes(), 40).then(|| commit.to_owned())
 }
 
-/// A text below a directory, if its path is plain and it is not too long.
+/// Reads a small text file below a directory, if its path is plain.
 fn read(dir: &OwnedFd, path: &str, most: u64) -> Option<String> {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let mut dir = dir.try_clone().ok()?;

@@ -4,7 +4,7 @@ use super::*;
 use std::fs;
 use tempfile::TempDir;
 
-/// A repository on a host, with one commit, and where a runner keeps its mirrors.
+/// A repository with one commit on a host, and a runner's directory for mirrors.
 pub(super) struct World {
     pub(super) dir: TempDir,
     pub(super) repository: Repository,
@@ -19,7 +19,7 @@ pub(super) fn git(dir: &Path, words: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// The title of a commit, unless the agent has made any.
+/// The commit's title, unless the agent has made commits.
 pub(super) fn mended(own: Option<&str>) -> String {
     own.unwrap_or("Mend the cart").to_owned()
 }
@@ -59,7 +59,7 @@ impl World {
         Mirror::update(&self.dir.path().join("mirrors"), &self.repository, &POLICY, TO_ITS_END).unwrap()
     }
 
-    /// A run's clone, in which `act` is the agent; what came of it.
+    /// Runs `act` as the agent in a run's clone; returns the mirror and the collected work.
     pub(super) fn run(&self, act: impl FnOnce(&Path)) -> (Mirror, Result<Option<Work>>) {
         let mirror = self.mirror();
         let (base, repo) = (mirror.commit(None).unwrap(), self.dir.path().join("run/repo"));
@@ -84,7 +84,7 @@ pub(super) fn paths(work: &Work) -> Vec<&str> {
 }
 
 #[test]
-fn what_an_agent_leaves_is_committed_and_pushed() {
+fn uncommitted_files_are_committed_and_pushed() {
     let world = World::new();
     let (mirror, work) = world.run(|repo| {
         fs::write(repo.join("cart.js"), "one\n2\nthree\n").unwrap();
@@ -108,7 +108,7 @@ fn what_an_agent_leaves_is_committed_and_pushed() {
 }
 
 #[test]
-fn commits_of_the_agents_own_become_one() {
+fn the_agents_own_commits_are_squashed() {
     let world = World::new();
     let (_, work) = world.run(|repo| {
         fs::write(repo.join("cart.js"), "mended\n").unwrap();
@@ -121,10 +121,10 @@ fn commits_of_the_agents_own_become_one() {
 }
 
 #[test]
-fn nothing_changed_is_no_work() {
+fn without_changes_there_is_no_work() {
     let world = World::new();
     assert!(world.run(|_| ()).1.unwrap().is_none());
-    // What the repository ignores is not work, either.
+    // Ignored files are not work, either.
     let (_, work) = world.run(|repo| {
         fs::write(repo.join(".gitignore"), "out/\n").unwrap();
         fs::create_dir(repo.join("out")).unwrap();
@@ -134,7 +134,7 @@ fn nothing_changed_is_no_work() {
 }
 
 #[test]
-fn what_the_agent_wrote_into_its_git_directory_runs_nothing() {
+fn what_the_agent_writes_into_its_git_directory_is_not_executed() {
     let world = World::new();
     let canary = world.dir.path().join("canary");
     let touch = format!("touch {}", canary.display());
@@ -161,7 +161,7 @@ fn what_the_agent_wrote_into_its_git_directory_runs_nothing() {
 }
 
 #[test]
-fn what_a_repository_brings_along_runs_nothing_when_it_is_checked_out() {
+fn what_a_repository_contains_is_not_executed_at_checkout() {
     let world = World::new();
     let first = world.dir.path().join("first");
     let other = world.dir.path().join("host.git").display().to_string();
@@ -183,7 +183,7 @@ fn what_a_repository_brings_along_runs_nothing_when_it_is_checked_out() {
     assert!(work.unwrap().is_none());
 }
 
-/// Makes a repository within the agent's files ask git to run something as soon as git looks into it.
+/// Configures a nested repository so that git executes something when it looks into it.
 fn arm(dir: &Path, canary: &Path) {
     let touch = format!("touch {}", canary.display());
     let config = fs::read_to_string(dir.join(".git/config")).unwrap();
@@ -197,11 +197,11 @@ fn arm(dir: &Path, canary: &Path) {
 }
 
 #[test]
-fn a_repository_within_the_files_runs_nothing() {
+fn a_nested_repository_executes_nothing() {
     let world = World::new();
     let canary = world.dir.path().join("canary");
     let (mirror, work) = world.run(|repo| {
-        // One in the agent's commits, one that it only left there, one with no commit, and one by a file.
+        // One in a commit, one uncommitted, one without a commit, and one through a `.git` file.
         for dir in ["committed", "left", "empty"].map(|name| repo.join(name)) {
             fs::create_dir(&dir).unwrap();
             git(&dir, &["init", "--quiet"]);
@@ -232,7 +232,7 @@ fn a_repository_within_the_files_runs_nothing() {
 }
 
 #[test]
-fn a_directory_in_place_of_a_file_and_the_other_way_round_are_work() {
+fn replacing_a_directory_with_a_file_and_the_reverse_is_work() {
     let world = World::new();
     let (_, work) = world.run(|repo| {
         fs::create_dir(repo.join("deep")).unwrap();
@@ -249,7 +249,7 @@ fn a_directory_in_place_of_a_file_and_the_other_way_round_are_work() {
 }
 
 #[test]
-fn only_the_commits_of_the_agents_own_directory_are_taken() {
+fn only_commits_in_the_agents_own_directory_are_taken() {
     let world = World::new();
     let first = world.dir.path().join("first");
     git(&first, &["commit", "--quiet", "--allow-empty", "-m", "not the agent's"]);
@@ -275,7 +275,7 @@ fn only_a_sessions_own_branch_is_pushed() {
 }
 
 #[test]
-fn history_that_does_not_build_upon_its_base_is_refused() {
+fn history_that_does_not_descend_from_the_base_is_refused() {
     let world = World::new();
     let (_, work) = world.run(|repo| {
         git(repo, &["checkout", "--quiet", "--orphan", "other"]);
@@ -285,7 +285,7 @@ fn history_that_does_not_build_upon_its_base_is_refused() {
 }
 
 #[test]
-fn an_agent_without_its_git_directory_still_has_work() {
+fn an_agent_that_deletes_its_git_directory_still_has_work() {
     let world = World::new();
     let (_, work) = world.run(|repo| {
         fs::remove_dir_all(repo.join(".git")).unwrap();
@@ -295,7 +295,7 @@ fn an_agent_without_its_git_directory_still_has_work() {
 }
 
 #[test]
-fn a_mirror_follows_its_host_and_a_branch_that_is_missing_is_the_default_one() {
+fn a_mirror_follows_its_host_and_falls_back_to_the_default_branch() {
     let world = World::new();
     let first = world.mirror().commit(None).unwrap();
     let work = world.dir.path().join("first");
@@ -312,7 +312,7 @@ fn a_mirror_follows_its_host_and_a_branch_that_is_missing_is_the_default_one() {
 }
 
 #[test]
-fn a_repository_that_is_too_large_is_refused_and_leaves_nothing() {
+fn a_repository_over_the_size_limit_is_refused_and_leaves_nothing() {
     let world = World::new();
     let work = world.dir.path().join("first");
     let noise: Vec<u8> =
@@ -329,7 +329,7 @@ fn a_repository_that_is_too_large_is_refused_and_leaves_nothing() {
 }
 
 #[test]
-fn addresses_that_git_would_read_as_something_else_are_refused() {
+fn addresses_that_git_would_misread_are_refused() {
     let closed = Policy { local: false, bytes_max: 1 };
     for url in ["https://host/a.git", "ssh://git@host/a", "git@host:a/b.git", "HTTPS://host/a"] {
         closed.check(url).unwrap();
@@ -365,7 +365,7 @@ fn credentials_are_not_repeated() {
 }
 
 #[test]
-fn a_mirror_that_a_killed_git_has_left_locked_is_of_use_again() {
+fn a_mirror_locked_by_a_killed_git_becomes_usable_again() {
     let world = World::new();
     world.mirror();
     let mirror = world.dir.path().join("mirrors/0a.git");

@@ -11,7 +11,7 @@ fn all(outbox: &Outbox) -> Vec<Entry> {
     entries
 }
 
-/// Gives its bytes in pieces.
+/// Returns its bytes in pieces of a given size.
 struct Slow<'a>(&'a [u8], usize);
 impl Read for Slow<'_> {
     fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
@@ -31,7 +31,7 @@ fn pumped(bytes: &[u8], secrets: &[&str], piece: usize) -> String {
 }
 
 #[test]
-fn output_arrives_as_it_was_written_whatever_pieces_it_comes_in() {
+fn output_arrives_unchanged_whatever_its_pieces() {
     let text = "eins\nzwei äöü €\n\nlast without an end".repeat(50);
     for piece in [1, 2, 3, 7, 100, 100_000] {
         assert_eq!(pumped(text.as_bytes(), &[], piece), text, "{piece}");
@@ -41,7 +41,7 @@ fn output_arrives_as_it_was_written_whatever_pieces_it_comes_in() {
 }
 
 #[test]
-fn what_is_not_shown_is_counted_as_well() {
+fn hidden_output_is_counted_as_well() {
     let (outbox, masker) = (Outbox::default(), Masker::new([]));
     pump(&b"thinking\nhello\n"[..], Stream::Stdout, &masker, &outbox, |line| {
         line.starts_with("thinking").then(Vec::new)
@@ -51,7 +51,7 @@ fn what_is_not_shown_is_counted_as_well() {
 }
 
 #[test]
-fn secrets_are_masked_also_across_pieces_and_in_lines_without_an_end() {
+fn secrets_are_masked_across_pieces_and_in_unfinished_lines() {
     let secret = "sk-very-secret-0123456789";
     for piece in [1, 5, 13, 1_000] {
         let masked = pumped(format!("key={secret}\nand {secret}{secret} end").as_bytes(), &[secret], piece);
@@ -61,18 +61,18 @@ fn secrets_are_masked_also_across_pieces_and_in_lines_without_an_end() {
     let masked = pumped(endless.as_bytes(), &[secret], 777);
     assert_eq!(masked.matches(MASK).count(), 100);
     assert!(!masked.contains("secret"), "a part of it");
-    // One secret within another, one of two lines, and one that is too short to be one.
+    // A secret within another, one with two lines, and one that is too short.
     assert_eq!(pumped(b"abcdef-ghijkl x", &["abcdef", "abcdef-ghijkl", "x"], 100), "[masked] x");
     assert_eq!(pumped(b"first1 second2", &["first1\nsecond2"], 100), "[masked] [masked]");
 }
 
 #[test]
-fn what_is_not_utf8_is_shown_as_far_as_it_goes() {
+fn invalid_utf8_is_replaced() {
     assert_eq!(pumped(b"a\xff\xfeb\n", &[], 100), "a\u{fffd}\u{fffd}b\n");
 }
 
 #[test]
-fn of_endless_output_the_beginning_and_the_end_are_kept() {
+fn the_beginning_and_end_of_endless_output_are_kept() {
     let outbox = Arc::new(Outbox::default());
     let sender = outbox.clone();
     let sending = std::thread::spawn(move || {
@@ -98,7 +98,7 @@ fn of_endless_output_the_beginning_and_the_end_are_kept() {
 }
 
 #[test]
-fn who_writes_waits_while_nobody_takes_and_goes_on_when_all_is_lost() {
+fn a_writer_blocks_while_nothing_is_sent_and_continues_when_the_session_is_lost() {
     let outbox = Arc::new(Outbox::default());
     let writer = outbox.clone();
     let writing = std::thread::spawn(move || {
@@ -117,7 +117,7 @@ fn who_writes_waits_while_nobody_takes_and_goes_on_when_all_is_lost() {
 }
 
 #[test]
-fn a_dialect_may_say_what_becomes_of_a_line() {
+fn a_dialect_decides_what_a_line_becomes() {
     let outbox = Outbox::default();
     let dialect = |line: &str| {
         let content = line.strip_prefix("tool ")?.to_owned();
@@ -131,7 +131,7 @@ fn a_dialect_may_say_what_becomes_of_a_line() {
 }
 
 #[test]
-fn a_long_line_is_a_dialects_and_one_that_is_too_long_is_shown_as_it_is() {
+fn a_long_line_goes_to_the_dialect_and_an_overlong_one_is_shown() {
     let read = |text: &str, piece: usize| {
         let (outbox, mut heard) = (Outbox::default(), super::super::dialect::Heard::default());
         let shown = std::thread::scope(|threads| {

@@ -1,4 +1,4 @@
-//! What requests and connections of a room took, counted as they go, and said in the transcript at their end.
+//! Counts what requests and connections of a room transfer, and reports each in the transcript when it ends.
 
 use super::refused::Refused;
 use super::tally::Tally;
@@ -16,17 +16,18 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 use tokio::sync::OwnedSemaphorePermit;
 
-/// Lines of a turn in the transcript, and as many of what was refused: an agent that asks for much cannot hide what it was refused.
+/// The most lines per turn in the transcript, and as many again for refusals, so that an agent cannot hide refusals
+/// behind many requests.
 const LINES_MAX: usize = 1_000;
 
-/// What a room's proxy says in the transcript.
+/// Writes the proxy's lines to the transcript.
 pub(super) struct Voice {
     outbox: Arc<Outbox>,
     /// What the whole session was refused.
     refused: Arc<Refused>,
     /// Lines so far,
     lines: AtomicUsize,
-    /// and those of what was refused.
+    /// and refusals.
     refusals: AtomicUsize,
 }
 
@@ -70,7 +71,7 @@ impl Drop for Voice {
     }
 }
 
-/// A connection that is carried; what went through is said at its end, also if that is the proxy's.
+/// An open connection to a host. Its traffic is reported when it ends, even together with the proxy.
 pub(super) struct Tunnel {
     pub(super) voice: Arc<Voice>,
     pub(super) to: String,
@@ -87,31 +88,31 @@ impl Drop for Tunnel {
     }
 }
 
-/// What the transcript says of a request, at its end.
+/// A request's line in the transcript, written when it ends.
 pub(super) struct Line {
     voice: Arc<Voice>,
     usage: Arc<Usage>,
     what: String,
-    /// Whether a model answers, and it is not only counted or listed.
+    /// Whether it has a model generate an answer, rather than count or list something.
     is_generating: bool,
-    /// A status, or why there is none.
+    /// The status, or why there is none.
     end: End,
     pub(super) out: Arc<AtomicU64>,
     back: u64,
-    /// Whether all of the answer came.
+    /// Whether the answer was complete.
     is_whole: bool,
-    /// US dollars, if the answer says so,
+    /// US dollars, if the answer states a cost,
     cost: Option<f64>,
-    /// and the tokens that it says it took.
+    /// and the tokens that it states.
     tally: Tally,
-    /// A session with caps asks its models for one thing at a time.
+    /// With caps, a session sends one request at a time.
     turn: Option<OwnedSemaphorePermit>,
     started: Instant,
 }
 
 /// How a request ended.
 enum End {
-    /// The agent did not wait for an answer.
+    /// The agent closed the connection.
     Abandoned,
     Answered(StatusCode),
     Failed(String),
@@ -147,7 +148,7 @@ impl Line {
         self.end = End::Failed(why);
     }
 
-    /// Tokens, by the usual four bytes for one, of a request whose answer does not say how many it took.
+    /// The estimated tokens of a request whose answer does not state them, at the usual four bytes each.
     fn estimate(&self, out: u64) -> Option<u64> {
         const BYTES: u64 = 4;
         let is_told = self.is_whole && self.tally.tokens() > 0;
@@ -192,11 +193,11 @@ impl Drop for Line {
     }
 }
 
-/// An answer on its way back.
+/// An answer that is passed to the agent.
 pub(super) struct Counted<B> {
     body: B,
     line: Line,
-    /// Bytes, if it says how many.
+    /// The content length, if stated.
     length: Option<u64>,
 }
 

@@ -1,4 +1,5 @@
-//! The first process of a room: it starts the agent's command, and carries what comes to the proxy's port out of the room.
+//! The first process in a room: starts the agent's command, and forwards connections from the proxy's port out of the
+//! room.
 
 use super::{PORT, SOCKET};
 use clap::Args;
@@ -10,13 +11,13 @@ use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Processes and threads that a room may have even where a session may have fewer processes: a program has several threads, and
-/// it is the runner that counts processes alone.
+/// Processes and threads that a room may have at least. A session's limit on processes may be lower, but programs
+/// have several threads, and the runner counts processes separately.
 const TASKS_MIN: u64 = 1_024;
 /// Open files of a process, and bytes of a file.
 const FILES: u64 = 16_384;
 const FILE_BYTES: u64 = 8 << 30;
-/// How often is looked whether the room is empty.
+/// How often to check whether the room is empty.
 const LOOK: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Args)]
@@ -47,7 +48,7 @@ fn open(arguments: &Door) -> std::io::Result<u8> {
         (Resource::Fsize, FILE_BYTES),
         (Resource::Core, 0),
     ] {
-        // What is allowed now may be less.
+        // The current limit may be lower.
         let most = Some(getrlimit(what).maximum.map_or(most, |now| now.min(most)));
         setrlimit(what, Rlimit { current: most, maximum: most })?;
     }
@@ -56,7 +57,8 @@ fn open(arguments: &Door) -> std::io::Result<u8> {
 }
 
 async fn watch(arguments: &Door) -> std::io::Result<u8> {
-    // The agent is told by the supervisor; if this ended before it, it would be killed.
+    // The supervisor sends the signal to the agent, too. Without this handler, this process would end first and kill
+    // the agent.
     let mut end = signal(SignalKind::terminate())?;
     let mut children = signal(SignalKind::child())?;
     let listener = TcpListener::bind(("127.0.0.1", PORT)).await?;
@@ -65,7 +67,7 @@ async fn watch(arguments: &Door) -> std::io::Result<u8> {
     let mut is_asked = false;
     loop {
         if let Some(code) = ended(&mut agent)? {
-            // The shell around an agent has no use for its grace, the agent does.
+            // The shell that started an agent ends at once; the agent still gets its grace period.
             while is_asked && others() > 0 {
                 tokio::time::sleep(LOOK).await;
             }
@@ -82,7 +84,7 @@ async fn watch(arguments: &Door) -> std::io::Result<u8> {
     }
 }
 
-/// How many processes there are in the room beside bubblewrap's and this one.
+/// The number of other processes in the room, without bubblewrap's.
 fn others() -> usize {
     let own = std::process::id();
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -90,7 +92,7 @@ fn others() -> usize {
     numbers.filter(|pid| *pid != 1 && *pid != own).count()
 }
 
-/// The exit code; 128 and more: a signal ended it.
+/// The exit code; 128 and above: a signal ended it.
 fn ended(agent: &mut Child) -> std::io::Result<Option<u8>> {
     let Some(status) = agent.try_wait()? else { return Ok(None) };
     let number = status.code().or(status.signal().map(|signal| 128 + signal));
@@ -98,7 +100,7 @@ fn ended(agent: &mut Child) -> std::io::Result<Option<u8>> {
 }
 
 async fn carry(mut inside: TcpStream) {
-    // A proxy that is gone ends the connection, and the agent sees that.
+    // If the proxy is gone, the agent sees a closed connection.
     if let Ok(mut outside) = UnixStream::connect(SOCKET).await {
         let _ = copy_bidirectional(&mut inside, &mut outside).await;
     }

@@ -1,11 +1,12 @@
-//! System calls that nothing in a room needs: what they reach is not in a namespace of its own, or they have let too many out.
+//! System calls that are blocked in a room, because they reach things outside namespaces, or had too many
+//! vulnerabilities.
 
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch};
 use std::collections::BTreeMap;
 
-/// Refused as not permitted.
+/// Fail with "not permitted".
 const REFUSED: [i64; 9] = [
-    // The keys of whoever started the runner.
+    // The keyrings of the user who started the runner.
     libc::SYS_add_key,
     libc::SYS_keyctl,
     libc::SYS_request_key,
@@ -16,18 +17,18 @@ const REFUSED: [i64; 9] = [
     libc::SYS_open_by_handle_at,
     libc::SYS_syslog,
 ];
-/// Refused as unknown, so that programs do without: calls through a ring pass by this filter.
+/// Fail with "not implemented", so that programs fall back to others: io_uring calls would bypass this filter.
 const UNKNOWN: [i64; 3] = [libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register];
-/// What marks calls with 32-bit pointers on x86-64, which have numbers of their own.
+/// The bit that marks system calls with 32-bit pointers on x86-64, which have their own numbers.
 #[cfg(target_arch = "x86_64")]
 const OTHERS: &[i64] = &[0, 0x4000_0000];
 #[cfg(not(target_arch = "x86_64"))]
 const OTHERS: &[i64] = &[0];
 
-/// Programs for the kernel, as bubblewrap reads them.
+/// The seccomp programs in the form that bubblewrap reads.
 ///
 /// # Errors
-/// On a processor for which none can be made.
+/// On a processor that is not supported.
 pub(super) fn programs() -> Result<[Vec<u8>; 2], String> {
     let refused = program(&REFUSED, libc::EPERM)?;
     Ok([refused, program(&UNKNOWN, libc::ENOSYS)?])

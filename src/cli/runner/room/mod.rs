@@ -1,5 +1,5 @@
-//! A room for an agent: bubblewrap with namespaces of its own. Its work is all that lasts of what is written in it, the runner's
-//! [`proxy`] is the only way out, and nothing in it is a secret.
+//! A room for an agent: a bubblewrap sandbox with its own namespaces. Of what is written in it, only the agent's work
+//! remains; the runner's [`proxy`] is the only way out; and it contains no secrets.
 
 mod counted;
 mod door;
@@ -21,9 +21,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// The subcommand that is the first process of a room.
+/// The subcommand for the first process of a room.
 pub(in crate::cli) const DOOR: &str = "runner-room";
-/// Where the door leads: to the proxy.
+/// The socket of the proxy, to which the door connects.
 const SOCKET: &str = "/run/mayday/proxy";
 const PROGRAM: &str = "/run/mayday/mayday";
 const HOME: &str = "/home/agent";
@@ -35,9 +35,9 @@ const OWN_HOSTS: &str = "127.0.0.1,localhost,.localhost,room,::1,[::1],0.0.0.0";
 const MEMORY_FOLDER_MAX: u64 = 1 << 30;
 /// The room's only user.
 const USER: u32 = 1000;
-/// Folders of the system with programs, libraries and what they read; links (`/bin` on most systems) stay links.
+/// System directories with programs, libraries and what they read. Links (`/bin` on most systems) stay links.
 const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt"];
-/// What programs look for in `/etc`. Whatever else is there may hold secrets.
+/// Files in `/etc` that programs need. Others may contain secrets.
 const ETC: [&str; 20] = [
     "alternatives",
     "ca-certificates",
@@ -61,7 +61,7 @@ const ETC: [&str; 20] = [
     "ssl/openssl.cnf",
 ];
 
-/// Files of `/etc` that rooms have of their own.
+/// Files in `/etc` that are written for rooms.
 const OWN_ETC: [(&str, &str); 4] = [
     ("passwd", "agent:x:1000:1000:agent:/home/agent:/bin/sh\n"),
     ("group", "agent:x:1000:\n"),
@@ -69,32 +69,32 @@ const OWN_ETC: [(&str, &str); 4] = [
     ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"),
 ];
 
-/// Files with the programs of [`filter`].
+/// The files with the programs of [`filter`].
 const FILTERS: [&str; 2] = ["refused.bpf", "unknown.bpf"];
 
-/// What rooms of a runner have in common.
+/// What all rooms of a runner share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Rooms {
     bwrap: PathBuf,
     /// This program.
     program: PathBuf,
-    /// Folders that agents may read beside the system's: those of the `PATH` and what the operator names.
+    /// Directories that agents may read besides the system's: those in the `PATH`, and those that the operator names.
     tools: Vec<PathBuf>,
     path: String,
     /// The runner's directory.
     work_dir: PathBuf,
-    /// The folder of [`OWN_ETC`] and [`FILTERS`].
+    /// The directory with [`OWN_ETC`] and [`FILTERS`].
     own: PathBuf,
-    /// What a session may take.
+    /// The resource limits of a session.
     most: Burden,
 }
 
 impl Rooms {
-    /// Looks for what rooms need on this machine, and makes one; what they have of their own is put into the runner's
-    /// directory. `reads`: folders that the operator lets agents read.
+    /// Finds what rooms need on this machine, writes their files to the runner's directory, and tests a room. `reads`
+    /// has the directories that the operator lets agents read.
     ///
     /// # Errors
-    /// If bubblewrap is not installed or makes no room here, or the disk refuses.
+    /// If bubblewrap is missing or cannot create a room here, or the disk fails.
     pub(super) fn find(work_dir: &Path, reads: &[PathBuf], most: Burden) -> Result<Self, String> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders: Vec<PathBuf> =
@@ -115,15 +115,15 @@ impl Rooms {
         Ok(rooms)
     }
 
-    /// Whether rooms have a program.
+    /// Whether a program is available in rooms.
     pub(super) fn have(&self, program: &str) -> bool {
         self.run(&format!("command -v '{program}'")).is_ok()
     }
 
-    /// Runs something short in a room with nothing to work on.
+    /// Runs a short command in a room without a checkout.
     ///
     /// # Errors
-    /// What was said, if it fails.
+    /// The command's output, if it fails.
     fn run(&self, shell: &str) -> Result<(), String> {
         let folder = self.own.join("try");
         let (run, given, proxy) = (folder.join("work"), folder.join("given"), folder.join("proxy"));
@@ -149,8 +149,8 @@ impl Rooms {
         Err(crate::text::line(&String::from_utf8_lossy(&output.stderr), 300))
     }
 
-    /// The command that runs a shell command in a room, and adds to the agent's environment what it needs there. It has to be
-    /// started with that environment and nothing else: the room's first process shows what bubblewrap was started with.
+    /// The command that runs a shell command in a room; adds what the room needs to the agent's environment. Start it
+    /// with exactly that environment, because the room's first process reveals the environment of bubblewrap.
     pub(super) fn command(
         &self,
         shell: &str,
@@ -159,7 +159,7 @@ impl Rooms {
         proxy: &Path,
     ) -> Vec<String> {
         let mut words = Words(Vec::new());
-        // Files with filters of system calls are handed over open.
+        // The seccomp programs are passed as open files.
         words.add(["/bin/sh", "-c", r#"exec 8< "$0" 9< "$1"; shift; exec "$@""#]);
         FILTERS.iter().for_each(|name| words.add([text(&self.own.join(name)).as_str()]));
         words.add([text(&self.bwrap).as_str(), "--add-seccomp-fd", "8", "--add-seccomp-fd", "9"]);
@@ -183,7 +183,7 @@ impl Rooms {
             words.add(["--size", &size, "--tmpfs", folder]);
         }
         self.tools.iter().for_each(|folder| words.same("--ro-bind-try", folder));
-        // Wherever the runner's directory is: other sessions and mirrors are in it.
+        // Hides the runner's directory, which has other sessions and mirrors.
         words.add(["--size", &size, "--tmpfs", &text(&self.work_dir)]);
         words.same("--bind", places.run);
         for folder in places.lent.into_iter().chain([places.given]) {
@@ -191,7 +191,7 @@ impl Rooms {
         }
         words.add(["--ro-bind", &text(proxy), SOCKET, "--ro-bind", &text(&self.program), PROGRAM]);
         environment.extend(self.own_environment());
-        // What there is of the root is in memory, and nobody has to write there.
+        // The root is in memory, and nothing needs to write there.
         words.add(["--remount-ro", "/"]);
         words.add(["--chdir", &text(places.repo), "--", PROGRAM, DOOR]);
         words.add(["--processes", &self.most.processes.to_string(), "--", "/bin/sh", "-c", shell]);
@@ -217,7 +217,7 @@ impl Rooms {
     }
 }
 
-/// Writes the files that rooms have of their own.
+/// Writes the files that all rooms use.
 fn own_files(work_dir: &Path) -> Result<PathBuf, String> {
     let own = work_dir.join("room");
     let fault = |error: std::io::Error| format!("--work-dir: {}: {error}", own.display());
@@ -231,7 +231,7 @@ fn own_files(work_dir: &Path) -> Result<PathBuf, String> {
     Ok(own)
 }
 
-/// Programs and libraries of the machine.
+/// Adds the machine's programs and libraries.
 fn add_system(words: &mut Words) {
     for folder in SYSTEM {
         match fs::read_link(folder) {
@@ -243,14 +243,14 @@ fn add_system(words: &mut Words) {
         words.same("--ro-bind-try", &Path::new("/etc").join(name));
     }
     for entry in fs::read_dir("/etc").into_iter().flatten().flatten() {
-        // `java-17-openjdk`, for example.
+        // For example `java-17-openjdk`.
         if entry.file_name().to_string_lossy().starts_with("java") {
             words.same("--ro-bind-try", &entry.path());
         }
     }
 }
 
-/// The words of a command.
+/// The words of a command line.
 struct Words(Vec<String>);
 
 impl Words {
@@ -258,7 +258,7 @@ impl Words {
         self.0.extend(words.into_iter().map(str::to_owned));
     }
 
-    /// Something that is where it is outside.
+    /// Mounts a path at the same place as outside.
     fn same(&mut self, how: &str, path: &Path) {
         let path = text(path);
         self.add([how, &path, &path]);

@@ -1,4 +1,4 @@
-//! Keys of models stay outside of a room: its agent finds each model at an address of the proxy, which has the key.
+//! Keeps model keys outside of rooms: agents get the proxy's address for each provider, and the proxy adds the key.
 
 use super::PORT;
 use super::proxy::Model;
@@ -6,15 +6,15 @@ use crate::cli::runner::protocol::Gateway;
 use hyper::header::{AUTHORIZATION, HeaderName};
 use std::collections::BTreeMap;
 
-/// What agents find where a key would be.
+/// The value that agents get in place of a key.
 const HELD: &str = "held-by-the-runner";
-/// Where providers are asked unless the operator says otherwise.
+/// The default addresses of providers.
 const ANTHROPIC: &str = "https://api.anthropic.com";
 const OPENAI: &str = "https://api.openai.com/v1";
 
 type Environment = BTreeMap<String, String>;
 
-/// Takes keys and addresses of models out of an environment, and puts those of the proxy in their place.
+/// Removes keys and addresses of providers from an environment, and sets the proxy's addresses instead.
 pub(in crate::cli::runner) fn held_back(
     environment: &mut Environment,
     gateway: Option<&Gateway>,
@@ -52,7 +52,8 @@ pub(in crate::cli::runner) fn held_back(
     models
 }
 
-/// A model that the runner's operator has a key for: `keys` are variables with one, the header for it, and what precedes it there.
+/// A provider for which the operator has a key. `keys` has the variables that may contain it, each with the header it
+/// belongs in and the prefix there.
 fn own(
     environment: &mut Environment,
     name: &'static str,

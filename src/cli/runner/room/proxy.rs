@@ -1,5 +1,5 @@
-//! The only way out of a room. It puts the keys on requests to the model's address, carries connections to the hosts that the
-//! repository allows, at addresses that were judged, and says in the transcript what went where.
+//! The only way out of a room. Adds keys to model requests, forwards connections to the hosts that the repository
+//! allows if their addresses are permitted, and reports both in the transcript.
 
 use super::PORT;
 use super::counted::{Counted, Line, Tunnel, Voice};
@@ -27,26 +27,26 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::{JoinHandle, JoinSet};
 
-/// Bytes of an answer of a model.
+/// Bytes of a model's answer.
 const ANSWER_MAX: usize = 256 << 20;
-/// Connections of a room at once, and as many that are carried to hosts.
+/// The most connections from a room, and the most that are forwarded to hosts.
 const CONNECTIONS_MAX: usize = 64;
-/// How long the headers of a request may take, and a connection may wait for one.
+/// The time limit for a request's headers, and for an idle connection.
 const HEADERS: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(50);
-/// How long a model may say nothing.
+/// How long a model may send nothing.
 const SILENCE: Duration = Duration::from_mins(10);
 const CONNECT: Duration = Duration::from_secs(10);
-/// Where LiteLLM says what an answer cost, unless it is streamed.
+/// The header in which LiteLLM states the cost of an answer, unless it is streamed.
 const COST: &str = "x-litellm-response-cost";
-/// Headers of an answer that are between two neighbours.
+/// Hop-by-hop headers of an answer.
 const NOT_PASSED: [&str; 6] =
     ["connection", "keep-alive", "proxy-connection", "set-cookie", "transfer-encoding", "upgrade"];
 
 type Fault = Box<dyn std::error::Error + Send + Sync>;
 type Out = hyper::Response<UnsyncBoxBody<Bytes, Fault>>;
 
-/// A model's address, which agents of a room find at `/NAME/` of the proxy.
+/// A model provider's address, which agents in a room reach at `/NAME/` of the proxy.
 #[derive(Clone)]
 pub(in crate::cli::runner) struct Model {
     pub(in crate::cli::runner) name: &'static str,
@@ -56,19 +56,19 @@ pub(in crate::cli::runner) struct Model {
 }
 
 impl Model {
-    /// One that takes its key as a bearer token.
+    /// A provider that takes its key as a bearer token.
     pub(in crate::cli::runner) fn bearer(name: &'static str, base: &str, key: &str) -> Self {
         let base = base.trim_end_matches('/').to_owned();
         Self { name, base, key: (AUTHORIZATION, format!("Bearer {key}")) }
     }
 }
 
-/// Where a room may go.
+/// What a room may reach.
 pub(in crate::cli::runner) struct Rules {
     pub(in crate::cli::runner) models: Vec<Model>,
-    /// Hosts that are reached by https; `*.` stands for any name below one.
+    /// Hosts that may be reached over https; `*.` matches any subdomain.
     pub(in crate::cli::runner) hosts: Vec<String>,
-    /// Addresses of those.
+    /// Which addresses those may have.
     pub(in crate::cli::runner) policy: Policy,
     /// What the session has used of its models,
     pub(in crate::cli::runner) usage: Arc<Usage>,
@@ -76,7 +76,7 @@ pub(in crate::cli::runner) struct Rules {
     pub(in crate::cli::runner) refused: Arc<Refused>,
 }
 
-/// A proxy at work; it ends when this is dropped.
+/// A running proxy; it stops when dropped.
 pub(in crate::cli::runner) struct Proxy {
     listening: JoinHandle<()>,
     tunnels: Arc<Mutex<JoinSet<()>>>,
@@ -97,7 +97,7 @@ struct Gate {
     rules: Rules,
     client: Client,
     voice: Arc<Voice>,
-    /// Connections that are carried; they end with the proxy.
+    /// Forwarded connections; they end with the proxy.
     tunnels: Arc<Mutex<JoinSet<()>>>,
 }
 
@@ -105,7 +105,7 @@ impl Proxy {
     /// Listens at a path.
     ///
     /// # Errors
-    /// If nothing can listen there.
+    /// If listening fails.
     pub(in crate::cli::runner) fn start(
         runtime: &tokio::runtime::Handle,
         socket: &Path,
@@ -128,7 +128,7 @@ async fn accept(listener: UnixListener, gate: Arc<Gate>) {
         tokio::select! {
             accepted = listener.accept(), if connections.len() < CONNECTIONS_MAX => match accepted {
                 Ok((stream, _)) => { connections.spawn(serve(gate.clone(), stream)); }
-                // The runner has no descriptor left, for example.
+                // For example, if the runner has run out of file descriptors.
                 Err(_) => tokio::time::sleep(PAUSE).await,
             },
             Some(_) = connections.join_next() => {}
@@ -136,7 +136,8 @@ async fn accept(listener: UnixListener, gate: Arc<Gate>) {
     }
 }
 
-/// The path of a socket may have 107 bytes, and that of a run is longer: it is named by its directory's descriptor.
+/// Binds a socket. Its path may have 107 bytes and a run's path is longer, so it is reached through its directory's
+/// descriptor.
 fn listen(socket: &Path) -> std::io::Result<UnixListener> {
     use std::os::fd::AsRawFd as _;
     let folder = std::fs::File::open(socket.parent().unwrap_or(Path::new(".")))?;
@@ -149,7 +150,7 @@ async fn serve(gate: Arc<Gate>, stream: UnixStream) {
         let gate = gate.clone();
         async move { Ok::<_, Infallible>(gate.answer(request).await) }
     });
-    // A connection that breaks off is the agent's affair.
+    // If the connection breaks, the agent notices.
     let mut server = hyper::server::conn::http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(HEADERS);
     drop(server.serve_connection(TokioIo::new(stream), answer).with_upgrades().await);
@@ -176,7 +177,7 @@ impl Gate {
         )
     }
 
-    /// Carries a connection to a host.
+    /// Forwards a connection to a host.
     async fn connect(self: Arc<Self>, request: hyper::Request<Incoming>) -> Out {
         let Some(authority) = request.uri().authority().cloned() else {
             return refusal("CONNECT needs a host and a port.");
@@ -232,7 +233,7 @@ impl Gate {
         tunnels.len() >= CONNECTIONS_MAX
     }
 
-    /// Whether a model is asked for that now, and the turn of a session that has caps.
+    /// Whether the request may be sent now. With caps, it gets the session's turn.
     async fn grant(
         &self,
         method: &Method,
@@ -256,7 +257,7 @@ impl Gate {
         Ok(turn)
     }
 
-    /// Asks a model, with its key.
+    /// Sends a request to a model, with its key.
     async fn ask(self: Arc<Self>, model: Model, request: hyper::Request<Incoming>) -> Out {
         let (head, body) = request.into_parts();
         let path = head.uri.path().trim_start_matches('/').strip_prefix(model.name).unwrap_or_default();

@@ -1,9 +1,9 @@
-//! What of an agent's requests reaches a model: its key is put on nothing else.
+//! Filters the requests to a model, so that its key is used for nothing else.
 
 use hyper::Method;
 use hyper::header::HeaderMap;
 
-/// What agents ask models for, below the address of one; also below `v1/`.
+/// The endpoints that agents need, below a provider's address, with or without `v1/`.
 const ENDPOINTS: [&str; 7] = [
     "chat/completions",
     "completions",
@@ -13,11 +13,11 @@ const ENDPOINTS: [&str; 7] = [
     "models",
     "responses",
 ];
-/// Headers of a request that reach a model, or how their names begin.
+/// The request headers that are passed to a model, or their prefixes.
 const PASSED: [&str; 5] = ["accept", "content-encoding", "content-type", "user-agent", "openai-beta"];
 const PASSED_BEGIN: [&str; 2] = ["anthropic-", "x-stainless-"];
 
-/// Whether agents ask models for this: nothing else is done with the key.
+/// Whether agents need this request: the key is used for no other.
 pub(super) fn is_asked(method: &Method, path: &str) -> bool {
     let path = path.strip_prefix('/').unwrap_or_default();
     let path = path.strip_prefix("v1/").unwrap_or(path);
@@ -28,12 +28,12 @@ pub(super) fn is_asked(method: &Method, path: &str) -> bool {
     [Method::GET, Method::POST].contains(method) && (is_model || ENDPOINTS.contains(&path))
 }
 
-/// Whether a model generates something: no list of models, and no count of tokens.
+/// Whether a request generates an answer, rather than list models or count tokens.
 pub(super) fn is_generating(method: &Method, path: &str) -> bool {
     method == Method::POST && !path.ends_with("/count_tokens")
 }
 
-/// The headers of a request that reach a model.
+/// The request headers that are passed to a model.
 pub(super) fn asked(headers: &HeaderMap) -> HeaderMap {
     let is_passed = |name: &str| {
         PASSED.contains(&name) || PASSED_BEGIN.iter().any(|beginning| name.starts_with(beginning))
@@ -48,7 +48,7 @@ mod tests {
     use hyper::header::{HeaderName, HeaderValue};
 
     #[test]
-    fn models_are_asked_for_answers_and_nothing_else() {
+    fn only_known_model_requests_are_allowed() {
         for (method, path, expected) in [
             (Method::POST, "/v1/chat/completions", true),
             (Method::POST, "/chat/completions", true),
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_of_an_agent_reach_no_model_unless_they_are_known() {
+    fn unknown_headers_of_an_agent_do_not_reach_the_model() {
         let names = [
             ("anthropic-version", true),
             ("content-type", true),

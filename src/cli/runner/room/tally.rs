@@ -1,8 +1,9 @@
-//! Reads what an answer of a model says it took, piece by piece: a JSON document, or a stream of events with one in each.
+//! Reads the token counts in a model's answer while it passes: a JSON document, or a stream of events with one in
+//! each.
 
 use hyper::StatusCode;
 
-/// How answers name what they took. Of each kind the highest figure of an answer counts: streams say it several times.
+/// The names of the counts. The highest value of each in an answer is used, because streams repeat them.
 const COUNTS: [(&str, usize); 7] = [
     ("input_tokens", 0),
     ("prompt_tokens", 0),
@@ -12,31 +13,31 @@ const COUNTS: [(&str, usize); 7] = [
     ("cache_read_input_tokens", 3),
     ("total_tokens", TOTAL),
 ];
-/// Counts if the answer names no other.
+/// The index of the total, which is used if the answer has no other.
 const TOTAL: usize = 4;
-/// The most that one answer is believed to have taken.
+/// The highest plausible number of tokens of an answer.
 const TOKENS_MAX: f64 = 1e8;
-/// What LiteLLM calls a budget that is used up.
+/// LiteLLM's error type for an exhausted budget.
 const OVER: &str = "budget_exceeded";
-/// Objects within one another that are looked into.
+/// The depth of nested objects that is searched.
 const LEVELS: usize = 3;
-/// Bytes of a name or a value that is looked at.
+/// Bytes kept of a name or a value.
 const WORD_MAX: usize = 40;
 
-/// What was read of an answer.
+/// The state of reading an answer.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     most: [u64; 5],
     is_error: bool,
     is_over_budget: bool,
     is_background: bool,
-    /// The names that lead to where it is read, and how deep that is.
+    /// The names of the enclosing objects, and their depth.
     names: [String; LEVELS],
     depth: usize,
-    /// A string is being read, and what precedes is a backslash.
+    /// Within a string; after a backslash.
     is_string: bool,
     is_escaped: bool,
-    /// The last string, or what else a value is.
+    /// The current string or other value.
     word: Vec<u8>,
     has_string: bool,
     /// The last byte ended a line.
@@ -52,7 +53,7 @@ impl Tally {
         piece.iter().for_each(|byte| self.next(*byte));
     }
 
-    /// The answer has ended.
+    /// Marks the end of the answer.
     pub(super) fn end(&mut self) {
         self.value();
     }
@@ -66,7 +67,7 @@ impl Tally {
         self.is_over_budget
     }
 
-    /// Whether the model goes on after its answer.
+    /// Whether the model continues after this answer.
     pub(super) fn is_background(&self) -> bool {
         self.is_background
     }
@@ -87,7 +88,7 @@ impl Tally {
             b'{' | b'[' => {
                 self.clear();
                 if let Some(name) = self.names.get_mut(self.depth) {
-                    // What is in a list has no name that is looked for.
+                    // Members of an array have no name that matters.
                     *name = if byte == b'[' { "[".to_owned() } else { String::new() };
                 }
                 self.depth += 1;
@@ -104,7 +105,7 @@ impl Tally {
 
     fn next_of_string(&mut self, byte: u8) {
         match byte {
-            // No string of JSON goes over a line.
+            // A JSON string never contains a line break.
             b'\n' => (self.is_string, self.is_escaped, self.is_line) = (false, false, true),
             _ if self.is_escaped => self.is_escaped = false,
             b'\\' => self.is_escaped = true,
@@ -119,7 +120,7 @@ impl Tally {
         self.has_string = false;
     }
 
-    /// What was read is the name of what comes.
+    /// Uses what was read as a name.
     fn name(&mut self) {
         if self.has_string
             && let Some(name) = self.depth.checked_sub(1).and_then(|at| self.names.get_mut(at))
@@ -129,7 +130,7 @@ impl Tally {
         self.clear();
     }
 
-    /// What was read is a value.
+    /// Uses what was read as a value.
     fn value(&mut self) {
         let word = String::from_utf8_lossy(&self.word).into_owned();
         let names: Vec<&str> = self.names.iter().take(self.depth).map(String::as_str).collect();
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_counted_however_an_answer_comes() {
+    fn tokens_are_counted_in_every_form_of_answer() {
         let openai = r#"{"choices":[{"message":{"content":"I say \"input_tokens\":99"}}],
             "usage": {"prompt_tokens": 120, "completion_tokens" : 30, "total_tokens": 150,
                 "completion_tokens_details": {"output_tokens": 900}}}"#;
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_figure_of_an_answer_counts_for_nothing() {
+    fn other_numbers_in_an_answer_are_ignored() {
         for answer in [
             "",
             r#"{"usage":{"prompt_tokens":"#,
@@ -199,7 +200,7 @@ mod tests {
             r#"{"usage":{"prompt_tokens":"12"}}"#,
             r#"{"usage":{"prompt_tokens":1e300}}"#,
             r#"{"usage":null}"#,
-            // What a tool is called with is the model's.
+            // The arguments of a tool call are written by the model.
             r#"{"content":[{"type":"tool_use","input":{"usage":{"input_tokens":999}}}]}"#,
             r#"{"content":[{"usage":{"input_tokens":999}}]}"#,
             r#"{"input":{"input_tokens":999}}"#,
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn work_behind_the_answer_and_budgets_are_noticed() {
+    fn background_work_and_exhausted_budgets_are_noticed() {
         assert!(tally(r#"{"id":"x","background": true,"usage":null}"#, 3).is_background());
         assert!(
             !tally(r#"{"output":[{"arguments":{"background":true}}],"background":false}"#, 3).is_background()

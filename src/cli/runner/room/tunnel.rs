@@ -1,5 +1,5 @@
-//! A connection to a host that the repository allows. It has to be TLS, and greet the host by the name that was asked for:
-//! behind one address of a provider are the sites of all of its customers.
+//! A connection to a host that the repository allows. It must be TLS and name the requested host in its
+//! `ClientHello`, because one address of a provider may serve all of its customers' sites.
 
 use crate::cli::runner::protocol::Figures;
 use std::pin::Pin;
@@ -9,12 +9,12 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf, copy_bidirectional};
 use tokio_rustls::rustls::server::Acceptor;
 
-/// Bytes of a greeting (`ClientHello`); one with keys for every algorithm has a few thousand.
+/// The longest `ClientHello`; one with keys for every algorithm has a few thousand bytes.
 const GREETING_MAX: usize = 64 << 10;
-/// How long the agent may take for it.
+/// How long the agent may take to send it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Bytes that went through.
+/// The bytes forwarded in each direction.
 #[derive(Debug, Default)]
 pub(super) struct Carried {
     out: AtomicU64,
@@ -35,10 +35,10 @@ impl Carried {
     }
 }
 
-/// Carries what both sides say, until one of them has ended.
+/// Forwards both directions until one side closes.
 ///
 /// # Errors
-/// If the agent does not greet the host, or the connection breaks off.
+/// If the agent does not name the host, or the connection breaks.
 pub(super) async fn carry<I, O>(
     mut inside: I,
     mut outside: O,
@@ -56,7 +56,7 @@ where
     copy_bidirectional(&mut inside, &mut Counted { outside, carried }).await.map(drop).map_err(text)
 }
 
-/// What the agent says first, if it greets the host.
+/// Reads the agent's `ClientHello`, and checks that it names the host.
 async fn greeting(inside: &mut (impl AsyncRead + Unpin), host: &str) -> Result<Vec<u8>, String> {
     let (mut read, mut acceptor) = (Vec::new(), Acceptor::default());
     let mut piece = [0; 4096];
@@ -143,7 +143,7 @@ mod tests {
         bytes
     }
 
-    /// What the host hears of what an agent says, what the agent hears, and how that ended.
+    /// Sends `pieces` as the agent. Returns what the host got, what the agent got, and the outcome.
     async fn say(pieces: &[&[u8]], host: &str) -> (Vec<u8>, String) {
         let ((mut agent, inside), (outside, mut site)) =
             (tokio::io::duplex(1 << 20), tokio::io::duplex(1 << 20));
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_greets_the_host_is_carried_and_counted() {
+    async fn a_connection_that_names_the_host_is_forwarded_and_counted() {
         let greeting = greeting_of("registry.example");
         let (first, rest) = greeting.split_at(7);
         let (heard, end) = say(&[first, rest, b"more"], "registry.example").await;
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_greets_somebody_else_or_nobody_is_not() {
+    async fn a_connection_that_names_another_host_or_none_is_refused() {
         let (other, address) = (greeting_of("evil.example"), greeting_of("192.0.2.1"));
         for (said, why) in [
             (&other[..], "it greets `evil.example`"),

@@ -1,4 +1,4 @@
-//! What the models of a session say that it used, and the caps on that.
+//! A session's use of models, and its caps.
 
 use super::tally::Tally;
 use crate::cli::runner::protocol::{Caps, Spent};
@@ -8,35 +8,35 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Thousand millionths of a US dollar.
+/// The unit of costs: billionths of a US dollar.
 const USD: f64 = 1e9;
-/// The most that one answer, or an agent, is believed to have cost.
+/// The highest plausible cost of an answer, or of an agent.
 const COST_MAX: f64 = 1e6;
-/// How long a request waits for the one before it.
+/// How long a request waits for the previous one.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a session has used, in all of its turns.
+/// What a session has used, in all its turns.
 #[derive(Debug)]
 pub(in crate::cli::runner) struct Usage {
     caps: Caps,
     before: Spent,
-    /// Whether a model gateway knows what the session costs.
+    /// Whether there is a model gateway, which knows the session's cost.
     has_gateway: bool,
     tokens: AtomicU64,
     nanos: AtomicU64,
     is_over_budget: AtomicBool,
-    /// An answer did not say what it cost, or takes more than can be counted.
+    /// An answer stated no cost, or an implausible number.
     is_unpriced: AtomicBool,
     is_uncounted: AtomicBool,
     has_refused: AtomicBool,
-    /// Requests that may be on their way: what they take is known at their end.
+    /// Limits concurrent requests under caps, because their use is known only at their end.
     asking: Arc<Semaphore>,
 }
 
-/// May a request be made?
+/// Whether a request may be sent.
 pub(super) enum Turn {
     Granted(Option<OwnedSemaphorePermit>),
-    /// Another one takes too long.
+    /// Another request takes too long.
     Busy,
 }
 
@@ -56,7 +56,7 @@ impl Usage {
         }
     }
 
-    /// Waits until no other request is on its way, if the session has caps: one may exceed them, and no more.
+    /// With caps, waits until no other request is in progress, so that at most one exceeds them.
     pub(super) async fn turn(&self, method: &Method) -> Turn {
         let is_capped = self.caps.cost_usd.is_some() || self.caps.tokens.is_some();
         if !is_capped || method == Method::GET || method == Method::HEAD {
@@ -68,28 +68,28 @@ impl Usage {
         }
     }
 
-    /// Tokens since the runner has had the session.
+    /// Tokens used since this runner got the session.
     pub(in crate::cli::runner) fn tokens(&self) -> u64 {
         self.tokens.load(Ordering::Relaxed)
     }
 
-    /// US dollars since then: what answers say, or what the agent says, if that is more.
+    /// US dollars since then, according to the answers or the agent, whichever is more.
     pub(in crate::cli::runner) fn cost(&self, told: Option<f64>) -> f64 {
         let told = told.filter(|cost| cost.is_finite()).unwrap_or(0.0).clamp(0.0, COST_MAX);
         (self.nanos.load(Ordering::Relaxed) as f64 / USD).max(told)
     }
 
-    /// A request was refused.
+    /// Records a refused request.
     pub(super) fn refused(&self) {
         self.has_refused.store(true, Ordering::Relaxed);
     }
 
-    /// Whether one was: the agent could not do what it wanted to.
+    /// Whether a request was refused, so that the agent could not continue.
     pub(in crate::cli::runner) fn has_refused(&self) -> bool {
         self.has_refused.load(Ordering::Relaxed)
     }
 
-    /// Adds what an answer took, and what it cost as far as that is known. `estimate`: tokens, if it does not say how many.
+    /// Adds the tokens and, if known, the cost of an answer. `estimate` is used if the answer states no tokens.
     pub(super) fn add(&self, tally: &Tally, cost: Option<f64>, estimate: Option<u64>) {
         let tokens = tally.tokens().max(estimate.unwrap_or(0));
         self.tokens.fetch_add(tokens, Ordering::Relaxed);
@@ -101,7 +101,7 @@ impl Usage {
         self.nanos.fetch_add((cost.unwrap_or(0.0) * USD).ceil() as u64, Ordering::Relaxed);
     }
 
-    /// Why the session may ask no model any more. `told`: what the agent itself says that it cost.
+    /// Why the session has reached a cap, if so. `told` is the cost that the agent reports.
     pub(in crate::cli::runner) fn reached(&self, told: Option<f64>) -> Option<String> {
         let cost = self.before.cost_usd + self.cost(told);
         let tokens = self.before.tokens.saturating_add(self.tokens());
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_counted_counts_as_a_cap() {
+    fn uncountable_use_counts_as_reaching_the_cap() {
         let money = Caps { cost_usd: Some(1.0), ..Caps::default() };
         let unpriced = Usage::new(money, Spent::default(), false);
         unpriced.add(&used(1), Some(0.25), None);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_however_small_or_large_count() {
+    fn very_small_and_large_amounts_count() {
         let one = usage(Caps { cost_usd: Some(0.00001), ..Caps::default() }, Spent::default());
         (0..30).for_each(|_| one.add(&used(1), Some(0.000_000_9), None));
         assert!(one.reached(None).is_some());

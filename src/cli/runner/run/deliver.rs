@@ -1,4 +1,4 @@
-//! What becomes of an agent's work.
+//! Delivers an agent's work: pushes it, or keeps it.
 
 use super::{DELIVERY, Done, Ending, LOOK, Run, halted};
 use crate::cli::runner::control::Halt;
@@ -8,7 +8,7 @@ use crate::cli::runner::workspace::Workspace;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// Why work is unfinished, and needs a person before it is pushed.
+/// Why the work is unfinished, so that a person must review it before it is pushed.
 fn cut_off(ending: &Ending) -> Option<&'static str> {
     match ending {
         Ending::TimedOut => Some("the agent was ended at its time limit"),
@@ -22,7 +22,8 @@ fn cut_off(ending: &Ending) -> Option<&'static str> {
 }
 
 impl Run<'_> {
-    /// Pushes what the agent did, or keeps it: if it was cut off, if something needs a person, or if the session may only read.
+    /// Pushes the agent's work. Keeps it if it was cut off, if something needs a review, or if the session may only
+    /// read.
     pub(super) fn deliver(
         &self,
         workspace: &Workspace,
@@ -32,10 +33,10 @@ impl Run<'_> {
     ) -> Result<(), String> {
         let told = self.told().title.clone();
         let title = |own: Option<&str>| self.masker.mask(told.as_deref().or(own).unwrap_or(&self.job.title));
-        // Moves on by the time of a pause.
+        // Moved by the length of a pause.
         let until = Cell::new(self.deadline().max(Instant::now() + DELIVERY));
         let check = || match self.control.halt() {
-            // It is known, and no reason to lose what there is.
+            // The stop is known, and no reason to lose the work.
             Some(Halt::Stopped) if Instant::now() < until.get() => Ok(()),
             _ => self.check_until(until.get(), "the agent's work could not be pushed in time"),
         };
@@ -53,7 +54,7 @@ impl Run<'_> {
             *self.lock_deadline() += paused;
             until.set(until.get() + paused);
             self.confirm(done, &mut held, &check)?;
-            // Somebody may have paused it just then.
+            // Somebody may have just paused the session.
             if !self.control.is_paused() || self.control.halt().is_some() {
                 break;
             }
@@ -68,7 +69,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// What speaks against pushing work at all.
+    /// Why none of the work may be pushed.
     fn unfinished(&self, work: &Work, ending: &Ending) -> Vec<HeldChange> {
         let cap = self.job.caps.files.filter(|cap| work.changed > *cap);
         let many = cap.map(|cap| format!("it changes {} files, and may change {cap}", work.changed));
@@ -76,8 +77,8 @@ impl Run<'_> {
         whys.map(|why| HeldChange::new("…", &why)).collect()
     }
 
-    /// Makes sure that the session is still this runner's, and wanted. While this runner was cut off, or tried the tests,
-    /// another one may have got it, and pushed.
+    /// Makes sure that this runner still has the session, and that it is wanted. While this runner was offline or ran
+    /// tests, another may have got the session and pushed.
     fn confirm(&self, done: &mut Done, held: &mut Vec<HeldChange>, check: Check<'_>) -> Result<(), String> {
         let session = (self.job.session_id.as_str(), self.job.lease.as_str());
         if self.control.halt().is_none() {
@@ -93,7 +94,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Keeps work on this runner until a person has looked at it.
+    /// Keeps work on this runner until a person has reviewed it.
     fn keep(
         &self,
         places: (&Mirror, &Repository),
@@ -114,7 +115,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// What was kept of a session that goes on, and where that began.
+    /// The kept work of a session that continues, and its base.
     pub(super) fn kept(&self, repository: &Repository) -> Result<Option<(Work, String)>, String> {
         let Some(commit) = &self.job.resume else { return Ok(None) };
         let (check, settings) = (|| self.check(), self.settings);
@@ -129,14 +130,14 @@ impl Run<'_> {
         Ok(kept)
     }
 
-    /// The repository of such work.
+    /// The repository of the kept work.
     pub(super) fn kept_in(&self) -> Option<Repository> {
         self.job.resume.as_ref()?;
         let id = self.settings.work_dir.held().repository(&self.job.session_id)?;
         self.job.repositories.iter().find(|one| one.id == id).cloned()
     }
 
-    /// Pushes what was held back.
+    /// Pushes work that was held back.
     pub(super) fn release(&self, branch: &str, commit: &str) -> Result<Done, String> {
         let (check, settings) = (|| self.check(), self.settings);
         let kept = settings.work_dir.held();
@@ -160,7 +161,7 @@ impl Run<'_> {
         Ok(Done { branch: Some(branch.to_owned()), head: Some(work.head), ..done })
     }
 
-    /// What is paused is not pushed; how long that was.
+    /// Waits while the session is paused; returns for how long.
     fn wait_while_paused(&self) -> Duration {
         let started = Instant::now();
         while self.control.is_paused() && self.control.halt().is_none() {

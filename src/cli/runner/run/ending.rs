@@ -1,4 +1,4 @@
-//! How turns of an agent end, and what a session has come to then.
+//! How an agent's turns end, and the resulting outcome of the session.
 
 use super::Run;
 use crate::cli::runner::control::Halt;
@@ -8,21 +8,21 @@ use crate::cli::runner::supervise::NOT_STARTED;
 /// How a turn of the agent ended.
 pub(super) enum Ending {
     Exited(i32),
-    /// It, or somebody, killed its supervisor.
+    /// Something killed its supervisor.
     Unsupervised,
     TimedOut,
-    /// It wrote more than it may.
+    /// It wrote more than allowed.
     TooLarge,
-    /// It took more of the machine than it may, and what.
+    /// It used more of a resource than allowed.
     Overloaded(String),
-    /// It was talked to, and why it is not done.
+    /// Why the conversation with it broke off.
     Broken(String),
-    /// The session reached a cap, and why.
+    /// The session reached this cap.
     Capped(String),
     Halted(Halt),
 }
 
-/// What a run came to, before it is reported.
+/// The outcome of a run, before it is reported.
 pub(super) struct Done {
     pub(super) outcome: Outcome,
     pub(super) exit_code: Option<i32>,
@@ -54,7 +54,7 @@ impl Done {
 }
 
 impl Run<'_> {
-    /// What a session has come to when the agent ended so.
+    /// The session's outcome for this ending.
     pub(super) fn came_to(&self, ending: &Ending) -> Done {
         let done = match ending {
             Ending::TooLarge => {

@@ -1,15 +1,15 @@
-//! What the processes of an agent take of the machine, and the end of those that take too much.
+//! Measures the resources of an agent's processes, and kills those that exceed their limits.
 
 use crate::cli::runner::descendants::{self, Burden};
 use crate::cli::runner::process::Process;
 use rustix::process::Pid;
 use std::time::{Duration, Instant};
 
-/// How often is looked, unless that takes long.
+/// The interval between measurements, unless they take long.
 const WEIGH: Duration = Duration::from_millis(200);
 const WEIGH_MAX: Duration = Duration::from_secs(3);
 
-/// Looks now and then what the agent's processes take.
+/// Measures the agent's processes from time to time.
 pub(super) struct Load {
     most: Burden,
     root: Pid,
@@ -21,7 +21,8 @@ impl Load {
         Self { most, root: process.root(), next: Instant::now() }
     }
 
-    /// What is too much, as far as that is known: then they are killed, because they may grow faster than they would end.
+    /// The exceeded limit, if known. Then the processes are killed at once, because they may grow faster than they
+    /// would end.
     pub(super) fn is_too_much(&mut self) -> Option<String> {
         let why = self.why()?;
         descendants::kill(self.root);

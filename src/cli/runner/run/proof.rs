@@ -1,5 +1,5 @@
-//! Whether an agent's work does what it says: the repository's tests, run on it and on where it began. By then they are the
-//! agent's code, too: they run shut in as it was, without any key.
+//! Tests an agent's work: runs the repository's tests on it and on its base. The tests are then the agent's code,
+//! too, so they run isolated like the agent, without any keys.
 
 mod judge;
 mod junit;
@@ -21,19 +21,19 @@ use results::Results;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long all of the tests may take,
+/// How long all tests may take,
 const LIMIT: Duration = Duration::from_mins(15);
-/// and what is left after them for a push, before the server takes the session away.
+/// and the time to leave for a push, before the server takes the session away.
 const LEFT: Duration = Duration::from_mins(3);
 
-/// Characters of what is told of tests.
+/// Characters of what is reported about tests.
 const TOLD_MAX: usize = 400;
 
-/// Which files of the work are there.
+/// Which files of the work are present.
 #[derive(Clone, Copy)]
 enum State<'a> {
     After,
-    /// Its tests, and nothing else of it.
+    /// Only its tests.
     WithTests(&'a [&'a str]),
     Before,
 }
@@ -47,7 +47,7 @@ impl State<'_> {
         }
     }
 
-    /// How people read it.
+    /// Its description for people.
     fn words(self) -> &'static str {
         match self {
             Self::After => "the change",
@@ -57,14 +57,14 @@ impl State<'_> {
     }
 }
 
-/// How the tests of a state ended.
+/// The outcome of testing a state.
 struct Tried {
     code: i32,
-    /// What they wrote, if they are to write something and did.
+    /// The results in their report, if they wrote one.
     results: Option<Results>,
 }
 
-/// What is tried, and how.
+/// What is tested, and how.
 struct Trial<'a> {
     workspace: &'a Workspace,
     mirror: &'a Mirror,
@@ -77,10 +77,10 @@ struct Trial<'a> {
 }
 
 impl Run<'_> {
-    /// What speaks against pushing work; nothing if it is proven, or if the repository has no command for its tests.
+    /// Why the work may not be pushed; empty if it is proven, or if the repository has no test command.
     ///
     /// # Errors
-    /// If the session is no longer this runner's.
+    /// If this runner no longer has the session.
     pub(super) fn prove(
         &self,
         workspace: &Workspace,
@@ -111,7 +111,7 @@ impl Run<'_> {
         Ok(held.map(|why| HeldChange::new("…", &self.shown(&why))))
     }
 
-    /// What is told of tests may quote what the agent's code wrote: one line, without secrets.
+    /// A report may quote what the agent's code wrote: returns it on one line, without secrets.
     fn shown(&self, text: &str) -> String {
         line(&self.masker.mask(text), TOLD_MAX)
     }
@@ -128,7 +128,7 @@ impl Run<'_> {
         }
     }
 
-    /// Runs the tests in a clone of its own.
+    /// Runs the tests of a state in a separate clone.
     fn try_state(
         &self,
         trial: &Trial<'_>,
@@ -165,7 +165,7 @@ impl Run<'_> {
             Some(code) if code != 0 => return Err(format!("the setup command ended with exit code {code}")),
             _ => {}
         }
-        // The tree may have brought some, and the setup made some: what counts are those of these tests.
+        // Removes reports that the tree contains or the setup wrote: only those of these tests count.
         trial.report.iter().try_for_each(|path| reports::remove(repo, path, &check))?;
         let started = Instant::now();
         let code = run(trial.test);
@@ -178,7 +178,7 @@ impl Run<'_> {
         Ok(Tried { code: ended(code?)?, results: results.transpose().map_err(unreadable)?.flatten() })
     }
 
-    /// Tells how the tests of a state ended.
+    /// Reports the outcome of a state's tests.
     fn tell(
         &self,
         state: State<'_>,

@@ -1,4 +1,4 @@
-//! What a run tells the server: output while it goes on, and how it ended.
+//! What a run sends to the server: its output, and its end.
 
 use super::{Done, Run};
 use crate::cli::runner::protocol::Finish;
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long the end of a session is reported again while the server cannot be reached.
+/// How long the end is reported again while the server cannot be reached.
 const REPORTED: Duration = Duration::from_mins(30);
-/// How long the sender waits for output before it looks again.
+/// How long the sender waits for output at a time.
 const QUIET: Duration = Duration::from_secs(1);
 
 impl Run<'_> {
-    /// Sends output until there is no more. What could not be sent is sent again, and counted once by its number.
+    /// Sends output until it ends. A failed batch is sent again; the server counts it once by its number.
     pub(super) fn send(&self) {
         let (mut sequence, mut pauses) = (0_u64, Pauses::new());
         while let Some(entries) = self.outbox.next(QUIET) {
@@ -32,7 +32,7 @@ impl Run<'_> {
                     return self.outbox.lose();
                 }
                 Err(Refusal::Final(why)) => {
-                    // The server does not want these; others may be fine.
+                    // The server refuses these entries, but may accept others.
                     crate::cli::note(&format!("{}: output was refused: {why}", self.job.session_id));
                     self.outbox.sent(entries.len());
                 }
@@ -41,7 +41,7 @@ impl Run<'_> {
         }
     }
 
-    /// Reports the end, again and again until the server has heard it. Returns whether it has.
+    /// Reports the end until the server has received it. Returns whether it has.
     pub(super) fn finish(&self, done: Done) -> bool {
         let mask = |text: String| self.masker.mask(&text);
         let told = std::mem::take(&mut *self.told());

@@ -23,25 +23,25 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a running process is looked at.
+/// How often a running process is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What an agent is to do.
+/// The task of a turn.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Task<'a> {
     pub(super) text: &'a str,
-    /// What people write meanwhile is part of it.
+    /// Messages that people write meanwhile belong to it.
     pub(super) takes_messages: bool,
 }
 
-/// Whether a proxy has keys of models.
+/// Whether the proxy has model keys.
 #[derive(Debug, Clone, Copy)]
 enum Keys {
     Held,
     None,
 }
 
-/// Waits for the end of what is no agent, or brings it about.
+/// Waits for a command other than the agent, and ends it if necessary.
 fn wait_for(
     process: &mut Process,
     (mut scale, mut load): (Scale<'_>, Load),
@@ -67,7 +67,7 @@ fn wait_for(
     }
 }
 
-/// Where something runs that is no agent, and what that is called.
+/// Where to run a command other than the agent, and its name.
 pub(super) struct Shut<'a> {
     pub(super) folder: &'a Path,
     pub(super) repo: &'a Path,
@@ -75,7 +75,7 @@ pub(super) struct Shut<'a> {
 }
 
 impl Run<'_> {
-    /// Runs a shell command shut in as an agent is, without keys; its exit code.
+    /// Runs a shell command isolated like the agent, without keys; returns its exit code.
     pub(super) fn run_shut(
         &self,
         workspace: &Workspace,
@@ -88,7 +88,7 @@ impl Run<'_> {
         let mut environment: BTreeMap<String, String> =
             ["PATH", "HOME", "LANG", "LC_ALL", "TZ"].into_iter().filter_map(passed).collect();
         environment.insert("CI".into(), "true".into());
-        // What is left of it is found by this.
+        // Identifies processes that it leaves behind.
         environment.insert("MAYDAY_INSTRUCTIONS".into(), places.instructions.display().to_string());
         let name = format!("{}-{}", container::name(&self.job.run_name()?), shut.name);
         let proxy = workspace.run.join("proxy");
@@ -124,14 +124,14 @@ impl Run<'_> {
         code
     }
 
-    /// If the engine was killed, its container may have stayed.
+    /// Removes the container, which stays if the engine was killed.
     fn remove_container(&self, name: &str) {
         if let Isolation::Container { engine, .. } = &self.settings.isolation {
             container::remove(engine, name);
         }
     }
 
-    /// One run of the agent's program, which is to do what a text says.
+    /// Runs the agent's program with a task.
     pub(super) fn turn(
         &self,
         workspace: &Workspace,
@@ -228,14 +228,14 @@ impl Run<'_> {
         })
     }
 
-    /// The way out of the room of a turn.
+    /// Opens the proxy for the room of a turn.
     fn open_proxy(
         &self,
         socket: &Path,
         environment: &mut BTreeMap<String, String>,
         keys: Keys,
     ) -> Result<Proxy, String> {
-        // The one of the turn before.
+        // From the previous turn.
         drop(std::fs::remove_file(socket));
         let rules = Rules {
             models: match keys {
@@ -252,13 +252,14 @@ impl Run<'_> {
     }
 }
 
-/// How a turn ended in which the agent was talked to: what it said counts, unless it was ended or ended by itself.
+/// The ending of a turn with an agent that speaks ACP: the outcome of the conversation counts, unless the agent was
+/// stopped or ended by itself.
 fn spoken_ending(ending: Ending, came: Result<(), Broken>) -> Ending {
     match (ending, came) {
         (Ending::Exited(_), Ok(())) => Ending::Exited(0),
         (Ending::Exited(_), Err(Broken::Because(why))) => Ending::Broken(why),
         (Ending::Exited(code), Err(_)) if code != i32::from(NOT_STARTED) => Ending::Broken(match code {
-            // Asked to, once it had stopped by itself.
+            // Ended by our signal, after the conversation had broken off.
             0 | 143 => "the agent ended before it was done".to_owned(),
             code => format!("the agent ended with exit code {code} before it was done"),
         }),

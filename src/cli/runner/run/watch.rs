@@ -1,4 +1,4 @@
-//! Watches an agent until it ends, or brings that about.
+//! Watches an agent until it ends, or ends it.
 
 use super::load::Load;
 use super::{Ending, Run};
@@ -11,14 +11,14 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a running agent is looked at.
+/// How often a running agent is checked.
 const LOOK: Duration = Duration::from_millis(50);
-/// How often its files are measured, unless that takes long.
+/// How often the size of its files is measured, unless that takes long.
 pub(super) const MEASURE: Duration = Duration::from_secs(5);
-/// How long an agent that is talked to may take to stop by itself.
+/// How long an agent that speaks ACP may take to stop after a cancellation.
 const STOPPING: Duration = Duration::from_secs(12);
 
-/// Measures a folder now and then.
+/// Measures the size of a directory from time to time.
 pub(super) struct Scale<'a> {
     pub(super) folder: &'a Path,
     pub(super) most: u64,
@@ -26,14 +26,14 @@ pub(super) struct Scale<'a> {
 }
 
 impl Scale<'_> {
-    /// Whether there is too much in it, as far as that is known.
+    /// Whether the last measurement exceeded the limit.
     pub(super) fn is_too_heavy(&mut self) -> bool {
         let started = Instant::now();
         if started < self.next {
             return false;
         }
         let is_too_heavy = size_of(self.folder) > self.most;
-        // Large trees take seconds: at most a twentieth of the time.
+        // Large trees take seconds, so measuring takes at most a twentieth of the time.
         self.next = Instant::now() + MEASURE.max(started.elapsed() * 20);
         is_too_heavy
     }
@@ -44,11 +44,11 @@ pub(super) struct Watch<'a> {
     process: &'a mut Process,
     scale: Scale<'a>,
     load: Load,
-    /// Of an agent that is talked to.
+    /// For an agent that speaks ACP.
     signs: Option<&'a Signs>,
     is_paused: bool,
     waits_for_person: bool,
-    /// Its time does not run, since then.
+    /// Since when its time limit is suspended.
     idle: Option<Instant>,
     /// Why it has to end, and since when.
     forced: Option<(Ending, Instant)>,
@@ -88,7 +88,7 @@ impl<'a> Watch<'a> {
                 };
                 return self.forced.map_or(by_itself, |(why, _)| why);
             }
-            // One that is done and is being ended is in nobody's way, unless people want it gone.
+            // An agent that is done and is being ended may take its time, unless people want it gone.
             if self.forced.is_none() && (!self.is_ended || self.run.control.halt().is_some()) {
                 self.look();
             }
@@ -97,7 +97,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Looks for what ends or pauses the agent.
+    /// Checks for reasons to end or pause the agent.
     fn look(&mut self) {
         self.forced = self.why_to_end().map(|why| (why, Instant::now()));
         match &self.forced {
@@ -146,7 +146,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The time limit is for the agent's own time.
+    /// Extends the time limit by the time in which the agent waits for people.
     fn count_idle(&mut self) {
         match (self.is_paused || self.waits_for_person, self.idle) {
             (true, None) => self.idle = Some(Instant::now()),
@@ -158,7 +158,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Ends the agent once it has done its part, or when it has to: one that is talked to may stop by itself first.
+    /// Ends the agent when it is done, or when it must stop. One that speaks ACP gets a moment to stop by itself.
     fn end_if_due(&mut self) {
         let is_over = self.signs.is_none_or(Signs::is_over);
         let is_due = match &self.forced {
@@ -174,7 +174,7 @@ impl<'a> Watch<'a> {
             self.process.end();
         }
         if self.forced.is_some() && self.is_paused && !self.is_ended {
-            // A stopped process does not hear that it is to stop.
+            // A stopped process does not receive SIGTERM.
             self.is_paused = false;
             self.process.resume();
         }

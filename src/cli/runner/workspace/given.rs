@@ -1,8 +1,8 @@
-//! The folder with what the runner gives to an agent: instructions, context, messages of people.
+//! The directory with what the runner gives to an agent: instructions, context, messages.
 //!
-//! It belongs to the runner; an agent with a user or a container of its own can only read it. One that is the runner's
-//! user can put anything there, so nothing is ever written through what stands there already: each folder is opened
-//! below the one before it and never through a link, and each file is made anew.
+//! It belongs to the runner, and an agent with a separate user or a container can only read it. An agent that runs as
+//! the runner's user can put anything there, so nothing is written through existing entries: each directory is opened
+//! relative to its parent and never through a link, and each file is created anew.
 
 use crate::cli::runner::folder::FOLDER;
 use rustix::fd::OwnedFd;
@@ -14,27 +14,27 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Component, Path, PathBuf};
 
-/// The folder, held open: whatever is put in its place is not written to.
+/// The directory, kept open, so that nothing is written to whatever replaces it.
 pub(super) struct Given {
     pub(super) path: PathBuf,
     folder: OwnedFd,
 }
 
 impl Given {
-    /// Makes the folder, in one that only the runner can write to.
+    /// Creates the directory in one that only the runner can write to.
     ///
     /// # Errors
-    /// If the disk refuses, or something is there already.
+    /// If the disk fails, or something exists there.
     pub(super) fn create(path: PathBuf) -> std::io::Result<Self> {
         DirBuilder::new().mode(0o700).create(&path)?;
         let folder = rustix::fs::open(&path, FOLDER, Mode::empty())?;
         Ok(Self { path, folder })
     }
 
-    /// Writes a file; what was at its path before is replaced. `path` is below the folder.
+    /// Writes a file, and replaces an existing one. `path` is relative to the directory.
     ///
     /// # Errors
-    /// If the path leads elsewhere, the disk refuses, or a directory is in the file's place.
+    /// If the path leads elsewhere, the disk fails, or a directory has that name.
     pub(super) fn write(&self, path: &str, text: &str) -> std::io::Result<()> {
         let mut folder = self.folder.try_clone()?;
         let mut parts = names(path).ok_or(std::io::ErrorKind::InvalidInput)?;
@@ -48,17 +48,17 @@ impl Given {
         File::from(file).write_all(text.as_bytes())
     }
 
-    /// Lets a group read it, and nobody else.
+    /// Lets only a group read it.
     ///
     /// # Errors
-    /// If this process may not do so.
+    /// If this process lacks the permission.
     pub(super) fn lend_to(&self, gid: u32) -> std::io::Result<()> {
         fchown(&self.folder, None, Some(Gid::from_raw(gid)))?;
         Ok(fchmod(&self.folder, Mode::from_raw_mode(0o750))?)
     }
 }
 
-/// The names of a path below a directory, if it is one.
+/// The segments of a path, if it stays below a directory.
 fn names(path: &str) -> Option<Vec<&[u8]>> {
     let plain = |part| match part {
         Component::Normal(name) => Some(name.as_bytes()),
@@ -67,7 +67,7 @@ fn names(path: &str) -> Option<Vec<&[u8]>> {
     Path::new(path).components().map(plain).collect()
 }
 
-/// Opens a folder, or makes it; what is in its place and none is removed.
+/// Opens or creates a directory; removes anything else of that name.
 fn step(folder: &OwnedFd, name: &[u8]) -> Result<OwnedFd, Errno> {
     match openat(folder, name, FOLDER, Mode::empty()) {
         Err(Errno::NOENT) => {}
@@ -78,7 +78,7 @@ fn step(folder: &OwnedFd, name: &[u8]) -> Result<OwnedFd, Errno> {
     openat(folder, name, FOLDER, Mode::empty())
 }
 
-/// Removes a file or a link; it may be missing.
+/// Removes a file or a link, which need not exist.
 fn absent(folder: &OwnedFd, name: &[u8]) -> Result<(), Errno> {
     match unlinkat(folder, name, AtFlags::empty()) {
         Err(Errno::NOENT) => Ok(()),

@@ -10,7 +10,7 @@ fn job(context: serde_json::Value) -> Job {
 }
 
 #[test]
-fn the_context_is_written_and_nothing_outside_of_it() {
+fn the_context_is_written_only_below_its_directory() {
     let dir = tempfile::tempdir().unwrap();
     let given = json!([{"path": "issue.md", "content": "a"}, {"path": "untrusted/stack.md", "content": "b"}]);
     let workspace = Workspace::create(dir.path(), &job(given)).unwrap();
@@ -26,7 +26,7 @@ fn the_context_is_written_and_nothing_outside_of_it() {
 }
 
 #[test]
-fn a_report_is_read_and_what_is_none_is_not() {
+fn a_valid_report_is_read_and_others_are_ignored() {
     let dir = tempfile::tempdir().unwrap();
     let workspace = Workspace::create(dir.path(), &job(json!([]))).unwrap();
     assert_eq!(workspace.report(), Report::default());
@@ -34,7 +34,7 @@ fn a_report_is_read_and_what_is_none_is_not() {
     assert_eq!(workspace.report().title.as_deref(), Some("Mend it"));
     fs::write(&workspace.result, "no JSON").unwrap();
     assert_eq!(workspace.report(), Report::default());
-    // Neither a link to something else nor a pipe.
+    // Neither a link nor a pipe.
     let other = dir.path().join("other.json");
     fs::write(&other, r#"{"title": "of somebody else"}"#).unwrap();
     fs::remove_file(&workspace.result).unwrap();
@@ -141,7 +141,7 @@ fn messages_never_go_through_a_link() {
 }
 
 #[test]
-fn messages_do_not_wait_for_somebody_at_a_pipe() {
+fn writing_messages_does_not_wait_at_a_pipe() {
     let (_dir, workspace, _) = trapped();
     let message = workspace.given.path.join("messages/001.md");
     fs::create_dir(message.parent().unwrap()).unwrap();
@@ -155,7 +155,7 @@ fn messages_do_not_wait_for_somebody_at_a_pipe() {
 }
 
 #[test]
-fn another_folder_in_place_of_the_runners_own_is_not_written_to() {
+fn a_directory_in_place_of_the_runners_own_is_not_written_to() {
     let (dir, workspace, mine) = trapped();
     fs::rename(&workspace.given.path, dir.path().join("aside")).unwrap();
     std::os::unix::fs::symlink(mine.parent().unwrap(), &workspace.given.path).unwrap();
@@ -165,7 +165,7 @@ fn another_folder_in_place_of_the_runners_own_is_not_written_to() {
 }
 
 #[test]
-fn two_claims_of_a_session_have_directories_of_their_own() {
+fn two_claims_of_a_session_have_separate_directories() {
     let dir = tempfile::tempdir().unwrap();
     let first = Workspace::create(dir.path(), &job(json!([]))).unwrap();
     let again = Job { lease: "another".into(), ..job(json!([])) };
@@ -177,7 +177,7 @@ fn two_claims_of_a_session_have_directories_of_their_own() {
 }
 
 #[test]
-fn what_several_turns_report_is_one_report() {
+fn the_reports_of_several_turns_are_combined() {
     let read = |text: &str| serde_json::from_str::<Report>(text).unwrap();
     let heard = |cost_usd, summary: Option<&str>| Heard { cost_usd, summary: summary.map(str::to_owned) };
     let mut told = Report::default();

@@ -2,7 +2,7 @@ use super::*;
 
 const ID: &str = "0f3c2d1e-4b5a-4978-8f69-a0b1c2d3e4f5";
 
-/// The map of each script of a build with these files, relative to it.
+/// The map found for each script of a build with these files.
 fn found(files: &[(&str, &str)], filter: &Filter) -> Vec<(String, String)> {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
@@ -23,7 +23,7 @@ fn map_of(files: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn a_map_is_found_by_comment_header_name_and_id() {
+fn a_map_is_found_by_comment_header_name_or_id() {
     assert_eq!(map_of(&[("a/x.js", "//# sourceMappingURL=y.map"), ("a/y.map", "")]), "a/y.map");
     assert_eq!(
         map_of(&[("a/x.js", "//# sourceMappingURL=../maps/y.map?v=1"), ("maps/y.map", "")]),
@@ -45,7 +45,7 @@ fn a_map_is_found_by_comment_header_name_and_id() {
 }
 
 #[test]
-fn a_map_outside_the_build_is_not_taken() {
+fn a_map_outside_the_build_is_not_used() {
     let why = map_of(&[("x.js", "//# sourceMappingURL=../../../etc/passwd")]);
     assert!(why.starts_with("missing: its sourceMappingURL `../../../etc/passwd`"), "{why}");
     assert!(map_of(&[("x.js", "")]).contains("no sourceMappingURL, and there is no x.js.map"));

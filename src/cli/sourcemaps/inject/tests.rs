@@ -7,13 +7,13 @@ fn id() -> DebugId {
 }
 
 #[test]
-fn the_snippet_is_a_line_of_its_own_at_the_top() {
+fn the_snippet_is_the_first_line() {
     let changed = with_snippet("x();\n//# sourceMappingURL=x.map\n", id());
     let lines: Vec<&str> = changed.lines().collect();
     assert!(lines[0].starts_with("!function(){try{") && lines[0].contains(ID), "{changed}");
     assert_eq!(lines[1..], ["x();", &format!("//# debugId={ID}"), "//# sourceMappingURL=x.map"]);
     assert_eq!(Comments::of(&changed).debug_id, Some(id()));
-    // What comes first in a file stays first.
+    // A `#!` line stays first.
     let changed = with_snippet("#!/usr/bin/env node\n'use strict';\"use x\"\nx()", id());
     let lines: Vec<&str> = changed.lines().collect();
     assert_eq!(lines[0], "#!/usr/bin/env node");
@@ -22,7 +22,7 @@ fn the_snippet_is_a_line_of_its_own_at_the_top() {
 }
 
 #[test]
-fn a_text_at_the_beginning_is_no_directive() {
+fn a_string_at_the_beginning_is_not_always_a_directive() {
     for script in
         ["\"use strict\".length;x()", "'hello';x()", "\"use strict", "x();'use strict'", "'use a' + b"]
     {
@@ -51,7 +51,7 @@ fn mappings_move_one_line_down() {
     assert_eq!(map["sections"][1]["offset"]["line"], 8);
 }
 
-/// A build with a script and its map, injected; the script and the map.
+/// A build with a script and its map, after injecting.
 fn injected(dir: &Path) -> (String, Value, bool) {
     let scripts = build::scripts(dir, &Filter::default()).unwrap();
     let (_, is_new) = inject(&scripts[0], false).unwrap();
@@ -78,7 +78,7 @@ fn script_and_map_get_the_same_id_once() {
         assert!(is_new);
         assert_eq!((&map["debugId"], &map["debug_id"]), (&json!(own), &json!(own)));
         assert_eq!(map["mappings"], ";AAAA");
-        // Again: nothing changes.
+        // A second run changes nothing.
         assert_eq!(injected(dir.path()), (script, map, false));
     }
 }

@@ -35,7 +35,7 @@ fn an_issue_is_named_by_its_address_or_its_reference() {
 }
 
 #[test]
-fn no_line_of_a_ticket_is_a_command() {
+fn no_line_of_a_ticket_is_a_quick_action() {
     let new = NewTicket {
         destination: "17".to_owned(),
         title: "x".to_owned(),

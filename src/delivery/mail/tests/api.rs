@@ -31,7 +31,7 @@ async fn a_letter_is_posted_with_key_and_idempotency_key() {
 }
 
 #[tokio::test]
-async fn what_the_letter_is_refused_for_is_final_and_the_rest_is_not() {
+async fn errors_about_the_mail_are_permanent_and_others_are_not() {
     for (status, permanent) in
         [(422, true), (400, true), (401, false), (403, false), (404, false), (429, false), (500, false)]
     {
@@ -44,7 +44,7 @@ async fn what_the_letter_is_refused_for_is_final_and_the_rest_is_not() {
 }
 
 #[tokio::test]
-async fn a_letter_that_the_api_has_taken_before_with_other_words_is_sent() {
+async fn a_mail_that_the_api_accepted_before_with_other_words_counts_as_sent() {
     for (name, taken) in [("invalid_idempotent_request", true), ("concurrent_idempotent_requests", false)] {
         let body = format!("{{\"name\":\"{name}\",\"message\":\"x\"}}");
         let server = Http::start(409, body.leak());
@@ -54,7 +54,7 @@ async fn a_letter_that_the_api_has_taken_before_with_other_words_is_sent() {
 }
 
 #[tokio::test]
-async fn an_answer_of_any_size_is_only_read_in_part() {
+async fn only_the_beginning_of_a_large_answer_is_read() {
     static LONG: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| "x".repeat(3 << 20));
     for (status, taken) in [(200, true), (500, false), (422, false)] {
         let server = Http::start(status, &LONG);
@@ -72,7 +72,7 @@ async fn an_answer_of_any_size_is_only_read_in_part() {
 }
 
 #[tokio::test]
-async fn a_letter_with_html_has_both_parts_and_says_what_it_belongs_to() {
+async fn a_mail_with_html_has_both_parts_and_its_thread() {
     let server = Http::start(200, r#"{"id":"x"}"#);
     let html = Some("<p>Zeile eins</p>".to_owned());
     let letter = Letter { html, thread: Some("issue-7@errors.example".into()), ..letter() };
@@ -87,7 +87,7 @@ async fn a_letter_with_html_has_both_parts_and_says_what_it_belongs_to() {
 }
 
 #[tokio::test]
-async fn mails_of_a_kind_that_can_end_say_how() {
+async fn mails_that_can_be_unsubscribed_say_how() {
     let server = Http::start(200, r#"{"id":"x"}"#);
     let letter = Letter { unsubscribe: Some("https://errors.example/u?token=7.error.00".into()), ..letter() };
     Mailer::new(&over_api(server.port), &Client::new()).unwrap().send(&letter).await.unwrap();

@@ -36,7 +36,7 @@ fn an_invitation_says_who_where_and_until_when() {
 }
 
 #[test]
-fn a_name_is_a_name_and_nothing_else() {
+fn a_name_cannot_contain_anything_else() {
     let (long, cut) = ("x".repeat(500), format!("{}…", "x".repeat(79)));
     for (name, shown) in [
         ("Acme\r\nBcc: eve@evil.example\r\n\r\nHello", "Acme Bcc: eve@evil.example Hello"),
@@ -93,7 +93,7 @@ fn every_message_goes_to_one_address_and_names_its_link() {
 }
 
 #[test]
-fn a_notification_says_what_happened_where_to_read_it_and_how_to_get_no_more() {
+fn a_notification_says_what_happened_and_how_to_unsubscribe() {
     let of = messages::Notification {
         kind: Kind::ErrorNotification,
         title: "New issue: see https://evil.example\r\nBcc: eve@evil.example",
@@ -143,7 +143,7 @@ fn told(title: &str, summary: &str) -> Mail {
 }
 
 #[test]
-fn what_others_write_is_text_in_html() {
+fn text_from_others_is_escaped_in_html() {
     let mail = told("<img src=x onerror=alert(1)> & \"{{parts}}\"", "</td></p>'{{footer}}'");
     let html = mail.html.unwrap();
     for part in [
@@ -161,7 +161,7 @@ fn what_others_write_is_text_in_html() {
 }
 
 #[test]
-fn hostile_titles_stay_one_line_and_short_in_both_parts() {
+fn hostile_titles_become_one_short_line_in_both_parts() {
     let long = "x".repeat(10_000);
     for (title, shown) in [
         ("a\r\nBcc: eve@evil.example\r\n\r\n<p>b", "a Bcc: eve@evil.example &lt;p&gt;b"),
@@ -216,7 +216,7 @@ fn every_mail_has_the_same_words_in_both_parts() {
     }
 }
 
-/// A mail about an issue as it is sent with these details.
+/// A mail about an issue with these details.
 fn sent(title: &str, details: &Details) -> Letter {
     let of = messages::Notification {
         kind: Kind::ErrorNotification,
@@ -238,7 +238,7 @@ fn sent(title: &str, details: &Details) -> Letter {
 }
 
 #[test]
-fn a_mail_about_an_issue_says_where_it_was_thrown_and_what_was_logged_before() {
+fn a_mail_about_an_issue_has_its_stack_and_logs() {
     let details = Details::new(
         vec!["at pay (src/cart.ts:7:3)".into(), "at click (src/button.ts:1:2)".into()],
         vec!["10:00:01.000 error db: refused".into(), "10:00:00.000 info http: GET /".into()],
@@ -260,7 +260,7 @@ fn a_mail_about_an_issue_says_where_it_was_thrown_and_what_was_logged_before() {
 }
 
 #[test]
-fn hostile_details_are_lines_of_text_and_bounded() {
+fn hostile_details_are_bounded_plain_text() {
     let long = "x".repeat(10_000);
     for (line, shown) in [
         ("at a\r\n-- \r\nBcc: eve@evil.example", "at a -- Bcc: eve@evil.example"),

@@ -1,4 +1,4 @@
-//! Mail servers that accept what they are told to accept.
+//! Mail servers for tests.
 
 use socket2::Socket;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -20,13 +20,13 @@ impl Smtp {
         Self::listen(anywhere(), answer, Duration::ZERO)
     }
 
-    /// At a port that was closed so far.
+    /// On a port that was closed until now.
     pub(crate) fn start_on(closed: Socket, answer: &'static str) -> Self {
         closed.listen(128).unwrap();
         Self::listen(closed.into(), answer, Duration::ZERO)
     }
 
-    /// Accepts a mail, but says so only after a while.
+    /// Accepts a mail, but answers only after a while.
     pub(crate) fn slow(pause: Duration) -> Self {
         Self::listen(anywhere(), "250 fine", pause)
     }

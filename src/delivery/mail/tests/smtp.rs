@@ -7,7 +7,7 @@ async fn send(config: &MailConfig) -> Result<(), Failure> {
 }
 
 #[tokio::test]
-async fn a_letter_arrives_whole() {
+async fn a_mail_arrives_unchanged() {
     let server = Smtp::start("250 fine");
     send(&over_smtp(server.port)).await.unwrap();
     let mails = server.mails();
@@ -46,7 +46,7 @@ async fn a_refused_recipient_is_final_and_a_busy_server_is_not() {
 }
 
 #[tokio::test]
-async fn a_password_goes_to_this_machine_only_without_tls() {
+async fn a_password_is_sent_without_tls_only_to_this_machine() {
     let server = Smtp::start("250 fine");
     let url = format!("smtp://ada%40corp.example:p%2Fw@localhost:{}", server.port);
     send(&config(&[("SERVICE_MAIL_SMTP_URL", &url)])).await.unwrap();
@@ -59,7 +59,7 @@ async fn a_password_goes_to_this_machine_only_without_tls() {
 }
 
 #[tokio::test]
-async fn without_a_password_any_server_will_do() {
+async fn without_a_password_any_server_is_accepted() {
     let server = Smtp::start("250 fine");
     let url = format!("smtp://0.0.0.0:{}", server.port);
     send(&config(&[("SERVICE_MAIL_SMTP_URL", &url)])).await.unwrap();
@@ -69,7 +69,7 @@ async fn without_a_password_any_server_will_do() {
 }
 
 #[tokio::test]
-async fn a_letter_with_html_has_both_parts_and_says_what_it_belongs_to() {
+async fn a_mail_with_html_has_both_parts_and_its_thread() {
     let server = Smtp::start("250 fine");
     let html = Some("<p>Zeile eins</p>".to_owned());
     let letter = Letter { html, thread: Some("issue-7@errors.example".into()), ..letter() };
@@ -91,9 +91,9 @@ async fn a_letter_with_html_has_both_parts_and_says_what_it_belongs_to() {
 }
 
 #[tokio::test]
-async fn mails_of_a_kind_that_can_end_say_how() {
+async fn mails_that_can_be_unsubscribed_say_how() {
     let server = Smtp::start("250 fine");
-    // As long as they get.
+    // The longest links that occur.
     let url =
         format!("https://errors.example/api/v1/notifications/unsubscribe?token=7.error.{}", "0".repeat(64));
     let letter = Letter { unsubscribe: Some(url.clone()), ..letter() };

@@ -1,4 +1,4 @@
-//! Codes that tell errors apart, and numbers that do not.
+//! Codes that distinguish errors, and numbers that do not.
 
 use super::{ONE, Pair, TWO};
 

@@ -1,4 +1,4 @@
-//! Paths that belong to a person, a machine or one start.
+//! Paths that belong to a person, a machine or a single run.
 
 use super::{ONE, Pair, TWO};
 

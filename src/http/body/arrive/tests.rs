@@ -42,7 +42,7 @@ fn plain(length: usize) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn whose_it_is_matters_for_large_bodies_alone() {
+async fn the_share_matters_only_for_large_bodies() {
     for (length, asks) in [(10, 0), (FREE, 0), (2 * FREE, 1), (LIMIT, 1)] {
         let text = plain(length);
         let (read, asked) = read_as("identity", text.clone()).await;
@@ -59,7 +59,7 @@ async fn whose_it_is_matters_for_large_bodies_alone() {
 }
 
 #[tokio::test]
-async fn a_body_over_the_limit_is_too_large_however_it_comes() {
+async fn a_body_over_the_limit_is_refused_in_every_encoding() {
     let (read, _) = read_as("identity", plain(LIMIT + 1)).await;
     assert!(matches!(read, Err(Error::TooLarge(_))), "{read:?}");
     let much = [plain(100), vec![b' '; LIMIT]].concat();

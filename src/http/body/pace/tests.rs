@@ -19,7 +19,7 @@ fn client(size: usize, pieces: usize) -> Body {
 }
 
 #[tokio::test]
-async fn a_slow_client_that_gets_on_is_read_to_the_end() {
+async fn a_slow_client_that_makes_progress_is_read_to_the_end() {
     // In all it takes longer than one piece may.
     let read = paced_by(client(PIECE / 2, 60), LIMIT).collect().await.unwrap();
     assert_eq!(read.to_bytes().len(), 30 * PIECE);
@@ -34,13 +34,13 @@ async fn a_client_that_sends_byte_by_byte_is_cut_off() {
 }
 
 #[tokio::test]
-async fn a_small_body_need_not_be_fast_but_done() {
+async fn a_small_body_may_be_slow_but_must_end() {
     let read = paced_by(client(1, 5), LIMIT).collect().await.unwrap();
     assert_eq!(read.to_bytes().len(), 5);
 }
 
 #[tokio::test]
-async fn time_that_the_reader_takes_does_not_count() {
+async fn time_spent_by_the_reader_does_not_count() {
     let mut body = paced_by(client(1_000, 5), LIMIT).into_data_stream();
     let mut read = 0;
     while let Some(bytes) = body.next().await {

@@ -11,7 +11,7 @@ async fn is_free(share: &Share, what: Resource) -> bool {
 }
 
 #[tokio::test]
-async fn strangers_wait_for_each_other_and_projects_for_none_of_them() {
+async fn strangers_wait_for_each_other_and_not_for_projects() {
     let all = Arc::new(Room::new(ALL));
     let share = |bounds| Share { own: Room::new(bounds), all: all.clone() };
     let (strangers, shop, other) = (share(STRANGERS), share(PROJECT), share(PROJECT));

@@ -19,7 +19,7 @@ fn packed(plain: &[u8]) -> [(Encoding, Vec<u8>); 3] {
 }
 
 #[tokio::test]
-async fn a_bomb_in_one_piece_is_never_held_whole() {
+async fn a_decompression_bomb_in_one_piece_is_never_held_whole() {
     for (encoding, wire) in packed(&vec![0; 32 << 20]) {
         let pieces = pieces(encoding, wire, 16 << 20).await;
         let longest = pieces.iter().map(Bytes::len).max().unwrap();
@@ -29,7 +29,7 @@ async fn a_bomb_in_one_piece_is_never_held_whole() {
 }
 
 #[tokio::test]
-async fn what_comes_out_is_what_went_in() {
+async fn a_body_is_unpacked_unchanged() {
     let plain: Vec<u8> = (0..300_000_u32).flat_map(|n| n.wrapping_mul(n).to_le_bytes()).collect();
     for (encoding, wire) in packed(&plain) {
         assert_eq!(pieces(encoding, wire, 4 << 20).await.concat(), plain, "{encoding:?}");
@@ -41,7 +41,7 @@ async fn what_comes_out_is_what_went_in() {
 }
 
 #[tokio::test]
-async fn what_follows_the_end_of_a_deflate_stream_is_passed_over_either_way() {
+async fn data_after_the_end_of_a_deflate_stream_is_ignored() {
     let plain = b"an event".repeat(1_000);
     for (name, mut wire) in [("zlib", deflated(&plain, true)), ("bare", deflated(&plain, false))] {
         wire.extend(b"what follows".repeat(200));

@@ -50,7 +50,7 @@ fn a_trusted_proxy_may_have_all() {
 }
 
 #[tokio::test]
-async fn the_idlest_goes_first() {
+async fn the_idlest_connection_is_closed_first() {
     let places = places(&[]);
     let idle: Vec<Slot> = (0..2 * SWEEP).map(|_| places.take(peer("192.0.2.1")).unwrap()).collect();
     let _busy = busy(&places, "192.0.2.1", OF_ADDRESS - idle.len());
@@ -67,7 +67,7 @@ async fn the_idlest_goes_first() {
 }
 
 #[tokio::test]
-async fn a_full_address_ends_none_of_another() {
+async fn a_full_address_closes_no_connection_of_another() {
     let places = places(&[]);
     let other = places.take(peer("192.0.2.9")).unwrap();
     let _busy = busy(&places, "192.0.2.1", OF_ADDRESS);
@@ -76,7 +76,7 @@ async fn a_full_address_ends_none_of_another() {
 }
 
 #[test]
-fn a_place_is_free_when_its_connection_is_gone() {
+fn a_slot_is_free_when_its_connection_has_ended() {
     let places = places(&[]);
     drop(busy(&places, "192.0.2.1", OF_ADDRESS));
     assert_eq!(busy(&places, "192.0.2.1", OF_ADDRESS).len(), OF_ADDRESS);

@@ -1,7 +1,7 @@
-//! How well spikes are found in counts that were recorded, of things that failed: the flights from New York that were
-//! cancelled in 2013, by hour and airport, with its nights, weekends, holidays and storms. What began an incident is judged
-//! by what the counts do not tell: that of the departures of an hour at least three in ten, and ten, were cancelled, for the
-//! first time in a day.
+//! How well spikes are found in recorded counts: the flights from New York that were cancelled in 2013, by hour and
+//! airport, with their nights, weekends, holidays and storms. An incident begins, for the first time in a day, in an
+//! hour in which at least three in ten departures, and at least ten, were cancelled, which the counts alone do not
+//! show.
 
 use super::series::{Score, Series, ours, plain};
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ fn recorded(airport: usize) -> Series {
 }
 
 #[test]
-fn what_was_recorded_sets_off_few_alarms_and_right_ones() {
+fn recorded_counts_cause_few_and_mostly_right_alarms() {
     const PLAIN: [i64; 4] = [3, 5, 10, 20];
     let (mut table, mut all) = (String::new(), [Score::default(); PLAIN.len() + 1]);
     for (airport, name) in AIRPORTS.into_iter().enumerate() {
@@ -42,7 +42,8 @@ fn what_was_recorded_sets_off_few_alarms_and_right_ones() {
     println!("{table}");
     let [ours, plain @ ..] = all;
     assert!(ours.precision() > 0.9 && ours.recall() > 0.3, "{table}");
-    // Counts that the timetable bounds suit a plain limit that somebody chose for them; any other cries wolf or is silent.
+    // Where the timetable bounds the counts, a plain limit chosen for them does well; any other raises false alarms
+    // or none.
     assert!(plain.iter().all(|other| other.precision() < ours.precision()), "{table}");
 }
 

@@ -1,5 +1,5 @@
-//! How well spikes are found in hourly counts of known kinds, beside what many services offer: "more than N in an
-//! hour". The counts are drawn from a fixed seed, so the table is the same on each run; `--nocapture` prints it.
+//! How well spikes are found in hourly counts of known kinds, compared with what many services offer: "more than N in
+//! an hour". The counts come from a fixed seed, so the table is always the same; `--nocapture` prints it.
 
 use super::super::*;
 use std::fmt::Write as _;
@@ -8,10 +8,10 @@ const DAYS: i64 = 21;
 const HOURS: i64 = DAYS * 24;
 /// Issues of each kind.
 const ISSUES: u64 = 40;
-/// An alarm in the hours after a spike began still means that spike.
+/// An alarm this many hours after a spike began still counts for it.
 const SAME: i64 = 6;
 
-/// Numbers that look random and are the same on each run.
+/// Pseudo-random numbers with a fixed seed.
 struct Random(u64);
 
 impl Random {
@@ -24,7 +24,8 @@ impl Random {
         ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Events of an hour in which so many are expected (Poisson; for large numbers by its normal form).
+    /// A random number of events in an hour with this expectation (Poisson; for large numbers its normal
+    /// approximation).
     fn events(&mut self, expected: f64) -> i64 {
         if expected > 50.0 {
             let normal = (0..12).map(|_| self.unit()).sum::<f64>() - 6.0;
@@ -39,7 +40,7 @@ impl Random {
     }
 }
 
-/// One issue: its counts, and the hours in which something really began.
+/// The counts of an issue, and the hours in which something really began.
 pub(super) struct Series {
     pub(super) counts: Vec<i64>,
     pub(super) spikes: Vec<i64>,
@@ -63,14 +64,14 @@ fn series(kind: &str, random: &mut Random) -> Series {
         match kind {
             "daily" => usual * day_and_night(hour),
             "weekend" => usual * day_and_night(hour) * if is_weekend { 0.2 } else { 1.0 },
-            // It doubles in the three weeks, which nobody needs to be woken for.
+            // Doubles in three weeks, which nobody needs to be woken for.
             "growth" => usual * (1.0 + hour as f64 / HOURS as f64),
-            // For an hour, many times what is usual.
+            // For one hour, many times the usual rate.
             "burst" if hour == at => usual * fold,
-            // From a release on, until it is taken back half a day later.
+            // From a release until it is reverted half a day later.
             "deploy" if (at..at + 12).contains(&hour) => usual * day_and_night(hour) * fold,
             "deploy" => usual * day_and_night(hour),
-            // It begins in the last week, with few events; half of them become an incident some hours later.
+            // Begins in the last week with few events; half of these issues become an incident some hours later.
             "new" if hour < at => 0.0,
             "new" if usual > 12.0 && hour >= at + 5 => usual * fold,
             "new" => 1.0 + usual / 30.0,
@@ -86,14 +87,14 @@ fn series(kind: &str, random: &mut Random) -> Series {
     Series { counts, spikes }
 }
 
-/// The hours in which Mayday says that the issue escalates: at most once until it has calmed down.
+/// The hours in which Mayday reports an escalation; once until the issue has calmed down.
 pub(super) fn ours(counts: &[i64]) -> Vec<i64> {
     let Some(first) = counts.iter().position(|count| *count > 0) else { return Vec::new() };
     let (mut alarms, mut escalating) = (Vec::new(), None);
     for hour in first + 1..counts.len() {
         let from = first.max(hour.saturating_sub(WINDOW_HOURS as usize));
         let is_young = ((hour + 1 - first) as i64) * crate::time::HOUR <= YOUNG;
-        // The median issue of such a project has about two events an hour.
+        // The median issue of this project has about two events an hour.
         let own = if is_young { young_limit(2.0) } else { limit(&counts[from..hour]) };
         match escalating {
             None if counts[hour] >= own => {
@@ -107,7 +108,7 @@ pub(super) fn ours(counts: &[i64]) -> Vec<i64> {
     alarms
 }
 
-/// The hours in which "more than `most` in an hour" says something, once until it is quiet again.
+/// The hours in which "more than `most` in an hour" raises an alarm; once until it is over.
 pub(super) fn plain(counts: &[i64], most: i64) -> Vec<i64> {
     let is_over = |hour: usize| counts[hour] > most;
     (0..counts.len())
@@ -116,7 +117,7 @@ pub(super) fn plain(counts: &[i64], most: i64) -> Vec<i64> {
         .collect()
 }
 
-/// Alarms that were right, alarms, spikes that were found, and spikes.
+/// Right alarms, all alarms, spikes found, and all spikes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Score {
     right: usize,
@@ -127,7 +128,7 @@ pub(super) struct Score {
 
 impl Score {
     pub(super) fn add(&mut self, series: &Series, alarms: &[i64]) {
-        // What is known of the first week is not enough for anybody.
+        // The first week has too little history for either method.
         let alarms: Vec<i64> = alarms.iter().copied().filter(|hour| *hour >= 7 * 24).collect();
         let means = |alarm: &i64, spike: &i64| (*spike..=spike + SAME).contains(alarm);
         let is_right = |alarm: &&i64| series.spikes.iter().any(|spike| means(alarm, spike));
@@ -183,7 +184,7 @@ fn spikes_are_found_and_little_else() {
     write!(table, "\n| all | {} | {} | {} |", ours_all.spikes, ours_all.cells(), cells.join(" | ")).unwrap();
     println!("{table}");
     assert!(ours_all.precision() > 0.9 && ours_all.recall() > 0.9, "{table}");
-    // No plain limit is good at both.
+    // No plain limit is good in both respects.
     let best = |score: &Score| score.precision().min(score.recall());
     assert!(plain_all.iter().all(|score| best(score) + 0.2 < best(&ours_all)), "{table}");
 }

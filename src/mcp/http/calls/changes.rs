@@ -1,4 +1,4 @@
-//! `resolve_issue`, `assign_issue` and `comment_issue`: whoever may call them was asked before.
+//! `resolve_issue`, `assign_issue` and `comment_issue`. The caller's rights were checked before.
 
 use super::Calls;
 use crate::access::Work;
@@ -48,7 +48,7 @@ impl Calls<'_> {
         Ok(update_issue(state, access, path, Json(change)).await?.0)
     }
 
-    /// The user who is meant; whether an id is a member's is for the change to find out.
+    /// The assignee. The change itself checks whether it is a member.
     async fn assignee(&self) -> Result<Option<i64>> {
         let access = self.access::<Work>().await?;
         let wanted = self.given.text("assignee")?.trim();

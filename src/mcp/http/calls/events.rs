@@ -22,7 +22,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::json;
 
 impl Calls<'_> {
-    /// The cursor is the last event that was shown: new ones come before it. Its id is text from outside, so it is encoded.
+    /// The cursor is the last event that was shown, because new events come before it. Its id is text from outside,
+    /// so it is encoded.
     pub(super) async fn list_events(&self) -> Result<Told> {
         let access = self.access::<Read>().await?;
         let mut added = vec![("limit", self.given.get("limit").unwrap_or("25").to_owned())];
@@ -56,15 +57,15 @@ impl Calls<'_> {
         parts::page(&WHOLE_EVENT, &head, facts, event_parts(&event), from)
     }
 
-    /// The event that the arguments name, in their project.
+    /// The event in the arguments, in their project.
     pub(super) async fn event(&self) -> Result<Event> {
         let project = self.access::<Read>().await?.project.id;
         let (maps, id) = (self.state.context.maps.clone(), self.given.text("event_id")?.to_owned());
         self.state.issues.main.read(move |c| events::http::view(c, maps, project, &id)).await
     }
 
-    /// The cursor says where the list went on, and which entry was the newest when it began: those that arrive meanwhile
-    /// move nothing.
+    /// The cursor has the offset and the time of the newest entry of the first page, so that entries arriving
+    /// meanwhile do not shift the list.
     pub(super) async fn search_logs(&self) -> Result<Told> {
         let access = self.access::<Read>().await?;
         let (offset, end) = log_cursor(self.given.get("cursor"))?;
@@ -90,7 +91,7 @@ impl Calls<'_> {
         let (told, shown) = list((&LOGS, "entries"), &head, facts, all);
         let end = end.or_else(|| {
             let newest = found.logs.first()?.timestamp;
-            // Whole milliseconds, and not before it.
+            // In whole milliseconds, rounded up.
             Some(Timestamp::from_millis(newest.millis() + 1))
         });
         let next = (found.has_more || shown < count)
@@ -99,7 +100,7 @@ impl Calls<'_> {
     }
 }
 
-/// All of an event, piece by piece.
+/// All of an event, in parts.
 fn event_parts(event: &Event) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut add = |heading, list, text, source| parts.push(Part { heading, list, text, source });
@@ -123,7 +124,7 @@ fn event_parts(event: &Event) -> Vec<Part> {
     parts
 }
 
-/// The event that a cursor of events names.
+/// The event id in a cursor.
 fn event_of(cursor: &str) -> Option<String> {
     String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()
 }
@@ -138,7 +139,7 @@ fn row(entry: &LogEntry) -> String {
     format!("{}{trace}", logs::text(std::slice::from_ref(entry)).trim())
 }
 
-/// Entries to skip, and the end of the time that the list is of.
+/// The number of entries to skip, and the end of the list's time range.
 fn log_cursor(cursor: Option<&str>) -> Result<(usize, Option<Timestamp>)> {
     let Some(cursor) = cursor else { return Ok((0, None)) };
     let parts =

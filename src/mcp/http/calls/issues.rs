@@ -18,11 +18,12 @@ use serde_json::{Value, json};
 
 /// The most similar issues.
 const SIMILAR_MAX: usize = 100;
-/// Of the newest event: frames of each exception, frames with source, breadcrumbs. `get_event` shows all.
+/// What is shown of the newest event: frames of each exception, frames with source, and breadcrumbs. `get_event`
+/// shows all.
 const FRAMES_MAX: usize = 15;
 const SOURCES_MAX: usize = 5;
 const CRUMBS_MAX: usize = 15;
-/// Comments, the newest.
+/// The newest comments that are shown.
 const COMMENTS_MAX: usize = 10;
 const TAGS_MAX: usize = 15;
 
@@ -39,7 +40,7 @@ const FILTERS: [&str; 10] = [
     "sort",
 ];
 
-/// An issue of a list, with its events within the list's limits beside all of them.
+/// An issue of a list, with its events within the list's limits and in total.
 fn source_of(issue: &Issue) -> Value {
     let mut source = source(issue);
     if let Some(within) = &issue.within {
@@ -95,7 +96,7 @@ impl Calls<'_> {
     }
 }
 
-/// Everything about an issue that fits: each part has its room, and together they fit an answer.
+/// As much about an issue as fits: each part has its own limit, and together they fit into an answer.
 fn about(page: &str, known: &Known, tags: &[Tag], suspect: Option<&SuspectRelease>) -> Answer {
     let (issue, event) = (&known.issue, known.event.as_ref());
     let mut answer = Answer::default();
@@ -139,7 +140,7 @@ fn whole(page: &str, known: &Known, tags: &[Tag], suspect: Option<&SuspectReleas
         ("releases", releases.collect()),
         ("exceptions", exceptions),
         ("frames", frames),
-        // The last ones, since the event came after them.
+        // The last ones, which came right before the event.
         ("breadcrumbs", crumbs[crumbs.len().saturating_sub(CRUMBS_MAX)..].iter().map(source).collect()),
         ("tags", sources::tags(tags)),
         ("comments", by_people.into_iter().map(source).collect()),
@@ -165,7 +166,7 @@ fn whole(page: &str, known: &Known, tags: &[Tag], suspect: Option<&SuspectReleas
     value
 }
 
-/// The exceptions of an event and their frames, the root cause first, with the source of the first ones.
+/// The exceptions of an event and their frames, root cause first, with the source of the first ones.
 fn stack(event: &Event) -> (Vec<Value>, Vec<Value>) {
     let mut chain: Vec<_> = untrusted::chain(event).enumerate().collect();
     chain.reverse();
@@ -182,7 +183,7 @@ fn stack(event: &Event) -> (Vec<Value>, Vec<Value>) {
     (exceptions, frames.collect())
 }
 
-/// What Mayday knows itself.
+/// The facts that Mayday knows itself.
 fn facts(known: &Known, address: &str) -> String {
     let issue = &known.issue;
     let assignee = issue.assignee.as_ref().map_or("nobody".to_owned(), |user| format!("user {}", user.id));

@@ -67,7 +67,7 @@ impl Calls<'_> {
     }
 }
 
-/// The rows from the one with number `offset`.
+/// The rows from number `offset` on.
 fn told(head: &str, total: usize, all: Vec<Row>, offset: usize) -> Told {
     let left: Vec<Row> = all.into_iter().skip(offset).collect();
     let count = left.len();
@@ -75,7 +75,7 @@ fn told(head: &str, total: usize, all: Vec<Row>, offset: usize) -> Told {
     told.with_cursor(after(offset, shown, count, false))
 }
 
-/// The fields of why a frame is not resolved.
+/// Why a frame is not resolved, as fields.
 fn source_of(why: &Unresolved) -> Map<String, Value> {
     source(why).as_object().cloned().unwrap_or_default()
 }

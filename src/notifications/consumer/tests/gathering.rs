@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn five_are_told_alone_and_the_sixth_makes_them_one() {
+fn five_signals_are_told_separately_and_the_sixth_combines_them() {
     let house = House::new();
     house.issues(Kind::IssueCreated, 5, (start(), 1_000));
     let alone: Vec<String> = (1..=5).rev().map(|number| format!("New issue: Error: no {number}")).collect();
@@ -22,7 +22,7 @@ fn five_are_told_alone_and_the_sixth_makes_them_one() {
 }
 
 #[test]
-fn an_incident_is_one_line_and_six_mails_at_most() {
+fn an_incident_is_one_notification_and_at_most_six_mails() {
     let house = House::new();
     house.issues(Kind::IssueCreated, 1_000, (start(), 2_000));
     assert_eq!(house.titles(EVE), ["1000 new issues in Shop"]);
@@ -33,13 +33,13 @@ fn an_incident_is_one_line_and_six_mails_at_most() {
 }
 
 #[test]
-fn few_within_ten_minutes_stay_alone_however_many_in_all() {
+fn few_signals_within_ten_minutes_stay_separate() {
     let house = House::new();
     house.issues(Kind::IssueCreated, 20, (start(), GATHER_BY_FIVE));
     assert_eq!(house.titles(EVE).len(), 20);
 }
 
-/// So far apart that at most five come within ten minutes.
+/// An interval at which at most five come within ten minutes.
 const GATHER_BY_FIVE: i64 = 2 * MINUTE;
 
 #[test]
@@ -55,7 +55,7 @@ fn ten_quiet_minutes_end_an_incident() {
 }
 
 #[test]
-fn kinds_and_projects_are_counted_apart() {
+fn kinds_and_projects_are_combined_separately() {
     let mut house = House::new();
     house.issues(Kind::IssueCreated, 6, (start(), 1_000));
     house.issues(Kind::IssueRegressed, 5, (start(), 1_000));
@@ -72,7 +72,7 @@ fn kinds_and_projects_are_counted_apart() {
 }
 
 #[test]
-fn what_was_read_comes_back_after_ten_minutes_and_no_earlier() {
+fn a_read_notification_returns_after_ten_minutes() {
     let house = House::new();
     house.issues(Kind::IssueCreated, 6, (start(), 1_000));
     let id = house.list(EVE)[0].id;
@@ -84,7 +84,7 @@ fn what_was_read_comes_back_after_ten_minutes_and_no_earlier() {
 }
 
 #[test]
-fn an_incident_that_goes_on_is_mailed_each_hour_and_comes_to_the_top() {
+fn a_continuing_incident_is_mailed_hourly_and_moves_to_the_top() {
     let house = House::new();
     let subjects = || {
         let mails = house.mails().into_iter().filter(|(to, _)| to == "eve@corp.example");
@@ -95,7 +95,7 @@ fn an_incident_that_goes_on_is_mailed_each_hour_and_comes_to_the_top() {
     assert_eq!(subjects().len(), 7);
     let id = house.list(EVE)[1].id;
     house.write(move |tx| inbox::read(tx, EVE, id, after(3 * MINUTE)));
-    // One each five minutes, for two hours and a half.
+    // One every five minutes, for two and a half hours.
     house.issues(Kind::IssueCreated, 30, (after(5 * MINUTE), 5 * MINUTE));
     let hourly = subjects();
     assert_eq!(hourly, ["19 new issues in Shop", "31 new issues in Shop"]);
@@ -104,7 +104,7 @@ fn an_incident_that_goes_on_is_mailed_each_hour_and_comes_to_the_top() {
 }
 
 #[test]
-fn whoever_joins_or_leaves_meanwhile_is_told_accordingly() {
+fn people_who_join_or_leave_meanwhile_are_respected() {
     let house = House::new();
     house.wants(BOB, Category::Error, (false, false));
     house.issues(Kind::IssueCreated, 6, (start(), 1_000));
@@ -125,7 +125,7 @@ fn whoever_joins_or_leaves_meanwhile_is_told_accordingly() {
 }
 
 #[test]
-fn a_new_issue_of_a_high_value_account_is_told_once_and_names_it() {
+fn a_new_issue_of_a_high_value_account_is_one_notification_that_names_it() {
     let house = House::new();
     let project = house.project;
     house.write(move |tx| {

@@ -1,4 +1,4 @@
-//! The limit of an hour, and the one mail of what is beyond it.
+//! The hourly limit of mails, and the digest of those beyond it.
 
 use super::*;
 use crate::notifications::{MAILS_EACH_HOUR, MAILS_WAITING_MAX};
@@ -6,7 +6,7 @@ use crate::notifications::{MAILS_EACH_HOUR, MAILS_WAITING_MAX};
 const DIGESTS: &str = "mail_digests";
 
 impl House {
-    /// Announcements, of each of which Bob and Eve are told.
+    /// Makes announcements, of which Bob and Eve are notified.
     fn announces(&self, count: i64) {
         let signals = (0..count).map(|number| {
             let new =
@@ -20,15 +20,15 @@ impl House {
         self.runtime.block_on(self.jobs.run(DIGESTS))
     }
 
-    /// As if an hour had passed.
+    /// Lets an hour pass.
     fn hour_ends(&self) {
         self.write(|tx| {
             Ok(tx.execute_batch("update mail_hours set since = 0; update held_mails set due_at = 0")?)
         });
     }
 
-    /// Mails that were written and not sent yet, and those that wait for the end of an hour. (Deliveries have a limit of
-    /// their own, of any hour.)
+    /// The numbers of mails waiting to be sent, and of those held until the end of the hour. (Deliveries have a
+    /// separate hourly limit.)
     fn written(&self) -> (i64, i64) {
         let count = "select (select count(*) from deliveries), (select count(*) from held_mails)";
         self.write(move |tx| Ok(tx.query_row(count, [], |row| Ok((row.get(0)?, row.get(1)?)))?))
@@ -42,7 +42,7 @@ impl House {
 }
 
 #[test]
-fn what_is_beyond_the_limit_of_an_hour_becomes_one_mail_at_its_end() {
+fn mails_beyond_the_hourly_limit_become_one_digest() {
     let house = House::new();
     house.announces(MAILS_EACH_HOUR + 3);
     let each = usize::try_from(MAILS_EACH_HOUR).unwrap();
@@ -68,7 +68,7 @@ fn what_is_beyond_the_limit_of_an_hour_becomes_one_mail_at_its_end() {
 }
 
 #[test]
-fn while_no_mail_goes_out_a_limited_number_waits_and_the_rest_becomes_one() {
+fn while_no_mail_is_sent_a_limited_number_waits() {
     let house = House::new();
     for _ in 0..4 {
         house.announces(MAILS_EACH_HOUR);
@@ -85,7 +85,7 @@ fn while_no_mail_goes_out_a_limited_number_waits_and_the_rest_becomes_one() {
 }
 
 #[test]
-fn a_digest_that_cannot_be_written_is_written_later_and_once() {
+fn a_digest_that_fails_is_written_later_and_once() {
     let house = House::new();
     house.announces(MAILS_EACH_HOUR + 1);
     house.mails();
@@ -101,7 +101,7 @@ fn a_digest_that_cannot_be_written_is_written_later_and_once() {
 }
 
 #[test]
-fn a_digest_has_what_its_reader_may_and_wants_to_read_by_then() {
+fn a_digest_has_only_what_its_reader_may_and_wants_to_read() {
     let house = House::new();
     house.announces(MAILS_EACH_HOUR + 1);
     house.issues(Kind::IssueCreated, 1, (start(), 0));
@@ -132,7 +132,7 @@ fn a_long_digest_lists_fifty_and_counts_the_rest() {
 }
 
 #[test]
-fn an_hour_of_a_clock_that_was_ahead_is_over() {
+fn an_hour_that_began_in_the_future_is_over() {
     let house = House::new();
     house.announces(MAILS_EACH_HOUR + 1);
     house.mails();
@@ -146,12 +146,12 @@ fn an_hour_of_a_clock_that_was_ahead_is_over() {
 }
 
 #[test]
-fn mails_that_wait_end_with_the_right_and_the_wish_to_read_them() {
+fn waiting_mails_are_withdrawn_with_the_right_or_wish_to_read_them() {
     let house = House::new();
     let count = |house: &House| house.written().0;
     house.issues(Kind::IssueCreated, 2, (start(), 1));
     assert_eq!(count(&house), 6);
-    // One who leaves, one who is disabled, and one who wants no more of them.
+    // One person leaves, one is disabled, and one unsubscribes.
     let organization = house.organization;
     house.write(move |tx| {
         tx.execute(
@@ -170,7 +170,7 @@ fn mails_that_wait_end_with_the_right_and_the_wish_to_read_them() {
 }
 
 #[test]
-fn a_mail_that_was_sent_leaves_nothing() {
+fn a_sent_mail_leaves_no_rows() {
     let house = House::new();
     house.issues(Kind::IssueCreated, 1, (start(), 1));
     assert_eq!(house.mails().len(), 3);

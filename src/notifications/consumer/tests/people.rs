@@ -1,4 +1,4 @@
-//! Who is told of what.
+//! Who is notified of what.
 
 use super::*;
 use crate::ids::NotificationId;
@@ -9,7 +9,7 @@ fn role_change(house: &House, actor: UserId, user: UserId) -> (NewSignal, Timest
 }
 
 #[test]
-fn nobody_is_told_of_their_own_acts() {
+fn nobody_is_notified_of_their_own_acts() {
     let house = House::new();
     let project = house.project;
     let issue = house.write(move |tx| issue(tx, project));
@@ -27,7 +27,7 @@ fn nobody_is_told_of_their_own_acts() {
 }
 
 #[test]
-fn the_inviter_is_told_that_it_was_accepted_and_the_others_that_somebody_joined() {
+fn the_inviter_and_the_others_are_notified_when_somebody_joins() {
     let house = House::new();
     let organization = house.organization;
     let id = house.write(move |tx| {
@@ -51,7 +51,7 @@ fn the_inviter_is_told_that_it_was_accepted_and_the_others_that_somebody_joined(
 }
 
 #[test]
-fn a_warning_about_an_account_goes_to_its_owner_alone() {
+fn a_warning_about_an_account_goes_only_to_its_owner() {
     let house = House::new();
     let signals = [
         NewSignal::of_account(Kind::PasswordChanged, EVE).with(json!({ "email": "eve@corp.example" })),
@@ -65,14 +65,14 @@ fn a_warning_about_an_account_goes_to_its_owner_alone() {
     assert_eq!(list[0].organization_id, Some(house.organization));
     let metadata = json!({ "kind": "password_changed", "version": null, "url": null });
     assert_eq!(list[1].notification_metadata, metadata);
-    // A changed password is told by a mail of its own, whatever somebody wants.
+    // A changed password causes a separate mail, whatever the preferences.
     let mails = house.mails();
     assert_eq!(mails.len(), 1, "{mails:?}");
     assert_eq!(mails[0].1["subject"], titles[0]);
 }
 
 #[test]
-fn everybody_active_gets_an_announcement_but_its_author() {
+fn everybody_active_except_the_author_gets_an_announcement() {
     let house = House::new();
     house.write(|tx| {
         accounts::sql::set_disabled(tx, EVE, true, start())?;
@@ -97,7 +97,7 @@ fn everybody_active_gets_an_announcement_but_its_author() {
 }
 
 #[test]
-fn an_update_is_for_those_who_run_the_server() {
+fn an_update_is_for_the_servers_administrators() {
     let house = House::new();
     let mut new = NewSignal::of_announcement(ADA, ("announcement", "", "", None)).by(None);
     new.kind = Kind::UpdateAvailable;
@@ -108,7 +108,7 @@ fn an_update_is_for_those_who_run_the_server() {
 }
 
 #[test]
-fn each_is_told_as_they_want() {
+fn people_are_notified_as_they_prefer() {
     let house = House::new();
     house.wants(ADA, Category::Error, (true, false));
     house.wants(BOB, Category::Error, (false, true));
@@ -136,7 +136,7 @@ fn each_is_told_as_they_want() {
 }
 
 #[test]
-fn what_is_gone_is_told_to_nobody() {
+fn nobody_is_notified_of_what_was_deleted() {
     let house = House::new();
     let project = house.project;
     house.write(move |tx| {
@@ -153,7 +153,7 @@ fn what_is_gone_is_told_to_nobody() {
 }
 
 #[test]
-fn deleting_a_project_deletes_what_was_told_of_it() {
+fn deleting_a_project_deletes_its_notifications() {
     let house = House::new();
     house.issues(Kind::IssueCreated, 3, (start(), 0));
     assert_eq!(house.list(EVE).len(), 3);
@@ -167,7 +167,7 @@ fn deleting_a_project_deletes_what_was_told_of_it() {
 }
 
 #[test]
-fn another_persons_notification_cannot_be_touched() {
+fn another_persons_notification_cannot_be_changed() {
     let house = House::new();
     house.issues(Kind::IssueCreated, 1, (start(), 0));
     let id = house.list(EVE)[0].id;
@@ -180,7 +180,7 @@ fn another_persons_notification_cannot_be_touched() {
 }
 
 #[test]
-fn whoever_watches_is_woken() {
+fn watchers_are_woken() {
     let house = House::new();
     let mut watch = house.live.watch_inbox(EVE).unwrap();
     house.runtime.block_on(watch.changed());

@@ -1,4 +1,4 @@
-//! The report of a week, for those who want it.
+//! The weekly report.
 
 use super::*;
 use crate::notifications::sql::report;
@@ -18,7 +18,7 @@ impl House {
 }
 
 #[test]
-fn a_report_tells_of_the_week_once_and_only_those_who_want_it() {
+fn a_report_is_sent_once_a_week_to_those_who_want_it() {
     let house = House::new();
     assert_eq!(house.reports(), Vec::new());
     let project = house.project;
@@ -66,7 +66,7 @@ fn a_report_tells_of_the_week_once_and_only_those_who_want_it() {
 }
 
 #[test]
-fn who_leaves_is_disabled_or_wants_no_more_gets_no_report() {
+fn people_who_leave_are_disabled_or_unsubscribe_get_no_report() {
     let house = House::new();
     for user in [ADA, BOB, EVE] {
         house.due(user);
@@ -75,7 +75,7 @@ fn who_leaves_is_disabled_or_wants_no_more_gets_no_report() {
     house.write(|tx| report::want_no_more(tx, EVE));
     let mails = house.reports();
     assert_eq!(mails.iter().map(|mail| mail.0.as_str()).collect::<Vec<_>>(), ["ada@corp.example"]);
-    // One that waits is withdrawn with the wish.
+    // A waiting report is withdrawn when its reader unsubscribes.
     house.write(|tx| report::postpone(tx, ADA, Timestamp::from_millis(1)));
     house.runtime.block_on(house.jobs.run(REPORTS)).unwrap();
     house.write(|tx| report::want_no_more(tx, ADA));
@@ -83,7 +83,7 @@ fn who_leaves_is_disabled_or_wants_no_more_gets_no_report() {
 }
 
 #[test]
-fn somebody_without_a_project_is_told_so() {
+fn a_report_without_projects_says_so() {
     let house = House::new();
     house.write(|tx| Ok(tx.execute("update projects set deleted_at = 1", [])?));
     house.due(ADA);

@@ -1,4 +1,4 @@
-//! Bodies in pieces, over real sockets.
+//! Streamed bodies over real sockets.
 
 use super::*;
 use futures_util::stream;
@@ -8,7 +8,7 @@ const PIECE: usize = 64 << 10;
 /// 50 MB.
 const PIECES: usize = 800;
 const ALL: u64 = (PIECES * PIECE) as u64;
-/// What may be under way: the kernel's buffers of both ends.
+/// The most bytes in flight: the kernel's buffers at both ends.
 const UNDER_WAY: u64 = 20 << 20;
 
 /// How far one side is ahead of the other.
@@ -53,7 +53,7 @@ fn once<T: Send + 'static>(
     (url, served)
 }
 
-/// What a server gave. The runtime goes on meanwhile: it is what closes connections.
+/// The result of a server's thread. The runtime keeps running meanwhile, because it closes connections.
 async fn joined<T: Send + 'static>(served: std::thread::JoinHandle<T>) -> T {
     tokio::task::spawn_blocking(|| served.join().unwrap()).await.unwrap()
 }
@@ -62,7 +62,7 @@ fn post(url: String, body: Body) -> Request<Body> {
     Request::post_form(url, &[]).with_body(body)
 }
 
-/// All pieces, each told of as it is made.
+/// All pieces; each is recorded when it is produced.
 fn pieces(lead: Arc<Lead>) -> impl futures_util::Stream<Item = std::io::Result<Bytes>> + Send {
     stream::iter((0..PIECES).map(move |number| {
         lead.made(PIECE);
@@ -71,7 +71,7 @@ fn pieces(lead: Arc<Lead>) -> impl futures_util::Stream<Item = std::io::Result<B
 }
 
 #[tokio::test]
-async fn a_large_body_is_sent_as_it_is_made_and_no_faster_than_it_is_taken() {
+async fn a_large_body_is_sent_no_faster_than_it_is_read() {
     let lead = Arc::new(Lead::default());
     let taken = lead.clone();
     let (url, served) = once(move |mut stream, head| {
@@ -95,7 +95,7 @@ async fn a_large_body_is_sent_as_it_is_made_and_no_faster_than_it_is_taken() {
 }
 
 #[tokio::test]
-async fn a_large_answer_comes_no_faster_than_it_is_read() {
+async fn a_large_answer_is_received_no_faster_than_it_is_read() {
     let lead = Arc::new(Lead::default());
     let made = lead.clone();
     let (url, served) = once(move |mut stream, _| {
@@ -121,7 +121,7 @@ async fn a_large_answer_comes_no_faster_than_it_is_read() {
 }
 
 #[tokio::test]
-async fn a_body_of_unknown_length_goes_as_chunks() {
+async fn a_body_of_unknown_length_is_sent_in_chunks() {
     let (url, served) = once(|mut stream, head| {
         assert!(
             head.contains("transfer-encoding: chunked\r\n") && !head.contains("content-length"),
@@ -142,7 +142,7 @@ async fn a_body_of_unknown_length_goes_as_chunks() {
 }
 
 #[tokio::test]
-async fn a_body_that_cannot_be_made_or_is_too_short_ends_the_request() {
+async fn a_body_that_fails_or_is_too_short_ends_the_request() {
     for (length, piece) in [(Some(9), Ok(Bytes::from("ab"))), (None, Err(std::io::Error::other("gone")))] {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://a.test:{}/", listener.local_addr().unwrap().port());
@@ -159,7 +159,7 @@ async fn a_body_that_cannot_be_made_or_is_too_short_ends_the_request() {
 }
 
 #[tokio::test]
-async fn a_streamed_answer_has_its_limit_too() {
+async fn a_streamed_answer_is_limited_as_well() {
     let (port, _) = server(http("200 OK", "", &"x".repeat(300_000)));
     let url = format!("http://a.test:{port}/");
     let mut answer = patient().stream(Request::get(url), Policy::Open, 200_000).await.unwrap();
@@ -175,7 +175,7 @@ async fn a_streamed_answer_has_its_limit_too() {
 }
 
 #[tokio::test]
-async fn whoever_stands_still_is_given_up() {
+async fn a_stalled_connection_is_abandoned() {
     let limits = Limits { stall: Duration::from_millis(700), ..ample() };
     let client = Client::with(scripted(&[&["127.0.0.1"]]), RootCertStore::empty(), limits);
     let is_stalled = |error: &OutboundError| matches!(error, OutboundError::Stalled { .. });
@@ -184,9 +184,9 @@ async fn whoever_stands_still_is_given_up() {
     let request = Request::get(format!("http://a.test:{port}/"));
     let error = client.stream(request, Policy::Open, 10).await.map(drop).unwrap_err();
     assert!(is_stalled(&error), "{error}");
-    // Half of one.
+    // Half an answer.
     let (port, _) = server("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab");
-    // A machine that does much else may be slower than that with the first half.
+    // A busy machine may not send the first half in time.
     let mut answer = loop {
         let request = Request::get(format!("http://a.test:{port}/"));
         match client.stream(request, Policy::Open, 10).await {
@@ -197,7 +197,7 @@ async fn whoever_stands_still_is_given_up() {
     assert_eq!(answer.next().await.unwrap().unwrap(), "ab");
     let error = answer.next().await.unwrap_err();
     assert!(is_stalled(&error), "{error}");
-    // Takes nothing of a body.
+    // Does not read the body.
     let (url, served) = once(|stream, _| stream);
     let request = post(url, Body::of_pieces(Some(ALL), pieces(Arc::default())));
     let error = client.stream(request, Policy::Open, 10).await.map(drop).unwrap_err();
@@ -206,11 +206,11 @@ async fn whoever_stands_still_is_given_up() {
 }
 
 #[tokio::test]
-async fn whoever_is_slow_and_goes_on_is_not() {
+async fn a_slow_connection_that_makes_progress_is_kept() {
     let (url, served) = once(|mut stream, _| {
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n").unwrap();
         for byte in 0..8 {
-            // Together longer than a connection may stand still.
+            // In total longer than a connection may stall.
             std::thread::sleep(Duration::from_secs(1));
             stream.write_all(&[byte]).unwrap();
         }
@@ -218,7 +218,7 @@ async fn whoever_is_slow_and_goes_on_is_not() {
     let limits = Limits { stall: Duration::from_secs(6), ..ample() };
     let client = Client::with(scripted(&[&["127.0.0.1"]]), RootCertStore::empty(), limits);
     let mut answer = client.stream(Request::get(url), Policy::Open, 10).await.unwrap();
-    // Neither does it count how long the reader takes.
+    // The reader's own time does not count, either.
     tokio::time::sleep(Duration::from_millis(6_500)).await;
     let mut read = Vec::new();
     while let Some(piece) = answer.next().await.unwrap() {
@@ -229,7 +229,7 @@ async fn whoever_is_slow_and_goes_on_is_not() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_dropped_closes_its_connection() {
+async fn dropping_an_answer_closes_its_connection() {
     let (url, served) = once(|mut stream, _| {
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nab").unwrap();
         stream.read(&mut [0; 10]).map_or(0, |read| read)
@@ -240,7 +240,7 @@ async fn an_answer_that_is_dropped_closes_its_connection() {
 }
 
 #[tokio::test]
-async fn a_stream_is_guarded_like_any_request() {
+async fn a_stream_is_checked_like_any_request() {
     let (port, hits) = server(http("200 OK", "", ""));
     let client = client(&[&["127.0.0.1"]]);
     let request = Request::get(format!("https://rebound.example.com:{port}/"));

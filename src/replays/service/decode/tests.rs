@@ -102,7 +102,7 @@ fn an_unbelievable_clock_counts_for_the_duration_only() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn invalid_fields_are_named() {
     for (text, part) in [
         (refused(whole(), Form::Whole, "session_id", json!("")), "session_id: expected 1 to 128"),
         (refused(whole(), Form::Whole, "window_id", json!(5)), "window_id: expected a text"),

@@ -59,7 +59,7 @@ fn events_are_counted_scrubbed_and_written_in_order() {
 }
 
 #[test]
-fn what_is_not_of_rrweb_is_named() {
+fn events_that_are_not_rrwebs_are_named() {
     let events = |events: &str| format!(r#"{{"events":{events}}}"#);
     let deep = format!("{}1{}", "[".repeat(300), "]".repeat(300));
     for (body, part) in [
@@ -92,7 +92,7 @@ fn a_body_is_never_unpacked_whole() {
 }
 
 #[test]
-fn what_cannot_be_decompressed_is_malformed() {
+fn bodies_that_cannot_be_decompressed_are_malformed() {
     assert!(matches!(head(Encoding::Gzip, b"\x1f\x8bnonsense"), Err(Error::Malformed(_))));
     assert!(matches!(head(Encoding::Identity, b"\xff{}"), Err(Error::Malformed(_))));
 }

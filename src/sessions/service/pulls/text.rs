@@ -1,4 +1,4 @@
-//! What a pull request says: what failed and where, what the agent says it did, and how that was tried.
+//! The text of a pull request: what failed and where, the agent's summary, and the test results.
 
 use super::Work;
 use crate::config::Addresses;
@@ -12,9 +12,9 @@ use std::fmt::Write as _;
 
 /// Frames of the exception that caused the others.
 const FRAMES_MAX: usize = 5;
-/// Why nothing is said of tests.
+/// The text if no tests were run.
 const UNTRIED: &str = "Not at all: the repository has no test command in Mayday, so no test was run.";
-/// Characters of one.
+/// Characters of a line.
 const LINE_MAX: usize = 300;
 
 pub(super) fn pull_request(work: &Work, title: Option<String>, addresses: &Addresses) -> NewPullRequest {
@@ -45,8 +45,8 @@ pub(super) fn pull_request(work: &Work, title: Option<String>, addresses: &Addre
     }
 }
 
-/// The exception that caused the others, and where it was thrown. Its message stays in Mayday: it may hold what people entered, and
-/// more people may read a repository.
+/// The root cause, and where it was thrown. Its message is left out: it may contain users' input, and a repository
+/// may have more readers.
 fn failure(event: &Event) -> String {
     let Some(cause) = chain(event).last() else { return String::new() };
     let is_ours = cause.frames.iter().any(|frame| frame.in_app);

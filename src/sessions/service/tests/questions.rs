@@ -1,11 +1,11 @@
-//! What people are told of agents that ask.
+//! Notifications about agents that ask something.
 
 use super::*;
 use crate::sessions::Phase;
 use crate::time::MINUTE;
 
 #[tokio::test]
-async fn a_question_is_told_of_once_and_another_five_minutes_later() {
+async fn a_question_causes_one_notification_and_another_after_five_minutes() {
     let (world, start) = (World::new(FOREVER).await, Timestamp::now());
     let id = world.start(&[], start).await;
     let write = world.sessions.main.write(move |tx| {

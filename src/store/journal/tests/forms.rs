@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn every_record_comes_back_with_its_form() {
+async fn every_record_is_returned_with_its_form() {
     let dir = tempfile::tempdir().unwrap();
     let journal = open(dir.path(), 0);
     let forms: Vec<Form> = (0..=255).map(|kind| Form { kind, version: 255 - kind }).collect();

@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn files_are_used_again_and_what_they_held_never_comes_back() {
+async fn files_are_reused_and_their_old_content_is_never_read() {
     let dir = tempfile::tempdir().unwrap();
     let journal = open(dir.path(), 0);
     for round in 1..6 {
@@ -25,7 +25,7 @@ async fn files_are_used_again_and_what_they_held_never_comes_back() {
 }
 
 #[tokio::test]
-async fn a_record_larger_than_a_file_gets_a_file_of_its_own() {
+async fn a_record_larger_than_a_file_gets_its_own_file() {
     let dir = tempfile::tempdir().unwrap();
     let journal = open(dir.path(), 0);
     let large = vec![b'l'; 3 * usize::try_from(SEGMENT_BYTES).unwrap()];

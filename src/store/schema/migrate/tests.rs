@@ -266,7 +266,7 @@ fn a_step_that_fails_leaves_everything_as_it_was() {
 }
 
 #[test]
-fn rows_that_refer_to_nothing_are_no_end_of_a_migration() {
+fn dangling_references_do_not_stop_a_migration() {
     let [mut case, _] = cases();
     let folder = tempfile::tempdir().unwrap();
     let path = old_file(&case, folder.path());
@@ -282,7 +282,7 @@ fn rows_that_refer_to_nothing_are_no_end_of_a_migration() {
 }
 
 #[test]
-fn a_copy_that_was_not_finished_is_made_anew() {
+fn an_unfinished_copy_is_made_again() {
     let [case, _] = cases();
     let folder = tempfile::tempdir().unwrap();
     let path = old_file(&case, folder.path());

@@ -29,7 +29,7 @@ fn a_map_is_opened_once() {
 }
 
 #[test]
-fn what_is_used_stays_and_what_is_not_goes() {
+fn used_maps_stay_and_unused_ones_are_evicted() {
     let file = one();
     let room = 4 * file.bytes.len() as u64;
     let cache = Cache::new(room);
@@ -59,7 +59,7 @@ fn a_map_larger_than_the_cache_is_given_but_not_kept() {
 }
 
 #[test]
-fn a_removed_map_stays_usable_for_whoever_holds_it() {
+fn a_removed_map_stays_usable_for_its_holders() {
     let file = one();
     let cache = Cache::new(1 << 20);
     let map = cache.get(key(1), || path(&file)).expect("opens");

@@ -5,7 +5,7 @@ use super::super::{Budget, convert};
 use super::json;
 use std::time::Duration;
 
-/// A map of so many sources with one function each.
+/// A map with this many sources, each with one function.
 fn map(sources: u32) -> String {
     let mut builder = sourcemap::SourceMapBuilder::new(None);
     for number in 0..sources {
@@ -27,7 +27,7 @@ fn without_names(budget: &Budget, sources: u32) -> u64 {
 }
 
 #[test]
-fn a_map_that_is_slow_to_parse_loses_names_and_nothing_else() {
+fn a_map_that_is_slow_to_parse_loses_only_names() {
     assert_eq!(without_names(&with(Duration::MAX), 5), 0);
     assert_eq!(without_names(&with(Duration::ZERO), 5), 5);
     // Any source takes longer than that: the first one is begun, and the others are not.

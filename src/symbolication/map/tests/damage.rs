@@ -61,7 +61,7 @@ fn every_flipped_bit_is_refused() {
 }
 
 #[test]
-fn another_version_is_told_apart_from_damage() {
+fn another_version_is_distinguished_from_damage() {
     let compact = compact(&identity("a.ts", SOURCE));
     let folder = tempfile::tempdir().expect("temporary folder");
     let mut bytes = compact.bytes.clone();
@@ -84,7 +84,7 @@ fn damage_with_a_right_checksum_never_panics() {
     for round in 0..1500 {
         let mut bytes = compact.bytes.clone();
         for _ in 0..1 + random.below(4) {
-            // Half of the damage goes to the tables at the end, which lead everywhere.
+            // Half of the damage is in the tables at the end, which everything depends on.
             let last = (len - UNCHECKED_TAIL) as u32;
             let at = match random.below(2) {
                 0 => random.below(last),

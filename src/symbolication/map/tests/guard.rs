@@ -189,10 +189,10 @@ fn resident_stack() -> usize {
     panic!("the stack is mapped somewhere");
 }
 
-/// Levels to measure with: enough to tell a level's cost from the fixed one.
+/// Levels to measure with: enough to separate a level's cost from the fixed cost.
 const LEVELS: usize = 500;
 
-/// Every construct, in every language, stays under what `stack_need` says.
+/// No construct in any language needs more than `stack_need` assumes.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_construct_takes_more_stack_than_is_assumed() {

@@ -23,7 +23,7 @@ fn positions_are_one_based_and_stay_on_their_line() {
 }
 
 #[test]
-fn code_without_a_source_is_none() {
+fn code_without_a_source_has_no_position() {
     let map = compact(r#"{"version":3,"sources":["a.js"],"names":[],"mappings":"AAAA,C,CAAC"}"#).open();
     assert!(map.lookup(1, 1).is_some());
     assert_eq!(map.lookup(1, 2), None);

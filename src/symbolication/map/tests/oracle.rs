@@ -61,7 +61,7 @@ fn random_map(random: &mut Random, count: u32, spread: u32, line_chance: u32) ->
 }
 
 #[test]
-fn random_maps_resolve_as_the_oracle_says() {
+fn random_maps_resolve_like_the_oracle() {
     let mut random = Random(0x5EED);
     for round in 0..60 {
         let spread = [2, 30, 5000][round % 3];
@@ -72,7 +72,7 @@ fn random_maps_resolve_as_the_oracle_says() {
 }
 
 #[test]
-fn one_huge_line_and_many_short_ones_resolve_as_the_oracle_says() {
+fn one_huge_line_and_many_short_ones_resolve_like_the_oracle() {
     let mut random = Random(7);
     for line_chance in [0, 60] {
         let json = random_map(&mut random, 1500, 40, line_chance);
@@ -95,7 +95,7 @@ fn extreme_positions_survive() {
 }
 
 #[test]
-fn indexed_maps_resolve_as_the_flattened_oracle_says() {
+fn indexed_maps_resolve_like_the_flattened_oracle() {
     let mut random = Random(99);
     for _ in 0..10 {
         let mut line = 0;

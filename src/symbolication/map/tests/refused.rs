@@ -10,7 +10,7 @@ fn told(json: &str) -> String {
 }
 
 #[test]
-fn what_is_not_json_is_told_with_its_place() {
+fn invalid_json_is_reported_with_its_position() {
     assert_eq!(told(""), "not JSON: EOF while parsing a value at line 1 column 0");
     assert_eq!(told("<html>"), "not JSON: expected value at line 1 column 1");
     assert_eq!(told("{\n\"version\":3,\n}"), "not JSON: trailing comma at line 3 column 1");
@@ -21,7 +21,7 @@ fn what_is_not_json_is_told_with_its_place() {
 }
 
 #[test]
-fn what_is_not_a_source_map_is_told_by_field() {
+fn json_that_is_not_a_source_map_is_reported_by_field() {
     for (json, message) in [
         ("[]", "the upload must be an object"),
         ("3", "the upload must be an object"),
@@ -63,7 +63,7 @@ fn what_is_not_a_source_map_is_told_by_field() {
 }
 
 #[test]
-fn a_bad_mapping_is_told_with_line_and_segment_if_no_other_is_usable() {
+fn a_bad_mapping_is_reported_by_position_if_no_other_is_usable() {
     for (mappings, message) in [
         ("C;C,!", "generated line 2, segment 2: '!' is not a base64 digit"),
         ("\u{e9}", "generated line 1, segment 1: byte 0xc3 is not a base64 digit"),
@@ -91,7 +91,7 @@ fn a_bad_mapping_is_told_with_line_and_segment_if_no_other_is_usable() {
 }
 
 #[test]
-fn what_is_right_beside_a_bad_mapping_is_used() {
+fn the_usable_part_of_a_bad_mapping_is_used() {
     let with = |mappings: &str| {
         compact(&format!(r#"{{"version":3,"sources":["a.js"],"names":["x"],"mappings":"{mappings}"}}"#))
     };
@@ -110,7 +110,7 @@ fn what_is_right_beside_a_bad_mapping_is_used() {
         assert!(opened.lookup(1, 10).is_some() && opened.lookup(1, 15).is_none(), "{bad}");
         assert!(opened.lookup(1, 21).is_some() && opened.lookup(2, 1).is_some(), "{bad}");
     }
-    // What a segment says of its source counts wherever it is.
+    // A segment's source counts even if its position is wrong.
     let negative = with("AAAA,HACA,UACA");
     assert_eq!(negative.open().lookup(1, 8).map(|found| found.line), Some(3), "{:?}", negative.summary);
     let unnamed = with("AAAAA,UAEIC");
@@ -135,7 +135,7 @@ fn what_is_right_beside_a_bad_mapping_is_used() {
 }
 
 #[test]
-fn the_first_ten_bad_mappings_are_told_and_all_of_them_counted() {
+fn the_first_ten_bad_mappings_are_listed_and_all_counted() {
     let part = r#"{"version":3,"sources":["a.js"],"names":[],"mappings":"AAAA,UC,UC;UC,UC,UC,UC,UC,UC,UC,UC,UC,UC"}"#;
     let told = compact(part).summary.flaws;
     assert_eq!((told.warnings.len(), told.warning_count), (10, 12));
@@ -153,7 +153,7 @@ fn the_first_ten_bad_mappings_are_told_and_all_of_them_counted() {
 }
 
 #[test]
-fn each_limit_is_told_by_name() {
+fn each_limit_is_reported_by_name() {
     let budget = Budget {
         sources: 2,
         names: 2,

@@ -59,7 +59,7 @@ fn a_message_that_quotes_causes_has_none() {
 }
 
 #[test]
-fn python_causes_stand_before_what_came_of_them() {
+fn python_prints_causes_before_their_effects() {
     let text = "Traceback (most recent call last):
   File \"/a.py\", line 1, in read
 KeyError: 'k'
@@ -234,7 +234,7 @@ fn members_of_an_aggregate_of_node_are_causes() {
         ("Error", "connect ECONNREFUSED 127.0.0.1:5432", &["dial|/srv/app/pool.js|88|3*"]),
     ];
     assert_causes(text, None, expected);
-    // `Promise.any` has no frames of its own.
+    // `Promise.any` has no frames.
     let bare = "AggregateError: All promises were rejected\n  [errors]: [\n    Error: a\n        at f (/a.js:1:2)\n  ]\n}";
     assert_parsed(bare, Flavor::Unknown, &[]);
     assert_causes(bare, Some("All promises were rejected"), &[("Error", "a", &["f|/a.js|1|2*"])]);

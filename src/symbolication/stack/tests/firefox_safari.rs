@@ -27,7 +27,7 @@ setTimeout handler*@https://shop.example/a.js:1:9
 }
 
 #[test]
-fn firefox_eval_stands_at_the_calling_line() {
+fn firefox_eval_has_the_position_of_the_calling_line() {
     let text = "f@https://x/a.js line 3 > eval:1:1
 g@https://x/a.js line 5 > Function line 1 > eval:2:2
 anonymous@https://x/a b.js line 7 > Function:3:4
@@ -99,7 +99,7 @@ global code@https://shop.example/:12:5";
 }
 
 #[test]
-fn without_a_mark_the_closed_last_line_tells_firefox_from_safari() {
+fn without_a_marker_the_last_line_distinguishes_firefox_from_safari() {
     let line = "f@https://x/a.js:1:2";
     assert_parsed(&format!("{line}\n"), Flavor::SpiderMonkey, &["f|https://x/a.js|1|2*"]);
     assert_parsed(line, Flavor::JavaScriptCore, &["f|https://x/a.js|1|2*"]);
@@ -121,7 +121,7 @@ fn message_equal_to_a_function_does_not_take_its_frame() {
 }
 
 #[test]
-fn mail_addresses_in_messages_are_no_frames() {
+fn mail_addresses_in_messages_are_not_frames() {
     let text = "Error: cannot reach joe@example.com:25\n    at send (/srv/mail.js:3:4)";
     assert_parsed(text, Flavor::V8, &["send|/srv/mail.js|3|4*"]);
     assert!(parse("cannot reach joe@example.com:25").frames.is_empty());

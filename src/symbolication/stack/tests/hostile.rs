@@ -161,7 +161,7 @@ fn long_names_and_addresses_are_cut_at_a_character() {
 }
 
 #[test]
-fn numbers_beyond_bounds_are_no_frames() {
+fn numbers_out_of_range_are_not_frames() {
     assert!(parse("E\n    at f (/a.js:99999999999:1)").frames.is_empty());
     assert!(parse("E\n    at f (/a.js:-1:1)").frames.is_empty());
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn ruby_keeps_the_frame_that_stands_before_the_message() {
+fn ruby_keeps_the_frame_before_the_message() {
     for (function, open) in [("foo", '`'), ("Object#foo", '\'')] {
         let text =
             format!("/a.rb:3:in {open}{function}': bad (ArgumentError)\n\tfrom /a.rb:7:in {open}<main>'");
@@ -52,7 +52,7 @@ fn php_traces_begin_with_the_place_of_the_throw() {
 }
 
 #[test]
-fn php_without_a_trace_tells_the_place() {
+fn php_without_a_trace_has_its_place() {
     assert_parsed(
         "PHP Warning:  Undefined variable $x in /srv/app/a.php on line 12",
         Flavor::Php,
@@ -101,7 +101,7 @@ fn mono_frames_are_read() {
 }
 
 #[test]
-fn csharp_is_told_from_its_neighbours() {
+fn csharp_is_distinguished_from_similar_notations() {
     let text = "System.Exception: x\n   at Shop.Cart.Total(String s) in C:\\x.cs:line 12";
     assert_parsed(text, Flavor::DotNet, &["Shop.Cart.Total|C:\\x.cs|12|-*"]);
     let java = "x.E: m\n   at com.acme.Cart.total(Unknown Source)\n   at com.acme.Cart.run(Cart.java:3)";
@@ -166,7 +166,7 @@ Thread 1:
 }
 
 #[test]
-fn swift_tells_the_place_of_a_fatal_error() {
+fn swift_fatal_errors_have_their_place() {
     let frames = ["-|shop/Cart.swift|5|-*"];
     for text in
         ["shop/Cart.swift:5: Fatal error: no cart", "Fatal error: no cart: file shop/Cart.swift, line 5"]
@@ -177,7 +177,7 @@ fn swift_tells_the_place_of_a_fatal_error() {
 }
 
 #[test]
-fn rust_tells_the_place_of_a_panic_without_a_backtrace() {
+fn rust_panics_without_a_backtrace_have_their_place() {
     let now = "thread 'main' panicked at src/main.rs:4:5:\nno cart\nnote: run with `RUST_BACKTRACE=1`";
     let before = "thread 'main' panicked at 'no cart', src/main.rs:4:5\nnote: run with `RUST_BACKTRACE=1`";
     let numbered = "thread 'main' (19512) panicked at src/main.rs:4:5:\nno cart";
@@ -205,7 +205,7 @@ fn node_frames_before_properties_and_without_columns_are_read() {
 }
 
 #[test]
-fn a_stack_says_whether_it_was_cut() {
+fn a_truncated_stack_says_so() {
     let line = |n: usize| format!("\n    at f (/a.js:{n}:1)");
     for (frames, cut) in [(MAX_FRAMES, false), (MAX_FRAMES + 1, true)] {
         let parsed = parse(&(1..=frames).map(line).collect::<String>()).cut;

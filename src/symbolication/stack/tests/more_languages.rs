@@ -109,7 +109,7 @@ fn elixir_and_erlang_are_read() {
 }
 
 #[test]
-fn arguments_of_erlang_are_no_part_of_a_name() {
+fn arguments_of_erlang_are_not_part_of_a_name() {
     let text = "{badarg,[{shop_cart,total,[<<\"ada\">>,{a,b}],[{file,\"src/shop_cart.erl\"},{line,17}]},
  {shop,main,0,[{file,\"src/shop.erl\"},{line,3}]}]}";
     assert_parsed(

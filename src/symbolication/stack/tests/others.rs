@@ -31,7 +31,7 @@ fn modules_of_deno_and_of_old_node_are_not_the_applications() {
 }
 
 #[test]
-fn what_people_write_before_a_stack_is_no_frame() {
+fn prose_before_a_stack_is_not_a_frame() {
     let python =
         "Traceback (most recent call last):\n  File \"/srv/cart.py\", line 3, in total\nKeyError: 'x'";
     for before in
@@ -172,7 +172,7 @@ Wraps: (2) cart is empty";
 }
 
 #[test]
-fn prose_about_files_of_go_is_no_frame() {
+fn prose_about_go_files_is_not_a_frame() {
     for text in ["cart.go:17: undefined: total", "see main.go:3 for it", "a. b\n\tmain.go:3: bad"] {
         assert_eq!(parse(text).platform, Flavor::Unknown, "{text}");
     }

@@ -222,7 +222,7 @@ fn rust_backtrace_is_read() {
 }
 
 #[test]
-fn rust_backtrace_without_heading_is_told_by_its_pairs() {
+fn rust_backtrace_without_heading_is_recognized_by_its_pairs() {
     let (_, pairs) = RUST.split_once("stack backtrace:\n").unwrap_or_default();
     assert_eq!(parse(pairs), parse(RUST));
 }

@@ -1,5 +1,5 @@
-//! Lines of source that Python and Node print beside their frames. Recorded with Python 3.11 and Node 20, but for
-//! what is said of a test.
+//! Source lines that Python and Node print with their frames. Recorded with Python 3.11 and Node 20, unless a test
+//! says otherwise.
 
 use super::*;
 
@@ -86,7 +86,7 @@ fn python_frames_of_groups_have_lines_behind_their_bars() {
 }
 
 #[test]
-fn python_lines_that_are_no_source_are_not_taken_for_it() {
+fn python_lines_that_are_not_source_are_ignored() {
     let recursion = "Traceback (most recent call last):
   File \"/srv/rec.py\", line 4, in <module>
     depth(0)

@@ -93,7 +93,7 @@ fn constructors_and_aliases_keep_their_raw_names() {
 }
 
 #[test]
-fn eval_frames_stand_at_the_outermost_call_in_a_script() {
+fn eval_frames_have_the_position_of_the_outermost_call_in_a_script() {
     let inner = "eval at <anonymous> (/tmp/a.js:8:7)";
     assert_v8(&format!("eval ({inner}, <anonymous>:1:6)"), "eval|/tmp/a.js|8|7*");
     let nested = format!("eval (eval at <anonymous> ({inner}), <anonymous>:1:6)");
@@ -154,7 +154,7 @@ fn data_addresses_end_at_the_comma() {
 }
 
 #[test]
-fn wasm_frames_tell_the_byte_offset_as_column() {
+fn wasm_frames_have_the_byte_offset_as_column() {
     assert_v8("wasm://wasm/0145fffe:wasm-function[0]:0x1e", "wasm-function[0]|wasm://wasm/0145fffe|1|30*");
     assert_v8(
         "game.update (wasm://wasm/game.wasm-0145fffe:wasm-function[12]:0x1a)",
@@ -165,7 +165,7 @@ fn wasm_frames_tell_the_byte_offset_as_column() {
 }
 
 #[test]
-fn prose_in_messages_is_no_frame() {
+fn prose_in_messages_is_not_a_frame() {
     for line in ["at 12:30:15", "at the end of line:1:2", "at least one", "at line 3", "at x:1"] {
         let parsed = parse(line);
         assert_eq!((parsed.platform, parsed.frames.len()), (Flavor::Unknown, 0), "{line}");
@@ -205,7 +205,7 @@ fn hermes_bytecode_addresses_are_read() {
 }
 
 #[test]
-fn hermes_source_positions_are_told_by_the_bundle() {
+fn hermes_source_positions_are_recognized_by_the_bundle() {
     let text = "Error: x\n    at anonymous (index.android.bundle:1:2345)";
     assert_parsed(text, Flavor::Hermes, &["anonymous|index.android.bundle|1|2345*"]);
 }

@@ -1,4 +1,4 @@
-//! The whole way: from an error to the release that no longer has it, and back.
+//! The complete cycle: from an error to the release that fixes it, and to its regression.
 
 use super::{Host, PASSWORD, room};
 use crate::runner::{MEND, Machine, Shop, git};
@@ -31,7 +31,7 @@ fn automation(shop: &Shop) -> Value {
     owner.post(&path).json(&json!({"provider": "github"})).send().expect(201)["trigger"].clone()
 }
 
-/// Somebody merges the branch at the host, which says so in a signed call.
+/// Merges the branch at the host, and sends the signed webhook about it.
 fn merge(shop: &Shop, branch: &str, pull_request: &str, trigger: &Value) {
     git(&shop.host(), &["update-ref", "refs/heads/main", &format!("refs/heads/{branch}")]);
     let call = json!({"action": "closed", "repository": {"id": 1, "full_name": SHOP},
@@ -45,7 +45,7 @@ fn merge(shop: &Shop, branch: &str, pull_request: &str, trigger: &Value) {
     request.header("x-hub-signature-256", &signature).send().expect(200);
 }
 
-/// Whether what the host has on its main branch passes its test.
+/// Whether the main branch on the host passes its test.
 fn passes(shop: &Shop, name: &str) -> bool {
     let copy = shop.file(name);
     git(shop.dir.path(), &["clone", "--quiet", "host.git", name]);
@@ -65,7 +65,7 @@ fn an_error_becomes_a_merged_branch_and_is_resolved() {
     let variables = [("GIT_CONFIG_GLOBAL", config.as_str())];
     let _machine = Machine::start_with(&url, &shop, &script, &["--isolation", room()], &variables);
     assert!(!passes(&shop, "before"));
-    // The error is the start, and nobody does anything until the pull request is merged.
+    // The error starts the session, and nobody does anything until the pull request is merged.
     let issue = shop.project.digest(&shop.error())["issue_id"].clone();
     let get = |rest: &str| {
         let path = shop.project.path(&format!("/issues/{issue}{rest}"));
@@ -86,7 +86,7 @@ fn an_error_becomes_a_merged_branch_and_is_resolved() {
         (&json!("resolved"), &json!("next")),
         "{resolved}"
     );
-    // It comes back in the next release: the run that should have mended it stands beside that.
+    // The error comes back in the next release: the regression names the run that should have fixed it.
     assert!(run()["merged_at"].is_string() && run()["regressed_at"].is_null(), "{}", run());
     shop.project.make_release("2.0.0");
     let mut again = shop.error();

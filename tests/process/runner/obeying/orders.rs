@@ -1,10 +1,10 @@
-//! What poisoned errors order, and where in an error it stands.
+//! Orders of poisoned errors, and their places in an error.
 
 use crate::support::{Value, json};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// Where an order stands: in a part of an error, or beside it.
+/// The place of an order: a part of an error, or data beside it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place {
     Message,
@@ -16,7 +16,7 @@ pub(super) enum Place {
     Cause,
     /// An entry of its trace.
     Log,
-    /// What a tool says of its issue.
+    /// A comment that a program wrote on the issue.
     Comment,
     /// A file of the repository.
     File,
@@ -31,7 +31,7 @@ pub(super) struct Order {
     pub(super) command: &'static str,
     /// It is in the short form.
     pub(super) is_quick: bool,
-    /// It ends whoever it can: the test, too, where there are no rooms.
+    /// It ends every process that it can: the test, too, without sandboxes.
     pub(super) ends_all: bool,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn forms(text: &str) -> Vec<String> {
     let mut forms = vec![text.to_owned(), hex];
     for before in 0..3 {
         let encoded = STANDARD.encode(format!("{}{text}", "x".repeat(before)));
-        // The first and the last digits also hold bits of what is beside it.
+        // The first and the last digits also contain bits of adjacent bytes.
         forms.push(encoded[4 * before.min(1)..encoded.len() - 4].to_owned());
     }
     forms

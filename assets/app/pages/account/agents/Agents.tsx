@@ -10,7 +10,7 @@ import classes from "../../../ui/settings/Settings.module.css";
 import { NewToken } from "../tokens/NewToken.tsx";
 import { clients, variable } from "./clients.ts";
 
-/** How an agent looks up issues, logs and releases by itself. */
+/** How to connect an agent that looks up issues, logs and releases by itself. */
 export function Agents() {
   const meta = useQuery(metaQuery);
   const origin = originOf(meta.data?.capabilities.webApp.baseUrl, location.origin);

@@ -4,7 +4,7 @@ import { clients } from "./clients.ts";
 
 const docs = readFileSync(new URL("../../../../../docs/mcp.md", import.meta.url), "utf8");
 
-test("agents are connected here as the documentation says", () => {
+test("the snippets match the documentation", () => {
   const known = clients.filter(({ id }) => id !== "other");
   const told = (text: string) => text.replace(/\s+/g, " ");
   const missing = known.filter(({ text }) => !told(docs).includes(told(text("https://mayday.example.com"))));

@@ -1,14 +1,14 @@
-// What connects the agents that people use to the MCP server, as docs/mcp.md has it.
+// Snippets that connect common agents to the MCP server, as in docs/mcp.md.
 
 import { mcpCommand } from "../tokens/mcp-command.ts";
 
-/** Where agents expect the token, so that it stands in no file. */
+/** The variable from which agents read the token, so that it is in no file. */
 export const variable = "MAYDAY_TOKEN";
 
 export interface Client {
   id: string;
   name: string;
-  /** Where the text goes. */
+  /** The file or place to put the text. */
   where: string;
   text: (origin: string) => string;
 }

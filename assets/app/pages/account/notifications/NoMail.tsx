@@ -5,9 +5,9 @@ import { useCurrentOrganization } from "../../../navigation/current.ts";
 import { paths } from "../../../paths.ts";
 import classes from "../../../ui/settings/Settings.module.css";
 
-/** Said where the server cannot send mail, with the way to where it is set up for those who can. */
+/** Says that the server cannot send mail, with a link for those who can set it up. */
 export function NoMail() {
-  // With many organizations, none of them sets up the server.
+  // With many organizations, none of them administers the server.
   const many = useMany();
   const organization = useCurrentOrganization();
   const isAdmin = organization !== undefined && organization.role !== "member" && many === false;

@@ -16,7 +16,7 @@ const ways = [
   { name: "email_enabled", label: "By e-mail" },
 ] as const;
 
-/** A switch for each category and way; each is saved at once. */
+/** A switch for each category and channel; changes are saved at once. */
 export function Preferences() {
   const preferences = useQuery(preferencesQuery);
   return (
@@ -47,7 +47,7 @@ export function Preferences() {
   );
 }
 
-/** The switch for a report of each week, which comes by e-mail alone. */
+/** The switch for weekly reports, which are sent only by e-mail. */
 function Report({ report: { enabled, next_at } }: { report: WeeklyReport }) {
   const cache = useQueryClient();
   const [busy, run] = useBusy();

@@ -9,7 +9,7 @@ import { LeaveGuard } from "../../../ui/LeaveGuard.tsx";
 import { SaveBar } from "../../../ui/settings/SaveBar.tsx";
 import classes from "../../../ui/settings/Settings.module.css";
 
-/** What others see beside what the person does. */
+/** The form for the name that others see. */
 export function NameForm({ account }: { account: Account }) {
   const cache = useQueryClient();
   const form = useRecordForm({

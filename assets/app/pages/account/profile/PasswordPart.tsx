@@ -37,7 +37,7 @@ export function PasswordPart({ account }: { account: Account }) {
   );
 }
 
-/** Whoever joined through a provider has no password: a link sent by mail sets one. */
+/** For people who joined through a provider and have no password: sends a link to set one. */
 function First({ email }: { email: string }) {
   const send = useMutation({ mutationFn: () => forgotPassword(email) });
   const many = useMany();

@@ -4,7 +4,7 @@ import { deviceOf } from "./device.ts";
 const words = (agent: string | null) => deviceOf(agent).words;
 const webkit = "AppleWebKit/537.36 (KHTML, like Gecko)";
 
-test("browsers are told by their own name, whatever else they claim to be", () => {
+test("browsers are recognized whatever else they claim to be", () => {
   expect(words("Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0")).toBe(
     "Firefox 145 on Windows",
   );
@@ -39,7 +39,7 @@ test("programs are named with their version", () => {
   expect(deviceOf("node").kind).toBe("program");
 });
 
-test("what nobody knows is said to be unknown, and never read out", () => {
+test("unknown user agents are called unknown and not shown", () => {
   expect(words(null)).toBe("An unknown device");
   expect(words("  ")).toBe("An unknown device");
   expect(words("You have won! <script>")).toBe("An unknown program");

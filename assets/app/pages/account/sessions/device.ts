@@ -1,11 +1,11 @@
-// What a user agent says, in words. It may claim anything: a hint, not proof.
+// Describes a user agent in words. It may claim anything, so this is a hint and no proof.
 
 export interface Device {
   words: string;
   kind: "computer" | "phone" | "program" | "unknown";
 }
 
-/** Browsers that name others beside themselves come first. */
+/** Browsers that also name others come first. */
 const browsers: [pattern: RegExp, name: string][] = [
   [/\bEdg(?:A|iOS)?\/(\d+)/, "Edge"],
   [/\b(?:OPR|Opera)\/(\d+)/, "Opera"],

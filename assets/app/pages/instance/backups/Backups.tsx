@@ -11,7 +11,7 @@ import { RunTable } from "./RunTable.tsx";
 import { Schedule } from "./Schedule.tsx";
 import { Trouble } from "./Trouble.tsx";
 
-/** The backups that the server makes by itself: when, where to, and what became of the last ones. */
+/** Scheduled backups: the schedule, the target, and the outcomes of the last runs. */
 export function Backups() {
   const backups = useQuery(backupsQuery);
   return (

@@ -7,7 +7,7 @@ import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import classes from "./Backups.module.css";
 
-/** What is at the destination now and can be restored, the newest first. */
+/** The backups at the target that can be restored, newest first. */
 export function KeptTable({ kept }: { kept: KeptBackup[] }) {
   const all = kept.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   return (

@@ -9,7 +9,7 @@ SERVICE_BACKUP_KEEP=7
 # Seals the secrets in each backup.
 SERVICE_BACKUP_PASSPHRASE_FILE=/etc/mayday/backup-passphrase`;
 
-/** What switches scheduled backups on. */
+/** How to enable scheduled backups. */
 export function NoSchedule() {
   return (
     <Empty title="No scheduled backups">

@@ -9,7 +9,7 @@ import { OutcomeBadge } from "../OutcomeBadge.tsx";
 import classes from "./Backups.module.css";
 import { tookOf } from "./standing.ts";
 
-/** What became of the last backups, the newest first. `target` is where they go now. */
+/** The last backup runs, newest first. `target` is the current target. */
 export function RunTable({ runs, target }: { runs: BackupRun[]; target: string | undefined }) {
   return (
     <section className={settings.part} aria-labelledby="backups-runs">

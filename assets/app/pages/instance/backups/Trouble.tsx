@@ -9,7 +9,7 @@ interface Props {
   keptError: string | null;
 }
 
-/** What somebody has to look after: a backup that failed or is missing, a destination that does not answer. */
+/** Warns of a failed or missing backup, and of a target that does not respond. */
 export function Trouble({ schedule: { target, overdue_since }, runs, keptError }: Props) {
   const last = runs.find((run) => run.target === target && run.outcome !== "running");
   const failure = last?.outcome === "failed" ? (last.error ?? "The server's log says why.") : undefined;

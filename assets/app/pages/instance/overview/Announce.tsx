@@ -13,7 +13,7 @@ const kinds: { value: AnnouncementKind; label: string }[] = [
   { value: "maintenance", label: "Maintenance" },
 ];
 
-/** Tells everybody on this instance something. */
+/** The form for an announcement to everybody on this instance. */
 export function Announce() {
   const form = useRecordForm({
     initialValues: { kind: "announcement" as AnnouncementKind, title: "", text: "", url: "" },

@@ -13,7 +13,7 @@ const modes: Record<TelemetryMode, string> = {
   hosted_product: "hosted",
 };
 
-/** What the server is and how it is set up, in one line each. */
+/** Facts about the server and its configuration, one per line. */
 export function Facts({ of }: { of: Overview }) {
   return (
     <dl className={`${settings.facts} ${classes.facts}`}>
@@ -47,7 +47,7 @@ export function Facts({ of }: { of: Overview }) {
   );
 }
 
-/** What is known of newer releases. */
+/** The result of the check for newer releases. */
 function Checked({ update: { enabled, checked_at, error, available } }: { update: Update }) {
   if (!enabled)
     return (
@@ -70,7 +70,7 @@ function Checked({ update: { enabled, checked_at, error, available } }: { update
   );
 }
 
-/** Whether mail goes out. */
+/** Whether mail is configured, and being sent. */
 function Mail({ status: { configured, waiting, waiting_since, error } }: { status: MailStatus }) {
   if (!configured) return "not set up: copy invitation and password links and pass them on yourself";
   if (waiting === 0 || waiting_since === null) return "set up";

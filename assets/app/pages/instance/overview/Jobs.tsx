@@ -9,7 +9,7 @@ import { OutcomeBadge } from "../OutcomeBadge.tsx";
 import { hasFailed, inOrder, jobLabel, jobWords } from "./jobs.ts";
 import classes from "./Overview.module.css";
 
-/** What the server does by itself, and whether it succeeds. */
+/** The server's periodic jobs, and whether they succeed. */
 export function Jobs({ jobs }: { jobs: JobStatus[] }) {
   const failed = jobs.filter(hasFailed).length;
   return (

@@ -3,7 +3,7 @@ import type { Update } from "../../../api/schema.d.ts";
 import settings from "../../../ui/settings/Settings.module.css";
 import { Time } from "../../../ui/Time.tsx";
 
-/** Says that there is a newer release; nothing while there is none. */
+/** Announces a newer release, if there is one. */
 export function Newer({ update: { available } }: { update: Update }) {
   if (available === null) return null;
   return (

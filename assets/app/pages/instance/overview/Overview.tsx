@@ -10,7 +10,7 @@ import { Jobs } from "./Jobs.tsx";
 import { Newer } from "./Newer.tsx";
 import { Sent } from "./Sent.tsx";
 
-/** The server itself: its version, how it is set up, what it sends to others, and whether its jobs succeed. */
+/** The server: its version, configuration, heartbeat and jobs. */
 export function Overview() {
   const overview = useQuery(overviewQuery);
   return (

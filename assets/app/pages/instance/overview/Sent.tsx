@@ -3,7 +3,7 @@ import { Snippet } from "../../../ui/Snippet.tsx";
 import settings from "../../../ui/settings/Settings.module.css";
 import { Time } from "../../../ui/Time.tsx";
 
-/** What the server tells others about itself, word for word. */
+/** The exact content of the heartbeat. */
 export function Sent({ of }: { of: HeartbeatStatus }) {
   return (
     <section className={settings.part} aria-labelledby="overview-sent">

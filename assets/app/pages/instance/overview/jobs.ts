@@ -1,6 +1,6 @@
 import type { JobStatus } from "../../../api/schema.d.ts";
 
-/** What each job does, by its name at the server. */
+/** Descriptions of jobs, by their names on the server. */
 export const jobWords: Record<string, string> = {
   account_notices: "Mails people about changes to their account",
   alert_counts: "Counts events and log entries for alert rules",
@@ -49,7 +49,7 @@ export function jobLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Those whose last run failed come first, the others by name. */
+/** Failed jobs come first, the others are sorted by name. */
 export const inOrder = (jobs: JobStatus[]): JobStatus[] =>
   jobs.toSorted((a, b) => Number(hasFailed(b)) - Number(hasFailed(a)) || a.name.localeCompare(b.name));
 

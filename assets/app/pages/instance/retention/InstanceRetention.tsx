@@ -21,7 +21,7 @@ import { Answer } from "../../../ui/States.tsx";
 import { OnlyOperators } from "../OnlyOperators.tsx";
 import { RetentionTable } from "./RetentionTable.tsx";
 
-/** How long data is kept, by project, and a dry run of other limits. */
+/** The retention of each project, and a dry run of other limits. */
 export function InstanceRetention() {
   const stored = useQuery(instanceRetentionQuery);
   return (

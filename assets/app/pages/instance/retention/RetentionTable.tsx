@@ -8,7 +8,7 @@ import { type KindName, limitWords, removalWords } from "../../../ui/retention/l
 import table from "../../../ui/Table.module.css";
 import { Line } from "../../../ui/Text.tsx";
 
-/** What each project keeps, and what its limits remove now. */
+/** The limits of each project, and what they would remove now. */
 export function RetentionTable({ projects, label }: { projects: ProjectRetention[]; label: string }) {
   const own = useQuery(projectsQuery).data;
   if (projects.length === 0) return <p className="muted">No projects yet.</p>;

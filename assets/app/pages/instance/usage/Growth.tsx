@@ -2,7 +2,7 @@ import type { DayUsage, InstanceUsage } from "../../../api/schema.d.ts";
 import { bytes, counted, day } from "../../../ui/format.ts";
 import classes from "./Usage.module.css";
 
-/** Days that have room beside each other. */
+/** The most days that fit side by side. */
 const daysMost = 60;
 const height = 64;
 const step = 8;
@@ -50,7 +50,7 @@ function Chart({ days }: { days: DayUsage[] }) {
 
 const dateOf = (of: DayUsage | undefined): string => (of ? day(Date.parse(`${of.day}T12:00:00Z`)) : "unknown");
 
-/** What the growth of the last days means. */
+/** The consequence of the growth of the last days. */
 export function growthWords({
   growth_bytes_per_day: growth,
   full_in_days: full,

@@ -5,7 +5,7 @@ import table from "../../../ui/Table.module.css";
 import { countWords, kindWords } from "./kinds.ts";
 import classes from "./Usage.module.css";
 
-/** The kinds of data beside each other, and a table that says what they are. */
+/** The kinds of data side by side, and a table that names them. */
 export function KindBar({ kinds, all }: { kinds: KindUsage[]; all: number }) {
   const shown = kinds.filter((part) => part.bytes > 0).toSorted((a, b) => b.bytes - a.bytes);
   return (

@@ -11,7 +11,7 @@ import table from "../../../ui/Table.module.css";
 import { bytesOf, kindWords, projectKinds } from "./kinds.ts";
 import classes from "./Usage.module.css";
 
-/** What each project holds, the largest first. */
+/** The data of each project, the largest first. */
 export function ProjectTable({ projects, all }: { projects: ProjectUsage[]; all: number }) {
   const own = useQuery(projectsQuery).data;
   if (projects.length === 0)

@@ -11,7 +11,7 @@ import { Growth } from "./Growth.tsx";
 import { KindBar } from "./KindBar.tsx";
 import { ProjectTable } from "./ProjectTable.tsx";
 
-/** What the disk holds, by kind and by project, and how it grows. */
+/** The use of the disk, by kind and by project, and its growth. */
 export function Usage() {
   const usage = useQuery(instanceUsageQuery);
   return (

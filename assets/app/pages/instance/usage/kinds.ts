@@ -1,4 +1,4 @@
-// The kinds of data on the disk, in words.
+// Names of the kinds of data on the disk.
 
 import type { DataKind, KindUsage } from "../../../api/schema.d.ts";
 import { counted } from "../../../ui/format.ts";
@@ -6,7 +6,7 @@ import { counted } from "../../../ui/format.ts";
 interface Words {
   label: string;
   about: string;
-  /** What is counted. */
+  /** The unit of the count. */
   one?: string;
   many?: string;
 }
@@ -28,7 +28,7 @@ export const kindWords: Record<DataKind, Words> = {
   other: { label: "Other files", about: "Everything else in the data directory, such as what a restore replaced" },
 };
 
-/** `12,345 events`; nothing for what is not counted. */
+/** `12,345 events`; nothing for kinds without a count. */
 export function countWords({ kind, count }: KindUsage): string {
   const { one, many } = kindWords[kind];
   return one === undefined ? "" : counted(count, one, many);

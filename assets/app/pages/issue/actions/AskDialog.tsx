@@ -40,7 +40,7 @@ interface Props extends AskProps {
   closed: () => void;
 }
 
-/** Asks for the one value that a way to resolve or ignore needs. */
+/** Asks for the value that a way of resolving or ignoring needs. */
 export function AskDialog({ question, close, closed, project, change }: Props) {
   return (
     <Modal
@@ -108,7 +108,7 @@ function Version({ project, value, setValue, ...field }: VersionProps) {
   return <Autocomplete data={versions.data ?? []} value={value} onChange={setValue} spellCheck={false} {...field} />;
 }
 
-/** What a time is read as, while it is typed. */
+/** The parsed time, shown while it is typed. */
 function untilWords(text: string): string {
   const now = Date.now();
   const time = parseMoment(text, now);
@@ -117,7 +117,7 @@ function untilWords(text: string): string {
     : `${local(time)}, ${ago(time, now)}`;
 }
 
-/** The change, or what is wrong with the value. */
+/** The change, or the error in the value. */
 function asChange(question: Question, value: string): Change | string {
   const text = value.trim();
   if (question === "version")

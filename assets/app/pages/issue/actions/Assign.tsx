@@ -37,7 +37,7 @@ export function Assign({ issue, change, opened, setOpened }: Props) {
   useEffect(() => {
     if (opened) focusSearch();
   }, [opened]);
-  // Enter takes the first that is found.
+  // Enter selects the first match.
   const selectFirst = useEffectEvent(() => combobox.selectFirstOption());
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new search has another first option
   useEffect(() => {

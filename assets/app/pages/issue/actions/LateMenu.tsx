@@ -8,8 +8,8 @@ interface Props extends Pick<MenuProps, "opened" | "onChange" | "position"> {
 }
 
 /**
- * A menu that is made after the page was painted: what it takes to place it is half of the cost of its button. A button
- * that is pressed before stays until it is released, and then the menu opens.
+ * A menu that is created after the first paint, because positioning takes half of a button's rendering time. A click
+ * on the button before that is kept until the menu can open.
  */
 export function LateMenu({ target, children, ...menu }: Props) {
   const isPainted = useDeferredValue(true, false);

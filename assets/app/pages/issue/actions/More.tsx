@@ -17,11 +17,11 @@ interface Props {
   issue: Issue;
   copyLink: () => void;
   letAgentLook: () => void;
-  /** Leaves what showed the issue, once it is deleted; without it, for the list of issues. */
+  /** Leaves the view of the issue after it was deleted; by default, for the list of issues. */
   afterRemove?: (() => Promise<void>) | undefined;
 }
 
-/** What is rarely needed. */
+/** Rarely used actions. */
 export function More({ issue, copyLink, letAgentLook, afterRemove }: Props) {
   const [asking, setAsking] = useState(false);
   const remove = useRemove(issue, afterRemove);
@@ -66,7 +66,7 @@ export function More({ issue, copyLink, letAgentLook, afterRemove }: Props) {
   );
 }
 
-/** Reports name nobody unless somebody wants them to. */
+/** The switch for names of people in reports, which is off by default. */
 function PeopleSwitch() {
   const [withPeople, setWithPeople] = useWithPeople();
   return (

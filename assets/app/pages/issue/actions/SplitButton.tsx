@@ -6,9 +6,9 @@ import { LateMenu } from "./LateMenu.tsx";
 
 interface Props {
   label: string;
-  /** It is what most people come for; only one is. */
+  /** Whether it is the page's main action. */
   primary?: boolean;
-  /** What the arrow opens, in words. */
+  /** The label of the arrow. */
   more?: string;
   icon: ReactNode;
   run: () => void;
@@ -21,7 +21,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** A button for the usual way, and beside it a menu of the others. */
+/** A button for the default action, and a menu of the alternatives. */
 export function SplitButton({ label, primary = false, more, icon, run, opened, setOpened, target, children }: Props) {
   const variant = primary ? "filled" : "default";
   return (

@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * Resolve and ignore with their ways, or reopen. The first button stays and changes its words: it
- * keeps the focus, and gets the focus of what its own press took away.
+ * Buttons to resolve and to ignore in several ways, or to reopen. The first button is reused with another label: it
+ * keeps the focus, and receives it from buttons that disappear when pressed.
  */
 export function StatusActions({ issue, change, ignoring, setIgnoring }: Props) {
   const [question, setQuestion] = useState<Question>();

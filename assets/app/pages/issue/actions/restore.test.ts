@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { issue } from "../samples.ts";
 import { changeWords, foresee, kindOf, undoing } from "./restore.ts";
 
-test("an undo puts the standing back, limits as so many more", () => {
+test("an undo restores the status, with relative limits", () => {
   const ignored = issue({
     status: "ignored",
     substatus: null,
@@ -22,12 +22,12 @@ test("an undo puts the standing back, limits as so many more", () => {
   expect(undoing(issue(), { status: "resolved" })).toEqual({ status: "unresolved" });
 });
 
-test("an undo touches only what was changed", () => {
+test("an undo changes only what was changed", () => {
   expect(undoing(issue({ priority: "low" }), { priority: "high" })).toEqual({ priority: "low" });
   expect(undoing(issue(), { assignee: 7 })).toEqual({ assignee: null });
 });
 
-test("what the server will answer is shown before it does", () => {
+test("the expected answer is shown before it arrives", () => {
   expect(foresee(issue(), { status: "resolved", resolved_in_release: "2.0" })).toMatchObject({
     status: "resolved",
     substatus: null,
@@ -41,7 +41,7 @@ test("what the server will answer is shown before it does", () => {
   expect(foresee(ignored, { status: "unresolved" })).toMatchObject({ substatus: "ongoing", ignore_events: null });
 });
 
-test("what was done is said", () => {
+test("a change is described in words", () => {
   expect(changeWords({ status: "resolved" })).toBe("Resolved");
   expect(changeWords({ status: "resolved", resolved_in_release: "next" })).toBe("Resolved in the next release");
   expect(changeWords({ assignee: 3 }, "Ada")).toBe("Assigned to Ada");

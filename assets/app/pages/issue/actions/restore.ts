@@ -41,7 +41,7 @@ function standing(issue: Issue): Change {
   return back;
 }
 
-/** What was done, for the notification. */
+/** A description of the change, for the message. */
 export function changeWords(change: Change, assignee?: string): string {
   if (change.status === "resolved") {
     const release = change.resolved_in_release;

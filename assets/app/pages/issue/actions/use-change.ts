@@ -8,25 +8,27 @@ import { changeWords, foresee, kindOf, undoing } from "./restore.ts";
 
 interface Wanted {
   change: Change;
-  /** The new assignee's name, for the words. */
+  /** The new assignee's name, for the message. */
   name?: string;
-  /** It takes something back, and cannot be taken back itself. */
+  /** Whether the change is an undo, which offers no undo itself. */
   isUndo?: boolean;
 }
 
-/** Two of a kind within so many milliseconds, while the first waits for its answer, are a double click. */
+/**
+ * A second change of the same kind within this time, while the first is pending, is a double click; in milliseconds.
+ */
 const doubleClick = 500;
 
 /**
- * Changes the issue: shown at once, put back when the server refuses, with a way to undo. Changes
- * reach the server one after the other, in the order in which they were made.
+ * Changes the issue: shows the change at once, reverts it if the server refuses, and offers to undo it. Changes are
+ * sent one after the other, in the order in which they were made.
  */
 export function useChange(place: Place): DoChange {
   const cache = useQueryClient();
   const { queryKey } = issueQuery(place);
   const path = { project_id: place.project, issue_id: place.issue };
   const mutationKey = ["change", place.project, place.issue];
-  // What a later change shows already is not to be covered by the answer to an earlier one.
+  // The answer to an earlier change must not replace what a later change already shows.
   const isLast = () => cache.isMutating({ mutationKey }) <= 1;
   const { mutate } = useMutation({
     mutationKey,

@@ -15,7 +15,7 @@ import { activityQuery, deleteComment } from "./api.ts";
 import { Compose, type Draft } from "./Compose.tsx";
 import { activityWords, actorName, commentText } from "./words.ts";
 
-/** What happened to the issue and what people said about it, the newest first. */
+/** The issue's activity and comments, newest first. */
 export function ActivityTab({ place, draft }: { place: Place; draft: Draft }) {
   const query = useInfiniteQuery(activityQuery(place));
   return (

@@ -9,7 +9,7 @@ import { activityQuery, addComment } from "./api.ts";
 /** The server's limit on a comment, in characters. */
 const longest = 10_000;
 
-/** A comment that has not been sent; it is kept while another tab is shown. */
+/** An unsent comment, kept while another tab is shown. */
 export interface Draft {
   text: string;
   set: (change: (text: string) => string) => void;

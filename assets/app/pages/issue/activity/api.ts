@@ -3,7 +3,7 @@ import { api, ok } from "../../../api/client.ts";
 import { issueKeys } from "../../../api/queries.ts";
 import { type Place, whileThere } from "../queries.ts";
 
-/** Entries that are asked for at once. */
+/** Entries per request. */
 const page = 50;
 
 const path = ({ project, issue }: Place) => ({ project_id: project, issue_id: issue });

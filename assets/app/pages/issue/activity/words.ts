@@ -69,14 +69,14 @@ const kinds: Record<ActivityKind, (data: Record<string, unknown>) => string> = {
   comment: (data) => (data.by_token === true ? "commented through a program" : "commented"),
 };
 
-/** What happened, as the rest of a sentence that begins with who did it. */
+/** An entry as the rest of a sentence that begins with the person. */
 export function activityWords({ kind, data }: Activity): string {
-  // A server that was updated while this page was open may know more kinds.
+  // If the server was updated while this page was open, it may know more kinds.
   const words = kinds[kind] as (typeof kinds)[ActivityKind] | undefined;
   return words?.(data) ?? kind.replaceAll("_", " ");
 }
 
-/** What somebody wrote. */
+/** The text of a comment. */
 export const commentText = ({ data }: Activity): string => text((data as Record<string, unknown>).text) ?? "";
 
 /** Who did it: a person, Mayday, or the issue itself. */

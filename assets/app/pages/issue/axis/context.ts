@@ -6,7 +6,7 @@ import type { Here } from "./use-here.ts";
 
 /** The time around an error that all its sections share. */
 export interface Axis {
-  /** Where one looks at, in milliseconds after the error; nothing before somebody points anywhere. */
+  /** The current position, in milliseconds after the error; undefined before somebody points anywhere. */
   at: number | undefined;
   /** The pointer is over a time. While the player is open, one looks at where that is instead. */
   point: (at: number) => void;

@@ -1,4 +1,4 @@
-// What happened around an error, from several sources, on one axis of time.
+// Combines what happened around an error, from several sources, on one time axis.
 
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
 import { type CrumbKind, crumbWords, lastedOf } from "../details/crumb-words.ts";
@@ -46,7 +46,7 @@ export interface Moment {
   /** Of its row on the page. */
   id: string;
   words: string;
-  /** What kind it is: the category of a breadcrumb, the level and the logger of a log entry. */
+  /** The category of a breadcrumb, or the level and logger of a log entry. */
   about: string;
   /** Of a breadcrumb. */
   kind?: CrumbKind;
@@ -96,12 +96,12 @@ export interface Span {
   to: number;
 }
 
-/** The least on each side of the error, so that it never lies on the edge. */
+/** The minimum on each side of the error, so that it is never at the edge. */
 const least = 1_000;
 /** The share of the whole that is left free at each end. */
 const edge = 0.03;
 
-/** What the axis shows: all moments, at most five minutes on each side. */
+/** The range of the axis: all moments, with at most five minutes on each side. */
 export function spanOf(moments: readonly Moment[]): Span {
   const near = moments.map(({ at }) => at).filter((at) => Math.abs(at) <= around);
   return withEdges(Math.min(-least, ...near), Math.max(0, ...near));

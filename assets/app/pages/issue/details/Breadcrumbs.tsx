@@ -18,11 +18,11 @@ import { Section } from "./Section.tsx";
 
 /** More breadcrumbs than these can be searched. */
 const searchFrom = 20;
-/** So many are shown whole; of more, the newest ones. */
+/** Up to this many are all shown; of more, the newest. */
 const few = 15;
 const newest = 10;
 
-/** What happened before the error, the newest last, on one timeline. */
+/** What happened before the error, newest last, on one timeline. */
 export function Breadcrumbs({ event }: { event: Event }) {
   const [sought, setSought] = useState("");
   const [isWhole, setWhole] = useState(false);
@@ -74,7 +74,7 @@ export function Breadcrumbs({ event }: { event: Event }) {
   );
 }
 
-/** The event itself, after what led to it: as its level says, and whole. */
+/** The event itself, after its breadcrumbs, with its level and full text. */
 function Own({ event: { exception, message, level } }: { event: Event }) {
   const said = exception?.message ?? message;
   return (
@@ -97,7 +97,7 @@ interface EntryProps {
   id: string;
   crumb: Crumb;
   event: Event;
-  /** Milliseconds after the error; not a number where that is not known. */
+  /** Milliseconds after the error; not a number if unknown. */
   at: number;
   isCurrent: boolean;
   point: (at: number) => void;
@@ -164,7 +164,7 @@ const Entry = memo(function Entry({ id, crumb, event, at, isCurrent, point, to }
   );
 });
 
-/** Characters of a message that are shown before somebody asks for more. */
+/** Characters of a message that are shown at first. */
 const messageMax = 500;
 
 function Message({ text }: { text: string }) {

@@ -19,7 +19,7 @@ interface Part {
   event: Event;
 }
 
-/** Short facts, in two columns where there is room. Each part is nothing when it has nothing to say. */
+/** Short facts, in two columns if there is room. Each part renders nothing if it has no data. */
 const facts: Record<string, ComponentType<Part>> = {
   request: ({ event: { url, user_agent, platform, sdk, environment, release } }) => (
     <Fields
@@ -76,7 +76,7 @@ const facts: Record<string, ComponentType<Part>> = {
   ),
 };
 
-/** Everything an event says besides its stack. */
+/** Everything in an event except its stack. */
 export const Details = memo(function Details({ event }: Part) {
   return (
     <div className={classes.details}>

@@ -7,7 +7,7 @@ interface Props {
   id: string;
   title: string;
   fields: Record<string, unknown>;
-  /** What is inside a value is closed at first. */
+  /** Whether nested values are closed at first. */
   closed?: boolean;
   /** Where values lead, by their names. */
   links?: Record<string, string | undefined>;
@@ -15,7 +15,7 @@ interface Props {
   tools?: ReactNode;
 }
 
-/** What an event says about one thing; hidden when it says nothing. */
+/** The event's data about one topic; hidden if there is none. */
 export function Fields({ id, title, fields, closed = false, links = {}, tools }: Props) {
   const told = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
   if (Object.keys(told).length === 0) return null;

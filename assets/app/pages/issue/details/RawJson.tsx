@@ -11,7 +11,7 @@ import { type JsonLine, type JsonPart, jsonLines, shownLines } from "./json-line
 import classes from "./RawJson.module.css";
 import { Section } from "./Section.tsx";
 
-/** Of a line, in pixels: the virtual list has to know it. Thumbs need more. */
+/** The height of a line in pixels, for the virtual list. Touch screens need more. */
 const lineHeights = { wide: 20, narrow: 24 };
 /** Characters of a line that are drawn; copying gives all. */
 const lineMax = 2_000;

@@ -1,7 +1,7 @@
 import type { Event } from "../../../api/schema.d.ts";
 import { counted } from "../../../ui/format.ts";
 
-/** How the event differs from what was sent, in words. */
+/** How the event differs from what was sent. */
 export function changedWords(event: Event): string[] {
   const words: string[] = [];
   if (event.scrubbed > 0)

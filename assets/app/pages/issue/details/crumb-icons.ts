@@ -1,7 +1,7 @@
 import { CircleAlert, CircleDot, Database, Globe, MousePointerClick, Navigation, SquareTerminal } from "lucide-react";
 import type { CrumbKind } from "./crumb-words.ts";
 
-/** What a breadcrumb is of, wherever it is listed. */
+/** The icons of breadcrumbs, by kind. */
 export const crumbIcons: Record<CrumbKind, typeof Globe> = {
   user: MousePointerClick,
   navigation: Navigation,

@@ -14,7 +14,7 @@ const crumb = (some: Partial<Crumb>): Crumb => ({
 const page = "https://shop.example/cart?step=2";
 const words = (some: Partial<Crumb>) => crumbWords(crumb(some), page).text;
 
-test("a request is told by its method, address, status and duration", () => {
+test("a request is described by method, address, status and duration", () => {
   const data = { method: "GET", url: "/api/search", status_code: 200, duration: 580 };
   for (const category of ["fetch", "xhr", "http", "http.client"])
     expect(words({ category, data })).toBe("GET /api/search 200 · 580 ms");
@@ -29,11 +29,11 @@ test("a request is told by its method, address, status and duration", () => {
     }),
   ).toBe("GET /a 404");
   expect(words({ category: "fetch", data: { url: "/a", status: 0 } })).toBe("/a no answer");
-  // Told by what it carries, where nothing names it.
+  // Recognized by its data, although no category names it.
   expect(words({ category: "rest", data: { url: "/a", status: 201 } })).toBe("/a 201");
 });
 
-test("addresses of the page's own origin are told without it, others with it", () => {
+test("addresses of the page's own origin are shortened, and others are not", () => {
   const told = (url: string) => words({ category: "fetch", data: { method: "GET", url } });
   expect(told("https://shop.example/api/rates?a=1")).toBe("GET /api/rates?a=1");
   expect(told("https://shop.example")).toBe("GET /");
@@ -43,7 +43,7 @@ test("addresses of the page's own origin are told without it, others with it", (
   );
 });
 
-test("the message of a request is kept, with what it does not say", () => {
+test("the message of a request is kept with the details that it lacks", () => {
   expect(words({ category: "fetch", message: "GET /rates", data: { status: 500 } })).toBe("GET /rates · 500");
   expect(words({ category: "fetch", message: "GET /rates failed", data: { url: "/rates", status: 500 } })).toBe(
     "GET /rates failed · 500",
@@ -54,7 +54,7 @@ test("the message of a request is kept, with what it does not say", () => {
   expect(words({ category: "fetch", message: "/rates", data: { method: "GET", url: "/rates" } })).toBe("GET /rates");
 });
 
-test("requests that failed stand out", () => {
+test("failed requests stand out", () => {
   const failed = (status: unknown) => crumbWords(crumb({ category: "fetch", data: { url: "/a", status } })).failed;
   expect([200, 304, 399, 400, 500, "503", 0, null, "ok"].map(failed)).toEqual([
     false,
@@ -70,7 +70,7 @@ test("requests that failed stand out", () => {
   expect(crumbWords(crumb({ category: "navigation", data: { to: "/a", status: 500 } })).failed).toBe(false);
 });
 
-test("a navigation is told from where to where", () => {
+test("a navigation is described by its start and its target", () => {
   expect(words({ category: "navigation", data: { from: "/a", to: "/b" } })).toBe("/a → /b");
   expect(words({ type: "navigation", data: { from: "https://shop.example/a", to: "https://pay.example/b" } })).toBe(
     "/a → https://pay.example/b",
@@ -79,7 +79,7 @@ test("a navigation is told from where to where", () => {
   expect(words({ category: "navigation", message: "to the cart" })).toBe("to the cart");
 });
 
-test("what a person did is told with what they read and where it stands", () => {
+test("an interaction is described by the visible text and the element", () => {
   expect(words({ category: "ui.click", message: "body > button#buy" })).toBe("body > button#buy");
   expect(words({ category: "ui.click", data: { selector: "button#buy", label: "Buy now" } })).toBe(
     "“Buy now” button#buy",
@@ -91,7 +91,7 @@ test("what a person did is told with what they read and where it stands", () => 
   expect(words({ type: "user", message: "signed in", data: {} })).toBe("signed in");
 });
 
-test("the console is told with its arguments where the message lost them", () => {
+test("a console message is described by its arguments if the message lost them", () => {
   expect(words({ category: "console", message: "total 3", data: { logger: "console", arguments: ["total", 3] } })).toBe(
     "total 3",
   );
@@ -103,7 +103,7 @@ test("the console is told with its arguments where the message lost them", () =>
   ).toBe('cart {"sku":"TEA"}');
 });
 
-test("queries and errors are told", () => {
+test("queries and errors are described", () => {
   expect(words({ category: "query", message: "select 1", data: { duration: 12 } })).toBe("select 1 · 12 ms");
   expect(words({ type: "query", data: { "db.statement": "select 1" } })).toBe("select 1");
   expect(words({ type: "error", data: { type: "TypeError", value: "it is not there" } })).toBe(
@@ -114,7 +114,7 @@ test("queries and errors are told", () => {
   );
 });
 
-test("what nobody knows is told by its first values, and nothing by nothing", () => {
+test("unknown breadcrumbs are described by their first values, if any", () => {
   expect(words({ category: "app.lifecycle", data: { state: "foreground" } })).toBe("state: foreground");
   expect(words({ category: "cache", data: { a: 1, b: [2], c: null, d: true, e: "x", f: "y" } })).toBe(
     "a: 1 · b: [2] · d: true · e: x · …",
@@ -123,7 +123,7 @@ test("what nobody knows is told by its first values, and nothing by nothing", ()
   expect(words({ category: "cache", data: {}, message: " " })).toBeUndefined();
 });
 
-test("data is offered where the line does not tell all of it", () => {
+test("data is offered if the line does not show all of it", () => {
   const more = (some: Partial<Crumb>) => hasMore(crumb(some), words(some), page);
   expect(more({ category: "fetch", data: { method: "get", url: "https://shop.example/a", status_code: 200 } })).toBe(
     false,
@@ -137,7 +137,7 @@ test("data is offered where the line does not tell all of it", () => {
   expect(more({ category: "x", message: "y", data: Array.from({ length: 100 }, () => "y") })).toBe(true);
 });
 
-test("whatever data is, a line comes of it", () => {
+test("any data results in a line", () => {
   for (const data of [
     null,
     undefined,

@@ -1,4 +1,4 @@
-// What a breadcrumb says in one line: senders put it into `data` under names of their own, and often into no message.
+// Describes a breadcrumb in one line: senders put its parts into `data` under various names, often without a message.
 
 import type { Crumb } from "../../../api/schema.d.ts";
 
@@ -6,7 +6,7 @@ export type CrumbKind = "request" | "navigation" | "user" | "console" | "query" 
 
 export interface Told {
   kind: CrumbKind;
-  /** `undefined` where a crumb says nothing but its category. */
+  /** `undefined` if a breadcrumb has nothing but its category. */
   text: string | undefined;
   /** A request that was answered with an error, or not at all. */
   failed: boolean;
@@ -14,7 +14,10 @@ export interface Told {
 
 type Data = Record<string, unknown>;
 
-/** Read by category and type, in this order: a type is a word of the senders' protocol, a category any word. */
+/**
+ * Recognized by category and type, in this order: a type belongs to the sender's protocol, a category may be any
+ * text.
+ */
 const kinds: [CrumbKind, RegExp][] = [
   ["user", /\b(ui|gui|click|touch|tap|input|submit|keypress|user)\b/i],
   ["navigation", /\b(navigation|navigate|route|router|pageview)\b/i],
@@ -24,10 +27,10 @@ const kinds: [CrumbKind, RegExp][] = [
   ["error", /\b(error|exception)\b/i],
 ];
 
-/** Values of `data` that stand in for a message, and characters of one of them. */
+/** The most values of `data` that replace a missing message, and characters of each. */
 const pairsMax = 4;
 const valueMax = 300;
-/** Values that are looked at to tell whether a line tells them all. */
+/** The most values that are compared with the line. */
 const leavesMax = 40;
 
 export function crumbWords(crumb: Crumb, page: string | null = null): Told {
@@ -38,7 +41,7 @@ export function crumbWords(crumb: Crumb, page: string | null = null): Told {
   return { kind, text: own ?? message ?? pairs(data), failed: kind === "request" && hasFailed(data) };
 }
 
-/** Whether `data` has anything that the line does not tell. */
+/** Whether `data` has anything that the line does not show. */
 export function hasMore(crumb: Crumb, text: string | undefined, page: string | null = null): boolean {
   const all = leaves(crumb.data);
   if (all.length > leavesMax) return true;
@@ -101,7 +104,7 @@ function navigationWords(data: Data, message: string | undefined, page: string |
   return [from === undefined ? undefined : shortUrl(from, page), "→", shortUrl(to, page)].filter(Boolean).join(" ");
 }
 
-/** `“Buy now” button#buy`: what a person read, then where it stands. */
+/** `“Buy now” button#buy`: the visible text, then the element. */
 function userWords(data: Data, message: string | undefined): string | undefined {
   const label = first(data, "label", "text", "aria-label", "title", "name", "ui.component_name", "component");
   const place =
@@ -111,11 +114,11 @@ function userWords(data: Data, message: string | undefined): string | undefined 
   return [`“${label}”`, ...rest, ...said(message, label, place)].join(" ");
 }
 
-/** A message that has not been told by other parts. */
+/** The message, unless other parts already say the same. */
 const said = (message: string | undefined, ...parts: (string | undefined)[]): string[] =>
   message === undefined || parts.some((part) => part?.includes(message)) ? [] : [message];
 
-/** What was logged; its arguments where the message lost them. */
+/** The message; its arguments if the message lost them. */
 function consoleWords(data: Data, message: string | undefined): string | undefined {
   const given = data.arguments ?? data.args;
   if (!Array.isArray(given) || given.length === 0) return message;
@@ -136,7 +139,7 @@ function errorWords(data: Data, message: string | undefined): string | undefined
   return text.startsWith(type) ? text : `${type}: ${text}`;
 }
 
-/** `state: foreground · level: 40`: of crumbs that nobody knows. */
+/** `state: foreground · level: 40`: for unknown breadcrumbs. */
 function pairs(data: Data): string | undefined {
   const all = Object.entries(data).filter(([, each]) => each !== null && each !== "");
   if (all.length === 0) return undefined;

@@ -14,7 +14,7 @@ const crumb = (some: Partial<Crumb>): Crumb => ({
   ...some,
 });
 
-test("times are told from the error", () => {
+test("times are relative to the error", () => {
   const error = "2026-11-21T10:00:00.000Z";
   const told = (ms: number) => distance(new Date(Date.parse(error) + ms).toISOString(), error);
   expect([0, -40, -3_240, -125_000, -7_380_000, 200].map(told)).toEqual([
@@ -29,14 +29,14 @@ test("times are told from the error", () => {
   expect(distance("soon", error)).toBeUndefined();
 });
 
-test("words are found in every part of a crumb", () => {
+test("a search covers every part of a breadcrumb", () => {
   const one = crumb({ category: "fetch", message: "GET /rates", data: { status: 500 } });
   expect(["FETCH", "rates", "500", " "].every((words) => crumbFits(one, words))).toBe(true);
   expect(crumbFits(one, "click")).toBe(false);
   expect(crumbFits(crumb({ category: "navigation", data: { from: "/a", to: "/b" } }), "/a → /b")).toBe(true);
 });
 
-test("data that says nothing is not offered", () => {
+test("empty data is not offered", () => {
   expect([null, undefined, {}, []].map((data) => crumbData(crumb({ data })))).toEqual([
     undefined,
     undefined,
@@ -46,7 +46,7 @@ test("data that says nothing is not offered", () => {
   expect(crumbData(crumb({ data: 7 }))).toEqual({ data: 7 });
 });
 
-test("what is not as it was sent is said", () => {
+test("differences from what was sent are described", () => {
   expect(changedWords(event())).toEqual([]);
   expect(
     changedWords(event({ scrubbed: 1, truncated: ["extra"], timestamp_replaced: true, sent_timestamp: "1999" })),

@@ -1,7 +1,7 @@
 import type { Crumb } from "../../../api/schema.d.ts";
 import { crumbWords } from "./crumb-words.ts";
 
-/** How long before (or after) the error, such as `−3.2 s`; `undefined` when one time is not known. */
+/** The time before (or after) the error, such as `−3.2 s`; `undefined` if either time is unknown. */
 export function distance(at: string | null, error: string): string | undefined {
   const ms = at === null ? Number.NaN : Date.parse(at) - Date.parse(error);
   return Number.isFinite(ms) ? apart(ms) : undefined;
@@ -22,7 +22,7 @@ export function lasting(ms: number): string {
   return `${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} min`;
 }
 
-/** Whether a crumb has the words, in any of its parts or as it is told. */
+/** Whether any part of a breadcrumb, or its description, contains the words. */
 export function crumbFits(crumb: Crumb, sought: string, page: string | null = null): boolean {
   const words = sought.trim().toLowerCase();
   if (words === "") return true;
@@ -37,7 +37,7 @@ export function crumbFits(crumb: Crumb, sought: string, page: string | null = nu
   return parts.some((part) => part?.toLowerCase().includes(words));
 }
 
-/** Data that says something: an object with entries, or any other value. */
+/** The data, if it is not empty: an object with entries, or any other value. */
 export function crumbData(crumb: Crumb): object | undefined {
   const data: unknown = crumb.data;
   if (data === null || data === undefined) return undefined;

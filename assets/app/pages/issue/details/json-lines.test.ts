@@ -10,14 +10,14 @@ test("its lines are those of JSON.stringify", () => {
   expect(jsonLines("plain").map(textOf)).toEqual(['"plain"']);
 });
 
-test("parts say what they are", () => {
+test("each part of a line has a kind", () => {
   const kinds = jsonLines(value).map(({ parts }) => parts.map(({ kind }) => kind).join(" "));
   expect(kinds[1]).toBe("name mark number mark");
   expect(kinds[3]).toBe("name mark text mark");
   expect(kinds[5]).toBe("word mark");
 });
 
-test("what is folded shows only the line that opens it", () => {
+test("a folded value shows only its first line", () => {
   const lines = jsonLines(value);
   expect(lines[2]?.opens).toEqual({ end: 9, size: 3 });
   expect(shownLines(lines, new Set())).toHaveLength(lines.length);

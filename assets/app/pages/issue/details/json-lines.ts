@@ -1,6 +1,6 @@
-// JSON as lines that can be folded and coloured: what `JSON.stringify(value, undefined, 2)` writes, line by line.
+// JSON as lines that can be folded and coloured: the output of `JSON.stringify(value, undefined, 2)` line by line.
 
-/** What a part of a line is, for its colour. */
+/** The kind of a part of a line, which determines its colour. */
 export type JsonKind = "name" | "text" | "number" | "word" | "mark";
 
 export interface JsonPart {

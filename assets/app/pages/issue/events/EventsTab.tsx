@@ -16,7 +16,7 @@ import classes from "./Events.module.css";
 import { FacetBar } from "./FacetBar.tsx";
 import { NoEvents } from "./NoEvents.tsx";
 
-/** Of a row, in pixels: the virtual list has to know it. */
+/** The height of a row in pixels, for the virtual list. */
 const rowHeight = 36;
 
 interface Props {
@@ -33,7 +33,7 @@ export function EventsTab({ place, shown, facet }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const { late, show } = useLate(place, facet, query, box);
   const pages = query.data?.pages;
-  // A page without rows looked at many events: further ones are looked at when somebody asks.
+  // An empty page has examined many events; further ones are examined only on request.
   const isSearching = query.hasNextPage && pages?.at(-1)?.events.length === 0;
   const next = query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined;
   return (
@@ -81,8 +81,8 @@ const countOf = (pages: { events: unknown[] }[]): number =>
   pages.reduce((count, page) => count + page.events.length, 0);
 
 /**
- * How many events arrived since the list was loaded. They are shown by themselves while nobody has scrolled down or
- * points at a row. Of a filtered list nobody knows how many of them belong to it.
+ * The number of events that arrived since the list was loaded. They are added automatically while nobody has scrolled
+ * down or points at a row. For a filtered list it is unknown how many of them match.
  */
 function useLate(
   place: Place,
@@ -132,7 +132,7 @@ interface TableProps {
   late: number;
   show: () => void;
   shown: string | undefined;
-  /** Asks for the next rows, when there are any. */
+  /** Loads the next rows, if there are any. */
   more: (() => void) | undefined;
 }
 

@@ -13,11 +13,11 @@ import classes from "./Events.module.css";
 interface Props {
   place: Place;
   facet: string;
-  /** How many events have the value, once that is known. */
+  /** The number of events with the value, once known. */
   found: number | undefined;
 }
 
-/** The filter of the list: a chip that removes it, how much it finds, and the way to other issues with the value. */
+/** The filter of the list: a button to remove it, the number of matches, and a link to other issues with the value. */
 export function FacetBar({ place, facet, found }: Props) {
   const cache = useQueryClient();
   const { key, value } = facetParts(facet) ?? { key: "", value: facet };

@@ -16,14 +16,14 @@ import { Until } from "./Until.tsx";
 
 interface Props {
   issue: Issue;
-  /** The list that it was opened from; nothing beside a list of something else. */
+  /** The list from which it was opened; undefined in a pane beside another list. */
   list?: WayBack;
-  /** The way to the issues before and after it. */
+  /** Links to the previous and next issues. */
   neighbours: ReactNode;
   actions: ReactNode;
 }
 
-/** What the issue is, how severe, how frequent and since when; and what can be done about it. */
+/** The issue's title, severity, frequency and age, and its actions. */
 export function Header({ issue, list, neighbours, actions }: Props) {
   return (
     <header className={classes.header}>

@@ -5,7 +5,7 @@ import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import classes from "./Header.module.css";
 
-/** What reopens a resolved or ignored issue. */
+/** When a resolved or ignored issue will be reopened. */
 export function Until({ issue }: { issue: Issue }) {
   const words = wordsFor(issue);
   return words ? <span className={classes.until}>{words}</span> : null;

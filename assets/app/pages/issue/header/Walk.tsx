@@ -10,7 +10,7 @@ import type { Place } from "../queries.ts";
 import { userName } from "../user-name.ts";
 import classes from "./Walk.module.css";
 
-/** Which event is read, and the way to the others. */
+/** The current event, and links to the others. */
 export function Walk({ place, walked }: { place: Place; walked: WalkedEvent }) {
   const { event } = walked;
   const who = userName(event.user);
@@ -63,11 +63,11 @@ interface StepProps {
   Icon: typeof ChevronLeft;
   place: Place;
   here: string;
-  /** `null` at the end of the way. */
+  /** `null` at the end. */
   to: string | null;
 }
 
-/** At the end of the way it leads nowhere, and stays a link: who got there by it keeps the focus. */
+/** At the end it is a link without a target, so that whoever got there keeps the focus. */
 function Step({ words, Icon, place, here, to }: StepProps) {
   const path = paths.issue(place.project, place.issue);
   const isEnd = to === null;

@@ -10,7 +10,7 @@ interface Props {
   isAll: boolean;
 }
 
-/** A row that asks for more entries of one side of the event. */
+/** A row that loads more entries on one side of the event. */
 export function MoreEntries({ count, words, more, isAll }: Props) {
   if (count <= 0) return null;
   return (

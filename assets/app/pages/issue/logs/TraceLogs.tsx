@@ -19,7 +19,7 @@ import { traceLogsQuery } from "./queries.ts";
 import { grown, parted } from "./timeline.ts";
 import classes from "./TraceLogs.module.css";
 
-/** What was logged under the event's trace, on one line of time with the event. */
+/** The log entries of the event's trace, on one timeline with the event. */
 export function TraceLogs({ event }: { event: Event }) {
   if (event.trace_id === null || event.trace_id === "") return <NoTrace />;
   return <Timeline event={event} />;

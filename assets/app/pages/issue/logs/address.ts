@@ -3,7 +3,7 @@ import { paths } from "../../../paths.ts";
 import { term } from "../../logs/terms.ts";
 import { around } from "./timeline.ts";
 
-/** The log explorer with the logs of an event's trace around it, at one of the entries; nothing without a trace. */
+/** The address of the log explorer with the event's trace, at one of the entries; undefined without a trace. */
 export function traceAddress({ project_id, trace_id, timestamp }: Event, entry?: number): string | undefined {
   if (!trace_id) return undefined;
   const time = Date.parse(timestamp);

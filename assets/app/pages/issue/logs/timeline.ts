@@ -4,10 +4,10 @@ import type { LogEntry } from "../../../api/schema.d.ts";
 
 /** Entries belong to an event up to so long before and after it, in milliseconds: the server's own bound. */
 export const around = 5 * 60_000;
-/** What the server answers with at most, and what entries of one page may lie behind. */
+/** The server's limits on a page's size and offset. */
 const most = { limit: 1_000, offset: 100_000 };
 
-/** Entries on each side that are asked for at first. */
+/** The entries on each side that are loaded at first. */
 export const firstSides: Sides = { before: 10, after: 10 };
 
 /** How many entries are wanted on each side. */
@@ -16,7 +16,7 @@ export interface Sides {
   after: number;
 }
 
-/** Which page holds the entries nearest to the event, when so many came before it. */
+/** The page with the entries nearest to the event, given the number of earlier ones. */
 export function pageOf(earlier: number, { before, after }: Sides): { offset: number; limit: number } {
   const offset = Math.min(most.offset, Math.max(0, earlier - before));
   return { offset, limit: Math.min(most.limit, earlier - offset + after) };

@@ -9,7 +9,7 @@ import type { Neighbours } from "./use-neighbours.ts";
 /** The button that led to this page, by its name: it gets the focus there, too. */
 let pressed: string | undefined;
 
-/** The way to the issues before and after this one. */
+/** Links to the previous and next issues. */
 export function NeighbourLinks({
   project,
   list,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { issueKeys } from "../../../api/queries.ts";
 import { around, orderQuery } from "./order.ts";
 
-test("the neighbours are those of the list, and it has two ends", () => {
+test("the neighbours are those in the list, which has two ends", () => {
   expect(around([7, 5, 3], 5)).toEqual({ place: 1, previous: 7, next: 3 });
   expect(around([7, 5, 3], 7)).toEqual({ place: 0, previous: undefined, next: 5 });
   expect(around([7, 5, 3], 3)).toEqual({ place: 2, previous: 5, next: undefined });
@@ -14,7 +14,7 @@ test("an issue that the list does not have is followed by the first of the list"
   expect(around([], 4)).toEqual({ place: -1, previous: undefined, next: undefined });
 });
 
-test("what the list has loaded is taken from its beginning up to the first gap", () => {
+test("the loaded part of the list is used up to the first gap", () => {
   const cache = new QueryClient();
   const filters = { query: "is:unresolved", sort: "last_seen" as const };
   const page = (number: number, from: number, count: number) =>

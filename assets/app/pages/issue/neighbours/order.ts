@@ -1,5 +1,5 @@
-// The issues of a list in the order in which they stood when one of them was opened. It does not follow the list: an
-// issue that is resolved on its page may leave the list, and the next one is still the one that stood below it.
+// The order of the issues in a list when one of them was opened. It does not follow the list: an issue that is
+// resolved on its page may leave the list, but the next one should still be the one below it.
 
 import { type QueryClient, infiniteQueryOptions } from "@tanstack/react-query";
 import { api, ok } from "../../../api/client.ts";
@@ -11,7 +11,7 @@ export interface Stretch {
   total: number;
 }
 
-/** `visit` tells one way through a list from the next. What the list itself has loaded is not asked for again. */
+/** `visit` identifies a visit of a list. What the list itself has loaded is not requested again. */
 export const orderQuery = (cache: QueryClient, project: number, filters: IssueFilters, visit: string) =>
   infiniteQueryOptions({
     queryKey: ["project", project, "apart", "order", visit, filters],
@@ -47,7 +47,7 @@ const totalOf = (cache: QueryClient, project: number, filters: IssueFilters): nu
   cache.getQueryData(issuesQuery(project, filters, 0).queryKey)?.total ?? 0;
 
 export interface Around {
-  /** The issue's place in the list; -1 if it is not in it. */
+  /** The issue's position in the list; -1 if it is not there. */
   place: number;
   previous: number | undefined;
   next: number | undefined;

@@ -7,21 +7,21 @@ import { noteOpened } from "../../issues/opened.ts";
 import type { Place } from "../queries.ts";
 import { around, orderQuery } from "./order.ts";
 
-/** Issues that are still to come when more are asked for. */
+/** More issues are loaded when this few are left. */
 const ahead = 5;
 
 export interface Neighbours {
   previous: number | undefined;
   next: number | undefined;
-  /** Notes where the person goes on, for the list to return to. */
+  /** Notes the issue to which the list returns. */
   note: (issue: number) => void;
-  /** Opens one of the two; nothing at the ends. */
+  /** Opens one of the two; does nothing at the ends. */
   open: (issue: number | undefined) => void;
 }
 
 /**
- * The issues before and after one, in the list that it was opened from (`search`), or the project's default list.
- * Asked for once the page is `ready`, if the list has not been loaded.
+ * The previous and next issues in the list from which this one was opened (`search`), or in the project's default
+ * list. Requested when the page is `ready`, if the list was not loaded.
  */
 export function useNeighbours(
   { project, issue }: Place,

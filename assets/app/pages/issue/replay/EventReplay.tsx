@@ -12,7 +12,7 @@ import { Section } from "../details/Section.tsx";
 import classes from "./EventReplay.module.css";
 import { secondsBefore } from "./moment.ts";
 
-/** The replay that shows the event; nothing where there is none. */
+/** The replay that shows the event, if any. */
 export function EventReplay({ event }: { event: Event }) {
   const { project_id: project, issue_id, timestamp } = event;
   const { replay } = useAxis();

@@ -32,7 +32,7 @@ interface Props {
   close: () => void;
 }
 
-/** Sets an agent to work on an issue, after a look at exactly what it gets. */
+/** Starts an agent on an issue, after showing exactly what it gets. */
 export default function LetAgentLook({ issue, opened, close }: Props) {
   const { organization } = useRights(issue.project_id);
   return (
@@ -42,7 +42,7 @@ export default function LetAgentLook({ issue, opened, close }: Props) {
   );
 }
 
-/** Stands for a session that belongs to no automation. */
+/** The choice of a session without an automation. */
 const own = "own";
 
 interface Choice {

@@ -17,7 +17,7 @@ import { closedWords } from "../../sessions/words.ts";
 import type { Place } from "../queries.ts";
 import classes from "./Runs.module.css";
 
-/** What agents did about the issue. */
+/** The agent runs about the issue. */
 export default function RunsTab({ place, start }: { place: Place; start: () => void }) {
   const runs = useQuery(issueRunsQuery(place.project, place.issue));
   const { organization } = useRights(place.project);
@@ -83,7 +83,7 @@ function Table({ organization, runs }: { organization: number; runs: IssueRun[] 
   );
 }
 
-/** What came of it: the furthest that is known. */
+/** The outcome of a run, as far as it is known. */
 function Result({ run }: { run: IssueRun }) {
   if (run.regressed_at !== null) {
     return (

@@ -4,12 +4,12 @@ import { SectionLinks } from "./SectionLinks.tsx";
 import classes from "./SectionLinks.module.css";
 
 interface Props {
-  /** Beside the links once the page's header is out of sight. */
+  /** Shown beside the links when the page's header is out of sight. */
   stuck: ReactNode;
   children: ReactNode;
 }
 
-/** Content whose sections have links above it, which stay in sight. */
+/** Content in sections, with links above it that stay in sight. */
 export function Sections({ stuck, children }: Props) {
   const [entries, setEntries] = useState<Entry[]>([]);
   const top = useRef<HTMLDivElement>(null);

@@ -14,7 +14,7 @@ interface Props {
   walked: WalkedEvent;
 }
 
-/** What the page is about, for as long as its header is out of sight. */
+/** A summary of the page, shown while its header is out of sight. */
 export function StuckLine({ issue, change, place, walked }: Props) {
   const isOpen = issue.status === "unresolved";
   return (

@@ -14,7 +14,7 @@ test("the section that is read is the last one that began above the line", () =>
   expect(currentAt(places, 5_000)).toBe("json");
 });
 
-test("above all sections the first is read; without any, none", () => {
+test("above all sections the first is current, and without any, none", () => {
   expect(currentAt(places, -500)).toBe("stack");
   expect(currentAt([], 0)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-// The sections of an event that are on the page: each says that it is there, and the links to them are made from that.
+// The sections of an event that are on the page: each registers itself, and the links are made from that.
 
 import { createContext, useContext, useEffect } from "react";
 
@@ -8,7 +8,7 @@ export interface Entry {
   name: string;
 }
 
-/** Takes a section that has appeared; the answer is called when it goes. */
+/** Registers a section that has appeared; the returned function removes it. */
 export type Register = (entry: Entry) => () => void;
 
 /** `undefined` where sections have no links. */
@@ -17,13 +17,13 @@ export const SectionContext = createContext<Register | undefined>(undefined);
 /** The id of a section's heading in the document. */
 export const headingId = (id: string): string => `section-${id}`;
 
-/** Makes a section known for as long as it is on the page. */
+/** Registers a section while it is mounted. */
 export function useSection(id: string, name: string): void {
   const register = useContext(SectionContext);
   useEffect(() => register?.({ id, name }), [register, id, name]);
 }
 
-/** In the order of the page, whatever the order in which they appeared. */
+/** In the order of the page, not in which they appeared. */
 export function inOrder(entries: Entry[], topOf: (id: string) => Node | null): Entry[] {
   return entries.toSorted((a, b) => {
     const [one, other] = [topOf(a.id), topOf(b.id)];

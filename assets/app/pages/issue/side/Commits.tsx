@@ -6,7 +6,7 @@ import { Time } from "../../../ui/Time.tsx";
 import { type Place, commitsQuery } from "../queries.ts";
 import classes from "./Commits.module.css";
 
-/** The commits that came with the suspect release. Nothing is said while they are asked for, or if they cannot be. */
+/** The commits of the suspect release. Renders nothing while they are loading or if they cannot be loaded. */
 export function Commits({ place }: { place: Place }) {
   const { data } = useQuery(commitsQuery(place));
   if (!data) return null;
@@ -55,7 +55,7 @@ function Commit({ commit: { id, title, author, login, at, url, files } }: { comm
   );
 }
 
-/** What would have to be there; nothing is said where the project has no repository of a code host. */
+/** What is missing to show commits; nothing if the project has no repository at a code host. */
 function Missing({ answer: { missing, detail } }: { answer: SuspectCommits }) {
   if (missing === "no_commit") {
     return (

@@ -7,7 +7,7 @@ import { FacetWays } from "../FacetWays.tsx";
 import type { Place } from "../queries.ts";
 import classes from "./Side.module.css";
 
-/** Values of a tag that are shown before somebody asks for more. */
+/** Values of a tag that are shown at first. */
 const first = 3;
 
 /** The most frequent values of a tag with their shares as thin bars; each leads to the events that have it. */

@@ -17,14 +17,14 @@ import classes from "./Side.module.css";
 import { Suspect } from "./Suspect.tsx";
 import { Trend } from "./Trend.tsx";
 
-/** Facets under headings of their own, in this order. */
+/** Facets with separate headings, in this order. */
 const own: [key: string, title: string][] = [
   ["user", "Users"],
   ["account", "Accounts"],
   ["environment", "Environments"],
 ];
 
-/** Whom it affects, since when, and what its events have in common. */
+/** The affected users, the times, and what the issue's events have in common. */
 export const Side = memo(function Side({ issue, place }: { issue: ShownIssue; place: Place }) {
   const isPhone = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
   const [isOpen, setOpen] = useState(false);

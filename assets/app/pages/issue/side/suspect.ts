@@ -12,7 +12,7 @@ const units: [size: number, unit: string][] = [
   [60_000, "min"],
 ];
 
-/** `12 min before`, `as`, `4 min after`: from when a release came out to when an issue rose. */
+/** `12 min before`, `as`, `4 min after`: the time from a release to the rise of an issue. */
 export function between(out: string, rose: string): string {
   const passed = Date.parse(rose) - Date.parse(out);
   const far = Math.abs(passed);

@@ -7,17 +7,17 @@ import { Frame } from "./Frame.tsx";
 import { type Form, type Row, openAtFirst, rows } from "./frames.ts";
 import classes from "./Stack.module.css";
 
-/** Rows that are drawn before somebody asks for more. */
+/** Rows that are rendered at first. */
 const rowsMax = 60;
 
 interface Props {
   exception: ExceptionView;
-  /** How it follows from the exception before; `undefined` for one that stands alone. */
+  /** The relation to the previous exception; `undefined` for a single one. */
   link: string | undefined;
-  /** The frames that tell most are open. */
+  /** Whether the most informative frames are open. */
   opened: boolean;
   form: Form;
-  /** The frame that threw comes last. */
+  /** Whether the thrown frame is last. */
   thrownLast: boolean;
 }
 
@@ -87,7 +87,7 @@ function Frames({ frames, opened, form, thrownLast }: FramesProps) {
       />
     );
     const inside = isOpen ? row.indexes.map((index) => frame(index)) : [];
-    // All is turned around below; the fold stays above what it holds.
+    // The order is reversed below; the fold stays above its frames.
     return thrownLast ? [...inside, fold] : [fold, ...inside];
   });
   const ordered = thrownLast ? [more, ...drawn.toReversed()] : [...drawn, more];

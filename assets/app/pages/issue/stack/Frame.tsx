@@ -66,7 +66,7 @@ export const Frame = memo(function Frame({ frame, index, times, form, opened, to
   );
 });
 
-/** A path keeps its end when it is cut: the file and the line say most. */
+/** When a path is cut, its end stays: file and line are most important. */
 function Place({ text }: { text: string }) {
   const cut = text.length > 300 ? `…${text.slice(-300)}` : text;
   return (

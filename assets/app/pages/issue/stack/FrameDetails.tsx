@@ -6,7 +6,7 @@ import { type Form, placeOf, shown, unresolvedOf } from "./frames.ts";
 import { useReading } from "./reading.ts";
 import classes from "./Stack.module.css";
 
-/** Under a frame: where its other form is, and which source map says so. */
+/** Below a frame: its other form, and the source map. */
 export function FrameDetails({ frame, form, hasSource }: { frame: FrameView; form: Form; hasSource: boolean }) {
   const { project, release } = useReading();
   const { resolved } = frame;

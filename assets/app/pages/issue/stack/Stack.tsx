@@ -21,7 +21,7 @@ interface Props {
   setView: (view: View) => void;
 }
 
-/** What was thrown and where: the root cause first, what it led to, and the source around every call. */
+/** The exceptions with their frames and source: the root cause first. */
 export function Stack({ event, view, setView }: Props) {
   const [thrownLast, setThrownLast] = useThrownLast();
   const exceptions = useMemo(() => chain(event.exception), [event.exception]);

@@ -21,7 +21,7 @@ const failed: Record<Why["rule"], string> = {
   position: "Not resolved: not in the source map.",
 };
 
-/** Why a frame is not resolved, which source maps come close, and the command that fixes it. */
+/** Why a frame is not resolved, the closest source maps, and the command that fixes it. */
 export function Unresolved({ frame, why }: { frame: FrameView; why: Why }) {
   const { project, release } = useReading();
   return (

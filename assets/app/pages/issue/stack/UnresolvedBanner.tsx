@@ -14,7 +14,7 @@ const rules: Record<Unresolved["rule"], string> = {
   position: "the source maps do not cover these positions",
 };
 
-/** Says at the top that most of the stack is not resolved, and why. */
+/** A banner if most of the stack is not resolved, with the reason. */
 export function UnresolvedBanner({ exceptions }: { exceptions: ExceptionView[] }) {
   const { project, release } = useReading();
   const { mappable, open } = resolution(exceptions);

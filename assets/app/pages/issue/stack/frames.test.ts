@@ -20,7 +20,7 @@ test("library frames that follow one another are one row, named after their pack
   ]);
 });
 
-test("one library frame stands by itself, and so does the one that threw", () => {
+test("a single library frame is not folded, nor is the thrown one", () => {
   expect(
     rows([resolved("a.ts", 1), library("immer", 1), resolved("b.ts", 2)], "original").map((row) => row.kind),
   ).toEqual(["frame", "frame", "frame"]);
@@ -30,7 +30,7 @@ test("one library frame stands by itself, and so does the one that threw", () =>
   ]);
 });
 
-test("calls of the same place are folded from three on", () => {
+test("three or more calls of the same place are folded", () => {
   const deep = [...Array.from({ length: 200 }, () => frame()), frame({ line: 2 }), frame({ line: 2 })];
   expect(rows(deep, "original")).toEqual([
     { kind: "frame", index: 0, times: 200 },
@@ -52,7 +52,7 @@ test("the nearest own frame with source is open, and no other", () => {
   expect([...openAtFirst([library("x", 1), library("x", 2), ...own])]).toEqual([2]);
   // Without source it has nothing to show.
   expect([...openAtFirst([frame(), library("x", 1), ...own])]).toEqual([2]);
-  // Without one of our own, a library's tells most.
+  // Without in-app frames, a library frame is most informative.
   expect([...openAtFirst([frame(), library("x", 1), frame({ line: 2 })])]).toEqual([1]);
 });
 
@@ -64,7 +64,7 @@ test("the line of a frame is one short row, around its column", () => {
   expect(lineOf(source(""))).toBe("");
 });
 
-test("without any source the first frame that tells why is open", () => {
+test("without any source the first frame with a reason is open", () => {
   const unresolved = { rule: "url", detail: "no map", looked_for: null, nearest: [], command: null } as const;
   expect([...openAtFirst([frame(), frame({ line: 2, unresolved: { ...unresolved, nearest: [] } })])]).toEqual([1]);
   expect(openAtFirst([frame()]).size).toBe(0);
@@ -78,19 +78,19 @@ test("a column counts from the start of the whole line", () => {
   expect(shown({ ...cut, resolved: { ...cut.resolved, column: 9_999 } }, "original").source?.at).toBeUndefined();
 });
 
-test("the minified form is what was sent", () => {
+test("the minified form shows what was sent", () => {
   const both = resolved("src/a.ts", 7);
   expect(placeOf(shown(both, "original"))).toBe("src/a.ts:7:3");
   expect(placeOf(shown(both, "minified"))).toBe("https://shop.example/a.js:1:7");
   expect(placeOf(shown(frame({ url: null, line: null, column: null }), "original"))).toBe("unknown file");
 });
 
-test("windows line ends are no part of a line", () => {
+test("windows line breaks are not part of a line", () => {
   const sent = frame({ line: null, context_line: "boom()\r", pre_context: ["a\r"] });
   expect(shown(sent, "original").source).toMatchObject({ lines: ["a", "boom()"], start: undefined });
 });
 
-test("the root cause comes first, and then what it led to", () => {
+test("the root cause comes first, then what it led to", () => {
   const root = exception({ type: "Root" });
   const found = chain(exception({ type: "Outer", cause: exception({ type: "Middle", cause: root }) }));
   expect(found.map(({ type }) => type)).toEqual(["Root", "Middle", "Outer"]);
@@ -98,7 +98,7 @@ test("the root cause comes first, and then what it led to", () => {
   expect(linkWords(0, [root])).toBeUndefined();
 });
 
-test("what an error stands for comes before it, each beside the others", () => {
+test("the members of an aggregate come before it, side by side", () => {
   const [a, b] = [exception({ type: "A" }), exception({ type: "B" })];
   const several = exception({ type: "AggregateError", cause: a, causes: [a, b] });
   const found = chain(exception({ type: "Outer", cause: several }));
@@ -120,7 +120,7 @@ test("causes are followed, but not for ever", () => {
   expect(chain(null)).toEqual([]);
 });
 
-test("what is not resolved is counted over all causes", () => {
+test("unresolved frames are counted over all causes", () => {
   const open = frame({ unresolved: { rule: "url", detail: "", looked_for: null, nearest: [], command: null } });
   const found = resolution([
     exception({ frames: [open, resolved("a.ts", 1), frame()] }),
@@ -129,7 +129,7 @@ test("what is not resolved is counted over all causes", () => {
   expect([found.mappable, found.open.length]).toEqual([3, 2]);
 });
 
-test("a frame that came with its source is not called unresolved, one with a minified line is", () => {
+test("a frame sent with its source counts as resolved, unless its line is minified", () => {
   const unresolved = { rule: "url", hint: "…" } as unknown as Unresolved;
   const told = frame({ unresolved, context_line: "throw new Error(message);" });
   expect(unresolvedOf(told)).toBeUndefined();

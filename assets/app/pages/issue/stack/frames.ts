@@ -1,10 +1,10 @@
-// What is shown of a stack, apart from how: which frames stand alone, which are folded, which are open.
+// Decides what is shown of a stack: which frames are folded, and which are open.
 
 import type { ExceptionView, FrameView, Unresolved } from "../../../api/schema.d.ts";
 import { languageOf } from "./language.ts";
 import { libraryOf, libraryWords } from "./library.ts";
 
-/** As many calls of the same place, one after the other, are folded. */
+/** So many consecutive calls of the same place are folded. */
 const repeatMin = 3;
 /** Causes deeper than these are a loop or an attack. */
 const causesMax = 50;
@@ -13,7 +13,7 @@ export type Form = "original" | "minified";
 
 /** Lines of source around a position. */
 export interface Source {
-  /** Number of the first line, when it is known. */
+  /** The number of the first line, if known. */
   start: number | undefined;
   lines: string[];
   /** Which of them was running. */
@@ -32,13 +32,13 @@ export interface Shown {
   source: Source | undefined;
 }
 
-/** The exception and what caused it in the order in which they were thrown: the root cause first. */
+/** The exception and its causes, root cause first. */
 export function chain(exception: ExceptionView | null): ExceptionView[] {
   const found: ExceptionView[] = [];
   for (let next = exception; next && found.length < causesMax; next = next.cause) {
     found.push(next);
     if (next.causes.length > 0) {
-      // An error that stands for several: these are beside one another, in their own order.
+      // The members of an aggregate are siblings, in their own order.
       found.push(...next.causes.toReversed());
       break;
     }
@@ -46,7 +46,7 @@ export function chain(exception: ExceptionView | null): ExceptionView[] {
   return found.reverse();
 }
 
-/** What leads from one exception of a chain to the next, as words before its name; none for one that stands alone. */
+/** The relation between two exceptions of a chain, as words before the name; none for a single exception. */
 export function linkWords(index: number, chain: ExceptionView[]): string | undefined {
   if (chain.length < 2) return undefined;
   const members = chain.find(({ causes }) => causes.length > 0)?.causes.length ?? 0;
@@ -100,7 +100,7 @@ function source(context: Context, line: number | null, column: number | null, sk
 
 const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);
 
-/** `file:line:column`, as far as they are known. */
+/** `file:line:column`, as far as known. */
 export const placeOf = ({ file, line, column }: Shown): string =>
   [file ?? "unknown file", ...(line === undefined ? [] : [line, ...(column === undefined ? [] : [column])])].join(":");
 
@@ -108,7 +108,7 @@ export type Row =
   | { kind: "frame"; index: number; times: number }
   | { kind: "library"; indexes: number[]; words: string };
 
-/** Library frames in succession become one row, as do calls from the same place. The frame that threw stands alone. */
+/** Consecutive library frames become one row, and so do calls of the same place. The thrown frame is never folded. */
 export function rows(frames: FrameView[], form: Form): Row[] {
   const found: Row[] = [];
   for (let index = 0; index < frames.length; ) {
@@ -141,9 +141,8 @@ function run(frames: FrameView[], from: number, fits: (frame: FrameView) => bool
 }
 
 /**
- * The frame that is open at first: the nearest one of the application with something to show, its source or why there is
- * none; where there is no such frame, a library's with source, or else one that says why. The others say their line
- * beside the function.
+ * The frame that is open at first: the in-app frame nearest the throw that has source, or a reason why it has none;
+ * otherwise a library frame with source, or else with a reason. The other frames show their line beside the function.
  */
 export function openAtFirst(frames: FrameView[]): Set<number> {
   const withSource = (frame: FrameView) => shown(frame, "original").source !== undefined;
@@ -154,11 +153,11 @@ export function openAtFirst(frames: FrameView[]): Set<number> {
   return new Set([...own, ...find(withSource), ...find(saysWhy)].slice(0, 1));
 }
 
-/** Characters of a frame's line that are shown beside its function, and before the column that is marked in it. */
+/** Characters of a frame's line that are shown beside its function, and before the marked column. */
 const lineMax = 200;
 const lineBefore = 40;
 
-/** The line that was running, for one row: of a long one, what is around its column. */
+/** The executed line for one row; a long one is cut around its column. */
 export function lineOf({ lines, thrown, at = 0 }: Source): string {
   const line = lines[thrown] ?? "";
   if (line.trim().length <= lineMax) return line.trim();
@@ -173,7 +172,7 @@ const writtenMax = 300;
 const cameWithSource = ({ context_line }: FrameView): boolean =>
   context_line !== null && context_line.trim() !== "" && context_line.length <= writtenMax;
 
-/** Why a frame has no source, when a source map could give it: not of languages that need none. */
+/** Why a frame has no source, if a source map could provide it: only for languages that need one. */
 export function unresolvedOf(frame: FrameView): Unresolved | undefined {
   if (cameWithSource(frame)) return undefined;
   const language = languageOf(frame.url ?? undefined);

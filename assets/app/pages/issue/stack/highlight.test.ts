@@ -13,7 +13,7 @@ const source = [
   "}",
 ];
 
-/** A machine on which each look at the clock is 100 ms after the one before. */
+/** Simulates a slow machine, on which each reading of the clock is 100 ms after the previous one. */
 function slowMachine(): void {
   let now = Date.parse("2026-11-21T10:00:00.000Z");
   vi.spyOn(Date, "now").mockImplementation(() => (now += 100));
@@ -43,7 +43,7 @@ test("every language is coloured, the first time as the second", async () => {
   }
 });
 
-test("what is too large stays plain: a line, and a block", async () => {
+test("lines and blocks that are too large stay plain", async () => {
   const [line] = await highlight([`const a = "${"x".repeat(most.line)}";`], "tsx");
   expect(line).toHaveLength(1);
   expect(

@@ -1,5 +1,5 @@
-// The part of shiki that colours source, loaded when the first frame opens. It yields kinds of
-// tokens and no markup; style sheets say what a kind looks like.
+// The part of shiki that highlights source, loaded when the first frame opens. It returns kinds of tokens, not
+// markup; style sheets define their look.
 
 import { type HighlighterCore, createCssVariablesTheme, createHighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
@@ -7,9 +7,8 @@ import type { Language } from "./language.ts";
 import type { Token } from "./pieces.ts";
 
 /**
- * What is coloured is bounded by its size, in characters of a line and lines and characters of a block: more stays
- * plain. Not by time: a grammar that has to be compiled first takes longest for the first lines, and a limit would
- * leave them in one colour.
+ * Limits on what is highlighted: characters of a line, and lines and characters of a block; larger texts stay plain.
+ * Not a time limit: compiling a grammar takes longest for the first lines, which would stay plain.
  */
 export const most = { line: 1_000, lines: 100, block: 20_000 };
 
@@ -46,7 +45,10 @@ function tokensOf(core: HighlighterCore, text: string, language: Language): Toke
   return tokens.map((line) => line.map(({ content, color }) => ({ length: content.length, kind: kindOf(color) })));
 }
 
-/** With the language's grammar, whose first patterns are compiled: in a turn of its own, so that the page goes on in between. */
+/**
+ * A highlighter with the language's grammar, whose first patterns are compiled in a separate task, so that the page
+ * stays responsive.
+ */
 function warmed(language: Language): Promise<HighlighterCore> {
   const known = warm.get(language);
   if (known) return known;
@@ -56,7 +58,7 @@ function warmed(language: Language): Promise<HighlighterCore> {
     return core;
   });
   warm.set(language, warming);
-  // What could not be loaded is asked for again by the next frame.
+  // A failed load is retried by the next frame.
   warming.catch(() => warm.delete(language));
   return warming;
 }
@@ -72,5 +74,5 @@ async function load(language: Language): Promise<HighlighterCore> {
   return core;
 }
 
-/** `var(--token-keyword)` is a keyword; the colours of plain text are none. */
+/** The kind in `var(--token-keyword)` is `keyword`; plain text has none. */
 const kindOf = (color: string | undefined): string | undefined => /token-([\w-]+)/.exec(color ?? "")?.[1];

@@ -22,7 +22,7 @@ const endings: Record<string, Language> = {
   php: "php",
 };
 
-/** The language of a file, as its name's ending tells. */
+/** The language of a file, by its extension. */
 export function languageOf(file: string | undefined): Language | undefined {
   const ending = /\.(\w{1,6})(?:[?#].*)?$/.exec(file ?? "")?.[1]?.toLowerCase();
   return ending !== undefined && Object.hasOwn(endings, ending) ? endings[ending] : undefined;

@@ -22,7 +22,7 @@ test("of many packages two are named", () => {
   expect(libraryWords(2, [undefined])).toBe("2 library frames");
 });
 
-test("languages are told by the ending", () => {
+test("languages are recognized by extension", () => {
   expect(["a.ts", "b/c.mjs?v=1", "D.PY", "Makefile", "x.constructor", undefined].map(languageOf)).toEqual([
     "typescript",
     "tsx",

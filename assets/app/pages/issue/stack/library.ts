@@ -11,7 +11,7 @@ const places: RegExp[] = [
   /^(node):/,
 ];
 
-/** The package that a file belongs to, as its path tells; `undefined` when it does not. */
+/** The package of a file, recognized by its path; `undefined` if unknown. */
 export function libraryOf(file: string | null | undefined): string | undefined {
   if (!file) return undefined;
   for (const place of places) {

@@ -15,7 +15,7 @@ test("the word at the column is marked, across the colours", () => {
   expect(joined(pieces("abc", undefined, undefined))).toBe("abc");
 });
 
-test("nothing of a line is lost or told twice, whatever the tokens", () => {
+test("no part of a line is lost or repeated, whatever the tokens", () => {
   for (const tokens of [[], [{ length: 99, kind: "x" }], [{ length: 2, kind: "x" }]]) {
     for (const at of [undefined, 0, 4, 11])
       expect(
@@ -30,7 +30,7 @@ test("a character outside of the basic plane is marked whole", () => {
   expect(wordAt("a 👩 b", 2)).toEqual([2, 4]);
 });
 
-test("a long line is cut around the column, and tells how much is gone", () => {
+test("a long line is cut around the column, with the numbers of omitted characters", () => {
   const line = `${"a".repeat(60_000)}HERE${"b".repeat(40_000)}`;
   const cut = cutLine(line, 60_000);
   expect(cut.text).toHaveLength(shownMax);
@@ -40,7 +40,7 @@ test("a long line is cut around the column, and tells how much is gone", () => {
   expect(cutLine("short", 2)).toEqual({ text: "short", from: 0, after: 0 });
 });
 
-test("no cut goes through a pair of surrogates", () => {
+test("surrogate pairs are never split", () => {
   const cut = cutLine("👩".repeat(2_000), 1_301);
   expect(() => encodeURIComponent(cut.text)).not.toThrow();
 });

@@ -1,4 +1,4 @@
-// A line of source as pieces: a colour each, and the word at the column apart.
+// Splits a line of source into coloured pieces, with the word at the column in a separate one.
 
 /** A stretch of a line in one colour, by its length. */
 export interface Token {
@@ -25,7 +25,7 @@ export interface Cut {
   after: number;
 }
 
-/** A line cut to what can be shown, around the column when there is one. */
+/** A line cut to a displayable length, around the column if there is one. */
 export function cutLine(line: string, at: number | undefined): Cut {
   if (line.length <= shownMax) return { text: line, from: 0, after: 0 };
   let from = at === undefined ? 0 : Math.max(0, Math.min(at - before, line.length - shownMax));
@@ -38,7 +38,7 @@ export function cutLine(line: string, at: number | undefined): Cut {
 
 const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
-/** The word that a column is in, else its one character. */
+/** The word at a column, or else its character. */
 export function wordAt(text: string, at: number): [from: number, end: number] {
   const isWord = (index: number) => /[\p{L}\p{N}_$]/u.test(text.charAt(index));
   if (!isWord(at)) {

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 
-/** The event whose stack is read: what its frames need to know of it. */
+/** The event whose stack is shown, as far as frames need it. */
 export interface Reading {
   project: number;
   release: string | null;

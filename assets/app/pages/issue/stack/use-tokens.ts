@@ -2,15 +2,15 @@ import { useEffect, useState } from "react";
 import type { Language } from "./language.ts";
 import type { Token } from "./pieces.ts";
 
-/** Blocks of source whose tokens are kept: closing and opening a frame colours it at once. */
+/** Source blocks whose tokens are cached, so that a reopened frame is coloured at once. */
 const keptMax = 200;
 const kept = new Map<string, Token[][]>();
 
-/** The tokens of lines of source, once they are known. Without them, or ever: plain text. */
+/** The tokens of source lines, when they are ready; plain text until then. */
 export function useTokens(lines: string[], language: Language | undefined): Token[][] | undefined {
   const text = lines.join("\n");
   const key = `${language}\n${text}`;
-  // What is shown keeps its colours when others take its place among those that are kept.
+  // Mounted blocks keep their colours when their cache entry is evicted.
   const [own, setOwn] = useState<{ key: string; tokens: Token[][] }>();
   useEffect(() => {
     if (language === undefined) return;

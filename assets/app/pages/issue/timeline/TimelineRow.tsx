@@ -129,7 +129,7 @@ export function EventRow({ event, id, isCurrent, go, isOpen = false }: EventProp
   );
 }
 
-/** Nothing was recorded for a while. */
+/** A period in which nothing was recorded. */
 export const SilenceRow = ({ lasted }: { lasted: number }) => (
   <li className={classes.silence}>{lasting(lasted)} without anything</li>
 );

@@ -24,7 +24,7 @@ import { EventRow, MomentRow, SilenceRow } from "./TimelineRow.tsx";
 import classes from "./Timeline.module.css";
 import { useInSight } from "./use-in-sight.ts";
 
-/** Everything that is known around an event, on one axis and in one list. */
+/** Everything known around an event, on one axis and in one list. */
 export default function TimelineTab({ event }: { event: Event }) {
   return (
     <Around key={event.id} event={event}>

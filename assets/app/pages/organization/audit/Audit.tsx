@@ -14,7 +14,7 @@ import own from "./Audit.module.css";
 import { AuditTable } from "./AuditTable.tsx";
 import { groups } from "./words.ts";
 
-/** Who did what, newest first. */
+/** The audit log, newest first. */
 export function Audit({ organization }: { organization: number }) {
   const search = useSearch({ strict: false }) as OrganizationSearch;
   const navigate = useNavigate();

@@ -54,12 +54,12 @@ const actions = [
   "set_aside.cleared",
 ];
 
-test("every action of the server has words", () => {
+test("every action of the server has a description", () => {
   expect([...knownActions].sort()).toEqual([...actions].sort());
   for (const action of actions) expect(auditWords({ action, detail: {} }), action).toMatch(/^[A-Z][^_]*$/);
 });
 
-test("details become part of the words where they help", () => {
+test("details are part of the description if they help", () => {
   expect(auditWords({ action: "sign_in.succeeded", detail: { method: "sso" } })).toBe(
     "Signed in through single sign-on",
   );
@@ -72,7 +72,7 @@ test("details become part of the words where they help", () => {
   expect(auditWords({ action: "sign_in.succeeded", detail: { method: 7 } })).toBe("Signed in");
 });
 
-test("what is not known is named as the server names it", () => {
+test("an unknown action is shown by its name", () => {
   expect(auditWords({ action: "backup.made", detail: {} })).toBe("backup.made");
   expect(auditWords({ action: "constructor", detail: {} })).toBe("constructor");
 });

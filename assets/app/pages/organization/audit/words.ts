@@ -1,4 +1,4 @@
-// Entries of the audit log in words.
+// Describes entries of the audit log.
 
 /** Groups of actions to filter by: the beginnings of their names. */
 export const groups = [
@@ -39,7 +39,7 @@ const how = (detail: Detail, key = "method"): string => {
 const why = (detail: Detail): string =>
   text(detail.reason) ? `: ${(text(detail.reason) as string).replaceAll("_", " ")}` : "";
 
-/** What was done; the target has its own column. */
+/** Descriptions of actions; the target has its own column. */
 const words: Record<string, string | ((detail: Detail) => string)> = {
   "instance.claimed": "Claimed the instance",
   "sign_in.succeeded": (detail) => `Signed in${how(detail)}`,
@@ -99,7 +99,7 @@ const words: Record<string, string | ((detail: Detail) => string)> = {
 
 export const knownActions = Object.keys(words);
 
-/** What an entry says; an unknown action goes by its name. */
+/** The description of an entry; an unknown action is shown by its name. */
 export function auditWords({ action, detail }: { action: string; detail: Detail }): string {
   const found = Object.hasOwn(words, action) ? words[action] : undefined;
   if (found === undefined) return action;

@@ -18,7 +18,7 @@ const kinds = (["gitlab", "gitea", "linear", "jira", "slack"] as const).map((val
 }));
 type Kind = (typeof kinds)[number]["value"];
 
-/** Services that have no usual address, and what one looks like. */
+/** Services without a default address, and an example of an address. */
 const homes: Partial<Record<Kind, string>> = { jira: "https://acme.atlassian.net", gitea: "https://codeberg.org" };
 
 /** Connects a code host, a tracker or a chat by a token. */

@@ -33,7 +33,7 @@ interface Props {
   role: Role | undefined;
 }
 
-/** What the organization's code, tickets and chats are connected to. */
+/** The organization's connections to code hosts, trackers and chats. */
 export function Connections({ organization, role }: Props) {
   const may = role !== "member";
   const { error } = useSearch({ strict: false }) as { error?: string };

@@ -16,7 +16,7 @@ interface Props {
 
 const onResolve = Object.entries(resolveNames).map(([value, label]) => ({ value, label }));
 
-/** What a connection is called, where its tickets or messages go, and what becomes of them. */
+/** Edits a connection's name, its default destination, and how it treats tickets. */
 export function EditConnection({ organization, connection, close }: Props) {
   return (
     <Modal opened onClose={close} title="Edit connection" size="lg">

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import type { ConnectionKind, ConnectionStatus, OnResolve } from "../../../api/schema.d.ts";
 import type { Badge } from "../../../ui/Badge.tsx";
 
-/** What people call each kind. */
+/** The names of services. */
 export const kindNames: Record<ConnectionKind, string> = {
   github: "GitHub",
   gitlab: "GitLab",
@@ -13,7 +13,7 @@ export const kindNames: Record<ConnectionKind, string> = {
   jira: "Jira",
 };
 
-/** What each token is, and where it is made. */
+/** The kind of token for each service, and where to create it. */
 export const tokens: Record<Exclude<ConnectionKind, "github">, { label: string; about: string }> = {
   gitlab: {
     label: "Access token",
@@ -34,7 +34,7 @@ export const tokens: Record<Exclude<ConnectionKind, "github">, { label: string; 
   },
 };
 
-/** How a connection stands, as it is shown. */
+/** How a connection's status is shown. */
 export const statuses: Record<ConnectionStatus, ComponentProps<typeof Badge>> = {
   connected: { Icon: CircleCheck, tone: "good", children: "connected" },
   failing: { Icon: CircleAlert, tone: "warning", children: "failing", title: "It is tried again by itself" },
@@ -61,5 +61,5 @@ const errors: Record<string, string> = {
   not_configured: "This server no longer has an app at GitHub.",
 };
 
-/** What went wrong on the way back from the code host. */
+/** The explanation of an error after returning from the code host. */
 export const installError = (code: string): string => errors[code] ?? "GitHub could not be connected. Try again.";

@@ -42,7 +42,7 @@ const words = {
   },
 } as const;
 
-/** Asks before somebody's access changes. */
+/** Asks for confirmation before somebody's access changes. */
 export function Changes({
   organization,
   asked,

@@ -10,7 +10,7 @@ import { nameOf, whyNot } from "./people.ts";
 
 const icon = { size: "0.875rem", "aria-hidden": true } as const;
 
-/** What the reader may do with a member. */
+/** The actions that the reader may take on a member. */
 export function MemberMenu({
   actor,
   member,
@@ -21,7 +21,7 @@ export function MemberMenu({
   ask: (asked: Asked) => void;
 }) {
   const passwords = useQuery(methodsQuery).data?.password_login !== false;
-  // With several organizations, an account belongs to the person alone: none of them may change it.
+  // With several organizations, none of them may change a person's account.
   const accounts = !useMany();
   const self = member.id === actor.id;
   const may = !self && whyNot(actor, member) === undefined;

@@ -5,9 +5,9 @@ import type { Invitation } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import classes from "../../../ui/settings/Settings.module.css";
 
-/** Said once where invitations could not be mailed, with the way to where mail is set up. */
+/** Says once that invitations cannot be mailed, with a link to the mail settings. */
 export function NoMail({ organization, invitations }: { organization: number; invitations: Invitation[] }) {
-  // With many organizations, none of them sets up the server.
+  // With many organizations, none of them administers the server.
   const many = useMany();
   if (!invitations.some(({ delivery_status }) => delivery_status === "skipped")) return null;
   return (

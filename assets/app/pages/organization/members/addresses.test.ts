@@ -21,7 +21,7 @@ test("an address is invited once, however it is written", () => {
   expect(addressesIn("ada@example.com ADA@example.com").good).toEqual(["ada@example.com"]);
 });
 
-test("what is no address is told, a few by name", () => {
+test("invalid addresses are reported, a few by name", () => {
   expect(addressesIn("ada@example.com bob at@ @x").wrong).toEqual(["bob", "at@", "@x"]);
   expect(addressProblem(addressesIn("bob"))).toBe("“bob” is not an e-mail address.");
   expect(addressProblem(addressesIn("a b c d e"))).toBe("“a”, “b”, “c” and 2 more are not e-mail addresses.");

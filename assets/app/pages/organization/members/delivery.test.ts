@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deliveryWords } from "./delivery.ts";
 
-test("a mail that failed says why, and what to do instead", () => {
+test("a failed mail shows the reason, and what to do instead", () => {
   expect(deliveryWords({ delivery_status: "failed", delivery_error: "550 no such mailbox" })).toEqual({
     text: "mail failed (550 no such mailbox): copy the link, or resend it",
     tone: "bad",

@@ -1,6 +1,6 @@
 import type { Invitation } from "../../../api/schema.d.ts";
 
-/** What became of an invitation's mail. Why none was sent is said once, above the list. */
+/** The delivery status of an invitation's mail. If no mail is configured, a note above the list says so once. */
 export function deliveryWords({
   delivery_status,
   delivery_error,

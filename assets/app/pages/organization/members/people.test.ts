@@ -5,7 +5,7 @@ test("who has no name is called by the address", () => {
   expect(nameOf({ name: " ", email: "ada@example.com" })).toBe("ada@example.com");
 });
 
-test("an admin changes admins and members, never the owner; a member nobody", () => {
+test("an admin can change admins and members but not the owner, and a member nobody", () => {
   const admin = { id: 1, role: "admin" as const };
   expect(whyNot(admin, { id: 2, role: "member" })).toBeUndefined();
   expect(whyNot(admin, { id: 2, role: "admin" })).toBeUndefined();

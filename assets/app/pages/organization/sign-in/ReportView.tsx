@@ -12,7 +12,7 @@ const states = {
   unreached: { Icon: CircleDashed, word: "skipped" },
 };
 
-/** What was checked, step by step, and where it stopped. */
+/** The steps of a check, and where it stopped. */
 export function ReportView({
   report,
   words,

@@ -4,7 +4,7 @@ import { Part } from "./Part.tsx";
 import { Setting } from "./Setting.tsx";
 import own from "./SignIn.module.css";
 
-/** What applies to every sign-in method. */
+/** Settings that apply to every sign-in method. */
 export function ServerPart({ of }: { of: SignInSettings }) {
   return (
     <Part title="Server" on state={of.single_org_mode ? "one organization" : "several organizations"}>

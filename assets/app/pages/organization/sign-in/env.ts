@@ -1,4 +1,4 @@
-// The variables for what is not set up yet.
+// The variables that configure the missing parts.
 
 export const snippets = {
   password: "PASSWORD_AUTH_ENABLED=true",

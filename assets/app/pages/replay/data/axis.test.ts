@@ -50,7 +50,7 @@ const failed: Moment = { at: 3_500, kind: "error", words: "TypeError: price" };
 const entry = (seconds: number, level: string) =>
   ({ timestamp: new Date(1_000 + seconds * 1_000).toISOString(), level, message: "m" }) as LogEntry;
 
-test("breadcrumbs of a replay are all that happened, in order, with clicks by what was pressed where that is known", () => {
+test("breadcrumbs of a replay are in order, with clicks named by their element if known", () => {
   const summary = story();
   expect(stepsOf(summary, [failed]).map(({ at, kind, text, tone }) => [at, kind, text, tone])).toEqual([
     [1_000, "click", "button#pay", undefined],
@@ -64,7 +64,7 @@ test("breadcrumbs of a replay are all that happened, in order, with clicks by wh
   expect(stepsOf(summary, []).find(({ kind }) => kind === "click")?.text).toBe("5, 6");
 });
 
-test("what is said, logged, asked for and thrown lies on the same time", () => {
+test("console output, logs, requests and errors are on the same time axis", () => {
   const summary = story();
   const clock = { start: summary.start, lag: 0 };
   const logs = linesOf([entry(9, "info"), entry(5, "warn"), entry(-3, "fatal")], clock, summary.duration);
@@ -108,7 +108,7 @@ test("requests are bars as long as they took, and those that failed lie on top",
   ]);
 });
 
-test("logs are asked for by the traces, each once, and those that no client of ours makes are left out", () => {
+test("logs are requested once per trace, without traces that none of our clients creates", () => {
   const summary = story();
   expect(summary.traces).toEqual(["a".repeat(32), "b c"]);
   expect(searchesOf(summary.traces)).toEqual([`trace:${"a".repeat(32)}`]);
@@ -117,7 +117,7 @@ test("logs are asked for by the traces, each once, and those that no client of o
   expect(searchesOf(["b c"])).toEqual([]);
 });
 
-test("the logs of many traces are asked for in several requests, and those of early ones only once", async () => {
+test("the logs of many traces take several requests, and early ones are requested once", async () => {
   const summary = emptySummary(1_000);
   const name = (count: number) => String(count).padStart(32, "0");
   const see = (count: number) => note(summary, told(count, tags.trace, { trace_id: name(count) }), nothingKnown());

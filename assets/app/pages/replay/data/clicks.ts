@@ -4,25 +4,25 @@ export interface Click {
   at: number;
   x: number;
   y: number;
-  /** Whether nothing has to follow: it was in a field, or changes of the page were not recorded. */
+  /** Whether no change is expected: it was in a field, or changes were not recorded. */
   isFree: boolean;
 }
 
 /**
- * `rage`: three or more at one place, each three within a second, after which the page did not change; with five or
- * more, whether it did or not. `dead`: nothing on the page changed within two seconds.
+ * `rage`: three or more clicks at one place, any three within a second, after which the page did not change; five or
+ * more even if it did. `dead`: nothing on the page changed within two seconds.
  */
 export type ClickKind = "plain" | "rage" | "dead";
 
 const rageCount = 3;
 const rageTime = 1_000;
-/** Nobody counts anything up that fast. */
+/** Nobody clicks a counter that fast. */
 const rageAnyway = 5;
-/** How far apart clicks at one place may be, in pixels of the recorded page. */
+/** The largest distance of clicks at the same place, in pixels of the recorded page. */
 const place = 24;
 const deadTime = 2_000;
 
-/** What each click is. `changes` are the times at which the page changed, in order; after `end` nothing is known. */
+/** The kind of each click. `changes` are the times of the page's changes, in order; after `end` they are unknown. */
 export function kindsOf(clicks: readonly Click[], changes: readonly number[], end: number): ClickKind[] {
   const kinds = clicks.map((click) => (isDead(click, changes, end) ? "dead" : "plain") as ClickKind);
   for (let first = 0; first < clicks.length; ) {

@@ -3,7 +3,7 @@ import type { Summary } from "./summary.ts";
 
 export type StepKind = "click" | "page" | "request" | "console" | "error" | "other";
 
-/** Something that happened, as breadcrumbs tell of it. */
+/** An event of a replay in the form of a breadcrumb. */
 export interface Step {
   /** Milliseconds from the beginning. */
   at: number;
@@ -13,10 +13,10 @@ export interface Step {
   tone?: "warning" | "error" | undefined;
 }
 
-/** Everything that happened, in order: what an error has as its breadcrumbs, over the whole replay. */
+/** All events in order: like the breadcrumbs of an error, but for the whole replay. */
 export function stepsOf(summary: Summary, moments: readonly Moment[]): Step[] {
   const { crumbs, clicks, pages, console: lines, network } = summary;
-  // Our recorder says what was clicked on; of another one only the place is known.
+  // Our recorder names the clicked element; other recorders only give its position.
   const named = crumbs.filter(({ category }) => category === "ui.click");
   const steps: Step[] = [
     ...named.map(({ at, message }): Step => ({ at, kind: "click", text: message })),

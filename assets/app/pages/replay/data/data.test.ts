@@ -25,7 +25,7 @@ test("objects of an array are found wherever the text is cut", () => {
   expect(splitter()("[]")).toEqual([]);
 });
 
-test("style sheets keep data and what is in the document, and nothing that would be fetched", () => {
+test("style sheets keep data and document references, and lose addresses to fetch", () => {
   const css = `@import url("https://a.example/b.css"); @IMPORT 'c.css';
     a { background: url(https://a.example/x.png) no-repeat, url( "data:image/png;base64,AA" ); mask: url('#m') }
     b { background: URL("/health"); cursor: url( 'https://a.example/(1).png' ), auto }`;
@@ -70,7 +70,7 @@ const element = (tagName: string, attributes: object = {}, more: object = {}) =>
   ...more,
 });
 
-test("nothing of a recording runs, leads elsewhere or fetches", () => {
+test("nothing in a recording can run, navigate or fetch", () => {
   const hostile = [
     element("SCRIPT", { src: "https://evil.example/x.js" }),
     element("img", { src: "https://evil.example/x.png", SRCSET: "https://evil.example/x.png 2x", OnError: "alert(1)" }),
@@ -91,7 +91,7 @@ test("nothing of a recording runs, leads elsewhere or fetches", () => {
   expect(said).not.toMatch(/evil|alert|"script"|"iframe".*srcdoc|refresh|preconnect|"base"|"object"|animate/i);
 });
 
-test("what a page looks like stays: pictures as data, classes, links as links, parts of drawings", () => {
+test("the look of a page is kept: data images, classes, links, drawings", () => {
   const event = sanitized(
     snapshot(
       element("img", { src: "data:image/png;base64,AA", class: "a" }),
@@ -147,18 +147,18 @@ test("changes are cleaned as pictures are, and texts of style sheets as style sh
 
 const click = (at: number, x = 10, isFree = false) => ({ at, x, y: 10, isFree });
 
-test("a click is dead when nothing changes within two seconds, unless it is in a field or nobody knows yet", () => {
+test("a click is dead if nothing changes within two seconds, except in fields or where changes are unknown", () => {
   const clicks = [click(0), click(10_000), click(20_000, 10, true), click(29_000)];
   expect(kindsOf(clicks, [1_500, 12_500], 30_000)).toEqual(["plain", "dead", "plain", "plain"]);
 });
 
-/** What clicks at one place are, a fifth of a second apart. */
+/** The kinds of clicks at one place, a fifth of a second apart. */
 const run = (count: number, changes: number[], isFree = false) => {
   const clicks = Array.from({ length: count }, (_, index) => click(200 * index, 10, isFree));
   return [...new Set(kindsOf(clicks, changes, 60_000))];
 };
 
-test("three clicks within a second at one place are rage if nothing changes after them, and five in any case", () => {
+test("three fast clicks are rage if nothing changes afterwards, and five in any case", () => {
   expect(run(3, [])).toEqual(["rage"]);
   expect(run(4, [50, 550, 590, 2_700])).toEqual(["rage"]);
   // Each adds one more to the cart.
@@ -168,7 +168,7 @@ test("three clicks within a second at one place are rage if nothing changes afte
   expect(run(2, [])).toEqual(["dead"]);
 });
 
-test("whoever selects the words of a field by three clicks is not in a rage", () => {
+test("selecting text in a field by three clicks is not rage", () => {
   expect(run(3, [], true)).toEqual(["plain"]);
   expect(run(5, [], true)).toEqual(["rage"]);
 });
@@ -186,13 +186,13 @@ test("a run begins with the first click that is close enough to the others", () 
   expect(kindsOf(clicks, [100], 60_000)).toEqual(["plain", ...Array(3).fill("rage")]);
 });
 
-test("clicks at a second place after a run are looked at by themselves", () => {
+test("clicks at a second place are judged separately", () => {
   const clicks = [click(0), click(100), click(200), click(300, 300), click(400, 300), click(500, 300)];
   expect(kindsOf(clicks, [], 60_000)).toEqual(Array(6).fill("rage"));
   expect(kindsOf(clicks, [210, 510], 60_000)).toEqual(Array(6).fill("plain"));
 });
 
-test("a summary tells from when on the page was too heavy to be recorded as a whole, and why that ended", () => {
+test("a summary has the time from which snapshots were too heavy, and why the recording ended", () => {
   const summary = emptySummary(1_000);
   const said = (timestamp: number, tag: string, payload: object) =>
     note(summary, { type: EventType.Custom, timestamp, data: { tag, payload } }, nothingKnown());
@@ -206,7 +206,7 @@ test("a summary tells from when on the page was too heavy to be recorded as a wh
   expect(summary.isEnded).toBe(true);
 });
 
-test("a summary tells what was done, said and visited, and when nobody did anything", () => {
+test("a summary has actions, console output, pages and idle times", () => {
   const summary = emptySummary(1_000);
   const known = nothingKnown();
   known.fields.add(5);

@@ -7,7 +7,7 @@ import { emptySummary, note } from "./summary.ts";
 
 const effort = (how: Effort["how"], at: number, to?: number, share = 20): Effort => ({ at, to, how, share });
 
-test("each step to less is a time of its own, which ends with the next one", () => {
+test("each reduction lasts until the next one", () => {
   const efforts: Effort[] = [];
   addEffort(efforts, { how: "usual", share: 0 }, 0);
   addEffort(efforts, { how: "coalesced", share: 20 }, 3_000);
@@ -27,7 +27,7 @@ test("each step to less is a time of its own, which ends with the next one", () 
   expect(efforts).toEqual([...all, effort("coalesced", 120_000, 130_000, 12)]);
 });
 
-test("what a recorder of ours would not say changes nothing", () => {
+test("values that our recorder would not send are ignored", () => {
   const efforts: Effort[] = [];
   for (const said of [{}, { how: "odd" }, { how: 3, share: 2 }]) addEffort(efforts, said, 0);
   expect(efforts).toEqual([]);
@@ -37,7 +37,7 @@ test("what a recorder of ours would not say changes nothing", () => {
   );
 });
 
-test("a time is told of with what recording took before, and many of them together", () => {
+test("a reduction is described with its share, and many are described together", () => {
   expect(effortWords(effort("coalesced", 3_000, 65_000, 14))).toBe(
     "From 0:03 to 1:05, changes of the page are shown up to half a second late: recording them took 14% of its time.",
   );
@@ -47,7 +47,7 @@ test("a time is told of with what recording took before, and many of them togeth
   expect(effortNotes([])).toEqual([]);
 });
 
-test("a click is not without effect where changes are not recorded, and the end ends that", () => {
+test("a click during a reduction is not dead, and the end of the recording ends it", () => {
   const summary = emptySummary(1_000);
   const custom = (timestamp: number, tag: string, payload: object): Recorded => ({
     type: EventType.Custom,

@@ -4,7 +4,7 @@ import { timecode } from "../player/timecode.ts";
 /** When less was recorded, in milliseconds from the beginning. */
 export interface Effort {
   at: number;
-  /** When that was over; nothing while it is not. */
+  /** When it ended; undefined while it lasts. */
   to: number | undefined;
   /** Changes of half a second together; pictures of the page instead of its changes. */
   how: "coalesced" | "pictures";
@@ -12,11 +12,11 @@ export interface Effort {
   share: number;
 }
 
-/** Times that are kept, and that are told of one by one. */
+/** The most reductions that are kept, and that are listed separately. */
 const most = 1_000;
 const told = 3;
 
-/** Adds what the recorder says of how much it records from now on; it says so again with each picture of the page. */
+/** Adds a change of the recorder's effort, which it repeats with each snapshot. */
 export function addEffort(efforts: Effort[], { how, share }: Record<string, unknown>, at: number): void {
   const open = openOf(efforts);
   if (how === open?.how || (how !== "usual" && how !== "coalesced" && how !== "pictures")) return;
@@ -37,7 +37,7 @@ const openOf = (efforts: readonly Effort[]): Effort | undefined => {
   return last?.to === undefined ? last : undefined;
 };
 
-/** Whether the page may have changed without a trace at the end of what was read. */
+/** Whether the page may have changed unrecorded at the end of what was read. */
 export const isUnseen = (efforts: readonly Effort[]): boolean => openOf(efforts)?.how === "pictures";
 
 const shown = {
@@ -45,14 +45,14 @@ const shown = {
   pictures: "single pictures of the page stand for its changes",
 };
 
-/** Such a time as a sentence. */
+/** A description of a reduction. */
 export function effortWords({ at, to, how, share }: Effort): string {
   const time = to === undefined ? `From ${timecode(at)} on` : `From ${timecode(at)} to ${timecode(to)}`;
   const part = share > 0 ? `${share}%` : "too much";
   return `${time}, ${shown[how]}: recording them took ${part} of its time.`;
 }
 
-/** What there is to say of all of them. */
+/** Descriptions of all reductions. */
 export function effortNotes(efforts: readonly Effort[]): string[] {
   const notes = efforts.slice(0, told).map(effortWords);
   const others = efforts.slice(told);

@@ -9,7 +9,7 @@ const gap = (at: number, to: number | undefined, first: number, last = first, wh
   why,
 });
 
-test("a gap ends with what comes after it, and those that follow each other are one", () => {
+test("a gap ends with the next event, and adjacent gaps are merged", () => {
   const gaps: Gap[] = [];
   addGap(gaps, { from_chunk: 3, to_chunk: 3, why: "never_arrived" }, 8_000);
   addGap(gaps, { from_chunk: 4, to_chunk: 5, why: "never_arrived" }, 8_000);
@@ -18,14 +18,14 @@ test("a gap ends with what comes after it, and those that follow each other are 
   endGaps(gaps, 30_000);
   expect(gaps).toEqual([gap(8_000, 20_000, 3, 5), gap(8_000, 20_000, 6, 6, "file_missing")]);
   addGap(gaps, { from_chunk: 7, to_chunk: 7, why: "file_missing" }, 40_000);
-  // A request is told of when it is over, and a picture a little later.
+  // A request is recorded when it ends, and a snapshot a little later.
   endGaps(gaps, 39_000);
   expect(gaps.at(-1)).toEqual(gap(40_000, undefined, 7, 7, "file_missing"));
   endGaps(gaps, 41_000);
   expect(gaps.map(({ to }) => to)).toEqual([20_000, 20_000, 41_000]);
 });
 
-test("what a server of ours would not say is no gap", () => {
+test("values that our server would not send are ignored", () => {
   const gaps: Gap[] = [];
   for (const payload of [
     {},
@@ -37,7 +37,7 @@ test("what a server of ours would not say is no gap", () => {
   expect(gaps).toEqual([]);
 });
 
-test("a gap is told of by its parts, its reason and how much is missing", () => {
+test("a gap is described by its segments, its reason and its length", () => {
   expect(gapWords(gap(8_000, 20_000, 3))).toBe("Part 4 never arrived: 12 s are missing at 0:08.");
   expect(gapWords(gap(8_000, 8_400, 3, 5))).toBe("Parts 4 to 6 never arrived: less than 1 s is missing at 0:08.");
   expect(gapWords(gap(8_000, 90_000, 3, 3, "file_missing"))).toBe(
@@ -49,7 +49,7 @@ test("a gap is told of by its parts, its reason and how much is missing", () => 
   );
 });
 
-test("many gaps are told of together", () => {
+test("many gaps are described together", () => {
   const gaps = [1, 3, 5, 7, 9].map((part) => gap(part * 10_000, part * 10_000 + 5_000, part));
   expect(gapNotes(gaps)).toHaveLength(4);
   expect(gapNotes(gaps).at(-1)).toBe("2 more gaps of 10 s in all.");

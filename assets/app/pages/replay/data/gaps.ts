@@ -4,7 +4,7 @@ import { timecode } from "../player/timecode.ts";
 /** Where parts of a recording are missing, in milliseconds from the beginning. */
 export interface Gap {
   at: number;
-  /** When it goes on; nothing while it does not. */
+  /** When recording continues; undefined until then. */
   to: number | undefined;
   /** Numbers of the first and the last part, from 0. */
   first: number;
@@ -14,7 +14,7 @@ export interface Gap {
   why: "never_arrived" | "file_missing";
 }
 
-/** Gaps that are kept, and that are told of one by one. */
+/** The most gaps that are kept, and that are listed separately. */
 const most = 1_000;
 const told = 3;
 
@@ -45,7 +45,7 @@ function isJoined(before: Gap | undefined, { first, last, why, pieces }: Gap): b
   return true;
 }
 
-/** Something happened after what was missing; what is told of late did not. */
+/** Ends gaps at an event, unless it may have happened earlier. */
 export function endGaps(gaps: readonly Gap[], at: number): void {
   for (let index = gaps.length - 1; index >= 0; index -= 1) {
     const gap = gaps[index]!;
@@ -80,7 +80,7 @@ function missing(at: number, to: number | undefined): string {
   return `${to - at < 1_000 ? "less than 1 s is" : `${seconds(to - at)} are`} missing at ${timecode(at)}`;
 }
 
-/** What there is to say of all gaps. */
+/** Descriptions of all gaps. */
 export function gapNotes(gaps: readonly Gap[]): string[] {
   const notes = gaps.slice(0, told).map(gapWords);
   const others = gaps.slice(told);

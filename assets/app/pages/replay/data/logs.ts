@@ -10,9 +10,9 @@ const logsMost = 1_000;
 export const tracesAtOnce = 50;
 /** Milliseconds around the replay: clocks differ a little, also where none is known to be off. */
 const slack = 5_000;
-/** A replay that is still being read is not asked about again for every second that it grows. */
+/** While a replay is being read, its logs are not requested again for every second that it grows. */
 const step = 15_000;
-/** A replay is an hour at most; what it names no more is asked about again after a while, for what came late. */
+/** A replay has at most an hour; traces that have ended are requested again after a while, because logs may be late. */
 const longest = 3_600_000;
 const pause = 600_000;
 
@@ -33,7 +33,7 @@ export interface ReplayLogs {
 /** The search for no trace. */
 const nothing = "trace:";
 
-/** Traces as a search names them: those that need quotes are none of our clients'. */
+/** Traces in the search language; our clients' traces never need quotes. */
 export const searchOf = (traces: readonly string[]): string =>
   `trace:${traces.filter((id) => term("trace", id) === `trace:${id}`).join()}`;
 
@@ -45,7 +45,7 @@ export function searchesOf(traces: readonly string[]): string[] {
   return searches.filter((search) => search !== nothing);
 }
 
-/** The log entries of the traces that went on while it was recorded: of the page, and of the servers that it asked. */
+/** The log entries of the traces during the recording: of the page, and of the servers that it called. */
 export function replayLogsQuery(project_id: number, replay: Recorded, { start, duration, traces }: Summary) {
   const span = Math.ceil(Math.max(duration, replay.duration_ms) / step) * step;
   const searches = searchesOf(traces);
@@ -66,7 +66,7 @@ export function replayLogsQuery(project_id: number, replay: Recorded, { start, d
           queryFn: ({ signal }) =>
             ok(api.GET("/api/v1/projects/{project_id}/logs", { params: { path: { project_id }, query }, signal })),
           staleTime,
-          // Nobody observes it. What asks for all parts tries again.
+          // Not observed by itself; the combined query retries.
           gcTime: pause,
           retry: false,
         });

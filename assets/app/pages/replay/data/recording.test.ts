@@ -5,7 +5,7 @@ import { Sheets } from "./sheets.ts";
 const start = 1e12;
 const event = (second: number, type = 3) => ({ type, timestamp: start + second * 1_000, data: { source: 3, id: 1 } });
 
-/** Answers of the server, one after the other: texts in pieces, and where it goes on. */
+/** The server's answers in order: texts in pieces, and where to continue. */
 let answers: { pieces: string[]; next: number; breaks?: boolean }[];
 let asked: string[];
 
@@ -33,8 +33,8 @@ afterEach(() => {
 const load = (recording: Recording) => recording.load(new AbortController().signal);
 const recordingOf = () => new Recording((from) => `events?from_chunk=${from}`);
 
-test("many events that come at once are read in small turns, between which others have theirs", async () => {
-  // A clock that passes a millisecond each time somebody looks.
+test("many events are processed in small tasks, so that others can run in between", async () => {
+  // Advances by a millisecond at each reading.
   let now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => (now += 1));
   answers = [{ pieces: [JSON.stringify(Array.from({ length: 5_000 }, (_, at) => event(at / 10)))], next: 1 }];
@@ -55,7 +55,7 @@ test("many events that come at once are read in small turns, between which other
   expect(turns).toBeGreaterThan(300);
 });
 
-test("a request that breaks off is asked for again, and what was read of it is not taken twice", async () => {
+test("an interrupted request is repeated, and no event is added twice", async () => {
   const all = JSON.stringify([event(0, 4), event(1), event(2)]);
   const cut = all.indexOf(JSON.stringify(event(2))) + 5;
   answers = [
@@ -73,7 +73,7 @@ test("a request that breaks off is asked for again, and what was read of it is n
   expect(asked).toEqual(["events?from_chunk=0", "events?from_chunk=0", "events?from_chunk=2"]);
 });
 
-test("where the server says that parts are missing, there is a gap, and the rest plays", async () => {
+test("missing segments leave a gap, and the rest plays", async () => {
   const gap = (from: number, to: number) => ({
     type: 5,
     timestamp: start + 1_000,
@@ -94,7 +94,7 @@ test("where the server says that parts are missing, there is a gap, and the rest
   ]);
 });
 
-test("a clock that jumps in between loses nothing of what follows", async () => {
+test("a clock that jumps loses no later event", async () => {
   const jumping = [event(-1e7, 4), event(-1e7 + 1), event(0), event(2)];
   answers = [{ pieces: [JSON.stringify(jumping)], next: 1 }];
   const recording = recordingOf();

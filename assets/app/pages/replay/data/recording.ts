@@ -12,7 +12,7 @@ import { timesFromStart } from "./times.ts";
 const slice = 8;
 
 export interface State {
-  /** `loading`: more of what the server has is on its way. */
+  /** `loading`: more is being fetched from the server. */
   phase: "loading" | "loaded" | "failed";
   error: unknown;
   summary: Summary;
@@ -33,7 +33,7 @@ export class Recording {
   #state: State;
   #next = 0;
   #isLive = false;
-  /** What has been read of a request that broke off: it is not taken twice. */
+  /** How many events of an interrupted request were added, so that none is added twice. */
   #taken = 0;
   #reading: Promise<void> = Promise.resolve();
   /** Read, and not yet told of: parts of the picture that is the last of it may be still to come. */
@@ -57,7 +57,7 @@ export class Recording {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Whether more may come: it is being read, or still being recorded. */
+  /** Whether more may come: it is being loaded, or still being recorded. */
   isGrowing(): boolean {
     return this.#isLive || this.#state.phase === "loading";
   }
@@ -67,7 +67,7 @@ export class Recording {
     this.#set({});
   }
 
-  /** Reads what the server has and this has not; one reading at a time. */
+  /** Loads what is new on the server; only one load at a time. */
   load(signal: AbortSignal): Promise<void> {
     const read = async () => {
       if (signal.aborted) return;

@@ -1,5 +1,5 @@
-// What a recording says is anybody's: whoever has the public key can send one. The document that it is shown in runs
-// nothing and fetches nothing; this keeps out what would try, and what no policy covers, such as `rel="preconnect"`.
+// A recording is untrusted: whoever has the public key can send one. Its document runs and fetches nothing; this
+// removes what would try to, and what no policy covers, such as `rel="preconnect"`.
 
 import {
   type Attribute,
@@ -12,9 +12,9 @@ import {
 } from "../../../../client/replay/format.ts";
 import { quiet } from "./css.ts";
 
-/** What is remembered of a recording's nodes while it is read. */
+/** What is remembered of a recording's nodes. */
 export interface Known {
-  /** Fields: a click there changes nothing but the focus. */
+  /** Input fields: a click there changes only the focus. */
   fields: Set<number>;
   /** Style sheets and their texts. */
   styles: Set<number>;
@@ -52,9 +52,9 @@ const sheets: ReadonlySet<unknown> = new Set([
   Source.AdoptedStyleSheet,
 ]);
 
-/** Elements that are replaced by ones that do nothing. */
+/** Elements that are replaced by inert ones. */
 const replaced = /^(?:script|object|embed|applet|base|frame|frameset|portal|fencedframe|set|animate\w*|meta)$/;
-/** What an element can be called. */
+/** A valid element name. */
 const name = /^[a-z][\w.:-]*$/;
 const fields = /^(?:input|textarea|select|option|label)$/;
 const links = /^(?:a|area)$/;
@@ -68,7 +68,7 @@ const addressMost = 2_048;
 /** Where an address is a picture; elsewhere it is dropped. */
 const pictures = /^(?:img|image|input|video|use|fe\w+|pattern|lineargradient|radialgradient|textpath|mpath|canvas)$/;
 
-/** The event as it may be shown, changed in place; nothing if it may not be. */
+/** The event in a safe form, changed in place; undefined if it cannot be shown. */
 export function sanitized(given: unknown, known: Known): Recorded | undefined {
   if (!isObject(given)) return undefined;
   const { type, timestamp, data } = given;
@@ -150,7 +150,7 @@ function element(each: Node, known: Known): void {
   }
   each.tagName = isGone ? (each.isSVG ? "g" : "noscript") : tag;
   each.attributes = isGone ? {} : attributes(own, tag);
-  // An element of the page's own would be defined anew, in a document where nothing runs.
+  // A custom element would be defined, in a document where nothing runs.
   delete each.isCustom;
 }
 
@@ -188,10 +188,10 @@ function attributes(own: Record<string, Attribute>, tag: string | undefined): Re
   return kept;
 }
 
-/** In place of a rule of which nothing is left: rrweb counts them, and stops at an empty one. */
+/** Replaces an empty rule, because rrweb counts rules and fails on an empty one. */
 const noRule = "none {}";
 
-/** All texts in it as style sheets that fetch nothing. */
+/** Removes addresses from all texts in a value, as style sheets. */
 function quieted(value: unknown): unknown {
   if (typeof value === "string") return quiet(value);
   if (Array.isArray(value)) return value.map(quieted);

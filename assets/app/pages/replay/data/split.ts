@@ -3,10 +3,7 @@ const backslash = 92;
 const opening = new Set([91, 123]);
 const closing = new Set([93, 125]);
 
-/**
- * Takes the text of a JSON array piece by piece, and answers each time with the text of those objects in it that are
- * whole by then.
- */
+/** Splits the text of a JSON array that arrives in pieces: returns the text of each object when it is complete. */
 export function splitter(): (text: string) => string[] {
   let buffer = "";
   let at = 0;

@@ -1,4 +1,4 @@
-// What a recording shows at a glance, added up while it is read.
+// A summary of a recording, updated while it is read.
 
 import { EventType, Interaction, type Recorded, Source, tags } from "../../../../client/replay/format.ts";
 import { type Click, firstFrom } from "./clicks.ts";
@@ -36,13 +36,13 @@ export interface ErrorEntry extends At {
   title: string;
 }
 
-/** From when on the page was too heavy for more pictures of it, and what one took, in milliseconds. */
+/** From when on snapshots of the page were too heavy, and what one cost, in milliseconds. */
 export interface Rarity extends At {
   how: "rarer" | "none";
   took: number;
 }
 
-/** A breadcrumb that is none of the above. */
+/** A breadcrumb of another kind. */
 export interface CrumbEntry extends At {
   category: string;
   level: (typeof levels)[number];
@@ -52,9 +52,9 @@ export interface CrumbEntry extends At {
 export interface Summary {
   /** Milliseconds since the epoch. */
   start: number;
-  /** Of what has been read. */
+  /** The duration of what was read. */
   duration: number;
-  /** What the person did, by the second. */
+  /** The person's actions per second. */
   activity: number[];
   /** Times of that, in order. */
   actions: number[];
@@ -70,7 +70,7 @@ export interface Summary {
   traces: string[];
   /** Whether there are more of them than that. */
   hasMoreTraces: boolean;
-  /** Events that never arrived, and those among them that the server did not take. */
+  /** Lost events, and those that the server refused. */
   lost: number;
   refused: number;
   /** Where parts are missing, in order. */
@@ -81,9 +81,9 @@ export interface Summary {
   pictures: Rarity | undefined;
   /** When less was recorded since the page is too busy, in order. */
   efforts: Effort[];
-  /** That the recorder ended by itself, and its word for the reason. */
+  /** Why the recorder stopped by itself. */
   ended: (At & { why: string }) | undefined;
-  /** Whether the recorder has said that this is all. */
+  /** Whether the recorder has marked the end. */
   isEnded: boolean;
 }
 
@@ -111,7 +111,7 @@ export const emptySummary = (start: number): Summary => ({
   isEnded: false,
 });
 
-/** What people do, as against what the page does by itself. */
+/** Sources of events that a person causes, not the page itself. */
 const actions: ReadonlySet<unknown> = new Set([
   Source.MouseMove,
   Source.MouseInteraction,
@@ -125,16 +125,16 @@ const actions: ReadonlySet<unknown> = new Set([
 const apart = 250;
 /** Entries of each kind. */
 const most = 20_000;
-/** Traces whose log entries are asked for. */
+/** The most traces whose log entries are requested. */
 export const tracesMost = 500;
 
 const words = (value: unknown, length = 2_000): string => (typeof value === "string" ? value.slice(0, length) : "");
 const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 
-/** Adds an event to what was read before it. */
+/** Adds an event. */
 export function note(summary: Summary, event: Recorded, known: Known): void {
   const at = Math.max(0, event.timestamp - summary.start);
-  // What was lost is told of as a part is sent, which is after what is in it.
+  // Losses are reported when a chunk is sent, after the events in it.
   if (event.data.tag !== tags.lost) endGaps(summary.gaps, at);
   summary.duration = Math.max(summary.duration, at);
   if (event.type === EventType.Incremental) incremental(summary, event.data, at, known);
@@ -165,13 +165,13 @@ function add(times: number[], at: number): void {
 
 function arrive(summary: Summary, at: number, url: string): void {
   if (url === "") return;
-  // A page is recorded anew now and then, which is no step of the person's.
+  // A page is recorded again from time to time, without a navigation.
   if (summary.pages.at(-1)?.url === url || summary.pages.length >= most) return;
   summary.pages.push({ at, url });
   add(summary.changes, at);
 }
 
-/** Whether the server says that parts are missing here, which is noted. */
+/** Whether the event is the server's note of missing segments; adds the gap. */
 export function noteGap(summary: Summary, { type, data: { tag, payload } }: Recorded): boolean {
   if (type !== EventType.Custom || tag !== tags.gap) return false;
   addGap(summary.gaps, (payload ?? {}) as Record<string, unknown>, summary.duration);
@@ -221,7 +221,7 @@ function trace(summary: Summary, id: string): void {
 }
 
 const request = (said: Record<string, unknown>, at: number): NetworkEntry => ({
-  // It is told of when it is over.
+  // It is reported when it has ended.
   at: Math.max(0, at - count(said.duration)),
   method: words(said.method, 20) || "GET",
   url: words(said.url),
@@ -232,7 +232,7 @@ const request = (said: Record<string, unknown>, at: number): NetworkEntry => ({
 /** Milliseconds without anything the person did from which on they count as away. */
 const pause = 10_000;
 
-/** When nothing was done, from and to. */
+/** Idle times, from and to. */
 export function idleOf({ actions: times, duration }: Summary): [from: number, to: number][] {
   const spans: [number, number][] = [];
   let last = 0;

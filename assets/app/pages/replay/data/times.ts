@@ -1,15 +1,15 @@
 /** A replay is at most an hour long, in milliseconds. */
 const longest = 3_600_000;
-/** More than that may be recorded of it: what comes late, and the clock of the computer is not ours. */
+/** The tolerance for late events and another clock, in milliseconds. */
 const slack = 300_000;
-/** Times may step back by as much: what moves is told of a little later. */
+/** How far times may step back, because movements are reported a little late, in milliseconds. */
 const back = 60_000;
-/** A pause from which on it may be the clock that has jumped, where nothing else explains the time. */
+/** The length of a pause from which on it may be a jump of the clock, if nothing else explains the time. */
 const pause = 300_000;
 
 /**
- * Milliseconds from the beginning, of events in their order; nothing of one that is beyond any replay. A clock that was
- * set in between makes no pause and takes nothing away: what follows goes on from where it was.
+ * Converts the times of events, in order, to milliseconds from the beginning; undefined for an event beyond any
+ * replay. If the clock was set in between, the times continue from where they were.
  */
 export function timesFromStart(): (timestamp: number) => number | undefined {
   let start: number | undefined;

@@ -4,8 +4,8 @@ import { Recording } from "./recording.ts";
 import { sheetsOf } from "./sheets.ts";
 
 /**
- * How often what is new of a live replay is asked for, in milliseconds: recorders send every five seconds, and an hour of
- * this is 600 of the requests that a person has.
+ * How often new events of a live replay are requested, in milliseconds: recorders send every five seconds, and an
+ * hour of this takes 600 of a person's requests.
  */
 const pause = 6_000;
 

@@ -8,7 +8,7 @@ test("a recording that another major version has made is shown with a warning", 
   expect(versionNote("20.0.0", "2.1.6")).toBeDefined();
 });
 
-test("nothing is said of the same major version, or where it is not known", () => {
+test("the same or an unknown major version needs no note", () => {
   for (const version of ["2.1.6", "2.0.0-alpha.20", "2", "v2.9", null, undefined, "", "latest"])
     expect(versionNote(version, "2.1.6")).toBeUndefined();
 });

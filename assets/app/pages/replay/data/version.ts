@@ -3,7 +3,7 @@ import { oneLine } from "../../../ui/visible.ts";
 
 const majorOf = (version: string): string | undefined => /^v?(\d+)(?:\.|$)/.exec(version)?.[1];
 
-/** What is said of a recording that another rrweb has made; nothing where that is not known, or does not matter. */
+/** A note about a recording by another version of rrweb; undefined if that is unknown or does not matter. */
 export function versionNote(version: string | null | undefined, own: string = RRWEB): string | undefined {
   const major = majorOf(version ?? "");
   if (major === undefined || major === majorOf(own)) return undefined;

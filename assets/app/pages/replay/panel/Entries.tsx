@@ -10,7 +10,7 @@ interface Props<T> {
   entries: readonly T[];
   at: number;
   seek: (at: number) => void;
-  /** When there are none. */
+  /** The text of an empty list. */
   none: string;
   children: (entry: T) => ReactNode;
 }
@@ -31,7 +31,7 @@ export function Entries<T extends { at: number }>({ entries, at, seek, none, chi
   const current = entries.findLastIndex((entry) => entry.at <= at);
   const isHeld = useRef(false);
   useEffect(() => {
-    // Whoever is reading the list is not moved away.
+    // Does not scroll while somebody reads the list.
     if (current >= 0 && !isHeld.current) rows.scrollToIndex(current, { align: "auto" });
   }, [current, rows]);
   if (entries.length === 0) return <p className="muted">{none}</p>;

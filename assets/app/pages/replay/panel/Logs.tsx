@@ -21,7 +21,7 @@ interface Props {
   seek: (at: number) => void;
 }
 
-/** What was logged meanwhile, by the page and by the servers that it asked. */
+/** The log entries during the recording, of the page and of the servers that it called. */
 export function Logs({ project, replay, summary, logs, at, seek }: Props) {
   const { data, error, isLoading, refetch } = logs;
   if (error && !data) return <Failed error={error} what="The logs" retry={() => void refetch()} />;

@@ -35,7 +35,7 @@ interface Props {
   seek: (at: number) => void;
 }
 
-/** What happened in the page while it was recorded, and whose it is. All lists are where the player is, and move it. */
+/** Lists of what happened during the recording, and the person's details. The lists follow the player, and move it. */
 export function Panel({ project, replay, summary, steps, logs, moments, shown, show, at, seek }: Props) {
   const errors = moments.filter(({ kind }) => kind === "error");
   const place = { at, seek };

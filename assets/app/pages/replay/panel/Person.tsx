@@ -3,7 +3,7 @@ import { Line } from "../../../ui/Text.tsx";
 import { UserReplays } from "../../replays/UserReplays.tsx";
 import classes from "./Panel.module.css";
 
-/** Whose replay it is, and where it was recorded. */
+/** The recorded person, and the browser. */
 export function Person({ project, replay }: { project: number; replay: ReplayDetails }) {
   const of = (value: unknown, name: string): unknown => (value as Record<string, unknown> | null | undefined)?.[name];
   const facts: [string, unknown][] = [

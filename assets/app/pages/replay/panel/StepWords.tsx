@@ -12,7 +12,7 @@ const icons: Record<StepKind, [icon: typeof Globe, words: string]> = {
   other: [CircleDot, "Breadcrumb"],
 };
 
-/** One thing that happened: its kind by its icon, which is read out, and its words. */
+/** An event: the icon of its kind, with a label for screen readers, and its text. */
 export function StepWords({ step: { kind, text, tone } }: { step: Step }) {
   const [Icon, words] = icons[kind];
   return (

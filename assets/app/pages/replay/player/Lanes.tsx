@@ -7,7 +7,7 @@ interface Props {
   lanes: Lane[];
   lane: LaneName | undefined;
   choose: (lane: LaneName) => void;
-  /** The pointer is over a place of the axis; nothing once it has left. */
+  /** Called with the pointer's position over the axis; undefined when it leaves. */
   point: (event: PointerEvent<HTMLElement> | undefined) => void;
   seek: (event: PointerEvent<HTMLElement>) => void;
 }
@@ -20,7 +20,7 @@ export const laneWords: Record<LaneName, string> = {
   errors: "Errors",
 };
 
-/** What there is of each kind over the time of the player. A name opens its list; a press on a line seeks, too. */
+/** A lane for each kind of event over the player's time. A name opens its list; a press on a lane also seeks. */
 export function Lanes({ lanes, lane, choose, point, seek }: Props) {
   return lanes.map(({ name, count, marks }, index) => (
     <div key={name} className={classes.lane} data-lane={name} style={{ gridRow: index + 3 }}>

@@ -8,7 +8,7 @@ interface Props {
   /** Called with the body of the frame's document once it is there. */
   setRoot: (root: HTMLElement) => void;
   playing: Playing;
-  /** In place of the picture. */
+  /** A text instead of the page. */
   words: string | undefined;
 }
 
@@ -17,7 +17,7 @@ interface Box {
   height: number;
 }
 
-/** The recorded page as large as fits. It is in a document of its own, in which nothing runs and nothing is fetched. */
+/** The recorded page, as large as fits, in a separate document in which nothing runs or is fetched. */
 export function Stage({ setRoot, playing: { size }, words }: Props) {
   const stage = useRef<HTMLDivElement>(null);
   const [box, setBox] = useState<Box>();

@@ -16,7 +16,7 @@ interface Props {
   moments: Moment[];
   playing: Playing;
   lanes: Lane[];
-  /** The lane whose list stands beside the player. */
+  /** The lane whose list is open beside the player. */
   lane: LaneName | undefined;
   choose: (lane: LaneName) => void;
   isLoading: boolean;
@@ -26,10 +26,10 @@ interface Props {
 /** Bars of the histogram; of a short replay, one for each second. */
 const barsMost = 120;
 const barsLeast = 10;
-/** Errors stand above all others, plain clicks below. */
+/** Errors are drawn above all others, plain clicks below. */
 const shown: readonly MomentKind[] = ["click", "page", "dead", "rage", "error"];
 
-/** One axis for what was done, what happened and was said, and where the player is; a press seeks. */
+/** The time axis with activity, events and the player's position; a press seeks. */
 export function Timeline({ summary, moments, playing: { at }, lanes, lane, choose, isLoading, seek }: Props) {
   const { duration, efforts, gaps } = summary;
   const [hover, setHover] = useState<number>();
@@ -130,7 +130,7 @@ export function Timeline({ summary, moments, playing: { at }, lanes, lane, choos
 
 const icons = { error: CircleAlert, page: CornerDownRight, rage: MousePointerClick, dead: MousePointerClick };
 
-/** Plain clicks are many, and nothing to go to one by one with the keyboard. */
+/** Plain clicks are numerous, so the keyboard skips them. */
 function Mark({
   marker: { at, kind, words, count },
   left,

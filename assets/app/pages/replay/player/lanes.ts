@@ -3,7 +3,7 @@ import type { Step } from "../data/crumbs.ts";
 import type { Summary } from "../data/summary.ts";
 import type { Moment } from "./moments.ts";
 
-/** What has a line of its own on the time axis, and a list beside the player. */
+/** The lanes of the time axis, each with a list beside the player. */
 export const laneNames = ["steps", "logs", "console", "network", "errors"] as const;
 export type LaneName = (typeof laneNames)[number];
 
@@ -11,7 +11,7 @@ export type Tone = "plain" | "warning" | "error";
 
 interface Mark {
   at: number;
-  /** Milliseconds, of what takes time. */
+  /** The duration in milliseconds, if any. */
   duration?: number;
   tone: Tone;
 }
@@ -22,7 +22,7 @@ export const places = 240;
 export interface Lane {
   name: LaneName;
   count: number;
-  /** From which place on something lies, over how many: of what lies on the same ones the worst, and the worst last. */
+  /** The marks: start, width, and tone; of several at one place the worst, and the worst last. */
   marks: [place: number, width: number, tone: Tone][];
 }
 

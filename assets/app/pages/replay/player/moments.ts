@@ -2,7 +2,7 @@ import { type ClickKind, kindsOf } from "../data/clicks.ts";
 import { atOf } from "../data/clock.ts";
 import type { Summary } from "../data/summary.ts";
 
-/** What a marker stands for. */
+/** The kind of a marker. */
 export type MomentKind = "error" | "page" | "rage" | "dead" | "click";
 
 export interface Moment {
@@ -10,7 +10,7 @@ export interface Moment {
   at: number;
   kind: MomentKind;
   words: string;
-  /** Of an error that the server knows. */
+  /** For an error that the server has. */
   issue?: { id: number; event: string } | undefined;
 }
 

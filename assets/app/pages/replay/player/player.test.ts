@@ -8,7 +8,7 @@ import { Player } from "./player.ts";
 import { spoken, timecode } from "./timecode.ts";
 import { nextSpeed } from "./use-player-keys.ts";
 
-/** What rrweb was told, and a clock that the test moves. */
+/** The calls to rrweb, and a clock that the test moves. */
 let calls: string[];
 let now: number;
 let finish: () => void;
@@ -50,7 +50,7 @@ afterEach(() => vi.useRealTimers());
 
 const start = (recording: object, at = 0) => new Player(recording as unknown as Recording, replayer, at);
 
-test("it begins where the link says, as soon as that has arrived", () => {
+test("playing starts at the link's time as soon as that is loaded", () => {
   const { recording, summary } = recordingOf(5_000);
   const player = start(recording, 8_000);
   expect(calls).toEqual(["pause 5000"]);
@@ -61,7 +61,7 @@ test("it begins where the link says, as soon as that has arrived", () => {
   expect(player.state().at).toBe(8_000);
 });
 
-test("at the end of what has arrived it waits for more, and at the very end it stops", () => {
+test("at the end of what is loaded the player waits, and at the very end it stops", () => {
   const { recording, state, summary } = recordingOf(5_000);
   const player = start(recording);
   player.play();
@@ -78,7 +78,7 @@ test("at the end of what has arrived it waits for more, and at the very end it s
   expect(calls.at(-1)).toBe("play 0");
 });
 
-test("what nobody did anything in is skipped, unless somebody wants to see it", () => {
+test("idle times are skipped, unless that is turned off", () => {
   const { recording, state, summary } = recordingOf(60_000);
   state.phase = "loaded";
   summary.actions.push(1_000, 40_000, 59_000);
@@ -94,7 +94,7 @@ test("what nobody did anything in is skipped, unless somebody wants to see it", 
   expect(player.state().at).toBe(10_000);
 });
 
-test("errors of the recording and of the server are told of once each", () => {
+test("errors of the recording and the server are listed once each", () => {
   const summary = { ...emptySummary(1_000), duration: 10_000 };
   summary.errors.push({ at: 2_000, eventId: "a", title: "TypeError: recorded" });
   summary.clicks.push({ at: 5_000, x: 1, y: 1, isFree: false });

@@ -8,7 +8,7 @@ import { ended, Glimpse, type Picture } from "./glimpse.ts";
 export const speeds = [0.5, 1, 2, 4, 8] as const;
 export type Speed = (typeof speeds)[number];
 
-/** Milliseconds between two looks at the time. */
+/** The interval between updates of the time, in milliseconds. */
 const tick = 100;
 /** How far a moment is from what has arrived for it to be drawn by itself, in milliseconds. */
 const far = 30_000;
@@ -20,11 +20,11 @@ export interface Playing {
   /** Milliseconds from the beginning. */
   at: number;
   isPlaying: boolean;
-  /** At the end of what has arrived, while more is expected. */
+  /** Whether it waits at the end of what is loaded. */
   isWaiting: boolean;
   speed: Speed;
   skips: boolean;
-  /** What was recorded cannot be drawn. */
+  /** Whether the recording cannot be played. */
   isBroken: boolean;
   /** Of the recorded page, in pixels. */
   size: { width: number; height: number } | undefined;
@@ -212,7 +212,7 @@ export class Player {
     for (const event of added) this.#replayer.addEvent(event as never);
     if (this.#wanted !== undefined && this.#wanted <= this.#end()) {
       const at = this.#wanted;
-      // rrweb takes events in after the current task.
+      // rrweb processes events after the current task.
       setTimeout(() => this.seek(at));
     } else if (this.#state.isWaiting) setTimeout(() => this.play());
   }
@@ -226,7 +226,7 @@ export class Player {
     });
   }
 
-  /** rrweb trusts what it draws to be what it recorded. */
+  /** rrweb throws on malformed recordings. */
   #try(act: () => void): void {
     try {
       act();
@@ -247,7 +247,7 @@ export class Player {
     if (!isPlaying || isWaiting || !this.#replayer) return;
     const at = Math.min(Math.max(0, this.#replayer.getCurrentTime()), this.#end());
     const [, end] = idleOf(this.#recording.state().summary).find(([from, to]) => from + before < at && at < to) ?? [];
-    // The end of what has arrived is not the end of a pause.
+    // The end of what is loaded is not the end of a pause.
     const isSkipped = skips && end !== undefined && end - at > 2 * before && (end < this.#end() || !this.#isGrowing());
     if (isSkipped) this.#go(end - before);
     else if (Math.abs(at - this.#state.at) >= 1) this.#set({ at });

@@ -4,19 +4,25 @@ import { useEffect, useState } from "react";
 import classes from "./Picture.module.css";
 import { pictureQuery } from "./pictures.ts";
 
-/** Milliseconds that a row is in sight before its picture is asked for: nobody looks at what is scrolled past. */
+/**
+ * How long a row must be visible before its picture is requested, in milliseconds, so that scrolling past requests
+ * none.
+ */
 const rest = 300;
-/** Pictures that a list draws by itself: each is a request of a person's. Beyond them, one is drawn when pointed at. */
+/**
+ * The most pictures that a list loads automatically: each uses one of a person's requests. Further ones are loaded on
+ * hover.
+ */
 const most = 40;
 
 interface Props {
   project: number;
   replay: string;
-  /** Its place in the list. */
+  /** Its position in the list. */
   place: number;
 }
 
-/** What the person saw first: small, and larger when pointed at. */
+/** The first page of the replay: small, and larger on hover. */
 export function Picture({ project, replay, place }: Props) {
   const [isWanted, want] = useState(false);
   useEffect(() => {

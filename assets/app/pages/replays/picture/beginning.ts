@@ -6,14 +6,14 @@ import { splitter } from "../../replay/data/split.ts";
 /** Characters of a recording that are read in search of its first picture. */
 const most = 8_000_000;
 
-/** What a recording begins with: where and how large the page is, and the page. */
+/** The beginning of a recording: the page's address and size, and its first snapshot. */
 export interface Beginning {
   events: [meta: Recorded, picture: Recorded];
   width: number;
   height: number;
 }
 
-/** Reads a recording up to its first picture of the page, and no further; nothing if there is none. */
+/** Reads a recording up to its first snapshot; undefined if there is none. */
 export async function beginningOf(
   project: number,
   replay: string,
@@ -26,7 +26,7 @@ export async function beginningOf(
   try {
     return await firstPicture(answer.body.pipeThrough(new TextDecoderStream()).getReader());
   } finally {
-    // Whatever the server still has of it is not needed.
+    // The rest of the response is not needed.
     stop.abort();
   }
 }

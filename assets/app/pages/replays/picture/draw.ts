@@ -1,6 +1,6 @@
-// A picture of a page as it was recorded, for lists. The page is built where replays are shown, in a document in which
-// nothing runs and nothing is fetched; what it looks like then is put into an SVG image, in which a browser neither runs
-// nor fetches anything. So a list has images, and not a page for each of its rows.
+// A picture of a recorded page, for lists. The page is built in the same kind of document as in the player, where
+// nothing runs or is fetched; its appearance is copied to an SVG image, in which browsers neither run nor fetch
+// anything. So a list contains images instead of a page for each row.
 
 import { paths } from "../../../paths.ts";
 import type { Beginning } from "./beginning.ts";
@@ -54,9 +54,9 @@ function within(begin: (done: () => void) => void): Promise<void> {
   });
 }
 
-/** What may be called so in XML without further ado. */
+/** Names that are valid in XML as they are. */
 const plainName = /^[A-Za-z_][\w.-]*$/;
-/** Characters that XML has no way to write. */
+/** Characters that cannot be represented in XML. */
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\p{Surrogate}]/gu;
 
 function svgOf(page: Document, width: number, height: number): string {
@@ -78,7 +78,7 @@ function tidy(element: Element): void {
     if (namespaceURI === null && !plainName.test(name)) element.removeAttribute(name);
 }
 
-/** The colour behind everything (white, unless it says otherwise), which the page's root and body pass on to the whole window. */
+/** The background colour (white by default), which the root and body elements propagate to the whole window. */
 function groundOf(page: Document): string {
   const colours = [page.documentElement, page.body].map((each) => each && getComputedStyle(each).backgroundColor);
   return colours.find((colour) => colour && !/^rgba\(.*, 0\)$|^transparent$/.test(colour)) ?? "white";

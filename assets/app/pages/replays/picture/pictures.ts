@@ -3,20 +3,20 @@ import { replayKeys } from "../../../api/replay-queries.ts";
 import { beginningOf } from "./beginning.ts";
 import { draw } from "./draw.ts";
 
-/** Images that are kept. */
+/** The most images that are kept. */
 const most = 200;
 
 const drawn: string[] = [];
 let turn: Promise<unknown> = Promise.resolve();
 
-/** One after the other: a list has many, and none of them is what its page is waited for. */
+/** Runs one at a time: a list has many pictures, and none is urgent. */
 function inTurn<T>(act: () => Promise<T>): Promise<T> {
   const mine = turn.then(act);
   turn = mine.catch(() => undefined);
   return mine;
 }
 
-/** The image of a replay's first page; `null` if there is none. It does not change. */
+/** The image of a replay's first page; `null` if there is none. It never changes. */
 export const pictureQuery = (project: number, replay: string) =>
   queryOptions({
     queryKey: [...replayKeys.one(project, replay), "picture"],
@@ -32,7 +32,7 @@ export const pictureQuery = (project: number, replay: string) =>
     retry: false,
   });
 
-/** The oldest ones lose their data; what still shows them has it decoded. */
+/** Revokes the oldest images; elements that show them have decoded them already. */
 function keep(image: string): string {
   drawn.push(image);
   if (drawn.length > most) URL.revokeObjectURL(drawn.shift() ?? "");

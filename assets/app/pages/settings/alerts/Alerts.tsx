@@ -9,7 +9,7 @@ import { Channels } from "./Channels.tsx";
 import { Deliveries } from "./Deliveries.tsx";
 import { Rules } from "./Rules.tsx";
 
-/** What a project tells its people in channels of theirs, and when. */
+/** A project's alert rules and channels. */
 export function Alerts({ project }: { project: number }) {
   const { mayAdminister } = useRights(project);
   const channels = useQuery(alertChannelsQuery(project));

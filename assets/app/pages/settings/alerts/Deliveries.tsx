@@ -11,7 +11,7 @@ import { Time } from "../../../ui/Time.tsx";
 import { oneLine } from "../../../ui/visible.ts";
 import { outcome } from "./words.ts";
 
-/** What was sent, and how that went. */
+/** Sent messages and their outcomes. */
 export function Deliveries({ project }: { project: number }) {
   const [page, setPage] = useState(0);
   const deliveries = useQuery(alertDeliveriesQuery(project, page));

@@ -13,7 +13,7 @@ import { type ConditionType, conditions, newRule, previewWords, ruleForm, tagsPr
 interface Props {
   project: number;
   channels: AlertChannel[];
-  /** None: a new one. */
+  /** `undefined` for a new rule. */
   rule: AlertRule | undefined;
   close: () => void;
 }
@@ -25,7 +25,7 @@ const whole = (min: number, max: number) => (given: number | string) =>
     ? undefined
     : `Use a whole number from ${min} to ${max}.`;
 
-/** Creates or changes a rule, and says beforehand how often it would have fired. */
+/** Creates or changes a rule, with a preview of how often it would have fired. */
 export function RuleEditor({ project, channels, rule, close }: Props) {
   const cache = useQueryClient();
   const [preview, setPreview] = useState<AlertPreview>();

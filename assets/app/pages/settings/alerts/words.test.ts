@@ -48,7 +48,7 @@ test("conditions and outcomes read as sentences", () => {
   expect(outcome({ ...sent, status: "pending" })).toBe("Waiting after 1 failed attempt: the receiver answered 500");
 });
 
-test("a preview says how often, since when, and what the limit keeps back", () => {
+test("a preview shows how often, since when, and how many the limit held back", () => {
   const now = Date.parse("2026-01-08T00:00:00Z");
   const example = { at: "2026-01-07T00:00:00Z", issue_id: 1, title: "Boom" };
   const preview = { count: 1, suppressed: 0, examples: [example], since: "2026-01-01T00:00:00Z" };

@@ -1,4 +1,4 @@
-// How channels and rules are called, and what a form holds of a rule.
+// Names and descriptions of channels and rules, and the form values of a rule.
 
 import type {
   AlertChannelKind,
@@ -108,19 +108,19 @@ export function ruleForm(rule: AlertRule | undefined): RuleForm {
   };
 }
 
-/** Key and value of a tag, which stand on the two sides of its first colon. */
+/** The key and value of a tag, separated by its first colon. */
 function tag(text: string): { key: string; value: string } {
   const at = text.indexOf(":");
   return { key: text.slice(0, at).trim(), value: text.slice(at + 1).trim() };
 }
 
-/** What is wrong with tags that were entered. */
+/** The error in entered tags, if any. */
 export function tagsProblem(tags: string[]): string | undefined {
   const wrong = tags.find((text) => !text.includes(":") || tag(text).key === "" || tag(text).value === "");
   return wrong === undefined ? undefined : `Write ${wrong} as key:value.`;
 }
 
-/** What is sent. */
+/** The rule to send. */
 export function newRule(form: RuleForm, before: AlertRule | undefined): NewAlertRule {
   const [count, minutes] = [Number(form.count), Number(form.minutes)];
   const condition: AlertCondition =

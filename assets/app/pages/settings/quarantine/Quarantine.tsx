@@ -14,7 +14,7 @@ import classes from "../../../ui/settings/Settings.module.css";
 import { QuarantineTable } from "./QuarantineTable.tsx";
 import { droppedWords } from "./words.ts";
 
-/** Events that were accepted and could not be processed: why, and what to do with them. */
+/** Events that were accepted but could not be processed, with the reasons and actions. */
 export function Quarantine({ project }: { project: Project }) {
   const { mayAdminister, role } = useRights(project.id);
   return (

@@ -3,7 +3,7 @@ import { droppedWords, missingWords, retriedWords } from "./words.ts";
 
 const retried = { event_id: "e-1", issue_id: null, reason: null };
 
-test("what became of an event is said in one line", () => {
+test("the outcome of a retry is one line", () => {
   expect(retriedWords({ ...retried, outcome: "digested", issue_id: 7 })).toBe(
     "Event e-1 was processed and is in its issue",
   );
@@ -25,7 +25,7 @@ test("ids and reasons of any length stay short, and one line", () => {
   expect(words).not.toContain("\n");
 });
 
-test("counts have their words", () => {
+test("counts are described in words", () => {
   expect(missingWords(1)).toBe("1 event could not be processed and belongs to no issue.");
   expect(missingWords(1_000)).toBe("1,000 events could not be processed and belong to no issue.");
   expect(droppedWords(0)).toBeUndefined();

@@ -1,4 +1,4 @@
-// Events in quarantine, in words.
+// Descriptions of events in quarantine.
 
 import type { RetriedEvent } from "../../../api/schema.d.ts";
 import { counted } from "../../../ui/format.ts";
@@ -8,7 +8,7 @@ import { oneLine } from "../../../ui/visible.ts";
 const most = { id: 80, reason: 300 };
 const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-/** What became of an event that was retried. */
+/** The outcome of a retry. */
 export function retriedWords({ event_id, outcome, reason }: RetriedEvent): string {
   const name = cut(oneLine(event_id), most.id);
   switch (outcome) {
@@ -21,11 +21,11 @@ export function retriedWords({ event_id, outcome, reason }: RetriedEvent): strin
   }
 }
 
-/** What the list of issues says about them. */
+/** The note in the list of issues. */
 export const missingWords = (count: number): string =>
   `${counted(count, "event")} could not be processed and ${count === 1 ? "belongs" : "belong"} to no issue.`;
 
-/** What the page says about those that were dropped; nothing while there are none. */
+/** The note about dropped events; undefined if there are none. */
 export const droppedWords = (dropped: number): string | undefined =>
   dropped > 0
     ? `${counted(dropped, "older event")} ${dropped === 1 ? "was" : "were"} dropped to make room for newer ones.`

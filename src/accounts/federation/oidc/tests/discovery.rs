@@ -9,7 +9,7 @@ async fn start(provider: &Provider) -> Result<Url> {
 }
 
 #[tokio::test]
-async fn documents_that_cannot_be_believed_are_refused() {
+async fn untrustworthy_documents_are_refused() {
     let idp = Idp::start().await;
     let other = |name: &str, value: Value| {
         let mut document = idp.document();
@@ -52,7 +52,7 @@ async fn documents_that_cannot_be_believed_are_refused() {
 }
 
 #[tokio::test]
-async fn configured_endpoints_take_the_place_of_discovered_ones() {
+async fn configured_endpoints_replace_discovered_ones() {
     let mut idp = Idp::start().await;
     idp.settings.discovery_url = Some(idp.server.url("/odd/place"));
     idp.settings.userinfo_endpoint = Some(idp.server.url("/me"));
@@ -64,7 +64,7 @@ async fn configured_endpoints_take_the_place_of_discovered_ones() {
 }
 
 #[tokio::test]
-async fn with_all_endpoints_configured_none_is_looked_up() {
+async fn nothing_is_discovered_if_all_endpoints_are_configured() {
     let mut idp = Idp::start().await;
     idp.settings.authorization_endpoint = Some(idp.server.url("/a"));
     idp.settings.token_endpoint = Some(idp.server.url("/token"));
@@ -118,7 +118,7 @@ async fn every_endpoint_is_guarded_when_it_is_used() {
 }
 
 #[tokio::test]
-async fn a_private_issuer_is_refused_before_it_is_asked() {
+async fn a_private_issuer_is_refused_without_a_request() {
     let idp = Idp::start().await;
     for issuer in [idp.server.url(""), format!("https://private.example.com:{}", idp.server.port)] {
         let mut settings = settings(&issuer);
@@ -133,7 +133,7 @@ async fn a_private_issuer_is_refused_before_it_is_asked() {
 }
 
 #[tokio::test]
-async fn the_issuer_is_guarded_even_where_it_is_only_a_name() {
+async fn the_issuer_is_guarded_even_if_it_is_only_a_name() {
     let fine = || Some("https://public.example.com/a".to_owned());
     let mut settings = settings("https://private.example.com");
     settings.allow_private_provider_urls = false;
@@ -147,7 +147,7 @@ fn step<'a>(report: &'a Report, name: &str) -> &'a Step {
 }
 
 #[tokio::test]
-async fn a_check_tells_each_step() {
+async fn a_check_reports_each_step() {
     let idp = Idp::start().await;
     let report = idp.provider().check().await;
     assert!(report.ok && report.steps.iter().all(|step| step.ok == Some(true)), "{report:?}");
@@ -171,7 +171,7 @@ async fn a_check_tells_each_step() {
 }
 
 #[tokio::test]
-async fn a_check_fails_where_no_key_can_sign() {
+async fn a_check_fails_if_no_key_can_sign() {
     let idp = Idp::start().await;
     for (keys, says) in [
         (json!({"keys": []}), "None of its keys is for signatures"),
@@ -188,7 +188,7 @@ async fn a_check_fails_where_no_key_can_sign() {
 }
 
 #[tokio::test]
-async fn nobody_at_the_address_is_unreachable() {
+async fn an_address_without_a_server_is_unreachable() {
     let provider = Provider::new(settings("http://127.0.0.1:1"), client(), Clock::default());
     assert_eq!(start(&provider).await.unwrap_err().code(), "unreachable");
     let report = provider.check().await;

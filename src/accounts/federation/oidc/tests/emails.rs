@@ -65,7 +65,7 @@ async fn only_the_boolean_true_proves_the_user_infos_email() {
 }
 
 #[tokio::test]
-async fn proof_of_one_document_is_none_for_the_other() {
+async fn a_flag_in_one_document_proves_nothing_in_the_other() {
     let idp = Idp::start().await;
     idp.tells(&document("u-1", Some("other@example.com"), Some(&json!(true))));
     idp.gives(&idp.signer.sign(&with(idp.claims(), Some("ada@example.com"), None)));
@@ -74,7 +74,7 @@ async fn proof_of_one_document_is_none_for_the_other() {
 }
 
 #[tokio::test]
-async fn an_email_that_is_no_text_is_none() {
+async fn an_email_that_is_not_text_is_ignored() {
     let idp = Idp::start().await;
     for email in [json!(""), json!(7), json!(["ada@example.com"]), Value::Null] {
         let mut claims = idp.claims();
@@ -111,7 +111,7 @@ async fn a_report_of_a_sign_in_says_why_an_email_is_not_proven() {
 }
 
 #[tokio::test]
-async fn the_user_info_proves_the_same_address_if_the_id_token_says_nothing_of_it() {
+async fn the_user_info_proves_the_same_address_if_the_id_token_has_no_flag() {
     let idp = Idp::start().await;
     idp.tells(&document("u-1", Some("ada@example.com"), Some(&json!(true))));
     for (flag, proven) in [(None, true), (Some(json!(false)), false), (Some(json!("true")), false)] {
@@ -121,7 +121,7 @@ async fn the_user_info_proves_the_same_address_if_the_id_token_says_nothing_of_i
 }
 
 #[tokio::test]
-async fn an_operator_vouches_for_domains_of_which_the_provider_says_nothing() {
+async fn the_operator_vouches_for_domains_if_the_provider_sends_no_flag() {
     let mut idp = Idp::start().await;
     idp.settings.trusted_email_domains = vec!["example.com".to_owned()];
     for (email, flag, proven) in [

@@ -4,7 +4,7 @@ use super::*;
 use crate::accounts::federation::tests::{REDIRECT, VERIFIER, parameters};
 
 #[tokio::test]
-async fn the_browser_is_sent_with_all_that_binds_the_flow() {
+async fn the_browser_is_sent_with_everything_that_binds_the_flow() {
     let idp = Idp::start().await;
     let url = idp.provider().authorize(REDIRECT, "the-state", NONCE, "the-challenge").await.unwrap();
     assert!(url.as_str().starts_with(&idp.server.url("/authorize?tenant=1&")), "{url}");
@@ -45,7 +45,7 @@ async fn a_sign_in_gives_a_profile_and_every_step() {
 }
 
 #[tokio::test]
-async fn the_client_proves_itself_as_discovery_says() {
+async fn the_client_authenticates_as_discovery_says() {
     let idp = Idp::start().await;
     for (offered, basic) in [
         (Value::Null, true),
@@ -72,7 +72,7 @@ async fn the_client_proves_itself_as_discovery_says() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_told_in_the_providers_words() {
+async fn a_refusal_is_reported_in_the_providers_words() {
     let idp = Idp::start().await;
     for status in [200, 400, 401, 503] {
         let answer = json!({"error": "invalid_grant", "error_description": "Code\u{7} expired"});
@@ -88,7 +88,7 @@ async fn a_refusal_is_told_in_the_providers_words() {
 }
 
 #[tokio::test]
-async fn token_answers_that_are_none_say_what_they_are() {
+async fn invalid_token_answers_are_described() {
     let idp = Idp::start().await;
     let html = || vec![("content-type", "text/html".to_owned())];
     for (status, headers, body, code, says) in [
@@ -111,7 +111,7 @@ async fn token_answers_that_are_none_say_what_they_are() {
 }
 
 #[tokio::test]
-async fn an_access_token_that_no_header_can_carry_is_an_answer_like_any_other() {
+async fn an_access_token_that_fits_no_header_is_an_invalid_answer() {
     let idp = Idp::start().await;
     idp.tells(&json!({"sub": "u-1"}));
     for token in [json!("at-1\r\nX: y"), Value::Null] {

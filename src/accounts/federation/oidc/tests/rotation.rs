@@ -19,7 +19,7 @@ async fn a_rotated_key_is_fetched_once() {
 }
 
 #[tokio::test]
-async fn sign_ins_that_meet_a_rotated_key_together_share_one_fetch() {
+async fn concurrent_sign_ins_share_one_fetch_of_rotated_keys() {
     let idp = Idp::start().await;
     let provider = Arc::new(idp.provider());
     assert!(provider.exchange(grant(), NONCE).await.is_ok());
@@ -41,7 +41,7 @@ fn together(provider: &Arc<Provider>, count: usize) -> Vec<tokio::task::JoinHand
 }
 
 #[tokio::test]
-async fn a_token_without_a_key_id_has_the_keys_fetched_again_as_well() {
+async fn a_token_without_a_key_id_also_has_the_keys_fetched_again() {
     let idp = Idp::start().await;
     let provider = idp.provider();
     assert!(provider.exchange(grant(), NONCE).await.is_ok());
@@ -52,7 +52,7 @@ async fn a_token_without_a_key_id_has_the_keys_fetched_again_as_well() {
 }
 
 #[tokio::test]
-async fn many_unknown_keys_have_them_fetched_once_a_minute() {
+async fn unknown_keys_cause_one_fetch_a_minute() {
     let idp = Idp::start().await;
     let provider = Arc::new(idp.provider());
     assert!(provider.exchange(grant(), NONCE).await.is_ok());
@@ -84,7 +84,7 @@ async fn a_wrong_signature_of_a_known_key_fetches_nothing() {
 }
 
 #[tokio::test]
-async fn documents_are_kept_for_an_hour() {
+async fn documents_are_cached_for_an_hour() {
     let idp = Idp::start().await;
     let provider = idp.provider();
     for (wait, fetched) in [(0, 1), (3_599, 1), (2, 2)] {

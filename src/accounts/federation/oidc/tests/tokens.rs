@@ -35,7 +35,7 @@ async fn every_listed_algorithm_is_verified() {
 }
 
 #[tokio::test]
-async fn tokens_that_nobody_signed_are_refused() {
+async fn unsigned_tokens_are_refused() {
     let idp = Idp::start().await;
     let claims = idp.claims();
     for algorithm in ["none", "None", "nOnE", "", "HS256", "HS384", "HS512", "ES512", "RSA-OAEP", "dir"] {
@@ -53,7 +53,7 @@ async fn tokens_that_nobody_signed_are_refused() {
 }
 
 #[tokio::test]
-async fn a_public_key_or_the_client_secret_signs_nothing() {
+async fn signatures_by_a_public_key_or_the_client_secret_are_refused() {
     let idp = Idp::start().await;
     let jwk = idp.signer.jwk();
     let modulus = jwk["n"].as_str().unwrap();
@@ -89,7 +89,7 @@ async fn a_key_signs_only_with_its_own_algorithm_and_use() {
 }
 
 #[tokio::test]
-async fn headers_say_what_kind_of_token_it_is() {
+async fn the_token_type_in_the_header_is_checked() {
     let idp = Idp::start().await;
     let token = |name: &str, value: Value| {
         let mut header = json!({"alg": "RS256", "kid": "k1"});
@@ -108,7 +108,7 @@ async fn headers_say_what_kind_of_token_it_is() {
 }
 
 #[tokio::test]
-async fn claims_that_are_not_as_expected_are_refused() {
+async fn unexpected_claims_are_refused() {
     let idp = Idp::start().await;
     let now = Timestamp::now().millis() / 1_000;
     let other = idp.server.url("/");
@@ -141,7 +141,7 @@ async fn claims_that_are_not_as_expected_are_refused() {
 }
 
 #[tokio::test]
-async fn claims_within_the_leeway_or_for_several_audiences_are_taken() {
+async fn claims_within_the_leeway_or_for_several_audiences_are_accepted() {
     let idp = Idp::start().await;
     let now = Timestamp::now().millis() / 1_000;
     let mut several = idp.changed("aud", json!([CLIENT, "another"]));

@@ -1,7 +1,7 @@
 use super::*;
 use serde_json::json;
 
-/// What a transcript has after these updates, and what was heard.
+/// The entries and the outcome after these updates.
 fn entries(updates: &[Value]) -> (Vec<(Role, String)>, Heard) {
     let (masker, outbox) = (Masker::new(["hunter2hunter2".to_owned()]), Outbox::default());
     let mut transcript = Transcript::new(&masker, &outbox, Path::new("/work/repo"));
@@ -20,7 +20,7 @@ fn says(text: &str) -> Value {
 }
 
 #[test]
-fn chunks_become_sentences_and_secrets_in_them_are_masked() {
+fn chunks_are_joined_and_secrets_masked() {
     let (entries, heard) = entries(&[says("The key is hun"), says("ter2hunter2, they"), says(" say.")]);
     assert_eq!(entries, [(Role::Agent, "The key is [masked], they say.".to_owned())]);
     assert_eq!(heard.summary.as_deref(), Some("The key is hunter2hunter2, they say."));
@@ -42,7 +42,7 @@ fn a_call_is_shown_with_its_command_and_its_output() {
 }
 
 #[test]
-fn a_path_is_shown_once_and_output_without_its_fence() {
+fn a_path_is_shown_once_and_output_without_a_fence() {
     let reads = |id: &str, title: &str, output: &str| {
         json!({ "sessionUpdate": "tool_call", "toolCallId": id, "title": title, "kind": "read", "status": "completed",
             "rawInput": { "file_path": "/work/repo/src/cart.js" },
@@ -58,7 +58,7 @@ fn a_path_is_shown_once_and_output_without_its_fence() {
 }
 
 #[test]
-fn a_secret_that_is_cut_is_masked_before() {
+fn a_secret_is_masked_before_the_text_is_cut() {
     let text = format!("{}hunter2hunter2", "x".repeat(1_995));
     let call = json!({ "sessionUpdate": "tool_call", "toolCallId": "1", "title": "Read a", "status": "completed",
         "content": [{ "type": "content", "content": { "type": "text", "text": text } }] });
@@ -67,7 +67,7 @@ fn a_secret_that_is_cut_is_masked_before() {
 }
 
 #[test]
-fn a_proposal_has_the_command_and_the_changes_and_its_title_cannot_leave_its_quotes() {
+fn a_proposal_shows_command_and_changes_and_its_title_stays_in_quotes() {
     let (masker, outbox) = (Masker::new([]), Outbox::default());
     let mut transcript = Transcript::new(&masker, &outbox, Path::new("/work/repo"));
     let begun =
@@ -83,7 +83,7 @@ fn a_proposal_has_the_command_and_the_changes_and_its_title_cannot_leave_its_quo
 }
 
 #[test]
-fn lines_that_are_no_messages_are_sent_together() {
+fn lines_that_are_not_messages_are_sent_together() {
     let (masker, outbox) = (Masker::new([]), Outbox::default());
     let mut transcript = Transcript::new(&masker, &outbox, Path::new("/work/repo"));
     for number in 0..1_000 {
@@ -107,7 +107,7 @@ fn a_change_is_shown_by_its_lines() {
 }
 
 #[test]
-fn plans_are_shown_when_they_change_and_costs_are_heard() {
+fn changed_plans_are_shown_and_costs_recorded() {
     let plan = |status: &str| {
         json!({ "sessionUpdate": "plan",
             "entries": [{ "content": "Look", "priority": "high", "status": status }] })

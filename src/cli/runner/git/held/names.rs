@@ -1,11 +1,11 @@
-//! Files that need a person by their names alone: they decide what runs on machines of others.
+//! Files that need a review because of their names: they decide what other machines execute.
 
 use super::SUBMODULE;
 
 pub(super) const RUNS: &str = "decides what a build server, a hook or an editor runs";
 pub(super) const BRINGS: &str = "decides which packages are installed, or how it is built";
 
-/// Folders of build servers, code hosts, hooks, editors and agents, at any depth, in lower case.
+/// Directories of build servers, code hosts, hooks, editors and agents, at any depth, in lower case.
 const FOLDERS: &[&str] = &[
     ".buildkite",
     ".builds",
@@ -29,7 +29,7 @@ const FOLDERS: &[&str] = &[
     ".woodpecker",
     ".zed",
 ];
-/// Beginnings of their files, up to a `.`, `-` or the end.
+/// Prefixes of their files, up to a `.`, `-` or the end.
 const FILES: &[&str] = &[
     ".appveyor",
     ".build",
@@ -64,9 +64,9 @@ const FILES: &[&str] = &[
     "vercel.json",
     "wercker",
 ];
-/// Folders of package tools.
+/// Directories of package tools.
 const TOOLS: &[&str] = &[".cargo", ".mvn", ".yarn", "gradle", "requirements"];
-/// Beginnings of manifests, lock files and what builds, up to a `.`, `-` or the end.
+/// Prefixes of manifests, lock files and build files, up to a `.`, `-` or the end.
 const PACKAGES: &[&str] = &[
     ".bazelrc",
     ".gemrc",
@@ -138,13 +138,13 @@ const PACKAGES: &[&str] = &[
     "setup.py",
     "taskfile",
 ];
-/// Those that have another beginning.
+/// Lock files that these prefixes do not cover.
 const LOCKS: &[&str] = &["uv.lock", "vcpkg.json", "yarn.lock"];
-/// Ends of manifests.
+/// Extensions of manifests.
 const ENDS: &[&str] = &[".csproj", ".fsproj", ".vbproj", ".gemspec", ".podspec"];
 
-/// Why a change of a file needs a person, whatever is in it. `allowed`: manifests and lock files by name, at any depth, or by path,
-/// in lower case.
+/// Why a file needs a review, judged by its path. `allowed` has manifests and lock files in lower case, by name (at
+/// any depth) or by path.
 pub(super) fn by_path(path: &str, allowed: &[String]) -> Option<&'static str> {
     let path = path.to_lowercase();
     let name = name_of(&path);
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_that_decide_what_runs_need_a_person() {
+    fn files_that_decide_what_runs_need_a_review() {
         for path in [
             ".github/workflows/run.yml",
             "sub/.GitHub/CODEOWNERS",
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repository_allows_manifests_and_nothing_that_runs() {
+    fn a_repository_can_allow_manifests_but_nothing_that_runs() {
         let allowed =
             ["package.json", "web/yarn.lock", ".github/workflows/run.yml", ".gitmodules"].map(str::to_owned);
         for path in ["package.json", "web/Package.json", "web/yarn.lock"] {

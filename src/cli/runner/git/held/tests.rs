@@ -1,4 +1,4 @@
-//! What is held back, and what is pushed.
+//! Which changes are held back, and which are pushed.
 
 use super::super::TO_ITS_END;
 use super::super::tests::{World, git};
@@ -8,7 +8,7 @@ use std::os::unix::fs::symlink;
 
 const SECRET_KEY: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
 
-/// What is held back of what an agent does, as `path why`.
+/// The changes by `act` that are held back, as `path reason`.
 fn held(act: impl FnOnce(&std::path::Path)) -> Vec<String> {
     let world = World::new();
     let (mirror, work) = world.run(act);
@@ -36,7 +36,7 @@ fn links_are_followed_as_they_are_written() {
 }
 
 #[test]
-fn lists_that_were_cut_are_none() {
+fn truncated_lists_are_refused() {
     let one = ":100644 100644 a b M\0src/cart.mjs\0";
     assert_eq!(changes(&one.repeat(2)).unwrap().len(), 2);
     assert_eq!(changes("").unwrap().len(), 0);
@@ -45,7 +45,7 @@ fn lists_that_were_cut_are_none() {
 }
 
 #[test]
-fn secrets_count_if_they_came_with_the_change() {
+fn only_new_secrets_count() {
     let secret = format!("const key = \"ghp_{}\";", "0123456789abcdefghijABCDEFGHIJ012345");
     assert!(has_new_secret("a\nb", &format!("a\n{secret}\nb")));
     assert!(has_new_secret("", &secret));
@@ -53,7 +53,7 @@ fn secrets_count_if_they_came_with_the_change() {
 }
 
 #[test]
-fn what_an_agent_took_away_again_is_in_nothing_that_is_pushed() {
+fn removed_content_is_in_nothing_that_is_pushed() {
     let world = World::new();
     let (mirror, work) = world.run(|repo| {
         fs::create_dir_all(repo.join(".github/workflows")).unwrap();
@@ -74,7 +74,7 @@ fn what_an_agent_took_away_again_is_in_nothing_that_is_pushed() {
 }
 
 #[test]
-fn secrets_are_found_in_files_of_any_kind() {
+fn secrets_are_found_in_all_kinds_of_files() {
     let wide: Vec<u8> = format!("key = {SECRET_KEY}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
     let found = held(|repo| {
         fs::write(repo.join("plain ä.js"), format!("const key = '{SECRET_KEY}';\n")).unwrap();
@@ -86,7 +86,7 @@ fn secrets_are_found_in_files_of_any_kind() {
 }
 
 #[test]
-fn links_and_large_files_need_a_person() {
+fn links_and_large_files_need_a_review() {
     let found = held(|repo| {
         symlink("../outside", repo.join("link")).unwrap();
         symlink("cart.js", repo.join("inside")).unwrap();
@@ -100,7 +100,7 @@ fn links_and_large_files_need_a_person() {
 }
 
 #[test]
-fn more_files_than_are_looked_into_need_a_person() {
+fn more_files_than_are_read_need_a_review() {
     let found = held(|repo| {
         for number in 0..=FILES_MAX {
             fs::write(repo.join(format!("f{number}")), "").unwrap();

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
-/// The mirror of a private fork on the same machine, and the commit that only it has.
+/// The mirror of a private fork on the same machine, and a commit that only it has.
 fn private_fork(world: &World) -> (PathBuf, String) {
     let dir = world.dir.path();
     let host = dir.join("fork.git");
@@ -23,7 +23,8 @@ fn private_fork(world: &World) -> (PathBuf, String) {
     (dir.join("mirrors/0b.git"), git(&fork, &["rev-parse", "HEAD"]))
 }
 
-/// Whether nothing of the private commit came into what may be pushed, whatever the agent did in its git directory.
+/// Checks that the private commit never gets into what may be pushed, whatever `trap` does in the agent's git
+/// directory.
 fn stays_private(trap: impl Fn(&Path, &Path)) {
     for names_commit in [true, false] {
         let world = World::new();
@@ -82,7 +83,8 @@ fn links_among_the_objects_do_not_lead_to_another_mirror() {
         git(other, &["repack", "-a", "-d", "--quiet"]);
         symlink(other.join("objects/pack"), own.join("objects/pack")).unwrap();
     });
-    // One file, and one folder for each two digits: the mirror has its objects so, too.
+    // A link for a single object, and one for a directory of objects with the same first two digits, as in the
+    // mirror.
     for whole in [true, false] {
         stays_private(|own, other| {
             unpack(other);
@@ -104,7 +106,7 @@ fn links_among_the_objects_do_not_lead_to_another_mirror() {
     }
 }
 
-/// Makes files of all objects in a mirror's packs.
+/// Unpacks a mirror's packs into loose objects.
 fn unpack(mirror: &Path) {
     let script = "mkdir aside && mv objects/pack/*.pack aside/ 2> /dev/null && rm -f objects/pack/* && \
                   for pack in aside/*; do git unpack-objects -q < $pack; done || true";
@@ -113,7 +115,7 @@ fn unpack(mirror: &Path) {
 }
 
 #[test]
-fn branches_are_read_from_plain_files_alone() {
+fn branches_are_read_only_from_regular_files() {
     let world = World::new();
     let other = world.dir.path().join("other");
     git(world.dir.path(), &["clone", "--quiet", "host.git", "other"]);
@@ -159,7 +161,7 @@ fn head_in(dir: &Path) -> Option<String> {
 }
 
 #[test]
-fn commits_are_taken_however_the_agent_keeps_them() {
+fn commits_are_taken_however_the_agent_stores_them() {
     let ways: [&[&[&str]]; 6] = [
         &[&["repack", "-a", "-d", "--quiet"]],
         &[&["gc", "--quiet"], &["pack-refs", "--all"]],
@@ -189,7 +191,7 @@ fn commits_are_taken_however_the_agent_keeps_them() {
 }
 
 #[test]
-fn a_second_turns_work_takes_the_place_of_the_first_ones() {
+fn the_work_of_the_second_turn_replaces_that_of_the_first() {
     let world = World::new();
     let (mirror, work) = world.run(|repo| {
         fs::write(repo.join("cart.js"), "one\n").unwrap();
@@ -207,9 +209,9 @@ fn a_second_turns_work_takes_the_place_of_the_first_ones() {
 }
 
 #[test]
-fn commits_that_are_not_whole_are_left_out_and_the_files_are_not() {
+fn incomplete_commits_are_left_out_but_files_are_taken() {
     let traps: [fn(&Path); 3] = [
-        // Half of a pack, as if the agent was ended meanwhile.
+        // Half a pack, as if the agent was killed while writing it.
         |own| {
             let pack = fs::read_dir(own.join("objects/pack")).unwrap().flatten();
             let pack = pack.map(|entry| entry.path()).find(|path| path.extension() == Some("pack".as_ref()));
@@ -245,7 +247,7 @@ fn commits_that_are_not_whole_are_left_out_and_the_files_are_not() {
 }
 
 #[test]
-fn a_git_directory_that_is_too_large_is_refused() {
+fn a_git_directory_over_the_size_limit_is_refused() {
     let world = World::new();
     let (mut mirror, work) = world.run(|repo| {
         fs::write(repo.join("cart.js"), "mended\n").unwrap();
@@ -261,7 +263,7 @@ fn a_git_directory_that_is_too_large_is_refused() {
 }
 
 #[test]
-fn a_folder_with_too_many_names_is_refused_and_not_read_in_part() {
+fn a_directory_with_too_many_names_is_refused_not_truncated() {
     let dir = tempfile::tempdir().unwrap();
     for name in ["a", "b", "c"] {
         fs::write(dir.path().join(name), "").unwrap();

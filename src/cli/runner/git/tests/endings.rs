@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_fetch_ends_when_the_run_does() {
+fn a_fetch_stops_with_its_run() {
     let world = World::new();
     let stopped = || Err("the session was stopped".to_owned());
     let updated = Mirror::update(&world.dir.path().join("mirrors"), &world.repository, &POLICY, &stopped);
@@ -9,12 +9,12 @@ fn a_fetch_ends_when_the_run_does() {
 }
 
 #[test]
-fn collecting_and_pushing_end_when_the_run_does() {
+fn collecting_and_pushing_stop_with_their_run() {
     let world = World::new();
     let (mirror, work) = world.run(|repo| fs::write(repo.join("cart.js"), "mended\n").unwrap());
     let repo = world.dir.path().join("run/repo");
     let base = mirror.commit(None).unwrap();
-    // At some of the times that it asks. A git that was killed leaves locks, so each has a directory of its own.
+    // Fail at different calls of the check. A killed git leaves locks, so each attempt has its own directory.
     let mut asks = 0_u32;
     loop {
         let left = Cell::new(asks);
@@ -32,7 +32,7 @@ fn collecting_and_pushing_end_when_the_run_does() {
         assert!(asks < 10_000);
     }
     assert!(asks > 10, "{asks}");
-    // A host that does not answer.
+    // A host that never answers.
     let hook = world.host().join("hooks/pre-receive");
     fs::create_dir_all(hook.parent().unwrap()).unwrap();
     let came = world.dir.path().join("came");

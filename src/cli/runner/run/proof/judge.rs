@@ -1,4 +1,4 @@
-//! What speaks against work, by the tests of its states.
+//! Judges work by the tests of its states.
 
 use super::results::{Name, Results, Tally, tests, told};
 use super::{State, Tried, paths::is_test};
@@ -9,7 +9,7 @@ const PASSES_BEFORE: &str = "its tests pass without the change, too";
 const FAILED_BEFORE: &str = "the tests fail on where it began, too: they show nothing";
 const NOT_BUILT: &str = "without the rest of the change its tests could not be built: that proves nothing";
 
-/// What is said of work: that it is proven, or why not.
+/// Whether work is proven, or why not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verdict {
     Proven(String),
@@ -22,10 +22,10 @@ impl Verdict {
     }
 }
 
-/// By the exit codes of the whole test command. `passes`: whether a state does.
+/// Judges by the exit codes of the test command. `passes` runs the tests of a state.
 ///
 /// # Errors
-/// If the tests of a state could not be run.
+/// If the tests could not be run.
 pub(super) fn by_exit_codes(
     files: &[&str],
     passes: impl Fn(State<'_>) -> Result<bool, String>,
@@ -47,11 +47,11 @@ pub(super) fn by_exit_codes(
     Ok(Verdict::Proven(said.to_owned()))
 }
 
-/// By single tests. `run` tries a state, and is told of where the work began once that is known; `mask` takes secrets out of
-/// names.
+/// Judges by single tests. `run` tests a state, and gets the results of the base once they are known; `mask` removes
+/// secrets from names.
 ///
 /// # Errors
-/// If the tests of a state could not be run.
+/// If the tests could not be run.
 pub(super) fn by_tests(
     files: &[&str],
     run: impl Fn(State<'_>, Option<&Results>) -> Result<Tried, String>,
@@ -68,7 +68,7 @@ pub(super) fn by_tests(
         if mended.is_empty() {
             return Ok(Verdict::held(NO_TEST));
         }
-        // No test of its own speaks for the change: those that fail now and then do not either.
+        // None of its own tests proves the change, and one that fails only sometimes does not, either.
         let again = ran(run(State::Before, Some(&before))?, State::Before)?;
         return Ok(confirmed(&mended, &again, mask));
     }
@@ -80,24 +80,24 @@ fn tests_of<'a>(files: &[&'a str]) -> Vec<&'a str> {
     files.iter().copied().filter(|path| is_test(path)).collect()
 }
 
-/// The tests that ran where all have to be built; an error if it is not known whether all did.
+/// The tests of a state in which all must build; an error if some may not have run.
 fn ran(tried: Tried, state: State<'_>) -> Result<Results, String> {
     let fault = |why: &str| Err(format!("on {}: {why}", state.words()));
     match tried.results {
         None => fault("they wrote no report"),
-        // A repository may have none until now.
+        // The repository may have had no tests before.
         Some(results) if results.is_empty() && matches!(state, State::Before) => Ok(results),
         Some(results) if results.is_empty() => fault("their report names no test"),
-        // Something else went wrong, maybe before the rest of them.
+        // Something else failed, perhaps before the remaining tests.
         Some(results) if tried.code != 0 && results.all().failed == 0 => {
             fault(&format!("the test command ended with exit code {}, and no test failed", tried.code))
         }
-        // It may be the exit code of what wrote the report.
+        // The exit code may belong to the program that wrote the report.
         Some(results) => Ok(results),
     }
 }
 
-/// What no longer is as it was: a test that passed fails, is skipped or missing, or another one fails.
+/// What became worse: a test that passed now fails, is skipped or missing, or another test fails.
 fn worse(before: &Results, after: &Results, mask: &dyn Fn(&str) -> String) -> Option<String> {
     let failing = after.that(|name, tally| tally.failed > before.of(name).failed);
     if !failing.is_empty() {
@@ -112,7 +112,7 @@ fn worse(before: &Results, after: &Results, mask: &dyn Fn(&str) -> String) -> Op
     say(&missing, "are missing").or_else(|| say(&skipped, "are skipped"))
 }
 
-/// The tests that failed before the change, and pass with it.
+/// The tests that failed before the change and pass with it.
 fn mended<'a>(before: &'a Results, after: &Results) -> Vec<&'a Name> {
     before.that(|name, tally| {
         let now = after.of(name);
@@ -120,14 +120,14 @@ fn mended<'a>(before: &'a Results, after: &Results) -> Vec<&'a Name> {
     })
 }
 
-/// What tests show that were there before the change, and were tried there twice.
+/// What tests from before the change prove, which were run there twice.
 fn confirmed(mended: &[&Name], again: &Results, mask: &dyn Fn(&str) -> String) -> Verdict {
     let failed = |name: &&&Name| again.of(name).failed > 0 && again.of(name).passed == 0;
     let proving: Vec<&Name> = mended.iter().filter(failed).copied().collect();
     if proving.is_empty() { Verdict::held(NO_TEST) } else { Verdict::Proven(proof(&proving, mask)) }
 }
 
-/// What tests show that ran without the change that they came with.
+/// What the change's own tests prove, which were run without the rest of it.
 fn shown((before, after): (&Results, &Results), tried: &Tried, mask: &dyn Fn(&str) -> String) -> Verdict {
     let Some(with) = tried.results.as_ref().filter(|with| !with.is_empty()) else {
         return Verdict::held(NOT_BUILT);
@@ -148,11 +148,11 @@ fn shown((before, after): (&Results, &Results), tried: &Tried, mask: &dyn Fn(&st
     let unknown: Vec<&Name> =
         failing.into_iter().filter(|name| with.of(name).failed > before.of(name).failed).collect();
     match (unseen.is_empty(), unknown.is_empty()) {
-        // The exit code tells of a fault that no test has.
+        // The exit code shows a fault outside of the tests.
         (true, true) if tried.code != 0 && with.all().failed == 0 => Verdict::held(NOT_BUILT),
         (true, true) => Verdict::held(PASSES_BEFORE),
         (false, _) => Verdict::Held(format!("{NOT_BUILT} (not run: {})", told(&unseen, mask))),
-        // Such as what a test runner calls a file that it could not load.
+        // For example the entry that a test runner writes for a file it could not load.
         (true, false) => Verdict::Held(format!("{NOT_BUILT} (instead: {})", told(&unknown, mask))),
     }
 }

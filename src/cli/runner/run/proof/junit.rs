@@ -1,7 +1,7 @@
-//! Reports of tests as JUnit XML, which every test runner writes a little differently.
+//! Reads test reports in JUnit XML, which every test runner writes a little differently.
 //!
-//! The agent's code writes them, so there is nothing in them that is expanded or fetched: a document type is refused, and
-//! only the five entities of XML itself are known. Of all text only names are read.
+//! The agent's code writes them, so nothing is expanded or fetched: a document type is refused, and only XML's own
+//! five entities are known. Only names are read, no text.
 
 use super::results::{End, NAME_MAX, Name, Results};
 use crate::cli::runner::git::Check;
@@ -9,18 +9,19 @@ use crate::text::line;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-/// Elements within each other, and attributes of one.
+/// The deepest nesting, and the most attributes of an element.
 const DEPTH_MAX: usize = 100;
 const ATTRIBUTES_MAX: usize = 100;
-/// Events of the parser from one look at whether to go on to the next.
+/// Parser events between two checks of whether to stop.
 const LOOK: u64 = 4_096;
-/// What `status` says of tests that did not run (Google Test and its like).
+/// The values of `status` for tests that did not run (Google Test and others).
 const NOT_RUN: [&str; 3] = ["notrun", "disabled", "skipped"];
 
-/// Adds the tests of a report. `root`: where the repository is, which may be part of names and differs from clone to clone.
+/// Adds the tests of a report. `root` is the repository's path, which may be part of names and differs between
+/// clones.
 ///
 /// # Errors
-/// Why it is no report, if it is none.
+/// Why it is not a report.
 pub(super) fn read(text: &str, root: &str, results: &mut Results, check: Check<'_>) -> Result<(), String> {
     let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}'));
     let mut reading = Reading { root, results, open: Vec::new(), case: None, has_begun: false };
@@ -54,14 +55,14 @@ struct Reading<'a> {
     has_begun: bool,
 }
 
-/// An element that is open.
+/// An open element.
 enum Element {
     Suite(Suite),
     Case,
     Other,
 }
 
-/// A suite, with all that it is in.
+/// A suite, with the names of all enclosing ones.
 #[derive(Clone)]
 struct Suite {
     whole: blake3::Hash,
@@ -116,13 +117,13 @@ impl Reading<'_> {
             _ => None,
         });
         let outer = outer.unwrap_or_else(|| blake3::hash(b""));
-        // Its tests show it before their own names, which have to have room.
+        // Its tests show it before their own names, which need room.
         Ok(Suite { whole: whole(outer, &[&name]), name: line(&name, NAME_MAX / 2) })
     }
 
     fn test(&self, start: &BytesStart<'_>, suite: &Suite) -> Result<Case, String> {
         let [name, class, status] = self.attributes(start, ["name", "classname", "status"])?;
-        // Node's reporter gives all tests this one.
+        // Node's reporter gives this class to all tests.
         let group = if matches!(class.as_str(), "" | "test") { &suite.name } else { &class };
         let shown = if name.starts_with(group.as_str()) { name.clone() } else { format!("{group} > {name}") };
         let is_skipped = NOT_RUN.iter().any(|word| status.eq_ignore_ascii_case(word));
@@ -130,7 +131,7 @@ impl Reading<'_> {
         Ok(Case { name: Name::new(&shown, whole(suite.whole, &[&class, &name])), end })
     }
 
-    /// What is in a test's element. One that failed and is skipped all the same was not expected to pass.
+    /// Records a child element of a test. A test that failed and is also skipped was expected to fail.
     fn note(&mut self, tag: &[u8]) {
         let Some(case) = &mut self.case else { return };
         case.end = match (tag, case.end) {
@@ -140,14 +141,14 @@ impl Reading<'_> {
         };
     }
 
-    /// Some attributes of an element; one that is missing is empty.
+    /// Some attributes of an element; a missing one is empty.
     fn attributes<const N: usize>(
         &self,
         start: &BytesStart<'_>,
         names: [&str; N],
     ) -> Result<[String; N], String> {
         let mut found = [const { String::new() }; N];
-        // A check for names that are there twice would look at each pair of them.
+        // The parser's check for duplicates compares every pair of names.
         for (index, attribute) in start.attributes().with_checks(false).enumerate() {
             let attribute = attribute.map_err(|error| format!("it is no XML: {error}"))?;
             if index >= ATTRIBUTES_MAX {
@@ -164,7 +165,7 @@ impl Reading<'_> {
     }
 }
 
-/// Names within others, so that no two ways to write them are the same.
+/// A hash of nested names that is unambiguous about their boundaries.
 fn whole(outer: blake3::Hash, names: &[&str]) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(outer.as_bytes());

@@ -1,11 +1,11 @@
-//! Which files are tests, as far as their paths say.
+//! Recognizes test files by their paths.
 
 /// Parts of the paths of tests, in lower case.
 const FOLDERS: [&str; 6] = ["test", "tests", "spec", "specs", "__tests__", "e2e"];
 /// Ends of folders, such as `Shop.Tests`.
 const FOLDER_ENDS: [&str; 4] = [".tests", ".test", ".unittests", ".specs"];
 const MARKS: [&str; 7] = [".test.", ".spec.", "_test.", "_tests.", "_spec.", "-test.", "test_"];
-/// Languages whose tests are classes, by the ends of their files, and of others in which a file of tests has their name alone.
+/// Extensions of languages whose tests are classes, and of others that name test files in the same way.
 const OF_CLASSES: [&str; 9] = ["java", "kt", "groovy", "scala", "cs", "fs", "vb", "swift", "php"];
 const OF_FILES: [&str; 8] = ["rs", "py", "rb", "js", "mjs", "ts", "ex", "exs"];
 
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_are_known_by_their_paths() {
+    fn tests_are_recognized_by_path() {
         for (path, expected) in [
             ("src/cart.test.ts", true),
             ("tests/api/main.rs", true),

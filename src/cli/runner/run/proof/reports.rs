@@ -1,5 +1,5 @@
-//! The reports in a working tree. The agent's code writes there whatever it likes, so folders are opened one by one and never
-//! through a link, and all that is read is bounded.
+//! Reads the reports in a working tree. The agent's code can write anything there, so directories are opened one by
+//! one and never through a link, and everything is limited.
 
 use super::junit;
 use super::results::Results;
@@ -12,30 +12,30 @@ use rustix::io::Errno;
 use std::io::Read as _;
 use std::path::Path;
 
-/// Bytes of all reports of a run,
+/// The total size of a run's reports in bytes,
 const BYTES_MAX: u64 = 64 << 20;
-/// how many there may be,
+/// their number,
 const REPORTS_MAX: usize = 5_000;
-/// and what is looked at to find them: files and folders, and folders within each other.
+/// and the number of entries searched for them, and the depth.
 const LOOKED_MAX: usize = 500_000;
 const DEPTH_MAX: usize = 50;
 
-/// Removes all reports: what is there after the tests, they have written.
+/// Removes all reports, so that those found after the tests are theirs.
 ///
 /// # Errors
-/// If one cannot be removed, or too much would have to be looked at.
+/// If one cannot be removed, or too many entries would have to be searched.
 pub(super) fn remove(repo: &Path, path: &ReportPath, check: Check<'_>) -> Result<(), String> {
     Walk::new(path, check).through(repo, &mut |folder, name| match unlinkat(folder, name, AtFlags::empty()) {
-        // A folder is no report.
+        // A directory is not a report.
         Ok(()) | Err(Errno::NOENT | Errno::ISDIR) => Ok(()),
         Err(error) => Err(format!("a former report cannot be removed: {error}")),
     })
 }
 
-/// What all reports say together. `None`: there is none.
+/// The combined results of all reports; `None` if there are none.
 ///
 /// # Errors
-/// If one of them is no report, or there is too much of them.
+/// If a file is not a report, or there is too much to read.
 pub(super) fn read(repo: &Path, path: &ReportPath, check: Check<'_>) -> Result<Option<Results>, String> {
     let root = format!("{}/", repo.display());
     let (mut results, mut count, mut left) = (Results::default(), 0, BYTES_MAX);
@@ -55,7 +55,7 @@ pub(super) fn read(repo: &Path, path: &ReportPath, check: Check<'_>) -> Result<O
     Ok((count > 0).then_some(results))
 }
 
-/// A way through a tree, to all that a pattern matches.
+/// Walks through a tree to everything that matches a pattern.
 struct Walk<'a> {
     path: &'a ReportPath,
     check: Check<'a>,

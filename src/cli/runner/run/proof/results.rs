@@ -1,19 +1,18 @@
-//! What became of single tests.
+//! The results of single tests.
 
 use crate::text::line;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// Tests of a run; of more no report is believed.
+/// The most tests of a run; a report with more is refused.
 const TESTS_MAX: usize = 100_000;
-/// Characters of a name, as it is kept and as it is told.
+/// Characters of a name, as stored and as shown.
 pub(super) const NAME_MAX: usize = 300;
 const TOLD_MAX: usize = 80;
-/// Names that are told.
+/// The most names that are shown.
 const NAMES_MAX: usize = 3;
 
-/// A test, by all of its names: within suites, of its class, and its own. What people see of them comes first, so that
-/// tests are in its order.
+/// A test, identified by its suites, class and own name. The displayed name comes first, so tests are sorted by it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Name {
     shown: String,
@@ -22,7 +21,7 @@ pub(super) struct Name {
 
 impl Name {
     pub(super) fn new(shown: &str, whole: blake3::Hash) -> Self {
-        // Quoted where it is told.
+        // Displayed within quotation marks.
         let shown = shown.replace(['“', '”'], "\"");
         Self { shown: line(&shown, NAME_MAX), whole: *whole.as_bytes() }
     }
@@ -40,7 +39,7 @@ pub(super) enum End {
     Skipped,
 }
 
-/// How often tests of one name ended so: names are not always each test's own.
+/// How many tests with one name ended in each way: names need not be unique.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     pub(super) passed: u32,
@@ -48,7 +47,7 @@ pub(super) struct Tally {
     pub(super) skipped: u32,
 }
 
-/// The tests that a report names.
+/// The tests in a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Results {
     tests: BTreeMap<Name, Tally>,
@@ -92,12 +91,12 @@ impl Results {
         self.tests.values().fold(Tally::default(), sum)
     }
 
-    /// The tests of which something is true.
+    /// The tests that satisfy a condition.
     pub(super) fn that(&self, is: impl Fn(&Name, Tally) -> bool) -> Vec<&Name> {
         self.tests.iter().filter(|(name, tally)| is(name, **tally)).map(|(name, _)| name).collect()
     }
 
-    /// How they ended, for people; `before`: where the work began.
+    /// The counts of each ending, for people; `before` has the results of the base.
     pub(super) fn counts(&self, before: Option<&Self>) -> String {
         if self.is_empty() {
             return "no test ran".to_owned();
@@ -126,8 +125,7 @@ fn fail(count: u32) -> &'static str {
     if count == 1 { "fails" } else { "fail" }
 }
 
-/// The first names of some tests, for people. They are the agent's words: `mask` takes out what is secret, before anything is
-/// cut.
+/// The first few names, for people. The agent wrote them: `mask` removes secrets before they are cut.
 pub(super) fn told(names: &[&Name], mask: &dyn Fn(&str) -> String) -> String {
     let first = names.iter().take(NAMES_MAX).map(|name| format!("“{}”", line(&mask(name.shown()), TOLD_MAX)));
     let text = first.collect::<Vec<_>>().join(", ");
@@ -154,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_told_in_numbers() {
+    fn results_are_summed_up_in_numbers() {
         let before = results(&[("a", End::Passed), ("b", End::Failed), ("c", End::Skipped)]);
         assert_eq!(before.counts(None), "1 test passes, 1 fails, 1 is skipped");
         let after =
@@ -167,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_tests_are_bounded_and_look_like_what_they_say() {
+    fn names_are_bounded_and_shown_safely() {
         let long = "x".repeat(10_000);
         let names = ["a\u{202e}b\u{7}c\n d", "” fails. “", &long, "e", "f"].map(name);
         let said = told(&names.iter().collect::<Vec<_>>(), &|text| text.replace("fails", "[Filtered]"));
@@ -176,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_tests_are_no_result() {
+    fn too_many_tests_are_refused() {
         let mut results = Results::default();
         for _ in 0..TESTS_MAX {
             results.add(name("a"), End::Passed).unwrap();

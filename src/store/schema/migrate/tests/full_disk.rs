@@ -10,7 +10,7 @@ const NAME: &str = "a_full_disk_leaves_the_file_as_it_was";
 /// KiB that are free, from nothing to enough.
 const FREE: [u64; 11] = [0, 64, 128, 256, 512, 768, 1_024, 1_536, 2_048, 3_072, 8_192];
 
-/// Runs this test again in a process with a file system of its own; `None` if this machine does not allow it.
+/// Runs this test again in a process with its own file system; `None` if this machine does not allow that.
 fn in_memory() -> Option<std::process::Output> {
     let folder = tempfile::tempdir().unwrap();
     let outer = |program: &str| {
@@ -31,7 +31,7 @@ fn in_memory() -> Option<std::process::Output> {
     Some(again.env(DISK, folder.path()).output().unwrap())
 }
 
-/// Leaves so many KiB free.
+/// Fills the disk except for this many KiB.
 fn ballast(folder: &Path, kibibytes: u64) -> PathBuf {
     let path = folder.join("ballast");
     let mut file = fs::File::create(&path).unwrap();
@@ -43,7 +43,7 @@ fn ballast(folder: &Path, kibibytes: u64) -> PathBuf {
     path
 }
 
-/// A file with something over half a MiB of rows that the steps write anew.
+/// A database with over half a MiB of rows that the steps rewrite.
 fn large_file(case: &Case, folder: &Path) -> PathBuf {
     let path = old_file(case, folder);
     let connection = Connection::open_with_flags(&path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 const FILES: [&str; 2] = ["src/cart.mjs", "src/cart.test.mjs"];
 
 #[test]
-fn work_is_proven_if_its_tests_tell_it_from_where_it_began() {
+fn work_is_proven_if_its_tests_distinguish_it_from_its_base() {
     let verdict = |files: &[&str], after: bool, with_tests: bool, before: bool| {
         by_exit_codes(files, |state| {
             Ok(match state {
@@ -24,7 +24,7 @@ fn work_is_proven_if_its_tests_tell_it_from_where_it_began() {
     assert!(by_exit_codes(&FILES, |_| Err(String::new())).is_err());
 }
 
-/// What a state comes to: `None`, if it writes no report, or tests with how they end: `a+` passes, `b-` fails, `c~` is skipped.
+/// The outcome of a state: `None` without a report, otherwise its tests: `a+` passes, `b-` fails, `c~` is skipped.
 type Came<'a> = (i32, Option<&'a str>);
 
 fn results(text: &str) -> Results {
@@ -58,7 +58,7 @@ fn verdict(files: &[&str], before: Came<'_>, after: Came<'_>, with: Came<'_>) ->
 }
 
 #[test]
-fn single_tests_prove_work() {
+fn single_tests_can_prove_work() {
     for (before, after, with, expected) in [
         // A new test,
         ((0, "a+"), (0, "a+ b+"), (1, "a+ b-"), "1 test fails without the change, and passes with it: “b”"),
@@ -71,14 +71,14 @@ fn single_tests_prove_work() {
             (1, "a+ r-"),
             "1 test fails without the change, and passes with it: “r”",
         ),
-        // and beside one that stays so, or goes.
+        // and one that still fails, or disappears.
         ((1, "a+ r-"), (1, "a+ r- b+"), (1, "a+ r- b-"), "passes with it: “b”"),
         ((1, "a+ r-"), (0, "a+ b+"), (1, "a+ b-"), "passes with it: “b”"),
-        // The first one of a repository.
+        // The repository's first test.
         ((5, ""), (0, "b+"), (1, "b-"), "passes with it: “b”"),
-        // The exit code may be that of what wrote the report.
+        // The exit code may belong to the program that wrote the report.
         ((0, "a+ r-"), (0, "a+ r- b+"), (0, "a+ r- b-"), "passes with it: “b”"),
-        // Of several with one name.
+        // Several tests with one name.
         ((0, "a+ a+"), (0, "a+ a+ a+"), (1, "a+ a+ a-"), "passes with it: “a”"),
         (
             (0, "a+"),
@@ -97,7 +97,7 @@ fn single_tests_prove_work() {
 }
 
 #[test]
-fn single_tests_hold_work() {
+fn single_tests_can_hold_back_work() {
     let good = (0, Some("a+ b+"));
     for (before, after, with, expected) in [
         // The change breaks something.
@@ -124,7 +124,7 @@ fn single_tests_hold_work() {
             (1, Some("a+ c+ b-")),
             "held: tests that passed before are skipped: “c”",
         ),
-        // Its tests show nothing.
+        // Its tests prove nothing.
         ((0, Some("a+")), good, (0, Some("a+ b+")), "held: its tests pass without the change, too"),
         (
             (1, Some("a+ r-")),
@@ -144,7 +144,7 @@ fn single_tests_hold_work() {
         ((0, Some("a+")), good, (1, Some("a+ file-")), "nothing (not run: “b”)"),
         ((1, Some("a+ r-")), (1, Some("a+ r- b+")), (1, Some("a+ r-")), "nothing (not run: “b”)"),
         ((0, Some("a+")), good, (1, Some("a+ b+ file-")), "nothing (instead: “file”)"),
-        // Nothing is known of them.
+        // Their results are unknown.
         ((1, None), good, (1, Some("a+ b-")), "not run: on where the change began: they wrote no report"),
         ((0, None), good, (1, Some("a+ b-")), "not run: on where the change began: they wrote no report"),
         (
@@ -178,7 +178,7 @@ fn single_tests_hold_work() {
 }
 
 #[test]
-fn work_that_changes_no_test_is_proven_by_one_that_was_red() {
+fn work_without_changed_tests_is_proven_by_one_that_failed_before() {
     let never = (9, None);
     let found = verdict(&FILES[..1], (1, Some("a+ r- s-")), (1, Some("a+ r+ s-")), never);
     assert_eq!(found, "proven: 1 test fails without the change, and passes with it: “r”");
@@ -189,7 +189,7 @@ fn work_that_changes_no_test_is_proven_by_one_that_was_red() {
 }
 
 #[test]
-fn each_state_is_tried_once_and_told_of_the_first() {
+fn each_state_is_tested_once_and_gets_the_first_results() {
     let tried = RefCell::new(Vec::new());
     let run = |state: State<'_>, before: Option<&Results>| {
         tried.borrow_mut().push((state.name(), before.map(|before| before.counts(None))));
@@ -204,7 +204,7 @@ fn each_state_is_tried_once_and_told_of_the_first() {
 }
 
 #[test]
-fn a_test_that_fails_now_and_then_proves_nothing_alone() {
+fn a_flaky_test_alone_proves_nothing() {
     for (again, expected) in [("a+ r-", "proven"), ("a+ r+", "held"), ("a+", "held")] {
         let befores = RefCell::new(vec![again, "a+ r-"]);
         let run = |state: State<'_>, _: Option<&Results>| {

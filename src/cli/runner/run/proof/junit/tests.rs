@@ -21,7 +21,7 @@ fn check(text: &str, expected: &[(&str, End)]) {
 use End::{Failed, Passed, Skipped};
 
 #[test]
-fn reports_of_javascript_are_read() {
+fn javascript_reports_are_read() {
     check(
         include_str!("../../../../../../tests/fixtures/junit/node.xml"),
         &[
@@ -29,7 +29,7 @@ fn reports_of_javascript_are_read() {
             ("cart > is empty", Failed),
             ("cart > later", Skipped),
             ("cart > sums <prices> & &quot;fees&quot;", Passed),
-            // It is known to fail, and Node does not count it.
+            // Expected to fail; Node does not count it.
             ("cart > todo", Skipped),
             ("top", Passed),
         ],
@@ -43,7 +43,7 @@ fn reports_of_javascript_are_read() {
             ("b.test.mjs", Failed),
         ],
     );
-    // It says nothing of a file that could not be loaded.
+    // Does not mention a file that could not be loaded.
     check(
         include_str!("../../../../../../tests/fixtures/junit/jest-junit.xml"),
         &[("cart fails", Failed), ("cart later", Skipped), ("cart sums <x>", Passed)],
@@ -51,7 +51,7 @@ fn reports_of_javascript_are_read() {
 }
 
 #[test]
-fn reports_of_python_are_read() {
+fn python_reports_are_read() {
     check(
         include_str!("../../../../../../tests/fixtures/junit/pytest.xml"),
         &[
@@ -72,7 +72,7 @@ fn reports_of_python_are_read() {
 }
 
 #[test]
-fn reports_of_rust_go_and_java_are_read() {
+fn rust_go_and_java_reports_are_read() {
     check(
         include_str!("../../../../../../tests/fixtures/junit/nextest.xml"),
         &[("cart > tests::fails", Failed), ("cart > tests::flaky", Passed), ("cart > tests::sums", Passed)],
@@ -120,7 +120,7 @@ fn the_same_name_in_another_suite_is_another_test() {
 }
 
 #[test]
-fn what_is_no_report_is_refused() {
+fn other_documents_are_refused() {
     let deep = format!("<testsuites>{}", "<a>".repeat(1_000_000));
     let wide = format!("<testsuite {}/>", "a='' ".repeat(1_000_000));
     let many = format!("<testsuite>{}</testsuite>", "<testcase name='a'/>".repeat(100_001));
@@ -147,7 +147,7 @@ fn what_is_no_report_is_refused() {
 }
 
 #[test]
-fn a_long_name_of_a_suite_is_cut_for_each_of_its_tests() {
+fn a_long_suite_name_is_cut_in_each_test() {
     let long = "n".repeat(1 << 20);
     let tests: String = (0..1_000).map(|at| format!("<testcase name='{at}'/>")).collect();
     let found = parsed(&format!("<testsuite name='{long}'>{tests}</testsuite>")).unwrap();
@@ -157,7 +157,7 @@ fn a_long_name_of_a_suite_is_cut_for_each_of_its_tests() {
 }
 
 #[test]
-fn reading_a_report_ends_when_its_time_is_up() {
+fn reading_a_report_stops_at_the_deadline() {
     let tests = "<testcase name='a'/>".repeat(50_000);
     let looks = std::cell::Cell::new(0);
     let check = || {

@@ -25,7 +25,7 @@ fn found(dir: &TempDir, pattern: &str) -> Result<Option<String>, String> {
 }
 
 #[test]
-fn all_reports_that_a_pattern_matches_count_together() {
+fn all_matching_reports_are_combined() {
     let dir = tree(&[
         ("a/build/results/one.xml", &report("one")),
         ("a/build/results/deep/er/two.xml", &report("two")),
@@ -42,7 +42,7 @@ fn all_reports_that_a_pattern_matches_count_together() {
 }
 
 #[test]
-fn no_report_is_read_through_a_link_or_from_a_pipe() {
+fn reports_are_not_read_through_links_or_from_pipes() {
     let outside = tree(&[("junit.xml", &report("outside"))]);
     let dir = tree(&[("a/x", "")]);
     symlink(outside.path().join("junit.xml"), dir.path().join("junit.xml")).unwrap();
@@ -90,7 +90,7 @@ fn reports_are_bounded() {
 }
 
 #[test]
-fn no_more_names_are_taken_of_a_folder_than_may_be_looked_at() {
+fn directory_listings_are_limited() {
     let dir = tree(&[("a.xml", ""), ("b.xml", ""), ("c/d.xml", "")]);
     let folder = openat(CWD, dir.path(), FOLDER, Mode::empty()).unwrap();
     let counts = [2, 3, 4].map(|most| names(&folder, most).len());
