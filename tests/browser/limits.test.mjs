@@ -43,6 +43,8 @@ test("an environment and a period limit the list, stand in the address, and go a
     await eventually(() => address(page), { environment: "production", sort: "events" }, "the address");
     await eventually(() => shown(page), [older, newest], "by events in production");
     assert.deepEqual((await counts(page)).slice(0, 2), ["2", "1"]);
+    await nav(page).getByTitle("2 unresolved issues in production", { exact: true }).waitFor();
+    await nav(page).getByTitle("2 issues in production", { exact: true }).waitFor();
     await page.getByLabel("Period", { exact: true }).selectOption("Last 24 hours");
     await eventually(() => shown(page), [newest], "production in the last day");
     await page.getByRole("img", { name: "1 event in production in the last 24 hours" }).waitFor();

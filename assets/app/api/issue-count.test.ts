@@ -24,8 +24,8 @@ function serve({ isRefused = false } = {}): string[] {
 afterEach(() => void vi.restoreAllMocks());
 
 const cacheOf = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
-const list = (query: string) => issuesQuery(1, { query, sort: "last_seen" }, 0);
-const count = (cache: QueryClient) => cache.fetchQuery(unresolvedCountQuery(1));
+const list = (query: string, limits = {}) => issuesQuery(1, { query, sort: "last_seen", ...limits }, 0);
+const count = (cache: QueryClient, limits = {}) => cache.fetchQuery(unresolvedCountQuery(1, limits));
 
 test("alone it is asked for", async () => {
   const sent = serve();
@@ -42,6 +42,17 @@ test("a list of all unresolved issues that is on its way, or holds, says it", as
   await cache.invalidateQueries({ queryKey: unresolvedCountQuery(1).queryKey });
   expect(await count(cache)).toBe(listed);
   expect(sent).toEqual(["list"]);
+});
+
+test("within an environment or a period it is another number, which a list within the same says", async () => {
+  const sent = serve();
+  const cache = cacheOf();
+  const limits = { environment: "qa", period: "7d" };
+  await cache.prefetchQuery(list(unresolvedOnly, limits));
+  expect(await count(cache, limits)).toBe(listed);
+  expect(await count(cache)).toBe(own);
+  expect(await count(cache, { environment: "qa" })).toBe(own);
+  expect(sent).toEqual(["list", "count", "count"]);
 });
 
 test("a list of others, an old one, and one that fails say nothing of it", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { carried, environmentChoices, isLimited, isLimitedPage, limitsOf, limitWords } from "./limits.ts";
+import { askedWithin, carried, environmentChoices, isLimited, isLimitedPage, limitsOf, limitWords } from "./limits.ts";
 
 test("an address names an environment and a period that the pages know", () => {
   expect(limitsOf({ environment: "production", period: "7d" })).toEqual({ environment: "production", period: "7d" });
@@ -8,6 +8,12 @@ test("an address names an environment and a period that the pages know", () => {
   expect(limitsOf({ environment: 7 })).toEqual({ environment: "7", period: undefined });
   expect(isLimited(limitsOf({ period: "toString" }))).toBe(false);
   expect([isLimited({ environment: "qa" }), isLimited({ period: "24h" })]).toEqual([true, true]);
+});
+
+test("the server is asked for what is chosen alone", () => {
+  expect(askedWithin(limitsOf({}))).toEqual({});
+  expect(Object.keys(askedWithin(limitsOf({ period: "7d" })))).toEqual(["period"]);
+  expect(askedWithin({ environment: "qa", period: "24h" })).toEqual({ environment: "qa", period: "24h" });
 });
 
 test("limits are said in words", () => {

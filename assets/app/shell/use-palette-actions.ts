@@ -76,9 +76,9 @@ const sectionActions = (sections: readonly (OpenSection | undefined)[], open: Op
 function useProjectActions(open: Open): PaletteGroup {
   const place = usePlace();
   const { project } = place;
-  const kept = useViews(project);
   const navigate = useNavigate();
   const limits = limitsOf(useCarried("issues"));
+  const kept = useViews(project, limits);
   if (project === undefined) return { group: "This project", actions: [] };
   const views = [...kept, ...givenViews].map((view, at) =>
     action(
