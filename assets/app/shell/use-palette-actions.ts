@@ -19,7 +19,7 @@ type Go = (href: string) => () => void;
 type Open = (section: OpenSection) => void;
 
 /** What an action does that leads somewhere. */
-export function useGo(): Go {
+function useGo(): Go {
   const navigate = useNavigate();
   return (href) => () => void navigate({ href });
 }
@@ -111,19 +111,23 @@ function useProjects(go: Go, open: Open): PaletteGroup {
   return { group: "Projects", actions: [...all, ...sectionActions(creating, open)] };
 }
 
-/** A group for each organization; two of one name are told apart by their numbers. */
+/** A group for each organization, with its agents and its settings; two of one name are told apart by their numbers. */
 function useOrganizationActions(open: Open): PaletteGroup[] {
   const organizations = useOrganizations();
   const capabilities = useCapabilities();
   return organizations.map(({ id, name, role }) => {
     const same = organizations.some((other) => other.id !== id && oneLine(other.name) === oneLine(name));
-    const sections = sectionsIn("organization-settings", { organization: id, role }, capabilities);
+    const sections = (["automate", "organization-settings"] as const).flatMap((group) =>
+      sectionsIn(group, { organization: id, role }, capabilities),
+    );
     return { group: `${oneLine(name)}${same ? ` (${id})` : ""}`, actions: sectionActions(sections, open, `-${id}`) };
   });
 }
 
-/** What is the person's own, and the app's. */
+/** What is the person's own, the server's, and the app's. */
 function useOwnActions(help: () => void, open: Open): PaletteGroup[] {
+  const place = usePlace();
+  const capabilities = useCapabilities();
   const { setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
   return [
@@ -131,6 +135,7 @@ function useOwnActions(help: () => void, open: Open): PaletteGroup[] {
       group: "You",
       actions: sectionActions([openSection("notifications", {}), ...sectionsIn("account-settings", {})], open),
     },
+    { group: "Instance", actions: sectionActions(sectionsIn("instance-settings", place, capabilities), open) },
     {
       group: "Mayday",
       actions: [
