@@ -23,15 +23,18 @@ interface Props {
   saysNone?: boolean;
   /** The first period. */
   first?: Span;
+  /** What the addresses of releases take along. */
+  along?: Record<string, string>;
   /** Puts the choice of the period beside a title, and the chart below it. */
   frame: (tools: ReactNode, chart: ReactNode) => ReactNode;
 }
 
 const noTurns: readonly Turn[] = [];
+const nothing: Record<string, string> = {};
 
 /** Events per hour or day of the chosen period, with the deploys of that time. */
 export function Trend(props: Props) {
-  const { project, queryKey, ask, marks: isMarked, turns = noTurns, first = "24h", saysNone = false, frame } = props;
+  const { project, queryKey, ask, marks: isMarked, turns = noTurns, first = "24h", saysNone = false, along = nothing, frame } = props;
   const [span, setSpan] = useState<Span>(first);
   const { hours, by, words } = spans[span];
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -68,7 +71,12 @@ export function Trend(props: Props) {
       <>
         <Chart bars={drawn} by={by} words={words} marks={marked} turns={turned} key={span} />
         <TurnList marks={turned} />
-        <DeployList project={project} marks={marked} none={saysNone ? (deploys ? "No deploys" : "") : undefined} />
+        <DeployList
+          project={project}
+          marks={marked}
+          along={along}
+          none={saysNone ? (deploys ? "No deploys" : "") : undefined}
+        />
       </>
     );
   return frame(tools, chart);
