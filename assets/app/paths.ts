@@ -39,8 +39,7 @@ export const paths = {
   releases: (project: number) => `/projects/${project}/releases`,
   release: (project: number, version: string) => `/projects/${project}/releases/${encodeURIComponent(version)}`,
   /** A release beside another: the one that `with` names in the address, or the release before it. */
-  compare: (project: number, version: string) =>
-    `/projects/${project}/releases/${encodeURIComponent(version)}/compare`,
+  compare: (project: number, version: string) => `/projects/${project}/releases/${encodeURIComponent(version)}/compare`,
   /** The list of replays with its filters. */
   replays: (project: number, search: Record<string, string | undefined> = {}) =>
     `/projects/${project}/replays${queryOf(search)}`,
