@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AlertDelivery, AlertRule } from "../../../api/schema.d.ts";
-import { conditionWords, newRule, outcome, previewWords, ruleForm } from "./words.ts";
+import { conditionWords, filterWords, newRule, outcome, previewWords, ruleForm } from "./words.ts";
 
 const rule: AlertRule = {
   id: 1,
@@ -46,6 +46,13 @@ test("conditions and outcomes read as sentences", () => {
   const sent = { status: "sent", attempts: 1, reason: "the receiver answered 500" } as AlertDelivery;
   expect(outcome(sent)).toBe("Sent");
   expect(outcome({ ...sent, status: "pending" })).toBe("Waiting after 1 failed attempt: the receiver answered 500");
+});
+
+test("what a rule is limited to is said, with the name of its view", () => {
+  expect(filterWords({})).toBe("");
+  expect(filterWords({ filters: { environments: [], query: null, view_id: null } })).toBe("");
+  expect(filterWords(rule)).toBe("Only error, production, a:b, x, issues of a view");
+  expect(filterWords({ filters: { view_id: 7 } }, "Carts")).toBe("Only issues of the view “Carts”");
 });
 
 test("a preview says how often, since when, and what the limit keeps back", () => {
