@@ -7,7 +7,7 @@ interface Props extends SelectProps {
   project: number;
 }
 
-/** The shared view whose issues alone a rule is about; empty: all issues. One that is gone stays until it is replaced. */
+/** The shared view that a rule is limited to; empty: all issues. One that is gone stays until another is chosen. */
 export function ViewField({ project, ...field }: Props) {
   const { data = [], isPending } = useQuery(viewsQuery(project));
   const shared = data.flatMap(({ id, name, shared }) => (shared ? { value: String(id), label: oneLine(name) } : []));

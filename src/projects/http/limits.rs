@@ -118,6 +118,12 @@ pub struct IssueLimits {
     pub trend_hours: u64,
     /// Rows of a page of issues, or of an issue's events.
     pub page: u64,
+    /// Views of a person in the project.
+    pub views: u64,
+    /// Views that are shared in the project.
+    pub shared_views: u64,
+    /// Views of a list whose issues are counted.
+    pub counted_views: u64,
 }
 
 /// Limits of releases and source maps.
@@ -276,6 +282,9 @@ impl IssueLimits {
         facets: issues::FACETS_MAX as u64,
         trend_hours: issues::TREND_HOURS_MAX,
         page: issues::PAGE_MAX,
+        views: issues::views::OWN_MAX as u64,
+        shared_views: issues::views::SHARED_MAX as u64,
+        counted_views: issues::views::COUNTED as u64,
     };
 }
 
