@@ -173,8 +173,7 @@ pub fn delete_some(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Res
     if facets > 0 {
         return Ok(true);
     }
-    // With the hours of those environments that have no other issue.
-    if environments::forget_issue(tx, project, id, DELETE_AT_ONCE / 10)? {
+    if environments::forget_issue(tx, project, id, DELETE_AT_ONCE)? {
         return Ok(true);
     }
     let hours = tx.execute(

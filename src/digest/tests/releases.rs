@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::ids::IssueId;
-use crate::releases::sql::{ReleaseFilter, list};
+use crate::releases::sql::{ReleaseFilter, environments, list};
 use crate::releases::{ENVIRONMENTS_MAX, ReleaseHealth};
 use crate::store::{Page, Transaction};
 use crate::time::{DAY, HOUR};
@@ -100,6 +100,29 @@ fn what_an_issue_had_in_environments_goes_with_it() {
     for table in TABLES {
         assert_eq!(bench.count(&format!("select count(*) from {table}")), 0, "{table}");
     }
+}
+
+#[test]
+fn users_and_hours_of_an_environments_last_issue_go_piece_by_piece() {
+    let (bench, now) = (bench(), Timestamp::now());
+    fill(&bench, now);
+    for user in ["u4", "u5", "u6"] {
+        send(&bench, ("b", "1"), ("qa", user), (now, 0));
+    }
+    digest(&bench);
+    let id = IssueId(bench.count("select id from issues where message = 'b'"));
+    let forget = move |tx: &Transaction<'_>| environments::forget_issue(tx, PROJECT, id, 2);
+    let users = "select count(*) from release_environment_users u
+        join release_environments e on e.id = u.environment_id where e.environment = 'qa'";
+    let mut left = vec![bench.count(users)];
+    while bench.main.write_blocking(forget).unwrap() {
+        left.push(bench.count(users));
+    }
+    left.dedup();
+    assert_eq!(left, [3, 1, 0], "at most two at once");
+    // Of environments with another issue, they are not known by issue, and stay.
+    assert_eq!(rows(&bench, "production", None), [row("1", (2, 1, 2), None)]);
+    assert!(rows(&bench, "qa", None).is_empty());
 }
 
 #[test]
