@@ -64,6 +64,10 @@ pub struct EventLimits {
     pub context_lines: u64,
     /// Characters of a sent source line.
     pub context_line_chars: u64,
+    /// Bytes of a sent frame's variables, as JSON.
+    pub frame_vars_bytes: u64,
+    /// The same for all frames of an event, those nearest to the throw first.
+    pub vars_bytes: u64,
     /// Bytes of source lines that resolving adds to an event.
     pub resolved_context_bytes: u64,
     /// Breadcrumbs, the newest ones.
@@ -253,6 +257,8 @@ impl EventLimits {
         function_chars: limits::FUNCTION as u64,
         context_lines: limits::CONTEXT_LINES as u64,
         context_line_chars: limits::SOURCE_LINE as u64,
+        frame_vars_bytes: limits::FRAME_VARS_BYTES as u64,
+        vars_bytes: limits::VARS_BYTES as u64,
         resolved_context_bytes: CONTEXT_BYTES as u64,
         breadcrumbs: limits::BREADCRUMBS as u64,
         breadcrumb_data_bytes: limits::BREADCRUMB_BYTES as u64,

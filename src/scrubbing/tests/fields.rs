@@ -40,13 +40,13 @@ fn every_text_that_may_hold_a_secret_is_looked_at() {
         "session_id": secret, "window_id": secret, "replay_id": secret, "sdk": {"name": secret, "version": secret}, "tags": {secret: secret}, "extra": {secret: 1},
         "contexts": {"a": {secret: {}}}, "fingerprint": [secret],
         "exception": {"type": secret, "cause": {"type": secret}, "mechanism": {"type": secret},
-            "frames": [{"function": secret, "module": secret, "filename": secret, "context_line": secret}]},
+            "frames": [{"function": secret, "module": secret, "filename": secret, "context_line": secret, "vars": {secret: secret}}]},
         "breadcrumbs": [{"category": secret, "type": secret, "message": secret, "level": secret, "data": {secret: secret}}]})
     .to_string();
     let mut accepted =
         decode::event(decode::parse(body.as_bytes()).unwrap(), None, Timestamp::now()).unwrap();
     Scrubbing::default().compile().scrub(&mut accepted);
-    assert_eq!(accepted.scrubbed, 25);
+    assert_eq!(accepted.scrubbed, 27);
     assert!(!serde_json::to_string(&accepted).unwrap().contains("canary"));
 }
 
