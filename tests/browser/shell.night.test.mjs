@@ -125,14 +125,11 @@ test("the palette finds issues, releases and people by words, and its field stay
 });
 
 test("the palette goes to agents and to the settings of the instance", async () => {
+  const ways = [["runners", "Runners", /\/runners$/], ["restore schedule", "Instance: Backups", /\/instance\/backups$/]];
   await onPage(server, `/projects/${shop.id}/issues`, {}, async (page) => {
-    const field = page.getByRole("textbox", { name: "Go to" });
-    for (const [words, name, path] of [
-      ["runners", "Runners", /\/organizations\/\d+\/runners$/],
-      ["restore schedule", "Instance: Backups", /\/instance\/backups$/],
-    ]) {
+    for (const [words, name, path] of ways) {
       await page.keyboard.press("Control+k");
-      await field.fill(words);
+      await page.getByRole("textbox", { name: "Go to" }).fill(words);
       await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
       await page.waitForURL(path);
     }

@@ -181,7 +181,8 @@ fn what_variables_hold_is_bounded_those_nearest_to_the_throw_first() {
     assert!(event["exception"]["cause"].get("vars").is_none(), "{event}");
     assert_eq!(event["truncated"][0], "exception.frames[8].vars.big");
 
-    let frames = [frame(json!({"big": "x".repeat(17_000), "small": 1})), frame(json!({})), frame(json!(null))];
+    let frames =
+        [frame(json!({"big": "x".repeat(17_000), "small": 1})), frame(json!({})), frame(json!(null))];
     let event = accept(&json!({"exception": {"type": "E", "frames": frames}}));
     assert_eq!(event["exception"]["vars"], json!([{"frame": 0, "vars": {"small": 1}}]));
     assert_eq!(event["truncated"], json!(["exception.frames[0].vars.big"]));
