@@ -62,8 +62,7 @@ export function useGivenCounts(
   return useQueries({
     queries: views.map(({ query }) => ({
       queryKey: [...viewsKey(project), "count", query, askedWithin(chosen)],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        countIssues(project, { query, ...askedWithin(chosen) }, signal),
+      queryFn: ({ signal }: { signal: AbortSignal }) => countIssues(project, { query, ...askedWithin(chosen) }, signal),
       enabled: isIdle,
       staleTime: givenCounted,
       refetchInterval: givenCounted,
