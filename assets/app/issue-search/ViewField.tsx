@@ -9,10 +9,10 @@ interface Props extends SelectProps {
 
 /** The shared view that a rule is limited to; empty: all issues. One that is gone stays until another is chosen. */
 export function ViewField({ project, ...field }: Props) {
-  const { data = [], isPending } = useQuery(viewsQuery(project));
+  const { data = [], isSuccess } = useQuery(viewsQuery(project));
   const shared = data.flatMap(({ id, name, shared }) => (shared ? { value: String(id), label: oneLine(name) } : []));
   const chosen = String(field.value ?? "");
-  const isGone = chosen !== "" && !isPending && !shared.some(({ value }) => value === chosen);
+  const isGone = chosen !== "" && isSuccess && !shared.some(({ value }) => value === chosen);
   return (
     <Select
       {...field}

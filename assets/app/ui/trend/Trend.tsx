@@ -34,7 +34,17 @@ const nothing: Record<string, string> = {};
 
 /** Events per hour or day of the chosen period, with the deploys of that time. */
 export function Trend(props: Props) {
-  const { project, queryKey, ask, marks: isMarked, turns = noTurns, first = "24h", saysNone = false, along = nothing, frame } = props;
+  const {
+    project,
+    queryKey,
+    ask,
+    marks: isMarked,
+    turns = noTurns,
+    first = "24h",
+    saysNone = false,
+    along = nothing,
+    frame,
+  } = props;
   const [span, setSpan] = useState<Span>(first);
   const { hours, by, words } = spans[span];
   const { data, error, refetch, isPlaceholderData } = useQuery({

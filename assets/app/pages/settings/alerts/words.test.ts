@@ -49,10 +49,11 @@ test("conditions and outcomes read as sentences", () => {
 });
 
 test("what a rule is limited to is said, with the name of its view", () => {
+  const all = { environments: [], levels: [], releases: [], tags: [], query: null, view_id: null };
   expect(filterWords({})).toBe("");
-  expect(filterWords({ filters: { environments: [], query: null, view_id: null } })).toBe("");
+  expect(filterWords({ filters: all })).toBe("");
   expect(filterWords(rule)).toBe("Only error, production, a:b, x, issues of a view");
-  expect(filterWords({ filters: { view_id: 7 } }, "Carts")).toBe("Only issues of the view “Carts”");
+  expect(filterWords({ filters: { ...all, view_id: 7 } }, "Carts")).toBe("Only issues of the view “Carts”");
 });
 
 test("a preview says how often, since when, and what the limit keeps back", () => {
