@@ -28,7 +28,7 @@ use crate::error::Result;
 use crate::event::accepted::Level;
 use crate::ids::{IssueId, OrganizationId, ProjectId, UserId};
 use crate::projects::issue_short_id;
-use crate::releases::sql::environments;
+use crate::releases::sql::{environments, last};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
@@ -173,7 +173,9 @@ pub fn delete_some(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Res
     if facets > 0 {
         return Ok(true);
     }
-    if environments::forget_issue(tx, project, id, DELETE_AT_ONCE)? {
+    if environments::forget_issue(tx, project, id, DELETE_AT_ONCE)?
+        || last::forget_issue(tx, project, id, DELETE_AT_ONCE)?
+    {
         return Ok(true);
     }
     let hours = tx.execute(

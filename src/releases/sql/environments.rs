@@ -119,9 +119,11 @@ fn add_users(tx: &Transaction<'_>, id: i64, users: &BTreeSet<i64>) -> Result<i64
     Ok(new as i64)
 }
 
-/// Takes an issue out of what releases have in environments, at most `limit` times at once; `false` once it is in none. Of
-/// environments that have no other issue, the users and hours go before the issue, at most `limit` of them at once.
+/// Takes an issue out of what releases have in environments, some of them at once; `false` once it is in none. Of environments
+/// that have no other issue, the users and hours go before the issue, at most `limit` of them at once.
 pub fn forget_issue(tx: &Transaction<'_>, project: ProjectId, issue: IssueId, limit: i64) -> Result<bool> {
+    // Each takes several statements.
+    let at_once = (limit / 10).max(1);
     let counted = tx
         .prepare_cached(
             "select p.environment_id, p.count, e.event_count <= p.count
@@ -129,7 +131,7 @@ pub fn forget_issue(tx: &Transaction<'_>, project: ProjectId, issue: IssueId, li
              join release_environments e on e.id = p.environment_id
              where i.id = ?2 and i.project_id = ?1 limit ?3",
         )?
-        .query_map((project.0, issue.0, limit), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .query_map((project.0, issue.0, at_once), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
         .collect::<rusqlite::Result<Vec<(i64, i64, bool)>>>()?;
     let mut delete = tx.prepare_cached(
         "delete from release_environment_issues where environment_id = ?1 and issue_id = ?2",
