@@ -16,7 +16,7 @@ pub mod within;
 pub use change::change;
 pub use filter::{Filter, QUERY_MAX, Sort};
 pub use fits::fits;
-pub use list::{list, total};
+pub use list::{LastFound, list, total};
 pub use similar::similar;
 pub use tags::{facet_filter, tags};
 pub use trend::{project_trend, trend};

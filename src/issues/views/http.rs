@@ -8,7 +8,7 @@ use crate::http::extract::{Json, Query, given};
 use crate::ids::{ProjectId, UserId, ViewId};
 use crate::intake::decode::limits::ENVIRONMENT as ENVIRONMENT_MAX;
 use crate::issues::service::IssueService;
-use crate::issues::sql::{Filter, Sort, total};
+use crate::issues::sql::{Filter, LastFound, Sort, total};
 use crate::issues::texts::Texts;
 use crate::issues::within::{Limits, Period};
 use crate::organizations;
@@ -64,9 +64,9 @@ pub async fn list_views(
     let (project, person) = (access.project.id, access.user().map(|user| user.id));
     let texts = issues.texts.clone();
     let read = issues.main.read(move |c| {
-        let mut views = sql::list(c, project, person)?;
+        let (mut views, mut last) = (sql::list(c, project, person)?, None);
         for view in views.iter_mut().take(COUNTED) {
-            view.issue_count = count(c, &texts, (project, person), view, &chosen)?;
+            view.issue_count = count(c, &texts, (project, person), view, &chosen, &mut last)?;
         }
         Ok(views)
     });
@@ -81,13 +81,14 @@ fn count(
     (project, person): (ProjectId, Option<UserId>),
     view: &View,
     chosen: &Chosen,
+    last: &mut LastFound,
 ) -> Result<Option<i64>> {
     let mut filter = Filter::of_project(project);
     let read = filter.query(&view.query, person).and(kept_period(view.period.as_deref()));
     let Ok(kept) = read else { return Ok(None) };
     let environment = view.environment.clone().or_else(|| chosen.environment.clone());
     filter.limit(Limits::of(environment, kept.or(chosen.period)));
-    total(c, texts, &filter).map(Some)
+    total(c, texts, &filter, last).map(Some)
 }
 
 /// A view to keep.
@@ -263,7 +264,7 @@ fn shown(
     person: UserId,
 ) -> Result<View> {
     let mut view = sql::get(tx, project, id, person)?.ok_or_else(unknown)?;
-    view.issue_count = count(tx, texts, (project, Some(person)), &view, &Chosen::default())?;
+    view.issue_count = count(tx, texts, (project, Some(person)), &view, &Chosen::default(), &mut None)?;
     Ok(view)
 }
 
