@@ -173,3 +173,22 @@ fn what_is_switched_off_stays_in_texts_too() {
         assert_eq!(scrub_with(&own, json!({"text": "x", "message": sent}))["message"], left);
     }
 }
+
+#[test]
+fn variables_of_frames_are_looked_at_however_deep_they_are() {
+    let vars = json!({"cart": {"items": ["coat", {"api_key": "canary"}], "password": ["canary"]},
+        "request": "Authorization: Bearer canary-canary", "headers": [["Cookie", "canary"]]});
+    let cause = json!({"type": "C", "frames": [{"function": "f"}, {"function": "g", "vars": vars}]});
+    let frames = json!([{"function": "h", "vars": vars}]);
+    let body = json!({"exception": {"type": "E", "frames": frames, "cause": cause}}).to_string();
+    let mut accepted =
+        decode::event(decode::parse(body.as_bytes()).unwrap(), None, Timestamp::now()).unwrap();
+    Scrubbing::default().compile().scrub(&mut accepted);
+    let left = serde_json::to_value(&accepted).unwrap();
+    assert!(!left.to_string().contains("canary"), "{left}");
+    let exception = &left["exception"];
+    for vars in [&exception["vars"][0], &exception["cause"]["vars"][0]] {
+        assert_eq!(vars["vars"]["cart"]["items"][0], "coat");
+    }
+    assert_eq!(exception["cause"]["vars"][0]["frame"], 1);
+}
