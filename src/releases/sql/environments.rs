@@ -119,8 +119,8 @@ fn add_users(tx: &Transaction<'_>, id: i64, users: &BTreeSet<i64>) -> Result<i64
     Ok(new as i64)
 }
 
-/// Takes an issue out of what releases have in environments, some of them at once; `false` once it is in none. Of environments
-/// that have no other issue, the users and hours go before the issue, at most `limit` of them at once.
+/// Takes an issue out of what releases have in environments, some of them at once; `false` once it is in none. Of
+/// environments that have no other issue, the users and hours go before the issue, at most `limit` of them at once.
 pub fn forget_issue(tx: &Transaction<'_>, project: ProjectId, issue: IssueId, limit: i64) -> Result<bool> {
     // Each takes several statements.
     let at_once = (limit / 10).max(1);

@@ -4,8 +4,8 @@ use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
 use rusqlite::{Transaction, params};
 
-/// Deletes users and hours of the releases that no other issue has, at most `limit` rows at once; `false` once there are none.
-/// Deleted with the release, they would be as many as there are.
+/// Deletes users and hours of the releases that no other issue has, at most `limit` rows at once; `false` once there are
+/// none. Deleted with the release, they would be as many as there are.
 pub fn forget_issue(tx: &Transaction<'_>, project: ProjectId, issue: IssueId, limit: i64) -> Result<bool> {
     let releases = tx
         .prepare_cached(
@@ -43,7 +43,8 @@ fn empty(tx: &Transaction<'_>, release: i64, limit: i64) -> Result<i64> {
     Ok(users + hours)
 }
 
-/// Deletes who the users of a release were, at most `limit` of them at once, and returns how many it deleted. The number stays.
+/// Deletes who the users of a release were, at most `limit` of them at once, and returns how many it deleted. The number
+/// stays.
 pub fn delete_users(tx: &Transaction<'_>, release: i64, limit: i64) -> Result<i64> {
     let deleted = tx
         .prepare_cached(
