@@ -38,9 +38,8 @@ export const paths = {
   trace: (project: number, trace: string) => `/projects/${project}/traces/${encodeURIComponent(trace)}`,
   releases: (project: number) => `/projects/${project}/releases`,
   release: (project: number, version: string) => `/projects/${project}/releases/${encodeURIComponent(version)}`,
-  /** A release beside another; without one, the release before it. */
-  compare: (project: number, version: string, other?: string) =>
-    `/projects/${project}/releases/${encodeURIComponent(version)}/compare${queryOf({ with: other })}`,
+  /** A release beside another: the one that `with` names in the address, or the release before it. */
+  compare: (project: number, version: string) => `/projects/${project}/releases/${encodeURIComponent(version)}/compare`,
   /** The list of replays with its filters. */
   replays: (project: number, search: Record<string, string | undefined> = {}) =>
     `/projects/${project}/replays${queryOf(search)}`,

@@ -1,6 +1,6 @@
 //! Counts events and log entries for the rules that need it, and deletes what is old.
 
-use super::service::{Subject, Teller, UNCOUNTED, fits_query, partial_problem};
+use super::service::{AskedIssues, Subject, Teller, UNCOUNTED, partial_problem};
 use super::sql::{firings, log, look, rules};
 use super::{Condition, Rule, Threshold};
 use crate::error::{Error, Result};
@@ -82,8 +82,8 @@ impl Looker {
                 let asked = rule.clone();
                 let over = Threshold { count, users, minutes };
                 let read = self.main.read(move |c| {
-                    let wants = |issue| fits_query(c, asked.project_id, &asked.rule.filters, issue);
-                    look::over(c, &asked, over, now, wants)
+                    let issues = AskedIssues::read(c, asked.project_id, &asked.rule.filters)?;
+                    look::over(c, &asked, over, now, |issue| issues.have(c, issue))
                 });
                 let counted = read.await?;
                 self.fire_issues(rule, counted.over, over, now).await?;

@@ -230,39 +230,66 @@ pub fn matches(
     (issue, cause): (IssueId, &Cause<'_>),
 ) -> Result<bool> {
     Ok(events::cause_meets(c, (project, issue), cause, filters)?
-        && match fits_query(c, project, filters, issue) {
+        && match AskedIssues::read(c, project, filters) {
             Err(Error::Invalid(_)) => false,
-            other => other?,
+            asked => asked?.have(c, issue)?,
         })
 }
 
-/// Whether an issue matches the query of a rule, and is one of its view. A view that is gone has none.
-///
-/// # Errors
-/// 422 for an invalid query; storage trouble.
-pub fn fits_query(c: &Connection, project: ProjectId, filters: &RuleFilters, issue: IssueId) -> Result<bool> {
-    let mut filter = Filter::of_project(project);
-    if let Some(query) = &filters.query {
-        filter.query(query, None)?;
+/// Which issues the query and the view of a rule ask for: read once, for as many as are looked at.
+pub enum AskedIssues {
+    All,
+    /// The view is gone, and has none.
+    None,
+    Of(Filter),
+}
+
+impl AskedIssues {
+    /// # Errors
+    /// 422 for a query that is none; storage trouble.
+    pub fn read(c: &Connection, project: ProjectId, filters: &RuleFilters) -> Result<Self> {
+        let mut filter = Filter::of_project(project);
+        if let Some(query) = &filters.query {
+            filter.query(query, None)?;
+        }
+        match filters.view_id {
+            Some(view) if !views::narrow(c, &mut filter, view)? => Ok(Self::None),
+            None if filters.query.is_none() => Ok(Self::All),
+            _ => Ok(Self::Of(filter)),
+        }
     }
-    match filters.view_id {
-        Some(view) if !views::narrow(c, &mut filter, view)? => Ok(false),
-        None if filters.query.is_none() => Ok(true),
-        _ => fits(c, &filter, issue),
+
+    /// Whether an issue is one of them.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub fn have(&self, c: &Connection, issue: IssueId) -> Result<bool> {
+        match self {
+            Self::All => Ok(true),
+            Self::None => Ok(false),
+            Self::Of(filter) => fits(c, filter, issue),
+        }
     }
 }
 
-/// Why a rule can no longer fire, although it could when it was saved; `None` if it can.
-pub fn problem(rule: &super::NewRule, project: ProjectId) -> Option<String> {
-    let (field, refused) = match (&rule.condition, &rule.filters.query) {
-        (Condition::Logs { search, .. }, _) => {
-            let filters = Filters { search: Some(search.clone()), ..Filters::default() };
-            ("condition.search", filters.query().err())
-        }
-        (_, Some(query)) => ("filters.query", Filter::of_project(project).query(query, None).err()),
-        (_, None) => return None,
+/// Why a rule can no longer fire, although it could when it was saved; `None`: it can.
+///
+/// # Errors
+/// Storage trouble.
+pub fn problem(c: &Connection, rule: &super::NewRule, project: ProjectId) -> Result<Option<String>> {
+    let RuleFilters { query, view_id, .. } = &rule.filters;
+    let refused = if let Condition::Logs { search, .. } = &rule.condition {
+        let filters = Filters { search: Some(search.clone()), ..Filters::default() };
+        filters.query().map(drop).map_err(|error| Error::invalid(format!("condition.search: {error}")))
+    } else {
+        let read = query.as_ref().map_or(Ok(()), |query| Filter::of_project(project).query(query, None));
+        let of_view = || view_id.map_or(Ok(()), |id| views::check_named(c, project, id, "filters.view_id"));
+        read.map_err(|error| Error::invalid(format!("filters.query: {error}"))).and_then(|()| of_view())
     };
-    refused.map(|error| format!("It cannot fire. {field}: {error}"))
+    match refused {
+        Err(error @ Error::Invalid(_)) => Ok(Some(format!("It cannot fire. {error}"))),
+        other => other.map(|()| None),
+    }
 }
 
 /// The problem of a rule that could not count everything.
@@ -291,3 +318,6 @@ pub fn sent(
 ) -> Result<(Vec<AlertDelivery>, i64)> {
     log::list(c, project, page)
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,7 +13,7 @@ use crate::intake::store::Pending;
 use crate::issues::activity::{self, Kind};
 use crate::issues::sql::fingerprints;
 use crate::issues::texts::Texts;
-use crate::issues::{self, Reopening, Status};
+use crate::issues::{self, Reopening};
 use crate::live::Changes;
 use crate::releases::late;
 use crate::replays;
@@ -223,7 +223,7 @@ impl<'a> Batch<'a> {
         }
         self.counts.add(issue, new);
         self.changes.entry(pending.project).or_default().add_event(issue.id, &pending.event_id);
-        if issue.status != Status::Unresolved.as_str() {
+        if issue.may_reopen {
             // Whether the issue is reopened depends on the counts up to this event.
             let issue = issue.clone();
             self.counts.write(tx)?;
@@ -261,8 +261,11 @@ fn insert(
     Ok(())
 }
 
-const ISSUE: &str = "select i.id, i.status, i.first_seen, i.last_seen, i.first_release, i.last_release,
-    i.facet_count, i.first_release_at, i.high_value_at is not null from issue_fingerprints f join issues i on i.id = f.issue_id
+const ISSUE: &str = "select i.id,
+    i.status = 'resolved'
+        or (i.status = 'ignored' and coalesce(i.ignore_until, i.ignore_events, i.ignore_users) is not null),
+    i.first_seen, i.last_seen, i.first_release, i.last_release, i.facet_count, i.first_release_at,
+    i.high_value_at is not null from issue_fingerprints f join issues i on i.id = f.issue_id
     where f.project_id = ?1 and f.version = ?2 and f.fingerprint = ?3";
 
 fn find(
@@ -277,7 +280,7 @@ fn find(
             Ok(IssueSnapshot {
                 id: IssueId(row.get(0)?),
                 project,
-                status: row.get(1)?,
+                may_reopen: row.get(1)?,
                 first_seen: row.get(2)?,
                 last_seen: row.get(3)?,
                 first_release: row.get(4)?,
@@ -346,7 +349,7 @@ fn make(tx: &Transaction<'_>, new: &PreparedEvent, pending: &Pending) -> Result<
     Ok(IssueSnapshot {
         id,
         project,
-        status: Status::Unresolved.as_str().to_owned(),
+        may_reopen: false,
         first_seen: new.timestamp,
         last_seen: new.timestamp,
         first_release: None,

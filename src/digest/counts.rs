@@ -19,7 +19,8 @@ use std::collections::{BTreeMap, HashMap};
 pub(super) struct IssueSnapshot {
     pub(super) id: IssueId,
     pub(super) project: ProjectId,
-    pub(super) status: String,
+    /// Whether an event may reopen it: it is resolved, or ignored until something happens.
+    pub(super) may_reopen: bool,
     pub(super) first_seen: i64,
     pub(super) last_seen: i64,
     pub(super) first_release: Option<String>,

@@ -194,10 +194,24 @@ pub struct Exception<'a> {
     /// As sent, throw first.
     #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<SentFrame<'a>>,
+    /// What variables of these frames held, in their order. Beside the frames, which are stored once for all events that
+    /// have the same.
+    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
+    pub vars: Vec<FrameVars<'a>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub mechanism: Option<Mechanism<'a>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Box<Exception<'a>>>,
+}
+
+/// What the local variables of a frame held.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FrameVars<'a> {
+    /// The frame's place among those that were sent, from 0.
+    pub frame: usize,
+    /// An object.
+    #[serde(borrow)]
+    pub vars: Json<'a>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

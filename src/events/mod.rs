@@ -6,7 +6,7 @@ mod mend;
 pub mod service;
 pub mod sql;
 
-use crate::event::accepted::{Accepted, Exception, Kind, Level};
+use crate::event::accepted::{Accepted, Exception, FrameVars, Kind, Level};
 use crate::event::frame::{Frame, ResolvedFrame};
 use crate::grouping;
 use crate::ids::{EventRowId, IssueId, ProjectId};
@@ -177,6 +177,9 @@ pub struct FrameView {
     pub pre_context: Vec<String>,
     pub context_line: Option<String>,
     pub post_context: Vec<String>,
+    /// What its local variables held, if the client sent that.
+    #[schema(value_type = Option<BTreeMap<String, serde_json::Value>>)]
+    pub vars: Option<serde_json::Value>,
 }
 
 /// Why a frame is not resolved.
@@ -296,7 +299,12 @@ fn exception_view(
 ) -> ExceptionView {
     let is_aggregate =
         !is_member && grouping::is_aggregate(exception.kind.as_deref().unwrap_or_default().trim());
-    let own = frames.next().unwrap_or_default();
+    let mut own = frames.next().unwrap_or_default();
+    for FrameVars { frame, vars } in &exception.vars {
+        if let Some(view) = own.get_mut(*frame) {
+            view.vars = serde_json::to_value(vars).ok();
+        }
+    }
     let cause =
         exception.cause.map(|cause| Box::new(exception_view(*cause, frames, is_member || is_aggregate)));
     let causes = match (is_aggregate, &cause) {

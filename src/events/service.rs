@@ -138,6 +138,8 @@ impl<'a> Explainer<'a> {
             pre_context: frame.pre_context,
             context_line: frame.context_line,
             post_context: frame.post_context,
+            // They are the event's, and the frame is that of all events with the same stack.
+            vars: None,
         })
     }
 

@@ -16,7 +16,7 @@ pub mod within;
 pub use change::change;
 pub use filter::{Filter, QUERY_MAX, Sort};
 pub use fits::fits;
-pub use list::{list, total};
+pub use list::{LastFound, list, total};
 pub use similar::similar;
 pub use tags::{facet_filter, tags};
 pub use trend::{project_trend, trend};
@@ -28,7 +28,7 @@ use crate::error::Result;
 use crate::event::accepted::Level;
 use crate::ids::{IssueId, OrganizationId, ProjectId, UserId};
 use crate::projects::issue_short_id;
-use crate::releases::sql::environments;
+use crate::releases::sql::{environments, last};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
@@ -173,8 +173,9 @@ pub fn delete_some(tx: &Transaction<'_>, project: ProjectId, id: IssueId) -> Res
     if facets > 0 {
         return Ok(true);
     }
-    // With the hours of those environments that have no other issue.
-    if environments::forget_issue(tx, project, id, DELETE_AT_ONCE / 10)? {
+    if environments::forget_issue(tx, project, id, DELETE_AT_ONCE)?
+        || last::forget_issue(tx, project, id, DELETE_AT_ONCE)?
+    {
         return Ok(true);
     }
     let hours = tx.execute(

@@ -5,6 +5,7 @@ pub mod disk;
 pub mod environments;
 mod health;
 mod known;
+pub mod last;
 mod maps;
 mod suspect;
 

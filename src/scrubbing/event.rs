@@ -52,6 +52,7 @@ impl Run<'_> {
             self.texts([&mut mechanism.kind]);
         }
         exception.frames.iter_mut().for_each(|frame| self.frame(frame));
+        exception.vars.iter_mut().for_each(|of_frame| self.value(&mut of_frame.vars));
     }
 
     fn frame(&mut self, frame: &mut SentFrame<'_>) {

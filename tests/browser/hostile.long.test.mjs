@@ -45,6 +45,7 @@ const hostileFrame = {
   pre_context: [long],
   context_line: long,
   post_context: [long],
+  vars: { [short]: long, nested: { [short]: [short] } },
 };
 
 const hostileEvent = (more) => ({

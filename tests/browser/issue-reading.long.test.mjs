@@ -68,6 +68,23 @@ test("the nearest own frame is open, the others say their line; library frames a
   });
 });
 
+test("an open frame shows what its local variables held, without secrets", async () => {
+  const vars = { total: 1200, cart: { items: ["coat"] }, password: "hunter2" };
+  const frames = [{ ...frame("total"), vars }, frame("main", { line: 40 })];
+  const path = await issueOf("Variables", { type: "KeyError", message: "no", frames }, { platform: "python" });
+  await onPage(server, path, {}, async (page) => {
+    const locals = page.getByRole("region", { name: /^Stack/ }).getByRole("group", { name: "Local variables" });
+    await locals.getByText("1200").waitFor();
+    await locals.getByText("[Filtered]").waitFor();
+    await locals.getByRole("button", { name: /cart/ }).click();
+    await locals.getByRole("button", { name: /items/ }).click();
+    await locals.getByText("coat", { exact: true }).waitFor();
+    assert.equal(await page.getByText("hunter2").count(), 0);
+    await page.getByRole("button", { name: /^main/ }).click();
+    assert.equal(await locals.count(), 1, "the other frame was sent without any");
+  });
+});
+
 test("the links to the sections stay in sight, mark the one that is read, and name only those there are", async () => {
   const breadcrumbs = Array.from({ length: 12 }, (_, at) => ({ category: "ui.click", message: `button ${at}` }));
   const frames = Array.from({ length: 12 }, (_, at) => frame(`call${at}`, { line: 10 + at }));

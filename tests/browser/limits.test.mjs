@@ -43,6 +43,8 @@ test("an environment and a period limit the list, stand in the address, and go a
     await eventually(() => address(page), { environment: "production", sort: "events" }, "the address");
     await eventually(() => shown(page), [older, newest], "by events in production");
     assert.deepEqual((await counts(page)).slice(0, 2), ["2", "1"]);
+    await nav(page).getByTitle("2 unresolved issues in production", { exact: true }).waitFor();
+    await nav(page).getByTitle("2 issues in production", { exact: true }).waitFor();
     await page.getByLabel("Period", { exact: true }).selectOption("Last 24 hours");
     await eventually(() => shown(page), [newest], "production in the last day");
     await page.getByRole("img", { name: "1 event in production in the last 24 hours" }).waitFor();
@@ -128,6 +130,13 @@ test("columns of an environment say when it was seen, and releases have the envi
     await page.getByTitle("Regressed in every environment at any time").waitFor();
     await page.getByRole("link", { name: "1.0.0" }).click();
     await page.waitForURL(/\/releases\/1\.0\.0/);
+    await page.getByText("This page shows what happened in all environments").waitFor();
+    await page.getByRole("link", { name: "Compare with the release before" }).click();
+    await page.getByRole("heading", { name: "Compare 1.0.0" }).waitFor();
+    await eventually(() => address(page), limits, "the address of the comparison");
+    await page.getByRole("combobox", { name: "with" }).click();
+    await page.getByRole("option", { name: "2.0.0" }).click();
+    await eventually(() => address(page), { ...limits, with: "2.0.0" }, "the address of another comparison");
     await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link", { name: "Releases" }).click();
     await page.waitForURL(/\/releases\?/);
     await eventually(() => address(page), limits, "the address of the releases after one of them");

@@ -124,6 +124,18 @@ test("the palette finds issues, releases and people by words, and its field stay
   });
 });
 
+test("the palette goes to agents and to the settings of the instance", async () => {
+  const ways = [["runners", "Runners", /\/runners$/], ["restore schedule", "Instance: Backups", /\/instance\/backups$/]];
+  await onPage(server, `/projects/${shop.id}/issues`, {}, async (page) => {
+    for (const [words, name, path] of ways) {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("textbox", { name: "Go to" }).fill(words);
+      await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+      await page.waitForURL(path);
+    }
+  });
+});
+
 test("a search of the palette that fails says so, and is tried again", async () => {
   const isSearch = (url) => url.pathname.endsWith("/issues") && url.searchParams.get("query") === "broken";
   await onPage(server, `/projects/${shop.id}/issues`, { allow: [503] }, async (page) => {

@@ -24,8 +24,8 @@ function serve({ isRefused = false } = {}): string[] {
 afterEach(() => void vi.restoreAllMocks());
 
 const cacheOf = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
-const list = (query: string) => issuesQuery(1, { query, sort: "last_seen" }, 0);
-const count = (cache: QueryClient) => cache.fetchQuery(unresolvedCountQuery(1));
+const list = (query: string, limits = {}) => issuesQuery(1, { query, sort: "last_seen", ...limits }, 0);
+const count = (cache: QueryClient, limits = {}) => cache.fetchQuery(unresolvedCountQuery(1, limits));
 
 test("alone it is requested", async () => {
   const sent = serve();
@@ -44,7 +44,18 @@ test("a fresh or pending list of all unresolved issues provides it", async () =>
   expect(sent).toEqual(["list"]);
 });
 
-test("filtered, stale and failed lists do not provide it", async () => {
+test("within an environment or a period it is another number, which a list within the same says", async () => {
+  const sent = serve();
+  const cache = cacheOf();
+  const limits = { environment: "qa", period: "7d" };
+  await cache.prefetchQuery(list(unresolvedOnly, limits));
+  expect(await count(cache, limits)).toBe(listed);
+  expect(await count(cache)).toBe(own);
+  expect(await count(cache, { environment: "qa" })).toBe(own);
+  expect(sent).toEqual(["list", "count", "count"]);
+});
+
+test("a list of others, an old one, and one that fails say nothing of it", async () => {
   const sent = serve();
   const cache = cacheOf();
   await cache.prefetchQuery(list("cart"));

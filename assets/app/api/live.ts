@@ -84,7 +84,7 @@ async function findStart(project: number, cache: QueryClient): Promise<Start | u
   await cache.prefetchQuery(query);
   const position = cache.getQueryData(query.queryKey)?.position;
   const isCounted = list.filters.query === unresolvedOnly;
-  const answers = [query.queryKey, ...(isCounted ? [unresolvedCountQuery(project).queryKey] : [])];
+  const answers = [query.queryKey, ...(isCounted ? [unresolvedCountQuery(project, list.filters).queryKey] : [])];
   return position === undefined ? undefined : { position, at: performance.now(), answers };
 }
 

@@ -1,14 +1,18 @@
 import { Select, type SelectProps } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { oneLine } from "../ui/visible.ts";
-import { useViews } from "./views.ts";
+import { viewsQuery } from "./views.ts";
 
 interface Props extends SelectProps {
   project: number;
 }
 
-/** The shared view whose issues alone a rule is about; empty: all issues. */
+/** The shared view that a rule is limited to; empty: all issues. One that is gone stays until another is chosen. */
 export function ViewField({ project, ...field }: Props) {
-  const shared = useViews(project).filter((view) => view.shared);
+  const { data = [], isSuccess } = useQuery(viewsQuery(project));
+  const shared = data.flatMap(({ id, name, shared }) => (shared ? { value: String(id), label: oneLine(name) } : []));
+  const chosen = String(field.value ?? "");
+  const isGone = chosen !== "" && isSuccess && !shared.some(({ value }) => value === chosen);
   return (
     <Select
       {...field}
@@ -17,7 +21,8 @@ export function ViewField({ project, ...field }: Props) {
       description="One that is shared in the project: its query and its environment count, its period does not"
       data={[
         { value: "", label: "All issues" },
-        ...shared.map(({ id, name }) => ({ value: String(id), label: oneLine(name) })),
+        ...shared,
+        ...(isGone ? [{ value: chosen, label: "A view that was not found" }] : []),
       ]}
       allowDeselect={false}
     />

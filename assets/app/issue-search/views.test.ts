@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keptWords, leftWords, shownView, takeOver, uncountedWords, viewSearch, viewWords } from "./views.ts";
+import { countedWords, keptWords, leftWords, shownView, takeOver, viewSearch, viewWords } from "./views.ts";
 
 const [newest, wrong, oldest] = [
   { name: "Newest", query: "is:new" },
@@ -66,10 +66,10 @@ test("what a view keeps is said in words", () => {
   expect(leftWords(lately)).toBe("");
 });
 
-test("a view's number of issues says which of the chosen limits it leaves out", () => {
+test("a view's number of issues says within what they are counted", () => {
   const chosen = { environment: "staging", period: "24h" } as const;
-  expect(uncountedWords(errors, {})).toBe("");
-  expect(uncountedWords(errors, chosen)).toBe(" in every environment at any time");
-  expect(uncountedWords(inProduction, chosen)).toBe(" at any time");
-  expect(uncountedWords(lately, chosen)).toBe("");
+  expect(countedWords(errors, {})).toBe("issues");
+  expect(countedWords(errors, chosen)).toBe("issues in staging in the last 24 hours");
+  expect(countedWords(inProduction, chosen)).toBe("issues in production in the last 24 hours");
+  expect(countedWords(lately, chosen)).toBe("issues in production in the last 7 days");
 });

@@ -4,7 +4,7 @@ import { api, ok } from "../api/client.ts";
 import { countIssues } from "../api/queries.ts";
 import type { NewView, Sort, UpdateView, View } from "../api/schema.d.ts";
 import { useIdle } from "../hooks/use-idle.ts";
-import { type Limits, limitWords, periodOf } from "../navigation/limits.ts";
+import { askedWithin, type Limits, limitWords, periodOf } from "../navigation/limits.ts";
 import { addressOf, type IssueSearch, partsOf, wholeOf } from "./address.ts";
 
 /** What a view keeps of a list. */
@@ -31,27 +31,38 @@ export const givenViews: readonly SavedView[] = [
 /** Milliseconds after which the issues of views are counted again. */
 const counted = 60_000;
 
-/** The views of a project that the person sees: their own, then those that others share, the newest first. */
-export const viewsQuery = (project_id: number) =>
+const viewsKey = (project: number) => ["project", project, "views"] as const;
+
+/**
+ * The views of a project that the person sees: their own, then those that others share, the newest first. Their issues
+ * are counted within the limits that are chosen, where a view keeps none.
+ */
+export const viewsQuery = (project_id: number, chosen: Limits = {}) =>
   queryOptions({
-    queryKey: ["project", project_id, "views"],
+    queryKey: [...viewsKey(project_id), "list", askedWithin(chosen)] as const,
     queryFn: async ({ signal }) => {
-      const params = { path: { project_id } };
+      const params = { path: { project_id }, query: askedWithin(chosen) };
       return (await ok(api.GET("/api/v1/projects/{project_id}/views", { params, signal }))).views;
     },
     refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? counted : false),
+    // Within other limits, only the counts differ.
+    placeholderData: (before, query) => (query?.queryKey[1] === project_id ? before : undefined),
   });
 
 /** Milliseconds after which the issues of given views are counted again: each costs a request. */
 const givenCounted = 120_000;
 
-/** The issue counts of these views, by name; fetched after the page. */
-export function useGivenCounts(project: number, views: readonly SavedView[]): ReadonlyMap<string, number> {
+/** How many issues given views have within the limits that are chosen, by name; the page comes first. */
+export function useGivenCounts(
+  project: number,
+  views: readonly SavedView[],
+  chosen: Limits,
+): ReadonlyMap<string, number> {
   const isIdle = useIdle();
   return useQueries({
     queries: views.map(({ query }) => ({
-      queryKey: [...viewsQuery(project).queryKey, "count", query],
-      queryFn: ({ signal }: { signal: AbortSignal }) => countIssues(project, { query }, signal),
+      queryKey: [...viewsKey(project), "count", query, askedWithin(chosen)],
+      queryFn: ({ signal }: { signal: AbortSignal }) => countIssues(project, { query, ...askedWithin(chosen) }, signal),
       enabled: isIdle,
       staleTime: givenCounted,
       refetchInterval: givenCounted,
@@ -63,9 +74,9 @@ export function useGivenCounts(project: number, views: readonly SavedView[]): Re
 
 const none: View[] = [];
 
-/** The same, as far as they are loaded. */
-export const useViews = (project: number | undefined): View[] =>
-  useQuery({ ...viewsQuery(project ?? 0), enabled: project !== undefined }).data ?? none;
+/** The same as far as they are known. */
+export const useViews = (project: number | undefined, chosen: Limits = {}): View[] =>
+  useQuery({ ...viewsQuery(project ?? 0, chosen), enabled: project !== undefined }).data ?? none;
 
 /** What a view is limited to by itself. */
 const limitsOfView = ({ environment, period }: Kept): Required<Limits> => ({
@@ -114,19 +125,16 @@ export function leftWords(view: Kept): string {
   return period === undefined ? "It keeps no period: the one chosen when it is opened stays." : "";
 }
 
-/** Which of the chosen limits the number of a view's issues leaves out, since the view does not keep them; empty if none. */
-export function uncountedWords(view: Kept, chosen: Limits): string {
-  const { environment, period } = limitsOfView(view);
-  const everywhere = environment === undefined && chosen.environment !== undefined ? " in every environment" : "";
-  return `${everywhere}${period === undefined && chosen.period !== undefined ? " at any time" : ""}`;
-}
+/** Within what the issues of a view are counted, which is what it shows: `issues in production`. */
+export const countedWords = (view: Kept, chosen: Limits): string =>
+  `issues ${limitWords(viewSearch(view, chosen))}`.trimEnd();
 
 /** Everything that a view shows, in words. */
 export const viewWords = (view: Kept): string =>
   [view.query === "" ? "all issues" : view.query, keptWords(view)].filter((words) => words !== "").join(" ");
 
 const askAgain = (cache: QueryClient, project: number) =>
-  cache.invalidateQueries({ queryKey: viewsQuery(project).queryKey, exact: true });
+  cache.invalidateQueries({ queryKey: [...viewsKey(project), "list"] });
 
 export async function saveView(cache: QueryClient, project_id: number, body: NewView): Promise<void> {
   await ok(api.POST("/api/v1/projects/{project_id}/views", { params: { path: { project_id } }, body }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { carried, environmentChoices, isLimited, isLimitedPage, limitsOf, limitWords } from "./limits.ts";
+import { askedWithin, carried, environmentChoices, isLimited, isLimitedPage, limitsOf, limitWords } from "./limits.ts";
 
 test("an address has a known environment and period", () => {
   expect(limitsOf({ environment: "production", period: "7d" })).toEqual({ environment: "production", period: "7d" });
@@ -10,7 +10,13 @@ test("an address has a known environment and period", () => {
   expect([isLimited({ environment: "qa" }), isLimited({ period: "24h" })]).toEqual([true, true]);
 });
 
-test("limits are described in words", () => {
+test("the server is asked for what is chosen alone", () => {
+  expect(askedWithin(limitsOf({}))).toEqual({});
+  expect(Object.keys(askedWithin(limitsOf({ period: "7d" })))).toEqual(["period"]);
+  expect(askedWithin({ environment: "qa", period: "24h" })).toEqual({ environment: "qa", period: "24h" });
+});
+
+test("limits are said in words", () => {
   expect(limitWords({})).toBe("");
   expect(limitWords({ environment: "production" })).toBe("in production");
   expect(limitWords({ period: "24h" })).toBe("in the last 24 hours");

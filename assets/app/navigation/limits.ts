@@ -32,7 +32,13 @@ export const periodOf = (name: unknown): Period | undefined =>
 export const isLimited = ({ environment, period }: Limits): boolean =>
   environment !== undefined || period !== undefined;
 
-/** An environment's name, which comes from events, on one line. */
+/** What the server is asked for within them: nothing of what is not chosen. */
+export const askedWithin = ({ environment, period }: Limits): { environment?: string; period?: Period } => ({
+  ...(environment === undefined ? {} : { environment }),
+  ...(period === undefined ? {} : { period }),
+});
+
+/** An environment's name, which events say, on one line. */
 export const environmentWords = (name: string): string => {
   const line = oneLine(name);
   return line.length > most ? `${line.slice(0, most)}…` : line;

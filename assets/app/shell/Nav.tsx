@@ -9,7 +9,7 @@ import { unresolvedCountQuery } from "../api/issue-count.ts";
 import { useIdle } from "../hooks/use-idle.ts";
 import { askedOf, type IssueSearch, wholeOf } from "../issue-search/address.ts";
 import { givenViews, type SavedView, shownView, useViews } from "../issue-search/views.ts";
-import { isLimitedPage, type LimitedPage, limitsOf } from "../navigation/limits.ts";
+import { isLimitedPage, type LimitedPage, limitsOf, limitWords } from "../navigation/limits.ts";
 import { groupsIn, isWithin, type OpenSection, openSection, sectionsIn } from "../navigation/lookup.ts";
 import { useOpenSection, usePlace } from "../navigation/place.ts";
 import type { Group, Place } from "../navigation/sections.ts";
@@ -105,11 +105,13 @@ function NavGroup({ group, place, folded }: { group: Group; place: Place; folded
   );
 }
 
-/** The link to the issues with the number of unresolved ones, and the saved views. */
+/** The issues with how many are unresolved within the limits that are chosen, and the saved views. */
 function IssuesEntry({ entry, project, folded }: { entry: OpenSection; project: number; folded: boolean }) {
-  const unresolved = useQuery(unresolvedCountQuery(project)).data;
   const view = useOpenView(project);
   const search = useCarried("issues");
+  const limits = limitsOf(search);
+  const unresolved = useQuery(unresolvedCountQuery(project, limits)).data;
+  const unit = `unresolved issues ${limitWords(limits)}`.trimEnd();
   return (
     <>
       <NavEntry
@@ -118,7 +120,7 @@ function IssuesEntry({ entry, project, folded }: { entry: OpenSection; project: 
         icon={entry.icon}
         to={entry.to}
         search={search}
-        hint={unresolved ? <Count of={unresolved} unit="unresolved issues" /> : undefined}
+        hint={unresolved ? <Count of={unresolved} unit={unit} /> : undefined}
         exact={!folded && view !== undefined}
       />
       {!folded && <ViewLinks project={project} open={view} />}
@@ -128,8 +130,8 @@ function IssuesEntry({ entry, project, folded }: { entry: OpenSection; project: 
 
 /** The saved view that the list of issues shows. */
 function useOpenView(project: number): SavedView | undefined {
-  const views = useViews(project);
   const limits = limitsOf(useCarried("issues"));
+  const views = useViews(project, limits);
   const query = useLocation({
     select: ({ pathname, search }) =>
       pathname === paths.issues(project) ? wholeOf(askedOf(search as IssueSearch)) : undefined,

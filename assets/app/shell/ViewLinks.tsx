@@ -2,9 +2,9 @@ import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import {
+  countedWords,
   givenViews,
   type SavedView,
-  uncountedWords,
   useGivenCounts,
   useViews,
   viewSearch,
@@ -28,25 +28,29 @@ interface Listed extends SavedView {
   issue_count?: number | null;
 }
 
-function ViewCount({ of, everywhere }: { of: number | undefined; everywhere: string }) {
+function ViewCount({ of, unit }: { of: number | undefined; unit: string }) {
   if (!of) return null;
   return (
     <span className={classes.hint}>
-      <Count of={of} unit={`issues${everywhere}`} />
+      <Count of={of} unit={unit} />
     </span>
   );
 }
 
-/** The saved views of a project's issues with their counts, the person's own first; always includes the open one. */
+/**
+ * The saved views of a project's issues, the person's own first, with how many issues each shows when it is opened; the
+ * open one is always among them.
+ */
 export function ViewLinks({ project, open }: { project: number; open: SavedView | undefined }) {
   const [unfolded, setUnfolded] = useState(false);
   const most = useMediaQuery(low, matchMedia(low).matches, { getInitialValueInEffect: false }) ? few : handful;
   const limits = limitsOf(useCarried("issues"));
-  const all: Listed[] = [...useViews(project), ...givenViews];
+  const all: Listed[] = [...useViews(project, limits), ...givenViews];
   const shown = unfolded ? all : all.filter((view, at) => at < most || view === open);
   const counts = useGivenCounts(
     project,
     givenViews.filter((view) => shown.includes(view)),
+    limits,
   );
   return (
     <div role="group" aria-label="Saved views" className={classes.views}>
@@ -64,7 +68,7 @@ export function ViewLinks({ project, open }: { project: number; open: SavedView 
           <Line text={view.name} />
           <ViewCount
             of={view.id === undefined ? counts.get(view.name) : (view.issue_count ?? undefined)}
-            everywhere={uncountedWords(view, limits)}
+            unit={countedWords(view, limits)}
           />
         </Link>
       ))}

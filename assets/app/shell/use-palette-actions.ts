@@ -18,8 +18,8 @@ import { useSignOut } from "./sign-out.ts";
 type Go = (href: string) => () => void;
 type Open = (section: OpenSection) => void;
 
-/** Opens a page from an action. */
-export function useGo(): Go {
+/** What an action does that leads somewhere. */
+function useGo(): Go {
   const navigate = useNavigate();
   return (href) => () => void navigate({ href });
 }
@@ -76,9 +76,9 @@ const sectionActions = (sections: readonly (OpenSection | undefined)[], open: Op
 function useProjectActions(open: Open): PaletteGroup {
   const place = usePlace();
   const { project } = place;
-  const kept = useViews(project);
   const navigate = useNavigate();
   const limits = limitsOf(useCarried("issues"));
+  const kept = useViews(project, limits);
   if (project === undefined) return { group: "This project", actions: [] };
   const views = [...kept, ...givenViews].map((view, at) =>
     action(
@@ -111,19 +111,23 @@ function useProjects(go: Go, open: Open): PaletteGroup {
   return { group: "Projects", actions: [...all, ...sectionActions(creating, open)] };
 }
 
-/** A group for each organization; organizations with the same name are distinguished by number. */
+/** A group for each organization, with its agents and its settings; two of one name are told apart by their numbers. */
 function useOrganizationActions(open: Open): PaletteGroup[] {
   const organizations = useOrganizations();
   const capabilities = useCapabilities();
   return organizations.map(({ id, name, role }) => {
     const same = organizations.some((other) => other.id !== id && oneLine(other.name) === oneLine(name));
-    const sections = sectionsIn("organization-settings", { organization: id, role }, capabilities);
+    const sections = (["automate", "organization-settings"] as const).flatMap((group) =>
+      sectionsIn(group, { organization: id, role }, capabilities),
+    );
     return { group: `${oneLine(name)}${same ? ` (${id})` : ""}`, actions: sectionActions(sections, open, `-${id}`) };
   });
 }
 
-/** What is the person's own, and the app's. */
+/** What is the person's own, the server's, and the app's. */
 function useOwnActions(help: () => void, open: Open): PaletteGroup[] {
+  const place = usePlace();
+  const capabilities = useCapabilities();
   const { setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
   return [
@@ -131,6 +135,7 @@ function useOwnActions(help: () => void, open: Open): PaletteGroup[] {
       group: "You",
       actions: sectionActions([openSection("notifications", {}), ...sectionsIn("account-settings", {})], open),
     },
+    { group: "Instance", actions: sectionActions(sectionsIn("instance-settings", place, capabilities), open) },
     {
       group: "Mayday",
       actions: [

@@ -1,16 +1,18 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQueries, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { CircleAlert, Package, RotateCw, User } from "lucide-react";
 import { isPassing, messageOf } from "../api/error.ts";
 import { foundIssuesQuery, namedIssueQuery, organizationQuery, projectsQuery } from "../api/queries.ts";
 import { foundReleasesQuery } from "../api/release-queries.ts";
 import type { Issue } from "../api/schema.d.ts";
 import { usePlace } from "../navigation/place.ts";
+import { useCarried } from "../navigation/use-carried.ts";
 import { paths } from "../paths.ts";
 import { oneLine } from "../ui/visible.ts";
 import type { PaletteAction, PaletteGroup } from "./palette-filter.ts";
 import { prefixOf, shortIdPrefix } from "./short-id.ts";
-import { action, useGo, useOpenIssues } from "./use-palette-actions.ts";
+import { action, useOpenIssues } from "./use-palette-actions.ts";
 
 /** Shorter texts have too many results. */
 const fewestLetters = 3;
@@ -25,10 +27,12 @@ export interface PaletteSearch {
 
 /** Search results of the server: issues, releases and people of the open project. */
 export function usePaletteSearch(query: string): PaletteSearch {
-  const go = useGo();
+  const navigate = useNavigate();
   const openIssues = useOpenIssues();
   const [typed] = useDebouncedValue(query, pause);
   const { project, organization } = usePlace();
+  // What is of the open project keeps its environment and period.
+  const limits = { issue: useCarried("issues"), release: useCarried("releases") };
   const named = useNamedIssues(query);
   const enabled = project !== undefined && typed.length >= fewestLetters && shortIdPrefix(typed) === undefined;
   const issues = useQuery({ ...foundIssuesQuery(project ?? 0, typed), enabled });
@@ -48,14 +52,15 @@ export function usePaletteSearch(query: string): PaletteSearch {
     found: true,
   }));
 
-  const issue = ({ id, project_id, short_id, title }: Issue): PaletteAction => ({
-    ...action(`issue-${id}`, `${short_id} ${oneLine(title)}`, CircleAlert, go(paths.issue(project_id, id))),
-    found: true,
-  });
-  const release = (version: string): PaletteAction => ({
-    ...action(`release-${version}`, oneLine(version), Package, go(paths.release(project ?? 0, version))),
-    found: true,
-  });
+  const issue = ({ id, project_id, short_id, title }: Issue): PaletteAction => {
+    const search = project_id === project ? limits.issue : {};
+    const open = () => void navigate({ to: paths.issue(project_id, id), search });
+    return { ...action(`issue-${id}`, `${short_id} ${oneLine(title)}`, CircleAlert, open), found: true };
+  };
+  const release = (version: string): PaletteAction => {
+    const open = () => void navigate({ to: paths.release(project ?? 0, version), search: limits.release });
+    return { ...action(`release-${version}`, oneLine(version), Package, open), found: true };
+  };
   const members = enabled ? (people.data?.members ?? []) : [];
   const current = <T>(rows: readonly T[] | undefined): readonly T[] => (enabled && !isOld && rows ? rows : []);
   return {

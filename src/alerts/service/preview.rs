@@ -1,6 +1,6 @@
 //! How often a rule would have fired: replays the past with the rule's quiet time and its limit of messages.
 
-use super::fits_query;
+use super::AskedIssues;
 use crate::alerts::sql::events::{self, Cause};
 use crate::alerts::sql::past;
 use crate::alerts::{COUNTED, Condition, HOURLY_MAX, NewRule, PREVIEWED, Preview, PreviewExample, Threshold};
@@ -51,6 +51,7 @@ fn held_by_signals(
     rule: &NewRule,
     (kind, now): (Kind, Timestamp),
 ) -> Result<(Vec<Held>, Timestamp)> {
+    let asked = AskedIssues::read(c, project, &rule.filters)?;
     let (signals, since) = past::signals(c, project, kind, now.plus(-PREVIEWED))?;
     let mut fits = HashMap::new();
     let mut held = Vec::new();
@@ -58,8 +59,7 @@ fn held_by_signals(
         let is_wanted = match fits.get(&issue) {
             Some(known) => *known,
             None => {
-                let found =
-                    facts::issue(c, issue)?.is_some() && fits_query(c, project, &rule.filters, issue)?;
+                let found = facts::issue(c, issue)?.is_some() && asked.have(c, issue)?;
                 fits.insert(issue, found);
                 found
             }
@@ -79,7 +79,8 @@ fn held_by_events(
     (over, now): (Threshold, Timestamp),
 ) -> Result<(Vec<Held>, Timestamp)> {
     let length = over.minutes * MINUTE;
-    let wants = |issue| fits_query(c, project, &rule.filters, issue);
+    let asked = AskedIssues::read(c, project, &rule.filters)?;
+    let wants = |issue| asked.have(c, issue);
     let start = now.plus(-PREVIEWED - length);
     let (seen, start) = past::events(c, (project, &rule.filters), over, start, wants)?;
     let since = start.plus(length).min(now);

@@ -12,7 +12,7 @@ use crate::crypto::token;
 use crate::delivery::hook;
 use crate::error::{Error, Result};
 use crate::http::extract::{Json, Query, given};
-use crate::ids::{AutomationId, ConnectionId, OrganizationId, ProjectId, TriggerId};
+use crate::ids::{AutomationId, ConnectionId, OrganizationId, ProjectId, TriggerId, ViewId};
 use crate::issues::sql::Filter;
 use crate::issues::views::service as views;
 use crate::repositories::http::Deleted;
@@ -95,7 +95,7 @@ pub async fn create_trigger(
         let automation = sql::get(tx, organization, automation)?.ok_or_else(unknown)?;
         check_trigger(origin, &automation)?;
         check_connection(tx, organization, new.connection)?;
-        check_view(tx, organization, (new.provider, &new.config))?;
+        check_view(tx, organization, view_in(new.provider, &new.config)?)?;
         let trigger = triggers::create(tx, &new, now)?;
         let detail = json!({ "automation_id": automation.id, "provider": trigger.provider });
         let act = actor.did("trigger.created", &trigger.name).within(organization).with(detail);
@@ -129,16 +129,24 @@ fn check_connection(c: &Connection, organization: OrganizationId, id: Option<Con
     }
 }
 
+/// The view that a configuration names, and its project.
+///
+/// # Errors
+/// 422 for a configuration that cannot be read.
+fn view_in(provider: Provider, config: &Value) -> Result<Option<(ProjectId, ViewId)>> {
+    let TriggerConfig::Errors(config) = TriggerConfig::read(provider, config)? else { return Ok(None) };
+    Ok(config.project_ids.first().copied().zip(config.view_id))
+}
+
+fn view_of(trigger: &Trigger) -> Result<Option<(ProjectId, ViewId)>> {
+    view_in(trigger.provider, &trigger.config)
+}
+
 /// # Errors
 /// 422 for a view that no project of the organization shares, or that no trigger can ask.
-fn check_view(
-    c: &Connection,
-    organization: OrganizationId,
-    (provider, config): (Provider, &Value),
-) -> Result<()> {
+fn check_view(c: &Connection, organization: OrganizationId, view: Option<(ProjectId, ViewId)>) -> Result<()> {
     let field = "config.viewId";
-    let TriggerConfig::Errors(config) = TriggerConfig::read(provider, config)? else { return Ok(()) };
-    let (Some(id), Some(&project)) = (config.view_id, config.project_ids.first()) else { return Ok(()) };
+    let Some((project, id)) = view else { return Ok(()) };
     if organizations::sql::of_project(c, project)? != Some(organization) {
         return Err(views::not_shared(field));
     }
@@ -216,10 +224,12 @@ pub async fn update_trigger(
         let mut trigger = triggers::get(tx, organization, place)?.ok_or_else(unknown_trigger)?;
         check_trigger(origin, &sql::get(tx, organization, place.0)?.ok_or_else(unknown_trigger)?)?;
         check_connection(tx, organization, body.integration_id.flatten())?;
-        let is_reconfigured = body.config.is_some();
+        let (before, is_reconfigured) = (view_of(&trigger).ok().flatten(), body.config.is_some());
         body.apply(&mut trigger)?;
         if is_reconfigured {
-            check_view(tx, organization, (trigger.provider, &trigger.config))?;
+            // One that was named before may be gone with its project, which keeps nobody from changing the rest.
+            let view = view_of(&trigger)?.filter(|view| Some(*view) != before);
+            check_view(tx, organization, view)?;
         }
         triggers::update(tx, &trigger, now)?;
         let trigger = triggers::get(tx, organization, place)?.ok_or_else(unknown_trigger)?;

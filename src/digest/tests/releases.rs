@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::ids::IssueId;
-use crate::releases::sql::{ReleaseFilter, list};
+use crate::releases::sql::{ReleaseFilter, environments, last, list};
 use crate::releases::{ENVIRONMENTS_MAX, ReleaseHealth};
 use crate::store::{Page, Transaction};
 use crate::time::{DAY, HOUR};
@@ -100,6 +100,60 @@ fn what_an_issue_had_in_environments_goes_with_it() {
     for table in TABLES {
         assert_eq!(bench.count(&format!("select count(*) from {table}")), 0, "{table}");
     }
+}
+
+#[test]
+fn users_and_hours_of_an_environments_last_issue_go_piece_by_piece() {
+    let (bench, now) = (bench(), Timestamp::now());
+    fill(&bench, now);
+    for user in ["u4", "u5", "u6"] {
+        send(&bench, ("b", "1"), ("qa", user), (now, 0));
+    }
+    digest(&bench);
+    let id = IssueId(bench.count("select id from issues where message = 'b'"));
+    let forget = move |tx: &Transaction<'_>| environments::forget_issue(tx, PROJECT, id, 2);
+    let users = "select count(*) from release_environment_users u
+        join release_environments e on e.id = u.environment_id where e.environment = 'qa'";
+    let mut left = vec![bench.count(users)];
+    while bench.main.write_blocking(forget).unwrap() {
+        left.push(bench.count(users));
+    }
+    left.dedup();
+    assert_eq!(left, [3, 1, 0], "at most two at once");
+    // Of environments with another issue, they are not known by issue, and stay.
+    assert_eq!(rows(&bench, "production", None), [row("1", (2, 1, 2), None)]);
+    assert!(rows(&bench, "qa", None).is_empty());
+}
+
+#[test]
+fn users_and_hours_of_a_releases_last_issue_go_piece_by_piece() {
+    let (bench, now) = (bench(), Timestamp::now());
+    for (message, release, user) in
+        [("a", "1", "u1"), ("a", "1", "u2"), ("a", "1", "u3"), ("a", "2", "u1"), ("b", "2", "u2")]
+    {
+        send(&bench, (message, release), ("qa", user), (now, 0));
+    }
+    digest(&bench);
+    let id = IssueId(bench.count("select id from issues where message = 'a'"));
+    let forget = move |tx: &Transaction<'_>| last::forget_issue(tx, PROJECT, id, 2);
+    let of = |column: &str, release: &str| {
+        bench.count(&format!("select {column} from release_counts where version = '{release}'"))
+    };
+    let kept = "(select count(*) from release_users where release_id = id)
+        + (select count(*) from release_hours where release_id = id)";
+    let mut left = vec![of(kept, "1")];
+    while bench.main.write_blocking(forget).unwrap() {
+        left.push(of(kept, "1"));
+    }
+    assert_eq!(left, [4, 2, 0], "at most two at once");
+    assert_eq!((of("user_count", "1"), of("event_count", "1")), (0, 3));
+    // The other release has another issue, too.
+    assert_eq!((of("user_count", "2"), of(kept, "2")), (2, 3));
+    // Should that happen in the first one meanwhile, its users count again.
+    send(&bench, ("b", "1"), ("qa", "u1"), (now, 0));
+    digest(&bench);
+    assert!(!bench.main.write_blocking(forget).unwrap(), "it is no longer the last");
+    assert_eq!((of("user_count", "1"), of(kept, "1")), (1, 2));
 }
 
 #[test]

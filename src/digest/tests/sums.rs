@@ -197,6 +197,28 @@ fn issues_of_a_status_are_counted_through_every_change() {
 }
 
 #[test]
+fn an_issue_that_is_ignored_for_good_stays_so_in_a_batch_that_reopens_another() {
+    let bench = bench();
+    ["a", "b"].iter().for_each(|message| bench.add(&json!({"message": message})));
+    digest(&bench);
+    for (message, ignore_events) in [("a", None), ("b", Some(2))] {
+        let id = IssueId(bench.count(&format!("select id from issues where message = '{message}'")));
+        let change = Change { status: Some(Status::Ignored), ignore_events, ..Change::default() };
+        let write = move |tx: &Transaction<'_>| sql::change(tx, PROJECT, id, &change, None, Timestamp::now());
+        assert!(bench.main.write_blocking(write).unwrap());
+    }
+    for message in ["a", "b", "a", "b", "a", "b", "a"] {
+        bench.add(&json!({"message": message, "user": {"id": message}, "environment": "qa"}));
+    }
+    digest(&bench);
+    let count = |wanted: &str| bench.count(&format!("select count(*) from issues where {wanted}"));
+    assert_eq!(count("message = 'a' and status = 'ignored' and event_count = 5 and user_count = 1"), 1);
+    assert_eq!(count("message = 'b' and status = 'unresolved' and event_count = 4 and user_count = 1"), 1);
+    assert_eq!(bench.count("select sum(count) from issue_hours"), 9);
+    assert_statuses(&bench);
+}
+
+#[test]
 fn users_of_a_release_are_counted_once_and_forgotten_with_its_last_event() {
     let bench = bench();
     for (message, release, user) in

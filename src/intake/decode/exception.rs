@@ -3,7 +3,7 @@
 use super::fields::Fields;
 use super::limits;
 use crate::error::{Error, Result};
-use crate::event::accepted::{Exception, Mechanism, SentFrame};
+use crate::event::accepted::{Exception, FrameVars, Mechanism, SentFrame};
 use crate::text;
 use crate::wire::json::Json;
 use std::borrow::Cow;
@@ -11,7 +11,8 @@ use std::borrow::Cow;
 /// Takes the exception of an event, if it has one.
 pub(super) fn take<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Option<Exception<'a>>> {
     let Some(given) = fields.optional_object(tree, "", "exception")? else { return Ok(None) };
-    let exception = exception(fields, given, "exception.", 0)?;
+    let mut exception = exception(fields, given, "exception.", 0)?;
+    fit_vars(fields, &mut exception);
     let says_nothing = exception.kind.is_none()
         && exception.message.is_none()
         && exception.stack.is_none()
@@ -30,11 +31,13 @@ fn exception<'a>(
     prefix: &str,
     depth: usize,
 ) -> Result<Exception<'a>> {
+    let (frames, vars) = frames(fields, &mut tree, prefix)?;
     Ok(Exception {
         kind: fields.text(&mut tree, prefix, "type", limits::EXCEPTION_TYPE)?.filter(|kind| !kind.is_empty()),
         message: fields.text(&mut tree, prefix, "message", limits::MESSAGE)?,
         stack: fields.text(&mut tree, prefix, "stack", limits::STACK)?.filter(|stack| !stack.is_empty()),
-        frames: frames(fields, &mut tree, prefix)?,
+        frames,
+        vars,
         mechanism: mechanism(fields, &mut tree, prefix)?,
         cause: cause(fields, &mut tree, prefix, depth)?,
     })
@@ -64,36 +67,62 @@ fn mechanism<'a>(fields: &mut Fields, tree: &mut Json<'a>, prefix: &str) -> Resu
     }))
 }
 
-/// The innermost 250; frames are ordered throw first.
-fn frames<'a>(fields: &mut Fields, tree: &mut Json<'a>, prefix: &str) -> Result<Vec<SentFrame<'a>>> {
+/// Cuts what variables held to its limits: those of an exception take precedence over those of its causes.
+fn fit_vars(fields: &mut Fields, exception: &mut Exception<'_>) {
+    let (mut left, mut prefix) = (limits::VARS_BYTES, "exception".to_owned());
+    let mut next = Some(exception);
+    while let Some(exception) = next {
+        for FrameVars { frame, vars } in &mut exception.vars {
+            let given = left.min(limits::FRAME_VARS_BYTES);
+            let mut room = given;
+            *vars =
+                fields.fit(std::mem::take(vars), format_args!("{prefix}.frames[{frame}].vars"), &mut room);
+            left -= given - room;
+        }
+        exception.vars.retain(|one| !one.vars.is_empty());
+        prefix.push_str(".cause");
+        next = exception.cause.as_deref_mut();
+    }
+}
+
+type Frames<'a> = (Vec<SentFrame<'a>>, Vec<FrameVars<'a>>);
+
+/// The innermost 250 with what their variables held; frames are ordered throw first.
+fn frames<'a>(fields: &mut Fields, tree: &mut Json<'a>, prefix: &str) -> Result<Frames<'a>> {
     let given = fields.array(tree, prefix, "frames")?;
     let path = format!("{prefix}frames");
     if given.len() > limits::FRAMES {
         fields.cut(&path);
     }
-    let kept = given.into_iter().take(limits::FRAMES).enumerate();
-    kept.map(|(index, given)| frame(fields, given, &format!("{path}[{index}]"))).collect()
+    let (mut frames, mut vars) = (Vec::new(), Vec::new());
+    for (index, given) in given.into_iter().take(limits::FRAMES).enumerate() {
+        let path = format!("{path}[{index}]");
+        let mut tree = fields.expect_object(given, &path)?;
+        let prefix = format!("{path}.");
+        let held = fields.optional_object(&mut tree, &prefix, "vars")?;
+        vars.extend(held.map(|vars| FrameVars { frame: index, vars }));
+        frames.push(frame(fields, tree, &prefix)?);
+    }
+    Ok((frames, vars))
 }
 
-fn frame<'a>(fields: &mut Fields, given: Json<'a>, path: &str) -> Result<SentFrame<'a>> {
-    let mut tree = fields.expect_object(given, path)?;
-    let prefix = format!("{path}.");
-    let absolute = fields.text(&mut tree, &prefix, "abs_path", limits::URL)?;
-    let filename = fields.text(&mut tree, &prefix, "filename", limits::URL)?;
-    let mut pre_context = lines(fields, &mut tree, &prefix, "pre_context")?;
+fn frame<'a>(fields: &mut Fields, mut tree: Json<'a>, prefix: &str) -> Result<SentFrame<'a>> {
+    let absolute = fields.text(&mut tree, prefix, "abs_path", limits::URL)?;
+    let filename = fields.text(&mut tree, prefix, "filename", limits::URL)?;
+    let mut pre_context = lines(fields, &mut tree, prefix, "pre_context")?;
     // Keeps the lines nearest the frame's own.
     pre_context.drain(..pre_context.len().saturating_sub(limits::CONTEXT_LINES));
-    let mut post_context = lines(fields, &mut tree, &prefix, "post_context")?;
+    let mut post_context = lines(fields, &mut tree, prefix, "post_context")?;
     post_context.truncate(limits::CONTEXT_LINES);
     Ok(SentFrame {
-        function: fields.text(&mut tree, &prefix, "function", limits::FUNCTION)?,
+        function: fields.text(&mut tree, prefix, "function", limits::FUNCTION)?,
         url: absolute.or(filename),
-        module: fields.text(&mut tree, &prefix, "module", limits::FUNCTION)?,
-        line: fields.position(&mut tree, &prefix, "lineno")?,
-        column: fields.position(&mut tree, &prefix, "colno")?,
-        in_app: fields.flag(&mut tree, &prefix, "in_app")?,
+        module: fields.text(&mut tree, prefix, "module", limits::FUNCTION)?,
+        line: fields.position(&mut tree, prefix, "lineno")?,
+        column: fields.position(&mut tree, prefix, "colno")?,
+        in_app: fields.flag(&mut tree, prefix, "in_app")?,
         pre_context,
-        context_line: fields.text(&mut tree, &prefix, "context_line", usize::MAX)?.map(source_line),
+        context_line: fields.text(&mut tree, prefix, "context_line", usize::MAX)?.map(source_line),
         post_context,
     })
 }

@@ -53,6 +53,7 @@ fn every_wrong_type_names_its_path() {
         ("tags", json!({"a": {}}), "tags.a"),
         ("breadcrumbs", json!({}), "breadcrumbs"),
         ("breadcrumbs", json!([5]), "breadcrumbs[0]"),
+        ("exception", json!({"frames": [{"vars": [1]}]}), "exception.frames[0].vars"),
         ("fingerprint", json!("x"), "fingerprint"),
         ("fingerprint", json!(["x", 5]), "fingerprint[1]"),
         ("fingerprint", json!([true]), "fingerprint[0]"),
@@ -167,7 +168,28 @@ fn an_accepted_event_is_read_back_unchanged() {
 }
 
 #[test]
-fn breadcrumb_data_is_bounded_and_the_newest_kept() {
+fn what_variables_hold_is_bounded_those_nearest_to_the_throw_first() {
+    let frame = |vars: serde_json::Value| json!({"function": "f", "vars": vars});
+    let frames: Vec<_> = (0..12).map(|n| frame(json!({"big": "x".repeat(15_000), "n": n}))).collect();
+    let cause = json!({"type": "Cause", "frames": [frame(json!({"late": "x".repeat(15_000)}))]});
+    let event = accept(&json!({"exception": {"type": "E", "frames": frames, "cause": cause}}));
+    let kept = event["exception"]["vars"].as_array().unwrap();
+    let with_big: Vec<_> =
+        kept.iter().filter(|one| one["vars"].get("big").is_some()).map(|one| &one["frame"]).collect();
+    assert_eq!(with_big, [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(kept[11]["vars"], json!({"n": 11}));
+    assert!(event["exception"]["cause"].get("vars").is_none(), "{event}");
+    assert_eq!(event["truncated"][0], "exception.frames[8].vars.big");
+
+    let frames =
+        [frame(json!({"big": "x".repeat(17_000), "small": 1})), frame(json!({})), frame(json!(null))];
+    let event = accept(&json!({"exception": {"type": "E", "frames": frames}}));
+    assert_eq!(event["exception"]["vars"], json!([{"frame": 0, "vars": {"small": 1}}]));
+    assert_eq!(event["truncated"], json!(["exception.frames[0].vars.big"]));
+}
+
+#[test]
+fn what_breadcrumbs_carry_is_bounded_the_newest_first() {
     let crumbs: Vec<_> = (0..100).map(|n| json!({"data": {"big": "x".repeat(8_000), "n": n}})).collect();
     let event = accept(&json!({"message": "x", "breadcrumbs": crumbs}));
     let kept = event["breadcrumbs"].as_array().unwrap();

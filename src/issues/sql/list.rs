@@ -11,7 +11,7 @@ use crate::ids::{IssueId, ProjectId};
 use crate::issues::Issue;
 use crate::issues::sql::filter::{Filter, Lookup, Sort, Word};
 use crate::issues::texts::Texts;
-use crate::issues::within::Found;
+use crate::issues::within::{Found, Limits};
 use crate::projects::issue_prefix;
 use crate::store::Page;
 use crate::time::Timestamp;
@@ -53,13 +53,22 @@ pub fn list(
     Ok((ids.into_iter().map(one).collect::<Result<_>>()?, total))
 }
 
-/// How many issues match.
-pub fn total(c: &Connection, texts: &Texts, filter: &Filter) -> Result<i64> {
+/// The issues within the limits of the last filter that had any: of several filters, most have the same.
+pub type LastFound = Option<(Limits, Found)>;
+
+/// How many issues match. Several filters of a project may be counted one after the other.
+pub fn total(c: &Connection, texts: &Texts, filter: &Filter, last: &mut LastFound) -> Result<i64> {
     if filter.is_plain() {
         return count(c, filter);
     }
-    let within = within_limits(c, filter, Hours::One, Timestamp::now())?;
-    let found = found(c, texts, filter, (Sort::LastSeen, within.as_ref()))?;
+    if let Some(limits) = filter.limits()
+        && last.as_ref().is_none_or(|(known, _)| known != limits)
+    {
+        let found = within::find(c, (filter.project(), limits), Hours::One, Timestamp::now())?;
+        *last = Some((limits.clone(), found));
+    }
+    let within = last.as_ref().filter(|_| filter.limits().is_some()).map(|(_, found)| found);
+    let found = found(c, texts, filter, (Sort::LastSeen, within))?;
     Ok(i64::try_from(found.len()).unwrap_or(i64::MAX))
 }
 

@@ -1,15 +1,16 @@
 //! `/api/v1/projects/{project_id}/views`.
 
-use super::{COUNTED, Saved, View, check_may_change, limits, service, sql};
+use super::{COUNTED, Chosen, Saved, View, check_may_change, kept_period, service, sql};
 use crate::access::{Access, ChangeView, Read, Work};
 use crate::accounts::check_name;
 use crate::error::{Error, Result};
-use crate::http::extract::{Json, given};
+use crate::http::extract::{Json, Query, given};
 use crate::ids::{ProjectId, UserId, ViewId};
 use crate::intake::decode::limits::ENVIRONMENT as ENVIRONMENT_MAX;
 use crate::issues::service::IssueService;
-use crate::issues::sql::{Filter, Sort, total};
+use crate::issues::sql::{Filter, LastFound, Sort, total};
 use crate::issues::texts::Texts;
+use crate::issues::within::{Limits, Period};
 use crate::organizations;
 use crate::roles::Role;
 use crate::store::{Connection, Transaction};
@@ -18,7 +19,7 @@ use axum::Json as Answer;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 /// Views of a project.
 #[derive(Serialize, ToSchema)]
@@ -27,17 +28,45 @@ pub struct Views {
     pub total: usize,
 }
 
-/// Lists the views of a project that the caller sees: their own and then those that others share, the newest first.
+/// What the issues of views are counted within.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CountParams {
+    /// A view that keeps no environment counts its issues with events in this one.
+    environment: Option<String>,
+    /// A view that keeps no period counts its issues with events in the last hours, days or weeks, as a list does: `24h`,
+    /// `7d`, `2w`, up to `30d`.
+    period: Option<String>,
+}
+
+impl CountParams {
+    /// Empty ones are none, as in the list.
+    fn chosen(self) -> Result<Chosen> {
+        let period = self.period.as_deref().filter(|text| !text.is_empty());
+        Ok(Chosen {
+            environment: self.environment.filter(|name| !name.is_empty()),
+            period: period.map(Period::parse).transpose()?,
+        })
+    }
+}
+
+/// Lists the views of a project that the caller sees: their own and then those that others share, the newest first. There
+/// are at most 150, all in one answer; the first 20 come with the number of their issues.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/views", tag = "issues",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
-    params(("project_id" = i64, Path)), responses((status = 200, body = Views)))]
-pub async fn list_views(State(issues): State<IssueService>, access: Access<Read>) -> Result<Answer<Views>> {
+    params(("project_id" = i64, Path), CountParams), responses((status = 200, body = Views)))]
+pub async fn list_views(
+    State(issues): State<IssueService>,
+    access: Access<Read>,
+    Query(params): Query<CountParams>,
+) -> Result<Answer<Views>> {
+    let chosen = params.chosen()?;
     let (project, person) = (access.project.id, access.user().map(|user| user.id));
     let texts = issues.texts.clone();
     let read = issues.main.read(move |c| {
-        let mut views = sql::list(c, project, person)?;
+        let (mut views, mut last) = (sql::list(c, project, person)?, None);
         for view in views.iter_mut().take(COUNTED) {
-            view.issue_count = count(c, &texts, project, person, view)?;
+            view.issue_count = count(c, &texts, (project, person), view, &chosen, &mut last)?;
         }
         Ok(views)
     });
@@ -49,16 +78,17 @@ pub async fn list_views(State(issues): State<IssueService>, access: Access<Read>
 fn count(
     c: &Connection,
     texts: &Texts,
-    project: ProjectId,
-    person: Option<UserId>,
+    (project, person): (ProjectId, Option<UserId>),
     view: &View,
+    chosen: &Chosen,
+    last: &mut LastFound,
 ) -> Result<Option<i64>> {
     let mut filter = Filter::of_project(project);
-    let limits = limits(view.environment.as_deref(), view.period.as_deref());
-    let read = filter.query(&view.query, person).and(limits);
-    let Ok(limits) = read else { return Ok(None) };
-    filter.limit(limits);
-    total(c, texts, &filter).map(Some)
+    let read = filter.query(&view.query, person).and(kept_period(view.period.as_deref()));
+    let Ok(kept) = read else { return Ok(None) };
+    let environment = view.environment.clone().or_else(|| chosen.environment.clone());
+    filter.limit(Limits::of(environment, kept.or(chosen.period)));
+    total(c, texts, &filter, last).map(Some)
 }
 
 /// A view to keep.
@@ -203,7 +233,7 @@ fn checked(mut view: Saved, project: ProjectId, person: UserId) -> Result<Saved>
     // Empty ones are none, as in the list's address.
     view.environment = view.environment.filter(|name| !name.is_empty());
     view.period = view.period.filter(|period| !period.is_empty());
-    limits(None, view.period.as_deref())?;
+    kept_period(view.period.as_deref())?;
     let length = view.environment.as_deref().map_or(0, |name| name.chars().count());
     if length > ENVIRONMENT_MAX {
         return Err(Error::invalid(format!(
@@ -234,7 +264,7 @@ fn shown(
     person: UserId,
 ) -> Result<View> {
     let mut view = sql::get(tx, project, id, person)?.ok_or_else(unknown)?;
-    view.issue_count = count(tx, texts, project, Some(person), &view)?;
+    view.issue_count = count(tx, texts, (project, Some(person)), &view, &Chosen::default(), &mut None)?;
     Ok(view)
 }
 

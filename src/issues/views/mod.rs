@@ -7,7 +7,7 @@ mod sql;
 
 use super::activity::Actor;
 use super::sort::Sort;
-use super::within::{Limits, Period};
+use super::within::Period;
 use crate::error::{Error, Result};
 use crate::ids::{UserId, ViewId};
 use crate::roles::Role;
@@ -43,7 +43,8 @@ pub struct View {
     /// `null` once the account is deleted.
     pub owner: Option<Actor>,
     pub created_at: Timestamp,
-    /// How many issues match for who asks; `null` behind the first 20 of a list, or if the query is no longer valid.
+    /// How many issues match for who asks, in the environment and the period of the view or, where it says none, of the
+    /// request; `null` behind the first 20 of a list, or if the query is no longer valid.
     pub issue_count: Option<i64>,
 }
 
@@ -58,16 +59,23 @@ struct Saved {
     shared: bool,
 }
 
-/// What the list of a view is limited to.
+/// What a list is limited to where a view does not say.
+#[derive(Debug, Clone, Default)]
+struct Chosen {
+    environment: Option<String>,
+    period: Option<Period>,
+}
+
+/// The period that a view keeps.
 ///
 /// # Errors
-/// 422 for a period that the Web app does not offer.
-fn limits(environment: Option<&str>, period: Option<&str>) -> Result<Option<Limits>> {
+/// 422 for one that the Web app does not offer.
+fn kept_period(period: Option<&str>) -> Result<Option<Period>> {
     if let Some(got) = period.filter(|period| !PERIODS.contains(period)) {
         let got = shown(got, 64);
         return Err(Error::invalid(format!("period: expected {}, got `{got}`", PERIODS.join(", "))));
     }
-    Ok(Limits::of(environment.map(str::to_owned), period.map(Period::parse).transpose()?))
+    period.map(Period::parse).transpose()
 }
 
 /// Whether a person may change a view that they see: its owner may, and administrators.

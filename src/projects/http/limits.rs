@@ -64,6 +64,10 @@ pub struct EventLimits {
     pub context_lines: u64,
     /// Characters of a sent source line.
     pub context_line_chars: u64,
+    /// Bytes of a sent frame's variables, as JSON.
+    pub frame_vars_bytes: u64,
+    /// The same for all frames of an event, those nearest to the throw first.
+    pub vars_bytes: u64,
     /// Bytes of source lines that resolving adds to an event.
     pub resolved_context_bytes: u64,
     /// Breadcrumbs, the newest ones.
@@ -118,6 +122,12 @@ pub struct IssueLimits {
     pub trend_hours: u64,
     /// Rows of a page of issues, or of an issue's events.
     pub page: u64,
+    /// Views of a person in the project.
+    pub views: u64,
+    /// Views that are shared in the project.
+    pub shared_views: u64,
+    /// Views of a list whose issues are counted.
+    pub counted_views: u64,
 }
 
 /// Limits of releases and source maps.
@@ -247,6 +257,8 @@ impl EventLimits {
         function_chars: limits::FUNCTION as u64,
         context_lines: limits::CONTEXT_LINES as u64,
         context_line_chars: limits::SOURCE_LINE as u64,
+        frame_vars_bytes: limits::FRAME_VARS_BYTES as u64,
+        vars_bytes: limits::VARS_BYTES as u64,
         resolved_context_bytes: CONTEXT_BYTES as u64,
         breadcrumbs: limits::BREADCRUMBS as u64,
         breadcrumb_data_bytes: limits::BREADCRUMB_BYTES as u64,
@@ -276,6 +288,9 @@ impl IssueLimits {
         facets: issues::FACETS_MAX as u64,
         trend_hours: issues::TREND_HOURS_MAX,
         page: issues::PAGE_MAX,
+        views: issues::views::OWN_MAX as u64,
+        shared_views: issues::views::SHARED_MAX as u64,
+        counted_views: issues::views::COUNTED as u64,
     };
 }
 

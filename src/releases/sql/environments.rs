@@ -119,15 +119,20 @@ fn add_users(tx: &Transaction<'_>, id: i64, users: &BTreeSet<i64>) -> Result<i64
     Ok(new as i64)
 }
 
-/// Takes an issue out of what releases have in environments, at most `limit` times at once; `false` once it is in none.
+/// Takes an issue out of what releases have in environments, some of them at once; `false` once it is in none. Of
+/// environments that have no other issue, the users and hours go before the issue, at most `limit` of them at once.
 pub fn forget_issue(tx: &Transaction<'_>, project: ProjectId, issue: IssueId, limit: i64) -> Result<bool> {
+    // Each takes several statements.
+    let at_once = (limit / 10).max(1);
     let counted = tx
         .prepare_cached(
-            "select p.environment_id, p.count from issues i join release_environment_issues p on p.issue_id = i.id
+            "select p.environment_id, p.count, e.event_count <= p.count
+             from issues i join release_environment_issues p on p.issue_id = i.id
+             join release_environments e on e.id = p.environment_id
              where i.id = ?2 and i.project_id = ?1 limit ?3",
         )?
-        .query_map((project.0, issue.0, limit), |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<rusqlite::Result<Vec<(i64, i64)>>>()?;
+        .query_map((project.0, issue.0, at_once), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect::<rusqlite::Result<Vec<(i64, i64, bool)>>>()?;
     let mut delete = tx.prepare_cached(
         "delete from release_environment_issues where environment_id = ?1 and issue_id = ?2",
     )?;
@@ -135,11 +140,41 @@ pub fn forget_issue(tx: &Transaction<'_>, project: ProjectId, issue: IssueId, li
         "update release_environments set event_count = event_count - ?2, issue_count = issue_count - 1
          where id = ?1",
     )?;
-    for (environment, count) in &counted {
+    let mut left = limit;
+    for (environment, count, is_last) in &counted {
+        if *is_last {
+            left -= empty(tx, *environment, left)?;
+            if left <= 0 {
+                return Ok(true);
+            }
+        }
         delete.execute((environment, issue.0))?;
         subtract.execute((environment, count))?;
     }
     Ok(!counted.is_empty())
+}
+
+/// Deletes users and hours of an environment, at most `limit` rows at once, and returns how many they were: deleted with the
+/// environment, they would be as many as there are.
+fn empty(tx: &Transaction<'_>, environment: i64, limit: i64) -> Result<i64> {
+    let users = tx
+        .prepare_cached(
+            "delete from release_environment_users where (environment_id, user) in (
+                 select environment_id, user from release_environment_users where environment_id = ?1 limit ?2)",
+        )?
+        .execute((environment, limit))? as i64;
+    if users > 0 {
+        // Should another issue happen there meanwhile, they are counted again.
+        tx.prepare_cached("update release_environments set user_count = user_count - ?2 where id = ?1")?
+            .execute((environment, users))?;
+    }
+    let hours = tx
+        .prepare_cached(
+            "delete from release_environment_hours where (environment_id, hour) in (
+                 select environment_id, hour from release_environment_hours where environment_id = ?1 limit ?2)",
+        )?
+        .execute((environment, limit - users))? as i64;
+    Ok(users + hours)
 }
 
 /// Forgets who the users of a release were in its environments, at most `limit` of them at once, and returns how many it

@@ -1,6 +1,6 @@
 //! The health of releases: the totals of their events.
 
-use super::environments;
+use super::{environments, last};
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId, ReleaseId};
 use crate::releases::{Figures, ReleaseHealth};
@@ -224,14 +224,9 @@ pub fn forget_users(tx: &Transaction<'_>, until: Timestamp, limit: i64) -> Resul
         .query_row([until.millis()], |row| row.get(0))
         .optional()?;
     let Some(id) = found else { return Ok(false) };
-    let deleted = tx
-        .prepare_cached(
-            "delete from release_users where (release_id, user) in (
-                 select release_id, user from release_users where release_id = ?1 limit ?2)",
-        )?
-        .execute((id, limit))?;
+    let deleted = last::delete_users(tx, id, limit)?;
     let deleted_within = environments::forget_users(tx, id, limit)?;
-    if (deleted as i64) < limit && deleted_within < limit {
+    if deleted < limit && deleted_within < limit {
         tx.prepare_cached("update release_counts set has_users = 0 where id = ?1")?.execute([id])?;
     }
     Ok(true)

@@ -40,13 +40,13 @@ fn every_text_that_may_hold_a_secret_is_looked_at() {
         "session_id": secret, "window_id": secret, "replay_id": secret, "sdk": {"name": secret, "version": secret}, "tags": {secret: secret}, "extra": {secret: 1},
         "contexts": {"a": {secret: {}}}, "fingerprint": [secret],
         "exception": {"type": secret, "cause": {"type": secret}, "mechanism": {"type": secret},
-            "frames": [{"function": secret, "module": secret, "filename": secret, "context_line": secret}]},
+            "frames": [{"function": secret, "module": secret, "filename": secret, "context_line": secret, "vars": {secret: secret}}]},
         "breadcrumbs": [{"category": secret, "type": secret, "message": secret, "level": secret, "data": {secret: secret}}]})
     .to_string();
     let mut accepted =
         decode::event(decode::parse(body.as_bytes()).unwrap(), None, Timestamp::now()).unwrap();
     Scrubbing::default().compile().scrub(&mut accepted);
-    assert_eq!(accepted.scrubbed, 25);
+    assert_eq!(accepted.scrubbed, 27);
     assert!(!serde_json::to_string(&accepted).unwrap().contains("canary"));
 }
 
@@ -172,4 +172,23 @@ fn rules_that_are_switched_off_do_not_apply_to_texts_either() {
     ] {
         assert_eq!(scrub_with(&own, json!({"text": "x", "message": sent}))["message"], left);
     }
+}
+
+#[test]
+fn variables_of_frames_are_looked_at_however_deep_they_are() {
+    let vars = json!({"cart": {"items": ["coat", {"api_key": "canary"}], "password": ["canary"]},
+        "request": "Authorization: Bearer canary-canary", "headers": [["Cookie", "canary"]]});
+    let cause = json!({"type": "C", "frames": [{"function": "f"}, {"function": "g", "vars": vars}]});
+    let frames = json!([{"function": "h", "vars": vars}]);
+    let body = json!({"exception": {"type": "E", "frames": frames, "cause": cause}}).to_string();
+    let mut accepted =
+        decode::event(decode::parse(body.as_bytes()).unwrap(), None, Timestamp::now()).unwrap();
+    Scrubbing::default().compile().scrub(&mut accepted);
+    let left = serde_json::to_value(&accepted).unwrap();
+    assert!(!left.to_string().contains("canary"), "{left}");
+    let exception = &left["exception"];
+    for vars in [&exception["vars"][0], &exception["cause"]["vars"][0]] {
+        assert_eq!(vars["vars"]["cart"]["items"][0], "coat");
+    }
+    assert_eq!(exception["cause"]["vars"][0]["frame"], 1);
 }

@@ -53,7 +53,28 @@ KeyError: 'total'\n";
 }
 
 #[test]
-fn frames_sent_with_a_stack_take_precedence_and_the_text_is_kept() {
+fn variables_of_frames_are_the_events_own_and_shown_without_secrets() {
+    let project = Project::new();
+    let send = |total: i64| {
+        project.digest(&json!({"platform": "python", "exception": {"type": "KeyError", "message": "'total'",
+            "frames": [
+                {"function": "checkout", "filename": "shop/cart.py", "lineno": 42,
+                    "vars": {"cart": {"total": total, "items": ["coat"]}, "password": "hunter2"}},
+                {"function": "run", "filename": "shop/main.py", "lineno": 7},
+            ]}}))
+    };
+    let (first, second) = (send(1), send(2));
+    assert_eq!(first["issue_id"], second["issue_id"]);
+    for (event, total) in [(&first, 1), (&second, 2)] {
+        let frames = &event["exception"]["frames"];
+        assert_eq!(frames[0]["vars"]["cart"], json!({"total": total, "items": ["coat"]}));
+        assert_eq!(frames[0]["vars"]["password"], "[Filtered]");
+        assert_eq!(frames[1]["vars"], Value::Null);
+    }
+}
+
+#[test]
+fn frames_beside_a_stack_count_and_the_text_is_kept() {
     let project = Project::new();
     let stack = "Error: x\n    at other (https://shop.example/other.js:9:9)";
     let event = project.digest(&json!({"exception": {"type": "Error", "message": "x", "stack": stack,

@@ -109,6 +109,37 @@ fn a_view_keeps_an_environment_and_a_period_and_counts_within_them() {
 }
 
 #[test]
+fn what_a_view_does_not_keep_is_counted_within_what_was_chosen() {
+    let project = Project::new();
+    let (views, owner) = (Views(&project), &project.owner);
+    let long_ago = jiff::Timestamp::now().saturating_sub(jiff::SignedDuration::from_hours(50)).unwrap();
+    project.digest(&json!({"message": "first", "environment": "staging"}));
+    project.digest(&json!({"message": "second", "environment": "production"}));
+    let third = json!({"message": "third", "environment": "production", "timestamp": long_ago.to_string()});
+    project.digest(&third);
+    views.save(owner, &json!({"name": "Plain", "query": ""}));
+    views.save(owner, &json!({"name": "Production", "query": "", "environment": "production"}));
+    views.save(owner, &json!({"name": "Day", "query": "", "period": "24h"}));
+    views.save(owner, &json!({"name": "First", "query": "first"}));
+    let counts = |chosen: &str| {
+        let answer = owner.get(&format!("{}{chosen}", views.path())).send().expect(200);
+        let views = answer["views"].as_array().unwrap();
+        views.iter().rev().map(|view| view["issue_count"].as_i64().unwrap()).collect::<Vec<_>>()
+    };
+    for (chosen, expected) in [
+        ("", [3, 2, 2, 1]),
+        ("?environment=&period=", [3, 2, 2, 1]),
+        ("?environment=staging", [1, 2, 1, 1]),
+        ("?environment=production&period=24h", [1, 1, 1, 0]),
+        ("?period=30d", [3, 2, 2, 1]),
+        ("?environment=qa", [0, 2, 0, 0]),
+    ] {
+        assert_eq!(counts(chosen), expected, "{chosen}");
+    }
+    owner.get(&format!("{}?period=31d", views.path())).send().refuse(422, "period: expected 1h to 720h");
+}
+
+#[test]
 fn views_are_the_persons_own_or_shared_with_the_project() {
     let project = Project::new();
     let (views, owner) = (Views(&project), &project.owner);

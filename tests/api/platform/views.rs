@@ -70,6 +70,26 @@ fn a_view_that_a_trigger_cannot_use_is_refused() {
 }
 
 #[test]
+fn a_trigger_whose_view_went_with_its_project_can_be_renamed() {
+    let project = Project::new();
+    let (owner, other) = (&project.owner, project.other());
+    let view = save(&other, &json!({"name": "Common", "query": "x", "shared": true}));
+    let made = automation(owner, &json!({}));
+    let kept = config(&other, &view);
+    let stored = trigger(owner, &made, &json!({"provider": "errors", "config": kept}));
+    owner.delete(&other.path("")).send().expect(204);
+    let one = format!("/api/automations/{}/triggers/{}", text(&made["id"]), text(&stored["id"]));
+    let mut narrower = kept.clone();
+    narrower["levels"] = json!(["fatal"]);
+    let changed = owner.patch(&one).json(&json!({"name": "Renamed", "config": narrower})).send().expect(200);
+    assert_eq!(changed["trigger"]["name"], "Renamed");
+    assert_eq!(changed["trigger"]["config"]["levels"], json!(["fatal"]));
+    // Taken up elsewhere, it would be another view.
+    narrower["projectIds"] = json!([project.id]);
+    owner.patch(&one).json(&json!({"config": narrower})).send().refuse(422, "config.viewId: expected a view");
+}
+
+#[test]
 fn a_view_that_a_trigger_uses_stays_until_the_trigger_is_gone() {
     let project = Project::new();
     let owner = &project.owner;

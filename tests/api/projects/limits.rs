@@ -101,7 +101,24 @@ fn requests_are_refused_over_the_given_limits() {
 }
 
 #[test]
-fn rates_are_listed_and_unlimited_ones_are_null() {
+fn views_are_as_many_as_it_says() {
+    let project = Project::new();
+    let limits = limits(&project)["issue"].clone();
+    let path = project.path("/views");
+    let view = json!({"name": "One more", "query": ""});
+    for _ in 0..number(&limits["views"]) {
+        project.owner.post(&path).json(&view).send().expect(201);
+    }
+    project.owner.post(&path).json(&view).send().refuse(409, "views");
+    let list = project.owner.get(&path).send().expect(200);
+    let is_counted = |view: &&Value| view["issue_count"].is_number();
+    let counted = list["views"].as_array().unwrap().iter().filter(is_counted).count();
+    assert_eq!(limits["counted_views"], json!(counted));
+    assert_eq!(limits["shared_views"], 100);
+}
+
+#[test]
+fn rates_are_said_and_those_without_a_bound_are_null() {
     let all = json!({"events_per_second": null, "logs_per_second": null, "kilobytes_per_second": null,
         "replays_per_second": null, "uploads_per_hour": null, "requests_per_hour": null});
     assert_eq!(limits(&Project::new())["rate"], all);

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { changeTrigger, deleteTrigger, refreshAutomate } from "../../api/automation-queries.ts";
 import type { AutomationWithTriggers, Trigger } from "../../api/schema.d.ts";
+import { useViews } from "../../issue-search/views.ts";
 import { Confirm } from "../../ui/Confirm.tsx";
 import { done } from "../../ui/notify.ts";
 import { OnSwitch } from "../../ui/OnSwitch.tsx";
@@ -15,7 +16,7 @@ import { Time } from "../../ui/Time.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { TriggerDialog } from "./TriggerDialog.tsx";
 import { isOwn } from "./trigger-form.ts";
-import { providerName, triggerWords } from "./words.ts";
+import { providerName, triggerWords, viewOf } from "./words.ts";
 
 interface Props {
   organization: number;
@@ -85,6 +86,8 @@ interface RowProps {
 
 function Row({ organization, automation, trigger, may, edit, remove }: RowProps) {
   const cache = useQueryClient();
+  const limit = viewOf(trigger);
+  const view = useViews(limit?.project).find(({ id }) => id === limit?.view);
   const turn = async (enabled: boolean) => {
     await changeTrigger(organization, automation, trigger.id, { enabled });
     await refreshAutomate(cache, organization);
@@ -93,7 +96,7 @@ function Row({ organization, automation, trigger, may, edit, remove }: RowProps)
     <tr>
       <td className={table.main}>
         <Line text={trigger.name} />
-        <span className="muted">{triggerWords(trigger)}</span>
+        <span className="muted">{triggerWords(trigger, view && oneLine(view.name))}</span>
         {trigger.webhookUrl !== null && (
           <span className="muted cut">
             <Line text={trigger.webhookUrl} mono />

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { calledBy, dollars, either, kindWords, outcomeWords, skipWords, triggerWords } from "./words.ts";
+import { calledBy, dollars, either, kindWords, outcomeWords, skipWords, triggerWords, viewOf } from "./words.ts";
 
-test("a trigger is described in words", () => {
-  const words = (provider: Parameters<typeof triggerWords>[0]["provider"], config: object) =>
-    triggerWords({ provider, config: config as Record<string, never> });
+test("a trigger says when it calls", () => {
+  const words = (provider: Parameters<typeof triggerWords>[0]["provider"], config: object, view?: string) =>
+    triggerWords({ provider, config: config as Record<string, never> }, view);
   expect(words("errors", { events: ["issue.created", "issue.regressed"], levels: ["fatal"], projectIds: [1, 2] })).toBe(
     "When an issue is new or regresses (fatal, 2 projects)",
   );
@@ -11,12 +11,22 @@ test("a trigger is described in words", () => {
   expect(words("errors", { events: ["issue.created"], projectIds: [1], viewId: 5 })).toBe(
     "When an issue is new (a view, 1 project)",
   );
+  expect(words("errors", { events: ["issue.created"], projectIds: [1], viewId: 5 }, "Carts")).toBe(
+    "When an issue is new (the view “Carts”, 1 project)",
+  );
   expect(words("schedule", { cron: "0 3 * * 1-5", timezone: "Europe/Berlin" })).toBe("0 3 * * 1-5, Europe/Berlin");
   expect(words("github", { events: [] })).toBe("When commits were pushed, a comment has the phrase or a check failed");
   expect(words("webhook", {})).toBe("When its address is called");
 });
 
-test("the outcome of a call includes its reason", () => {
+test("a trigger's view is one of its only project", () => {
+  const of = (config: object) => viewOf({ config: config as Record<string, never> });
+  expect(of({ projectIds: [3], viewId: 5 })).toEqual({ project: 3, view: 5 });
+  expect(of({ projectIds: [3] })).toBeUndefined();
+  expect(of({ viewId: 5 })).toBeUndefined();
+});
+
+test("what became of a call is said with its reason", () => {
   expect(outcomeWords({ status: "skipped", reason: "cooldown" })).toBe(
     "skipped: a session about this was started shortly before",
   );

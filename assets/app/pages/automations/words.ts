@@ -59,14 +59,24 @@ export function either(words: readonly string[]): string {
   return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
+/** A view by its name, or one whose name is not known. */
+const viewWords = (name: string | undefined): string => (name === undefined ? "a view" : `the view “${name}”`);
+
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** A trigger's configuration, as the server stores it. */
 export const configOf = ({ config }: Pick<Trigger, "config">) => config as Record<string, unknown>;
 
-/** When a trigger calls, in a sentence. */
-export function triggerWords(trigger: Pick<Trigger, "provider" | "config">): string {
+/** The view that a trigger is limited to, and its project. */
+export function viewOf(trigger: Pick<Trigger, "config">): { project: number; view: number } | undefined {
+  const { projectIds, viewId } = configOf(trigger);
+  const [project] = listOf(projectIds).map(Number);
+  return project === undefined || typeof viewId !== "number" ? undefined : { project, view: viewId };
+}
+
+/** When a trigger calls, in a sentence; `view` is the name of its view, once that is known. */
+export function triggerWords(trigger: Pick<Trigger, "provider" | "config">, view?: string): string {
   const config = configOf(trigger);
   const events = listOf(config.events);
   switch (trigger.provider) {
@@ -76,7 +86,7 @@ export function triggerWords(trigger: Pick<Trigger, "provider" | "config">): str
         ...listOf(config.levels),
         ...listOf(config.environments),
         textOf(config.query),
-        typeof config.viewId === "number" ? "a view" : "",
+        viewOf(trigger) === undefined ? "" : viewWords(view),
         listOf(config.projectIds).length > 0 ? counted(listOf(config.projectIds).length, "project") : "",
       ].filter((word) => word !== "");
       return `When an issue ${when}${filters.length > 0 ? ` (${filters.join(", ")})` : ""}`;

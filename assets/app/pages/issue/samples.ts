@@ -13,6 +13,7 @@ export const frame = (some: Partial<FrameView> = {}): FrameView => ({
   pre_context: [],
   context_line: null,
   post_context: [],
+  vars: null,
   ...some,
 });
 

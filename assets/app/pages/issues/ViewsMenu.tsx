@@ -32,7 +32,6 @@ import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
 export default function ViewsMenu({ project, query, show, isPressed }: ViewsProps & Opening) {
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const views = useViews(project);
   const { data: me } = useQuery(meQuery);
   const { mayAdminister } = useRights(project);
   const [naming, setNaming] = useState(false);
@@ -40,6 +39,7 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
   const sort = useLocation({ select: ({ search }) => (search as { sort?: View["sort"] }).sort });
   const isOwn = ({ owner }: View) => me?.kind === "user" && owner?.id === me.id;
   const limits = limitsOf(useCarried("issues"));
+  const views = useViews(project, limits);
   const open = (view: View) => void navigate({ to: paths.issues(project), search: viewSearch(view, limits) });
   const remove = (view: View) =>
     deleteView(cache, project, view).catch((error: unknown) => problem("The view could not be deleted", error));

@@ -1,15 +1,18 @@
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { comparisonQuery, newestReleasesQuery } from "../../api/release-queries.ts";
 import type { Comparison } from "../../api/schema.d.ts";
 import { Page } from "../../navigation/Page.tsx";
+import { ReleaseLink } from "../../navigation/ReleaseLink.tsx";
+import { useCarried } from "../../navigation/use-carried.ts";
 import { paths } from "../../paths.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { ComparedFigures } from "./ComparedFigures.tsx";
 import { ComparedIssueList } from "./ComparedIssueList.tsx";
 import classes from "./Compare.module.css";
+import { OfAll } from "./OfAll.tsx";
 
 /** Compares a release with another. */
 export default function ComparePage() {
@@ -33,13 +36,14 @@ export default function ComparePage() {
 
 function Choice({ project, version, other }: { project: number; version: string; other: string | undefined }) {
   const navigate = useNavigate();
+  const along = useCarried("releases");
   const { data: versions = [] } = useQuery(newestReleasesQuery(project));
   const all = [...new Set([...(other === undefined ? [] : [other]), ...versions])].filter((one) => one !== version);
   return (
     <div className={classes.choice}>
-      <Link to={paths.release(project, version)} className="mono">
+      <ReleaseLink project={project} version={version} className="mono">
         {oneLine(version)}
-      </Link>
+      </ReleaseLink>
       <Select
         label="with"
         classNames={{ root: classes.select ?? "", label: classes.with ?? "" }}
@@ -50,7 +54,8 @@ function Choice({ project, version, other }: { project: number; version: string;
         allowDeselect={false}
         nothingFoundMessage="No such release"
         onChange={(next) =>
-          next !== null && void navigate({ to: paths.compare(project, version, next), replace: true })
+          next !== null &&
+          void navigate({ to: paths.compare(project, version), search: { ...along, with: next }, replace: true })
         }
       />
     </div>
@@ -71,6 +76,7 @@ function Compared({ project, comparison }: { project: number; comparison: Compar
   const names = { release: release.version, base: base.version };
   return (
     <>
+      <OfAll />
       <ComparedFigures project={project} release={release} base={base} />
       <ComparedIssueList
         project={project}
@@ -79,7 +85,7 @@ function Compared({ project, comparison }: { project: number; comparison: Compar
         none={`No issue was first seen in ${oneLine(names.release)}.`}
         list={new_issues}
         names={names}
-        all={paths.issues(project, `first_release:"${names.release}"`)}
+        all={`first_release:"${names.release}"`}
       />
       <ComparedIssueList
         project={project}

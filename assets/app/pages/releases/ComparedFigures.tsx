@@ -1,7 +1,6 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ComparedRelease } from "../../api/schema.d.ts";
-import { paths } from "../../paths.ts";
+import { ReleaseLink } from "../../navigation/ReleaseLink.tsx";
 import { exact, local } from "../../ui/format.ts";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
@@ -28,9 +27,9 @@ export function ComparedFigures({
           <td />
           {[release, base].map(({ version }) => (
             <th key={version} scope="col">
-              <Link to={paths.release(project, version)}>
+              <ReleaseLink project={project} version={version}>
                 <Line text={version} mono />
-              </Link>
+              </ReleaseLink>
             </th>
           ))}
           <th scope="col">Change</th>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ComparedIssues } from "../../api/schema.d.ts";
+import { useCarried } from "../../navigation/use-carried.ts";
 import { paths } from "../../paths.ts";
 import { counted, exact } from "../../ui/format.ts";
 import { Level } from "../../ui/Level.tsx";
@@ -16,13 +17,14 @@ interface Props {
   none: string;
   list: ComparedIssues;
   names: { release: string; base: string };
-  /** Where all of them are. */
+  /** The query that finds all of them. */
   all?: string;
 }
 
 /** Issues with how many events they have in either release. */
 export function ComparedIssueList({ project, id, title, none, list, names, all }: Props) {
   const { issues, total } = list;
+  const along = useCarried("issues");
   return (
     <section className={release.section} aria-labelledby={id}>
       <h2 id={id}>
@@ -36,7 +38,7 @@ export function ComparedIssueList({ project, id, title, none, list, names, all }
             <li key={issue.id}>
               <span className={classes.title}>
                 <Level level={issue.level} />
-                <Link to={paths.issue(project, issue.id)}>
+                <Link to={paths.issue(project, issue.id)} search={along}>
                   <Line text={issue.title ?? issue.short_id} />
                 </Link>
               </span>
@@ -55,7 +57,12 @@ export function ComparedIssueList({ project, id, title, none, list, names, all }
       )}
       {total > issues.length && issues.length > 0 && (
         <p className={release.lead}>
-          The {issues.length} with most events of {exact(total)}. {all !== undefined && <Link to={all}>Show all</Link>}
+          The {issues.length} with most events of {exact(total)}.{" "}
+          {all !== undefined && (
+            <Link to={paths.issues(project)} search={{ ...along, query: all }}>
+              Show all
+            </Link>
+          )}
         </p>
       )}
     </section>

@@ -2,15 +2,18 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ReleaseHealth } from "../../api/schema.d.ts";
 import { useRights } from "../../api/role.ts";
+import { useCarried } from "../../navigation/use-carried.ts";
 import { paths } from "../../paths.ts";
 import { exact } from "../../ui/format.ts";
 import { Time } from "../../ui/Time.tsx";
 import classes from "./Facts.module.css";
+import { OfAll } from "./OfAll.tsx";
 import { ReleaseState } from "./ReleaseState.tsx";
 
 /** The facts of a release in two tables side by side, one of texts and times, one of figures. */
 export function Facts({ project, release }: { project: number; release: ReleaseHealth }) {
   const { role } = useRights(project);
+  const along = { issues: useCarried("issues"), releases: useCarried("releases") };
   const { version, first_event_at, last_event_at } = release;
   return (
     <>
@@ -46,11 +49,16 @@ export function Facts({ project, release }: { project: number; release: ReleaseH
           />
         </dl>
       </div>
+      <OfAll />
       <p className={classes.links}>
-        <Link to={paths.issues(project, `release:"${version}"`)}>All issues in this release</Link>
-        <Link to={paths.issues(project, `is:unresolved release:"${version}"`)}>Unresolved issues</Link>
-        <Link to={paths.issues(project, `first_release:"${version}"`)}>New issues</Link>
-        <Link to={paths.compare(project, version)}>Compare with the release before</Link>
+        {issueLinks(version).map(([words, query]) => (
+          <Link key={query} to={paths.issues(project)} search={{ ...along.issues, query }}>
+            {words}
+          </Link>
+        ))}
+        <Link to={paths.compare(project, version)} search={along.releases}>
+          Compare with the release before
+        </Link>
         {role === "member" && release.id !== null && (
           <span>Only owners and admins of the organization can delete a release.</span>
         )}
@@ -58,6 +66,13 @@ export function Facts({ project, release }: { project: number; release: ReleaseH
     </>
   );
 }
+
+/** What is to be found of a release in the list of issues, and the query. */
+const issueLinks = (version: string): [words: string, query: string][] => [
+  ["All issues in this release", `release:"${version}"`],
+  ["Unresolved issues", `is:unresolved release:"${version}"`],
+  ["New issues", `first_release:"${version}"`],
+];
 
 function Fact({ name, about, children }: { name: string; about?: string; children: ReactNode }) {
   return (

@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { askProjectTrend, askReleaseTrend, releaseKeys } from "../../api/release-queries.ts";
 import type { Deploy } from "../../api/schema.d.ts";
+import { useCarried } from "../../navigation/use-carried.ts";
 import { Trend } from "../../ui/trend/Trend.tsx";
 import classes from "./Release.module.css";
 
@@ -13,6 +14,7 @@ export function ReleaseTrend({ project, version }: { project: number; version: s
       queryKey={releaseKeys.one(project, version)}
       ask={(hours, signal) => askReleaseTrend(project, version, hours, signal)}
       marks={marks}
+      along={useCarried("releases")}
       first="7d"
       saysNone
       frame={(tools, chart) => (
@@ -38,6 +40,7 @@ export function ProjectTrend({ project }: { project: number }) {
       queryKey={[...releaseKeys.all(project), "project"]}
       ask={(hours, signal) => askProjectTrend(project, hours, signal)}
       marks={all}
+      along={useCarried("releases")}
       first="7d"
       saysNone
       frame={(tools, chart) => (

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronRight, CircleCheck } from "lucide-react";
 import { unresolvedQuery } from "../../api/release-queries.ts";
 import type { ReleaseHealth, UnresolvedFrames, UnresolvedUrl } from "../../api/schema.d.ts";
+import { ReleaseLink } from "../../navigation/ReleaseLink.tsx";
 import { paths } from "../../paths.ts";
 import { counted } from "../../ui/format.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
@@ -127,7 +128,9 @@ function Nearest({ project, of }: { project: number; of: UnresolvedUrl }) {
         {of.nearest.map((near) => (
           <li key={`${near.release} ${near.url}`}>
             <bdi className="mono">{near.url}</bdi> in{" "}
-            <Link to={paths.release(project, near.release)}>{near.release}</Link>
+            <ReleaseLink project={project} version={near.release}>
+              {near.release}
+            </ReleaseLink>
             <p className={classes.why}>
               <Worded text={near.why} />
             </p>

@@ -12,12 +12,14 @@ const named = 3;
 interface Props {
   project: number;
   marks: Mark[];
-  /** The text if there are no deploys, where space is reserved; nothing until that is known. */
+  /** What the addresses of releases take along. */
+  along: Record<string, string>;
+  /** Says that there are none, where a line is kept for them; nothing yet while that is not known. */
   none?: string | undefined;
 }
 
-/** The last deploys on a chart as text, which explains the chart's lines. */
-export function DeployList({ project, marks, none }: Props) {
+/** The last deploys of a chart in words: what its lines stand for. */
+export function DeployList({ project, marks, along, none }: Props) {
   if (marks.length === 0)
     return none === undefined ? null : <p className={`${classes.deploys} ${classes.kept}`}>{none}</p>;
   const last = marks.slice(-named).reverse();
@@ -26,7 +28,7 @@ export function DeployList({ project, marks, none }: Props) {
       {last.map(({ deploy }) => (
         <li key={deploy.id}>
           <span className={classes.sign} aria-hidden />
-          <Link to={paths.release(project, deploy.version)}>
+          <Link to={paths.release(project, deploy.version)} search={along}>
             <Line text={deploy.version} />
           </Link>
           <span className={classes.where}>

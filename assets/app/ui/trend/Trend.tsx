@@ -26,15 +26,28 @@ interface Props {
   saysNone?: boolean;
   /** The initial period. */
   first?: Span;
-  /** Places the period's selector beside a title, and the chart below it. */
+  /** What the addresses of releases take along. */
+  along?: Record<string, string>;
+  /** Puts the choice of the period beside a title, and the chart below it. */
   frame: (tools: ReactNode, chart: ReactNode) => ReactNode;
 }
 
 const noTurns: readonly Turn[] = [];
+const nothing: Record<string, string> = {};
 
 /** Events per hour or day in the selected period, with the deploys of that time. */
 export function Trend(props: Props) {
-  const { project, queryKey, ask, marks: isMarked, turns = noTurns, first = "24h", saysNone = false, frame } = props;
+  const {
+    project,
+    queryKey,
+    ask,
+    marks: isMarked,
+    turns = noTurns,
+    first = "24h",
+    saysNone = false,
+    along = nothing,
+    frame,
+  } = props;
   const [span, setSpan] = useState<Span>(first);
   const { hours, by, words } = spans[span];
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -71,7 +84,12 @@ export function Trend(props: Props) {
       <>
         <Chart bars={drawn} by={by} words={words} marks={marked} turns={turned} key={span} />
         <TurnList marks={turned} />
-        <DeployList project={project} marks={marked} none={saysNone ? (deploys ? "No deploys" : "") : undefined} />
+        <DeployList
+          project={project}
+          marks={marked}
+          along={along}
+          none={saysNone ? (deploys ? "No deploys" : "") : undefined}
+        />
       </>
     );
   return frame(tools, chart);

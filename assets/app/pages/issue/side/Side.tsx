@@ -1,10 +1,9 @@
-import { Link } from "@tanstack/react-router";
 import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { memo, useState } from "react";
 import type { ShownIssue, Tag, Tags } from "../../../api/schema.d.ts";
-import { paths } from "../../../paths.ts";
+import { ReleaseLink } from "../../../navigation/ReleaseLink.tsx";
 import { exact } from "../../../ui/format.ts";
 import { Answer } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
@@ -113,9 +112,9 @@ function Releases({ issue, place, release }: { issue: ShownIssue; place: Place; 
           <div key={words}>
             <dt>{release && release.unique > 1 && rows.length === 1 ? "First and last seen in" : words}</dt>
             <dd>
-              <Link to={paths.release(issue.project_id, version)}>
+              <ReleaseLink project={issue.project_id} version={version}>
                 <Line text={version} />
-              </Link>
+              </ReleaseLink>
             </dd>
           </div>
         ))}

@@ -1,5 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { SuspectRelease } from "../../../api/schema.d.ts";
+import { ReleaseLink } from "../../../navigation/ReleaseLink.tsx";
+import { useCarried } from "../../../navigation/use-carried.ts";
 import { paths } from "../../../paths.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
@@ -12,15 +14,16 @@ import { between, riseWords } from "./suspect.ts";
 export function Suspect({ place, suspect }: { place: Place; suspect: SuspectRelease }) {
   const { project } = place;
   const { version, rise, rose_at, out_at, environment } = suspect;
+  const along = useCarried("releases");
   return (
     <div className={classes.suspect}>
       <dl className={classes.releases}>
         <div>
           <dt>Suspect</dt>
           <dd>
-            <Link to={paths.release(project, version)}>
+            <ReleaseLink project={project} version={version}>
               <Line text={version} />
-            </Link>
+            </ReleaseLink>
           </dd>
         </div>
       </dl>
@@ -33,7 +36,9 @@ export function Suspect({ place, suspect }: { place: Place; suspect: SuspectRele
           </>
         )}{" "}
         <Time at={out_at} />, {between(out_at, rose_at)} {riseWords[rise]}. It came out last before that.{" "}
-        <Link to={paths.compare(project, version)}>Compare</Link>
+        <Link to={paths.compare(project, version)} search={along}>
+          Compare
+        </Link>
       </p>
       <Commits place={place} />
     </div>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { Deploy, Issue } from "../../../api/schema.d.ts";
+import { useCarried } from "../../../navigation/use-carried.ts";
 import type { Turn } from "../../../ui/trend/marks.ts";
 import { Trend as Chart } from "../../../ui/trend/Trend.tsx";
 import { Section } from "../details/Section.tsx";
@@ -28,6 +29,7 @@ export function Trend({ place, issue }: { place: Place; issue: Issue }) {
       ask={(hours, signal) => askTrend(place, hours, signal)}
       marks={marks}
       turns={turns}
+      along={useCarried("releases")}
       frame={(tools, chart) => (
         <Section id="trend" title="Events" tools={tools} flush>
           {chart}

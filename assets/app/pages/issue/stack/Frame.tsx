@@ -6,6 +6,7 @@ import { oneLine } from "../../../ui/visible.ts";
 import { type Form, lineOf, placeOf, shown, unresolvedOf } from "./frames.ts";
 import { FrameDetails } from "./FrameDetails.tsx";
 import { libraryOf } from "./library.ts";
+import { Locals } from "./Locals.tsx";
 import { Source } from "./Source.tsx";
 import classes from "./Stack.module.css";
 import { Unresolved } from "./Unresolved.tsx";
@@ -58,6 +59,7 @@ export const Frame = memo(function Frame({ frame, index, times, form, opened, to
       {opened && (
         <div id={body} className={classes.body}>
           {view.source && <Source source={view.source} file={view.file} label={`Source of ${oneLine(place)}`} />}
+          {frame.vars && <Locals vars={frame.vars} />}
           {why && <Unresolved frame={frame} why={why} />}
           <FrameDetails frame={frame} form={form} hasSource={view.source !== undefined} />
         </div>

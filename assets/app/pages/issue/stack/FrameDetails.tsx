@@ -1,6 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import type { FrameView } from "../../../api/schema.d.ts";
-import { paths } from "../../../paths.ts";
+import { ReleaseLink } from "../../../navigation/ReleaseLink.tsx";
 import { oneLine } from "../../../ui/visible.ts";
 import { type Form, placeOf, shown, unresolvedOf } from "./frames.ts";
 import { useReading } from "./reading.ts";
@@ -26,9 +25,9 @@ export function FrameDetails({ frame, form, hasSource }: { frame: FrameView; for
         </bdi>{" "}
         with {release === null ? "a source map" : "the source map of release "}
         {release !== null && (
-          <Link to={paths.release(project, release)}>
+          <ReleaseLink project={project} version={release}>
             <bdi>{oneLine(release)}</bdi>
-          </Link>
+          </ReleaseLink>
         )}
         {resolved.matched_by_debug_id && ", found by the script’s debug id"}
         {resolved.matched_without_query && ", found by leaving out the address’s ?query and #fragment"}

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Unlink } from "lucide-react";
 import { releaseQuery } from "../../../api/release-queries.ts";
 import type { FrameView, Unresolved as Why } from "../../../api/schema.d.ts";
-import { paths } from "../../../paths.ts";
+import { ReleaseLink } from "../../../navigation/ReleaseLink.tsx";
 import { Line, Sentence } from "../../../ui/Text.tsx";
 import { Snippet } from "../../../ui/Snippet.tsx";
 import { useReading } from "./reading.ts";
@@ -47,9 +46,9 @@ export function Unresolved({ frame, why }: { frame: FrameView; why: Why }) {
                 <span className="muted">
                   {" "}
                   in{" "}
-                  <Link to={paths.release(project, near.release)}>
+                  <ReleaseLink project={project} version={near.release}>
                     <Line text={near.release} />
-                  </Link>
+                  </ReleaseLink>
                   : <Sentence text={near.why} />
                 </span>
               </li>
@@ -104,9 +103,9 @@ function Fix({ release, frame, rule, command }: FixProps) {
       )}
       {!missing && (
         <p>
-          <Link to={paths.release(project, release)}>
+          <ReleaseLink project={project} version={release}>
             Source maps of <Line text={release} />
-          </Link>
+          </ReleaseLink>
         </p>
       )}
     </>

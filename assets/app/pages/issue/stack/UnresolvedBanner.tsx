@@ -1,7 +1,6 @@
-import { Link } from "@tanstack/react-router";
 import { Unlink } from "lucide-react";
 import type { ExceptionView, Unresolved } from "../../../api/schema.d.ts";
-import { paths } from "../../../paths.ts";
+import { ReleaseLink } from "../../../navigation/ReleaseLink.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { resolution, unresolvedOf } from "./frames.ts";
 import { useReading } from "./reading.ts";
@@ -32,9 +31,9 @@ export function UnresolvedBanner({ exceptions }: { exceptions: ExceptionView[] }
         {release !== null && rule !== "release" && (
           <>
             , or go to the{" "}
-            <Link to={paths.release(project, release)}>
+            <ReleaseLink project={project} version={release}>
               source maps of <Line text={release} />
-            </Link>
+            </ReleaseLink>
           </>
         )}
         .

@@ -2,7 +2,8 @@ import { Button, Modal } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { alertRulesQuery, changeAlertRule, deleteAlertRule, refreshAlerts } from "../../../api/alert-queries.ts";
-import type { AlertChannel, AlertRule } from "../../../api/schema.d.ts";
+import type { AlertChannel, AlertRule, View } from "../../../api/schema.d.ts";
+import { useViews } from "../../../issue-search/views.ts";
 import { TableBones } from "../../../ui/Bones.tsx";
 import { Confirm } from "../../../ui/Confirm.tsx";
 import { counted } from "../../../ui/format.ts";
@@ -16,7 +17,7 @@ import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { oneLine } from "../../../ui/visible.ts";
 import { RuleEditor } from "./RuleEditor.tsx";
-import { conditionWords } from "./words.ts";
+import { conditionWords, filterWords } from "./words.ts";
 
 interface Props {
   project: number;
@@ -28,6 +29,7 @@ interface Props {
 export function Rules({ project, may, channels }: Props) {
   const cache = useQueryClient();
   const rules = useQuery(alertRulesQuery(project));
+  const views = useViews(project);
   /** `null`: a new one. */
   const [editing, setEditing] = useState<AlertRule | null>();
   const [deleting, setDeleting] = useState<AlertRule>();
@@ -61,6 +63,7 @@ export function Rules({ project, may, channels }: Props) {
                     <td className={table.main}>
                       <Line text={rule.name} />
                       <span className="muted">{conditionWords(rule.condition)}</span>
+                      <Limits rule={rule} views={views} />
                       <span className="muted">{told(rule, channels)}</span>
                       {rule.problem !== null && <span role="note">{rule.problem}</span>}
                     </td>
@@ -131,6 +134,17 @@ export function Rules({ project, may, channels }: Props) {
         </Confirm>
       )}
     </section>
+  );
+}
+
+/** What a rule is limited to, if it is. */
+function Limits({ rule, views }: { rule: AlertRule; views: readonly View[] }) {
+  const view = views.find(({ id }) => id === rule.filters?.view_id);
+  const words = filterWords(rule, view && oneLine(view.name));
+  return words === "" ? null : (
+    <span className="muted">
+      <Line text={words} />
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AlertDelivery, AlertRule } from "../../../api/schema.d.ts";
-import { conditionWords, newRule, outcome, previewWords, ruleForm } from "./words.ts";
+import { conditionWords, filterWords, newRule, outcome, previewWords, ruleForm } from "./words.ts";
 
 const rule: AlertRule = {
   id: 1,
@@ -48,7 +48,15 @@ test("conditions and outcomes read as sentences", () => {
   expect(outcome({ ...sent, status: "pending" })).toBe("Waiting after 1 failed attempt: the receiver answered 500");
 });
 
-test("a preview shows how often, since when, and how many the limit held back", () => {
+test("what a rule is limited to is said, with the name of its view", () => {
+  const all = { environments: [], levels: [], releases: [], tags: [], query: null, view_id: null };
+  expect(filterWords({})).toBe("");
+  expect(filterWords({ filters: all })).toBe("");
+  expect(filterWords(rule)).toBe("Only error, production, a:b, x, issues of a view");
+  expect(filterWords({ filters: { ...all, view_id: 7 } }, "Carts")).toBe("Only issues of the view “Carts”");
+});
+
+test("a preview says how often, since when, and what the limit keeps back", () => {
   const now = Date.parse("2026-01-08T00:00:00Z");
   const example = { at: "2026-01-07T00:00:00Z", issue_id: 1, title: "Boom" };
   const preview = { count: 1, suppressed: 0, examples: [example], since: "2026-01-01T00:00:00Z" };

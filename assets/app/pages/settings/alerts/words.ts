@@ -57,6 +57,20 @@ export function conditionWords(condition: AlertCondition): string {
   }
 }
 
+/** Which events and issues a rule is about, in words; empty: all. `view` is the name of its view, if that is known. */
+export function filterWords({ filters }: Pick<AlertRule, "filters">, view?: string): string {
+  const { environments = [], levels = [], releases = [], tags = [], query, view_id } = filters ?? {};
+  const words = [
+    ...levels,
+    ...environments,
+    ...releases,
+    ...tags.map(({ key, value }) => `${key}:${value}`),
+    query ?? "",
+    typeof view_id === "number" ? `issues of ${view === undefined ? "a view" : `the view “${view}”`}` : "",
+  ].filter((word) => word !== "");
+  return words.length === 0 ? "" : `Only ${words.join(", ")}`;
+}
+
 const states: Record<string, string> = { sent: "Sent", pending: "Waiting", failed: "Failed", withdrawn: "Withdrawn" };
 
 /** How a message went. */
