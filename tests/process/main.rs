@@ -50,6 +50,7 @@ mod signals;
 mod slow_clients;
 mod stalled_disk;
 mod stop;
+mod streams;
 mod sync_delay;
 mod sync_failure;
 mod sync_kill;
