@@ -44,6 +44,7 @@ mod revoked;
 mod room;
 mod runner;
 mod same_id;
+mod searches;
 mod secrets;
 mod sign_ins;
 mod signals;
