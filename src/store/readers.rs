@@ -86,9 +86,6 @@ impl Readers {
         let turn = turn.map_err(Error::internal)?;
         let take = move |connection: &Connection| {
             let _turn = turn;
-            if sabotage::on("slow_lists") {
-                std::thread::sleep(Duration::from_secs(3));
-            }
             read(connection)
         };
         self.look_up(take).await

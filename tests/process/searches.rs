@@ -13,7 +13,7 @@ const UNDER_WAY: usize = 4;
 /// Without a connection of their own some would still find one in time.
 const SIGN_INS: usize = 20;
 
-/// `switches` has `slow_lists`, with which each search takes three seconds, however fast the machine is.
+/// `switches` has `slow_searches`, with which each search takes three seconds, however fast the machine is.
 fn searches(switches: &'static str) -> Outcome {
     let instance = Instance::start_with(&sabotage(switches));
     let world = &instance.world;
@@ -47,10 +47,10 @@ fn searches(switches: &'static str) -> Outcome {
 
 #[test]
 fn sixty_slow_searches_do_not_hold_up_a_sign_in() {
-    kept(searches("slow_lists"));
+    kept(searches("slow_searches"));
 }
 
 #[test]
 fn searches_that_take_every_connection_are_noticed() {
-    broken(searches("slow_lists,lists_take_every_connection"), "a sign-in waited for searches");
+    broken(searches("slow_searches,lists_take_every_connection"), "a sign-in waited for searches");
 }
