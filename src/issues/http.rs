@@ -98,7 +98,7 @@ pub async fn list_issues(
     let position = issues.live.position(access.project.id);
     let read = issues.main.read(move |c| {
         if sabotage::on("slow_searches") {
-            std::thread::sleep(Duration::from_secs(3));
+            std::thread::sleep(Duration::from_secs(4));
         }
         sql::list(c, &texts, &filter, (sort, page), Timestamp::now())
     });

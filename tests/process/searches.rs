@@ -10,10 +10,10 @@ use std::time::Duration;
 const SEARCHES: usize = 60;
 /// Answers after which all searches are under way.
 const UNDER_WAY: usize = 4;
-/// Without a connection of their own some would still find one in time.
+/// One after the other: one may find a connection in time although searches take every one, but not all of them.
 const SIGN_INS: usize = 20;
 
-/// `switches` has `slow_searches`, with which each search takes three seconds, however fast the machine is.
+/// `switches` has `slow_searches`, with which each search takes four seconds, however fast the machine is.
 fn searches(switches: &'static str) -> Outcome {
     let instance = Instance::start_with(&sabotage(switches));
     let world = &instance.world;
