@@ -43,7 +43,7 @@ fn streams(environment: &[(&str, &str)]) -> Outcome {
     };
     let open: Vec<Vec<Stream>> = (0..KEYS).map(|number| open_all(&key(number), &tail)).collect();
     served("one member and all keys")?;
-    // The member, who has many, cannot take what is left.
+    // What is left is not the member's, who has the most that anybody gets.
     ensure(ask(&member.client, &tail).is_none(), || "a member has more than their share".to_owned())?;
     let of_keys: usize = open.iter().map(Vec::len).sum();
     Ok(Report::default().with("of one member", of_member.len()).with("of keys", of_keys))
