@@ -40,7 +40,7 @@ NODE_TEST = node --test --test-reporter=spec --test-reporter-destination=stdout 
 	--test-reporter=./tools/missing-tests.mjs --test-reporter-destination=stdout
 # The slowest process tests. `make test-long` runs them; but for their twins, which show that the others can fail:
 # `make test-night` runs those. The twins of the other process tests are in `make test-long`, too.
-LONG = logs:: slow_clients:: flood:: fairness:: kill:: malformed:: hostile:: sign_ins:: signals:: notifications:: inbox:: alerts:: mail:: deletion:: \
+LONG = logs:: slow_clients:: flood:: fairness:: streams:: kill:: malformed:: hostile:: sign_ins:: searches:: signals:: notifications:: inbox:: alerts:: mail:: deletion:: \
 	bodies:: uploads:: unread:: memory_limit:: revoked:: retention:: replays:: disk_full:: damage:: room:: agents:: \
 	runner::long:: runner::obeying::all:: runner::acp:: runner::cancel:: runner::caps:: runner::code_hosts:: runner::large:: runner::load:: runner::held:: runner::set_up:: \
 	backup::kills:: backup::under_load:: backup::schedule:: late_maps::

@@ -565,11 +565,13 @@ create table busiest_accounts (
 ) strict, without rowid;
 
 -- Values that a project's events have; name is environment, release, user, account or tag.<key>. Each
--- name and each value is stored once, for as long as some issue has it.
+-- name and each value is stored once, for as long as some issue has it. Limited by issues::PROJECT_TAGS_MAX,
+-- PROJECT_VALUES_MAX and PROJECT_TAG_VALUES_MAX, except for users and accounts.
 create table facets (
-    id          integer primary key autoincrement,
-    project_id  integer not null references projects (id) on delete cascade,
-    name        text    not null,
+    id           integer primary key autoincrement,
+    project_id   integer not null references projects (id) on delete cascade,
+    name         text    not null,
+    value_count  integer not null default 0,    -- rows of facet_values
     unique (project_id, name)
 ) strict;
 
@@ -579,9 +581,12 @@ create table facet_values (
     value     text    not null,
     unique (facet_id, value)
 ) strict;
+create trigger facet_values_new after insert on facet_values begin
+    update facets set value_count = value_count + 1 where id = new.facet_id;
+end;
 create trigger facets_end after delete on facet_values begin
-    delete from facets where id = old.facet_id
-        and not exists (select 1 from facet_values where facet_id = old.facet_id);
+    update facets set value_count = value_count - 1 where id = old.facet_id;
+    delete from facets where id = old.facet_id and value_count = 0;
 end;
 
 -- Other names of a user or account. At most issues::ALIASES_MAX of a kind.

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { importCircles } from "../build/import-circles.ts";
+import { allImports, importCircles, resolveImport } from "../build/import-circles.ts";
 import { layerProblems } from "../build/layers.ts";
 import { refsWrittenInRender } from "../build/render-refs.ts";
 
@@ -58,4 +58,19 @@ test("a file imports from its own folder and from the layers below it", { timeou
 
 test("no files import each other in a circle", { timeout: 60_000 }, () => {
   expect(importCircles(new Map(modules.map((name) => [name, read(name)])))).toEqual([]);
+});
+
+/** A helper of so many lines gets no file of its own for one that uses it. */
+const small = 20;
+
+test("a small helper stands in the one file that uses it, unless a test uses it, too", { timeout: 60_000 }, () => {
+  const users = new Map<string, number>();
+  for (const name of files.filter((name) => /(?<!\.d)\.tsx?$/.test(name))) {
+    for (const to of new Set(allImports(name, read(name)).map((from) => resolveImport(name, from)))) {
+      users.set(to, (users.get(to) ?? 0) + 1);
+    }
+  }
+  const isHelper = (name: string) => name.endsWith(".ts") && basename(name) !== "route.ts";
+  const isSmall = (name: string) => read(name).split("\n").length <= small + 1;
+  expect(modules.filter((name) => isHelper(name) && users.get(name) === 1 && isSmall(name))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 //! and so is each of its counters.
 
 use super::environments::Environments;
-use super::facets::{Facets, WriteOutcome};
+use super::facets::{Facets, WriteOutcome, is_counted};
 use super::high_value::HighValue;
 use super::prepare::PreparedEvent;
 use super::usage::Usage;
@@ -169,11 +169,6 @@ impl<'a> Counts<'a> {
         self.environments.finish(tx)?;
         self.facets.write_aliases(tx)
     }
-}
-
-/// Whether the values of a facet are counted exactly, however many there are.
-fn is_counted(facet: &str) -> bool {
-    matches!(facet, "user" | "account")
 }
 
 impl<'a> Issue<'a> {

@@ -4,7 +4,8 @@
 use super::prepare::{Alias, PreparedEvent};
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
-use crate::issues::sql::facets::{self, Sum};
+use crate::issues::sql::facets::{self, Facet, Sum, Tags};
+use crate::issues::{PROJECT_TAG_VALUES_MAX, PROJECT_TAGS_MAX, PROJECT_VALUES_MAX};
 use crate::store::Transaction;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -25,7 +26,7 @@ pub(super) enum WriteOutcome {
     Counted(i64),
     /// The value is new to the issue.
     Added(i64),
-    /// The issue accepts no more values.
+    /// The issue or its project accepts no more values.
     Refused,
 }
 
@@ -48,7 +49,7 @@ impl<'a> Facets<'a> {
     }
 
     /// Adds to an issue's count of a value. If the value is new to the issue, `is_full` is called first, with
-    /// the facet's id if it has one. A refused value gets no row of its own, either.
+    /// the facet's id if it has one. A refused value gets no row of its own, either; its event keeps it.
     pub(super) fn write(
         &mut self,
         tx: &Transaction<'_>,
@@ -58,17 +59,18 @@ impl<'a> Facets<'a> {
         is_full: impl FnOnce(Option<i64>) -> Result<bool>,
     ) -> Result<WriteOutcome> {
         let facet = self.names.facet(tx, project, name)?;
+        let facet = facet.map(|facet| facet.id);
         let known = facet.map_or(Ok(None), |facet| self.names.value(tx, facet, value))?;
         if let (Some(facet), Some(known)) = (facet, known)
             && facets::count(tx, issue, (facet, known), sum)?
         {
             return Ok(WriteOutcome::Counted(known));
         }
-        if is_full(facet)? {
+        if is_full(facet)? || known.is_none() && self.names.are_full(tx, project, name)? {
             return Ok(WriteOutcome::Refused);
         }
         let facet = facet.map_or_else(|| self.names.make_facet(tx, project, name), Ok)?;
-        let id = known.map_or_else(|| self.names.make_value(tx, facet, value), Ok)?;
+        let id = known.map_or_else(|| self.names.make_value(tx, (project, name), (facet, value)), Ok)?;
         facets::add(tx, issue, (facet, id), sum)?;
         Ok(WriteOutcome::Added(id))
     }
@@ -77,7 +79,7 @@ impl<'a> Facets<'a> {
     pub(super) fn write_aliases(&mut self, tx: &Transaction<'_>) -> Result<()> {
         for (project, alias) in std::mem::take(&mut self.aliases) {
             let Some(facet) = self.names.facet(tx, project, alias.facet)? else { continue };
-            if let Some(value) = self.names.value(tx, facet, &alias.value)? {
+            if let Some(value) = self.names.value(tx, facet.id, &alias.value)? {
                 facets::add_alias(tx, value, alias.kind, &alias.alias)?;
             }
         }
@@ -85,15 +87,26 @@ impl<'a> Facets<'a> {
     }
 }
 
-/// The ids of the facets and values that the batch has met; `None`: there is no id yet.
+/// Whether the values of a facet are counted exactly, however many there are.
+pub(super) fn is_counted(facet: &str) -> bool {
+    matches!(facet, "user" | "account")
+}
+
+fn is_tag(facet: &str) -> bool {
+    facet.starts_with("tag.")
+}
+
+/// The facets and ids of values that the batch has met (`None`: there is none yet), and how many tags the projects have
+/// that have met a new one.
 #[derive(Default)]
 struct Names<'a> {
-    facets: HashMap<(ProjectId, &'a str), Option<i64>>,
+    facets: HashMap<(ProjectId, &'a str), Option<Facet>>,
     values: HashMap<(i64, &'a str), Option<i64>>,
+    tags: HashMap<ProjectId, Tags>,
 }
 
 impl<'a> Names<'a> {
-    fn facet(&mut self, tx: &Transaction<'_>, project: ProjectId, name: &'a str) -> Result<Option<i64>> {
+    fn facet(&mut self, tx: &Transaction<'_>, project: ProjectId, name: &'a str) -> Result<Option<Facet>> {
         Ok(match self.facets.entry((project, name)) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(unknown) => *unknown.insert(facets::facet(tx, project, name)?),
@@ -107,15 +120,48 @@ impl<'a> Names<'a> {
         })
     }
 
+    /// Whether a project accepts no more values of a facet.
+    fn are_full(&mut self, tx: &Transaction<'_>, project: ProjectId, name: &'a str) -> Result<bool> {
+        if is_counted(name) {
+            return Ok(false);
+        }
+        let facet = self.facet(tx, project, name)?;
+        if facet.is_some_and(|facet| facet.value_count >= PROJECT_VALUES_MAX) {
+            return Ok(true);
+        }
+        if !is_tag(name) {
+            return Ok(false);
+        }
+        let tags = match self.tags.entry(project) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(unknown) => *unknown.insert(facets::tags(tx, project)?),
+        };
+        Ok(tags.value_count >= PROJECT_TAG_VALUES_MAX || facet.is_none() && tags.count >= PROJECT_TAGS_MAX)
+    }
+
     fn make_facet(&mut self, tx: &Transaction<'_>, project: ProjectId, name: &'a str) -> Result<i64> {
         let id = facets::make_facet(tx, project, name)?;
-        self.facets.insert((project, name), Some(id));
+        self.facets.insert((project, name), Some(Facet { id, value_count: 0 }));
+        if let Some(tags) = self.tags.get_mut(&project).filter(|_| is_tag(name)) {
+            tags.count += 1;
+        }
         Ok(id)
     }
 
-    fn make_value(&mut self, tx: &Transaction<'_>, facet: i64, value: &'a str) -> Result<i64> {
+    fn make_value(
+        &mut self,
+        tx: &Transaction<'_>,
+        (project, name): (ProjectId, &'a str),
+        (facet, value): (i64, &'a str),
+    ) -> Result<i64> {
         let id = facets::make_value(tx, facet, value)?;
         self.values.insert((facet, value), Some(id));
+        if let Some(Some(facet)) = self.facets.get_mut(&(project, name)) {
+            facet.value_count += 1;
+        }
+        if let Some(tags) = self.tags.get_mut(&project).filter(|_| is_tag(name)) {
+            tags.value_count += 1;
+        }
         Ok(id)
     }
 }

@@ -16,6 +16,7 @@ use crate::ids::{IssueId, ProjectId};
 use crate::issues::service::IssueService;
 use crate::live::Changes;
 use crate::releases::sql::suspect_of;
+use crate::sabotage;
 use crate::store::Connection;
 use crate::text::shown;
 use crate::time::Timestamp;
@@ -23,6 +24,7 @@ use axum::Json as Answer;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use utoipa::{IntoParams, ToSchema};
 
 /// The filters of a list of issues. `tag.<key>=<value>` filters by a tag.
@@ -94,7 +96,12 @@ pub async fn list_issues(
     let texts = issues.texts.clone();
     // Before the read: a change that the list lacks is always announced, and some that it has may be, too.
     let position = issues.live.position(access.project.id);
-    let read = issues.main.read(move |c| sql::list(c, &texts, &filter, (sort, page), Timestamp::now()));
+    let read = issues.main.read(move |c| {
+        if sabotage::on("slow_searches") {
+            std::thread::sleep(Duration::from_secs(4));
+        }
+        sql::list(c, &texts, &filter, (sort, page), Timestamp::now())
+    });
     let (issues, total) = read.await?;
     Ok(Answer(Issues { has_more: page.has_more(issues.len(), total), issues, total, position }))
 }

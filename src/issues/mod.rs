@@ -32,6 +32,12 @@ use within::Within;
 pub const FACET_VALUES_MAX: i64 = 1_000;
 /// The most values of all its facets together, except users and accounts.
 pub const FACETS_MAX: i64 = 10_000;
+/// The most tags of a project, by name.
+pub const PROJECT_TAGS_MAX: i64 = 10_000;
+/// The most values of one facet in a project, except users and accounts. (Tests use less, here and below.)
+pub const PROJECT_VALUES_MAX: i64 = if cfg!(test) { 1_100 } else { 100_000 };
+/// The most values of all tags of a project together.
+pub const PROJECT_TAG_VALUES_MAX: i64 = if cfg!(test) { 12_000 } else { 1_000_000 };
 /// The most e-mails, and the most names, by which a user or account can be found.
 pub const ALIASES_MAX: i64 = 20;
 /// The most issues in one bulk change.

@@ -96,6 +96,7 @@ impl Period {
 /// What an issue had within limits, as it is looked up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Part {
+    /// Its events; 1 if it is only known that there are some.
     pub events: i64,
     /// Its first and its last event in the environment, in milliseconds; `None` without an environment.
     pub times: Option<(i64, i64)>,

@@ -3,7 +3,7 @@
 use super::channel::{Channel, PendingChanges};
 use super::inbox::Inboxes;
 use super::sessions::Watched;
-use super::{Changes, STREAMS_EACH_MAX, STREAMS_MAX, STREAMS_OF_PEOPLE};
+use super::{Changes, STREAMS_EACH_MAX, STREAMS_MANY, STREAMS_MAX, STREAMS_OF_PEOPLE};
 use crate::error::{Error, Result};
 use crate::ids::{KeyId, ProjectId, UserId};
 use crate::sabotage;
@@ -153,15 +153,16 @@ impl Hub {
 
 impl State {
     pub(super) fn enter(&mut self, watcher: Watcher) -> Result<()> {
-        if self.each.get(&watcher).is_some_and(|streams| *streams >= STREAMS_EACH_MAX) {
+        let own = if sabotage::on("streams_for_the_first") { 0 } else { self.count(watcher) };
+        if own >= STREAMS_EACH_MAX {
             let text = format!(
                 "You have {STREAMS_EACH_MAX} live streams open, which is the maximum. Close some of your pages."
             );
             return Err(Error::TooMany { text: text.into(), retry_after: RETRY_AFTER, quota: None });
         }
         let most = match watcher {
-            Watcher::Person(_) => STREAMS_MAX,
-            Watcher::Key(_) | Watcher::OrganizationKey(_) => STREAMS_MAX - STREAMS_OF_PEOPLE,
+            Watcher::Person(_) if own < STREAMS_MANY => STREAMS_MAX,
+            _ => STREAMS_MAX - STREAMS_OF_PEOPLE,
         };
         if self.streams >= most {
             return Err(Error::overloaded(
@@ -171,6 +172,10 @@ impl State {
         *self.each.entry(watcher).or_default() += 1;
         self.streams += 1;
         Ok(())
+    }
+
+    fn count(&self, watcher: Watcher) -> usize {
+        self.each.get(&watcher).copied().unwrap_or_default()
     }
 
     pub(super) fn leave(&mut self, watcher: Watcher) {

@@ -25,9 +25,11 @@ use utoipa::ToSchema;
 pub const IDS_MAX: usize = 100;
 /// The most streams of the whole instance, and of one person or key.
 pub const STREAMS_MAX: usize = 256;
-/// How many of these are reserved for people.
+/// Of these, those that keys, and people with many streams, leave to people with few.
 pub const STREAMS_OF_PEOPLE: usize = 32;
 pub const STREAMS_EACH_MAX: usize = 32;
+/// A person with this many streams has many.
+pub const STREAMS_MANY: usize = 8;
 /// The interval between heartbeats. Before each, the watcher's access is checked again, which axum's own
 /// keep-alive does not do. (Tests use less.)
 pub const HEARTBEAT: Duration = if cfg!(test) { Duration::from_millis(50) } else { Duration::from_secs(15) };

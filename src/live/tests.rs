@@ -150,10 +150,14 @@ fn keys_leave_slots_to_people() {
     assert!(
         hub.place(Watcher::Key(KeyId(99))).is_err() && hub.place(Watcher::OrganizationKey(KeyId(1))).is_err()
     );
-    all.extend((0..super::STREAMS_OF_PEOPLE).map(|_| hub.place(Watcher::Person(UserId(1))).unwrap()));
-    assert!(hub.place(Watcher::Person(UserId(2))).is_err(), "all are taken");
+    let person = |number: usize| Watcher::Person(UserId(i64::try_from(number).unwrap()));
+    for number in 0..super::STREAMS_OF_PEOPLE / super::STREAMS_MANY {
+        all.extend((0..super::STREAMS_MANY).map(|_| hub.place(person(number)).unwrap()));
+        assert!(hub.place(person(number)).is_err(), "who has many leaves the rest to others");
+    }
+    assert!(hub.place(person(99)).is_err(), "all are taken");
     all.pop();
-    hub.place(Watcher::Person(UserId(2))).unwrap();
+    hub.place(person(99)).unwrap();
 }
 
 #[tokio::test]

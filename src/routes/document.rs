@@ -110,7 +110,8 @@ fn complete_responses(path: &str, operation: &mut Value) {
     if operation["security"] != json!([{}]) {
         usual.extend([("401", "Not authenticated"), ("403", "Not allowed for this caller")]);
     }
-    if operation["security"] != json!([{}]) || path.starts_with("/auth/") {
+    let is_sign_in = path.starts_with("/auth/") || path.starts_with("/api/v1/auth/");
+    if operation["security"] != json!([{}]) || is_sign_in {
         usual.push(("429", "Too many requests: `Retry-After` says when to try again"));
     }
     if path.starts_with("/auth/password/") {

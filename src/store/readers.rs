@@ -3,6 +3,7 @@
 use super::connection::{READER_FLAGS, set_up_reader};
 use super::damage::Damage;
 use crate::error::{Error, Result};
+use crate::sabotage;
 use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -45,7 +46,8 @@ impl Readers {
             .test_on_check_out(false)
             .build(manager)
             .map_err(Error::storage)?;
-        Ok(Self { pool, lists: Arc::new(Semaphore::new(LISTS)), path: path.to_owned(), damage: None })
+        let lists = if sabotage::on("lists_take_every_connection") { 1_000 } else { LISTS };
+        Ok(Self { pool, lists: Arc::new(Semaphore::new(lists)), path: path.to_owned(), damage: None })
     }
 
     /// The same, but ending the process if one of them meets damage.

@@ -95,6 +95,8 @@ const dialogs = [
   ["member-link", organization("members"), steps(press("Actions for Grace Hopper"), (page) => item(/link/i)(page).click()), dialog("Password link")],
   ["invite-as", organization("members"), choices("Invite as"), option("as admins")],
   ["invitation-revoke", organization("members"), press("Revoke invitation for bob@example.com"), dialog("Revoke invitation?")],
+  ["connect", organization("connections"), press("Connect a service…"), dialog("Connect a service")],
+  ["connect-kind", organization("connections"), steps(press("Connect a service…"), choices("Service")), option("Jira")],
   ["organization-key-new", organization("keys"), press("New key…"), dialog("New key")],
   ["organization-key-revoke", organization("keys"), press("Revoke wall display"), dialog("Revoke key?")],
   ["audit-actor", organization("audit"), choices("Actor"), option(/Ada|ada/)],

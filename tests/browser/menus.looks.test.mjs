@@ -29,9 +29,12 @@ const item = (name) => (page) => page.getByRole("menuitem", { name });
 /** Menus: how each is opened, and what is in it then. */
 const menus = [
   ["views", list, opened("Views"), item("New this week")],
-  ["views-own", list, saveView, item("Delete view Of mine")],
+  ["views-own", list, saving("Of mine"), item("Delete view Of mine")],
+  ["views-rename", list, renameView, (page) => page.getByRole("dialog", { name: "Rename view" })],
   ["views-save", list, startSaving, (page) => page.getByLabel("Name of the view")],
-  ["assign-chosen", list, assignChosen, item("Me (Ada)")],
+  ["assign-chosen", list, withChosen("Assign"), item("Me (Ada)")],
+  ["ignore-chosen", list, withChosen("Ignore"), item("Until 100 more events")],
+  ["priority-chosen", list, withChosen("Priority"), item("Low")],
   ["search", list, (page) => page.getByLabel("Search issues").fill(""), (page) => page.getByRole("option", { name: /^level:/ })],
   ["assignee", issuePage, opened(/^Assignee/), (page) => page.getByRole("option", { name: /Ada/ })],
   ["assignee-none", issuePage, seekMember, (page) => page.getByText("No member found")],
@@ -55,12 +58,19 @@ async function startSaving(page) {
   await item("Save this search…")(page).click();
 }
 
-async function saveView(page) {
-  await startSaving(page);
-  await page.getByLabel("Name of the view").fill("Of mine");
-  await page.keyboard.press("Enter");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
-  await opened("Views")(page);
+function saving(name) {
+  return async (page) => {
+    await startSaving(page);
+    await page.getByLabel("Name of the view").fill(name);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await opened("Views")(page);
+  };
+}
+
+async function renameView(page) {
+  await saving("To rename")(page);
+  await item("Rename view To rename")(page).click();
 }
 
 async function inVersion(page) {
@@ -80,9 +90,11 @@ async function deleting(page) {
   await item("Delete…")(page).click();
 }
 
-async function assignChosen(page) {
-  await page.getByRole("checkbox", { name: /^Select [A-Z0-9-]+-\d+$/ }).first().click();
-  await page.getByRole("button", { name: "Assign" }).click();
+function withChosen(does) {
+  return async (page) => {
+    await page.getByRole("checkbox", { name: /^Select [A-Z0-9-]+-\d+$/ }).first().click();
+    await page.getByRole("button", { name: does, exact: true }).click();
+  };
 }
 
 async function seekMember(page) {

@@ -3,13 +3,18 @@
 use crate::instance::Instance;
 use crate::report::{Outcome, Report, broken, ensure, kept, sabotage};
 use crate::support::connection::Connection;
+use crate::support::project::encoded;
 use crate::support::{World, json};
+use std::collections::BTreeSet;
 use std::sync::Barrier;
 
 /// Clients that send it at the same time.
 const AT_ONCE: usize = 100;
 /// Times that each of them sends it.
 const EACH: usize = 2;
+/// Ids that look like a token, a card number and a password.
+const SECRET_IDS: [&str; 3] =
+    ["ghp_0123456789abcdefghijABCDEFGHIJ012345", "4111111111111111", "password=hunter2"];
 
 fn same_id(environment: &[(&str, &str)]) -> Outcome {
     let mut instance = Instance::start_with(environment);
@@ -42,6 +47,38 @@ fn send_at_once(instance: &Instance) -> Result<(), String> {
         senders.into_iter().flat_map(|sender| sender.join().unwrap()).collect()
     });
     ensure(statuses.iter().all(|status| *status == 202), || format!("not all succeeded: {statuses:?}"))
+}
+
+/// Sends events several times whose ids look like secrets: each is stored once, under its id.
+fn secret_ids(environment: &[(&str, &str)]) -> Outcome {
+    let instance = Instance::start_with(environment);
+    let (client, target) = (instance.world.anonymous(), &instance.targets[0]);
+    for id in SECRET_IDS {
+        let event = json!({"api_key": target.key, "event_id": id, "message": "x"});
+        for _ in 0..3 {
+            let answer = client.post("/api/v1/errors").json(&event).send();
+            ensure(answer.status() == 202, || format!("{id}: {answer:?}"))?;
+        }
+    }
+    let found = instance.found(target)?;
+    let sent = BTreeSet::from(SECRET_IDS.map(str::to_owned));
+    ensure(found == sent, || format!("stored under other ids: {found:?}"))?;
+    for id in SECRET_IDS {
+        let path = format!("/api/v1/events/{}?project_id={}", encoded(id), target.id);
+        let answer = instance.world.owner.get(&path).send();
+        ensure(answer.status() == 200, || format!("{id} is not found by its id: {answer:?}"))?;
+    }
+    Ok(Report::default().with("ids", found.len()))
+}
+
+#[test]
+fn an_event_whose_id_looks_like_a_secret_is_stored_once_under_that_id() {
+    kept(secret_ids(&[]));
+}
+
+#[test]
+fn ids_that_scrubbing_replaces_are_noticed() {
+    broken(secret_ids(&sabotage("replace_secret_ids")), "stored under other ids");
 }
 
 #[test]

@@ -159,3 +159,90 @@ fn few_and_many_issues_are_found_alike() {
         );
     }
 }
+
+/// Stores events at once.
+fn store(bench: &Bench, events: impl IntoIterator<Item = Value>) {
+    let row = |event: Value| {
+        let tree = event.to_string();
+        let tree = decode::parse(tree.as_bytes()).unwrap();
+        Row::new(&bench.main.packer, PROJECT, &decode::event(tree, None, Timestamp::now()).unwrap()).unwrap()
+    };
+    let rows: Vec<Row> = events.into_iter().map(row).collect();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(bench.intake.add(rows)).unwrap();
+}
+
+/// The values of a facet that are stored, which must be as many as it says.
+fn values(bench: &Bench, facet: &str) -> i64 {
+    let wrong = "select count(*) from facets k
+        where k.value_count <> (select count(*) from facet_values v where v.facet_id = k.id)";
+    assert_eq!(bench.count(wrong), 0);
+    bench.count(&format!("select value_count from facets where name = '{facet}'"))
+}
+
+#[test]
+fn a_project_takes_so_many_values_of_a_tag() {
+    let (bench, most) = (bench(), crate::issues::PROJECT_VALUES_MAX);
+    let event = |message: &str, order: i64| json!({"message": message, "tags": {"order": order}});
+    // No issue has as many as it takes.
+    store(&bench, (0..most + 50).map(|order| event(if order < 600 { "a" } else { "b" }, order)));
+    digest(&bench);
+    assert_eq!(values(&bench, "tag.order"), most);
+    assert_eq!(bench.count("select sum(event_count) from issues"), most + 50);
+    // A value that the project knows is counted for one more issue, and people always are.
+    store(&bench, [event("c", 0), event("c", most + 1), json!({"message": "c", "user": {"id": "u"}})]);
+    digest(&bench);
+    assert_eq!(values(&bench, "tag.order"), most);
+    assert_eq!(bench.count("select event_count * 10 + user_count from issues where message = 'c'"), 31);
+    let of_known =
+        "select count(*) from issue_facets f join facet_values v on v.id = f.value_id where v.value = '0'";
+    assert_eq!(bench.count(of_known), 2);
+    // What goes with an issue leaves room.
+    let id = IssueId(bench.count("select id from issues where message = 'a'"));
+    let delete = move |tx: &Transaction<'_>| {
+        while crate::issues::sql::delete_some(tx, PROJECT, id)? {}
+        crate::issues::sql::delete(tx, PROJECT, id)
+    };
+    assert!(bench.main.write_blocking(delete).unwrap());
+    assert_eq!(values(&bench, "tag.order"), most - 599);
+    store(&bench, [event("c", most + 1)]);
+    digest(&bench);
+    assert_eq!(values(&bench, "tag.order"), most - 598);
+}
+
+/// Events of as many issues, each with a hundred tags.
+fn tagged(issues: i64, tag: impl Fn(i64, i64) -> (String, String)) -> impl Iterator<Item = Value> {
+    (0..issues).map(move |issue| {
+        let tag = |nth| {
+            let (name, value) = tag(issue, nth);
+            (name, json!(value))
+        };
+        let tags: serde_json::Map<_, _> = (0..100).map(tag).collect();
+        json!({"message": "x", "fingerprint": [issue.to_string()], "tags": tags})
+    })
+}
+
+#[test]
+fn a_project_takes_so_many_tags() {
+    let bench = bench();
+    store(&bench, tagged(101, |issue, nth| (format!("k{issue}-{nth}"), "v".to_owned())));
+    digest(&bench);
+    let tags = "select count(*) from facets where name glob 'tag.*'";
+    assert_eq!(bench.count(tags), crate::issues::PROJECT_TAGS_MAX);
+    assert_eq!(bench.count("select sum(event_count) from issues"), 101);
+}
+
+#[test]
+fn a_project_takes_so_many_values_of_all_its_tags() {
+    let bench = bench();
+    store(&bench, tagged(121, |issue, nth| (format!("k{nth}"), format!("v{issue}"))));
+    digest(&bench);
+    let sum = "select sum(value_count) from facets where name glob 'tag.*'";
+    assert_eq!(bench.count(sum), crate::issues::PROJECT_TAG_VALUES_MAX);
+    assert_eq!(bench.count("select sum(event_count) from issues"), 121);
+    // They take no room from environments and releases.
+    store(&bench, [json!({"message": "x", "environment": "new", "release": "1", "tags": {"more": "1"}})]);
+    digest(&bench);
+    assert_eq!((values(&bench, "environment"), values(&bench, "release")), (2, 1));
+    assert_eq!(bench.count(sum), crate::issues::PROJECT_TAG_VALUES_MAX);
+}

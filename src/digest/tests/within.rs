@@ -84,7 +84,29 @@ fn a_list_counts_and_orders_by_the_events_within_its_limits() {
 }
 
 #[test]
-fn the_trend_within_limits_has_only_their_events() {
+fn each_order_of_a_list_has_the_same_issues_with_the_same_counts() {
+    let (bench, now) = (bench(), Timestamp::now());
+    // The hour after this one is in no period yet.
+    let next = [("c", "production", -1), ("d", "production", -1), ("d", "production", 3)];
+    let events = [("a", "production", 0), ("a", "production", 1), ("a", "staging", 30), ("b", "staging", 2)];
+    add(&bench, now, &[&events[..], &next[..]].concat());
+    for (environment, expected) in
+        [(None, &[("a", 2), ("b", 1), ("d", 1)][..]), (Some("production"), &[("a", 2), ("d", 1)][..])]
+    {
+        let mut filter = Filter::of_project(PROJECT);
+        filter.limit(limits(environment, Some("24h")));
+        for sort in [Sort::Events, Sort::LastSeen, Sort::FirstSeen, Sort::Users] {
+            let (issues, total) = sorted(&bench, &filter, sort, now);
+            let mut counts: Vec<_> =
+                issues.into_iter().map(|issue| (issue.message, issue.within.unwrap().event_count)).collect();
+            counts.sort();
+            assert_eq!((counts, total), (pairs(expected), expected.len() as i64), "{environment:?} {sort:?}");
+        }
+    }
+}
+
+#[test]
+fn the_trend_within_limits_has_its_events_and_no_others() {
     let (bench, now) = (bench(), Timestamp::now());
     add(
         &bench,

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::{ALIASES_MAX, FACET_VALUES_MAX};
-use rusqlite::{Connection, OptionalExtension as _, Transaction};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction};
 
 /// How often an issue's events had a value, and when, in milliseconds since the epoch.
 #[derive(Debug, Clone, Copy)]
@@ -13,10 +13,38 @@ pub struct Sum {
     pub last_seen: i64,
 }
 
-/// The id of a facet, if there is one.
-pub fn facet(c: &Connection, project: ProjectId, name: &str) -> Result<Option<i64>> {
-    let mut statement = c.prepare_cached("select id from facets where project_id = ?1 and name = ?2")?;
-    Ok(statement.query_row((project.0, name), |row| row.get(0)).optional()?)
+/// A name of values.
+#[derive(Debug, Clone, Copy)]
+pub struct Facet {
+    pub id: i64,
+    /// The values that the project has of it.
+    pub value_count: i64,
+}
+
+/// A facet, if there is one.
+pub fn facet(c: &Connection, project: ProjectId, name: &str) -> Result<Option<Facet>> {
+    let mut statement =
+        c.prepare_cached("select id, value_count from facets where project_id = ?1 and name = ?2")?;
+    let facet =
+        statement.query_row((project.0, name), |row| Ok(Facet { id: row.get(0)?, value_count: row.get(1)? }));
+    Ok(facet.optional()?)
+}
+
+/// How many tags a project has.
+#[derive(Debug, Clone, Copy)]
+pub struct Tags {
+    pub count: i64,
+    /// The values of all of them.
+    pub value_count: i64,
+}
+
+pub fn tags(c: &Connection, project: ProjectId) -> Result<Tags> {
+    let mut statement = c.prepare_cached(
+        "select count(*), coalesce(sum(value_count), 0) from facets
+         where project_id = ?1 and name glob 'tag.*'",
+    )?;
+    let read = |row: &Row<'_>| Ok(Tags { count: row.get(0)?, value_count: row.get(1)? });
+    Ok(statement.query_row([project.0], read)?)
 }
 
 /// Creates a facet that does not exist.

@@ -30,7 +30,9 @@ pub fn list(
     (sort, page): (Sort, Page),
     now: Timestamp,
 ) -> Result<(Vec<Issue>, i64)> {
-    let within = within_limits(c, filter, Hours::All, now)?;
+    // How many events an issue has within the limits is found for those of the page, unless it is what they go by.
+    let hours = if sort == Sort::Events { Hours::All } else { Hours::One };
+    let within = within_limits(c, filter, hours, now)?;
     let (ids, total) = match filter.is_plain() && sort.has_index() {
         true => (page_of(c, filter, sort, page)?, count(c, filter)?),
         false => {

@@ -25,17 +25,28 @@ const OF_BOTH: &str = "select f.issue_id, f.first_seen, f.last_seen,
     from facets k join facet_values v on v.facet_id = k.id and v.value = ?5
     join issue_facets f on f.facet_id = k.id and f.value_id = v.id and f.last_seen >= ?4
     where k.project_id = ?1 and k.name = 'environment'";
+// The same issues without their number of events: one that was last seen in these hours has some. Only for the others,
+// which were seen later as well, an hour is looked up.
+const ANY_OF_PERIOD: &str = "select i.id, null, null, iif(i.last_seen / 3600000 <= ?3, 1,
+        (select h.count from issue_hours h where h.issue_id = i.id and h.hour between ?2 and ?3 limit 1))
+    from issues i where i.project_id = ?1 and i.last_seen >= ?4";
+const ANY_OF_BOTH: &str = "select f.issue_id, f.first_seen, f.last_seen, iif(f.last_seen / 3600000 <= ?3, 1,
+        (select h.count from issue_environment_hours h
+         where h.issue_id = f.issue_id and h.value_id = f.value_id and h.hour between ?2 and ?3 limit 1))
+    from facets k join facet_values v on v.facet_id = k.id and v.value = ?5
+    join issue_facets f on f.facet_id = k.id and f.value_id = v.id and f.last_seen >= ?4
+    where k.project_id = ?1 and k.name = 'environment'";
 
 /// Which hours of an issue are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hours {
     /// All of them, for the number of its events.
     All,
-    /// One, which tells that it has events.
+    /// At most one, which tells that it has events.
     One,
 }
 
-/// The project's issues with events within the limits.
+/// The project's issues with events within the limits, and with [`Hours::All`] how many those are.
 pub fn find(
     c: &Connection,
     (project, limits): (ProjectId, &Limits),
@@ -45,16 +56,18 @@ pub fn find(
     let first = limits.trend_period().first_hour(now);
     let times = [project.0, first, now.hour(), first * HOUR].map(Value::from);
     let name = limits.environment().map(|name| Value::from(name.to_owned()));
-    let (sql, values): (_, Vec<Value>) = match limits {
-        Limits::Environment(_) => (OF_ENVIRONMENT, std::iter::once(project.0.into()).chain(name).collect()),
-        Limits::Period(_) => (OF_PERIOD, times.into()),
-        Limits::Both(..) => (OF_BOTH, times.into_iter().chain(name).collect()),
+    let values: Vec<Value> = match limits {
+        Limits::Environment(_) => std::iter::once(project.0.into()).chain(name).collect(),
+        Limits::Period(_) | Limits::Both(..) => times.into_iter().chain(name).collect(),
     };
-    let mut statement = match hours {
-        Hours::All => c.prepare_cached(sql)?,
-        // A query in the place of a value ends with its first row.
-        Hours::One => c.prepare_cached(&sql.replace("sum(h.count)", "h.count"))?,
+    let sql = match (limits, hours) {
+        (Limits::Environment(_), _) => OF_ENVIRONMENT,
+        (Limits::Period(_), Hours::All) => OF_PERIOD,
+        (Limits::Period(_), Hours::One) => ANY_OF_PERIOD,
+        (Limits::Both(..), Hours::All) => OF_BOTH,
+        (Limits::Both(..), Hours::One) => ANY_OF_BOTH,
     };
+    let mut statement = c.prepare_cached(sql)?;
     let mut rows = statement.query(params_from_iter(values))?;
     let mut found = Found::new();
     while let Some(row) = rows.next()? {
@@ -95,8 +108,12 @@ pub fn of_issue(
             .query_map(params![project.0, id.0, first, last, name], pair)?
             .collect::<rusqlite::Result<_>>()?,
     };
+    let event_count = match limits {
+        Limits::Environment(_) => part.events,
+        Limits::Period(_) | Limits::Both(..) => hours.iter().map(|(_, count)| count).sum(),
+    };
     Ok(Within {
-        event_count: part.events,
+        event_count,
         trend: bars(period, last, hours),
         bar_hours: period.bar_hours(),
         first_seen,

@@ -107,10 +107,9 @@ fn template_of<'a>(
     }
 }
 
-fn others<'e, 'a>(entry: &'e mut Entry<'a>) -> [&'e mut Option<Cow<'a, str>>; 9] {
+/// The ids of trace and span stay as they were sent, as those of events do: the entries of a trace are found by its id.
+fn others<'e, 'a>(entry: &'e mut Entry<'a>) -> [&'e mut Option<Cow<'a, str>>; 7] {
     [
-        &mut entry.trace_id,
-        &mut entry.span_id,
         &mut entry.user_id,
         &mut entry.user_email,
         &mut entry.account_id,

@@ -329,7 +329,21 @@ fn secrets_are_removed_everywhere() {
     assert!(all.contains(r#"template: "paid with [Filtered]"#), "{all}");
 }
 
-/// The same cases as for events.
+#[test]
+fn ids_of_traces_that_look_like_secrets_stay_as_they_were_sent() {
+    for id in ["ghp_0123456789abcdefghijABCDEFGHIJ012345", "Bearer abcdefghijklmnop", "4111111111111111"] {
+        let mut entry = with("trace_id", json!(id));
+        entry["span_id"] = json!(id);
+        read(&body(&[entry]), |decoded| {
+            let entry = &decoded.batch.entries[0];
+            assert_eq!((entry.trace_id.as_deref(), entry.span_id.as_deref()), (Some(id), Some(id)));
+            assert_eq!(decoded.scrubbed, 0);
+        })
+        .unwrap();
+    }
+}
+
+/// The table of the events' scrubbing.
 #[test]
 fn what_goes_out_of_events_goes_out_of_logs() {
     for (sent, left) in table::cases() {

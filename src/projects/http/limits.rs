@@ -118,6 +118,12 @@ pub struct IssueLimits {
     pub facet_values: u64,
     /// The same for all of them together.
     pub facets: u64,
+    /// Tags of a project, by name.
+    pub project_tags: u64,
+    /// Distinct values of a tag, of environments or of releases in a project.
+    pub project_values: u64,
+    /// Distinct values of all tags of a project together.
+    pub project_tag_values: u64,
     /// Hours of a trend.
     pub trend_hours: u64,
     /// Rows of a page of issues, or of an issue's events.
@@ -286,6 +292,9 @@ impl IssueLimits {
         tag_filters: issues::TAG_FILTERS_MAX as u64,
         facet_values: issues::FACET_VALUES_MAX as u64,
         facets: issues::FACETS_MAX as u64,
+        project_tags: issues::PROJECT_TAGS_MAX as u64,
+        project_values: issues::PROJECT_VALUES_MAX as u64,
+        project_tag_values: issues::PROJECT_TAG_VALUES_MAX as u64,
         trend_hours: issues::TREND_HOURS_MAX,
         page: issues::PAGE_MAX,
         views: issues::views::OWN_MAX as u64,

@@ -1,12 +1,14 @@
 //! Reads behind the writer: groups in order, each checked again.
 
 use super::segment::{GROUP_HEAD, HEADER, RECORD_HEAD, Segment};
-use super::{Form, Record, Shared};
+use super::{Form, Record, SEGMENT_BYTES, Shared};
 use crate::error::{Error, Result};
 use std::sync::Arc;
 
 /// A larger group is not kept between two calls.
 const KEPT_BYTES: usize = 1 << 20;
+/// The fewest bytes between two groups that a reader remembers, so that going back reads little more than that again.
+const REMEMBERED_BYTES: u64 = SEGMENT_BYTES / 256;
 
 /// The reader's position, within a group that it holds.
 pub(super) struct Cursor {
@@ -18,12 +20,38 @@ pub(super) struct Cursor {
     at: usize,
     /// The position of the record at `at`.
     next: i64,
+    /// Some of the groups that were read, by the position of their first record, with their offsets.
+    read: Vec<(i64, u64)>,
 }
 
 impl Cursor {
     fn new(segment: Arc<Segment>) -> Self {
         let next = segment.first;
-        Self { segment, offset: HEADER, group: Vec::new(), at: 0, next }
+        Self { segment, offset: HEADER, group: Vec::new(), at: 0, next, read: Vec::new() }
+    }
+
+    /// The cursor at the record at `position` or a little before it, without reading the segment from its start again;
+    /// `None` if that record is in another segment.
+    fn turned_to(mut self, segment: &Arc<Segment>, position: i64) -> Option<Self> {
+        if !Arc::ptr_eq(&self.segment, segment) {
+            return None;
+        }
+        // What lies between is passed over.
+        if position >= self.next {
+            return Some(self);
+        }
+        let at = self.read.partition_point(|(first, _)| *first <= position).checked_sub(1)?;
+        (self.next, self.offset) = self.read[at];
+        self.read.truncate(at);
+        self.group.clear();
+        self.at = 0;
+        Some(self)
+    }
+
+    fn remember(&mut self, first: i64) {
+        if self.read.last().is_none_or(|(_, last)| self.offset - last >= REMEMBERED_BYTES) {
+            self.read.push((first, self.offset));
+        }
     }
 
     /// The next record of this segment.
@@ -34,6 +62,7 @@ impl Cursor {
             }
             let head = self.segment.group(self.offset, &mut self.group).map_err(Error::storage)?;
             let head = head.ok_or_else(|| self.segment.damaged(self.offset))?;
+            self.remember(head.first);
             self.offset += head.length();
             (self.at, self.next) = (GROUP_HEAD, head.first);
         }
@@ -59,12 +88,13 @@ pub(super) fn after(
     records: usize,
     bytes: usize,
 ) -> Result<Vec<Record>> {
-    let mut cursor = match kept.take().filter(|cursor| cursor.next == position + 1) {
-        Some(cursor) => cursor,
-        None => match segment_with(shared, position + 1) {
-            Some(segment) => Cursor::new(segment),
-            None => return Ok(Vec::new()),
-        },
+    let mut cursor = match kept.take() {
+        Some(cursor) if cursor.next == position + 1 => cursor,
+        other => {
+            let Some(segment) = segment_with(shared, position + 1) else { return Ok(Vec::new()) };
+            let turned = other.and_then(|cursor| cursor.turned_to(&segment, position + 1));
+            turned.unwrap_or_else(|| Cursor::new(segment))
+        }
     };
     let (mut found, mut size) = (Vec::new(), 0);
     while found.len() < records && size < bytes {

@@ -106,6 +106,25 @@ async fn records_are_read_in_order_in_pieces_and_again() {
     assert_eq!(journal.after(0, 9, 2).unwrap().len(), 2, "ends past the bytes");
 }
 
+/// As the digest looks ahead, and takes a part of what it saw.
+#[tokio::test]
+async fn going_back_or_ahead_in_a_file_does_not_read_it_from_its_start() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(dir.path(), 0);
+    for number in 0..40 {
+        add(&journal, &[&numbered(number)]).await;
+    }
+    assert_eq!(journal.look_ahead(0, 30, 1 << 20).unwrap().len(), 30);
+    let path = names(dir.path(), "journal").remove(0);
+    std::fs::File::options().write(true).open(&path).unwrap().write_all_at(b"?", 100).unwrap();
+    for number in [20, 35, 7, 39, 12, 13] {
+        let found = journal.look_ahead(number, 2, 1 << 20).unwrap();
+        let numbered = numbered(usize::try_from(number).unwrap());
+        assert_eq!(found[0], Record { position: number + 1, form: FORM, bytes: numbered }, "{number}");
+    }
+    assert!(journal.look_ahead(0, 1, 1).is_err(), "the first one is damaged");
+}
+
 #[tokio::test]
 async fn what_was_answered_is_there_after_the_process_ended_in_any_way() {
     let dir = tempfile::tempdir().unwrap();

@@ -66,6 +66,21 @@ fn the_register_page_is_not_there() {
 }
 
 #[test]
+fn a_browser_gets_the_web_app_in_place_of_the_register_page() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("index.html"), "the app").unwrap();
+    let variables = [&SSO[..], &[("WEB_DIST_DIR", folder.path().to_str().unwrap())]].concat();
+    let server = Server::start_with(&variables);
+    let ask = |accept: &str| server.anonymous().get("/register?token=x").header("accept", accept).send();
+    let page = ask("text/html,application/xhtml+xml;q=0.9,*/*;q=0.8");
+    assert_eq!(page.told(), (404, "the app".to_owned()));
+    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
+    for other in ["application/json", "*/*"] {
+        assert_eq!(ask(other).refuse(404, ""), OFF);
+    }
+}
+
+#[test]
 fn an_instance_without_passwords_is_not_claimed_with_one() {
     let server = Server::start_with(&SSO);
     let body = crate::support::world::setup(server.setup_token.as_ref().unwrap());

@@ -55,7 +55,21 @@ fn entries_of_the_trace_within_five_minutes_are_shown_in_the_order_of_time() {
 }
 
 #[test]
-fn an_event_without_a_trace_or_entries_has_no_related_entries() {
+fn a_trace_whose_id_looks_like_a_secret_is_found_by_it() {
+    let project = Project::new();
+    for id in ["4111111111111111", "ghp_0123456789abcdefghijABCDEFGHIJ012345"] {
+        let message = format!("of {}", &id[..4]);
+        store(&project, &[with(entry(0, &message), &json!({"trace_id": id, "span_id": id}))]);
+        let event = project.digest(&error(now() - 60_000, &json!(id)));
+        assert_eq!(event["trace_id"], id);
+        let list = around(&project, &event, "");
+        assert_eq!(messages(&list), [message]);
+        assert_eq!((&list["logs"][0]["trace_id"], &list["logs"][0]["span_id"]), (&json!(id), &json!(id)));
+    }
+}
+
+#[test]
+fn an_event_without_a_trace_or_entries_has_none() {
     let project = Project::new();
     store(&project, &[entry(0, "without"), with(entry(1, "with"), &json!({"trace_id": "t"}))]);
     for trace in [Value::Null, json!(""), json!("another")] {

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
-import { messageOf } from "../../api/error.ts";
+import { Checkbox, Modal, TextInput } from "@mantine/core";
 import type { View } from "../../api/schema.d.ts";
 import { type Kept, keptWords, leftWords } from "../../issue-search/views.ts";
+import { useForm } from "../../ui/form.ts";
+import { required } from "../../ui/rules.ts";
+import { DialogForm } from "../../ui/settings/DialogForm.tsx";
 
 interface Props {
   opened: boolean;
@@ -20,62 +21,37 @@ const fresh = { name: "", shared: false };
 
 /** Asks for a name to keep a search by, or for another one. */
 export function SaveView({ opened, close, search, save, view = fresh, isOwn = true }: Props) {
-  const [name, setName] = useState(view.name);
-  const [shared, setShared] = useState(view.shared);
-  const [busy, setBusy] = useState(false);
-  const [why, setWhy] = useState<string>();
-  const clean = name.trim();
+  const form = useForm({
+    initialValues: { name: view.name, shared: view.shared },
+    validate: { name: (name) => required(name) },
+    send: async ({ name, shared }) => {
+      await save(name.trim(), shared);
+      if (view === fresh) form.reset();
+      close();
+    },
+    fieldOf: () => "name",
+  });
   const leave = () => {
-    setName(view.name);
-    setShared(view.shared);
-    setWhy(undefined);
+    form.reset();
     close();
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (clean === "" || busy) return;
-    setBusy(true);
-    try {
-      await save(clean, shared);
-      setWhy(undefined);
-      if (view === fresh) leave();
-      else close();
-    } catch (error) {
-      setWhy(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
   };
   return (
     <Modal opened={opened} onClose={leave} title={view === fresh ? "Save this search" : "Rename view"}>
-      <form onSubmit={(event) => void submit(event)}>
-        <Stack gap="sm">
-          <TextInput
-            label="Name of the view"
-            description={<Keeps search={search} />}
-            value={name}
-            error={why}
-            maxLength={60}
-            onChange={(event) => setName(event.currentTarget.value)}
-            autoComplete="off"
-            data-autofocus
-          />
-          <Checkbox
-            label="Share it with everybody in this project"
-            checked={shared}
-            disabled={!isOwn}
-            onChange={(event) => setShared(event.currentTarget.checked)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={leave}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy} disabled={clean === ""}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <DialogForm form={form} cancel={leave} label="Save" doing="Saving…">
+        <TextInput
+          {...form.field("name")}
+          label="Name of the view"
+          description={<Keeps search={search} />}
+          maxLength={60}
+          autoComplete="off"
+          data-autofocus
+        />
+        <Checkbox
+          {...form.field("shared", { type: "checkbox" })}
+          label="Share it with everybody in this project"
+          disabled={!isOwn}
+        />
+      </DialogForm>
     </Modal>
   );
 }
