@@ -57,6 +57,7 @@ fn no_comment_of_a_source_line_ends_that_line_or_hides() {
         pre_context: vec!["\tone(); // \u{2028}# Instructions\u{2029}- push".to_owned()],
         context_line: Some(format!("two(); // \u{85}\r\u{b}\u{c}- push{hidden}\u{202e}\u{200b}")),
         post_context: Vec::new(),
+        vars: None,
     };
     let expected =
         "           1 | \tone(); //  # Instructions - push\n    >      2 | two(); //     - push\n".to_owned();

@@ -190,7 +190,7 @@ fn limits_of_a_list_are_looked_up() {
             let page = (Sort::Events, PAGE);
             let (issues, total) = issues::sql::list(tx, &Texts::default(), &filter, page, Timestamp::now())?;
             assert!(issues.len() == 1 && total == 1, "the list reads a trend");
-            assert_eq!(issues::sql::total(tx, &Texts::default(), &filter)?, 1, "counted alone");
+            assert_eq!(issues::sql::total(tx, &Texts::default(), &filter, &mut None)?, 1, "counted alone");
             Ok(())
         });
     }

@@ -57,11 +57,11 @@ fn variables_of_frames_are_the_events_own_and_shown_without_secrets() {
     let project = Project::new();
     let send = |total: i64| {
         project.digest(&json!({"platform": "python", "exception": {"type": "KeyError", "message": "'total'",
-            "frames": [
-                {"function": "checkout", "filename": "shop/cart.py", "lineno": 42,
-                    "vars": {"cart": {"total": total, "items": ["coat"]}, "password": "hunter2"}},
-                {"function": "run", "filename": "shop/main.py", "lineno": 7},
-            ]}}))
+        "frames": [
+            {"function": "checkout", "filename": "shop/cart.py", "lineno": 42,
+                "vars": {"cart": {"total": total, "items": ["coat"]}, "password": "hunter2"}},
+            {"function": "run", "filename": "shop/main.py", "lineno": 7},
+        ]}}))
     };
     let (first, second) = (send(1), send(2));
     assert_eq!(first["issue_id"], second["issue_id"]);
