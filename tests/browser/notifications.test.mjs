@@ -89,9 +89,17 @@ test("the browser shows what comes while nobody looks, once the person wants it"
     assert.equal(await choice(page).isChecked(), false);
     await choice(page).click();
     await page.getByRole("switch", { name: "Show browser notifications", checked: true }).waitFor();
+    // The person leaves before the code that shows notifications has arrived.
+    let leave;
+    const left = new Promise((resolve) => (leave = resolve));
+    await page.route(/tell-here/, async (route) => {
+      await left;
+      await route.continue();
+    });
     await announce("While it was seen");
     await bell(page, 2).waitFor();
     await appear(page, "hidden");
+    leave();
     await announce("<b>Maintenance</b>", { text: "From 22:00 UTC" });
     await eventually(() => shown(page), [{ title: "<b>Maintenance</b>", body: "From 22:00 UTC" }]);
     await page.evaluate(() => window.shown[0].onclick(new Event("click")));

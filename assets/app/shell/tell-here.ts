@@ -3,20 +3,18 @@
 import type { Inbox, Notification as One } from "../api/schema.d.ts";
 import { serverNow } from "../api/server-clock.ts";
 import { oneLine } from "../ui/visible.ts";
-import { seenLock } from "./told-here.ts";
+import { isTold, seenLock, setTold } from "./told-here.ts";
 
 /** Older notifications are not shown, in milliseconds: the page was asleep. */
 const recent = 120_000;
-/** The last one shown by any tab. */
-const key = "mayday.told-here.last";
 
 /** Calls `open` when somebody clicks the notification. */
 export async function tellHere(now: Inbox, before: Inbox | undefined, open: (one: One) => void): Promise<void> {
   const one = now.newest;
   if (!one || one.read_at !== null || serverNow() - Date.parse(one.created_at) > recent) return;
   await navigator.locks.request("mayday.told-here", async () => {
-    if (Number(localStorage.getItem(key)) >= one.id || (await isSeen())) return;
-    localStorage.setItem(key, String(one.id));
+    if (isTold(one.id) || (await isSeen())) return;
+    setTold(one.id);
     show(one, now.unread_count - (before?.unread_count ?? now.unread_count) - 1, open);
   });
 }

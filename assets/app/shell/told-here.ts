@@ -3,6 +3,8 @@
 
 /** The storage key of the choice: the id of the person who made it. */
 const key = "mayday.told-here";
+/** The newest notification that any tab has shown, or had while it was visible. */
+const last = "mayday.told-here.last";
 /** The lock that every visible tab holds. */
 export const seenLock = "mayday.seen";
 
@@ -28,13 +30,28 @@ function wishIn(): string | null {
   }
 }
 
-/** Holds the lock while the page is visible, until the returned function is called. */
-export function keepSeen(): () => void {
+/** Whether the notification was shown, or came while a tab was visible. */
+export const isTold = (id: number): boolean => Number(localStorage.getItem(last)) >= id;
+
+export function setTold(id: number): void {
+  if (!isTold(id)) localStorage.setItem(last, String(id));
+}
+
+/**
+ * Holds the lock while the page is visible, until the returned function is called. What the page has when it is hidden is
+ * not shown later: `newest` returns the id of its newest notification.
+ */
+export function keepSeen(newest: () => number | undefined): () => void {
   if (!canTellHere()) return () => undefined;
   let waiting: AbortController | undefined;
   const look = () => {
     waiting?.abort();
-    if (document.visibilityState !== "visible") return;
+    if (document.visibilityState !== "visible") {
+      const id = waiting && newest();
+      if (id !== undefined && wishIn() !== null) setTold(id);
+      waiting = undefined;
+      return;
+    }
     const { signal } = (waiting = new AbortController());
     const held = () => new Promise<void>((leave) => signal.addEventListener("abort", () => leave()));
     navigator.locks.request(seenLock, { mode: "shared", signal }, held).catch(() => undefined);

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";
 import { type HearInbox, useLiveInbox } from "../api/inbox-live.ts";
-import { markRead } from "../api/notification-queries.ts";
+import { inboxQuery, markRead } from "../api/notification-queries.ts";
 import { meQuery } from "../api/queries.ts";
 import type { Notification } from "../api/schema.d.ts";
 import { useLatest } from "../hooks/use-latest.ts";
@@ -28,5 +28,5 @@ export function useInbox(): void {
     [stays, open],
   );
   useLiveInbox(person, hear, stays);
-  useEffect(keepSeen, []);
+  useEffect(() => keepSeen(() => cache.getQueryData(inboxQuery.queryKey)?.newest?.id), [cache]);
 }
