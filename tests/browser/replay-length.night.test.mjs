@@ -63,12 +63,9 @@ for (const minutes of [10, 60]) {
       for (const share of [0.5, 0.99, 0.02, 0.75, 0.5001, 0.4999, 0.25, 1]) {
         await seek(share * whole);
         await eventually(async () => {
-          const words = await frame.locator("h1").innerText();
-          const second = Number(words.replace("second ", ""));
           const wanted = Number(await slider.getAttribute("aria-valuenow"));
-          const rows = await frame.locator("li").allInnerTexts();
-          return [Math.abs(second - wanted) <= 1, rows.length, rows.at(-1), words];
-        }, await expected(frame), `at ${share} of it`);
+          return shows(frame, wanted);
+        }, { isNear: true, rows: 200, isNewest: true, isWhole: true }, `at ${share} of it`);
       }
       // To the last second it plays by itself.
       await seek(whole - 4);
@@ -82,9 +79,15 @@ for (const minutes of [10, 60]) {
   });
 }
 
-/** What stands in the page by its own clock: the rows of that second. */
-async function expected(frame) {
+/** Whether what stands in the page is what stood there at that second, by the page's own clock. */
+async function shows(frame, wanted) {
   const words = await frame.locator("h1").innerText();
+  const rows = await frame.locator("li").allInnerTexts();
   const second = Number(words.replace("second ", ""));
-  return [true, 200, wordsOf(newestAt(second)), clockAt(second)];
+  return {
+    isNear: Math.abs(second - wanted) <= 1,
+    rows: rows.length,
+    isNewest: rows.at(-1) === wordsOf(newestAt(second)),
+    isWhole: words === clockAt(second),
+  };
 }
