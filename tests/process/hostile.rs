@@ -229,15 +229,18 @@ fn many_bombs_at_once_take_little_more_than_a_few() {
     let world = World::new(Server::start());
     let idle = resident(&world.server);
     reset_peak(&world.server);
-    let statuses: Vec<u16> = std::thread::scope(|scope| {
+    let answers: Vec<(u16, bool)> = std::thread::scope(|scope| {
         let send = || {
             let request = world.anonymous().post("/api/v1/errors").body("application/json", brotli());
-            request.header("content-encoding", "br").send().status()
+            let answer = request.header("content-encoding", "br").send();
+            (answer.status(), answer.header("retry-after").is_some())
         };
         let senders: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(send)).collect();
         senders.into_iter().map(|sender| sender.join().unwrap()).collect()
     });
-    assert!(statuses.iter().all(|status| *status == 413), "{statuses:?}");
+    // On a loaded machine some have waited in line for too long, and are told to come again.
+    assert!(answers.iter().all(|answer| matches!(answer, (413, _) | (503, true))), "{answers:?}");
+    assert!(answers.iter().filter(|(status, _)| *status == 413).count() > AT_ONCE / 10, "{answers:?}");
     let grown = peak(&world.server).saturating_sub(idle);
     eprintln!("{grown} KiB over idle");
     assert!(grown < 4 * BODY_MEMORY, "{grown} KiB over idle");
