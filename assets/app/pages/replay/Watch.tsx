@@ -6,14 +6,11 @@ import { Line } from "../../ui/Text.tsx";
 import { stepsOf } from "./data/crumbs.ts";
 import { replayLogsQuery } from "./data/logs.ts";
 import { pageAt } from "./data/summary.ts";
-import { Notes } from "./Notes.tsx";
+import { PlayerView } from "./PlayerView.tsx";
 import { Panel, type PanelName } from "./panel/Panel.tsx";
-import { Controls } from "./player/Controls.tsx";
 import { lanesOf } from "./player/lanes.ts";
-import { Stage } from "./player/Stage.tsx";
-import { Timeline } from "./player/Timeline.tsx";
 import { usePlayerKeys } from "./player/use-player-keys.ts";
-import { stageWords, useWatch } from "./player/use-watch.ts";
+import { useWatch } from "./player/use-watch.ts";
 import classes from "./Watch.module.css";
 
 interface Props {
@@ -25,7 +22,8 @@ interface Props {
 
 /** The player with its controls and time axis, and the lists of events beside it. */
 export function Watch({ project, replay, at }: Props) {
-  const { state, player, playing, moments, setRoot, whole, fullscreen, retry } = useWatch(project, replay, at);
+  const watched = useWatch(project, replay, at);
+  const { state, player, playing, moments, fullscreen, retry } = watched;
   const [shown, show] = useState<PanelName>(replay.errors.length > 0 ? "errors" : "steps");
   const { summary, phase, error, isReady } = state;
   const logs = useQuery(replayLogsQuery(project, replay, summary));
@@ -41,31 +39,19 @@ export function Watch({ project, replay, at }: Props) {
   if (phase === "failed" && !isReady) return <Failed error={error} what="The recording" retry={retry} />;
   return (
     <div className={classes.watch}>
-      <div className={classes.main} ref={whole}>
-        <div className={classes.address}>
-          <Line text={playing.url ?? pageAt(summary, playing.at) ?? replay.url ?? "…"} mono />
-        </div>
-        <Stage setRoot={setRoot} playing={playing} words={stageWords(state, playing)} />
-        <Controls
-          player={player}
-          playing={playing}
-          summary={summary}
-          project={project}
-          replay={replay}
-          fullscreen={fullscreen}
-        />
-        <Timeline
-          summary={summary}
-          moments={moments}
-          playing={playing}
-          lanes={lanes}
-          lane={shown === "user" ? undefined : shown}
-          choose={show}
-          isLoading={phase === "loading"}
-          seek={seek}
-        />
-        <Notes replay={replay} summary={summary} isFailed={phase === "failed"} />
-      </div>
+      <PlayerView
+        project={project}
+        replay={replay}
+        watched={watched}
+        address={
+          <div className={classes.address}>
+            <Line text={playing.url ?? pageAt(summary, playing.at) ?? replay.url ?? "…"} mono />
+          </div>
+        }
+        lanes={lanes}
+        lane={shown === "user" ? undefined : shown}
+        choose={show}
+      />
       <div className={classes.side}>
         <Panel
           project={project}

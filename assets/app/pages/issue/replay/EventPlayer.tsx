@@ -4,15 +4,11 @@ import { isStatus } from "../../../api/error.ts";
 import { replayQuery } from "../../../api/replay-queries.ts";
 import type { ReplayDetails } from "../../../api/schema.d.ts";
 import { Answer, Empty, Failed } from "../../../ui/States.tsx";
-import { Notes } from "../../replay/Notes.tsx";
-import { Controls } from "../../replay/player/Controls.tsx";
+import { PlayerView } from "../../replay/PlayerView.tsx";
 import type { Player } from "../../replay/player/player.ts";
-import { Stage } from "../../replay/player/Stage.tsx";
-import { Timeline } from "../../replay/player/Timeline.tsx";
 import { library } from "../../replay/player/use-player.ts";
 import { usePlayerKeys } from "../../replay/player/use-player-keys.ts";
-import { stageWords, useWatch } from "../../replay/player/use-watch.ts";
-import watch from "../../replay/Watch.module.css";
+import { useWatch } from "../../replay/player/use-watch.ts";
 import type { Sent } from "../axis/use-here.ts";
 import { useFollower } from "./use-follower.ts";
 
@@ -54,40 +50,17 @@ interface Props extends Omit<EventPlayerProps, "replay" | "bones"> {
 
 function Played({ project, replay, sent, moved, hasFocus }: Props) {
   const watched = useWatch(project, replay, sent.to);
-  const { recording, state, player, playing, moments, setRoot, whole, fullscreen, retry } = watched;
-  const { summary, phase, error, isReady } = state;
+  const { recording, state, player, fullscreen, retry } = watched;
+  const { phase, error, isReady } = state;
   useFollower(player, recording, sent, moved);
   if (phase === "failed" && !isReady) return <Failed error={error} what="The recording" retry={retry} />;
   return (
-    <div className={watch.main} ref={whole}>
-      <Stage setRoot={setRoot} playing={playing} words={stageWords(state, playing)} />
-      <Controls
-        player={player}
-        playing={playing}
-        summary={summary}
-        project={project}
-        replay={replay}
-        fullscreen={fullscreen}
-      />
-      <Timeline
-        summary={summary}
-        moments={moments}
-        playing={playing}
-        lanes={noLanes}
-        lane={undefined}
-        choose={ignored}
-        isLoading={phase === "loading"}
-        seek={(to) => player?.seek(to)}
-      />
-      <Notes replay={replay} summary={summary} isFailed={phase === "failed"} />
+    <>
+      <PlayerView project={project} replay={replay} watched={watched} />
       {hasFocus && <Keys player={player} fullscreen={fullscreen} />}
-    </div>
+    </>
   );
 }
-
-/** The lines of the axis above it are those of the page. */
-const noLanes: never[] = [];
-const ignored = () => {};
 
 /** The keys of a player, for as long as this is shown. */
 function Keys({ player, fullscreen }: { player: Player | undefined; fullscreen: () => void }) {
