@@ -65,7 +65,7 @@ impl HealthCheck {
     async fn reason(&self, instance: &Instance) -> Option<&'static str> {
         if instance.disk.is_low() {
             return Some(
-                "the disk is nearly full: no events and source maps are accepted until there is room",
+                "the disk is nearly full: no events, logs, replays or source maps are accepted until there is room",
             );
         }
         let mut last = self.0.lock().await;

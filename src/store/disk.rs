@@ -46,12 +46,12 @@ impl Disk {
             (false, true) => tracing::warn!(
                 free_mb = free >> 20,
                 floor_mb = self.floor >> 20,
-                "the disk is nearly full: no events and source maps are accepted until there is room again"
+                "the disk is nearly full: no events, logs, replays or source maps are accepted until there is room again"
             ),
             (true, false) => {
                 tracing::info!(
                     free_mb = free >> 20,
-                    "there is room again: events and source maps are accepted"
+                    "there is room again: events, logs, replays and source maps are accepted"
                 );
             }
             _ => {}

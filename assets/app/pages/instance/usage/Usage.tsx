@@ -27,7 +27,7 @@ export function Usage() {
               <Alarm
                 error={
                   found.free_bytes < found.floor_bytes
-                    ? "Events and source maps are refused until there is room again."
+                    ? "Events, logs, replays and source maps are refused until there is room again."
                     : undefined
                 }
                 what="The disk is nearly full."
