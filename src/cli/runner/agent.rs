@@ -1,7 +1,7 @@
 //! The agents of a runner: their commands, and how each is isolated.
 
 use super::container;
-use super::descendants::Burden;
+use super::groups::Limits;
 use super::protocol::Job;
 use super::room::Rooms;
 use super::workspace::Places;
@@ -330,7 +330,7 @@ impl Isolation {
         shell: &str,
         mut environment: BTreeMap<String, String>,
         places: &Places<'_>,
-        (name, most): (&str, Burden),
+        (name, limits): (&str, Limits),
         room: Option<&InRoom<'_>>,
     ) -> Launch {
         if let Some(InRoom { rooms, proxy }) = room {
@@ -347,7 +347,7 @@ impl Isolation {
             }
             Self::Container { engine, image } => {
                 let words =
-                    container::command((engine, image), command, &mut environment, places, (name, most));
+                    container::command((engine, image), command, &mut environment, places, (name, limits));
                 let container = Some((engine.clone(), name.to_owned()));
                 Launch { container, ..Launch::new(words, environment) }
             }

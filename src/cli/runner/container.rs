@@ -1,6 +1,6 @@
 //! Runs agents in containers of podman or docker, and makes sure that none remains.
 
-use super::descendants::Burden;
+use super::groups::Limits;
 use super::workspace::Places;
 use crate::ids::SessionId;
 use rustix::process::{getegid, geteuid};
@@ -35,11 +35,12 @@ pub(super) fn name(run: &str) -> String {
 ///
 /// # Errors
 /// If it does not run.
-pub(super) fn check(engine: &str, image: &str, most: Burden) -> Result<(), String> {
+pub(super) fn check(engine: &str, image: &str, limits: Limits) -> Result<(), String> {
     let (name, user) = (name(&format!("trial-{}", SessionId::new())), user(engine));
-    let (processes, bytes) = (most.processes.to_string(), most.bytes.to_string());
-    let limits = ["--pids-limit", &processes, "--memory", &bytes];
-    let rest = limits.into_iter().chain(["--name", &name, "--user", &user, image, "/bin/sh", "-c", ":"]);
+    let limits: Vec<String> =
+        bounds(limits).into_iter().flat_map(|(option, value)| [option.to_owned(), value]).collect();
+    let limits = limits.iter().map(String::as_str);
+    let rest = limits.chain(["--name", &name, "--user", &user, image, "/bin/sh", "-c", ":"]);
     let tried = limited(engine, &FLAGS.split(' ').chain(rest).collect::<Vec<_>>()).output();
     let tried = tried.map_err(|error| format!("{engine} cannot be started: {error}"))?;
     if tried.status.success() {
@@ -67,15 +68,14 @@ pub(super) fn command(
     command: Vec<String>,
     environment: &mut BTreeMap<String, String>,
     places: &Places<'_>,
-    (name, most): (&str, Burden),
+    (name, limits): (&str, Limits),
 ) -> Vec<String> {
     environment.retain(|name, _| !OF_THE_IMAGE.contains(&name.as_str()));
     let mut words: Vec<String> = [engine].into_iter().chain(FLAGS.split(' ')).map(str::to_owned).collect();
     let mut set = |option: &str, value: String| words.extend([option.to_owned(), value]);
     set("--name", name.to_owned());
     set("--user", user(engine));
-    set("--pids-limit", most.processes.to_string());
-    set("--memory", most.bytes.to_string());
+    bounds(limits).into_iter().for_each(|(option, value)| set(option, value));
     set("--volume", volume(places.run));
     for lent in places.lent.into_iter().chain([places.given]) {
         set("--volume", format!("{}:ro", volume(lent)));
@@ -89,6 +89,14 @@ pub(super) fn command(
     words.extend(command);
     environment.extend(of_engines());
     words
+}
+
+/// The options that bound a container.
+fn bounds(limits: Limits) -> Vec<(&'static str, String)> {
+    let most = limits.most;
+    let cpus = limits.cpus.map(|cpus| ("--cpus", format!("{}.{:03}", cpus / 1_000, cpus % 1_000)));
+    let all = [("--pids-limit", most.processes.to_string()), ("--memory", most.bytes.to_string())];
+    all.into_iter().chain(cpus).collect()
 }
 
 /// The runner's environment variables for an engine, the same for every command.
@@ -192,7 +200,8 @@ fn limited(engine: &str, words: &[&str]) -> Command {
 
 #[cfg(test)]
 mod tests {
-    use super::{Burden, check, is_of_run, is_run, remove, remove_all};
+    use super::{Limits, bounds, check, is_of_run, is_run, remove, remove_all};
+    use crate::cli::runner::descendants::Burden;
     use std::fs;
     use std::process::Command;
 
@@ -244,9 +253,10 @@ mod tests {
 
     #[test]
     fn an_unresponsive_engine_is_not_asked_to_remove_anything() {
-        let most = Burden { processes: 16, bytes: 64 << 20 };
+        let limits = Limits { most: Burden { processes: 16, bytes: 64 << 20 }, cpus: Some(1_500) };
+        assert_eq!(bounds(limits).last(), Some(&("--cpus", "1.500".to_owned())));
         let (dir, engine) = engine("echo $1 >>asked; echo 'no daemon' >&2; exit 1");
-        let why = check(&engine, "an-image", most).unwrap_err();
+        let why = check(&engine, "an-image", limits).unwrap_err();
         assert_eq!(why, "no container of `an-image` runs here: no daemon");
         assert_eq!(fs::read_to_string(dir.path().join("asked")).unwrap(), "run\nps\n");
     }

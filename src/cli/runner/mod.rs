@@ -14,6 +14,7 @@ mod descendants;
 mod dialect;
 mod folder;
 mod git;
+mod groups;
 mod mirrors;
 mod output;
 mod pipe;
@@ -114,6 +115,10 @@ pub(super) struct Arguments {
     /// The most processes that a session may have
     #[arg(long, value_name = "COUNT", default_value_t = 1_024, value_parser = clap::value_parser!(u32).range(16..))]
     max_processes: u32,
+    /// The most processors that a session may use, such as 1.5; needs control groups or containers [default: all, with a lower
+    /// priority than other programs]
+    #[arg(long, value_name = "COUNT", value_parser = groups::cpus)]
+    max_cpus: Option<u32>,
     /// Also clones from file:// and http:// addresses
     #[arg(long)]
     allow_file_repositories: bool,
@@ -208,11 +213,15 @@ fn start(arguments: Arguments) -> Result<ExitCode, Failure> {
 fn greet(arguments: &Arguments, settings: &Settings, server: &Server) {
     super::say(&format!("Mayday runner {} for {}", crate::version::version(), server.base));
     super::say(&format!("Agents: {}. Sessions at once: {}.", settings.agents.names(), arguments.capacity));
-    let most = settings.load_max;
+    let most = settings.limits.most;
     super::say(&format!(
-        "A session has at most {} MiB of memory and {} processes.",
+        "A session has at most {} MiB of memory and {} processes{}.",
         most.bytes >> 20,
-        most.processes
+        most.processes,
+        settings
+            .groups
+            .as_ref()
+            .map_or(String::new(), |groups| format!(", in control groups of version {}", groups.version()))
     ));
     if let Some(why) = &settings.refuses {
         super::note(&format!("Sessions that an error has started go to other runners: {why}."));

@@ -1,6 +1,7 @@
 //! A running agent, with its supervisor (`supervise.rs`) between it and us.
 
 use super::agent::Launch;
+use super::groups::Group;
 use super::pipe::Pipe;
 use rustix::process::{Pid, Signal, getpid, kill_process};
 use std::os::fd::OwnedFd;
@@ -16,6 +17,8 @@ pub(super) struct Process {
     child: Child,
     /// When the process ended.
     ended: Arc<OnceLock<Instant>>,
+    /// Ends after it, with all that is left in it.
+    group: Option<Group>,
 }
 
 /// How an agent ended.
@@ -32,7 +35,12 @@ impl Process {
     ///
     /// # Errors
     /// If the supervisor cannot be started.
-    pub(super) fn start(launch: &Launch, dir: &Path, grace: Duration) -> Result<Self, String> {
+    pub(super) fn start(
+        launch: &Launch,
+        dir: &Path,
+        grace: Duration,
+        group: Option<Group>,
+    ) -> Result<Self, String> {
         let mut command = Command::new(own_program());
         command.arg(SUPERVISE).arg("--parent").arg(getpid().as_raw_nonzero().to_string());
         command.arg("--grace").arg(grace.as_secs().to_string());
@@ -45,12 +53,15 @@ impl Process {
         if let Some((engine, name)) = &launch.container {
             command.arg("--container").arg(engine).arg(name);
         }
+        for (folder, home) in group.iter().flat_map(Group::places) {
+            command.arg("--group").arg(folder).arg(home);
+        }
         command.arg("--").args(&launch.command);
         command.env_clear().envs(&launch.environment).current_dir(dir);
         command.stdin(if launch.has_input { Stdio::piped() } else { Stdio::null() });
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().map_err(|error| format!("the agent cannot be started: {error}"))?;
-        Ok(Self { child, ended: Arc::default() })
+        Ok(Self { child, ended: Arc::default(), group })
     }
 
     pub(super) fn output(&mut self) -> (Option<Pipe<ChildStdout>>, Option<Pipe<ChildStderr>>) {
@@ -82,6 +93,11 @@ impl Process {
     /// The ancestor of all of the agent's processes.
     pub(super) fn root(&self) -> Pid {
         Pid::from_child(&self.child)
+    }
+
+    /// The control groups that it is in.
+    pub(super) fn group(&self) -> Option<&Group> {
+        self.group.as_ref()
     }
 
     pub(super) fn pause(&self) {

@@ -4,6 +4,7 @@ use super::agent::{Agents, Isolation};
 use super::container;
 use super::descendants::Burden;
 use super::git::Policy;
+use super::groups::{Groups, Limits};
 use super::room::Rooms;
 use super::setups::Setups;
 use super::work_dir::WorkDir;
@@ -31,8 +32,10 @@ pub(super) struct Settings {
     pub(super) hosts: outbound::Policy,
     /// Bytes that an agent may write.
     pub(super) work_max: u64,
-    /// The resources that a session's processes may use.
-    pub(super) load_max: Burden,
+    /// The resources that a session's processes may use,
+    pub(super) limits: Limits,
+    /// and where the kernel enforces them.
+    pub(super) groups: Option<Groups>,
     pub(super) agent_grace: Duration,
     /// How long people have to answer an agent.
     pub(super) patience: Duration,
@@ -106,6 +109,7 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
         }
     }
     let end = |runs: &[String]| isolation.end_left(runs);
+    let groups = groups(arguments, &isolation)?;
     let work_dir = WorkDir::open(&arguments.work_dir, arguments.keep, is_shared, end).map_err(failed)?;
     Ok(Settings {
         setups: Setups::open(work_dir.setups(), u64::from(arguments.max_setups_mb) << 20),
@@ -125,7 +129,8 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
             false => outbound::Policy::Guarded,
         },
         work_max: u64::from(arguments.max_work_mb) << 20,
-        load_max: load_max(arguments),
+        limits: limits(arguments),
+        groups,
         agent_grace: Duration::from_secs(arguments.agent_grace),
         patience: Duration::from_secs(arguments.patience),
         keep: arguments.keep,
@@ -133,13 +138,27 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
 }
 
 /// The resource limits of a session.
-fn load_max(arguments: &Arguments) -> Burden {
-    Burden { processes: arguments.max_processes as usize, bytes: memory(arguments) }
+fn limits(arguments: &Arguments) -> Limits {
+    let most = Burden { processes: arguments.max_processes as usize, bytes: memory(arguments) };
+    Limits { most, cpus: arguments.max_cpus }
+}
+
+/// Control groups for sessions, where there are any: engines make those of containers.
+fn groups(arguments: &Arguments, isolation: &Isolation) -> Result<Option<Groups>, Failure> {
+    if matches!(isolation, Isolation::Container { .. }) {
+        return Ok(None);
+    }
+    match Groups::find(limits(arguments)) {
+        Err(why) if arguments.max_cpus.is_some() => {
+            Err(failed(format!("--max-cpus needs control groups, and this runner may make none: {why}")))
+        }
+        found => Ok(found.ok()),
+    }
 }
 
 /// The isolation of agents with what it needs, and why sessions that an error started are refused, if so.
 fn shut_in(arguments: &Arguments) -> Result<(Isolation, Option<Rooms>, Option<String>), Failure> {
-    let rooms = || Rooms::find(&arguments.work_dir, &arguments.reads, load_max(arguments));
+    let rooms = || Rooms::find(&arguments.work_dir, &arguments.reads, limits(arguments).most);
     match &arguments.isolation {
         Some(Isolation::Sandbox) => match rooms() {
             Ok(rooms) => Ok((Isolation::Sandbox, Some(rooms), None)),
@@ -147,7 +166,7 @@ fn shut_in(arguments: &Arguments) -> Result<(Isolation, Option<Rooms>, Option<St
         },
         Some(other) => {
             if let Isolation::Container { engine, image } = other {
-                container::check(engine, image, load_max(arguments))
+                container::check(engine, image, limits(arguments))
                     .map_err(|why| failed(format!("--isolation: {why}")))?;
             }
             Ok((other.clone(), None, None))

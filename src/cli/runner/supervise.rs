@@ -5,6 +5,7 @@
 
 use super::container;
 use super::descendants;
+use super::groups;
 use clap::Args;
 use rustix::io::Errno;
 use rustix::process::{
@@ -12,6 +13,7 @@ use rustix::process::{
     set_parent_process_death_signal,
 };
 use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 use tokio::signal::unix::{SignalKind, signal};
@@ -41,6 +43,9 @@ pub(in crate::cli) struct Supervised {
     /// The agent is in this container, whose processes may not be among ours: it is removed at the end
     #[arg(long, num_args = 2, value_names = ["ENGINE", "NAME"])]
     container: Vec<String>,
+    /// The agent is in this control group; the supervisor is in the other one
+    #[arg(long, num_args = 2, value_names = ["FOLDER", "HOME"])]
+    group: Vec<PathBuf>,
     /// The agent's command
     #[arg(last = true, required = true)]
     command: Vec<String>,
@@ -129,7 +134,12 @@ fn start(arguments: &Supervised) -> std::io::Result<Pid> {
         let number = |text: &str| text.parse::<u32>().map_err(std::io::Error::other);
         command.uid(number(uid)?).gid(number(gid)?);
     }
-    Ok(Pid::from_child(&command.spawn()?))
+    // A new process is in the groups of the one that starts it.
+    let groups = arguments.group.as_chunks::<2>().0;
+    groups.iter().try_for_each(|[group, _]| groups::enter(group)).map_err(std::io::Error::other)?;
+    let spawned = command.spawn();
+    groups.iter().try_for_each(|[_, home]| groups::enter(home)).map_err(std::io::Error::other)?;
+    Ok(Pid::from_child(&spawned?))
 }
 
 /// Reaps ended children; returns the agent's exit code if it was among them, or 128 plus the signal that ended it.

@@ -1,9 +1,12 @@
 //! Agents that use too many resources of the machine.
 
 use super::Shop;
+use super::machine::Machine;
 use super::sandbox::{has_rooms, runs};
 use crate::support::world::text;
 use crate::support::{eventually, json};
+use std::path::PathBuf;
+use std::process::Command;
 
 /// Changes a file, and then has four processes of 60 MiB each.
 const GROWS: &str = r#"echo mended >> src/cart.mjs
@@ -17,21 +20,58 @@ for number in $(seq 150); do sleep 98765.1234 & done
 wait
 "#;
 
+/// Fills the folders in memory of a room, each of which may have a fourth of the session's memory.
+const FILLS: &str = r#"echo mended >> src/cart.mjs
+for folder in /tmp /var/tmp /dev/shm "$HOME"; do head -c 40M /dev/zero > "$folder/full"; done
+exec perl -e 'sleep 98765' 98765.1234
+"#;
+/// Has two processes that compute for three seconds, and writes how long they computed.
+const COMPUTES: &str = r#"for number in 1 2; do
+  perl -e '$until = time + 3; 1 while time < $until; print((times)[0] . "\n")' > "$SHOP/computed-$number" &
+done
+wait
+"#;
+
 /// Runs an agent that is ended for its usage, in each isolation that this machine has.
 fn is_ended(script: &str, arguments: &[&str], why: &str) {
     let rooms = if has_rooms() { &["none", "sandbox"][..] } else { &["none"] };
     for isolation in rooms {
-        let shop = Shop::new();
-        let session = shop.session(&json!({}));
-        let arguments = [&["--isolation", isolation], arguments].concat();
-        let machine = shop.machine(script, &arguments);
-        let told = shop.ended(&session);
-        assert_eq!(told["outcome"], "failed", "{told} {}", machine.said());
-        assert!(text(&told["reason"]).contains(why), "{told}");
-        assert!(text(&told["patch"]).contains("+mended"), "what it did is kept: {told}");
-        assert_eq!(shop.branches(), Vec::<String>::new(), "and not pushed");
-        eventually("the end of all", || (!runs("98765.1234")).then_some(()));
+        is_ended_in(isolation, script, arguments, why);
     }
+}
+
+fn is_ended_in(isolation: &str, script: &str, arguments: &[&str], why: &str) {
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    let arguments = [&["--isolation", isolation], arguments].concat();
+    let machine = shop.machine(script, &arguments);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "failed", "{told} {}", machine.said());
+    assert!(text(&told["reason"]).contains(why), "{told}");
+    assert!(text(&told["patch"]).contains("+mended"), "what it did is kept: {told}");
+    assert_eq!(shop.branches(), Vec::<String>::new(), "and not pushed");
+    eventually("the end of all", || (!runs("98765.1234")).then_some(()));
+    let left = groups_of(machine.pid());
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// Whether runners of this machine have control groups for their sessions; a container may have none.
+fn has_groups(machine: &Machine) -> bool {
+    let said = eventually("the runner's limits", || {
+        Some(machine.said()).filter(|said| said.contains("A session has"))
+    });
+    let has_groups = said.contains("in control groups");
+    if !has_groups {
+        eprintln!("SKIPPED: this machine has no control groups for runners");
+    }
+    has_groups
+}
+
+/// The control groups that a runner has made and not removed.
+fn groups_of(runner: u32) -> Vec<PathBuf> {
+    let name = format!("mayday-{runner}-*");
+    let found = Command::new("find").args(["/sys/fs/cgroup", "-type", "d", "-name", &name]).output().unwrap();
+    String::from_utf8(found.stdout).unwrap().lines().map(PathBuf::from).collect()
 }
 
 #[test]
@@ -42,4 +82,30 @@ fn an_agent_whose_processes_use_too_much_memory_is_ended_with_all_of_them() {
 #[test]
 fn an_agent_with_too_many_processes_is_ended_with_all_of_them() {
     is_ended(FORKS, &["--max-processes", "60"], "more than 60 processes");
+}
+
+#[test]
+fn files_in_memory_count_where_there_are_control_groups() {
+    let shop = Shop::new();
+    let machine = shop.machine("true", &[]);
+    if has_rooms() && has_groups(&machine) {
+        is_ended_in("sandbox", FILLS, &["--max-memory-mb", "150"], "more than 150.0 MiB of memory");
+    }
+}
+
+#[test]
+fn processes_together_compute_for_no_longer_than_they_may() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    let machine = shop.machine(COMPUTES, &["--max-cpus", "0.5"]);
+    eventually("the runner's start or end", || Some(machine.said()).filter(|said| !said.is_empty()));
+    if machine.said().contains("--max-cpus needs control groups") {
+        return eprintln!("SKIPPED: {}", machine.said());
+    }
+    assert!(has_groups(&machine));
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
+    let computed = |name: &str| shop.read(name).trim().parse::<f64>().unwrap();
+    let seconds = computed("computed-1") + computed("computed-2");
+    assert!(seconds > 0.1 && seconds < 2.5, "half of three seconds, not of six: {seconds}");
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::cli::runner::descendants::Burden;
 
 fn named(names: &[&str]) -> Agents {
     Agents::new(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>(), None).unwrap()
@@ -95,9 +96,9 @@ fn the_environment_has_the_listed_variables_and_the_session() {
     let others: Vec<&String> = environment.keys().filter(|name| !allowed(name)).collect();
     assert!(others.is_empty(), "{others:?}");
     // With a container, the values are in the engine's environment, not in its arguments.
-    let most = Burden { processes: 7, bytes: 64 << 20 };
+    let limits = Limits { most: Burden { processes: 7, bytes: 64 << 20 }, cpus: None };
     let isolation = Isolation::Container { engine: "podman".into(), image: "agents".into() };
-    let launch = isolation.launch("work", environment, &places, ("mayday-s", most), None);
+    let launch = isolation.launch("work", environment, &places, ("mayday-s", limits), None);
     let words = launch.command.join(" ");
     assert!(!words.contains("sk-1"));
     assert!(words.contains("--volume /given:/given:ro"), "{words}");

@@ -4,10 +4,11 @@ use super::load::Load;
 use super::watch::{MEASURE, Scale, Watch};
 use super::{Ending, Run};
 use crate::cli::runner::acp::{self, Broken, Partner, Signs};
-use crate::cli::runner::agent::{self, AgentCommand, InRoom, Isolation};
+use crate::cli::runner::agent::{self, AgentCommand, InRoom, Isolation, Launch};
 use crate::cli::runner::container;
 use crate::cli::runner::dialect::Heard;
 use crate::cli::runner::git::Check;
+use crate::cli::runner::groups::Groups;
 use crate::cli::runner::output::pump;
 use crate::cli::runner::process::{End, Process};
 use crate::cli::runner::protocol::Stream;
@@ -52,7 +53,7 @@ fn wait_for(
         if let Some(end) = process.ended() {
             return match (late, end) {
                 (Some(why), _) => Err(why),
-                (None, End::Code(code)) => Ok(code),
+                (None, End::Code(code)) => load.used_up().map_or(Ok(code), Err),
                 (None, End::Unsupervised) => Err("the process that watches it was killed".to_owned()),
             };
         }
@@ -99,13 +100,13 @@ impl Run<'_> {
             shell,
             environment,
             &places,
-            (&name, self.settings.load_max),
+            (&name, self.settings.limits),
             room.as_ref(),
         );
         if let Isolation::User { uid, gid, .. } = self.settings.isolation {
             Workspace::give_folder(shut.folder, uid, gid)?;
         }
-        let mut process = Process::start(&launch, shut.repo, self.settings.agent_grace)?;
+        let mut process = self.start(&launch, shut.repo)?;
         let (out, err) = process.output();
         let code = thread::scope(|threads| {
             threads
@@ -114,7 +115,7 @@ impl Run<'_> {
                 .spawn(|| err.map(|pipe| pump(pipe, Stream::Stderr, &self.masker, &self.outbox, |_| None)));
             let most = self.settings.work_max;
             let scale = Scale { folder: shut.folder, most, next: Instant::now() + MEASURE };
-            let load = Load::new(self.settings.load_max, &process);
+            let load = Load::new(self.settings.limits.most, &process);
             let check = || check().and_then(|()| self.written_too_much().map_or(Ok(()), Err));
             let code = wait_for(&mut process, (scale, load), &check);
             strays::end(&workspace.run);
@@ -122,6 +123,13 @@ impl Run<'_> {
         });
         self.remove_container(&name);
         code
+    }
+
+    /// Starts a process within the limits of a session.
+    fn start(&self, launch: &Launch, dir: &Path) -> Result<Process, String> {
+        let group = self.settings.groups.as_ref().map(Groups::make).transpose();
+        let group = group.map_err(|error| format!("the agent has no control group: {error}"))?;
+        Process::start(launch, dir, self.settings.agent_grace, group)
     }
 
     /// Removes the container, which stays if the engine was killed.
@@ -150,14 +158,14 @@ impl Run<'_> {
             &agent.shell,
             environment,
             &places,
-            (&name, self.settings.load_max),
+            (&name, self.settings.limits),
             room.as_ref(),
         );
         launch.has_input = agent.speaks_acp;
         if let Isolation::User { uid, gid, .. } = *isolation {
             workspace.give_to(uid, gid)?;
         }
-        let mut process = Process::start(&launch, places.repo, self.settings.agent_grace)?;
+        let mut process = self.start(&launch, places.repo)?;
         let came = match process.streams() {
             Some(streams) if agent.speaks_acp => self.talk(&mut process, streams, workspace, task),
             _ => self.listen(&mut process, workspace),

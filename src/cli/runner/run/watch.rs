@@ -63,7 +63,7 @@ impl<'a> Watch<'a> {
         signs: Option<&'a Signs>,
     ) -> Self {
         let (most, next) = (run.settings.work_max, Instant::now() + MEASURE);
-        let load = Load::new(run.settings.load_max, process);
+        let load = Load::new(run.settings.limits.most, process);
         let scale = Scale { folder: workspace.places().run, most, next };
         Self {
             run,
@@ -83,7 +83,7 @@ impl<'a> Watch<'a> {
         loop {
             if let Some(end) = self.process.ended() {
                 let by_itself = match end {
-                    End::Code(code) => Ending::Exited(code),
+                    End::Code(code) => self.load.used_up().map_or(Ending::Exited(code), Ending::Overloaded),
                     End::Unsupervised => Ending::Unsupervised,
                 };
                 return self.forced.map_or(by_itself, |(why, _)| why);

@@ -1,0 +1,115 @@
+use super::{Groups, Limits, cpus, kills, maker, prefix};
+use crate::cli::runner::descendants::Burden;
+use std::fs;
+use std::path::Path;
+
+const LIMITS: Limits = Limits { most: Burden { processes: 2_000, bytes: 300 << 20 }, cpus: Some(1_500) };
+
+/// A folder in place of `/sys/fs/cgroup`, with these files.
+fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, content) in files {
+        let file = dir.path().join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, content).unwrap();
+    }
+    dir
+}
+
+fn read(top: &Path, file: &str) -> String {
+    fs::read_to_string(top.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+#[test]
+fn version_2_has_the_runner_and_sessions_beside_one_another() {
+    let dir = tree(&[("system.slice/runner.service/cgroup.controllers", "cpu memory pids\n")]);
+    let top = dir.path();
+    let groups = Groups::below(top, "0::/system.slice/runner.service\n", LIMITS).unwrap();
+    assert_eq!(groups.version(), 2);
+    let service = top.join("system.slice/runner.service");
+    assert_eq!(read(&service, "cgroup.subtree_control"), "+memory +pids +cpu");
+    assert_eq!(read(&service, "runner/cgroup.procs"), "0");
+    let group = groups.make().unwrap();
+    let (folder, home) = group.places().next().unwrap();
+    assert_eq!(home, service.join("runner"));
+    assert_eq!(folder.parent(), Some(&*service));
+    for (file, value) in [
+        ("memory.max", "314572800"),
+        ("memory.swap.max", "0"),
+        ("pids.max", "8000"),
+        ("cpu.weight", "20"),
+        ("cpu.max", "150000 100000"),
+    ] {
+        assert_eq!(read(folder, file), value, "{file}");
+    }
+    fs::write(group.kills().unwrap(), "low 0\noom 2\noom_kill 1\noom_group_kill 0\n").unwrap();
+    assert_eq!(kills(group.kills().unwrap()), 1);
+    let other = groups.make().unwrap();
+    assert_ne!(other.places().next(), group.places().next());
+}
+
+#[test]
+fn version_2_is_as_before_where_it_cannot_be_divided() {
+    let dir = tree(&[
+        ("a.scope/cgroup.controllers", "cpu pids\n"),
+        ("b.scope/cgroup.controllers", "memory pids\n"),
+    ]);
+    let why = Groups::below(dir.path(), "0::/a.scope\n", LIMITS).unwrap_err();
+    assert!(why.ends_with("a.scope is not given the controller `memory`"), "{why}");
+    assert!(!dir.path().join("a.scope/runner").exists());
+    // A folder in place of the file: it cannot be written.
+    fs::create_dir(dir.path().join("b.scope/cgroup.subtree_control")).unwrap();
+    let why = Groups::below(dir.path(), "0::/b.scope\n", LIMITS).unwrap_err();
+    assert!(why.contains("cgroup.subtree_control"), "{why}");
+    assert_eq!(read(dir.path(), "b.scope/cgroup.procs"), "0", "the runner is back where it was");
+}
+
+#[test]
+fn version_1_has_a_group_for_each_controller() {
+    let dir = tree(&[("memory/box/tasks", ""), ("pids/tasks", ""), ("cpu/tasks", "")]);
+    let top = dir.path();
+    let own = "5:pids:/\n4:memory:/box\n2:cpu,cpuacct:/\n0::/\n";
+    let groups = Groups::below(top, own, LIMITS).unwrap();
+    assert_eq!(groups.version(), 1);
+    let group = groups.make().unwrap();
+    let places: Vec<(&Path, &Path)> = group.places().collect();
+    assert_eq!(places[0].1, top.join("memory/box"));
+    assert_eq!(read(places[0].0, "memory.limit_in_bytes"), "314572800");
+    assert_eq!(read(places[1].0, "pids.max"), "8000");
+    assert_eq!(read(places[2].0, "cpu.cfs_quota_us"), "150000");
+    // In a container the path is the host's.
+    let why = Groups::below(top, "4:memory:/elsewhere\n5:pids:/\n2:cpu:/\n", LIMITS).unwrap_err();
+    assert_eq!(why, "there are none");
+}
+
+#[test]
+fn groups_of_ended_runners_are_removed() {
+    let ended = format!("pids/{}0/x", prefix(u32::MAX));
+    let own = format!("pids/{}0/x", prefix(std::process::id()));
+    let dir = tree(&[("memory/x", ""), ("cpu/x", ""), ("pids/x", ""), (&ended, ""), (&own, "")]);
+    fs::remove_file(dir.path().join(&ended)).unwrap();
+    fs::remove_file(dir.path().join(&own)).unwrap();
+    Groups::below(dir.path(), "1:memory:/\n2:cpu:/\n3:pids:/\n", LIMITS).unwrap();
+    assert!(!dir.path().join(&ended).parent().unwrap().exists());
+    assert!(dir.path().join(&own).parent().unwrap().exists());
+}
+
+#[test]
+fn names_say_who_made_a_group() {
+    assert_eq!(maker(&format!("{}7", prefix(12))), Some(12));
+    for other in ["mayday-", "mayday-x-1", "mayday-12", "user.slice"] {
+        assert_eq!(maker(other), None, "{other}");
+    }
+}
+
+#[test]
+fn numbers_of_processors_are_read_exactly() {
+    for (text, thousandths) in [("1", 1_000), ("1.5", 1_500), ("0.125", 125), ("1024", 1_024_000)] {
+        assert_eq!(cpus(text), Ok(thousandths), "{text}");
+    }
+    for text in
+        ["", ".", "0", "0.0999", "0.09", "-1", "+1", "1e3", "1,5", "1.2345", "1025", "4294967", "99999999999"]
+    {
+        assert!(cpus(text).is_err(), "{text}");
+    }
+}
