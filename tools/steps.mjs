@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // Runs commands one after the other, as the continuous integration does:
 //
-//   tools/steps.mjs --within MINUTES  MINUTES 'COMMAND'  [MINUTES 'COMMAND'...]
+//   tools/steps.mjs --within MINUTES  MINUTES[?] 'COMMAND'  [MINUTES[?] 'COMMAND'...]
 //
-// Each command has its own limit and its own process group, and all of them share one limit. Their output goes to files,
+// Each command has its own limit and its own process group, and all of them share one limit. One whose limit has a question
+// mark begins only if that much time is left: on a slow machine it is left out, and the table says so. Their output goes to files,
 // printed as they grow: a process that outlives its command holds no pipe open. What a command leaves running (daemons leave
 // their group and their parent) is named, ended, and counts as a failure. The last lines are a table.
 
@@ -24,14 +25,17 @@ const pause = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000
 const say = (text) => process.stdout.write(`${text}\n`);
 
 function usage() {
-  console.error("usage: tools/steps.mjs --within MINUTES  MINUTES 'COMMAND'  [MINUTES 'COMMAND'...]");
+  console.error("usage: tools/steps.mjs --within MINUTES  MINUTES[?] 'COMMAND'  [MINUTES[?] 'COMMAND'...]");
   process.exit(2);
 }
 
 function read() {
   const [flag, within, ...rest] = process.argv.slice(2);
   const steps = [];
-  while (rest.length > 0) steps.push({ seconds: Number(rest.shift()) * 60, command: rest.shift() });
+  while (rest.length > 0) {
+    const limit = rest.shift();
+    steps.push({ seconds: Number(limit.replace(/\?$/, "")) * 60, isOptional: limit.endsWith("?"), command: rest.shift() });
+  }
   const isWrong = ({ seconds, command }) => !(seconds > 0) || !command;
   if (flag !== "--within" || !(Number(within) > 0) || steps.length === 0 || steps.some(isWrong)) usage();
   return { until: Date.now() + Number(within) * 60_000, steps };
@@ -181,9 +185,11 @@ async function run({ command, seconds }, log, until) {
   return { command, code, why, left, seconds: Math.round((Date.now() - begun) / 1000), ...count(readFileSync(log, "utf8")) };
 }
 
-const isRed = ({ code, why, left }) => code !== 0 || why !== undefined || left.length > 0;
+/** A step that was not run; whether that is a failure is in its code. */
+const notRun = ({ command, isOptional }, unrun) => ({ command, unrun, code: isOptional ? 0 : 1, left: [], failures: [], seconds: 0 });
+const isRed = ({ code, why, left, unrun }) => unrun === undefined && (code !== 0 || why !== undefined || left.length > 0);
 
-function report(results, waiting) {
+function report(results) {
   for (const { command, why, code, left, failures } of results.filter(isRed)) {
     say(`\nFAILED: ${command}: ${why ?? (code === 0 ? "it left processes running" : `it ended with ${code}`)}`);
     for (const line of failures) say(`  ${line}`);
@@ -192,12 +198,15 @@ function report(results, waiting) {
   const cell = (value) => String(value).padStart(8);
   say(`\n${["seconds", "tests", "skipped", "flaky"].map(cell).join("")}  step`);
   for (const result of results) {
+    if (result.unrun) {
+      say(`${cell("-").repeat(4)}  ${result.command}  ${result.unrun}`);
+      continue;
+    }
     const { seconds, tests, skipped, flaky, command, untried } = result;
     say(`${[seconds, tests, skipped, flaky.length].map(cell).join("")}  ${command}${isRed(result) ? "  FAILED" : ""}`);
     for (const name of flaky) say(`${" ".repeat(34)}passed when it was run again: ${name}`);
     for (const line of untried) say(`${" ".repeat(34)}${line}`);
   }
-  for (const { command } of waiting) say(`${cell("-").repeat(4)}  ${command}  NOT RUN`);
   say(`${cell(results.reduce((sum, { seconds }) => sum + seconds, 0))}${" ".repeat(26)}in all`);
 }
 
@@ -207,11 +216,17 @@ if (canReap && process.env.MAYDAY_REAPED !== "yes") process.exit(await reaped())
 const logs = mkdtempSync(join(tmpdir(), "mayday-steps-"));
 const results = [];
 for (const step of steps) {
-  if (interrupted || Date.now() > until) break;
-  say(`\n=== ${step.command} (${step.seconds / 60} minutes at most)`);
-  results.push(await run(step, join(logs, String(results.length)), until));
-  // What was compiled and started is the same for all steps: after a failure the others still say what they find.
+  const minutes = (until - Date.now()) / 60_000;
+  if (interrupted || minutes <= 0) {
+    results.push(notRun({ ...step, isOptional: false }, "NOT RUN"));
+  } else if (step.isOptional && minutes < step.seconds / 60) {
+    results.push(notRun(step, `NOT RUN: ${Math.floor(minutes)} of its ${step.seconds / 60} minutes were left`));
+  } else {
+    say(`\n=== ${step.command} (${step.seconds / 60} minutes at most)`);
+    results.push(await run(step, join(logs, String(results.length)), until));
+    // What was compiled and started is the same for all steps: after a failure the others still say what they find.
+  }
 }
 rmSync(logs, { recursive: true, force: true });
-report(results, steps.slice(results.length));
-process.exit(results.length === steps.length && !results.some(isRed) ? 0 : 1);
+report(results);
+process.exit(results.some((result) => result.code !== 0 || isRed(result)) ? 1 : 0);

@@ -52,6 +52,15 @@ test("the limit for all ends the step that runs, and no other begins", async () 
   assert.doesNotMatch(said, /^never$/m);
 });
 
+test("a step that may be left out begins only if its time is left", async () => {
+  const { code, said } = await steps(1, 1, "echo first", "2?", "echo never", "0.5?", "echo last");
+  assert.equal(code, 0);
+  assert.match(said, /echo never {2}NOT RUN: 0 of its 2 minutes were left/);
+  assert.doesNotMatch(said, /^never$/m);
+  assert.match(said, /^last$/m);
+  assert.equal((await steps(1, "0.5?", "exit 3")).code, 1);
+});
+
 test("what a step leaves running is named, ended, and a failure", async () => {
   const { code, said } = await steps(1, 1, "setsid sleep 95 & disown; env -i setsid --fork sleep 94");
   assert.equal(code, 1);
