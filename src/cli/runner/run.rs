@@ -9,7 +9,6 @@ mod set_up;
 mod turn;
 mod watch;
 
-use super::Settings;
 use super::acp::AgentSession;
 use super::agent::AgentCommand;
 use super::control::{Control, Halt};
@@ -23,6 +22,7 @@ use super::server::Server;
 use super::trees;
 use super::work_dir;
 use super::workspace::{Report, Workspace};
+use super::{HANDING_BACK, Settings};
 use ending::{Done, Ending, halted};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
@@ -99,6 +99,14 @@ pub(super) fn run(settings: &Settings, server: &Server, job: &Job, control: &Con
         control.end();
         succeeded && reported
     })
+}
+
+/// Hands back a session that was not begun.
+pub(super) fn hand_back(server: &Server, job: &Job) {
+    let end = json!({ "lease": job.lease, "outcome": Outcome::HandedBack });
+    if reports::report(server, &job.session_id, &end, HANDING_BACK) {
+        crate::cli::say(&format!("{}: handed back", job.session_id));
+    }
 }
 
 impl Run<'_> {

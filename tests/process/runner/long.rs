@@ -172,6 +172,25 @@ fn a_runner_that_is_stopped_lets_agents_finish_or_hands_them_back() {
 }
 
 #[test]
+fn a_claim_under_way_at_sigterm_is_handed_back() {
+    let shop = Shop::new();
+    let door = Door::new(shop.project.world.server.anonymous().authority());
+    door.hold(true);
+    let mut machine = super::Machine::start(&door.url, &shop, WAITS, &["--grace", "0", "--agent-grace", "1"]);
+    let session = shop.session(&json!({}));
+    eventually("the claim", || (shop.get(&session)["status"] == "running").then_some(()));
+    // The server has given the session away, and the runner does not know yet.
+    machine.signal(Signal::TERM);
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    door.hold(false);
+    assert!(machine.wait().success(), "{}", machine.said());
+    let told = shop.get(&session);
+    assert_eq!((&told["status"], &told["attempts"]), (&json!("suspended"), &json!(1)), "{told}");
+    let notes = shop.notes(&session).join("\n");
+    assert!(notes.contains("The runner handed the session back.") && !notes.contains("lost"), "{notes}");
+}
+
+#[test]
 fn people_pause_an_agent_and_talk_to_it() {
     let shop = Shop::new();
     let script = r#"{ cat "$MAYDAY_INSTRUCTIONS"; echo; } > "$SHOP/told"
