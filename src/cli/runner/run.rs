@@ -181,6 +181,7 @@ impl Run<'_> {
         let cost = self.told().cost_usd;
         match self.reached(cost).filter(|_| why == NOT_CHOSEN) {
             Some(cap) => Done::new(Outcome::Capped, Some(cap)),
+            None if why == NOT_CHOSEN && self.check().is_err() => self.came_to(&Ending::TimedOut),
             None if why == TOO_LATE => Done::new(Outcome::TimedOut, Some(why)),
             None => Done::new(Outcome::Failed, Some(self.masker.mask(&why))),
         }
