@@ -222,6 +222,7 @@ pub enum RunOutcome {
     Completed,
     Failed,
     Cancelled,
+    /// The session took longer than it may: it pauses, too.
     TimedOut,
     /// The runner stops: another one is to take the session.
     HandedBack,

@@ -1,8 +1,8 @@
 //! Agent sessions: a task, the runner that has it, and its transcript.
 //!
 //! A session waits (`starting`) until a runner claims it with a *lease*, and is `running` as long as the runner
-//! renews the lease. If the runner hands it back or is lost, the session is `suspended` and waits again. It ends as
-//! `stopped` or `failed`, with an outcome.
+//! renews the lease. If the runner hands it back or is lost, the session is `suspended` and waits again. At a cap or at
+//! its time limit it is `paused` until a person continues it. It ends as `stopped` or `failed`, with an outcome.
 
 pub mod caps;
 pub mod http;
@@ -99,7 +99,7 @@ words! {
         Failed = "failed",
         /// A person stopped it.
         Cancelled = "cancelled",
-        /// It took longer than it may.
+        /// It took longer than it may, and its runner did not end it; else it is paused.
         TimedOut = "timed_out",
         /// No runner took it within a day.
         NoRunner = "no_runner",

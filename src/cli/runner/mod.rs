@@ -1,13 +1,14 @@
 //! `mayday runner`: takes sessions from the server, has an agent work on each in a clone of its repository, and
 //! pushes the result.
 //!
-//! The way of a session: [`claim`] gets it; `run.rs` brings its repository's mirror up to date (`git.rs`), makes its checkout ready
+//! The way of a session: `claim.rs` gets it; `run.rs` brings its repository's mirror up to date (`git.rs`), makes its checkout ready
 //! (`run/set_up.rs`, `setups.rs`), writes instructions and context (`workspace.rs`), starts the agent (`agent.rs`, `process.rs`) under a supervisor
 //! (`supervise.rs`), sends its output (`output.rs`), hears what people want meanwhile (`control.rs`), commits and pushes,
 //! and reports the end. Credentials for the repository stay on this machine.
 
 mod acp;
 mod agent;
+mod claim;
 mod container;
 mod control;
 mod descendants;
@@ -36,9 +37,10 @@ pub(super) use room::{DOOR, Door, run_door};
 pub(super) use supervise::{Supervised, run as run_supervised};
 
 use agent::Isolation;
+use claim::claim;
 use clap::Args;
 use control::Control;
-use protocol::{Claim, Claimed, Job};
+use protocol::Job;
 use server::{Pauses, Refusal, Server};
 use settings::{Settings, settings};
 use std::collections::HashMap;
@@ -49,9 +51,6 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How long the server may hold a claim without work, in seconds: less than the time after which the client considers
-/// a silent server dead.
-const HELD: u64 = 20;
 /// How often to check whether the only session has ended.
 const LOOK: Duration = Duration::from_millis(50);
 /// How long to wait for sessions to be handed back after their agents have ended.
@@ -297,32 +296,6 @@ fn serve(
     }
     drain(arguments, &pool, stopping);
     Ok(outcome)
-}
-
-/// Claims a session; `None` once the runner is stopping.
-fn claim(
-    arguments: &Arguments,
-    settings: &Settings,
-    server: &Server,
-    (running, stopping): (usize, &watch::Receiver<u32>),
-) -> Option<server::Result<Option<Job>>> {
-    let agents = settings.agents.offered();
-    let claim = Claim {
-        version: crate::version::version(),
-        platform: format!("{}/{}", std::env::consts::OS, std::env::consts::ARCH),
-        labels: &arguments.labels,
-        capacity: usize::from(arguments.capacity),
-        running,
-        agents: &agents,
-        wait_seconds: HELD,
-        own_models: arguments.own_models,
-        refuses_public: settings.refuses.is_some(),
-        uncounted: settings.isolation.uncounted(),
-    };
-    let mut stopping = stopping.clone();
-    let stop = async move { drop(stopping.wait_for(|count| *count > 0).await) };
-    let answer = server.post_and_wait::<Claimed>("claim", &claim, Duration::from_secs(HELD), stop)?;
-    Some(answer.map(|claimed| claimed.map(|claimed| claimed.job)))
 }
 
 fn begin(

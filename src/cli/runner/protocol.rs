@@ -270,6 +270,7 @@ pub(super) enum Outcome {
     Completed,
     Failed,
     Cancelled,
+    /// The session pauses, too.
     TimedOut,
     /// The session goes to another runner.
     HandedBack,

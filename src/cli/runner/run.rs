@@ -9,7 +9,6 @@ mod set_up;
 mod turn;
 mod watch;
 
-use super::Settings;
 use super::acp::AgentSession;
 use super::agent::AgentCommand;
 use super::control::{Control, Halt};
@@ -23,6 +22,7 @@ use super::server::Server;
 use super::trees;
 use super::work_dir;
 use super::workspace::{Report, Workspace};
+use super::{HANDING_BACK, Settings};
 use ending::{Done, Ending, halted};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
@@ -101,6 +101,14 @@ pub(super) fn run(settings: &Settings, server: &Server, job: &Job, control: &Con
     })
 }
 
+/// Hands back a session that was not begun.
+pub(super) fn hand_back(server: &Server, job: &Job) {
+    let end = json!({ "lease": job.lease, "outcome": Outcome::HandedBack });
+    if reports::report(server, &job.session_id, &end, HANDING_BACK) {
+        crate::cli::say(&format!("{}: handed back", job.session_id));
+    }
+}
+
 impl Run<'_> {
     fn path(&self, what: &str) -> String {
         format!("sessions/{}/{what}", self.job.session_id)
@@ -173,6 +181,7 @@ impl Run<'_> {
         let cost = self.told().cost_usd;
         match self.reached(cost).filter(|_| why == NOT_CHOSEN) {
             Some(cap) => Done::new(Outcome::Capped, Some(cap)),
+            None if why == NOT_CHOSEN && self.check().is_err() => self.came_to(&Ending::TimedOut),
             None if why == TOO_LATE => Done::new(Outcome::TimedOut, Some(why)),
             None => Done::new(Outcome::Failed, Some(self.masker.mask(&why))),
         }

@@ -11,6 +11,8 @@ use tokio::runtime::Runtime;
 
 /// The time limit of requests that the server does not hold.
 const TOTAL: Duration = Duration::from_secs(30);
+/// How long a request is awaited after it was to stop, because its answer may be under way.
+const LAST: Duration = Duration::from_secs(1);
 /// Bytes of an answer, for example a session with its context.
 const ANSWER_MAX: usize = 16 << 20;
 /// Pauses between retries while the server cannot be reached.
@@ -74,7 +76,7 @@ impl Server {
         self.runtime.block_on(self.attempt(&self.client, path, body))
     }
 
-    /// The same for a request that the server may hold for a while. Abandoned when `stop` is set.
+    /// The same for a request that the server may hold for a while. Abandoned soon after `stop` is ready.
     pub(super) fn post_and_wait<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -84,9 +86,12 @@ impl Server {
     ) -> Option<Result<Option<T>>> {
         let client = self.client.within(most + TOTAL);
         self.runtime.block_on(async {
+            let answer = self.attempt(&client, path, body);
+            tokio::pin!(answer);
             tokio::select! {
-                answer = self.attempt(&client, path, body) => Some(answer),
-                () = stop => None,
+                biased;
+                answer = &mut answer => Some(answer),
+                () = stop => tokio::time::timeout(LAST, answer).await.ok(),
             }
         })
     }

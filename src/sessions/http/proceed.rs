@@ -23,13 +23,13 @@ pub struct ContinueSession {
     pub time_limit_minutes: Option<i64>,
 }
 
-/// Lets a session that paused at a cap, or ended at its time limit, go on from what its runner kept. Only a person who is
-/// signed in may: keys and tokens may not.
+/// Lets a session that paused at a cap or at its time limit, or was ended there, go on from what its runner kept. Only
+/// a person who is signed in may: keys and tokens may not.
 #[utoipa::path(post, path = "/api/sessions/{agent_session_id}/continue", tag = "automation",
     extensions(("x-access" = json!(Platform::<LetThrough>::needs()))),
     params(("agent_session_id" = String, Path)), request_body = ContinueSession,
     responses((status = 200, body = OneSession),
-        (status = 409, description = "It has neither paused at a cap nor ended at its time limit, or used what it may")))]
+        (status = 409, description = "It neither paused nor was ended at a cap or time limit, or used what it may")))]
 pub async fn continue_session(
     State(sessions): State<SessionService>,
     access: Platform<LetThrough>,

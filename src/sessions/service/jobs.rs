@@ -17,7 +17,7 @@ use crate::sessions::Session;
 use crate::sessions::sql::leases::{self, Asked, Held};
 use crate::sessions::sql::messages;
 use crate::sessions::sql::{self, NewSession};
-use crate::store::Connection;
+use crate::store::{Connection, Transaction};
 use crate::time::Timestamp;
 use serde::Serialize;
 use std::time::Duration;
@@ -113,18 +113,10 @@ impl JobMaker {
             place.base_branch = branch_of_parent(tx, organization, session)?.or(place.base_branch);
             leases::set_branches(tx, id, &place.branch, place.base_branch.as_deref())?;
             place.base_branch = asked.base_branch.clone().or(place.base_branch);
-            let mut asked = asked;
-            let mut said = messages::said_before(tx, id, &asked.prompt)?;
-            if asked.session.is_resuming && asked.session.held_commit.is_some() {
-                said = messages::undelivered(tx, id)?;
-                asked.prompt = goes_on(&asked.prompt, &messages::said_before(tx, id, &asked.prompt)?, &said);
-            }
-            if let Some(last) = said.last() {
-                messages::deliver(tx, id, last.id, Timestamp::now())?;
-            }
-            Ok((asked, place, said, events::of_session(tx, id)?))
+            let (prompt, said) = said(tx, &asked, Timestamp::now())?;
+            Ok((asked.session, place, (prompt, said), events::of_session(tx, id)?))
         });
-        let (Asked { session, prompt, .. }, place, messages, payload) = write.await?;
+        let (session, place, (prompt, messages), payload) = write.await?;
         let subject = Subject {
             prompt,
             place: place.workplace(),
@@ -229,13 +221,33 @@ fn branch_of_parent(
     Ok(parent.and_then(|parent| parent.branch_name))
 }
 
+/// What the agent of a claimed session is asked, and the first of people's messages for it: its runner gets the others
+/// as it renews its lease.
+fn said(tx: &Transaction<'_>, asked: &Asked, now: Timestamp) -> Result<(String, Vec<PersonsMessage>)> {
+    let (id, prompt) = (asked.session.id, &asked.prompt);
+    let goes_on = asked.session.is_resuming && asked.session.held_commit.is_some();
+    let (prompt, said) = if goes_on {
+        let (had, is_cut) = messages::had(tx, id, prompt)?;
+        (with_had(prompt, &had, is_cut), messages::undelivered(tx, id)?)
+    } else {
+        (prompt.clone(), messages::said_before(tx, id, prompt)?)
+    };
+    if let Some(last) = said.last() {
+        messages::deliver(tx, id, last.id, now)?;
+        // Its agent begins anew; one that only pushes what was kept has none.
+        if !goes_on && !asked.session.is_releasing {
+            messages::deliver_again(tx, id, last.id)?;
+        }
+    }
+    Ok((prompt, said))
+}
+
 /// The prompt of a continued session, with people's messages that an agent has already had.
-fn goes_on(prompt: &str, all: &[PersonsMessage], new: &[PersonsMessage]) -> String {
-    let had = all.iter().filter(|one| new.iter().all(|new| new.id != one.id));
-    let had: Vec<&str> = had.map(|one| one.content.as_str()).collect();
+fn with_had(prompt: &str, had: &[String], is_cut: bool) -> String {
+    let left_out = if is_cut { " (only the newest is here, because it is too long)" } else { "" };
     match had.is_empty() {
         true => prompt.to_owned(),
-        false => format!("{prompt}\n\nThen people have said:\n\n{}", had.join("\n\n")),
+        false => format!("{prompt}\n\nThen people have said{left_out}:\n\n{}", had.join("\n\n")),
     }
 }
 

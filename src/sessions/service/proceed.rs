@@ -23,8 +23,8 @@ pub struct Proceed {
 /// Continues a session from the work that its runner kept.
 ///
 /// # Errors
-/// Not found; conflict if it neither paused at a cap nor ended at its time limit, or has already used up its caps;
-/// 422 for a cap that is invalid or that the keeping runner cannot enforce.
+/// Not found; conflict if it neither paused at a cap or its time limit nor was ended there, or has already used up its
+/// caps; 422 for a cap that is invalid or that the keeping runner cannot enforce.
 pub fn proceed(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -36,7 +36,7 @@ pub fn proceed(
     let is_parked = session.status == SessionStatus::Paused && !sql::leases::is_held(tx, id)?;
     if !is_parked && session.outcome != Some(Outcome::TimedOut) {
         return Err(Error::conflict(
-            "Only a session that paused at a cap, or ended at its time limit, can go on in this way.",
+            "Only a session that paused at a cap or at its time limit, or was ended there, can go on in this way.",
         ));
     }
     let caps = asked.caps.unwrap_or(session.caps).check()?;

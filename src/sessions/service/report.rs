@@ -2,11 +2,11 @@
 //! a note in the transcript, because refusing the report would fail a good run.
 
 use crate::repositories::address::{check_branch, is_pull_request};
-use crate::runners::protocol::{FILES_MAX, FinishRequest};
+use crate::runners::protocol::{FILES_MAX, FinishRequest, RunOutcome};
 use crate::scrubbing;
 use crate::sessions::sql::USD;
 use crate::sessions::sql::leases::Report;
-use crate::sessions::{FileChanged, HeldChange, Mode};
+use crate::sessions::{FileChanged, HeldChange, Mode, Session};
 use crate::text::{clip, line, shown};
 
 /// Characters of a reason and of a path; bytes of a summary.
@@ -87,6 +87,19 @@ pub(super) fn without_secrets(mut request: FinishRequest) -> FinishRequest {
     request.reason.iter_mut().for_each(clean);
     request.held.iter_mut().for_each(|held| clean(&mut held.why));
     request
+}
+
+/// Why the session pauses until a person continues it, if so: at a cap, or at its time limit.
+pub(super) fn why_paused(request: &FinishRequest, session: &Session) -> Option<String> {
+    let usual = match request.outcome {
+        RunOutcome::Capped => "it reached a cap".to_owned(),
+        // The work that was to be pushed is held back as before.
+        RunOutcome::TimedOut if !session.is_releasing => {
+            format!("it took longer than its limit of {} min", session.time_limit_minutes)
+        }
+        _ => return None,
+    };
+    Some(line(request.reason.as_deref().unwrap_or(&usual), REASON_MAX))
 }
 
 /// Tokens, and millionths of a US dollar, that a runner reports as used so far.

@@ -277,9 +277,7 @@ impl SessionService {
             if request.outcome == RunOutcome::HandedBack {
                 return hand_back(tx, caller.organization, &asked.session, now);
             }
-            if request.outcome == RunOutcome::Capped {
-                let reason = request.reason.as_deref().unwrap_or("it reached a cap");
-                let reason = crate::text::line(reason, super::report::REASON_MAX);
+            if let Some(reason) = super::report::why_paused(&request, &asked.session) {
                 waits::park(tx, caller.organization, (&asked.session, &reason), now)?;
                 return Ok(None);
             }

@@ -118,6 +118,31 @@ async fn a_session_far_beyond_its_limit_is_taken_away_and_pauses_do_not_count() 
 }
 
 #[tokio::test]
+async fn a_session_that_continues_after_its_time_limit_has_all_of_its_time_again() {
+    let world = World::new(Duration::from_secs(1_000_000)).await;
+    let id = world.start(&[], Timestamp::now()).await;
+    let start = Instant::now();
+    let after = async |minutes: u64| {
+        world.sessions.expire_at(start + Duration::from_mins(minutes)).await.unwrap();
+        world.get(id).await.status
+    };
+    let held = world.claim().await.unwrap();
+    assert_eq!(after(65).await, SessionStatus::Running);
+    let body = serde_json::json!({"lease": held.lease, "outcome": "timed_out"});
+    let request: FinishRequest = serde_json::from_value(body).unwrap();
+    world.sessions.finish(&world.runner, id, request).await.unwrap();
+    assert_eq!(after(1_000).await, SessionStatus::Paused);
+    let organization = world.organization;
+    let write = move |tx: &Transaction<'_>| {
+        proceed::proceed(tx, organization, id, (proceed::Proceed::default(), None), Timestamp::now())
+    };
+    world.sessions.main.write(write).await.unwrap();
+    world.claim().await.unwrap();
+    assert_eq!(after(70).await, SessionStatus::Running);
+    assert_eq!(after(76).await, SessionStatus::Stopped);
+}
+
+#[tokio::test]
 async fn minutes_of_a_pause_cost_nothing() {
     let world = World::new(FOREVER).await;
     let id = world.start(&[], Timestamp::now()).await;

@@ -11,6 +11,8 @@ const MESSAGE: &str = "id, role, stream, content, created_by, created_at, delive
 
 /// Messages that are sent to a runner at once.
 const SENT_AT_ONCE: i64 = 100;
+/// Bytes of what an agent that goes on is told that people have said before.
+const HAD_MAX: usize = 256 << 10;
 /// The most entries of a transcript, and bytes of their text. Beyond that, only the newest are kept.
 pub const ROWS_MAX: i64 = 20_000;
 pub const BYTES_MAX: i64 = 8 << 20;
@@ -110,7 +112,7 @@ pub fn undelivered(c: &Connection, session: SessionId) -> Result<Vec<PersonsMess
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The messages besides the prompt, oldest first: for a runner that starts.
+/// The first messages besides the prompt, oldest first: for a runner that starts. See [`deliver_again`].
 pub fn said_before(c: &Connection, session: SessionId, prompt: &str) -> Result<Vec<PersonsMessage>> {
     let mut statement = c.prepare_cached(
         "select id, content, may_allow from session_messages where session_id = ?1 and role = 'user' order by id limit ?2",
@@ -121,6 +123,38 @@ pub fn said_before(c: &Connection, session: SessionId, prompt: &str) -> Result<V
         found.remove(0);
     }
     Ok(found)
+}
+
+/// What agents have been told besides the prompt, oldest first; and whether the oldest is left out, because all of it
+/// has more than [`HAD_MAX`] bytes.
+pub fn had(c: &Connection, session: SessionId, prompt: &str) -> Result<(Vec<String>, bool)> {
+    let mut statement = c.prepare_cached(
+        "select content from session_messages
+         where session_id = ?1 and role = 'user' and delivered_at is not null and (content <> ?2
+             or id > (select min(id) from session_messages where session_id = ?1 and role = 'user'))
+         order by id desc",
+    )?;
+    let mut rows = statement.query(params![session, prompt])?;
+    let (mut found, mut bytes) = (Vec::new(), 0);
+    while let Some(row) = rows.next()? {
+        let content: String = row.get(0)?;
+        bytes += content.len();
+        if bytes > HAD_MAX {
+            break;
+        }
+        found.push(content);
+    }
+    found.reverse();
+    Ok((found, bytes > HAD_MAX))
+}
+
+/// Lets renewals bring the messages after one again: a runner that starts has none of what another one had.
+pub fn deliver_again(tx: &Transaction<'_>, session: SessionId, after: i64) -> Result<()> {
+    tx.prepare_cached(
+        "update session_messages set delivered_at = null where session_id = ?1 and role = 'user' and id > ?2",
+    )?
+    .execute(params![session, after])?;
+    Ok(())
 }
 
 /// Records that a runner has the messages up to one; returns how many those are.

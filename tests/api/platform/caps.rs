@@ -1,6 +1,7 @@
 //! The caps of a session, and how a paused session continues.
 
 use super::fixture::{automation, runner, session};
+use super::protocol::Shop;
 use crate::support::world::text;
 use crate::support::{Project, Value, json};
 
@@ -68,6 +69,41 @@ fn a_session_pauses_at_a_cap_and_a_person_continues_it() {
     );
     assert_eq!(done["is_resuming"], false);
     proceed(&json!({})).refuse(409, "paused at a cap");
+}
+
+#[test]
+fn a_session_pauses_at_its_time_limit_and_continues_with_a_new_one() {
+    let shop = Shop::new();
+    let owner = &shop.world.owner;
+    let made = session(owner, &json!({"prompt": "Mend it", "timeLimitMinutes": 5}));
+    let commit = "0123456789abcdef0123456789abcdef01234567";
+    let late = |job: &Value, more: Value| {
+        let mut body = json!({"outcome": "timed_out", "patch": "+half", "held_commit": commit});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        shop.call(job, "finish", &body).expect(200);
+        let paused = shop.session(job);
+        assert_eq!(
+            (&paused["status"], &paused["phase"], &paused["outcome"], &paused["ended_at"]),
+            (&json!("paused"), &json!("paused"), &Value::Null, &Value::Null)
+        );
+        text(&paused["reason"])
+    };
+    let job = shop.claim().unwrap();
+    assert_eq!(late(&job, json!({})), "it took longer than its limit of 5 min");
+    let proceed = |body: Value| {
+        owner.post(&format!("/api/sessions/{}/continue", text(&made["id"]))).json(&body).send().expect(200);
+        let job = shop.claim().unwrap();
+        assert_eq!(job["resume"], commit);
+        job
+    };
+    let again = proceed(json!({}));
+    assert_eq!(again["time_limit_seconds"], 300, "as much again");
+    assert_eq!(late(&again, json!({"reason": "it took too long"})), "it took too long");
+    let last = proceed(json!({"timeLimitMinutes": 7}));
+    assert_eq!(last["time_limit_seconds"], 420);
+    shop.call(&last, "finish", &json!({"outcome": "completed", "head_commit": commit})).expect(200);
+    let done = shop.session(&last);
+    assert_eq!((&done["outcome"], &done["reason"]), (&json!("completed"), &Value::Null), "{done}");
 }
 
 #[test]

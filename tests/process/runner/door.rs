@@ -1,12 +1,15 @@
-//! A proxy with a fixed address for a server that comes back at another address.
+//! A proxy with a fixed address for a server that comes back at another address, or answers late.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 pub(super) struct Door {
     pub(super) url: String,
     target: Arc<Mutex<String>>,
+    holds: Arc<AtomicBool>,
 }
 
 impl Door {
@@ -16,6 +19,8 @@ impl Door {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let target = Arc::new(Mutex::new(authority.to_owned()));
         let place = target.clone();
+        let holds = Arc::new(AtomicBool::new(false));
+        let held = holds.clone();
         std::thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
                 let target = place.lock().unwrap().clone();
@@ -27,14 +32,20 @@ impl Door {
                 let Ok(server) = TcpStream::connect(target) else { continue };
                 let back = (server.try_clone().unwrap(), client.try_clone().unwrap());
                 std::thread::spawn(move || carry(&client, &server));
-                std::thread::spawn(move || carry(&back.0, &back.1));
+                let held = held.clone();
+                std::thread::spawn(move || carry_back(&back.0, &back.1, &held));
             }
         });
-        Self { url, target }
+        Self { url, target, holds }
     }
 
     pub(super) fn lead_to(&self, authority: &str) {
         authority.clone_into(&mut self.target.lock().unwrap());
+    }
+
+    /// Keeps back what the server answers, or lets it pass again.
+    pub(super) fn hold(&self, holds: bool) {
+        self.holds.store(holds, Ordering::Relaxed);
     }
 
     /// Answers new connections itself, like a proxy whose server is away.
@@ -53,4 +64,17 @@ fn answer(mut client: &TcpStream) {
 fn carry(mut from: &TcpStream, mut to: &TcpStream) {
     let _ = std::io::copy(&mut from, &mut to);
     let _ = to.shutdown(Shutdown::Write);
+}
+
+fn carry_back(mut server: &TcpStream, mut client: &TcpStream, held: &AtomicBool) {
+    let mut bytes = [0; 16 << 10];
+    while let Ok(count @ 1..) = server.read(&mut bytes) {
+        while held.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        if client.write_all(&bytes[..count]).is_err() {
+            break;
+        }
+    }
+    let _ = client.shutdown(Shutdown::Write);
 }

@@ -93,34 +93,56 @@ fn a_pause_does_not_count_toward_the_time_limit() {
     assert_eq!(told["outcome"], "completed", "{told}");
 }
 
+/// An agent that does something and cannot be talked into ending.
+const NEVER_ENDS: &str =
+    "trap '' TERM INT HUP\necho half >> half\necho $$ >> \"$SHOP/started\"\nwhile :; do sleep 0.1; done\n";
+
+/// The agents that have started and not ended.
+fn alive(shop: &Shop) -> usize {
+    shop.read("started").lines().filter(|pid| is_alive(pid)).count()
+}
+
 #[test]
-fn an_agent_that_never_ends_is_stopped_at_its_limit_and_by_people() {
+fn an_agent_that_never_ends_is_stopped_by_people() {
     let shop = Shop::new();
-    let script = "trap '' TERM INT HUP\necho half >> half\necho $$ >> \"$SHOP/started\"\nwhile :; do sleep 0.1; done\n";
     let stopped = shop.session(&json!({}));
-    let _machine = shop.machine(script, &["--capacity", "2", "--agent-grace", "1"]);
+    let _machine = shop.machine(NEVER_ENDS, &["--agent-grace", "1"]);
     shop.read("started");
     shop.change(&stopped, "stopped");
     let told = shop.ended(&stopped);
     assert_eq!((&told["status"], &told["outcome"]), (&json!("stopped"), &json!("cancelled")), "{told}");
-    let alive = || shop.read("started").lines().filter(|pid| is_alive(pid)).count();
-    eventually("the end of the one", || (alive() == 0).then_some(()));
+    eventually("the agent's end", || (alive(&shop) == 0).then_some(()));
     assert!(shop.branches().is_empty(), "what was stopped is not pushed");
     let kept = eventually("what it did is kept", || {
         Some(shop.get(&stopped)).filter(|told| told["held_commit"].is_string())
     });
     assert!(text(&kept["patch"]).contains("+half"), "{kept}");
-    // The limit is a minute, as short as there is.
-    let limited = shop.session(&json!({"timeLimitMinutes": 1}));
-    eventually("the other agent", || (shop.read("started").lines().count() == 2).then_some(()));
+}
+
+#[test]
+fn an_agent_that_never_ends_is_paused_at_its_limit_and_continues_with_a_new_one() {
+    let shop = Shop::new();
+    // As short as there is.
+    let session = shop.session(&json!({"timeLimitMinutes": 1}));
+    let _machine = shop.machine(NEVER_ENDS, &["--agent-grace", "1"]);
+    shop.read("started");
     std::thread::sleep(std::time::Duration::from_secs(40));
-    let told = shop.ended(&limited);
-    assert_eq!((&told["status"], &told["outcome"]), (&json!("stopped"), &json!("timed_out")), "{told}");
-    eventually("the end of the other", || (alive() == 0).then_some(()));
-    assert!(shop.branches().is_empty() && text(&told["patch"]).contains("+half"), "{told}");
-    shop.project.owner.post(&format!("/api/sessions/{limited}/release")).json(&json!({})).send().expect(200);
-    let told = shop.ended(&limited);
-    assert_eq!(shop.branches(), [text(&told["branch_name"])], "what there was by then");
+    let paused =
+        eventually("the pause", || Some(shop.get(&session)).filter(|told| told["status"] == "paused"));
+    assert_eq!(paused["reason"], "it took longer than its limit of 1 min", "{paused}");
+    assert_eq!(alive(&shop), 0);
+    assert!(shop.branches().is_empty() && text(&paused["patch"]).contains("+half"), "{paused}");
+    let path = format!("/api/sessions/{session}/continue");
+    shop.project.owner.post(&path).json(&json!({})).send().expect(200);
+    eventually("the agent that goes on", || (shop.read("started").lines().count() == 2).then_some(()));
+    // A person who has waited long enough takes what there is.
+    shop.change(&session, "stopped");
+    eventually("what it did since is kept", || {
+        text(&shop.get(&session)["patch"]).contains("+half\n+half").then_some(())
+    });
+    let told = shop.released(&session);
+    assert_eq!(shop.branches(), [text(&told["branch_name"])]);
+    assert_eq!(shop.shown(&told["branch_name"], "half"), "half\nhalf");
 }
 
 #[test]
@@ -169,6 +191,25 @@ fn a_runner_that_is_stopped_lets_agents_finish_or_hands_them_back() {
     assert_eq!((&told["outcome"], &told["attempts"]), (&json!("completed"), &json!(2)), "{told}");
     let notes = shop.notes(&session).join("\n");
     assert!(notes.contains("The runner handed the session back."), "{notes}");
+}
+
+#[test]
+fn a_claim_under_way_at_sigterm_is_handed_back() {
+    let shop = Shop::new();
+    let door = Door::new(shop.project.world.server.anonymous().authority());
+    door.hold(true);
+    let mut machine = super::Machine::start(&door.url, &shop, WAITS, &["--grace", "0", "--agent-grace", "1"]);
+    let session = shop.session(&json!({}));
+    eventually("the claim", || (shop.get(&session)["status"] == "running").then_some(()));
+    // The server has given the session away, and the runner does not know yet.
+    machine.signal(Signal::TERM);
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    door.hold(false);
+    assert!(machine.wait().success(), "{}", machine.said());
+    let told = shop.get(&session);
+    assert_eq!((&told["status"], &told["attempts"]), (&json!("suspended"), &json!(1)), "{told}");
+    let notes = shop.notes(&session).join("\n");
+    assert!(notes.contains("The runner handed the session back.") && !notes.contains("lost"), "{notes}");
 }
 
 #[test]

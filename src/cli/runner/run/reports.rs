@@ -2,7 +2,8 @@
 
 use super::{Done, Run};
 use crate::cli::runner::protocol::Finish;
-use crate::cli::runner::server::{Pauses, Refusal};
+use crate::cli::runner::server::{Pauses, Refusal, Server};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -41,7 +42,7 @@ impl Run<'_> {
         }
     }
 
-    /// Reports the end until the server has received it. Returns whether it has.
+    /// Reports the end; see [`report`].
     pub(super) fn finish(&self, done: Done) -> bool {
         let mask = |text: String| self.masker.mask(&text);
         let told = std::mem::take(&mut *self.told());
@@ -64,17 +65,23 @@ impl Run<'_> {
             cost_usd: Some(self.usage.cost(told.cost_usd)).filter(|cost| *cost > 0.0),
             tokens: self.usage.tokens(),
         };
-        let (started, mut pauses) = (Instant::now(), Pauses::new());
-        loop {
-            match self.server.post::<Value>(&self.path("finish"), &finish) {
-                Ok(_) => return true,
-                Err(refusal @ Refusal::Passing { .. }) if started.elapsed() < REPORTED => {
-                    thread::sleep(pauses.next(&refusal));
-                }
-                Err(refusal) => {
-                    crate::cli::note(&format!("{}: {}", self.job.session_id, refusal.text()));
-                    return false;
-                }
+        report(self.server, &self.job.session_id, &finish, REPORTED)
+    }
+}
+
+/// Reports a session's end until the server has received it, for a limited time. Returns whether it has.
+pub(super) fn report(server: &Server, session: &str, end: &impl Serialize, most: Duration) -> bool {
+    let path = format!("sessions/{session}/finish");
+    let (started, mut pauses) = (Instant::now(), Pauses::new());
+    loop {
+        match server.post::<Value>(&path, end) {
+            Ok(_) => return true,
+            Err(refusal @ Refusal::Passing { .. }) if started.elapsed() < most => {
+                thread::sleep(pauses.next(&refusal));
+            }
+            Err(refusal) => {
+                crate::cli::note(&format!("{session}: {}", refusal.text()));
+                return false;
             }
         }
     }
