@@ -254,7 +254,7 @@ test-deploy:
 test-peers: assets/.built
 	$(CARGO) test --locked --features bench-peers --test peers -- --nocapture
 
-# Real agents work for a runner. Fetches their packages once.
+# Real agents work for a runner, one of them through the model gateway. Fetches their packages, and the gateway's, once.
 test-agents:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile $(SHARED)

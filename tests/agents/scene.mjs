@@ -37,13 +37,15 @@ export const skip = platform === "linux-x64" ? false : `the agents are pinned fo
 export const packaged = (file) => createRequire(import.meta.url).resolve(file);
 
 export class Scene {
-  /** A server, a repository, and a model that answers in a manner, by a script. */
-  static async make(manner, script) {
+  /** A server, a repository, and a model that answers in a manner, by a script. `before` starts what the server needs, and has its
+   * variables. */
+  static async make(manner, script, before = () => ({})) {
     const scene = new Scene();
     scene.dir = mkdtempSync(join(tmpdir(), "mayday-agents-"));
     try {
-      scene.server = await Server.start({ variables: { SERVICE_REPOSITORIES_ALLOW_LOCAL: "true" } });
       scene.model = await start(manner, script);
+      const variables = await before(scene);
+      scene.server = await Server.start({ variables: { SERVICE_REPOSITORIES_ALLOW_LOCAL: "true", ...variables } });
       scene.#makeRepository();
       return scene;
     } catch (error) {
@@ -78,13 +80,13 @@ export class Scene {
     this.git(this.dir, "clone", "--quiet", "--bare", "first", "host.git");
   }
 
-  /** A session about the error; its id. */
-  async session(agentType, modelId) {
+  /** A session about the error, with more of what one may have; its id. */
+  async session(agentType, modelId, more = {}) {
     const project = await this.server.project("Shop");
     const body = { hostRepoId: "1", hostRepoName: "acme/shop", hostUrl: `file://${join(this.dir, "host.git")}` };
     const { repo } = await this.server.post("/api/repos", body, { expect: 200 });
     const { issue_id: issueId } = await project.sendAndRead({ type: "TypeError", message: MESSAGE, stack: STACK });
-    const { session } = await this.server.post("/api/sessions", { issueId, repoId: repo.id, agentType, modelId }, { expect: 201 });
+    const { session } = await this.server.post("/api/sessions", { issueId, repoId: repo.id, agentType, modelId, ...more }, { expect: 201 });
     return session.id;
   }
 
@@ -93,7 +95,7 @@ export class Scene {
   async startRunner(agent, programs, passed, words = []) {
     const { token } = await this.server.post("/api/runners", { name: "of the tests" }, { expect: 201 });
     this.token = token;
-    mkdirSync(join(this.dir, "home"));
+    mkdirSync(join(this.dir, "home"), { recursive: true });
     const of = ["runner", "--url", this.server.origin, "--work-dir", join(this.dir, "runner"), "--agent", agent, "--allow-file-repositories", "--once"];
     this.runner = spawn(binary, [...of, ...words, ...Object.keys(passed).flatMap((name) => ["--env", name])], {
       env: { PATH: [...programs, process.env.PATH].join(":"), HOME: join(this.dir, "home"), MAYDAY_RUNNER_TOKEN: token, ...passed },

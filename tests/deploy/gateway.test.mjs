@@ -1,5 +1,4 @@
-// Sessions with keys of LiteLLM's proxy itself (PyPI): its routes, its validation, its checks of keys and budgets. Only its
-// tables are in memory (gateway_in_memory.py says why), and the model provider answers from this file.
+// Sessions with keys of LiteLLM's proxy (litellm.mjs); the model provider answers from this file.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -8,13 +7,12 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { binary, root } from "./folder.mjs";
-import { eventually, freePort, start, stopAll } from "./programs.mjs";
-import { installGateway } from "./venv.mjs";
+import { binary } from "./folder.mjs";
+import { gatewayVariables, isReady, master, startGateway } from "./litellm.mjs";
+import { eventually, start, stopAll } from "./programs.mjs";
 import { execFileSync } from "../limited.mjs";
 
 const work = mkdtempSync(join(tmpdir(), "mayday-gateway-"));
-const master = "sk-the-master-key";
 /** Like `start`, with this environment beside the usual. */
 const startWith = (program, words, env) => start(program, words, { env: { PATH: process.env.PATH, HOME: work, ...env } });
 
@@ -49,24 +47,16 @@ curl --silent --max-time 60 --output "${work}/answer-$MAYDAY_SESSION_ID" --write
 sleep 2`;
 
 test("ten sessions of a person share a cap of LiteLLM's, and leave no key there", async (context) => {
-  const [provider, port] = [await provide(), await freePort()];
-  const gateway = `http://127.0.0.1:${port}`;
-  const python = join(installGateway(), "python");
-  const litellm = startWith(python, [join(root, "tests", "deploy", "gateway_in_memory.py"), String(port)], {
-    CONFIG_FILE_PATH: join(root, "deploy", "gateway.yaml"),
-    LITELLM_MASTER_KEY: master,
-    LITELLM_LOCAL_MODEL_COST_MAP: "True",
+  const provider = await provide();
+  const litellm = await startGateway(work, {
     OPENAI_API_KEY: "sk-of-the-provider",
     OPENAI_API_BASE: `http://127.0.0.1:${provider.address().port}/v1`,
   });
+  const gateway = litellm.url;
   const server = startWith(binary, ["serve", "--data-dir", join(work, "data"), "--listen", "127.0.0.1:0"], {
     SERVICE_ANONYMOUS_TELEMETRY_DISABLED: "true",
-    AGENT_GATEWAY_ENABLED: "true",
-    AGENT_GATEWAY_PROXY_BASE_URL: gateway,
-    AGENT_GATEWAY_PROXY_PUBLIC_BASE_URL: gateway,
-    AGENT_GATEWAY_PROXY_MASTER_KEY: master,
     AGENT_GATEWAY_DEFAULT_ORG_BUDGET_USD: "100",
-    SERVICE_GATEWAY_SETTLE_SECONDS: "3",
+    ...gatewayVariables(gateway),
   });
   try {
     const site = await eventually("the server", () => /http:\/\/127\.0\.0\.1:\d+/.exec(server.said)?.[0]);
@@ -81,10 +71,7 @@ test("ten sessions of a person share a cap of LiteLLM's, and leave no key there"
     const setup_token = execFileSync(binary, ["setup-token", "--data-dir", join(work, "data")], { encoding: "utf8" }).trim();
     ({ access_token: token } = await ask("POST", "/auth/setup", { setup_token, email: "ada@example.net", password: "a long passphrase", organization_name: "Acme" }));
     const runner = (await ask("POST", "/api/runners", { name: "here" })).token;
-    await eventually(`LiteLLM: ${litellm.said}`, async () => {
-      assert.equal(litellm.exitCode, null, litellm.said);
-      return (await fetch(`${gateway}/health/liveliness`)).ok;
-    }, 300);
+    await isReady(litellm);
     const ids = [];
     for (let count = 0; count < 10; count++) ids.push((await ask("POST", "/api/sessions", { prompt: "Say hello" })).session.id);
     startWith(binary, ["runner", "--work-dir", join(work, "runner"), "--capacity", "2", "--isolation", "none", "--command", agent], { MAYDAY_URL: site, MAYDAY_RUNNER_TOKEN: runner });

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { automationsQuery, runnersQuery, sessionRecord } from "../../api/automation-queries.ts";
+import { connectionsQuery } from "../../api/connection-queries.ts";
 import type { AgentSession, FileChanged } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
@@ -11,6 +12,7 @@ import { Line, Prose } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { dollars } from "../automations/words.ts";
+import { branchPage } from "./branch.ts";
 import { Duration } from "./Duration.tsx";
 import classes from "./Sessions.module.css";
 import { closedWords } from "./words.ts";
@@ -79,7 +81,7 @@ function Download({ organization, session }: Props) {
 
 function All({ organization, session }: Props) {
   const { automation_id, project_id, issue_id, issue_short_id, runner_id, repo } = session;
-  const { branch_name, head_commit, exit_code } = session;
+  const { head_commit, exit_code } = session;
   const { pull_request_url, merged_at, closed_at, created_at, started_at, ended_at } = session;
   return (
     <dl className={classes.facts}>
@@ -100,7 +102,9 @@ function All({ organization, session }: Props) {
       <Fact name="Labels">{session.labels.length > 0 && <Line text={session.labels.join(", ")} />}</Fact>
       <Fact name="Attempt">{session.attempts > 1 && `${session.attempts}, because its runner was lost before`}</Fact>
       <Fact name="Repository">{repo && <Line text={repo.host_repo_name} />}</Fact>
-      <Fact name="Branch">{branch_name !== null && <Line text={branch_name} mono />}</Fact>
+      <Fact name="Branch">
+        {session.branch_name !== null && <Branch organization={organization} session={session} />}
+      </Fact>
       <Fact name="Commit">{head_commit !== null && <Line text={head_commit.slice(0, 12)} mono />}</Fact>
       <Fact name="Pull request">{pull_request_url !== null && <PullRequest url={pull_request_url} />}</Fact>
       <Fact name="Merged">{merged_at !== null && <Time at={merged_at} />}</Fact>
@@ -156,6 +160,25 @@ function Runner({ organization, id }: { organization: number; id: string }) {
   const { data } = useQuery(runnersQuery(organization));
   const name = data?.find((each) => each.id === id)?.name;
   return <Line text={name ?? (data ? "a deleted one" : "")} />;
+}
+
+/** Its page at the code host is linked once it is there. */
+function Branch({ organization, session }: Props) {
+  const { repo, branch_name, head_commit } = session;
+  const connection = repo?.integration_id ?? null;
+  const { data } = useQuery({
+    ...connectionsQuery(organization),
+    enabled: head_commit !== null && connection !== null,
+  });
+  const name = branch_name ?? "";
+  const kind = data?.connections.find(({ id }) => id === connection)?.kind;
+  const url = repo && head_commit !== null ? branchPage(repo.host_url, kind, name) : undefined;
+  if (url === undefined) return <Line text={name} mono />;
+  return (
+    <a href={url} target="_blank" rel="noreferrer noopener">
+      <Line text={name} mono />
+    </a>
+  );
 }
 
 /** The agent chose the address, so only a web address becomes a link. */
