@@ -5,7 +5,7 @@
 //! groups below its own.
 
 use super::descendants::Burden;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, geteuid, getpid, kill_process};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -97,13 +97,15 @@ impl Groups {
     pub(super) fn find(limits: Limits) -> Result<Self, String> {
         let own = fs::read_to_string("/proc/self/cgroup").map_err(|error| error.to_string())?;
         let found = Self::below(Path::new("/sys/fs/cgroup"), &own, limits)?;
+        let return_home = || found.hierarchies.iter().try_for_each(|hierarchy| enter(&hierarchy.own));
+        // Whether there is a way back.
+        return_home()?;
         let group = found.make()?;
         // The whole process, for a moment.
         let tried = group.places.iter().try_for_each(|place| enter(&place.folder));
-        for hierarchy in &found.hierarchies {
-            enter(&hierarchy.own)?;
-        }
-        tried.map(|()| drop(group))?;
+        return_home()?;
+        tried?;
+        drop(group);
         Ok(found)
     }
 
@@ -128,7 +130,8 @@ impl Groups {
     /// # Errors
     /// If the kernel refuses.
     pub(super) fn make(&self) -> Result<Group, String> {
-        let name = format!("{}{}", prefix(std::process::id()), self.made.fetch_add(1, Ordering::Relaxed));
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{}{number}", prefix(std::process::id()));
         let mut group = Group { places: Vec::new(), kills: None };
         for hierarchy in &self.hierarchies {
             let folder = hierarchy.parent.join(&name);
@@ -148,13 +151,13 @@ impl Groups {
         Ok(group)
     }
 
-    /// Removes the groups that runners have left which were killed.
+    /// Removes the groups that runners have left which were killed: this one has made none yet.
     fn remove_left(&self) {
         for hierarchy in &self.hierarchies {
             for entry in fs::read_dir(&hierarchy.parent).into_iter().flatten().flatten() {
-                if entry.file_name().to_str().and_then(maker).is_some_and(|pid| !is_alive(pid)) {
-                    // Stays if something in it still runs.
-                    let _ = fs::remove_dir(entry.path());
+                let maker = entry.file_name().to_str().and_then(maker);
+                if maker.is_some_and(|pid| pid == std::process::id() || !is_alive(pid)) {
+                    end(&entry.path());
                 }
             }
         }
@@ -185,6 +188,9 @@ fn version_2(top: &Path, own: &str, limits: Limits) -> Result<Hierarchy, String>
     if let Some(missing) = ["memory", "pids"].into_iter().find(|name| !has(name)) {
         return Err(format!("{} is not given the controller `{missing}`", parent.display()));
     }
+    if is_systemds(&parent, top) {
+        return Err(format!("systemd does not leave {} to the runner (Delegate=)", parent.display()));
+    }
     let cpu = if has("cpu") { " +cpu" } else { "" };
     let own = parent.join(OWN);
     let made = fs::create_dir(&own);
@@ -205,6 +211,16 @@ fn version_2(top: &Path, own: &str, limits: Limits) -> Result<Hierarchy, String>
     ];
     all.extend(quota(limits).map(|quota| Limit::new("cpu.max", format!("{quota} {PERIOD}"))));
     Ok(Hierarchy { own, parent, limits: all, kills: Some("memory.events") })
+}
+
+/// Whether systemd manages what is below a group, and root may write there even so. It leaves a mark where it does not.
+fn is_systemds(group: &Path, top: &Path) -> bool {
+    let is_marked = |mark: &str| {
+        let mut value = [0_u8; 1];
+        rustix::fs::getxattr(group, mark, &mut value).is_ok_and(|length| &value[..length] == b"1")
+    };
+    let has_systemd = Path::new("/run/systemd/system").exists() && group != top;
+    has_systemd && geteuid().is_root() && !["trusted.delegate", "user.delegate"].into_iter().any(is_marked)
 }
 
 /// The groups of version 1; `None` unless memory, tasks and the processor can all be bounded.
@@ -280,29 +296,52 @@ impl Group {
 /// How many processes the kernel has killed because their group had used up its memory, by the file that counts them.
 pub(super) fn kills(file: &Path) -> u64 {
     let text = fs::read_to_string(file).unwrap_or_default();
-    let count = text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok());
-    count.unwrap_or(0)
+    let count = |name: &str| -> Option<u64> {
+        text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.trim().parse().ok())
+    };
+    // In version 2, kills because the machine's memory was used up count, too.
+    if count("oom") == Some(0) { 0 } else { count("oom_kill").unwrap_or(0) }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        for Place { folder, .. } in &self.places {
-            let until = Instant::now() + ENDING;
-            while fs::remove_dir(folder).is_err() && kill_all(folder) && Instant::now() < until {
-                thread::sleep(LOOK);
-            }
-        }
+        self.places.iter().for_each(|place| end(&place.folder));
     }
 }
 
-/// Kills what is in a group; whether there is such a group.
+/// Kills what is in a group, and removes it.
+fn end(group: &Path) {
+    let until = Instant::now() + ENDING;
+    while !remove(group) && kill_all(group) && Instant::now() < until {
+        thread::sleep(LOOK);
+    }
+}
+
+/// Removes a group with those below it, which an agent that is not in a room may have made; whether it is gone.
+fn remove(group: &Path) -> bool {
+    below(group).iter().for_each(|group| drop(remove(group)));
+    fs::remove_dir(group).is_ok()
+}
+
+/// Kills what is in a group or below it; whether there is such a group.
 fn kill_all(group: &Path) -> bool {
+    below(group).iter().for_each(|group| drop(kill_all(group)));
     let Ok(all) = fs::read_to_string(group.join("cgroup.procs")) else { return false };
     for pid in all.lines().filter_map(|line| Pid::from_raw(line.parse().ok()?)) {
-        // Fails if it has just ended.
-        let _ = kill_process(pid, Signal::KILL);
+        if pid != getpid() {
+            // Fails if it has just ended.
+            let _ = kill_process(pid, Signal::KILL);
+        }
     }
     true
+}
+
+fn below(group: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(group).into_iter().flatten().flatten();
+    entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.path())
+        .collect()
 }
 
 #[cfg(test)]

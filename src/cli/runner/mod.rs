@@ -213,14 +213,14 @@ fn greet(arguments: &Arguments, settings: &Settings, server: &Server) {
     super::say(&format!("Mayday runner {} for {}", crate::version::version(), server.base));
     super::say(&format!("Agents: {}. Sessions at once: {}.", settings.agents.names(), arguments.capacity));
     let most = settings.limits.most;
+    let how = match &settings.groups {
+        Ok(groups) => format!("by control groups of version {}", groups.version()),
+        Err(how) => how.clone(),
+    };
     super::say(&format!(
-        "A session has at most {} MiB of memory and {} processes{}.",
+        "A session has at most {} MiB of memory and {} processes ({how}).",
         most.bytes >> 20,
-        most.processes,
-        settings
-            .groups
-            .as_ref()
-            .map_or(String::new(), |groups| format!(", in control groups of version {}", groups.version()))
+        most.processes
     ));
     if let Some(why) = &settings.refuses {
         super::note(&format!("Sessions that an error has started go to other runners: {why}."));

@@ -35,7 +35,7 @@ pub(super) struct Settings {
     /// The resources that a session's processes may use,
     pub(super) limits: Limits,
     /// and where the kernel enforces them.
-    pub(super) groups: Option<Groups>,
+    pub(super) groups: Result<Groups, String>,
     pub(super) agent_grace: Duration,
     /// How long people have to answer an agent.
     pub(super) patience: Duration,
@@ -109,8 +109,8 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
         }
     }
     let end = |runs: &[String]| isolation.end_left(runs);
-    let groups = groups(arguments, &isolation)?;
     let work_dir = WorkDir::open(&arguments.work_dir, arguments.keep, is_shared, end).map_err(failed)?;
+    let groups = groups(arguments, &isolation)?;
     Ok(Settings {
         setups: Setups::open(work_dir.setups(), u64::from(arguments.max_setups_mb) << 20),
         work_dir,
@@ -143,16 +143,16 @@ fn limits(arguments: &Arguments) -> Limits {
     Limits { most, cpus: arguments.max_cpus }
 }
 
-/// Control groups for sessions, where there are any: engines make those of containers.
-fn groups(arguments: &Arguments, isolation: &Isolation) -> Result<Option<Groups>, Failure> {
-    if matches!(isolation, Isolation::Container { .. }) {
-        return Ok(None);
+/// Control groups for sessions, or what bounds them instead.
+fn groups(arguments: &Arguments, isolation: &Isolation) -> Result<Result<Groups, String>, Failure> {
+    if let Isolation::Container { engine, .. } = isolation {
+        return Ok(Err(format!("by {engine}")));
     }
     match Groups::find(limits(arguments)) {
         Err(why) if arguments.max_cpus.is_some() => {
             Err(failed(format!("--max-cpus needs control groups, and this runner may make none: {why}")))
         }
-        found => Ok(found.ok()),
+        found => Ok(found.map_err(|why| format!("without control groups: {why}"))),
     }
 }
 

@@ -5,6 +5,7 @@ use super::machine::Machine;
 use super::sandbox::{has_rooms, runs};
 use crate::support::world::text;
 use crate::support::{eventually, json};
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -60,7 +61,7 @@ fn has_groups(machine: &Machine) -> bool {
     let said = eventually("the runner's limits", || {
         Some(machine.said()).filter(|said| said.contains("A session has"))
     });
-    let has_groups = said.contains("in control groups");
+    let has_groups = said.contains("by control groups");
     if !has_groups {
         eprintln!("SKIPPED: this machine has no control groups for runners");
     }
@@ -84,6 +85,15 @@ fn an_agent_with_too_many_processes_is_ended_with_all_of_them() {
     is_ended(FORKS, &["--max-processes", "60"], "more than 60 processes");
 }
 
+/// Whether the kernel has kept a runner's session from computing for longer than it may.
+fn is_held_up(runner: u32) -> bool {
+    let counts =
+        groups_of(runner).into_iter().filter_map(|group| fs::read_to_string(group.join("cpu.stat")).ok());
+    counts
+        .flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
+        .any(|line| line.strip_prefix("nr_throttled ").is_some_and(|count| count != "0"))
+}
+
 #[test]
 fn files_in_memory_count_where_there_are_control_groups() {
     let shop = Shop::new();
@@ -103,6 +113,7 @@ fn processes_together_compute_for_no_longer_than_they_may() {
         return eprintln!("SKIPPED: {}", machine.said());
     }
     assert!(has_groups(&machine));
+    eventually("a moment without the processor", || is_held_up(machine.pid()).then_some(()));
     let told = shop.ended(&session);
     assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
     let computed = |name: &str| shop.read(name).trim().parse::<f64>().unwrap();

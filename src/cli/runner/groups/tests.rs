@@ -44,6 +44,8 @@ fn version_2_has_the_runner_and_sessions_beside_one_another() {
     }
     fs::write(group.kills().unwrap(), "low 0\noom 2\noom_kill 1\noom_group_kill 0\n").unwrap();
     assert_eq!(kills(group.kills().unwrap()), 1);
+    fs::write(group.kills().unwrap(), "low 0\noom 0\noom_kill 1\noom_group_kill 0\n").unwrap();
+    assert_eq!(kills(group.kills().unwrap()), 0, "the machine's memory was used up");
     let other = groups.make().unwrap();
     assert_ne!(other.places().next(), group.places().next());
 }
@@ -86,12 +88,16 @@ fn version_1_has_a_group_for_each_controller() {
 fn groups_of_ended_runners_are_removed() {
     let ended = format!("pids/{}0/x", prefix(u32::MAX));
     let own = format!("pids/{}0/x", prefix(std::process::id()));
-    let dir = tree(&[("memory/x", ""), ("cpu/x", ""), ("pids/x", ""), (&ended, ""), (&own, "")]);
+    let other = format!("pids/{}0/x", prefix(1));
+    let dir =
+        tree(&[("memory/x", ""), ("cpu/x", ""), ("pids/x", ""), (&ended, ""), (&own, ""), (&other, "")]);
     fs::remove_file(dir.path().join(&ended)).unwrap();
     fs::remove_file(dir.path().join(&own)).unwrap();
     Groups::below(dir.path(), "1:memory:/\n2:cpu:/\n3:pids:/\n", LIMITS).unwrap();
-    assert!(!dir.path().join(&ended).parent().unwrap().exists());
-    assert!(dir.path().join(&own).parent().unwrap().exists());
+    for left in [&ended, &own] {
+        assert!(!dir.path().join(left).parent().unwrap().exists(), "{left}");
+    }
+    assert!(dir.path().join(&other).exists(), "its runner is alive");
 }
 
 #[test]

@@ -127,7 +127,7 @@ impl Run<'_> {
 
     /// Starts a process within the limits of a session.
     fn start(&self, launch: &Launch, dir: &Path) -> Result<Process, String> {
-        let group = self.settings.groups.as_ref().map(Groups::make).transpose();
+        let group = self.settings.groups.as_ref().ok().map(Groups::make).transpose();
         let group = group.map_err(|error| format!("the agent has no control group: {error}"))?;
         Process::start(launch, dir, self.settings.agent_grace, group)
     }
