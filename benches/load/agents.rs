@@ -17,12 +17,13 @@ const FILES: usize = 200;
 const BYTES: usize = 4_000;
 /// What the agent does: nothing but to say that it is there.
 const AGENT: &str = "echo here";
+const FIRST: &str = "here";
 const ENDED_MAX: Duration = Duration::from_mins(5);
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 const DAY: f64 = 86_400.0;
 
 /// Runners that end when this does.
-struct Runners(Vec<Child>);
+pub(crate) struct Runners(pub(crate) Vec<Child>);
 
 impl Drop for Runners {
     fn drop(&mut self) {
@@ -34,17 +35,7 @@ impl Drop for Runners {
 }
 
 pub(crate) async fn measure(folder: &Path, plan: &Plan, report: &mut Report) -> Result<()> {
-    fs::create_dir_all(folder)?;
-    let host = repository(folder)?;
-    let environment = [
-        ("SERVICE_REPOSITORIES_ALLOW_LOCAL", "true"),
-        ("SERVICE_RATE_LIMIT_PLATFORM_PER_MINUTE", "0"),
-        ("SERVICE_RATE_LIMIT_SESSIONS_PER_MINUTE", "0"),
-    ];
-    let (mut server, _) = Server::mayday_with(&folder.join("data"), &environment).await?;
-    let mut api = Api::claim(&mut server).await?;
-    let body = json!({"hostRepoId": "1", "hostRepoName": "bench/shop", "hostUrl": host});
-    let repository = api.post("/api/repos", &body).await?["repo"]["id"].clone();
+    let (server, mut api, repository) = begin(folder, FILES).await?;
     for _ in 0..plan.sessions {
         api.post("/api/sessions", &json!({"prompt": "Say that you are there", "repoId": repository})).await?;
     }
@@ -53,24 +44,40 @@ pub(crate) async fn measure(folder: &Path, plan: &Plan, report: &mut Report) -> 
     ended(&mut api, plan.sessions).await?;
     let took = begun.elapsed().as_secs_f64();
     drop(runners);
-    let ours = first_outputs(&mut api, plan.sessions).await?;
+    let ours = first_outputs(&mut api, plan.sessions, FIRST).await?;
     server.stop()?;
     let bare = by_git(folder, plan.sessions)?;
     print((ours, bare), (plan.sessions, took), report);
     Ok(())
 }
 
-fn git(folder: &Path, arguments: &[&str]) -> Result<()> {
+/// A server that knows a repository of so many files, beside what is in the folder `first` already; the repository's id.
+pub(crate) async fn begin(folder: &Path, files: usize) -> Result<(Server, Api, Value)> {
+    fs::create_dir_all(folder)?;
+    let host = repository(folder, files)?;
+    let environment = [
+        ("SERVICE_REPOSITORIES_ALLOW_LOCAL", "true"),
+        ("SERVICE_RATE_LIMIT_PLATFORM_PER_MINUTE", "0"),
+        ("SERVICE_RATE_LIMIT_SESSIONS_PER_MINUTE", "0"),
+    ];
+    let (mut server, _) = Server::mayday_with(&folder.join("data"), &environment).await?;
+    let mut api = Api::claim(&mut server).await?;
+    let body = json!({"hostRepoId": "1", "hostRepoName": "bench/shop", "hostUrl": host});
+    let id = api.post("/api/repos", &body).await?["repo"]["id"].clone();
+    Ok((server, api, id))
+}
+
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> Result<()> {
     let who = ["-c", "user.name=Bench", "-c", "user.email=bench@example.com"];
     let status = Command::new("git").arg("-C").arg(folder).args(who).args(arguments).status()?;
     if status.success() { Ok(()) } else { Err(format!("git {arguments:?}: {status}").into()) }
 }
 
 /// A repository on this disk; its address.
-fn repository(folder: &Path) -> Result<String> {
+fn repository(folder: &Path, files: usize) -> Result<String> {
     let first = folder.join("first");
     fs::create_dir_all(&first)?;
-    for number in 0..FILES {
+    for number in 0..files {
         fs::write(first.join(format!("{number}.txt")), format!("{number:0BYTES$}\n"))?;
     }
     for arguments in [
@@ -87,32 +94,38 @@ fn repository(folder: &Path) -> Result<String> {
 async fn start(api: &mut Api, server: &Server, folder: &Path) -> Result<Runners> {
     let mut runners = Runners(Vec::new());
     for number in 0..RUNNERS {
-        let made = api.post("/api/runners", &json!({"name": format!("Runner {number}")})).await?;
-        let token = made["token"].as_str().ok_or("no token of a runner")?;
-        let child = Command::new(binary())
-            .args([
-                "runner",
-                "--allow-file-repositories",
-                "--isolation",
-                "none",
-                "--command",
-                AGENT,
-                "--work-dir",
-            ])
-            .arg(folder.join(format!("runner-{number}")))
-            .env("MAYDAY_URL", format!("http://{}", server.address))
-            .env("MAYDAY_RUNNER_TOKEN", token)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
-        runners.0.push(child);
+        let work = folder.join(format!("runner-{number}"));
+        let words = ["--isolation", "none", "--command", AGENT];
+        runners.0.push(runner(api, server, (&work, &words), Stdio::null()).await?);
     }
     Ok(runners)
 }
 
+/// Starts a runner in a folder of its own, with further words; its notes go to `notes`.
+pub(crate) async fn runner(
+    api: &mut Api,
+    server: &Server,
+    (work, words): (&Path, &[&str]),
+    notes: Stdio,
+) -> Result<Child> {
+    let name = work.file_name().unwrap_or_default().to_string_lossy();
+    let made = api.post("/api/runners", &json!({ "name": name })).await?;
+    let token = made["token"].as_str().ok_or("no token of a runner")?;
+    let child = Command::new(binary())
+        .args(["runner", "--allow-file-repositories", "--work-dir"])
+        .arg(work)
+        .args(words)
+        .env("MAYDAY_URL", format!("http://{}", server.address))
+        .env("MAYDAY_RUNNER_TOKEN", token)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(notes)
+        .spawn()?;
+    Ok(child)
+}
+
 /// Waits until all sessions have ended.
-async fn ended(api: &mut Api, sessions: usize) -> Result<()> {
+pub(crate) async fn ended(api: &mut Api, sessions: usize) -> Result<()> {
     let started = Instant::now();
     loop {
         let done = api.get("/api/sessions?status=stopped&limit=1").await?["total"].as_u64();
@@ -130,8 +143,9 @@ async fn ended(api: &mut Api, sessions: usize) -> Result<()> {
     }
 }
 
-/// Milliseconds of each session from its claim to its agent's first line.
-async fn first_outputs(api: &mut Api, sessions: usize) -> Result<Vec<f64>> {
+/// Milliseconds of each session from its claim to its agent's first line, which has to begin with `line`; the newest
+/// session comes first.
+pub(crate) async fn first_outputs(api: &mut Api, sessions: usize, line: &str) -> Result<Vec<f64>> {
     let mut all = Vec::new();
     while all.len() < sessions {
         let path = format!("/api/sessions?limit=100&offset={}", all.len());
@@ -143,6 +157,9 @@ async fn first_outputs(api: &mut Api, sessions: usize) -> Result<Vec<f64>> {
             let list = messages["messages"].as_array().ok_or("no messages")?;
             let first =
                 list.iter().find(|message| message["role"] == "agent").ok_or("an agent said nothing")?;
+            if first["content"].as_str().is_none_or(|text| !text.starts_with(line)) {
+                return Err(format!("an agent said {}, not {line}", first["content"]).into());
+            }
             let (from, to) = (of_day(&session["started_at"])?, of_day(&first["created_at"])?);
             all.push((to - from).rem_euclid(DAY) * 1e3);
         }

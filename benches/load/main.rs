@@ -1,14 +1,15 @@
 //! The performance report: the release binary under load on loopback, beside the bare limits.
 //!
 //! ```text
-//! cargo bench --bench load -- [--quick] [--scale | --logs | --flood | --upload | --late | --told | --agents] [--scale-data DIR] [--json FILE]
+//! cargo bench --bench load -- [--quick] [--scale | --logs | --flood | --upload | --late | --told | --agents | --warm] [--scale-data DIR] [--json FILE]
 //! MAYDAY_BIN=/path/to/mayday cargo bench --bench load
 //! ```
 //!
-//! `--scale`, `--logs`, `--flood`, `--upload`, `--late`, `--told` and `--agents` are one part alone: that with a million events,
-//! which `--quick` leaves out, that about logs, that with a flood, that of a build's source maps, that of source maps after the
-//! errors, that of rules and notifications, and that of sessions and runners. Its data is made anew each time unless `--scale-data` names where to
-//! keep that of `--scale`. PERFORMANCE.md says how to read the report.
+//! `--scale`, `--logs`, `--flood`, `--upload`, `--late`, `--told`, `--agents` and `--warm` are one part alone: that with a million
+//! events, which `--quick` leaves out, that about logs, that with a flood, that of a build's source maps, that of source maps after
+//! the errors, that of rules and notifications, that of sessions and runners, and that of sessions whose packages are installed,
+//! which `--quick` leaves out, too, and which fails if its goal is missed. Its data is made anew each time unless `--scale-data`
+//! names where to keep that of `--scale`. PERFORMANCE.md says how to read the report.
 //!
 //! Mayday, axum that only parses, and axum with a bare SQLite group commit run in turn in one
 //! process tree each, with the same requests; claims are ratios of medians within one run. The
@@ -42,6 +43,7 @@ mod sign_in;
 mod sustained;
 mod told;
 mod upload;
+mod warm;
 mod wrk;
 
 use bare::Kind;
@@ -142,6 +144,7 @@ enum Part {
     Late,
     Told,
     Agents,
+    Warm,
 }
 
 #[derive(Default)]
@@ -170,6 +173,7 @@ impl Options {
                 "--late" => options.only = Some(Part::Late),
                 "--told" => options.only = Some(Part::Told),
                 "--agents" => options.only = Some(Part::Agents),
+                "--warm" => options.only = Some(Part::Warm),
                 "--scale-data" => options.scale_data = Some(path()?),
                 "--json" => options.json = Some(path()?),
                 // `cargo bench` passes it.
@@ -177,7 +181,7 @@ impl Options {
                 _ => match Kind::ALL.into_iter().find(|kind| kind.argument() == argument) {
                     Some(kind) => options.bare = Some((kind, path()?)),
                     None => {
-                        let known = "--quick, --scale, --logs, --logs-of-one-time, --flood, --upload, --late, --told, --agents, --scale-data DIR or --json FILE";
+                        let known = "--quick, --scale, --logs, --logs-of-one-time, --flood, --upload, --late, --told, --agents, --warm, --scale-data DIR or --json FILE";
                         return Err(format!("{argument}: expected {known}").into());
                     }
                 },
@@ -207,6 +211,7 @@ async fn run(options: &Options) -> Result<()> {
     println!("{}, {} cores", server::binary().display(), report::cores());
     let mut report = Report::default();
     let wants = |part: Part| options.only.is_none_or(|only| only == part);
+    let is_selection = options.quick && options.only.is_none();
     if options.only.is_none() {
         ordinary(folder.path(), plan, &mut report).await?;
     }
@@ -229,22 +234,28 @@ async fn run(options: &Options) -> Result<()> {
     if wants(Part::Agents) {
         agents::measure(&folder.path().join("agents"), plan, &mut report).await?;
     }
+    if wants(Part::Warm) && !is_selection {
+        warm::measure(&folder.path().join("warm"), &mut report).await?;
+    }
     if wants(Part::Logs) {
         logs::measure(folder.path(), plan, &mut report).await?;
     }
     if options.only == Some(Part::Moment) {
         logs::at_one_time(folder.path(), plan, &mut report).await?;
     }
-    if wants(Part::Scale) && !(options.quick && options.only.is_none()) {
+    if wants(Part::Scale) && !is_selection {
         let data = options.scale_data.clone().unwrap_or_else(|| folder.path().join("scale"));
         let place = scale::Place { folder: &data, bare: folder.path().join("scale-bare") };
         scale::measure(&place, plan, &mut report).await?;
     }
     report.print_goals();
-    match &options.json {
-        Some(path) => report.write(path),
-        None => Ok(()),
+    if let Some(path) = &options.json {
+        report.write(path)?;
     }
+    if options.only == Some(Part::Warm) && report.has_missed() {
+        return Err("a warm session took longer than the goal".into());
+    }
+    Ok(())
 }
 
 /// All but what can be asked for alone.

@@ -15,6 +15,12 @@ struct Goal {
     rising: bool,
 }
 
+impl Goal {
+    fn reaches(&self, bound: f64) -> bool {
+        if self.rising { self.got >= bound } else { self.got <= bound }
+    }
+}
+
 #[derive(Default)]
 pub(crate) struct Report {
     figures: Map<String, Value>,
@@ -53,11 +59,15 @@ impl Report {
         self.goals.push(Goal { what, got, must, stretch, unit, rising: false });
     }
 
+    /// Whether a figure is beyond what it must be.
+    pub(crate) fn has_missed(&self) -> bool {
+        self.goals.iter().any(|goal| !goal.reaches(goal.must))
+    }
+
     pub(crate) fn print_goals(&self) {
         let rows = self.goals.iter().map(|goal| {
-            let reaches = |bound: f64| if goal.rising { goal.got >= bound } else { goal.got <= bound };
             let sign = if goal.rising { "≥" } else { "≤" };
-            let verdict = match (reaches(goal.stretch), reaches(goal.must)) {
+            let verdict = match (goal.reaches(goal.stretch), goal.reaches(goal.must)) {
                 (true, _) => "stretch",
                 (false, true) => "met",
                 (false, false) => "MISSED",
