@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::event::replay::window_key;
 use crate::events::http::{self as event_http, EventParams};
 use crate::events::sql as event_sql;
-use crate::http::extract::{Paging, Query};
+use crate::http::extract::{Paging, Query, yes_or_no};
 use crate::ids::{IssueId, ProjectId};
 use crate::replays::clock;
 use crate::replays::sequence::{Extent, missing};
@@ -64,11 +64,12 @@ pub async fn list_replays(
     Query(params): Query<ReplayParams>,
 ) -> Result<Answer<Replays>> {
     let page = Paging { limit: params.limit, offset: params.offset }.page(50, PAGE_MAX)?;
+    let has_error = |text: &str| yes_or_no("has_error", Some(text), false);
     let part = |text: Option<String>| text.filter(|text| !text.is_empty()).map(|text| text.to_lowercase());
     let filter = Filter {
         user: part(params.user),
         url: part(params.url),
-        has_error: params.has_error.as_deref().map(flag).transpose()?,
+        has_error: params.has_error.as_deref().map(has_error).transpose()?,
         environment: params.environment,
         release: params.release,
         issue: params.issue.as_deref().map(issue_id).transpose()?,
@@ -85,11 +86,6 @@ fn issue_id(text: &str) -> Result<IssueId> {
             shown(text, 64)
         ))
     })
-}
-
-fn flag(text: &str) -> Result<bool> {
-    text.parse()
-        .map_err(|_| Error::invalid(format!("has_error: expected true or false, got `{}`", shown(text, 64))))
 }
 
 /// Chooses among projects that have a replay of the same id.
