@@ -25,7 +25,7 @@ export const groups: Partial<Record<keyof Limits, Group>> = {
   rate: {
     title: "Rates",
     about:
-      "How much this project may send, and how often you may ask. Short bursts above a rate are accepted: as much as one second or one batch, and ten seconds of kilobytes.",
+      "How much this project may send, and how often you may ask. Short bursts above a rate are accepted: as much as one second or one batch, and up to ten times the kilobytes per second at once.",
     words: {
       events_per_second: {
         what: "Error events of this project",
