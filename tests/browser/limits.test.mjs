@@ -1,4 +1,4 @@
-// The environment and the period that issues, logs and releases are limited to, and what takes them along.
+// The environment and the period that issues, logs, replays and releases are limited to, and what takes them along.
 
 import assert from "node:assert/strict";
 import { eventOf, idsOf, sendAll } from "./seed.mjs";
@@ -56,6 +56,10 @@ test("an environment and a period limit the list, stand in the address, and go a
     await page.waitForURL(/\/logs/);
     await eventually(() => address(page), { environment: "production", range: "7d" }, "the address of the logs");
     assert.equal(await page.getByLabel("Environment", { exact: true }).inputValue(), "production");
+    await nav(page).getByRole("link", { name: "Replays", exact: true }).click();
+    await eventually(() => address(page), { environment: "production", period: "7d" }, "the address of the replays");
+    await page.getByRole("heading", { name: "No matching replays" }).waitFor();
+    assert.equal(await page.getByLabel("Period", { exact: true }).inputValue(), "7d");
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Issues/ }).click();
     await eventually(() => address(page), { environment: "production", period: "7d" }, "the address of the issues");
   });
