@@ -1,4 +1,5 @@
-//! Deletes the users of releases that are no longer used, and what the digest left of releases that are not counted any more.
+//! Deletes the users of releases that are no longer used, and what the digest left of releases that are not counted any
+//! more.
 
 use super::{DELETE_AT_ONCE, SEEN_MAX, USERS_KEPT, sql};
 use crate::jobs::Job;

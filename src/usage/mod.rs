@@ -150,8 +150,8 @@ pub struct ProjectUsage {
     pub growth_bytes_per_day: Option<i64>,
 }
 
-/// How many names and values of events a project has that its issues can be filtered by. Events keep those beyond the limits
-/// (`issue.project_values` and others), which are neither counted nor found.
+/// How many names and values of events a project has that its issues can be filtered by. Events keep those beyond the
+/// limits (`issue.project_values` and others), which are neither counted nor found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FacetUsage {
     pub environments: i64,

@@ -170,8 +170,9 @@ pub fn begin(tx: &Transaction<'_>, project: ProjectId, version: &str) -> Result<
     Ok(())
 }
 
-/// Drops the sums of releases that only events name, except the `kept` ones with the newest last events, and at most `limit`
-/// rows at once; `true` if some are left. A release goes once nothing refers to it: with it, they would be as many as there are.
+/// Drops the sums of releases that only events name, except the `kept` ones with the newest last events, and at most
+/// `limit` rows at once; `true` if some are left. A release goes once nothing refers to it: with it, they would be as many
+/// as there are.
 pub fn forget_seen(tx: &Transaction<'_>, project: ProjectId, kept: i64, limit: i64) -> Result<bool> {
     let dropped = tx
         .prepare_cached(
