@@ -305,7 +305,7 @@ pub fn partial_problem() -> String {
 
 /// The problem of a rule whose last count timed out.
 pub const UNCOUNTED: &str = "Its last count took too long, or the database could not be read. It is tried again every ten seconds. \
-     If this stays, shorten its minutes, or ask for less.";
+     If this stays, use a shorter window or a narrower query.";
 
 /// A page of sent messages, and how many there are.
 ///

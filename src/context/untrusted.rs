@@ -196,6 +196,12 @@ pub fn code(frame: &FrameView) -> String {
     text
 }
 
+/// What a frame's local variables held, as a line of JSON; empty if that was not sent.
+pub fn vars(frame: &FrameView) -> String {
+    let vars = frame.vars.as_ref();
+    vars.map_or(String::new(), |vars| format!("    vars: {}\n", line(&vars.to_string(), VALUE_MAX)))
+}
+
 fn has_source(frame: &FrameView) -> bool {
     frame.context_line.is_some() || frame.resolved.as_ref().is_some_and(|found| found.context_line.is_some())
 }

@@ -7,8 +7,13 @@ use crate::ids::{IssueId, ProjectId};
 use crate::issues::sql::facets::{self, Facet, Sum, Tags};
 use crate::issues::{PROJECT_TAG_VALUES_MAX, PROJECT_TAGS_MAX, PROJECT_VALUES_MAX};
 use crate::store::Transaction;
+use crate::text::line;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
+
+/// How many facets of all projects are said to be full until the next start.
+pub(super) const WARNINGS_MAX: usize = 1_000;
 
 /// By issue, facet and value; sorted, so that rows are written in key order.
 pub(super) type Sums<'a> = BTreeMap<(i64, &'a str, &'a str), Sum>;
@@ -66,7 +71,13 @@ impl<'a> Facets<'a> {
         {
             return Ok(WriteOutcome::Counted(known));
         }
-        if is_full(facet)? || known.is_none() && self.names.are_full(tx, project, name)? {
+        if is_full(facet)? {
+            return Ok(WriteOutcome::Refused);
+        }
+        if known.is_none()
+            && let Some(full) = self.names.full(tx, project, name)?
+        {
+            warn(project, full);
             return Ok(WriteOutcome::Refused);
         }
         let facet = facet.map_or_else(|| self.names.make_facet(tx, project, name), Ok)?;
@@ -84,6 +95,29 @@ impl<'a> Facets<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// Of which facets of which projects it was said that they are full.
+#[derive(Default)]
+pub(super) struct Warned(BTreeSet<(ProjectId, String)>);
+
+impl Warned {
+    /// Whether it has yet to be said of a facet. Once it was said so often, nothing more is.
+    pub(super) fn is_first(&mut self, project: ProjectId, facet: &str) -> bool {
+        self.0.len() < WARNINGS_MAX && self.0.insert((project, facet.to_owned()))
+    }
+}
+
+/// Says once that a project has as many values of a facet as are counted.
+fn warn(project: ProjectId, facet: &str) {
+    static WARNED: Mutex<Warned> = Mutex::new(Warned(BTreeSet::new()));
+    if WARNED.lock().unwrap_or_else(PoisonError::into_inner).is_first(project, facet) {
+        tracing::warn!(
+            %project,
+            facet = line(facet, 64),
+            "this project has as many values of a facet as are counted: further ones are neither counted nor found"
+        );
     }
 }
 
@@ -120,23 +154,25 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// Whether a project accepts no more values of a facet.
-    fn are_full(&mut self, tx: &Transaction<'_>, project: ProjectId, name: &'a str) -> Result<bool> {
+    /// What a project accepts no more of, if it accepts no more values of a facet: of it, or of all tags.
+    fn full(&mut self, tx: &Transaction<'_>, project: ProjectId, name: &'a str) -> Result<Option<&'a str>> {
         if is_counted(name) {
-            return Ok(false);
+            return Ok(None);
         }
         let facet = self.facet(tx, project, name)?;
         if facet.is_some_and(|facet| facet.value_count >= PROJECT_VALUES_MAX) {
-            return Ok(true);
+            return Ok(Some(name));
         }
         if !is_tag(name) {
-            return Ok(false);
+            return Ok(None);
         }
         let tags = match self.tags.entry(project) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(unknown) => *unknown.insert(facets::tags(tx, project)?),
         };
-        Ok(tags.value_count >= PROJECT_TAG_VALUES_MAX || facet.is_none() && tags.count >= PROJECT_TAGS_MAX)
+        let are_full =
+            tags.value_count >= PROJECT_TAG_VALUES_MAX || facet.is_none() && tags.count >= PROJECT_TAGS_MAX;
+        Ok(are_full.then_some("tags"))
     }
 
     fn make_facet(&mut self, tx: &Transaction<'_>, project: ProjectId, name: &'a str) -> Result<i64> {

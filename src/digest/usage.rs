@@ -109,7 +109,8 @@ impl<'a> Usage<'a> {
         }
         self.write_parts(tx)?;
         for project in named {
-            releases::sql::forget_seen(tx, project, releases::SEEN_MAX)?;
+            // What is left after that is for a job.
+            releases::sql::forget_seen(tx, project, releases::SEEN_MAX, releases::DELETE_AT_ONCE)?;
         }
         for ((project, day), stored) in std::mem::take(&mut self.events) {
             events::sql::DAYS.add(tx, project, day, stored)?;

@@ -141,3 +141,14 @@ pub fn bounded(name: &str, given: Option<&str>, default: u64, min: u64, max: u64
         ))),
     }
 }
+
+/// `true` or `false`.
+///
+/// # Errors
+/// 422 naming both.
+pub fn yes_or_no(name: &str, given: Option<&str>, default: bool) -> Result<bool> {
+    let Some(given) = given else { return Ok(default) };
+    given
+        .parse()
+        .map_err(|_| Error::invalid(format!("{name}: expected true or false, got `{}`", shown(given, 64))))
+}

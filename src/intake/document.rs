@@ -84,6 +84,7 @@ pub struct ErrorFrame {
     pub pre_context: Option<Vec<String>>,
     pub context_line: Option<String>,
     pub post_context: Option<Vec<String>>,
-    /// What its local variables held: up to 16 KiB, and 128 KiB of all frames. Secrets are removed.
+    /// What its local variables held: up to 16 KiB, and 128 KiB of all frames, the root cause's first. Secrets are
+    /// removed.
     pub vars: Option<BTreeMap<String, serde_json::Value>>,
 }

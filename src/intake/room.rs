@@ -38,8 +38,8 @@ impl DiskUse {
         if self.is_over_share() {
             return Err(Error::NoRoom(
                 "The disk of this server is nearly full, and this project took most of the room lately: nothing was \
-                 stored. Whoever runs the server has to make room or delete data (see SERVICE_DISK_FLOOR_MB); send \
-                 less, and this again later."
+                 stored. An administrator of this server has to free disk space (see SERVICE_DISK_FLOOR_MB); send \
+                 less, and retry later."
                     .into(),
             ));
         }

@@ -80,8 +80,9 @@ pub async fn call_mcp(
         return Ok(refused.into_response());
     }
     let answer = tokio::time::timeout(CALL_TIME, server::answer(state, caller, parts, bytes)).await;
-    answer
-        .map_err(|_| Error::overloaded("The call took longer than 30 seconds. Ask for less, or try again."))?
+    answer.map_err(|_| {
+        Error::overloaded("The call took longer than 30 seconds. Narrow the request, or try again.")
+    })?
 }
 
 /// A page of another site must not use the browser of somebody on the server's network.

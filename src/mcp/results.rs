@@ -137,10 +137,11 @@ records! {
         Field::required("exception", Whole), Field::required("in_app", Flag), Field::group("sent", &FRAME_SENT),
         Field::optional("original", Object(&ORIGINAL)),
     ]
-    /// Where the code ran, and the lines around it if the client sent them.
+    /// Where the code ran, the lines around it if the client sent them, and in `get_event` what local variables held.
     FRAME_SENT: Event [
         Field::optional("function", Text(200)), Field::optional("url", ADDRESS), Field::optional("line", Whole),
         Field::optional("column", Whole), Field::optional("code_from_line", Whole), Field::optional("code", CODE),
+        Field::optional("vars", Json(2_000)),
     ]
     /// Where that is in the source, by a source map.
     ORIGINAL: Repository [

@@ -10,11 +10,10 @@ use crate::access::SignedIn;
 use crate::accounts::tokens::TokenScope;
 use crate::error::{Error, Result};
 use crate::http::OFFSET_MAX;
-use crate::http::extract::{Query, bounded};
+use crate::http::extract::{Query, bounded, yes_or_no};
 use crate::ids::NotificationId;
 use crate::live::Hub;
 use crate::store::{Main, Page};
-use crate::text::shown;
 use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::{Path, State};
@@ -54,27 +53,17 @@ impl NotificationParams {
     }
 
     fn filter(&self) -> Result<Filter> {
-        let too = yes_or_no("include_archived", self.include_archived.as_deref())?;
-        let only = yes_or_no("archived_only", self.archived_only.as_deref())?;
+        let too = yes_or_no("include_archived", self.include_archived.as_deref(), false)?;
+        let only = yes_or_no("archived_only", self.archived_only.as_deref(), false)?;
         Ok(Filter {
             category: self.category.as_deref().map(Category::parse).transpose()?,
-            unread_only: yes_or_no("unread_only", self.unread_only.as_deref())?,
+            unread_only: yes_or_no("unread_only", self.unread_only.as_deref(), false)?,
             archive: match (only, too) {
                 (true, _) => Archive::Only,
                 (false, true) => Archive::With,
                 (false, false) => Archive::Without,
             },
         })
-    }
-}
-
-fn yes_or_no(name: &str, given: Option<&str>) -> Result<bool> {
-    match given {
-        None | Some("false") => Ok(false),
-        Some("true") => Ok(true),
-        Some(other) => {
-            Err(Error::invalid(format!("{name}: expected true or false, got `{}`", shown(other, 64))))
-        }
     }
 }
 

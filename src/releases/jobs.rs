@@ -1,15 +1,15 @@
-//! Deletes the users of releases that are no longer used.
+//! Deletes the users of releases that are no longer used, and what the digest left of releases that are not counted any
+//! more.
 
-use super::{USERS_KEPT, sql};
+use super::{DELETE_AT_ONCE, SEEN_MAX, USERS_KEPT, sql};
 use crate::jobs::Job;
-use crate::store::Main;
+use crate::store::{Main, Transaction};
 use crate::time::Timestamp;
+use crate::usage;
 use std::sync::Arc;
 use std::time::Duration;
 
 const PERIOD: Duration = Duration::from_hours(1);
-/// Rows deleted in one transaction, so that others can write in between.
-const AT_ONCE: i64 = 5_000;
 
 /// The job.
 pub fn jobs(main: &Main) -> Vec<Job> {
@@ -18,7 +18,13 @@ pub fn jobs(main: &Main) -> Vec<Job> {
         let main = main.clone();
         async move {
             let until = Timestamp::now().plus(-USERS_KEPT);
-            while !stopping.is_on() && main.write(move |tx| sql::forget_users(tx, until, AT_ONCE)).await? {}
+            let forget_users = move |tx: &Transaction<'_>| sql::forget_users(tx, until, DELETE_AT_ONCE);
+            while !stopping.is_on() && main.write(forget_users).await? {}
+            for (project, _) in main.read(usage::sql::projects).await? {
+                let forget_seen =
+                    move |tx: &Transaction<'_>| sql::forget_seen(tx, project, SEEN_MAX, DELETE_AT_ONCE);
+                while !stopping.is_on() && main.write(forget_seen).await? {}
+            }
             Ok(PERIOD)
         }
     };

@@ -36,6 +36,8 @@ pub const URL_PREFIX_DEFAULT: &str = "~/";
 /// The most releases that only events name and that are counted, because anybody with a public key can name some:
 /// those with the newest last events. Others are counted again with their next event, or when they are created.
 pub const SEEN_MAX: i64 = 1_000;
+/// Rows of releases that are deleted in one transaction, so that others can write in between.
+pub const DELETE_AT_ONCE: i64 = 5_000;
 /// The environments in which the events of a release are counted: those of its first events.
 pub const ENVIRONMENTS_MAX: i64 = 100;
 /// How long after a release's last event it is known who its users were, in milliseconds.

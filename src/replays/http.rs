@@ -8,8 +8,9 @@ use crate::error::{Error, Result};
 use crate::event::replay::window_key;
 use crate::events::http::{self as event_http, EventParams};
 use crate::events::sql as event_sql;
-use crate::http::extract::{Paging, Query};
+use crate::http::extract::{Paging, Query, yes_or_no};
 use crate::ids::{IssueId, ProjectId};
+use crate::issues::within::Period;
 use crate::replays::clock;
 use crate::replays::sequence::{Extent, missing};
 use crate::replays::service::ReplayService;
@@ -17,6 +18,7 @@ use crate::replays::sql::{self, Filter, Wanted};
 use crate::replays::{EventReplay, MISSING_MAX, PAGE_MAX, Replay, ReplayDetails};
 use crate::store::{Connection, Main};
 use crate::text::shown;
+use crate::time::{HOUR, Timestamp};
 use axum::Json as Answer;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -46,6 +48,9 @@ pub struct ReplayParams {
     /// Only those in which an event of the issue with this id happened.
     #[param(value_type = Option<i64>)]
     issue: Option<String>,
+    /// Only those that began in the last hours, days or weeks: `24h`, `7d`, `2w`, up to `30d`; in whole hours, of which
+    /// the current one is the last.
+    period: Option<String>,
     /// 1 to 100, default 50.
     #[param(value_type = Option<i64>)]
     limit: Option<String>,
@@ -64,18 +69,25 @@ pub async fn list_replays(
     Query(params): Query<ReplayParams>,
 ) -> Result<Answer<Replays>> {
     let page = Paging { limit: params.limit, offset: params.offset }.page(50, PAGE_MAX)?;
+    let has_error = |text: &str| yes_or_no("has_error", Some(text), false);
     let part = |text: Option<String>| text.filter(|text| !text.is_empty()).map(|text| text.to_lowercase());
     let filter = Filter {
         user: part(params.user),
         url: part(params.url),
-        has_error: params.has_error.as_deref().map(flag).transpose()?,
+        has_error: params.has_error.as_deref().map(has_error).transpose()?,
         environment: params.environment,
         release: params.release,
         issue: params.issue.as_deref().map(issue_id).transpose()?,
+        since: params.period.as_deref().filter(|text| !text.is_empty()).map(since).transpose()?,
     };
     let project = access.project.id;
     let (replays, total) = main.read(move |c| sql::list(c, project, &filter, page)).await?;
     Ok(Answer(Replays { has_more: page.has_more(replays.len(), total), replays, total }))
+}
+
+fn since(period: &str) -> Result<Timestamp> {
+    let first = Period::parse(period)?.first_hour(Timestamp::now());
+    Ok(Timestamp::from_millis(first * HOUR))
 }
 
 fn issue_id(text: &str) -> Result<IssueId> {
@@ -85,11 +97,6 @@ fn issue_id(text: &str) -> Result<IssueId> {
             shown(text, 64)
         ))
     })
-}
-
-fn flag(text: &str) -> Result<bool> {
-    text.parse()
-        .map_err(|_| Error::invalid(format!("has_error: expected true or false, got `{}`", shown(text, 64))))
 }
 
 /// Chooses among projects that have a replay of the same id.

@@ -92,6 +92,8 @@ pub struct Filter {
     pub release: Option<String>,
     /// Only those in which an event of this issue happened.
     pub issue: Option<IssueId>,
+    /// Only those that began then or later.
+    pub since: Option<Timestamp>,
 }
 
 /// A page of a project's replays, newest first, and how many there are.
@@ -103,13 +105,16 @@ pub fn list(c: &Connection, project: ProjectId, filter: &Filter, page: Page) -> 
          and (:user is null or instr(r.who, :user) > 0) and (:url is null or instr(lower(r.urls), :url) > 0)
          and (:environment is null or r.environment = :environment)
          and (:release is null or r.release = :release)
-         and (:has_error is null or :has_error = ({any})) and (:issue is null or {of_issue})"
+         and (:has_error is null or :has_error = ({any})) and (:issue is null or {of_issue})
+         and r.started_at >= :since"
     );
     let issue = filter.issue.map(|issue| issue.0);
+    let since = filter.since.map_or(i64::MIN, Timestamp::millis);
     let total = c.prepare_cached(&format!("select count(*) {query}"))?.query_row(
         named_params! {
             ":project": project.0, ":user": filter.user, ":url": filter.url, ":has_error": filter.has_error,
             ":environment": filter.environment, ":release": filter.release, ":issue": issue,
+            ":since": since,
         },
         |row| row.get(0),
     )?;
@@ -120,7 +125,7 @@ pub fn list(c: &Connection, project: ProjectId, filter: &Filter, page: Page) -> 
         named_params! {
             ":project": project.0, ":user": filter.user, ":url": filter.url, ":has_error": filter.has_error,
             ":environment": filter.environment, ":release": filter.release, ":issue": issue,
-            ":limit": page.limit, ":offset": page.offset,
+            ":since": since, ":limit": page.limit, ":offset": page.offset,
         },
         read,
     )?;

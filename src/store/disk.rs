@@ -86,8 +86,8 @@ impl Disk {
     pub fn accepting(&self) -> Result<()> {
         if self.is_low() {
             return Err(Error::NoRoom(
-                "The disk of this server is nearly full, nothing was stored. Whoever runs it has to make room or \
-                 delete data (see SERVICE_DISK_FLOOR_MB); send this again later."
+                "The disk of this server is nearly full, nothing was stored. An administrator of this server has to \
+                 free disk space (see SERVICE_DISK_FLOOR_MB); retry later."
                     .into(),
             ));
         }

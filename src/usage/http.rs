@@ -1,7 +1,7 @@
 //! `/api/v1/instance/usage` and `/api/v1/projects/{id}/usage`.
 
-use super::service::{Meter, history};
-use super::{DayUsage, InstanceUsage, ProjectUsage};
+use super::service::{Meter, count_facets, history};
+use super::{DayUsage, FacetUsage, InstanceUsage, ProjectUsage};
 use crate::access::{Access, Administrator, Read};
 use crate::error::Result;
 use crate::time::Timestamp;
@@ -17,6 +17,7 @@ pub struct ProjectUsageHistory {
     pub measured_at: Timestamp,
     #[serde(flatten)]
     pub usage: ProjectUsage,
+    pub facets: FacetUsage,
     /// The last days with figures, the oldest first.
     pub history: Vec<DayUsage>,
 }
@@ -42,6 +43,7 @@ pub async fn get_project_usage(
 ) -> Result<Answer<ProjectUsageHistory>> {
     let id = access.project.id;
     let (now, usage) = meter.project(id).await?;
-    let history = meter.main.read(move |c| history(c, Some(id), now)).await?;
-    Ok(Answer(ProjectUsageHistory { measured_at: now, usage, history }))
+    let read = meter.main.read(move |c| Ok((count_facets(c, id)?, history(c, Some(id), now)?)));
+    let (facets, history) = read.await?;
+    Ok(Answer(ProjectUsageHistory { measured_at: now, usage, facets, history }))
 }

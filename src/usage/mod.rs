@@ -150,6 +150,18 @@ pub struct ProjectUsage {
     pub growth_bytes_per_day: Option<i64>,
 }
 
+/// How many names and values of events a project has that its issues can be filtered by. Events keep those beyond the
+/// limits (`issue.project_values` and others), which are neither counted nor found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FacetUsage {
+    pub environments: i64,
+    pub releases: i64,
+    /// By name.
+    pub tags: i64,
+    /// The values of all tags.
+    pub tag_values: i64,
+}
+
 /// What was held at the end of a day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DayUsage {

@@ -85,6 +85,28 @@ test("an open frame shows what its local variables held, without secrets", async
   });
 });
 
+test("folded calls show what the variables of each held, one call after the other", async () => {
+  const frames = [...[3, 2, undefined, 0].map((depth) => ({ ...frame("walk"), ...(depth !== undefined && { vars: { depth } }) })), frame("main", { line: 40 })];
+  const path = await issueOf("Recursion", { type: "RecursionError", message: "too deep", frames }, { platform: "python" });
+  await onPage(server, path, {}, async (page) => {
+    await page.getByRole("button", { name: /^walk .*× 4/ }).waitFor();
+    const locals = page.getByRole("region", { name: /^Stack/ }).getByRole("group", { name: "Local variables" });
+    const read = async () => [await locals.getByRole("status").innerText(), await locals.locator("ul").innerText()];
+    await eventually(read, ["Call 1 of 4", "depth\n3"], "the call nearest to the error");
+    const [previous, next] = ["Previous call", "Next call"].map((name) => locals.getByRole("button", { name }));
+    assert.equal(await previous.getAttribute("aria-disabled"), "true");
+    await next.focus();
+    await page.keyboard.press("Enter");
+    await eventually(read, ["Call 2 of 4", "depth\n2"], "the next call");
+    await page.keyboard.press("Enter");
+    await eventually(read, ["Call 4 of 4", "depth\n0"], "the one without variables is left out");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await read(), ["Call 4 of 4", "depth\n0"], "there is no other");
+    await previous.click();
+    await eventually(read, ["Call 2 of 4", "depth\n2"], "back again");
+  });
+});
+
 test("the links to the sections stay in sight, mark the one that is read, and name only those there are", async () => {
   const breadcrumbs = Array.from({ length: 12 }, (_, at) => ({ category: "ui.click", message: `button ${at}` }));
   const frames = Array.from({ length: 12 }, (_, at) => frame(`call${at}`, { line: 10 + at }));

@@ -1,4 +1,4 @@
-// The environment and the period that issues, logs and releases are limited to, and what takes them along.
+// The environment and the period that issues, logs, replays and releases are limited to, and what takes them along.
 
 import assert from "node:assert/strict";
 import { eventOf, idsOf, sendAll } from "./seed.mjs";
@@ -56,6 +56,10 @@ test("an environment and a period limit the list, stand in the address, and go a
     await page.waitForURL(/\/logs/);
     await eventually(() => address(page), { environment: "production", range: "7d" }, "the address of the logs");
     assert.equal(await page.getByLabel("Environment", { exact: true }).inputValue(), "production");
+    await nav(page).getByRole("link", { name: "Replays", exact: true }).click();
+    await eventually(() => address(page), { environment: "production", period: "7d" }, "the address of the replays");
+    await page.getByRole("heading", { name: "No matching replays" }).waitFor();
+    assert.equal(await page.getByLabel("Period", { exact: true }).inputValue(), "7d");
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Issues/ }).click();
     await eventually(() => address(page), { environment: "production", period: "7d" }, "the address of the issues");
   });
@@ -103,6 +107,23 @@ test("a view keeps its environment and period; where it has none, those that are
     await kept.click();
     await eventually(() => address(page), limits, "the view's limits");
     await eventually(() => rows(page).count(), 1, "rows of the view");
+  });
+});
+
+test("where a period's issues cannot be counted in time, the saved views stay, without counts", async () => {
+  const project = await server.project("Uncounted views");
+  await sendAll(project, [eventOf(0, {})]);
+  await project.issuesOf(1);
+  await server.post(`/api/v1/projects/${project.id}/views`, { name: "Everything", query: "" }, { expect: 201 });
+  const routes = (page) => page.route(/\/views\?(.*&)?period=/, (route) => route.fulfill({ status: 503, json: { detail: "Try again" } }));
+  await onPage(server, `${listOf(project)}?status=all`, { routes, allow: [503] }, async (page) => {
+    const kept = nav(page).getByRole("group", { name: "Saved views" }).getByRole("link", { name: "Everything" });
+    await eventually(() => kept.innerText(), "Everything\n1", "counted without limits");
+    await page.getByLabel("Period", { exact: true }).selectOption("Last 7 days");
+    await eventually(() => kept.innerText(), "Everything", "the view without its count");
+    await eventually(() => kept.getAttribute("aria-current"), "page", "the view is open");
+    await page.getByRole("button", { name: "Views", exact: true }).click();
+    await page.getByRole("menuitem", { name: /^Everything/ }).waitFor();
   });
 });
 

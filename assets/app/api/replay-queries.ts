@@ -15,6 +15,7 @@ export interface ReplayFilters {
   environment?: string | undefined;
   release?: string | undefined;
   issue?: number | undefined;
+  period?: string | undefined;
 }
 
 /** Filters without unset ones. */

@@ -1,7 +1,7 @@
 import { Select, type SelectProps } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { oneLine } from "../ui/visible.ts";
-import { viewsQuery } from "./views.ts";
+import { viewNamesQuery } from "./views.ts";
 
 interface Props extends SelectProps {
   project: number;
@@ -9,7 +9,7 @@ interface Props extends SelectProps {
 
 /** The shared view that a rule is limited to; empty: all issues. One that is gone stays until another is chosen. */
 export function ViewField({ project, ...field }: Props) {
-  const { data = [], isSuccess } = useQuery(viewsQuery(project));
+  const { data = [], isSuccess } = useQuery(viewNamesQuery(project));
   const shared = data.flatMap(({ id, name, shared }) => (shared ? { value: String(id), label: oneLine(name) } : []));
   const chosen = String(field.value ?? "");
   const isGone = chosen !== "" && isSuccess && !shared.some(({ value }) => value === chosen);

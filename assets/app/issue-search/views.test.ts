@@ -1,5 +1,25 @@
-import { expect, test } from "vitest";
-import { countedWords, keptWords, leftWords, shownView, takeOver, viewSearch, viewWords } from "./views.ts";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterEach, expect, test, vi } from "vitest";
+import { api } from "../api/client.ts";
+import type { View } from "../api/schema.d.ts";
+import {
+  changeView,
+  countedWords,
+  keptWords,
+  leftWords,
+  shownView,
+  takeOver,
+  useViewNames,
+  useViews,
+  viewNamesQuery,
+  viewSearch,
+  viewsQuery,
+  viewWords,
+} from "./views.ts";
+
+afterEach(() => void vi.restoreAllMocks());
 
 const [newest, wrong, oldest] = [
   { name: "Newest", query: "is:new" },
@@ -72,4 +92,64 @@ test("a view's number of issues says within what they are counted", () => {
   expect(countedWords(errors, chosen)).toBe("issues in staging in the last 24 hours");
   expect(countedWords(inProduction, chosen)).toBe("issues in production in the last 24 hours");
   expect(countedWords(lately, chosen)).toBe("issues in production in the last 7 days");
+});
+
+interface Asked {
+  params: { query: { counts?: boolean; period?: string } };
+}
+
+/** Mocks the server, which gives up counting within a period; returns what it is asked for. */
+function serve() {
+  const asked: Asked["params"]["query"][] = [];
+  const get = (_: string, { params: { query } }: Asked) => {
+    asked.push(query);
+    const answer = { views: [{ id: 1, name: "Late", issue_count: query.counts === false ? null : 5 }], total: 1 };
+    const isRefused = query.period !== undefined;
+    return Promise.resolve(
+      isRefused
+        ? { error: { detail: "no" }, response: new Response(null, { status: 503 }) }
+        : { data: answer, response: new Response() },
+    );
+  };
+  vi.spyOn(api, "GET").mockImplementation(get as never);
+  vi.spyOn(api, "PATCH").mockResolvedValue({ data: {}, response: new Response() } as never);
+  return asked;
+}
+
+const cacheOf = () => new QueryClient({ defaultOptions: { queries: { retry: false, retryOnMount: false } } });
+
+/** What a component gets that uses them. */
+function used(cache: QueryClient, views: () => View[]): string {
+  const Names = () =>
+    createElement(
+      "p",
+      null,
+      views().map(({ name, issue_count }) => `${name} ${issue_count}`),
+    );
+  const markup = renderToStaticMarkup(createElement(QueryClientProvider, { client: cache }, createElement(Names)));
+  return markup.replaceAll(/<[^>]*>/g, "");
+}
+
+test("views stay without their counts where counting fails", async () => {
+  const asked = serve();
+  const cache = cacheOf();
+  await cache.prefetchQuery(viewsQuery(1, {}));
+  await cache.prefetchQuery(viewsQuery(1, { period: "7d" }));
+  await cache.prefetchQuery(viewNamesQuery(1));
+  expect(asked).toEqual([{}, { period: "7d" }, { counts: false }]);
+  expect(used(cache, () => useViews(1, {}))).toBe("Late 5");
+  expect(used(cache, () => useViews(1, { period: "7d" }))).toBe("Late null");
+  expect(used(cache, () => useViewNames(1))).toBe("Late null");
+  expect(used(cache, () => useViewNames(undefined))).toBe("");
+});
+
+test("a changed view is listed again, with and without its count", async () => {
+  serve();
+  const cache = cacheOf();
+  await cache.prefetchQuery(viewsQuery(1, {}));
+  await cache.prefetchQuery(viewNamesQuery(1));
+  await changeView(cache, 1, { id: 1 } as View, { name: "Later" });
+  const isInvalidated = (key: readonly unknown[]) => cache.getQueryState(key)?.isInvalidated;
+  expect(isInvalidated(viewsQuery(1, {}).queryKey)).toBe(true);
+  expect(isInvalidated(viewNamesQuery(1).queryKey)).toBe(true);
 });

@@ -33,20 +33,31 @@ const counted = 60_000;
 
 const viewsKey = (project: number) => ["project", project, "views"] as const;
 
+const listViews = async (
+  project_id: number,
+  query: ReturnType<typeof askedWithin> & { counts?: boolean },
+  signal: AbortSignal,
+) =>
+  (await ok(api.GET("/api/v1/projects/{project_id}/views", { params: { path: { project_id }, query }, signal }))).views;
+
 /**
  * The views of a project that the person sees: their own, then those that others share, the newest first. Their issues
  * are counted within the limits that are chosen, where a view keeps none.
  */
-export const viewsQuery = (project_id: number, chosen: Limits = {}) =>
+export const viewsQuery = (project_id: number, chosen: Limits) =>
   queryOptions({
     queryKey: [...viewsKey(project_id), "list", askedWithin(chosen)] as const,
-    queryFn: async ({ signal }) => {
-      const params = { path: { project_id }, query: askedWithin(chosen) };
-      return (await ok(api.GET("/api/v1/projects/{project_id}/views", { params, signal }))).views;
-    },
+    queryFn: ({ signal }) => listViews(project_id, askedWithin(chosen), signal),
     refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? counted : false),
     // Within other limits, only the counts differ.
     placeholderData: (before, query) => (query?.queryKey[1] === project_id ? before : undefined),
+  });
+
+/** The same without their counts, for those who only want their names: quick, and the same until a view is changed. */
+export const viewNamesQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: [...viewsKey(project_id), "list", "names"] as const,
+    queryFn: ({ signal }) => listViews(project_id, { counts: false }, signal),
   });
 
 /** Milliseconds after which the issues of given views are counted again: each costs a request. */
@@ -74,9 +85,19 @@ export function useGivenCounts(
 
 const none: View[] = [];
 
-/** The same as far as they are known. */
-export const useViews = (project: number | undefined, chosen: Limits = {}): View[] =>
-  useQuery({ ...viewsQuery(project ?? 0, chosen), enabled: project !== undefined }).data ?? none;
+/** The views of a project as far as they are known: without their counts where counting fails. */
+export function useViews(project: number | undefined, chosen: Limits): View[] {
+  const { data, isLoadingError } = useQuery({
+    ...viewsQuery(project ?? 0, chosen),
+    enabled: project !== undefined,
+  });
+  const names = useQuery({ ...viewNamesQuery(project ?? 0), enabled: isLoadingError });
+  return data ?? names.data ?? none;
+}
+
+/** The same where only their names are wanted. */
+export const useViewNames = (project: number | undefined): View[] =>
+  useQuery({ ...viewNamesQuery(project ?? 0), enabled: project !== undefined }).data ?? none;
 
 /** What a view is limited to by itself. */
 const limitsOfView = ({ environment, period }: Kept): Required<Limits> => ({

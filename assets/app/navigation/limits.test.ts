@@ -42,6 +42,6 @@ test("both go along between the pages of a project", () => {
     environment: "qa",
     period: "7d",
   });
-  expect(carried("replays", { environment: "qa", period: "7d" })).toEqual({ environment: "qa" });
+  expect(carried("replays", { environment: "qa", range: "7d" })).toEqual({ environment: "qa", period: "7d" });
   expect(["issues", "releases", "settings", "toString"].filter(isLimitedPage)).toEqual(["issues", "releases"]);
 });

@@ -66,7 +66,7 @@ export function environmentChoices(known: readonly string[], chosen: string | un
 }
 
 /** The pages of a project that limits go along between, by their sections, and what the period is called there. */
-const periodNames = { issues: "period", logs: "range", replays: undefined, releases: "period" } as const;
+const periodNames = { issues: "period", logs: "range", replays: "period", releases: "period" } as const;
 export type LimitedPage = keyof typeof periodNames;
 
 export const isLimitedPage = (section: string): section is LimitedPage => Object.hasOwn(periodNames, section);
@@ -76,7 +76,6 @@ export function carried(page: LimitedPage, search: Search): Record<string, strin
   const { environment } = limitsOf(search);
   // The logs begin with the last day, which is nobody's choice.
   const length = periodOf(search.period ?? search.range);
-  const name = periodNames[page];
-  const period = length === undefined || name === undefined ? {} : { [name]: length };
+  const period = length === undefined ? {} : { [periodNames[page]]: length };
   return { ...(environment === undefined ? {} : { environment }), ...period };
 }

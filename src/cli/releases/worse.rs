@@ -93,7 +93,7 @@ fn judge(found: &Value, limits: &Limits) -> Verdict {
         }
     };
     judge_list("new_issues", "new issue", "new issues", limits.max_new_issues);
-    judge_list("regressions", "issue came back", "issues came back", limits.max_regressions);
+    judge_list("regressions", "issue regressed", "issues regressed", limits.max_regressions);
     let count = |of: &Value, field: &str| of[field].as_u64().unwrap_or_default();
     let rate = |of: &Value, field: &str| of[field].as_f64();
     if count(own, "compared_events") >= limits.min_events
@@ -200,7 +200,7 @@ mod tests {
             lines,
             [
                 "  worse  5 new issues, at most 0: WEB-4, WEB-7 and 3 more",
-                "  worse  1 issue came back, at most 0: WEB-2"
+                "  worse  1 issue regressed, at most 0: WEB-2"
             ]
         );
         assert_eq!(kinds(&found, &Limits { max_new_issues: 5, ..limits() }), ["regressions"]);

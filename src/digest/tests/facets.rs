@@ -1,6 +1,7 @@
 //! Facets by name and value, each stored once for a project.
 
 use super::*;
+use crate::digest::facets::{WARNINGS_MAX, Warned};
 use crate::ids::IssueId;
 use crate::issues::sql::{Filter, Sort, list};
 use crate::store::Page;
@@ -208,6 +209,17 @@ fn a_project_takes_so_many_values_of_a_tag() {
     store(&bench, [event("c", most + 1)]);
     digest(&bench);
     assert_eq!(values(&bench, "tag.order"), most - 598);
+}
+
+#[test]
+fn it_is_said_once_of_each_facet_of_a_project_that_it_is_full() {
+    let mut warned = Warned::default();
+    let other = ProjectId(PROJECT.0 + 1);
+    let said = [(PROJECT, "release"), (PROJECT, "release"), (PROJECT, "tags"), (other, "release")]
+        .map(|(project, facet)| warned.is_first(project, facet));
+    assert_eq!(said, [true, false, true, true]);
+    let many = (0..WARNINGS_MAX * 2).filter(|n| warned.is_first(PROJECT, &format!("tag.{n}"))).count();
+    assert_eq!(many, WARNINGS_MAX - 3, "the log is not filled with them");
 }
 
 /// Events of as many issues, each with a hundred tags.

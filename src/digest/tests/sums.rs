@@ -270,7 +270,7 @@ fn only_the_newest_unregistered_releases_are_counted() {
         bench.main.write_blocking(act).unwrap();
     };
     write(|tx| crate::releases::sql::create(tx, PROJECT, "made", "~/", Timestamp::now()).map(drop));
-    write(|tx| crate::releases::sql::forget_seen(tx, PROJECT, 1));
+    write(|tx| crate::releases::sql::forget_seen(tx, PROJECT, 1, 100).map(drop));
     let events = |version: &str| {
         bench.count(&format!(
             "select coalesce(sum(event_count), 0) from release_counts where version = '{version}'"
@@ -279,10 +279,46 @@ fn only_the_newest_unregistered_releases_are_counted() {
     assert_eq!(["old", "made", "new"].map(events), [0, 1, 1]);
     send("a", "old", 6);
     assert_eq!(events("old"), 4, "all of its events count again");
-    write(|tx| crate::releases::sql::forget_seen(tx, PROJECT, 0));
+    write(|tx| crate::releases::sql::forget_seen(tx, PROJECT, 0, 100).map(drop));
     assert_eq!(["old", "made", "new"].map(events), [0, 1, 0]);
     write(|tx| crate::releases::sql::create(tx, PROJECT, "old", "~/", Timestamp::now()).map(drop));
     assert_eq!(events("old"), 4, "those of before it was created, too");
+}
+
+#[test]
+fn what_unregistered_releases_have_goes_piece_by_piece_before_they_do() {
+    let (bench, now) = (bench(), Timestamp::now());
+    for (release, user, ago) in
+        [("old", "u1", 2), ("old", "u2", 2), ("old", "u3", 2), ("new", "u1", 1), ("new", "u2", 1)]
+    {
+        let at = now.plus(-ago * MINUTE).to_string();
+        bench.add(&json!({"message": "a", "release": release, "environment": "qa", "user": {"id": user},
+            "timestamp": at}));
+    }
+    digest(&bench);
+    let tables = [
+        "release_users",
+        "release_hours",
+        "release_environment_users",
+        "release_environment_hours",
+        "release_environment_issues",
+    ];
+    let rows =
+        || tables.iter().map(|table| bench.count(&format!("select count(*) from {table}"))).sum::<i64>();
+    let forget = || {
+        let write = |tx: &crate::store::Transaction<'_>| crate::releases::sql::forget_seen(tx, PROJECT, 1, 4);
+        bench.main.write_blocking(write).unwrap()
+    };
+    let mut left = vec![rows()];
+    while forget() {
+        left.push(rows());
+    }
+    left.push(rows());
+    assert_eq!(left, [16, 12, 8, 7], "at most four at once");
+    assert_eq!(bench.count("select count(*) from release_counts where version = 'new'"), 1);
+    assert_eq!(bench.count("select count(*) from release_counts"), 1);
+    assert_eq!(bench.count("select sum(event_count) from release_environments"), 2);
+    assert!(!forget(), "nothing is left");
 }
 
 #[test]

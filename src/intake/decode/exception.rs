@@ -12,7 +12,8 @@ use std::borrow::Cow;
 pub(super) fn take<'a>(fields: &mut Fields, tree: &mut Json<'a>) -> Result<Option<Exception<'a>>> {
     let Some(given) = fields.optional_object(tree, "", "exception")? else { return Ok(None) };
     let mut exception = exception(fields, given, "exception.", 0)?;
-    fit_vars(fields, &mut exception);
+    let mut left = limits::VARS_BYTES;
+    fit_vars(fields, &mut exception, "exception", &mut left);
     let says_nothing = exception.kind.is_none()
         && exception.message.is_none()
         && exception.stack.is_none()
@@ -67,22 +68,19 @@ fn mechanism<'a>(fields: &mut Fields, tree: &mut Json<'a>, prefix: &str) -> Resu
     }))
 }
 
-/// Cuts what variables held to its limits: those of an exception take precedence over those of its causes.
-fn fit_vars(fields: &mut Fields, exception: &mut Exception<'_>) {
-    let (mut left, mut prefix) = (limits::VARS_BYTES, "exception".to_owned());
-    let mut next = Some(exception);
-    while let Some(exception) = next {
-        for FrameVars { frame, vars } in &mut exception.vars {
-            let given = left.min(limits::FRAME_VARS_BYTES);
-            let mut room = given;
-            *vars =
-                fields.fit(std::mem::take(vars), format_args!("{prefix}.frames[{frame}].vars"), &mut room);
-            left -= given - room;
-        }
-        exception.vars.retain(|one| !one.vars.is_empty());
-        prefix.push_str(".cause");
-        next = exception.cause.as_deref_mut();
+/// Cuts what variables held to its limits: those of a cause take precedence over those of what it led to, since people
+/// read the root cause first.
+fn fit_vars(fields: &mut Fields, exception: &mut Exception<'_>, path: &str, left: &mut usize) {
+    if let Some(cause) = exception.cause.as_deref_mut() {
+        fit_vars(fields, cause, &format!("{path}.cause"), left);
     }
+    for FrameVars { frame, vars } in &mut exception.vars {
+        let given = limits::FRAME_VARS_BYTES.min(*left);
+        let mut room = given;
+        *vars = fields.fit(std::mem::take(vars), format_args!("{path}.frames[{frame}].vars"), &mut room);
+        *left -= given - room;
+    }
+    exception.vars.retain(|one| !one.vars.is_empty());
 }
 
 type Frames<'a> = (Vec<SentFrame<'a>>, Vec<FrameVars<'a>>);

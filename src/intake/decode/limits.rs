@@ -37,8 +37,8 @@ pub const CONTEXT_LINES: usize = 5;
 
 /// Bytes of `extra` and `contexts` together, as JSON.
 pub const FREE_BYTES: usize = 64 << 10;
-/// Bytes of the `vars` of one frame, and of all of an event's together, as JSON. Those nearest to the throw take
-/// precedence.
+/// Bytes of the `vars` of one frame, and of all of an event's together, as JSON. Those of the root cause take
+/// precedence, and in each exception those nearest to the throw.
 pub const FRAME_VARS_BYTES: usize = 16 << 10;
 pub const VARS_BYTES: usize = 128 << 10;
 /// Bytes of the `data` of one breadcrumb, and of all of an event's together, as JSON. The newest take

@@ -171,14 +171,12 @@ fn an_accepted_event_is_read_back_unchanged() {
 fn what_variables_hold_is_bounded_those_nearest_to_the_throw_first() {
     let frame = |vars: serde_json::Value| json!({"function": "f", "vars": vars});
     let frames: Vec<_> = (0..12).map(|n| frame(json!({"big": "x".repeat(15_000), "n": n}))).collect();
-    let cause = json!({"type": "Cause", "frames": [frame(json!({"late": "x".repeat(15_000)}))]});
-    let event = accept(&json!({"exception": {"type": "E", "frames": frames, "cause": cause}}));
+    let event = accept(&json!({"exception": {"type": "E", "frames": frames}}));
     let kept = event["exception"]["vars"].as_array().unwrap();
     let with_big: Vec<_> =
         kept.iter().filter(|one| one["vars"].get("big").is_some()).map(|one| &one["frame"]).collect();
     assert_eq!(with_big, [0, 1, 2, 3, 4, 5, 6, 7]);
     assert_eq!(kept[11]["vars"], json!({"n": 11}));
-    assert!(event["exception"]["cause"].get("vars").is_none(), "{event}");
     assert_eq!(event["truncated"][0], "exception.frames[8].vars.big");
 
     let frames =
@@ -186,6 +184,28 @@ fn what_variables_hold_is_bounded_those_nearest_to_the_throw_first() {
     let event = accept(&json!({"exception": {"type": "E", "frames": frames}}));
     assert_eq!(event["exception"]["vars"], json!([{"frame": 0, "vars": {"small": 1}}]));
     assert_eq!(event["truncated"], json!(["exception.frames[0].vars.big"]));
+}
+
+#[test]
+fn what_variables_of_the_root_cause_hold_comes_before_those_of_what_it_led_to() {
+    // 100 kB in each.
+    let frames = || {
+        let frame = json!({"function": "f", "vars": {"big": "x".repeat(12_500)}});
+        vec![frame; 8]
+    };
+    let root = json!({"type": "Root", "frames": frames()});
+    let event = accept(&json!({"exception": {"type": "Outer", "frames": frames(), "cause": root}}));
+    let kept = |exception: &serde_json::Value| exception["vars"].as_array().map_or(0, Vec::len);
+    let outer = &event["exception"];
+    assert_eq!((kept(&outer["cause"]), kept(outer)), (8, 2));
+    let cut: Vec<_> = (2..8).map(|n| format!("exception.frames[{n}].vars.big")).collect();
+    assert_eq!(event["truncated"], json!(cut));
+
+    let cause = json!({"type": "Middle", "frames": frames(), "cause": root});
+    let event = accept(&json!({"exception": {"type": "Outer", "frames": frames(), "cause": cause}}));
+    let cause = &event["exception"]["cause"];
+    assert_eq!((kept(&cause["cause"]), kept(cause), kept(&event["exception"])), (8, 2, 0));
+    assert_eq!(event["truncated"][0], "exception.cause.frames[2].vars.big");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::{COUNTED, Chosen, Saved, View, check_may_change, kept_period, service
 use crate::access::{Access, ChangeView, Read, Work};
 use crate::accounts::check_name;
 use crate::error::{Error, Result};
-use crate::http::extract::{Json, Query, given};
+use crate::http::extract::{Json, Query, given, yes_or_no};
 use crate::ids::{ProjectId, UserId, ViewId};
 use crate::intake::decode::limits::ENVIRONMENT as ENVIRONMENT_MAX;
 use crate::issues::service::IssueService;
@@ -37,9 +37,17 @@ pub struct CountParams {
     /// A view that keeps no period counts its issues with events in the last hours, days or weeks, as a list does: `24h`,
     /// `7d`, `2w`, up to `30d`.
     period: Option<String>,
+    /// Whether issues are counted at all. Default: true.
+    #[param(value_type = Option<bool>)]
+    counts: Option<String>,
 }
 
 impl CountParams {
+    /// How many views are counted.
+    fn counted(&self) -> Result<usize> {
+        Ok(if yes_or_no("counts", self.counts.as_deref(), true)? { COUNTED } else { 0 })
+    }
+
     /// Empty ones are none, as in the list.
     fn chosen(self) -> Result<Chosen> {
         let period = self.period.as_deref().filter(|text| !text.is_empty());
@@ -51,7 +59,7 @@ impl CountParams {
 }
 
 /// Lists the views of a project that the caller sees: their own and then those that others share, the newest first. There
-/// are at most 150, all in one answer; the first 20 come with the number of their issues.
+/// are at most 150, all in one answer; the first 20 come with the number of their issues, unless `counts=false`.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/views", tag = "issues",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), CountParams), responses((status = 200, body = Views)))]
@@ -60,12 +68,12 @@ pub async fn list_views(
     access: Access<Read>,
     Query(params): Query<CountParams>,
 ) -> Result<Answer<Views>> {
-    let chosen = params.chosen()?;
+    let (counted, chosen) = (params.counted()?, params.chosen()?);
     let (project, person) = (access.project.id, access.user().map(|user| user.id));
     let texts = issues.texts.clone();
     let read = issues.main.read(move |c| {
         let (mut views, mut last) = (sql::list(c, project, person)?, None);
-        for view in views.iter_mut().take(COUNTED) {
+        for view in views.iter_mut().take(counted) {
             view.issue_count = count(c, &texts, (project, person), view, &chosen, &mut last)?;
         }
         Ok(views)

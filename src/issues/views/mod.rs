@@ -44,7 +44,7 @@ pub struct View {
     pub owner: Option<Actor>,
     pub created_at: Timestamp,
     /// How many issues match for who asks, in the environment and the period of the view or, where it says none, of the
-    /// request; `null` behind the first 20 of a list, or if the query is no longer valid.
+    /// request; `null` behind the first 20 of a list, if the query is no longer valid, or if no counts are asked for.
     pub issue_count: Option<i64>,
 }
 

@@ -177,6 +177,42 @@ fn empty(tx: &Transaction<'_>, environment: i64, limit: i64) -> Result<i64> {
     Ok(users + hours)
 }
 
+/// Deletes what a release has in environments, at most `limit` rows at once, and returns how many they were.
+pub(super) fn empty_release(tx: &Transaction<'_>, release: i64, limit: i64) -> Result<i64> {
+    let environments = tx
+        .prepare_cached("select id from release_environments where release_id = ?1")?
+        .query_map([release], |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<i64>>>()?;
+    let mut left = limit;
+    for environment in environments {
+        left -= empty(tx, environment, left)?;
+        left -= take_issues(tx, environment, left)?;
+        if left <= 0 {
+            break;
+        }
+    }
+    Ok(limit - left)
+}
+
+/// Takes issues out of an environment, at most `limit` at once, and returns how many they were. It goes with the last.
+fn take_issues(tx: &Transaction<'_>, environment: i64, limit: i64) -> Result<i64> {
+    let counts = tx
+        .prepare_cached(
+            "delete from release_environment_issues where (environment_id, issue_id) in (
+                 select environment_id, issue_id from release_environment_issues where environment_id = ?1 limit ?2)
+             returning count",
+        )?
+        .query_map((environment, limit), |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<i64>>>()?;
+    let issues = counts.len() as i64;
+    tx.prepare_cached(
+        "update release_environments set event_count = event_count - ?2, issue_count = issue_count - ?3
+         where id = ?1",
+    )?
+    .execute((environment, counts.iter().sum::<i64>(), issues))?;
+    Ok(issues)
+}
+
 /// Forgets who the users of a release were in its environments, at most `limit` of them at once, and returns how many it
 /// forgot. The numbers stay.
 pub fn forget_users(tx: &Transaction<'_>, release: i64, limit: i64) -> Result<i64> {

@@ -170,16 +170,28 @@ pub fn begin(tx: &Transaction<'_>, project: ProjectId, version: &str) -> Result<
     Ok(())
 }
 
-/// Drops the sums of releases that only events name, except the `kept` ones with the newest last events.
-pub fn forget_seen(tx: &Transaction<'_>, project: ProjectId, kept: i64) -> Result<()> {
-    tx.prepare_cached(
-        "delete from release_counts where id in (
-             select s.id from release_counts s where s.project_id = ?1
+/// Drops the sums of releases that only events name, except the `kept` ones with the newest last events, and at most
+/// `limit` rows at once; `true` if some are left. A release goes once nothing refers to it: with it, they would be as many
+/// as there are.
+pub fn forget_seen(tx: &Transaction<'_>, project: ProjectId, kept: i64, limit: i64) -> Result<bool> {
+    let dropped = tx
+        .prepare_cached(
+            "select s.id from release_counts s where s.project_id = ?1
                  and not exists (select 1 from releases r where r.project_id = ?1 and r.version = s.version)
-             order by s.last_event_at desc, s.id desc limit -1 offset ?2)",
-    )?
-    .execute(params![project.0, kept])?;
-    Ok(())
+             order by s.last_event_at desc, s.id desc limit -1 offset ?2",
+        )?
+        .query_map(params![project.0, kept], |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<i64>>>()?;
+    let mut left = limit;
+    for id in dropped {
+        left -= last::empty(tx, id, left)?;
+        left -= environments::empty_release(tx, id, left)?;
+        if left <= 0 {
+            return Ok(true);
+        }
+        left -= tx.prepare_cached("delete from release_counts where id = ?1")?.execute([id])? as i64;
+    }
+    Ok(false)
 }
 
 /// Adds to a release's hours and to its users. A release that no issue counts has neither.

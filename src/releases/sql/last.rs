@@ -27,7 +27,8 @@ pub fn forget_issue(tx: &Transaction<'_>, project: ProjectId, issue: IssueId, li
     Ok(left < limit)
 }
 
-fn empty(tx: &Transaction<'_>, release: i64, limit: i64) -> Result<i64> {
+/// Deletes users and hours of a release, at most `limit` rows at once, and returns how many they were.
+pub(super) fn empty(tx: &Transaction<'_>, release: i64, limit: i64) -> Result<i64> {
     let users = delete_users(tx, release, limit)?;
     if users > 0 {
         // Should another issue happen there meanwhile, they are counted again.

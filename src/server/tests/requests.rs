@@ -55,6 +55,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, r#"me PATCH /api/v1/projects/{project_id}/views/{view_id} {"query":"is:new","environment":"production","period":"7d"}"#, &[]),
     (200, "me GET /api/v1/projects/{project_id}/views", &[]),
     (200, "me GET /api/v1/projects/{project_id}/views?environment=qa&period=2w", &[]),
+    (200, "me GET /api/v1/projects/{project_id}/views?counts=false", &[]),
     (204, "me DELETE /api/v1/projects/{project_id}/views/{view_id}", &[]),
     (200, "me GET /api/v1/projects/{project_id}/issues?query=is:new", &[]),
     (200, "me GET /api/v1/projects/{project_id}/issues?query=is:ongoing", &[]),
@@ -112,7 +113,7 @@ pub(super) const REQUESTS: &[Line] = &[
     (200, "me GET /api/v1/projects/{project_id}/traces/{trace_id}/errors", &[]),
     // Replays.
     (200, "me GET /api/v1/projects/{project_id}/replays", &[]),
-    (200, "me GET /api/v1/projects/{project_id}/replays?user=u&url=shop&has_error=false&environment=production&release=1.0&issue=1", &[]),
+    (200, "me GET /api/v1/projects/{project_id}/replays?user=u&url=shop&has_error=false&environment=production&release=1.0&issue=1&period=2w", &[]),
     (200, "me GET /api/v1/replays/{replay_id}", &[]),
     (200, "me GET /api/v1/replays/{replay_id}/events?from_chunk=1", &[]),
     (200, "me GET /api/v1/replays/{replay_id}/events?at=1000", &[]),

@@ -253,7 +253,7 @@ fn releases_and_their_issues_are_found_by_their_version() {
         let release = releases::sql::get(tx, PROJECT, "1")?.unwrap();
         releases::sql::with_events(tx, PROJECT, true)?;
         releases::sql::begin(tx, PROJECT, "1")?;
-        releases::sql::forget_seen(tx, PROJECT, 1_000)?;
+        releases::sql::forget_seen(tx, PROJECT, 1_000, 100)?;
         releases::sql::get_health(tx, PROJECT, "1")?;
         releases::sql::list_maps(tx, release.id, "", MapSort::Uses, PAGE)?;
         releases::sql::issues_seen(tx, PROJECT, "1", 20).map(drop)

@@ -2,11 +2,12 @@
 
 use crate::error::Result;
 use crate::ids::ProjectId;
+use crate::issues::sql::facets;
 use crate::store::{Connection, files};
 use crate::time::Timestamp;
 use crate::usage::{
-    DataKind, DayUsage, Held, InstanceUsage, KindUsage, MapsHeld, ProjectUsage, date, full_in_days, growth,
-    sql,
+    DataKind, DayUsage, FacetUsage, Held, InstanceUsage, KindUsage, MapsHeld, ProjectUsage, date,
+    full_in_days, growth, sql,
 };
 use crate::{events, logs, replays};
 use std::collections::BTreeMap;
@@ -135,6 +136,24 @@ pub fn history(c: &Connection, project: Option<ProjectId>, now: Timestamp) -> Re
     let days = sql::history(c, project, now.day() - HISTORY_DAYS)?;
     let shown = |(day, kinds): (i64, Vec<KindUsage>)| DayUsage { day: date(day), bytes: sum(&kinds), kinds };
     Ok(days.into_iter().map(shown).collect())
+}
+
+/// How many environments, releases and tags a project has.
+///
+/// # Errors
+/// Storage trouble.
+pub fn count_facets(c: &Connection, project: ProjectId) -> Result<FacetUsage> {
+    let values = |name: &str| {
+        let facet = facets::facet(c, project, name);
+        facet.map(|facet| facet.map_or(0, |facet| facet.value_count))
+    };
+    let tags = facets::tags(c, project)?;
+    Ok(FacetUsage {
+        environments: values("environment")?,
+        releases: values("release")?,
+        tags: tags.count,
+        tag_values: tags.value_count,
+    })
 }
 
 /// Divides the index of the logs by the number of entries.

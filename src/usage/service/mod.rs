@@ -2,7 +2,7 @@
 
 mod measure;
 
-pub use measure::{Maps, Sources, history};
+pub use measure::{Maps, Sources, count_facets, history};
 
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;

@@ -140,6 +140,29 @@ fn what_a_view_does_not_keep_is_counted_within_what_was_chosen() {
 }
 
 #[test]
+fn views_are_listed_without_their_counts() {
+    let project = Project::new();
+    let (views, owner) = (Views(&project), &project.owner);
+    project.digest(&json!({"message": "first"}));
+    views.save(owner, &json!({"name": "All", "query": ""}));
+    let counts = |asked: &str| {
+        let answer = owner.get(&format!("{}{asked}", views.path())).send().expect(200);
+        assert_eq!((&answer["total"], &answer["views"][0]["name"]), (&json!(1), &json!("All")), "{asked}");
+        answer["views"][0]["issue_count"].clone()
+    };
+    for (asked, expected) in [
+        ("", json!(1)),
+        ("?counts=true", json!(1)),
+        ("?counts=false", Value::Null),
+        ("?counts=false&environment=production&period=7d", Value::Null),
+    ] {
+        assert_eq!(counts(asked), expected, "{asked}");
+    }
+    let refused = "counts: expected true or false, got `no`";
+    owner.get(&format!("{}?counts=no", views.path())).send().refuse(422, refused);
+}
+
+#[test]
 fn views_are_the_persons_own_or_shared_with_the_project() {
     let project = Project::new();
     let (views, owner) = (Views(&project), &project.owner);

@@ -118,6 +118,27 @@ fn views_are_as_many_as_it_says() {
 }
 
 #[test]
+fn what_a_project_has_of_its_environments_releases_and_tags_is_counted() {
+    let project = Project::new();
+    let event = |environment: &str, tags: Value| {
+        project.digest(&json!({"message": "x", "environment": environment, "release": "1", "tags": tags}));
+    };
+    event("production", json!({"locale": "de", "plan": "free"}));
+    event("staging", json!({"locale": "en"}));
+    let used = project.owner.get(&project.path("/usage")).send().expect(200)["facets"].clone();
+    assert_eq!(used, json!({"environments": 2, "releases": 1, "tags": 2, "tag_values": 3}));
+    let issue = &limits(&project)["issue"];
+    for (limit, most) in
+        [("project_values", 100_000), ("project_tags", 10_000), ("project_tag_values", 1_000_000)]
+    {
+        assert_eq!(issue[limit], most, "{limit}");
+    }
+    let other = project.other();
+    let used = other.owner.get(&other.path("/usage")).send().expect(200)["facets"].clone();
+    assert_eq!(used, json!({"environments": 0, "releases": 0, "tags": 0, "tag_values": 0}));
+}
+
+#[test]
 fn rates_are_said_and_those_without_a_bound_are_null() {
     let all = json!({"events_per_second": null, "logs_per_second": null, "kilobytes_per_second": null,
         "replays_per_second": null, "uploads_per_hour": null, "requests_per_hour": null});

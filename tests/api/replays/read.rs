@@ -1,6 +1,6 @@
 //! The list of a project's replays, and who may read it.
 
-use super::{chunk, replay, send, send_chunk, start, whole};
+use super::{chunk, events, replay, send, send_chunk, start, whole};
 use crate::support::{Project, Value, json};
 
 fn list(project: &Project, query: &str) -> Vec<String> {
@@ -41,9 +41,39 @@ fn replays_are_listed_newest_first_and_narrowed() {
     ] {
         assert_eq!(list(&project, query), expected, "{query}");
     }
-    for (query, part) in [("?limit=0", "limit"), ("?limit=101", "limit"), ("?has_error=maybe", "has_error")] {
+    for (query, part) in [
+        ("?limit=0", "limit"),
+        ("?limit=101", "limit"),
+        ("?has_error=maybe", "has_error"),
+        ("?period=31d", "period: expected 1h to 720h"),
+    ] {
         project.owner.get(&project.path(&format!("/replays{query}"))).send().refuse(422, part);
     }
+}
+
+#[test]
+fn replays_are_limited_to_those_that_began_in_a_period() {
+    let project = Project::new();
+    for (session, hours) in [("days", 50), ("yesterday", 22), ("now", 0)] {
+        let mut sent = whole(session);
+        let at = start() - hours * 3_600_000;
+        (sent["start_timestamp"], sent["end_timestamp"]) = (json!(at), json!(at + 1_000));
+        sent["events"] = events(at);
+        let id = send(&project, &sent);
+        replay(&project, &id, 1);
+    }
+    for (query, expected) in [
+        ("?period=", vec!["now", "yesterday", "days"]),
+        ("?period=30d", vec!["now", "yesterday", "days"]),
+        ("?period=24h", vec!["now", "yesterday"]),
+        ("?period=24h&limit=1&offset=1", vec!["yesterday"]),
+        ("?period=2h&environment=production", vec!["now"]),
+        ("?period=2h&environment=qa", vec![]),
+    ] {
+        assert_eq!(list(&project, query), expected, "{query}");
+    }
+    let counted = project.owner.get(&project.path("/replays?period=24h")).send().expect(200);
+    assert_eq!(counted["total"], 2);
 }
 
 #[test]

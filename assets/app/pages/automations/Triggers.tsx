@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { changeTrigger, deleteTrigger, refreshAutomate } from "../../api/automation-queries.ts";
 import type { AutomationWithTriggers, Trigger } from "../../api/schema.d.ts";
-import { useViews } from "../../issue-search/views.ts";
+import { useViewNames } from "../../issue-search/views.ts";
 import { Confirm } from "../../ui/Confirm.tsx";
 import { done } from "../../ui/notify.ts";
 import { OnSwitch } from "../../ui/OnSwitch.tsx";
@@ -87,7 +87,7 @@ interface RowProps {
 function Row({ organization, automation, trigger, may, edit, remove }: RowProps) {
   const cache = useQueryClient();
   const limit = viewOf(trigger);
-  const view = useViews(limit?.project).find(({ id }) => id === limit?.view);
+  const view = useViewNames(limit?.project).find(({ id }) => id === limit?.view);
   const turn = async (enabled: boolean) => {
     await changeTrigger(organization, automation, trigger.id, { enabled });
     await refreshAutomate(cache, organization);

@@ -7,11 +7,11 @@ import { oneLine, visible } from "../../ui/visible.ts";
 import { crumbWords, hasMore } from "./details/crumb-words.ts";
 import { distance } from "./details/crumbs.ts";
 import { nearest } from "./logs/timeline.ts";
-import { chain, linkWords, placeOf, shown, unresolvedOf } from "./stack/frames.ts";
+import { chain, linkWords, placeOf, type Shown, shown, unresolvedOf } from "./stack/frames.ts";
 import { cutLine } from "./stack/pieces.ts";
 
-/** Frames with source, frames at all, breadcrumbs, and characters of one text: a report is read. */
-const limits = { withSource: 10, frames: 60, crumbs: 50, text: 4_000, json: 8_000, logs: 10 };
+/** Frames with source and variables, frames at all, breadcrumbs, and characters of one text: a report is read. */
+const limits = { withSource: 10, frames: 60, crumbs: 50, text: 4_000, vars: 500, json: 8_000, logs: 10 };
 
 export interface Report {
   issue: Issue;
@@ -123,16 +123,20 @@ function frameText(frame: FrameView, hasRoom: () => boolean): string {
   const view = shown(frame, "original");
   const note = unresolvedOf(frame) ? " [not resolved]" : frame.in_app ? "" : " [library]";
   const head = `at ${oneLine(view.function ?? "top level")} (${oneLine(placeOf(view))})${note}`;
-  const { source } = view;
-  if (!source || !frame.in_app || !hasRoom()) return head;
+  const vars = frame.vars ? [`    vars: ${cut(oneLine(JSON.stringify(frame.vars)), limits.vars)}`] : [];
+  if (!frame.in_app || !(view.source || frame.vars) || !hasRoom()) return head;
+  return [head, ...sourceLines(view), ...vars].join("\n");
+}
+
+function sourceLines({ source }: Shown): string[] {
+  if (source === undefined) return [];
   const first = source.start ?? 1;
   const width = String(first + source.lines.length - 1).length;
-  const lines = source.lines.map((line, index) => {
+  return source.lines.map((line, index) => {
     const thrown = index === source.thrown;
     const text = visible(cutLine(line, thrown ? source.at : undefined).text);
     return `  ${thrown ? ">" : " "} ${(source.start === undefined ? "" : String(first + index)).padStart(width)} | ${text}`;
   });
-  return [head, ...lines].join("\n");
 }
 
 const section = (title: string, text: string): string[] => (text === "" ? [] : [`## ${title}`, text]);

@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useId } from "react";
 import type { Replay } from "../../api/schema.d.ts";
 import { issueQuery } from "../issue/queries.ts";
+import { PeriodSelect } from "../lists/LimitSelects.tsx";
 import { useSearch } from "../releases/use-search.ts";
 import classes from "./List.module.css";
 import type { ReplaysSearch } from "./route.ts";
@@ -30,6 +31,7 @@ export function Filters({ project, search, set, first, replays, children }: Prop
       <Text label="Page: part of its URL" name="url" search={search} set={set} wide />
       <Text label="Environment" name="environment" search={search} set={set} known={of((each) => each.environment)} />
       <Text label="Release" name="release" search={search} set={set} known={of((each) => each.release)} />
+      <PeriodSelect value={search.period} set={(period) => set({ period })} />
       <Checkbox
         size="xs"
         label="With errors"

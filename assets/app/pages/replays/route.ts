@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { type Period, periodOf } from "../../navigation/limits.ts";
 import { projectRoute } from "../../routes/project.ts";
 import { type Search, idOf, textOf } from "../../search-params.ts";
 
@@ -13,6 +14,8 @@ export interface ReplaysSearch {
   release?: string | undefined;
   /** Of one of this issue's events. */
   issue?: number | undefined;
+  /** In which they began. */
+  period?: Period | undefined;
 }
 
 export const replaysRoute = createRoute({
@@ -27,6 +30,7 @@ export const replaysRoute = createRoute({
       environment: textOf(search.environment),
       release: textOf(search.release),
       issue: idOf(search.issue),
+      period: periodOf(search.period),
     };
   },
   component: lazyRouteComponent(() => import("./ReplaysPage.tsx")),

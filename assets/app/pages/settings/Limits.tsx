@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Fragment } from "react";
 import { isStatus } from "../../api/error.ts";
 import { limitsQuery } from "../../api/project-queries.ts";
 import { projectQuery } from "../../api/queries.ts";
@@ -14,7 +15,7 @@ import { Alarm } from "../../ui/Alarm.tsx";
 import { TableBones } from "../../ui/Bones.tsx";
 import { Answer } from "../../ui/States.tsx";
 import classes from "./Limits.module.css";
-import { amount, type Section, sectionsOf } from "./limit-words.ts";
+import { amount, fullWords, type Section, sectionsOf, sharesOf } from "./limit-words.ts";
 import settings from "../../ui/settings/Settings.module.css";
 
 /** The server's limits, and what happens beyond them. */
@@ -52,11 +53,17 @@ function InUse({ project, limits }: { project: number; limits: Found }) {
   const usage = useQuery(projectUsageQuery(project)).data;
   const keys = useQuery({ ...activeKeysQuery(project), enabled: mayAdminister }).data;
   const names = useQuery(projectQuery(project)).data?.settings.scrubbing.keys.length;
+  const shares = usage ? sharesOf(usage.facets, limits) : [];
+  const full = fullWords(shares);
   return (
     <section aria-labelledby="limits-use">
       <h3 id="limits-use" className={classes.title}>
         In use
       </h3>
+      <Alarm
+        error={full && "Events keep others, which are neither counted nor found."}
+        what={`This project has as many of these as are counted: ${full}.`}
+      />
       <dl className={settings.facts}>
         <dt>On the disk</dt>
         <dd>{usage ? <Stored of={usage} project={project} /> : "…"}</dd>
@@ -70,6 +77,12 @@ function InUse({ project, limits }: { project: number; limits: Found }) {
         <dd className="number">
           {names === undefined ? "…" : `${exact(names)} of ${exact(limits.project.scrubbed_names)}`}
         </dd>
+        {shares.map(({ what, count, most }) => (
+          <Fragment key={what}>
+            <dt>{what}</dt>
+            <dd className="number">{`${exact(count)} of ${exact(most)}`}</dd>
+          </Fragment>
+        ))}
       </dl>
     </section>
   );

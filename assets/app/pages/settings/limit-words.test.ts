@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import openapi from "../../api/openapi.json" with { type: "json" };
 import type { Limits } from "../../api/schema.d.ts";
-import { amount, duration, groups, sectionsOf } from "./limit-words.ts";
+import { amount, duration, fullWords, groups, sectionsOf, sharesOf } from "./limit-words.ts";
 
 test("bounds have the unit of their name", () => {
   expect([
@@ -40,4 +40,13 @@ test("every limit of the server is documented or on the page, and there are no o
 test("a rate that is not set has no row", () => {
   const limits = { rate: { events_per_second: 5, logs_per_second: null }, disk: {}, event: {}, release: {} };
   expect(sectionsOf(limits as unknown as Limits).map(({ name, rows }) => [name, rows.length])).toEqual([["rate", 1]]);
+});
+
+test("what a project has as many of as are counted is named", () => {
+  const issue = { project_values: 100_000, project_tags: 10_000, project_tag_values: 1_000_000 };
+  const words = (environments: number, releases: number, tags: number, tag_values: number) =>
+    fullWords(sharesOf({ environments, releases, tags, tag_values }, { issue } as unknown as Limits));
+  expect(words(12, 99_999, 9_999, 999_999)).toBeUndefined();
+  expect(words(100_000, 3, 4, 5)).toBe("environments");
+  expect(words(1, 100_001, 10_000, 1_000_000)).toBe("releases, tags, values of tags");
 });

@@ -1,6 +1,6 @@
 // Describes the limits that people may reach: what each applies to, and what happens beyond it.
 
-import type { Limits } from "../../api/schema.d.ts";
+import type { FacetUsage, Limits } from "../../api/schema.d.ts";
 import { bytes, exact } from "../../ui/format.ts";
 
 export interface Words {
@@ -25,7 +25,7 @@ export const groups: Partial<Record<keyof Limits, Group>> = {
   rate: {
     title: "Rates",
     about:
-      "How much this project may send, and how often you may ask. Short bursts above a rate are accepted: as much as one second or one batch, and ten seconds of kilobytes.",
+      "How much this project may send, and how often you may ask. Short bursts above a rate are accepted: as much as one second or one batch, and up to ten times the kilobytes per second at once.",
     words: {
       events_per_second: {
         what: "Error events of this project",
@@ -112,6 +112,26 @@ export function duration(milliseconds: number): string {
     }
   }
   return `${exact(milliseconds)} ms`;
+}
+
+/** How many of a kind of values a project has, and how many are counted. */
+export interface Share {
+  what: string;
+  count: number;
+  most: number;
+}
+
+export const sharesOf = (facets: FacetUsage, { issue }: Limits): Share[] => [
+  { what: "Environments", count: facets.environments, most: issue.project_values },
+  { what: "Releases", count: facets.releases, most: issue.project_values },
+  { what: "Tags", count: facets.tags, most: issue.project_tags },
+  { what: "Values of tags", count: facets.tag_values, most: issue.project_tag_values },
+];
+
+/** Of what a project has as many as are counted: `environments, tags`; `undefined` while there is room for all. */
+export function fullWords(shares: readonly Share[]): string | undefined {
+  const full = shares.filter(({ count, most }) => count >= most).map(({ what }) => what.toLowerCase());
+  return full.length === 0 ? undefined : full.join(", ");
 }
 
 export interface Row extends Words {

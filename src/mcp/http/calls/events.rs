@@ -109,8 +109,10 @@ fn event_parts(event: &Event) -> Vec<Part> {
         add(stack, "exceptions", rows::exception(number, exception), sources::exception(number, exception));
         for frame in &exception.frames {
             let code = if frame.in_app { untrusted::code(frame) } else { String::new() };
-            let text = format!("{}\n{code}", untrusted::frame_line(frame));
-            add(stack, "frames", text, sources::frame(number, frame, frame.in_app));
+            let text = format!("{}\n{code}{}", untrusted::frame_line(frame), untrusted::vars(frame));
+            let mut sent = sources::frame(number, frame, frame.in_app);
+            sent["vars"] = json!(frame.vars);
+            add(stack, "frames", text, sent);
         }
     }
     for crumb in &event.breadcrumbs {

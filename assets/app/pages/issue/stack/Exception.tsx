@@ -66,7 +66,7 @@ function Frames({ frames, opened, form, thrownLast }: FramesProps) {
   const frame = (index: number, times = 1) => (
     <Frame
       key={index}
-      frame={frames[index] as FrameView}
+      frames={frames}
       index={index}
       times={times}
       form={form}

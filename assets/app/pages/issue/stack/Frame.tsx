@@ -3,7 +3,7 @@ import { memo, useId } from "react";
 import type { FrameView } from "../../../api/schema.d.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { oneLine } from "../../../ui/visible.ts";
-import { type Form, lineOf, placeOf, shown, unresolvedOf } from "./frames.ts";
+import { type Form, heldIn, lineOf, placeOf, shown, unresolvedOf } from "./frames.ts";
 import { FrameDetails } from "./FrameDetails.tsx";
 import { libraryOf } from "./library.ts";
 import { Locals } from "./Locals.tsx";
@@ -12,9 +12,10 @@ import classes from "./Stack.module.css";
 import { Unresolved } from "./Unresolved.tsx";
 
 export interface FrameProps {
-  frame: FrameView;
+  /** All frames of the exception. */
+  frames: FrameView[];
   index: number;
-  /** How many times in a row the same call occurred. */
+  /** How many times in a row the same call occurred, from `index` on. */
   times: number;
   form: Form;
   opened: boolean;
@@ -22,8 +23,9 @@ export interface FrameProps {
 }
 
 /** One call: its function and place, and, when open, the source around it. */
-export const Frame = memo(function Frame({ frame, index, times, form, opened, toggle }: FrameProps) {
+export const Frame = memo(function Frame({ frames, index, times, form, opened, toggle }: FrameProps) {
   const body = useId();
+  const frame = frames[index] as FrameView;
   const view = shown(frame, form);
   const place = placeOf(view);
   const why = form === "original" ? unresolvedOf(frame) : undefined;
@@ -59,7 +61,7 @@ export const Frame = memo(function Frame({ frame, index, times, form, opened, to
       {opened && (
         <div id={body} className={classes.body}>
           {view.source && <Source source={view.source} file={view.file} label={`Source of ${oneLine(place)}`} />}
-          {frame.vars && <Locals vars={frame.vars} />}
+          <Locals held={heldIn(frames, index, times)} times={times} />
           {why && <Unresolved frame={frame} why={why} />}
           <FrameDetails frame={frame} form={form} hasSource={view.source !== undefined} />
         </div>

@@ -1,7 +1,18 @@
 import { expect, test } from "vitest";
 import type { Unresolved } from "../../../api/schema.d.ts";
 import { exception, frame, resolved } from "../samples.ts";
-import { chain, lineOf, linkWords, openAtFirst, placeOf, resolution, rows, shown, unresolvedOf } from "./frames.ts";
+import {
+  chain,
+  heldIn,
+  lineOf,
+  linkWords,
+  openAtFirst,
+  placeOf,
+  resolution,
+  rows,
+  shown,
+  unresolvedOf,
+} from "./frames.ts";
 
 const library = (name: string, line: number) => resolved(`../node_modules/${name}/index.js`, line, { in_app: false });
 
@@ -37,6 +48,17 @@ test("three or more calls of the same place are folded", () => {
     { kind: "frame", index: 200, times: 1 },
     { kind: "frame", index: 201, times: 1 },
   ]);
+});
+
+test("folded calls keep what the variables of each held, by the number of the call", () => {
+  const deep = [frame({ vars: { n: 0 } }), frame(), frame({ vars: { n: 2 } }), frame({ line: 2, vars: { n: 3 } })];
+  expect(rows(deep, "original")[0]).toEqual({ kind: "frame", index: 0, times: 3 });
+  expect(heldIn(deep, 0, 3)).toEqual([
+    { call: 1, vars: { n: 0 } },
+    { call: 3, vars: { n: 2 } },
+  ]);
+  expect(heldIn(deep, 3, 1)).toEqual([{ call: 1, vars: { n: 3 } }]);
+  expect(heldIn(deep, 1, 1)).toEqual([]);
 });
 
 test("an own frame without a map is open rather than a library's with source", () => {

@@ -140,6 +140,17 @@ function run(frames: FrameView[], from: number, fits: (frame: FrameView) => bool
   return end - from;
 }
 
+/** What the local variables of a call held that may be folded with others. */
+export interface Held {
+  /** Its number among them, from 1 for the one nearest the throw. */
+  call: number;
+  vars: object;
+}
+
+/** What local variables held in each of so many calls that was sent with any. */
+export const heldIn = (frames: FrameView[], index: number, times: number): Held[] =>
+  frames.slice(index, index + times).flatMap(({ vars }, at) => (vars ? [{ call: at + 1, vars }] : []));
+
 /**
  * The frame that is open at first: the in-app frame nearest the throw that has source, or a reason why it has none;
  * otherwise a library frame with source, or else with a reason. The other frames show their line beside the function.

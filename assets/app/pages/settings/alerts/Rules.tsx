@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { alertRulesQuery, changeAlertRule, deleteAlertRule, refreshAlerts } from "../../../api/alert-queries.ts";
 import type { AlertChannel, AlertRule, View } from "../../../api/schema.d.ts";
-import { useViews } from "../../../issue-search/views.ts";
+import { useViewNames } from "../../../issue-search/views.ts";
 import { TableBones } from "../../../ui/Bones.tsx";
 import { Confirm } from "../../../ui/Confirm.tsx";
 import { counted } from "../../../ui/format.ts";
@@ -29,7 +29,7 @@ interface Props {
 export function Rules({ project, may, channels }: Props) {
   const cache = useQueryClient();
   const rules = useQuery(alertRulesQuery(project));
-  const views = useViews(project);
+  const views = useViewNames(project);
   /** `null`: a new one. */
   const [editing, setEditing] = useState<AlertRule | null>();
   const [deleting, setDeleting] = useState<AlertRule>();
