@@ -225,10 +225,10 @@ fn whatever_is_sent_is_read_as_far_as_it_goes() {
     let (picture, click) = (picture(-90_000).to_string(), click(-1_000, 5).to_string());
     for broken in [
         r#"{"type":3,"timestamp":1,"data":{"source":0,"adds":{},"removes":7,"texts":null}}"#,
-        r#"{"type":3,"timestamp":1,"data":{"source":0,"adds":[1,null,{"parentId":"x"},{"parentId":2,"node":[]}]}}"#,
+        r#"{"type":3,"timestamp":1,"data":{"source":0,"adds":[1,null,{"parentId":2,"node":{"id":9,"tagName":7}}]}}"#,
         r#"{"type":3,"timestamp":1,"data":{"source":0,"removes":[{"id":1e300},{"id":-1e300},{"id":null},3]}}"#,
         r#"{"type":3,"timestamp":-1e300,"data":{"source":1e300,"id":1e300}}"#,
-        r#"{"type":3,"timestamp":1,"data":{"source":0,"adds":[{"parentId":1e300,"node":{"id":1e300,"type":2,"tagName":7}}]}}"#,
+        r#"{"type":3,"timestamp":1,"data":{"source":0,"adds":[{"parentId":1e300,"node":{"id":1e300,"type":2}}]}}"#,
         r#"{"type":9,"timestamp":1,"data":null}"#,
         r#"{"type":2,"timestamp":1,"data":{"node":{}},"data":5}"#,
         r#"{"type":4,"timestamp":1,"data":{"href":{"deep":[]}}}"#,
