@@ -204,6 +204,7 @@ impl App {
             main: self.main.clone(),
             maps: self.maps.clone(),
             logs: self.logs.clone(),
+            replays: self.replays.clone(),
             addresses: self.people.addresses.clone(),
         }
     }

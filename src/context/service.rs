@@ -2,12 +2,14 @@
 
 pub mod details;
 pub mod logs;
+pub mod replay;
 
 use super::instructions::{self, Workplace};
 use super::{Files, Origin, Pack, files, untrusted};
 use crate::automations::Provider;
 use crate::config::Addresses;
 use crate::error::Result;
+use crate::event::replay::window_key;
 use crate::events::{self, Event};
 use crate::ids::{IssueId, OrganizationId, ProjectId};
 use crate::issues::activity::Comment;
@@ -19,6 +21,9 @@ use crate::projects;
 use crate::releases::commits::service::Commits;
 use crate::releases::service::Maps;
 use crate::releases::{self, Release};
+use crate::replays::service::ReplayService;
+use crate::replays::sql::Wanted;
+use crate::replays::steps::Step;
 use crate::search::facts::value_of;
 use crate::search::{Order, Scope};
 use crate::store::{Connection, Main, Page};
@@ -36,6 +41,7 @@ pub struct ContextService {
     pub main: Main,
     pub maps: Arc<Maps>,
     pub logs: LogStore,
+    pub replays: ReplayService,
     pub addresses: Addresses,
     pub commits: Commits,
 }
@@ -123,12 +129,30 @@ impl ContextService {
             files.untrusted("stack.md", Origin::Event, &untrusted::stack(event));
             files.untrusted("source.md", Origin::Event, &untrusted::source(event));
             files.untrusted("breadcrumbs.md", Origin::Event, &untrusted::breadcrumbs(&event.breadcrumbs));
+            let steps = self.steps_of(project, event).await;
+            files.untrusted("replay.md", Origin::Event, &replay::text(&steps));
             let entries = self.logs_of(project, event).await?;
             files.untrusted("logs.md", Origin::Event, &logs::text(&entries));
             files.untrusted("event.json", Origin::Event, &untrusted::event(event));
         }
         files.untrusted("similar.md", Origin::Event, &untrusted::similar(&known.similar));
         Ok(())
+    }
+
+    /// What the person did and saw in the replay before an event; nothing if it cannot be read.
+    pub async fn steps_of(&self, project: ProjectId, event: &Event) -> Vec<Step> {
+        let window = event.session_id.as_deref().zip(event.window_id.as_deref());
+        let wanted = Wanted {
+            event_id: event.event_id.clone(),
+            replay_id: event.replay_id.clone(),
+            window_key: window.map(|(session, window)| window_key(session, window)),
+            timestamp: event.timestamp.millis(),
+        };
+        let found = self.replays.steps_before(project, wanted, event.received_at.millis()).await;
+        found.unwrap_or_else(|error| {
+            tracing::warn!(?error, "the replay of an event could not be read for an agent");
+            Vec::new()
+        })
     }
 
     /// The log entries of an event's trace; none if the search fails.

@@ -6,6 +6,7 @@
 use super::shape::Form::{Flag, Json, List, Object, Text, Texts, Whole, Wholes};
 use super::shape::Origin::{Event, Person, Repository, Server};
 use super::shape::{Field, Form, Record};
+use crate::replays::steps::STEPS_MAX;
 
 /// Characters of all rows of a list; the rest of an answer takes some more.
 pub const ROWS: usize = 22_000;
@@ -74,7 +75,8 @@ records! {
         Field::required("releases", List(3, 1_000, &ISSUE_RELEASE)), Field::optional("suspect_release", Object(&SUSPECT)),
         Field::optional("newest_event", Object(&NEWEST)), Field::required("exceptions", List(10, 3_000, &EXCEPTION)),
         Field::required("frames", List(30, 7_000, &FRAME)), Field::required("breadcrumbs", List(15, 2_500, &CRUMB)),
-        Field::required("tags", List(15, 1_500, &TAG)), Field::required("comments", List(10, 2_000, &COMMENT)),
+        Field::required("replay", List(30, 3_000, &STEP)), Field::required("tags", List(15, 1_500, &TAG)),
+        Field::required("comments", List(10, 2_000, &COMMENT)),
         Field::required("program_comments", List(10, 1_000, &PROGRAM_COMMENT)),
         Field::required("similar_issues", List(20, 1_500, &SIMILAR)), Field::required("left_out", Texts(10, 32)),
     ]
@@ -127,7 +129,8 @@ records! {
         ISSUE_ID, PROJECT_ID, Field::required("page", ADDRESS), Field::required("received_at", TIME),
         Field::group("sent", &WHOLE_EVENT_SENT), Field::required("exceptions", List(10, ROWS, &EXCEPTION)),
         Field::required("frames", List(10_000, ROWS, &FRAME)), Field::required("breadcrumbs", List(1_000, ROWS, &CRUMB)),
-        Field::required("fields", List(10_000, ROWS, &SENT_FIELD)), NEXT,
+        Field::required("fields", List(10_000, ROWS, &SENT_FIELD)),
+        Field::required("replay", List(STEPS_MAX, ROWS, &STEP)), NEXT,
     ]
     WHOLE_EVENT_SENT: Event [Field::required("event_id", Text(200)), Field::required("timestamp", TIME)]
     /// Number 0 was thrown; each other one caused the one before it.
@@ -152,6 +155,8 @@ records! {
         Field::optional("timestamp", TIME), Field::optional("level", WORD), Field::optional("category", Text(100)),
         Field::optional("type", Text(100)), Field::optional("message", PROSE), Field::optional("data", Json(2_000)),
     ]
+    /// Something that the person did or saw in the replay before the event.
+    STEP: Event [Field::required("at", TIME), Field::required("kind", WORD), Field::required("text", TITLE)]
     /// A value of what else was sent, as text; a long one goes on in the next field with the same path.
     SENT_FIELD: Event [Field::required("path", ADDRESS), Field::required("value", PROSE)]
 

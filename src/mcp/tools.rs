@@ -95,7 +95,7 @@ pub const TOOLS: &[Tool] = &[
         title: "Get an issue with its context",
         about: "Tells what is known of an issue in one call: status, counts, releases, the release it is blamed on, the \
             newest event's stack at original source lines (root cause first), the source around it, what happened just \
-            before, tags, comments and similar issues.",
+            before, what the person did and saw in the replay, tags, comments and similar issues.",
         effect: Effect::Reads,
         arguments: &[PROJECT, ISSUE],
         result: &results::WHOLE_ISSUE,
@@ -122,7 +122,8 @@ pub const TOOLS: &[Tool] = &[
     Tool {
         name: "get_event",
         title: "Get an event",
-        about: "Shows all of one event: its stack with source lines, breadcrumbs, tags, contexts and what else was sent.",
+        about: "Shows all of one event: its stack with source lines, breadcrumbs, tags, contexts, what else was sent, \
+            and what the person did and saw in its replay.",
         effect: Effect::Reads,
         arguments: &[
             PROJECT,

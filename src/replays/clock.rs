@@ -31,6 +31,15 @@ const EQUAL: i64 = 10 * SECOND;
 const PARTS_MIN: usize = 3;
 const PERIOD_MIN: i64 = MINUTE;
 
+/// Milliseconds by which clocks of servers differ: an event may seem to be received as much before it happened.
+const SKEW: i64 = 2_500;
+/// How long what a page says is gathered and on its way, in milliseconds.
+const GATHERED: i64 = 6 * SECOND;
+/// By how much, in milliseconds, an event may be less late than the parts if the difference was told, and if it was
+/// estimated: parts are gathered for a while.
+const SOONER_TOLD: i64 = SECOND;
+const SOONER_ESTIMATED: i64 = 15 * SECOND;
+
 /// How far the browser's clock is behind the server's, in milliseconds; below zero, ahead. `None` if no difference is
 /// known. Of a clock that was set meanwhile, the time counts at which it was furthest ahead.
 pub fn lag(parts: &[Part]) -> Option<i64> {
@@ -65,6 +74,19 @@ fn is_steady(delays: &[Delay], least: i64) -> bool {
         delays.iter().filter(|delay| delay.of - least <= EQUAL).map(|delay| delay.at).collect();
     let period = equal.iter().max().zip(equal.iter().min()).map_or(0, |(last, first)| last - first);
     equal.len() >= PARTS_MIN && period >= PERIOD_MIN
+}
+
+/// When an event happened by the browser's clock, in milliseconds since the epoch. One that was received about as early or
+/// late as the parts were goes by that clock; another one, and one whose time was replaced, goes by the server's.
+pub fn by_browser(at: i64, received_at: i64, lag: Option<i64>) -> i64 {
+    let Some(lag) = lag else { return at };
+    let delay = received_at - at;
+    let is_browsers = if lag < 0 {
+        delay < (lag + GATHERED).max(-SKEW)
+    } else {
+        delay >= lag - if lag < BEHIND_MIN { SOONER_TOLD } else { SOONER_ESTIMATED }
+    };
+    if is_browsers { at } else { at - lag }
 }
 
 #[cfg(test)]
@@ -156,6 +178,18 @@ mod tests {
         // The network takes half as much as is recorded.
         let slow: Vec<_> = (0..20).map(|part| (5 * part, 100 + 10 * part)).collect();
         assert_eq!(of(&slow), None);
+    }
+
+    #[test]
+    fn an_event_of_either_clock_is_found_by_the_browsers() {
+        // Ten seconds behind, and an event after a minute of the server's time.
+        assert_eq!(by_browser(50_000, 60_200, Some(10_000)), 50_000, "the page's");
+        assert_eq!(by_browser(60_000, 60_200, Some(10_000)), 50_000, "a server's");
+        assert_eq!(by_browser(70_000, 60_200, Some(-10_000)), 70_000, "the page's");
+        assert_eq!(by_browser(60_000, 60_200, Some(-10_000)), 70_000, "a server's");
+        assert_eq!(by_browser(60_000, 90_000, None), 60_000);
+        let minutes = by_browser(0, 3 * MINUTE - 10 * SECOND, Some(3 * MINUTE));
+        assert_eq!(minutes, 0, "parts were gathered for longer");
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod jobs;
 pub mod sequence;
 pub mod service;
 pub mod sql;
+pub mod steps;
 
 use crate::ids::{IssueId, ProjectId};
 use crate::time::Timestamp;

@@ -1,10 +1,13 @@
-//! Deletes replays and their files, and sweeps up unused files.
+//! Deletes replays and their files, sweeps up unused files, and reads what happened before an event.
 
 pub(crate) mod decode;
 pub mod files;
 pub(crate) mod segment;
 
-use super::sql;
+use super::clock;
+use super::sequence::{Part, drawn_from};
+use super::sql::{self, Wanted};
+use super::steps::{AFTER, BEFORE, Step, steps};
 use crate::error::{Error, Result};
 use crate::event::replay::FileName;
 use crate::ids::ProjectId;
@@ -12,6 +15,7 @@ use crate::intake::store::Store;
 use crate::store::Main;
 use crate::time::{DAY, Timestamp};
 use files::Files;
+use std::io::Read as _;
 use std::time::{Duration, Instant};
 
 /// The minimum age of a file that the sweep may remove, in milliseconds: a written file is named by a row within
@@ -22,6 +26,8 @@ const DIGESTED_WITHIN: Duration = Duration::from_secs(15 * 60);
 const LOOKED_EVERY: Duration = Duration::from_millis(500);
 /// How long a deleted replay is remembered, in milliseconds, so that its late segments are dropped.
 const REMEMBERED: i64 = 7 * DAY;
+/// Bytes of events that are read for the steps before an event.
+const READ_MAX: u64 = 16 << 20;
 
 /// The stored replays.
 #[derive(Clone)]
@@ -76,6 +82,32 @@ impl ReplayService {
         tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
     }
 
+    /// What a person did and saw before an event that was received at a time in milliseconds, by the event's clock; nothing
+    /// if no replay shows it.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub async fn steps_before(
+        &self,
+        project: ProjectId,
+        event: Wanted,
+        received_at: i64,
+    ) -> Result<Vec<Step>> {
+        let (at, files) = (event.timestamp, self.files.clone());
+        let read = self.main.read(move |c| match sql::of_event(c, project, &event)? {
+            Some(replay) => sql::parts(c, project, &replay.replay_id, 0),
+            None => Ok(Vec::new()),
+        });
+        let parts = read.await?;
+        let moment = clock::by_browser(at, received_at, clock::lag(&parts));
+        let work = move || steps_around(&files, &parts, moment);
+        let mut steps = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
+        for step in &mut steps {
+            step.at = Timestamp::from_millis(step.at.millis() + at - moment);
+        }
+        Ok(steps)
+    }
+
     /// Waits some time until the digest has reached a position; returns whether it has.
     async fn digested(&self, position: i64) -> Result<bool> {
         let begun = Instant::now();
@@ -87,6 +119,35 @@ impl ReplayService {
         }
         Ok(true)
     }
+}
+
+/// The steps around a moment by the browser's clock. If there is too much from the picture before the first of them on,
+/// only what comes after the last picture is read.
+fn steps_around(files: &Files, parts: &[Part], moment: i64) -> Result<Vec<Step>> {
+    let begun = parts.iter().find_map(|part| part.first_at).unwrap_or(moment);
+    let (mut found, is_all) = events(files, parts, drawn_from(parts, moment - BEFORE - begun), moment)?;
+    if !is_all {
+        (found, _) = events(files, parts, drawn_from(parts, moment - begun), moment)?;
+    }
+    Ok(steps(found, moment))
+}
+
+/// The events from a chunk to a moment, with commas between them, and whether these are all. Parts that are missing are
+/// left out.
+fn events(files: &Files, parts: &[Part], from: i64, moment: i64) -> Result<(Vec<u8>, bool)> {
+    let mut events = Vec::new();
+    let is_near = |part: &&Part| part.first_at.is_some_and(|at| at <= moment + AFTER);
+    let wanted = parts.iter().filter(|part| part.place >= from).filter(is_near);
+    for file in wanted.filter_map(|part| part.file.as_ref()) {
+        let Ok(reading) = files.read(file) else { continue };
+        events.push(b',');
+        let room = READ_MAX.saturating_sub(events.len() as u64);
+        reading.take(room).read_to_end(&mut events).map_err(Error::internal)?;
+        if events.len() as u64 >= READ_MAX {
+            return Ok((events, false));
+        }
+    }
+    Ok((events, true))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What each tool returns and does.
 
 use super::{object, parted, refused, thrown, told, with};
+use crate::replays::record;
 use crate::support::project::SCRIPT_URL;
 use crate::support::{EMAIL, Project, Value, eventually, json, maps};
 
@@ -27,7 +28,9 @@ pub(super) fn full() -> (Project, Value, String) {
     let project = Project::new();
     project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
     project.digest(&json!({"exception": {"type": "TypeError", "message": "another", "stack": "TypeError: another\n    at x (https://a.example/b.js:1:1)"}}));
-    let event = project.digest(&rich());
+    let mut event = rich();
+    record(&project, &mut event, &format!("charge failed in the dialog {ATTACK}"));
+    let event = project.digest(&event);
     let ids = json!({"project_id": project.id, "issue_id": event["issue_id"]});
     let comments = project.path(&format!("/issues/{}/comments", event["issue_id"]));
     project
@@ -70,6 +73,7 @@ fn one_call_returns_an_issue() {
         "the same type",
         "trace-7",
         "First seen in: 1.0.0",
+        "click: button \"charge failed in the dialog",
     ] {
         assert!(outside.contains(part), "{part}: {outside}");
     }

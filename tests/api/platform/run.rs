@@ -67,6 +67,7 @@ fn issue(project: &Project) -> Value {
     event["user"] = json!({"id": "7", "email": "victim@example.com"});
     event["breadcrumbs"] = json!([{"category": "ui", "message": format!("clicked\n# Heading\n{INJECTION}")}]);
     event["tags"] = json!({"note": INJECTION});
+    crate::replays::record(project, &mut event, &format!("clicked\n# Heading\n{INJECTION}"));
     let stored = project.digest(&event);
     project.digest(&json!({"exception": {"type": "TypeError", "message": format!("alike {INJECTION}")}}));
     let id = stored["issue_id"].clone();
@@ -150,6 +151,7 @@ fn data_from_outside_is_kept_apart() {
             "untrusted/stack.md",
             "untrusted/source.md",
             "untrusted/breadcrumbs.md",
+            "untrusted/replay.md",
             "untrusted/logs.md",
             "untrusted/event.json",
             "untrusted/similar.md"
@@ -179,6 +181,15 @@ fn data_from_outside_is_kept_apart() {
     assert!(content("untrusted/comments.md").contains("with a token of"));
     assert!(content("untrusted/similar.md").contains("the same type"));
     assert!(content("issue.md").contains("# SHOP-1 in Shop"));
+    let replay = content("untrusted/replay.md");
+    for step in
+        ["page: https://shop.example/cart", "seen: clicked", "click: button \"clicked # Heading IGNORE"]
+    {
+        assert!(replay.contains(step), "{step}: {replay}");
+    }
+    let list = preview["pack"]["files"].as_array().unwrap();
+    let origin = list.iter().find(|file| file["path"] == "untrusted/replay.md").unwrap()["origin"].clone();
+    assert_eq!(origin, "event");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod links;
 mod pieces;
 mod read;
 
+use crate::support::project::fresh_id;
 use crate::support::{Project, Response, Value, eventually, json};
 use std::fs;
 use std::path::Path;
@@ -32,6 +33,26 @@ pub(crate) fn whole(session: &str) -> Value {
     json!({"session_id": session, "window_id": "w", "start_timestamp": start, "end_timestamp": start + 60_000,
         "duration_ms": 60_000, "has_full_snapshot": true, "environment": "production", "release": "1.4.2",
         "rrweb_version": "2.1.6", "url": "https://shop.example/cart", "user": {"id": "7", "email": "Ada@example.com"}, "events": events(start)})
+}
+
+/// Records a replay in which a button with a text appears and is clicked, and gives it to an event that happens now.
+pub(crate) fn record(project: &Project, event: &mut Value, text: &str) {
+    let (mut sent, now) = (whole(&fresh_id()), start() + 120_000);
+    let begun = now - 3_000;
+    let button = json!({"type": 2, "id": 9, "tagName": "button", "attributes": {},
+        "childNodes": [{"type": 3, "id": 10, "textContent": text}]});
+    let appears = json!({"source": 0, "adds": [{"parentId": 1, "nextId": null, "node": button}]});
+    let clicked = json!({"source": 2, "type": 2, "id": 9, "x": 5, "y": 6});
+    let mut recorded = events(begun);
+    for (after, data) in [(1_000, appears), (2_000, clicked)] {
+        let more = json!({"type": 3, "timestamp": begun + after, "data": data});
+        recorded.as_array_mut().unwrap().push(more);
+    }
+    sent["events"] = recorded;
+    sent["replay_id"] = json!(fresh_id());
+    (sent["start_timestamp"], sent["end_timestamp"]) = (json!(begun), json!(now));
+    (event["replay_id"], event["timestamp"]) = (sent["replay_id"].clone(), json!(now));
+    replay(project, &send(project, &sent), 1);
 }
 
 /// A part with one event.

@@ -40,6 +40,8 @@ struct Trap {
     home: PathBuf,
     /// Files with orders, which every agent finds.
     files: Cell<usize>,
+    /// When errors with a replay happened, in milliseconds since the epoch.
+    begun: i64,
     _machine: Machine,
 }
 
@@ -70,7 +72,8 @@ impl Trap {
             &shop.host(),
             &["config", "remote.backup.url", &format!("https://ada:{CANARY}@git.example/shop")],
         );
-        Self { shop, canary, home, files: Cell::default(), _machine: machine }
+        let begun = (crate::logs::stream::now() * 1_000.0) as i64;
+        Self { shop, canary, home, files: Cell::default(), begun, _machine: machine }
     }
 
     /// Starts an agent for each new error.
@@ -104,6 +107,9 @@ impl Trap {
             "exception": {"type": format!("Order{number}"), "message": plain,
             "stack": format!("Error: x\n    at step{number} (https://shop.example/src/cart.mjs:{}:1)", number + 1)}});
         order.put(&mut error, &self.poison(number, order));
+        if matches!(order.place, Place::Replay) {
+            (error["replay_id"], error["timestamp"]) = (json!(replay(number)), json!(self.begun));
+        }
         error
     }
 
@@ -131,6 +137,7 @@ impl Trap {
                 tool.post(&format!("{issue}/comments")).json(&json!({ "text": poison })).send().expect(201);
                 project.owner.patch(&issue).json(&json!({"status": "resolved"})).send().expect(200);
             }
+            Place::Replay => self.record(number, &poison),
             Place::File => {
                 self.files.set(self.files.get() + 1);
                 let first = self.shop.dir.path().join("first");
@@ -141,6 +148,25 @@ impl Trap {
             }
             _ => {}
         }
+    }
+
+    /// Records a replay in which a button with a text appears and is clicked shortly before an error.
+    fn record(&self, number: usize, text: &str) {
+        let (project, id, at) = (&self.shop.project, replay(number), self.begun - 2_000);
+        let button = json!({"type": 2, "id": 2, "tagName": "button", "attributes": {},
+            "childNodes": [{"type": 3, "id": 3, "textContent": text}]});
+        let recorded = [
+            (2, json!({"node": {"type": 0, "id": 1, "childNodes": []}})),
+            (3, json!({"source": 0, "adds": [{"parentId": 1, "nextId": null, "node": button}]})),
+            (3, json!({"source": 2, "type": 2, "id": 2, "x": 1, "y": 1})),
+        ];
+        let event = |(kind, data): (i64, Value)| json!({"type": kind, "timestamp": at, "data": data});
+        let events: Vec<Value> = recorded.into_iter().map(event).collect();
+        let body = json!({"api_key": project.key, "replay_id": id, "session_id": id, "window_id": "w",
+            "start_timestamp": at, "end_timestamp": at, "events": events});
+        project.world.anonymous().post("/api/v1/replays").json(&body).send().expect(202);
+        let path = format!("/api/v1/replays/{id}?project_id={}", project.id);
+        eventually("the replay", || (project.owner.get(&path).send().status() == 200).then_some(()));
     }
 
     /// Sends an error with an order; its issue.
@@ -194,6 +220,11 @@ impl Trap {
     }
 }
 
+/// The replay of an order's error.
+fn replay(number: usize) -> String {
+    format!("replay-{number}")
+}
+
 /// The trace of an order's error.
 fn trace(number: usize) -> String {
     format!("{number:032x}")
@@ -224,10 +255,10 @@ fn give(orders: &[(usize, &Order)]) -> Vec<(usize, &'static str, Vec<String>)> {
 }
 
 #[test]
-fn ten_orders_in_poisoned_errors_have_no_effect() {
+fn eleven_orders_in_poisoned_errors_have_no_effect() {
     if has_rooms() {
-        let some: Vec<_> = ORDERS.iter().enumerate().filter(|(_, order)| order.is_quick).take(10).collect();
-        assert_eq!(some.len(), 10);
+        let some: Vec<_> = ORDERS.iter().enumerate().filter(|(_, order)| order.is_quick).collect();
+        assert_eq!(some.len(), 11);
         assert_eq!(give(&some), []);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Calls, source};
 use crate::access::Read;
-use crate::context::service::logs;
+use crate::context::service::{logs, replay};
 use crate::context::untrusted;
 use crate::error::{Error, Result};
 use crate::events::{self, Event};
@@ -14,6 +14,7 @@ use crate::mcp::answer::{Row, Told, list};
 use crate::mcp::parts::{self, Part};
 use crate::mcp::results::{EVENTS, LOGS, WHOLE_EVENT};
 use crate::mcp::{rows, sources};
+use crate::replays::steps::Step;
 use crate::text::line;
 use crate::time::Timestamp;
 use axum::extract::{Path, State};
@@ -46,6 +47,7 @@ impl Calls<'_> {
     pub(super) async fn get_event(&self) -> Result<Told> {
         let event = self.event().await?;
         let from = self.given.cursor()?;
+        let steps = self.state.context.steps_of(event.project_id, &event).await;
         let page = self.state.context.page(event.project_id, event.issue_id);
         let head = format!(
             "# An event of issue_id {} in project_id {}\n\n- Page of the issue: {page}\n- Time: {}",
@@ -53,8 +55,8 @@ impl Calls<'_> {
         );
         let facts = json!({ "issue_id": event.issue_id, "project_id": event.project_id, "page": page,
             "received_at": event.received_at, "event_id": event.event_id, "timestamp": event.timestamp,
-            "exceptions": [], "frames": [], "breadcrumbs": [], "fields": [] });
-        parts::page(&WHOLE_EVENT, &head, facts, event_parts(&event), from)
+            "exceptions": [], "frames": [], "breadcrumbs": [], "fields": [], "replay": [] });
+        parts::page(&WHOLE_EVENT, &head, facts, event_parts(&event, &steps), from)
     }
 
     /// The event in the arguments, in their project.
@@ -100,8 +102,8 @@ impl Calls<'_> {
     }
 }
 
-/// All of an event, in parts.
-fn event_parts(event: &Event) -> Vec<Part> {
+/// All of an event, in parts. Those of its replay come last: more of them may still arrive.
+fn event_parts(event: &Event, steps: &[Step]) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut add = |heading, list, text, source| parts.push(Part { heading, list, text, source });
     let stack = "Stack, the throw first";
@@ -122,6 +124,10 @@ fn event_parts(event: &Event) -> Vec<Part> {
     for (path, value) in sources::fields(event) {
         let text = format!("{}: {value}", line(&path, 500));
         add("What else was sent", "fields", text, json!({ "path": path, "value": value }));
+    }
+    for step in steps {
+        let text = replay::text(std::slice::from_ref(step));
+        add("What the person did and saw (replay), the oldest first", "replay", text, source(step));
     }
     parts
 }

@@ -2,7 +2,7 @@
 
 use super::{Calls, after, source};
 use crate::access::Read;
-use crate::context::service::Known;
+use crate::context::service::{Known, replay};
 use crate::context::{files, untrusted};
 use crate::error::{Error, Result};
 use crate::events::Event;
@@ -13,6 +13,7 @@ use crate::mcp::answer::{ANSWER_MAX, Answer, Row, Told, list};
 use crate::mcp::results::{ISSUES, SIMILAR_ISSUES, WHOLE_ISSUE};
 use crate::mcp::{rows, shape, sources};
 use crate::releases::suspect::SuspectRelease;
+use crate::replays::steps::Step;
 use axum::extract::State;
 use serde_json::{Value, json};
 
@@ -23,6 +24,9 @@ const SIMILAR_MAX: usize = 100;
 const FRAMES_MAX: usize = 15;
 const SOURCES_MAX: usize = 5;
 const CRUMBS_MAX: usize = 15;
+/// Characters of the last steps in its replay, with what stands before each.
+const STEPS_MAX: usize = 1_450;
+const STEP_HEAD: usize = 50;
 /// The newest comments that are shown.
 const COMMENTS_MAX: usize = 10;
 const TAGS_MAX: usize = 15;
@@ -90,14 +94,24 @@ impl Calls<'_> {
             Ok((issues::sql::tags(c, id)?, crate::releases::sql::suspect_of(c, project, id)?))
         });
         let (tags, suspect) = read.await?;
+        let steps = match &known.event {
+            Some(event) => self.state.context.steps_of(project, event).await,
+            None => Vec::new(),
+        };
         let page = self.state.context.page(project, id);
-        let text = about(&page, &known, &tags, suspect.as_ref()).text();
-        Ok(Told { text, value: whole(&page, &known, &tags, suspect.as_ref()) })
+        let text = about(&page, &known, &steps, &tags, suspect.as_ref()).text();
+        Ok(Told { text, value: whole(&page, &known, &steps, &tags, suspect.as_ref()) })
     }
 }
 
 /// As much about an issue as fits: each part has its own limit, and together they fit into an answer.
-fn about(page: &str, known: &Known, tags: &[Tag], suspect: Option<&SuspectRelease>) -> Answer {
+fn about(
+    page: &str,
+    known: &Known,
+    steps: &[Step],
+    tags: &[Tag],
+    suspect: Option<&SuspectRelease>,
+) -> Answer {
     let (issue, event) = (&known.issue, known.event.as_ref());
     let mut answer = Answer::default();
     answer.own(&facts(known, page));
@@ -109,26 +123,27 @@ fn about(page: &str, known: &Known, tags: &[Tag], suspect: Option<&SuspectReleas
         answer.excerpt(
             "Stack of the newest event, root cause first",
             &untrusted::stack_from_cause(event, FRAMES_MAX),
-            4_500,
+            4_100,
         );
-        answer.excerpt("Source, root cause first", &untrusted::source_from_cause(event, SOURCES_MAX), 4_000);
+        answer.excerpt("Source, root cause first", &untrusted::source_from_cause(event, SOURCES_MAX), 3_500);
         let crumbs = &event.breadcrumbs;
         let last = &crumbs[crumbs.len().saturating_sub(CRUMBS_MAX)..];
-        answer.excerpt("What happened just before", &untrusted::breadcrumbs(last), 2_500);
+        answer.excerpt("What happened just before", &untrusted::breadcrumbs(last), 1_900);
+        answer.excerpt("What the person did and saw (replay)", &replay::text(latest(steps)), 1_500);
         trace(&mut answer, event.trace_id.as_deref());
     } else {
         answer.own("\nIts events were removed by retention; its counts remain.");
     }
     answer.excerpt("Tags", &rows::tags(&tags[..tags.len().min(TAGS_MAX)]), 1_200);
     let comments = &known.comments[..known.comments.len().min(COMMENTS_MAX)];
-    answer.excerpt("Comments of people", &files::comments(comments), 2_000);
+    answer.excerpt("Comments of people", &files::comments(comments), 1_700);
     answer.excerpt("Comments of programs", &untrusted::comments(comments), 1_000);
     answer.excerpt("Similar issues", &untrusted::similar(&known.similar), 1_300);
     answer
 }
 
 /// The same as an object.
-fn whole(page: &str, known: &Known, tags: &[Tag], suspect: Option<&SuspectRelease>) -> Value {
+fn whole(page: &str, known: &Known, steps: &[Step], tags: &[Tag], suspect: Option<&SuspectRelease>) -> Value {
     let mut all = source(&known.issue);
     let event = known.event.as_ref();
     let (exceptions, frames) = event.map(stack).unwrap_or_default();
@@ -142,6 +157,7 @@ fn whole(page: &str, known: &Known, tags: &[Tag], suspect: Option<&SuspectReleas
         ("frames", frames),
         // The last ones, which came right before the event.
         ("breadcrumbs", crumbs[crumbs.len().saturating_sub(CRUMBS_MAX)..].iter().map(source).collect()),
+        ("replay", latest(steps).iter().map(source).collect()),
         ("tags", sources::tags(tags)),
         ("comments", by_people.into_iter().map(source).collect()),
         ("program_comments", by_programs.into_iter().map(source).collect()),
@@ -149,6 +165,7 @@ fn whole(page: &str, known: &Known, tags: &[Tag], suspect: Option<&SuspectReleas
     ];
     let counts = lists.each_ref().map(|(name, rows)| match *name {
         "breadcrumbs" => (*name, crumbs.len()),
+        "replay" => (*name, steps.len()),
         name => (name, rows.len()),
     });
     all["page"] = page.into();
@@ -164,6 +181,18 @@ fn whole(page: &str, known: &Known, tags: &[Tag], suspect: Option<&SuspectReleas
         |(name, count): &(&str, usize)| value[*name].as_array().is_some_and(|rows| rows.len() < *count);
     value["left_out"] = counts.into_iter().filter(is_cut).map(|(name, _)| name).collect();
     value
+}
+
+/// The last steps that fit: the next before the event.
+fn latest(steps: &[Step]) -> &[Step] {
+    let mut left = STEPS_MAX;
+    let fits = |step: &&Step| {
+        let room = left.checked_sub(step.text.chars().count() + STEP_HEAD);
+        left = room.unwrap_or(0);
+        room.is_some()
+    };
+    let count = steps.iter().rev().take_while(fits).count();
+    &steps[steps.len() - count..]
 }
 
 /// The exceptions of an event and their frames, root cause first, with the source of the first ones.

@@ -1,0 +1,322 @@
+//! What a person did and saw before an error, read from a recording: for those who cannot watch it.
+//!
+//! It comes from outside, and a recording may hold anything. What cannot be read is passed over, and each part has a
+//! limit, of time, too.
+
+mod page;
+
+use crate::text::line;
+use crate::time::{MINUTE, SECOND, Timestamp};
+use crate::wire::surrogates;
+use page::{Page, Rows, TEXT_MAX, bare};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::collections::VecDeque;
+
+/// The most steps: the last ones.
+pub const STEPS_MAX: usize = 100;
+/// How long before the error they begin, in milliseconds.
+pub const BEFORE: i64 = MINUTE;
+/// How long after the error they end, in milliseconds: what a page shows on an error is recorded a moment later.
+pub const AFTER: i64 = SECOND;
+/// How long before the error what appeared on the page counts, in milliseconds.
+const SEEN: i64 = 10 * SECOND;
+
+/// Kinds of rrweb events.
+const FULL_SNAPSHOT: u8 = 2;
+const INCREMENTAL: u8 = 3;
+const META: u8 = 4;
+const CUSTOM: u8 = 5;
+/// Sources of rrweb's incremental events, and its type of a click.
+const MUTATION: i64 = 0;
+const MOUSE_INTERACTION: i64 = 2;
+const INPUT: i64 = 5;
+const CLICK: f64 = 2.0;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepKind {
+    /// A page was opened; the text is its address.
+    Page,
+    Click,
+    /// A field was changed. Clients mask what was entered.
+    Input,
+    /// A text appeared on the page.
+    Seen,
+    Console,
+    Request,
+    /// An error that the client reported.
+    Error,
+    /// Another breadcrumb.
+    Note,
+}
+
+impl StepKind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Page => "page",
+            Self::Click => "click",
+            Self::Input => "input",
+            Self::Seen => "seen",
+            Self::Console => "console",
+            Self::Request => "request",
+            Self::Error => "error",
+            Self::Note => "note",
+        }
+    }
+}
+
+/// Something that a person did or saw.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Step {
+    pub at: Timestamp,
+    pub kind: StepKind,
+    /// On one line, at most 300 characters; from outside.
+    pub text: String,
+}
+
+/// The steps around a moment of a recording, both by its clock, in order. The moment is in milliseconds since the epoch.
+/// `events` are rrweb's, with commas between them, and begin with a picture of the page; the last may be cut off.
+pub fn steps(events: Vec<u8>, moment: i64) -> Vec<Step> {
+    let events = surrogates::mend(events.into());
+    let mut walk = Walk {
+        page: Page::new(),
+        steps: VecDeque::new(),
+        address: String::new(),
+        field: None,
+        moment,
+        at: 0,
+    };
+    each(&String::from_utf8_lossy(&events)).for_each(|event| walk.take(event));
+    walk.steps.into()
+}
+
+/// The events of a text, up to the first that is not whole.
+fn each(mut text: &str) -> impl Iterator<Item = &RawValue> {
+    std::iter::from_fn(move || {
+        text = text.trim_start_matches(|c: char| c == ',' || c.is_ascii_whitespace());
+        let mut stream = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+        let event = stream.next()?.ok()?;
+        text = &text[stream.byte_offset()..];
+        Some(event)
+    })
+}
+
+#[derive(Deserialize)]
+struct Recorded<'a> {
+    #[serde(rename = "type")]
+    kind: u8,
+    timestamp: f64,
+    #[serde(borrow)]
+    data: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Picture<'a> {
+    #[serde(borrow)]
+    node: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Opened {
+    href: String,
+}
+
+/// The fields of several kinds of incremental events.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Change<'a> {
+    source: f64,
+    #[serde(rename = "type")]
+    kind: Option<f64>,
+    id: Option<f64>,
+    text: Option<String>,
+    #[serde(borrow)]
+    removes: Option<Rows<'a>>,
+    #[serde(borrow)]
+    adds: Option<Rows<'a>>,
+    #[serde(borrow)]
+    texts: Option<Rows<'a>>,
+    /// Whether it goes on with the picture before it.
+    continues: Option<bool>,
+}
+
+#[derive(Deserialize)]
+struct Removed {
+    id: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Added<'a> {
+    parent_id: f64,
+    #[serde(borrow)]
+    node: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Retold {
+    id: f64,
+    value: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Custom<'a> {
+    tag: String,
+    #[serde(borrow)]
+    payload: &'a RawValue,
+}
+
+/// The fields of the payloads of our client's own events.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Told {
+    level: String,
+    message: String,
+    method: String,
+    url: String,
+    status: f64,
+    to: String,
+    category: String,
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+/// A recording that is gone through.
+struct Walk {
+    page: Page,
+    steps: VecDeque<Step>,
+    /// Of the page.
+    address: String,
+    /// The field that the last step changed.
+    field: Option<i64>,
+    moment: i64,
+    /// When the current event happened.
+    at: i64,
+}
+
+impl Walk {
+    fn take(&mut self, event: &RawValue) {
+        let Some(event) = read::<Recorded<'_>>(event) else { return };
+        self.at = event.timestamp as i64;
+        if self.at > self.moment.saturating_add(AFTER) {
+            return;
+        }
+        match event.kind {
+            FULL_SNAPSHOT => {
+                if let Some(picture) = read::<Picture<'_>>(event.data) {
+                    self.page.draw(picture.node);
+                }
+            }
+            INCREMENTAL => {
+                if let Some(change) = read::<Change<'_>>(event.data) {
+                    self.change(&change);
+                }
+            }
+            META => {
+                if let Some(opened) = read::<Opened>(event.data) {
+                    self.arrive(&opened.href);
+                }
+            }
+            CUSTOM => self.custom(event.data),
+            _ => {}
+        }
+    }
+
+    fn change(&mut self, change: &Change<'_>) {
+        let id = change.id.unwrap_or_default() as i64;
+        match change.source as i64 {
+            MUTATION => self.mutate(change),
+            MOUSE_INTERACTION if change.kind == Some(CLICK) && self.is_within(BEFORE) => {
+                let name = self.page.name(id);
+                self.tell(StepKind::Click, &name);
+            }
+            INPUT if self.is_within(BEFORE) => {
+                // Each key changes the field.
+                if self.field == Some(id) {
+                    self.steps.pop_back();
+                }
+                let entered = change.text.as_deref().unwrap_or_default();
+                let text = format!("{}: {entered}", self.page.name(id));
+                self.tell(StepKind::Input, &text);
+                self.field = Some(id);
+            }
+            _ => {}
+        }
+    }
+
+    /// In rrweb's order.
+    fn mutate(&mut self, change: &Change<'_>) {
+        let mut seen = String::new();
+        for removed in rows::<Removed>(change.removes.as_ref()) {
+            self.page.remove(removed.id as i64);
+        }
+        for added in rows::<Added<'_>>(change.adds.as_ref()) {
+            self.page.add(added.parent_id as i64, added.node, &mut seen);
+        }
+        for text in rows::<Retold>(change.texts.as_ref()) {
+            self.page.set(text.id as i64, text.value.as_deref().unwrap_or_default(), &mut seen);
+        }
+        if !seen.is_empty() && change.continues != Some(true) && self.is_within(SEEN) {
+            self.tell(StepKind::Seen, &seen);
+        }
+    }
+
+    /// Pictures of the same page follow each other.
+    fn arrive(&mut self, address: &str) {
+        let address = bare(address);
+        if !address.is_empty() && address != self.address {
+            self.tell(StepKind::Page, &address);
+            self.address = address;
+        }
+    }
+
+    /// An event of our client. It names clicked elements, too, but not by their text.
+    fn custom(&mut self, data: &RawValue) {
+        let Some(custom) = read::<Custom<'_>>(data) else { return };
+        let Some(told) = read::<Told>(custom.payload) else { return };
+        match custom.tag.as_str() {
+            "mayday.navigation" => self.arrive(&told.to),
+            "mayday.console" => self.tell(StepKind::Console, &format!("{}: {}", told.level, told.message)),
+            "mayday.network" => {
+                let outcome = if told.status > 0.0 { told.status.to_string() } else { "failed".to_owned() };
+                self.tell(StepKind::Request, &format!("{} {} {outcome}", told.method, bare(&told.url)));
+            }
+            "mayday.error" => self.tell(StepKind::Error, &format!("{}: {}", told.kind, told.message)),
+            "mayday.crumb" if told.category != "ui.click" => {
+                self.tell(StepKind::Note, &format!("{}: {}", told.category, told.message));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the current event happened at most so many milliseconds before the moment.
+    fn is_within(&self, before: i64) -> bool {
+        self.at >= self.moment.saturating_sub(before)
+    }
+
+    fn tell(&mut self, kind: StepKind, text: &str) {
+        if !self.is_within(BEFORE) {
+            return;
+        }
+        if self.steps.len() >= STEPS_MAX {
+            self.steps.pop_front();
+        }
+        self.field = None;
+        let at = Timestamp::from_millis(self.at);
+        self.steps.push_back(Step { at, kind, text: line(text, TEXT_MAX) });
+    }
+}
+
+/// What a value says, if it is of this type.
+fn read<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
+    serde_json::from_str(raw.get()).ok()
+}
+
+/// Those of some rows that are of this type.
+fn rows<'a, T: Deserialize<'a>>(given: Option<&Rows<'a>>) -> impl Iterator<Item = T> {
+    given.into_iter().flat_map(|rows| rows.0.iter().copied()).filter_map(read)
+}
+
+#[cfg(test)]
+mod tests;
