@@ -319,13 +319,17 @@ fn end(group: &Path) {
 
 /// Removes a group with those below it, which an agent that is not in a room may have made; whether it is gone.
 fn remove(group: &Path) -> bool {
-    below(group).iter().for_each(|group| drop(remove(group)));
+    for group in below(group) {
+        remove(&group);
+    }
     fs::remove_dir(group).is_ok()
 }
 
 /// Kills what is in a group or below it; whether there is such a group.
 fn kill_all(group: &Path) -> bool {
-    below(group).iter().for_each(|group| drop(kill_all(group)));
+    for group in below(group) {
+        kill_all(&group);
+    }
     let Ok(all) = fs::read_to_string(group.join("cgroup.procs")) else { return false };
     for pid in all.lines().filter_map(|line| Pid::from_raw(line.parse().ok()?)) {
         if pid != getpid() {
