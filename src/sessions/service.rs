@@ -254,7 +254,8 @@ pub fn change(
             && !sql::leases::is_held(tx, id)?
         {
             return Err(Error::conflict(
-                "status: the session reached a cap, and no runner has it: POST /api/sessions/<id>/continue lets it go on",
+                "status: no runner has the session, which was paused at a cap or its time limit: POST \
+                 /api/sessions/<id>/continue lets it go on",
             ));
         }
         set_status(tx, id, (before.status, status), now)?;

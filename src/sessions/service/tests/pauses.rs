@@ -13,9 +13,7 @@ async fn a_session_that_continues_after_its_time_limit_has_all_of_its_time_again
     };
     let held = world.claim().await.unwrap();
     assert_eq!(after(65).await, SessionStatus::Running);
-    let body = serde_json::json!({"lease": held.lease, "outcome": "timed_out"});
-    let request: FinishRequest = serde_json::from_value(body).unwrap();
-    world.sessions.finish(&world.runner, id, request).await.unwrap();
+    world.finish(&held, "timed_out").await;
     assert_eq!(after(1_000).await, SessionStatus::Paused);
     let organization = world.organization;
     let write = move |tx: &Transaction<'_>| {
@@ -48,9 +46,10 @@ async fn minutes_of_a_pause_cost_nothing() {
 }
 
 impl World {
-    /// Reports the end of a session's run.
+    /// Reports the end of a session's run, whose work is kept.
     async fn finish(&self, held: &Held, outcome: &str) {
-        let body = serde_json::json!({"lease": held.lease, "outcome": outcome});
+        let commit = "0123456789abcdef0123456789abcdef01234567";
+        let body = serde_json::json!({"lease": held.lease, "outcome": outcome, "held_commit": commit});
         let request: FinishRequest = serde_json::from_value(body).unwrap();
         self.sessions.finish(&self.runner, held.id, request).await.unwrap();
     }
