@@ -9,6 +9,7 @@ mod set_up;
 mod turn;
 mod watch;
 
+use super::Settings;
 use super::acp::AgentSession;
 use super::agent::AgentCommand;
 use super::control::{Control, Halt};
@@ -22,7 +23,6 @@ use super::server::Server;
 use super::trees;
 use super::work_dir;
 use super::workspace::{Report, Workspace};
-use super::{HANDING_BACK, Settings};
 use ending::{Done, Ending, halted};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
@@ -101,10 +101,10 @@ pub(super) fn run(settings: &Settings, server: &Server, job: &Job, control: &Con
     })
 }
 
-/// Hands back a session that was not begun.
-pub(super) fn hand_back(server: &Server, job: &Job) {
+/// Hands back a session that was not begun, within `most`; after that, it waits for the end of its lease.
+pub(super) fn hand_back(server: &Server, job: &Job, most: Duration) {
     let end = json!({ "lease": job.lease, "outcome": Outcome::HandedBack });
-    if reports::report(server, &job.session_id, &end, HANDING_BACK) {
+    if reports::report(server, &job.session_id, &end, most) {
         crate::cli::say(&format!("{}: handed back", job.session_id));
     }
 }

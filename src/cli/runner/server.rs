@@ -76,6 +76,16 @@ impl Server {
         self.runtime.block_on(self.attempt(&self.client, path, body))
     }
 
+    /// The same within a time, if that is shorter than usual.
+    pub(super) fn post_within<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+        most: Duration,
+    ) -> Result<Option<T>> {
+        self.runtime.block_on(self.attempt(&self.client.within(most.min(TOTAL)), path, body))
+    }
+
     /// The same for a request that the server may hold for a while. Abandoned soon after `stop` is ready.
     pub(super) fn post_and_wait<T: DeserializeOwned>(
         &self,
