@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 /// The time limit of requests that the server does not hold.
 const TOTAL: Duration = Duration::from_secs(30);
 /// How long a request is awaited after it was to stop, because its answer may be under way.
-const LAST: Duration = Duration::from_secs(1);
+const LAST: Duration = Duration::from_secs(3);
 /// Bytes of an answer, for example a session with its context.
 const ANSWER_MAX: usize = 16 << 20;
 /// Pauses between retries while the server cannot be reached.

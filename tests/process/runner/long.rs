@@ -203,9 +203,12 @@ fn a_claim_under_way_at_sigterm_is_handed_back() {
     eventually("the claim", || (shop.get(&session)["status"] == "running").then_some(()));
     // The server has given the session away, and the runner does not know yet.
     machine.signal(Signal::TERM);
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    eventually("the signal's arrival", || machine.said().contains("Stopping").then_some(()));
     door.hold(false);
     assert!(machine.wait().success(), "{}", machine.said());
+    let said = machine.said();
+    let about: Vec<&str> = said.lines().filter(|line| line.contains(&session)).collect();
+    assert_eq!(about, [format!("{session}: handed back")], "it was not begun: {said}");
     let told = shop.get(&session);
     assert_eq!((&told["status"], &told["attempts"]), (&json!("suspended"), &json!(1)), "{told}");
     let notes = shop.notes(&session).join("\n");
