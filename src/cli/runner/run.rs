@@ -114,6 +114,11 @@ impl Run<'_> {
         format!("sessions/{}/{what}", self.job.session_id)
     }
 
+    /// The session's id, and the lease.
+    fn session(&self) -> (&str, &str) {
+        (self.job.session_id.as_str(), self.job.lease.as_str())
+    }
+
     /// Does the work; any failure becomes the reason.
     fn work(&self) -> Done {
         let workspace = match Workspace::create(&self.settings.work_dir.runs(), self.job) {
@@ -289,7 +294,9 @@ impl Run<'_> {
                 // What an earlier turn pushed exists, whatever happens in this one.
                 pushed = done.branch.clone().zip(done.head.clone()).or(pushed);
                 (done.branch, done.head) = pushed.clone().unzip();
-                messages = if may_go_on { self.control.last_messages() } else { Vec::new() };
+                if may_go_on {
+                    messages = self.control.last_messages(self.server, self.session());
+                }
                 if messages.is_empty() {
                     return Ok(done);
                 }

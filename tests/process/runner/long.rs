@@ -250,6 +250,26 @@ echo turn >> turns
 }
 
 #[test]
+fn an_agent_with_short_turns_is_told_all_that_people_have_said() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    let path = format!("/api/sessions/{session}/messages");
+    // More than a runner gets at once.
+    let said: Vec<String> = (0..350).map(|number| format!("word {number}")).collect();
+    for words in &said {
+        shop.project.owner.post(&path).json(&json!({ "content": words })).send().expect(201);
+    }
+    let _machine = shop.machine("{ cat \"$MAYDAY_INSTRUCTIONS\"; echo; } >> \"$SHOP/told\"\n", &[]);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told}");
+    let all = shop.read("told");
+    let heard: Vec<&str> = all.lines().filter(|line| line.starts_with("word ")).collect();
+    assert_eq!(heard, said, "each once, in order");
+    let notes = shop.notes(&session).join("\n");
+    assert!(!notes.contains("too late"), "{notes}");
+}
+
+#[test]
 fn a_runner_that_gets_its_lost_session_again_starts_over() {
     let shop = Shop::losing();
     let session = shop.session(&json!({}));
