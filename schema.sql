@@ -1290,6 +1290,7 @@ create index sessions_by_organization on sessions (organization_id, number);
 create index sessions_by_status on sessions (organization_id, status, number);
 create index sessions_waiting on sessions (organization_id, number) where status in ('starting', 'suspended');
 create index sessions_waiting_since on sessions (last_activity_at) where status in ('starting', 'suspended');
+create index sessions_parked on sessions (paused_at) where status = 'paused' and lease is null;
 create index sessions_ended on sessions (ended_at) where ended_at is not null;
 create index sessions_leased on sessions (last_activity_at) where lease is not null;
 create index sessions_by_repository on sessions (repo_id) where repo_id is not null;

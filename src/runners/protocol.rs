@@ -222,7 +222,7 @@ pub enum RunOutcome {
     Completed,
     Failed,
     Cancelled,
-    /// The session took longer than it may: it pauses, too.
+    /// The session took longer than it may: it pauses, too, if what was done is kept.
     TimedOut,
     /// The runner stops: another one is to take the session.
     HandedBack,

@@ -1,4 +1,5 @@
-//! Takes sessions from lost runners, ends what no runner takes, and asks what became of pull requests.
+//! Takes sessions from lost runners, ends what no runner takes or nobody continues, and asks what became of pull
+//! requests.
 
 use super::service::SessionService;
 use super::service::pull_states::PullStates;
@@ -10,7 +11,7 @@ use std::time::Duration;
 
 /// How often lost runners are looked for.
 const EXPIRE: Duration = Duration::from_secs(2);
-/// How often to look for sessions that no runner takes.
+/// How often to look for sessions that no runner takes, or that nobody continues.
 const GIVE_UP: Duration = Duration::from_mins(1);
 /// How often a code host is asked for a pull request: all of them together get at most six requests a minute.
 const ASK: Duration = Duration::from_secs(10);

@@ -99,7 +99,8 @@ words! {
         Failed = "failed",
         /// A person stopped it.
         Cancelled = "cancelled",
-        /// It took longer than it may, and its runner did not end it; else it is paused.
+        /// It took longer than it may, and nothing of it was kept, or its runner did not end it; else it is paused. Or
+        /// nobody continued it for too long after a pause.
         TimedOut = "timed_out",
         /// No runner took it within a day.
         NoRunner = "no_runner",

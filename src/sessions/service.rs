@@ -1,5 +1,6 @@
 //! Changes of sessions, each in one transaction.
 
+mod giving_up;
 pub mod jobs;
 mod leases;
 pub mod proceed;
@@ -108,28 +109,6 @@ impl SessionService {
                 true if !leases.is_over(held.id, &held.lease, length, Instant::now().max(now)) => Ok(None),
                 true => lose(tx, &held, Timestamp::now()),
                 false => overrun(tx, &held, Timestamp::now()),
-            };
-            let issue = self.main.write(write).await?;
-            self.changed(id);
-            self.issue_changed(issue);
-        }
-        Ok(())
-    }
-
-    /// Ends the sessions that no runner took.
-    ///
-    /// # Errors
-    /// Storage trouble.
-    pub async fn give_up(&self, now: Timestamp) -> Result<()> {
-        for id in self.main.read(move |c| sql::offers::forlorn(c, now)).await? {
-            let write = move |tx: &Transaction<'_>| {
-                let Some(organization) = sql::organization(tx, id)? else { return Ok(None) };
-                let Some(session) = sql::get(tx, organization, id)? else { return Ok(None) };
-                if !matches!(session.status, SessionStatus::Starting | SessionStatus::Suspended) {
-                    return Ok(None);
-                }
-                sql::end(tx, id, &sql::Ending::of(SessionStatus::Stopped, Outcome::NoRunner), now)?;
-                ended(tx, organization, id, now)
             };
             let issue = self.main.write(write).await?;
             self.changed(id);
@@ -275,7 +254,8 @@ pub fn change(
             && !sql::leases::is_held(tx, id)?
         {
             return Err(Error::conflict(
-                "status: the session reached a cap, and no runner has it: POST /api/sessions/<id>/continue lets it go on",
+                "status: no runner has the session, which was paused at a cap or its time limit: POST \
+                 /api/sessions/<id>/continue lets it go on",
             ));
         }
         set_status(tx, id, (before.status, status), now)?;

@@ -11,7 +11,7 @@ pub mod pulls;
 #[cfg(test)]
 pub(crate) mod samples;
 
-pub use pauses::{go_on, park, pause, resume, want};
+pub use pauses::{PARKED, forgotten, go_on, park, pause, resume, want};
 
 use super::caps::Caps;
 use super::{

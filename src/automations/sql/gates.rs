@@ -13,10 +13,12 @@ pub fn started_lately(c: &Connection, automation: AutomationId, now: Timestamp) 
     Ok(statement.query_row(params![automation, now.plus(-HOUR).millis(), now.millis()], |row| row.get(0))?)
 }
 
-/// Whether an automation has an unfinished session about the issue.
+/// Whether an automation has an unfinished session about the issue. One that no runner has and that waits for a person
+/// does not count, because nobody may ever let it go on.
 pub fn is_running(c: &Connection, automation: AutomationId, issue: IssueId) -> Result<bool> {
     let mut statement = c.prepare_cached(
-        "select exists (select 1 from sessions where issue_id = ?1 and automation_id = ?2 and ended_at is null)",
+        "select exists (select 1 from sessions where issue_id = ?1 and automation_id = ?2 and ended_at is null
+             and not (status = 'paused' and lease is null))",
     )?;
     Ok(statement.query_row(params![issue.0, automation], |row| row.get(0))?)
 }

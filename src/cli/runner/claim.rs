@@ -10,6 +10,8 @@ use tokio::sync::watch;
 /// How long the server may hold a claim without work, in seconds: less than the time after which the client considers
 /// a silent server dead.
 const HELD: u64 = 20;
+/// How long a session that came too late is handed back: the time of the others (`--grace`) begins only after that.
+const HANDED_BACK_WITHIN: Duration = Duration::from_secs(10);
 
 /// Claims a session; `None` once the runner is stopping. A session that comes even so is handed back: nobody else would
 /// get it before its lease ends.
@@ -38,7 +40,7 @@ pub(super) fn claim(
     let answer = answer.map(|claimed| claimed.map(|claimed| claimed.job));
     match answer {
         Ok(Some(job)) if *stopping.borrow() > 0 => {
-            run::hand_back(server, &job);
+            run::hand_back(server, &job, HANDED_BACK_WITHIN);
             None
         }
         answer => Some(answer),

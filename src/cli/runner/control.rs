@@ -3,7 +3,7 @@
 use super::git::Check;
 use super::protocol::{Message, Mode, Renewed, Wanted};
 use super::room::usage::Usage;
-use super::server::{Pauses, Refusal, Server};
+use super::server::{self, Pauses, Refusal, Server};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -117,8 +117,10 @@ impl Control {
         !self.messages().new.is_empty()
     }
 
-    /// Takes the messages for a run that is about to end. If there are none, no message is acknowledged from then on.
-    pub(super) fn last_messages(&self) -> Vec<Message> {
+    /// Takes the messages for a run that is about to end, with those that the server still has. If there are none, no
+    /// message is acknowledged from then on.
+    pub(super) fn last_messages(&self, server: &Server, session: (&str, &str)) -> Vec<Message> {
+        self.fetch_messages(server, session);
         let mut messages = self.messages();
         messages.is_over = messages.new.is_empty();
         std::mem::take(&mut messages.new)
@@ -126,6 +128,23 @@ impl Control {
 
     fn messages(&self) -> MutexGuard<'_, Messages> {
         self.messages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Renews the lease until no more messages come, because the server sends only some at once. If it cannot be
+    /// reached, those that it has come too late.
+    fn fetch_messages(&self, server: &Server, (session, lease): (&str, &str)) {
+        while self.halt().is_none() {
+            // The renewing thread may hear the same ones first.
+            let before = self.heard();
+            match self.post(server, session, lease) {
+                Ok(Some(renewed)) => self.hear(renewed),
+                Err(Refusal::Lost(_) | Refusal::Token(_)) => return self.lose(),
+                Ok(None) | Err(_) => return,
+            }
+            if self.heard() == before {
+                return;
+            }
+        }
     }
 
     /// Keeps new messages: the server repeats all of them until they are acknowledged.
@@ -170,9 +189,7 @@ impl Control {
         let mut wait = every;
         while !self.ends_within(wait) {
             let asked = Instant::now();
-            let body = self.renewal(lease);
-            let answer = server.post::<Renewed>(&format!("sessions/{session}/renew"), &body);
-            match answer {
+            match self.post(server, session, lease) {
                 Ok(Some(renewed)) => {
                     every = interval(renewed.lease_seconds);
                     pauses = Pauses::new();
@@ -206,8 +223,7 @@ impl Control {
         let mut pauses = Pauses::new();
         loop {
             check()?;
-            let body = self.renewal(lease);
-            match server.post::<Renewed>(&format!("sessions/{session}/renew"), &body) {
+            match self.post(server, session, lease) {
                 Ok(renewed) => {
                     renewed.into_iter().for_each(|renewed| self.hear(renewed));
                     return check();
@@ -221,6 +237,12 @@ impl Control {
         }
     }
 
+    /// Renews the lease once.
+    fn post(&self, server: &Server, session: &str, lease: &str) -> server::Result<Option<Renewed>> {
+        server.post(&format!("sessions/{session}/renew"), &self.renewal(lease))
+    }
+
+    /// Does what an answer says. If it brings messages, the lease is renewed again at once: there may be more.
     fn hear(&self, renewed: Renewed) {
         self.set_mode(renewed.mode);
         match renewed.wanted {
@@ -229,7 +251,12 @@ impl Control {
             Some(Wanted::Resume) => self.pause.store(false, Ordering::Relaxed),
             None => {}
         }
+        let before = self.heard();
         self.hear_messages(renewed.messages);
+        if self.heard() > before {
+            self.renewing().is_due = true;
+            self.changed.notify_all();
+        }
     }
 }
 
@@ -238,42 +265,4 @@ fn interval(lease_seconds: u64) -> Duration {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn message(id: i64) -> Message {
-        Message { id, content: id.to_string(), may_allow: true }
-    }
-
-    #[test]
-    fn a_phase_is_sent_at_once_and_with_each_renewal() {
-        let control = Control::default();
-        assert_eq!(control.renewal("l")["phase"], Value::Null);
-        control.say_phase("working");
-        let asked = Instant::now();
-        assert!(!control.ends_within(Duration::from_secs(60)));
-        assert!(asked.elapsed() < Duration::from_secs(30), "nothing was awaited");
-        assert_eq!(control.renewal("l")["phase"], "working");
-        assert_eq!(control.renewal("l")["phase"], "working");
-        control.end();
-        assert!(control.ends_within(Duration::ZERO));
-    }
-
-    #[test]
-    fn a_message_is_given_to_a_turn_or_not_acknowledged() {
-        let control = Control::default();
-        control.hear_messages(vec![message(3), message(5)]);
-        control.hear_messages(vec![message(5)]);
-        assert_eq!(control.take_messages().len(), 2);
-        // A message that arrives during the delivery gets a turn,
-        control.hear_messages(vec![message(6)]);
-        assert_eq!((control.last_messages().len(), control.heard()), (1, 6));
-        control.hear_messages(vec![message(7)]);
-        assert_eq!((control.last_messages().len(), control.heard()), (1, 7));
-        // and a later one is left to the server.
-        assert!(control.last_messages().is_empty());
-        control.hear_messages(vec![message(8)]);
-        assert!(control.take_messages().is_empty());
-        assert_eq!(control.heard(), 7);
-    }
-}
+mod tests;

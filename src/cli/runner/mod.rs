@@ -244,6 +244,9 @@ async fn count_signals(stop: watch::Sender<u32>) {
             _ = interrupt.recv() => {}
         }
         stop.send_modify(|count| *count += 1);
+        if *stop.borrow() == 1 {
+            super::say(&"Stopping: no more sessions are taken.");
+        }
     }
 }
 
@@ -330,10 +333,7 @@ fn drain(arguments: &Arguments, pool: &Pool, stopping: &watch::Receiver<u32>) {
     let (started, grace) = (Instant::now(), Duration::from_secs(arguments.grace));
     let patience = Duration::from_secs(arguments.agent_grace) + HANDING_BACK;
     let mut since = None;
-    super::say(&format!(
-        "Stopping: {count} under way have {} s, then they are handed back.",
-        grace.as_secs()
-    ));
+    super::say(&format!("{count} under way have {} s, then they are handed back.", grace.as_secs()));
     while pool.below(1, Duration::from_millis(200)) > 0 {
         if started.elapsed() >= grace || *stopping.borrow() > 1 {
             pool.runs().values().for_each(|control| control.hand_back.store(true, Ordering::Relaxed));

@@ -270,7 +270,7 @@ pub(super) enum Outcome {
     Completed,
     Failed,
     Cancelled,
-    /// The session pauses, too.
+    /// The session pauses, too, if what was done is kept.
     TimedOut,
     /// The session goes to another runner.
     HandedBack,

@@ -9,6 +9,7 @@ mod set_up;
 mod turn;
 mod watch;
 
+use super::Settings;
 use super::acp::AgentSession;
 use super::agent::AgentCommand;
 use super::control::{Control, Halt};
@@ -22,7 +23,6 @@ use super::server::Server;
 use super::trees;
 use super::work_dir;
 use super::workspace::{Report, Workspace};
-use super::{HANDING_BACK, Settings};
 use ending::{Done, Ending, halted};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
@@ -101,10 +101,10 @@ pub(super) fn run(settings: &Settings, server: &Server, job: &Job, control: &Con
     })
 }
 
-/// Hands back a session that was not begun.
-pub(super) fn hand_back(server: &Server, job: &Job) {
+/// Hands back a session that was not begun, within `most`; after that, it waits for the end of its lease.
+pub(super) fn hand_back(server: &Server, job: &Job, most: Duration) {
     let end = json!({ "lease": job.lease, "outcome": Outcome::HandedBack });
-    if reports::report(server, &job.session_id, &end, HANDING_BACK) {
+    if reports::report(server, &job.session_id, &end, most) {
         crate::cli::say(&format!("{}: handed back", job.session_id));
     }
 }
@@ -112,6 +112,11 @@ pub(super) fn hand_back(server: &Server, job: &Job) {
 impl Run<'_> {
     fn path(&self, what: &str) -> String {
         format!("sessions/{}/{what}", self.job.session_id)
+    }
+
+    /// The session's id, and the lease.
+    fn session(&self) -> (&str, &str) {
+        (self.job.session_id.as_str(), self.job.lease.as_str())
     }
 
     /// Does the work; any failure becomes the reason.
@@ -289,7 +294,9 @@ impl Run<'_> {
                 // What an earlier turn pushed exists, whatever happens in this one.
                 pushed = done.branch.clone().zip(done.head.clone()).or(pushed);
                 (done.branch, done.head) = pushed.clone().unzip();
-                messages = if may_go_on { self.control.last_messages() } else { Vec::new() };
+                if may_go_on {
+                    messages = self.control.last_messages(self.server, self.session());
+                }
                 if messages.is_empty() {
                     return Ok(done);
                 }

@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 /// The time limit of requests that the server does not hold.
 const TOTAL: Duration = Duration::from_secs(30);
 /// How long a request is awaited after it was to stop, because its answer may be under way.
-const LAST: Duration = Duration::from_secs(1);
+const LAST: Duration = Duration::from_secs(3);
 /// Bytes of an answer, for example a session with its context.
 const ANSWER_MAX: usize = 16 << 20;
 /// Pauses between retries while the server cannot be reached.
@@ -74,6 +74,16 @@ impl Server {
     /// Posts to `/api/runners/self/…`; `None` for an answer without a body.
     pub(super) fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<Option<T>> {
         self.runtime.block_on(self.attempt(&self.client, path, body))
+    }
+
+    /// The same within a time, if that is shorter than usual.
+    pub(super) fn post_within<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+        most: Duration,
+    ) -> Result<Option<T>> {
+        self.runtime.block_on(self.attempt(&self.client.within(most.min(TOTAL)), path, body))
     }
 
     /// The same for a request that the server may hold for a while. Abandoned soon after `stop` is ready.

@@ -89,12 +89,14 @@ pub(super) fn without_secrets(mut request: FinishRequest) -> FinishRequest {
     request
 }
 
-/// Why the session pauses until a person continues it, if so: at a cap, or at its time limit.
-pub(super) fn why_paused(request: &FinishRequest, session: &Session) -> Option<String> {
+/// Why the session pauses until a person continues it, if so: at a cap, or at its time limit if its runner keeps what
+/// was done, in this run or before.
+pub(super) fn why_paused(request: &FinishRequest, report: &Report, session: &Session) -> Option<String> {
+    let is_kept = report.held_commit.is_some() || session.held_commit.is_some();
     let usual = match request.outcome {
         RunOutcome::Capped => "it reached a cap".to_owned(),
         // The work that was to be pushed is held back as before.
-        RunOutcome::TimedOut if !session.is_releasing => {
+        RunOutcome::TimedOut if is_kept && !session.is_releasing => {
             format!("it took longer than its limit of {} min", session.time_limit_minutes)
         }
         _ => return None,

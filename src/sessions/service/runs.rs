@@ -277,7 +277,7 @@ impl SessionService {
             if request.outcome == RunOutcome::HandedBack {
                 return hand_back(tx, caller.organization, &asked.session, now);
             }
-            if let Some(reason) = super::report::why_paused(&request, &asked.session) {
+            if let Some(reason) = super::report::why_paused(&request, &report, &asked.session) {
                 waits::park(tx, caller.organization, (&asked.session, &reason), now)?;
                 return Ok(None);
             }

@@ -1,5 +1,6 @@
 //! Lost runners, and sessions that nobody takes. The calls of runners are tested over HTTP.
 
+mod pauses;
 mod questions;
 
 use super::runs::Caller;
@@ -115,51 +116,6 @@ async fn a_session_far_beyond_its_limit_is_taken_away_and_pauses_do_not_count() 
     assert_eq!(session.outcome, Some(Outcome::TimedOut));
     assert_eq!(session.reason.as_deref(), Some("its runner did not end it at its time limit"));
     assert!(matches!(world.renew(&held).await, Err(Error::Conflict(_))));
-}
-
-#[tokio::test]
-async fn a_session_that_continues_after_its_time_limit_has_all_of_its_time_again() {
-    let world = World::new(Duration::from_secs(1_000_000)).await;
-    let id = world.start(&[], Timestamp::now()).await;
-    let start = Instant::now();
-    let after = async |minutes: u64| {
-        world.sessions.expire_at(start + Duration::from_mins(minutes)).await.unwrap();
-        world.get(id).await.status
-    };
-    let held = world.claim().await.unwrap();
-    assert_eq!(after(65).await, SessionStatus::Running);
-    let body = serde_json::json!({"lease": held.lease, "outcome": "timed_out"});
-    let request: FinishRequest = serde_json::from_value(body).unwrap();
-    world.sessions.finish(&world.runner, id, request).await.unwrap();
-    assert_eq!(after(1_000).await, SessionStatus::Paused);
-    let organization = world.organization;
-    let write = move |tx: &Transaction<'_>| {
-        proceed::proceed(tx, organization, id, (proceed::Proceed::default(), None), Timestamp::now())
-    };
-    world.sessions.main.write(write).await.unwrap();
-    world.claim().await.unwrap();
-    assert_eq!(after(70).await, SessionStatus::Running);
-    assert_eq!(after(76).await, SessionStatus::Stopped);
-}
-
-#[tokio::test]
-async fn minutes_of_a_pause_cost_nothing() {
-    let world = World::new(FOREVER).await;
-    let id = world.start(&[], Timestamp::now()).await;
-    world.claim().await.unwrap();
-    let now = Timestamp::now();
-    let times = async || {
-        let read = move |c: &crate::store::Connection| {
-            let times = "select active_ms, active_since from sessions where id = ?1";
-            Ok(c.query_row(times, [id], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<i64>>(1)?)))?)
-        };
-        world.sessions.main.read(read).await.unwrap()
-    };
-    world.sessions.main.write(move |tx| sql::pause(tx, id, now.plus(HOUR))).await.unwrap();
-    let (before, since) = times().await;
-    assert!((HOUR..=HOUR + 60_000).contains(&before) && since.is_none(), "{before}");
-    world.sessions.main.write(move |tx| sql::resume(tx, id, now.plus(2 * HOUR))).await.unwrap();
-    assert_eq!(times().await, (before, Some(now.plus(2 * HOUR).millis())));
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ pub(super) fn asks(
     }
 }
 
-/// Pauses a session at a cap.
+/// Pauses a session at a cap or at its time limit.
 pub(super) fn park(
     tx: &Transaction<'_>,
     organization: OrganizationId,

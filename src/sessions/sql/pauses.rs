@@ -1,12 +1,17 @@
-//! Sessions that pause, by a person or at a cap.
+//! Sessions that pause, by a person or at a cap or a time limit.
 
 use crate::error::Result;
 use crate::ids::SessionId;
 use crate::sessions::Wanted;
 use crate::sessions::caps::Caps;
-use crate::time::Timestamp;
-use rusqlite::{Transaction, params};
+use crate::time::{DAY, Timestamp};
+use rusqlite::{Connection, Transaction, params};
 use serde_json::json;
+
+/// How long a session that no runner has waits for a person, in milliseconds: as long as runners keep work.
+pub const PARKED: i64 = 30 * DAY;
+/// Sessions looked at in one transaction, so that others can write in between.
+const AT_ONCE: i64 = 500;
 
 /// Pauses a running session. A pause does not count as active time.
 pub fn pause(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<()> {
@@ -39,7 +44,8 @@ pub fn want(tx: &Transaction<'_>, id: SessionId, wanted: Wanted) -> Result<()> {
     Ok(())
 }
 
-/// Pauses a session that no runner has any more: it reached a cap, and waits for a person.
+/// Pauses a session that no runner has any more: it reached a cap or its time limit, or its runner was stopped during a
+/// pause. It waits for a person.
 pub fn park(tx: &Transaction<'_>, id: SessionId, reason: &str, now: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "update sessions set status = 'paused', reason = ?3, paused_at = ?2, last_activity_at = ?2, is_releasing = 0,
@@ -49,6 +55,15 @@ pub fn park(tx: &Transaction<'_>, id: SessionId, reason: &str, now: Timestamp) -
     )?
     .execute(params![id, now.millis(), reason])?;
     Ok(())
+}
+
+/// Some of the sessions that no runner has and that no person has continued for too long.
+pub fn forgotten(c: &Connection, now: Timestamp) -> Result<Vec<SessionId>> {
+    let mut statement = c.prepare_cached(
+        "select id from sessions where status = 'paused' and lease is null and paused_at <= ?1 limit ?2",
+    )?;
+    let rows = statement.query_map([now.plus(-PARKED).millis(), AT_ONCE], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Lets a session that reached a cap or its time limit wait for its runner again.

@@ -98,12 +98,31 @@ fn a_session_pauses_at_its_time_limit_and_continues_with_a_new_one() {
     };
     let again = proceed(json!({}));
     assert_eq!(again["time_limit_seconds"], 300, "as much again");
-    assert_eq!(late(&again, json!({"reason": "it took too long"})), "it took too long");
+    // Too late before anything was done: what was kept before still is.
+    let nothing = json!({"reason": "it took too long", "patch": null, "held_commit": null});
+    assert_eq!(late(&again, nothing), "it took too long");
     let last = proceed(json!({"timeLimitMinutes": 7}));
     assert_eq!(last["time_limit_seconds"], 420);
     shop.call(&last, "finish", &json!({"outcome": "completed", "head_commit": commit})).expect(200);
     let done = shop.session(&last);
     assert_eq!((&done["outcome"], &done["reason"]), (&json!("completed"), &Value::Null), "{done}");
+}
+
+#[test]
+fn a_session_of_which_nothing_is_kept_ends_at_its_time_limit_and_begins_anew() {
+    let shop = Shop::new();
+    let owner = &shop.world.owner;
+    let made = session(owner, &json!({"prompt": "Mend it", "timeLimitMinutes": 5}));
+    let job = shop.claim().unwrap();
+    shop.call(&job, "finish", &json!({"outcome": "timed_out", "reason": "it was late"})).expect(200);
+    let ended = shop.session(&job);
+    assert_eq!(
+        (&ended["status"], &ended["outcome"], &ended["reason"]),
+        (&json!("stopped"), &json!("timed_out"), &json!("it was late"))
+    );
+    owner.post(&format!("/api/sessions/{}/continue", text(&made["id"]))).json(&json!({})).send().expect(200);
+    let again = shop.claim().unwrap();
+    assert_eq!((&again["session_id"], &again["resume"]), (&made["id"], &Value::Null));
 }
 
 #[test]

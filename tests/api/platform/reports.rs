@@ -36,6 +36,7 @@ fn each_outcome_has_its_status() {
     for (outcome, status, reason) in [
         ("completed", "stopped", Value::Null),
         ("cancelled", "stopped", Value::Null),
+        ("timed_out", "stopped", Value::Null),
         ("failed", "failed", json!("the agent ended with exit code 3")),
     ] {
         session(&shop.world.owner, &json!({}));

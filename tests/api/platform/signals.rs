@@ -165,6 +165,31 @@ fn gates_give_the_reason_why_nothing_was_started() {
 }
 
 #[test]
+fn a_session_that_waits_for_a_person_does_not_keep_its_issue_from_another_one() {
+    let project = Project::alone();
+    let owner = &project.owner;
+    let mine = watching(owner, &json!({"events": ["issue.created", "issue.regressed"]}), &json!({}));
+    let event = json!({"exception": {"type": "Again", "message": "x"}});
+    let issue = project.digest(&event)["issue_id"].clone();
+    wait_for(owner, &mine, 1);
+    let (_, runner) = runner(owner);
+    let job = runner.post("/api/runners/self/claim").json(&json!({})).send().expect(200)["job"].clone();
+    let path = project.path(&format!("/issues/{issue}"));
+    let regress = |count: usize| {
+        owner.patch(&path).json(&json!({"status": "resolved"})).send().expect(200);
+        project.digest(&event);
+        wait_for(owner, &mine, count)[0].clone()
+    };
+    assert_eq!(regress(2)["reason"], "already_running");
+    let path = format!("/api/runners/self/sessions/{}/finish", text(&job["session_id"]));
+    runner.post(&path).json(&json!({"lease": job["lease"], "outcome": "capped"})).send().expect(200);
+    let again = regress(3);
+    assert_eq!((&again["status"], &again["reason"]), (&json!("queued"), &Value::Null));
+    let path = format!("/api/sessions/{}", text(&job["session_id"]));
+    assert_eq!(owner.get(&path).send().expect(200)["session"]["status"], "paused");
+}
+
+#[test]
 fn an_issue_that_was_not_seen_lately_calls_no_automation() {
     let project = Project::alone();
     let owner = &project.owner;

@@ -203,9 +203,12 @@ fn a_claim_under_way_at_sigterm_is_handed_back() {
     eventually("the claim", || (shop.get(&session)["status"] == "running").then_some(()));
     // The server has given the session away, and the runner does not know yet.
     machine.signal(Signal::TERM);
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    eventually("the signal's arrival", || machine.said().contains("Stopping").then_some(()));
     door.hold(false);
     assert!(machine.wait().success(), "{}", machine.said());
+    let said = machine.said();
+    let about: Vec<&str> = said.lines().filter(|line| line.contains(&session)).collect();
+    assert_eq!(about, [format!("{session}: handed back")], "it was not begun: {said}");
     let told = shop.get(&session);
     assert_eq!((&told["status"], &told["attempts"]), (&json!("suspended"), &json!(1)), "{told}");
     let notes = shop.notes(&session).join("\n");
@@ -244,6 +247,26 @@ echo turn >> turns
     assert!(shop.read("told").contains("And mend the test."));
     assert_eq!(shop.read("started").lines().count(), 2, "a turn for each");
     assert_eq!(shop.shown(&told["branch_name"], "turns"), "turn\nturn");
+}
+
+#[test]
+fn an_agent_with_short_turns_is_told_all_that_people_have_said() {
+    let shop = Shop::new();
+    let session = shop.session(&json!({}));
+    let path = format!("/api/sessions/{session}/messages");
+    // More than a runner gets at once.
+    let said: Vec<String> = (0..350).map(|number| format!("word {number}")).collect();
+    for words in &said {
+        shop.project.owner.post(&path).json(&json!({ "content": words })).send().expect(201);
+    }
+    let _machine = shop.machine("{ cat \"$MAYDAY_INSTRUCTIONS\"; echo; } >> \"$SHOP/told\"\n", &[]);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told}");
+    let all = shop.read("told");
+    let heard: Vec<&str> = all.lines().filter(|line| line.starts_with("word ")).collect();
+    assert_eq!(heard, said, "each once, in order");
+    let notes = shop.notes(&session).join("\n");
+    assert!(!notes.contains("too late"), "{notes}");
 }
 
 #[test]

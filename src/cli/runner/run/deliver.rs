@@ -80,9 +80,8 @@ impl Run<'_> {
     /// Makes sure that this runner still has the session, and that it is wanted. While this runner was offline or ran
     /// tests, another may have got the session and pushed.
     fn confirm(&self, done: &mut Done, held: &mut Vec<HeldChange>, check: Check<'_>) -> Result<(), String> {
-        let session = (self.job.session_id.as_str(), self.job.lease.as_str());
         if self.control.halt().is_none() {
-            self.control.confirm(self.server, session, check).map_err(not_pushed)?;
+            self.control.confirm(self.server, self.session(), check).map_err(not_pushed)?;
         }
         if self.control.halt() == Some(Halt::Stopped) {
             let Done { outcome, reason, .. } = halted(Halt::Stopped);
@@ -146,9 +145,8 @@ impl Run<'_> {
         let session = (self.job.session_id.as_str(), commit);
         let found = kept.find(session, repositories, (&places.0, places.1), &check)?;
         let (mirror, work) = found.ok_or("this runner no longer has what was held back")?;
-        let session = (self.job.session_id.as_str(), self.job.lease.as_str());
         loop {
-            self.control.confirm(self.server, session, &check).map_err(not_pushed)?;
+            self.control.confirm(self.server, self.session(), &check).map_err(not_pushed)?;
             if !self.control.is_paused() {
                 break;
             }

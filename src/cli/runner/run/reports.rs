@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 /// How long the end is reported again while the server cannot be reached.
 const REPORTED: Duration = Duration::from_mins(30);
+/// How long the last request of a report may take.
+const LAST: Duration = Duration::from_secs(1);
 /// How long the sender waits for output at a time.
 const QUIET: Duration = Duration::from_secs(1);
 
@@ -69,20 +71,40 @@ impl Run<'_> {
     }
 }
 
-/// Reports a session's end until the server has received it, for a limited time. Returns whether it has.
+/// Reports a session's end until the server has received it, for `most` (at least one second for the last request).
+/// Returns whether it has.
 pub(super) fn report(server: &Server, session: &str, end: &impl Serialize, most: Duration) -> bool {
     let path = format!("sessions/{session}/finish");
     let (started, mut pauses) = (Instant::now(), Pauses::new());
+    let left = || most.saturating_sub(started.elapsed());
     loop {
-        match server.post::<Value>(&path, end) {
+        match server.post_within::<Value>(&path, end, left().max(LAST)) {
             Ok(_) => return true,
-            Err(refusal @ Refusal::Passing { .. }) if started.elapsed() < most => {
-                thread::sleep(pauses.next(&refusal));
+            Err(refusal @ Refusal::Passing { .. }) if !left().is_zero() => {
+                thread::sleep(pauses.next(&refusal).min(left()));
             }
             Err(refusal) => {
                 crate::cli::note(&format!("{session}: {}", refusal.text()));
                 return false;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_silent_server_holds_up_a_report_no_longer_than_the_report_may_take() {
+        // Nobody accepts its connections.
+        let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", silent.local_addr().unwrap());
+        let server = Server::new(&url, "rt_x", Arc::new(tokio::runtime::Runtime::new().unwrap())).unwrap();
+        let started = Instant::now();
+        assert!(!report(&server, "session", &json!({}), Duration::from_millis(100)));
+        assert!(started.elapsed() < Duration::from_secs(15), "less than one request may take");
     }
 }
