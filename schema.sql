@@ -641,6 +641,7 @@ create table release_counts (
     unique (project_id, version)
 ) strict;
 create index release_counts_with_users on release_counts (has_users) where has_users = 1;
+create index release_counts_by_last_event on release_counts (project_id, last_event_at);
 -- A release without events begins anew. Of those that were never created, releases::SEEN_MAX are kept.
 create trigger release_counts_end after update of event_count on release_counts when new.event_count <= 0 begin
     delete from release_counts where id = new.id;

@@ -152,7 +152,7 @@ pub struct ProjectUsage {
 
 /// How many names and values of events a project has that its issues can be filtered by. Events keep those beyond the
 /// limits (`issue.project_values` and others), which are neither counted nor found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FacetUsage {
     pub environments: i64,
     pub releases: i64,
@@ -160,6 +160,8 @@ pub struct FacetUsage {
     pub tags: i64,
     /// The values of all tags.
     pub tag_values: i64,
+    /// The first ten tags, by name, that have as many values as are counted of one.
+    pub full_tags: Vec<String>,
 }
 
 /// What was held at the end of a day.

@@ -109,7 +109,12 @@ test("one automation", async () => {
 test("one session", async () => {
   const at = (id) => `${base}/sessions/${id}`;
   const written = (words) => (page) => page.getByRole("log").getByText(words).first().waitFor();
-  await matrix("session-completed", server, at(sessions.completed), {}, written("Reading issue.md"));
+  await matrix("session-completed", server, at(sessions.completed), {}, async (page) => {
+    await written("Reading issue.md")(page);
+    // Nobody knows what host it is, so where its branches have their pages.
+    const link = page.getByRole("complementary", { name: "About this session" }).getByRole("link", { name: "Its repository" });
+    assert.equal(await link.getAttribute("href"), "https://git.example/acme/shop");
+  });
   await matrix("session-failed", server, at(sessions.failed), {}, shown("exit code 1"));
   await matrix("session-running", server, at(sessions.running), {}, written("Working"));
   await matrix("session-waiting", server, at(sessions.waiting), {}, shown("waits for a runner"));

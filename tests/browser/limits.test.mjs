@@ -110,20 +110,27 @@ test("a view keeps its environment and period; where it has none, those that are
   });
 });
 
-test("where a period's issues cannot be counted in time, the saved views stay, without counts", async () => {
+test("while a period's issues are counted, and where that fails, the saved views stay, without counts", async () => {
   const project = await server.project("Uncounted views");
   await sendAll(project, [eventOf(0, {})]);
   await project.issuesOf(1);
   await server.post(`/api/v1/projects/${project.id}/views`, { name: "Everything", query: "" }, { expect: 201 });
-  const routes = (page) => page.route(/\/views\?(.*&)?period=/, (route) => route.fulfill({ status: 503, json: { detail: "Try again" } }));
+  const counting = [];
+  const routes = (page) => page.route(/\/views\?(.*&)?period=/, (route) => void counting.push(route));
   await onPage(server, `${listOf(project)}?status=all`, { routes, allow: [503] }, async (page) => {
     const kept = nav(page).getByRole("group", { name: "Saved views" }).getByRole("link", { name: "Everything" });
     await eventually(() => kept.innerText(), "Everything\n1", "counted without limits");
     await page.getByLabel("Period", { exact: true }).selectOption("Last 7 days");
-    await eventually(() => kept.innerText(), "Everything", "the view without its count");
+    await eventually(() => kept.innerText(), "Everything", "the view while its issues are counted");
     await eventually(() => kept.getAttribute("aria-current"), "page", "the view is open");
+    await page.reload();
+    await eventually(() => kept.innerText(), "Everything", "the view after a reload");
+    await eventually(() => counting.length, 2, "counted once more");
+    await counting[1].fulfill({ status: 503, json: { detail: "Try again" } });
     await page.getByRole("button", { name: "Views", exact: true }).click();
     await page.getByRole("menuitem", { name: /^Everything/ }).waitFor();
+    assert.equal(await kept.innerText(), "Everything");
+    assert.equal(counting.length, 2, "the menu does not count again");
   });
 });
 

@@ -163,6 +163,30 @@ test("an issue of an account that is named in the settings stands out in the lis
   });
 });
 
+test("limits say what a project has as many of as are counted, and what is not known yet", async () => {
+  const project = await server.project("Full tags");
+  const usage = await server.request(`/api/v1/projects/${project.id}/usage`);
+  const facets = { ...usage.facets, environments: 100_000, full_tags: ["order"] };
+  const asked = [];
+  const routes = (page) => page.route(/\/usage$/, (route) => void asked.push(route));
+  const use = (page) => page.getByRole("region", { name: "In use" });
+  const label = (page, name) => use(page).locator("dt").getByText(name, { exact: true }).locator("xpath=following-sibling::dd[1]");
+  await onPage(server, settings(project, "limits"), { routes, allow: [403] }, async (page) => {
+    for (const name of ["On the disk", "Environments", "Releases", "Tags", "Values of tags"])
+      await eventually(() => label(page, name).innerText(), "…", name);
+    await eventually(() => asked.length, 1, "requests");
+    await asked[0].fulfill({ json: { ...usage, facets } });
+    await eventually(() => label(page, "Environments").innerText(), "100,000 of 100,000", "environments");
+    const words = "This project has as many of these as are counted: environments, values of the tag order. Events keep others, which are neither counted nor found.";
+    await eventually(() => use(page).getByRole("status").innerText(), words, "what is full");
+    await page.reload();
+    await eventually(() => asked.length, 2, "requests after a reload");
+    await asked[1].fulfill({ status: 403, json: { detail: "no" } });
+    await eventually(() => label(page, "Values of tags").innerText(), "unknown", "what cannot be asked");
+    assert.equal(await use(page).getByRole("status").innerText(), "");
+  });
+});
+
 test("a project is deleted by its name, and the next one opens", async () => {
   const project = await server.project("To be gone");
   await onPage(server, settings(project, "general"), { allow: [403, 404] }, async (page) => {

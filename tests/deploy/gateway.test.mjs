@@ -99,7 +99,7 @@ test("ten sessions of a person share a cap of LiteLLM's, and leave no key there"
     assert.match(readFileSync(join(work, `answer-${ids[9]}`), "utf8"), /budget/i);
 
     // What LiteLLM wrote down is the sessions' cost, and the keys are gone.
-    await eventually(`the costs; LiteLLM: ${litellm.said.slice(-2000)}`, async () => {
+    await eventually(() => `the costs; LiteLLM: ${litellm.said.slice(-2000)}`, async () => {
       const sum = (await sessions()).reduce((all, one) => all + one.cost_usd, 0);
       return Math.abs(sum - passed) < 1e-6;
     });
@@ -117,4 +117,11 @@ test("ten sessions of a person share a cap of LiteLLM's, and leave no key there"
     provider.closeAllConnections();
     provider.close();
   }
+});
+
+test("a proxy that ends early is not waited for", async () => {
+  const litellm = Object.assign(start(process.execPath, ["--eval", "process.exit(7)"]), { url: "http://127.0.0.1:1" });
+  const began = Date.now();
+  await assert.rejects(isReady(litellm), /has ended with 7/);
+  assert.ok(Date.now() - began < 100_000, "not until the end of its time");
 });

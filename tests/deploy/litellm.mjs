@@ -27,12 +27,13 @@ export async function startGateway(home, providers) {
   return Object.assign(litellm, { url: `http://127.0.0.1:${port}` });
 }
 
-/** Waits until it answers. */
-export const isReady = (litellm) =>
-  eventually(`LiteLLM: ${litellm.said}`, async () => {
-    assert.equal(litellm.exitCode, null, litellm.said);
-    return (await fetch(`${litellm.url}/health/liveliness`)).ok;
-  }, 300);
+/** Waits until it answers; fails at once if it ends before. */
+export async function isReady(litellm) {
+  const hasEnded = () => litellm.exitCode !== null || litellm.signalCode !== null;
+  const answers = async () => (await fetch(`${litellm.url}/health/liveliness`)).ok;
+  await eventually(() => `LiteLLM: ${litellm.said}`, () => hasEnded() || answers(), 300);
+  assert.ok(!hasEnded(), `LiteLLM has ended with ${litellm.exitCode ?? litellm.signalCode}: ${litellm.said}`);
+}
 
 /** What a server is told of it; agents may ask it at another address. */
 export const gatewayVariables = (url, publicUrl = url) => ({

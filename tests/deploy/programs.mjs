@@ -24,14 +24,14 @@ export async function freePort() {
   throw new Error(`no port of ${first} to ${first + PORTS - 1} is free`);
 }
 
-/** What `look` finds, once it does. */
+/** What `look` finds, once it does. `what` may be a function, which is asked once it was in vain. */
 export async function eventually(what, look, seconds = 120) {
   for (const start = Date.now(); Date.now() - start < seconds * 1000; ) {
     const found = await Promise.resolve().then(look).catch(() => undefined);
     if (found) return found;
     await new Promise((done) => setTimeout(done, 100));
   }
-  assert.fail(`waited in vain for ${what}`);
+  assert.fail(`waited in vain for ${typeof what === "function" ? what() : what}`);
 }
 
 /** A process; `said` has what it prints. */

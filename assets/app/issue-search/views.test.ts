@@ -1,4 +1,10 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import {
+  environmentManager,
+  focusManager,
+  QueryClient,
+  QueryClientProvider,
+  QueryObserver,
+} from "@tanstack/react-query";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
@@ -19,7 +25,12 @@ import {
   viewWords,
 } from "./views.ts";
 
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  environmentManager.setIsServer(() => true);
+  focusManager.setFocused(undefined);
+});
 
 const [newest, wrong, oldest] = [
   { name: "Newest", query: "is:new" },
@@ -116,7 +127,7 @@ function serve() {
   return asked;
 }
 
-const cacheOf = () => new QueryClient({ defaultOptions: { queries: { retry: false, retryOnMount: false } } });
+const cacheOf = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
 /** What a component gets that uses them. */
 function used(cache: QueryClient, views: () => View[]): string {
@@ -130,17 +141,46 @@ function used(cache: QueryClient, views: () => View[]): string {
   return markup.replaceAll(/<[^>]*>/g, "");
 }
 
-test("views stay without their counts where counting fails", async () => {
+test("views stay without their counts where these are not known", async () => {
   const asked = serve();
   const cache = cacheOf();
   await cache.prefetchQuery(viewsQuery(1, {}));
-  await cache.prefetchQuery(viewsQuery(1, { period: "7d" }));
-  await cache.prefetchQuery(viewNamesQuery(1));
-  expect(asked).toEqual([{}, { period: "7d" }, { counts: false }]);
   expect(used(cache, () => useViews(1, {}))).toBe("Late 5");
-  expect(used(cache, () => useViews(1, { period: "7d" }))).toBe("Late null");
+  expect(
+    used(cache, () => useViews(1, { environment: "production" })),
+    "not counted yet",
+  ).toBe("Late null");
+  await cache.prefetchQuery(viewsQuery(1, { period: "7d" }));
+  expect(
+    used(cache, () => useViews(1, { period: "7d" })),
+    "not to be counted",
+  ).toBe("Late null");
   expect(used(cache, () => useViewNames(1))).toBe("Late null");
   expect(used(cache, () => useViewNames(undefined))).toBe("");
+  expect(asked, "names came with the counts").toEqual([{}, { period: "7d" }]);
+});
+
+test("counting that took too long is tried again after a minute, whoever else wants to know", async () => {
+  vi.useFakeTimers();
+  environmentManager.setIsServer(() => false);
+  const asked = serve();
+  const cache = new QueryClient({
+    defaultOptions: { queries: { retry: 2, retryDelay: 1_000, networkMode: "always" } },
+  });
+  cache.mount();
+  const use = () => new QueryObserver(cache, viewsQuery(1, { period: "7d" })).subscribe(() => undefined);
+  const first = use();
+  await vi.advanceTimersByTimeAsync(5_000);
+  const second = use();
+  focusManager.setFocused(false);
+  focusManager.setFocused(true);
+  await vi.advanceTimersByTimeAsync(50_000);
+  expect(asked.length).toBe(1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(asked.length).toBe(2);
+  first();
+  second();
+  cache.unmount();
 });
 
 test("a changed view is listed again, with and without its count", async () => {

@@ -4,7 +4,7 @@ import { api, ok } from "../api/client.ts";
 import { countIssues } from "../api/queries.ts";
 import type { NewView, Sort, UpdateView, View } from "../api/schema.d.ts";
 import { useIdle } from "../hooks/use-idle.ts";
-import { askedWithin, type Limits, limitWords, periodOf } from "../navigation/limits.ts";
+import { askedWithin, isLimited, type Limits, limitWords, periodOf } from "../navigation/limits.ts";
 import { addressOf, type IssueSearch, partsOf, wholeOf } from "./address.ts";
 
 /** What a view keeps of a list. */
@@ -42,15 +42,23 @@ const listViews = async (
 
 /**
  * The views of a project that the person sees: their own, then those that others share, the newest first. Their issues
- * are counted within the limits that are chosen, where a view keeps none.
+ * are counted within the limits that are chosen, where a view keeps none. Counting that took too long is not tried again
+ * before it is due.
  */
 export const viewsQuery = (project_id: number, chosen: Limits) =>
   queryOptions({
     queryKey: [...viewsKey(project_id), "list", askedWithin(chosen)] as const,
-    queryFn: ({ signal }) => listViews(project_id, askedWithin(chosen), signal),
-    refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? counted : false),
-    // Within other limits, only the counts differ.
-    placeholderData: (before, query) => (query?.queryKey[1] === project_id ? before : undefined),
+    queryFn: async ({ client, signal }) => {
+      const views = await listViews(project_id, askedWithin(chosen), signal);
+      // Within other limits, only the counts differ.
+      const names = views.map((view) => ({ ...view, issue_count: null }));
+      client.setQueryData(viewNamesQuery(project_id).queryKey, names);
+      return views;
+    },
+    refetchInterval: ({ state }) => (state.data?.length === 0 ? false : counted),
+    refetchOnWindowFocus: ({ state }) => state.status !== "error",
+    retry: false,
+    retryOnMount: false,
   });
 
 /** The same without their counts, for those who only want their names: quick, and the same until a view is changed. */
@@ -85,13 +93,14 @@ export function useGivenCounts(
 
 const none: View[] = [];
 
-/** The views of a project as far as they are known: without their counts where counting fails. */
+/** The views of a project as far as they are known: without their counts until these are there. */
 export function useViews(project: number | undefined, chosen: Limits): View[] {
-  const { data, isLoadingError } = useQuery({
-    ...viewsQuery(project ?? 0, chosen),
-    enabled: project !== undefined,
+  const { data, isError } = useQuery({ ...viewsQuery(project ?? 0, chosen), enabled: project !== undefined });
+  const names = useQuery({
+    ...viewNamesQuery(project ?? 0),
+    // Without limits, counting is about as quick.
+    enabled: project !== undefined && data === undefined && (isLimited(chosen) || isError),
   });
-  const names = useQuery({ ...viewNamesQuery(project ?? 0), enabled: isLoadingError });
   return data ?? names.data ?? none;
 }
 

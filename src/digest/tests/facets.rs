@@ -5,6 +5,7 @@ use crate::digest::facets::{WARNINGS_MAX, Warned};
 use crate::ids::IssueId;
 use crate::issues::sql::{Filter, Sort, list};
 use crate::store::Page;
+use crate::usage::service::count_facets;
 
 fn digest(bench: &Bench) {
     let mut worker = bench.worker();
@@ -181,6 +182,11 @@ fn values(bench: &Bench, facet: &str) -> i64 {
     bench.count(&format!("select value_count from facets where name = '{facet}'"))
 }
 
+/// The tags that people are told to be full.
+fn full_tags(bench: &Bench) -> Vec<String> {
+    bench.main.readers.read_blocking(|c| count_facets(c, PROJECT)).unwrap().full_tags
+}
+
 #[test]
 fn a_project_takes_so_many_values_of_a_tag() {
     let (bench, most) = (bench(), crate::issues::PROJECT_VALUES_MAX);
@@ -189,6 +195,7 @@ fn a_project_takes_so_many_values_of_a_tag() {
     store(&bench, (0..most + 50).map(|order| event(if order < 600 { "a" } else { "b" }, order)));
     digest(&bench);
     assert_eq!(values(&bench, "tag.order"), most);
+    assert_eq!(full_tags(&bench), ["order"]);
     assert_eq!(bench.count("select sum(event_count) from issues"), most + 50);
     // A value that the project knows is counted for one more issue, and people always are.
     store(&bench, [event("c", 0), event("c", most + 1), json!({"message": "c", "user": {"id": "u"}})]);
@@ -206,6 +213,7 @@ fn a_project_takes_so_many_values_of_a_tag() {
     };
     assert!(bench.main.write_blocking(delete).unwrap());
     assert_eq!(values(&bench, "tag.order"), most - 599);
+    assert!(full_tags(&bench).is_empty());
     store(&bench, [event("c", most + 1)]);
     digest(&bench);
     assert_eq!(values(&bench, "tag.order"), most - 598);

@@ -47,6 +47,16 @@ pub fn tags(c: &Connection, project: ProjectId) -> Result<Tags> {
     Ok(statement.query_row([project.0], read)?)
 }
 
+/// The first of a project's tags that have at least so many values, by name.
+pub fn full_tags(c: &Connection, project: ProjectId, values: i64, limit: i64) -> Result<Vec<String>> {
+    let mut statement = c.prepare_cached(
+        "select substr(name, length('tag.') + 1) from facets
+         where project_id = ?1 and name glob 'tag.*' and value_count >= ?2 order by name limit ?3",
+    )?;
+    let rows = statement.query_map((project.0, values, limit), |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
 /// Creates a facet that does not exist.
 pub fn make_facet(tx: &Transaction<'_>, project: ProjectId, name: &str) -> Result<i64> {
     tx.prepare_cached("insert into facets (project_id, name) values (?1, ?2)")?.execute((project.0, name))?;

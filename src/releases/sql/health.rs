@@ -171,16 +171,16 @@ pub fn begin(tx: &Transaction<'_>, project: ProjectId, version: &str) -> Result<
 }
 
 /// Drops the sums of releases that only events name, except the `kept` ones with the newest last events, and at most
-/// `limit` rows at once; `true` if some are left. A release goes once nothing refers to it: with it, they would be as many
-/// as there are.
+/// `limit` rows at once; `true` if some may be left. A release goes once nothing refers to it: with it, they would be as
+/// many as there are.
 pub fn forget_seen(tx: &Transaction<'_>, project: ProjectId, kept: i64, limit: i64) -> Result<bool> {
     let dropped = tx
         .prepare_cached(
             "select s.id from release_counts s where s.project_id = ?1
                  and not exists (select 1 from releases r where r.project_id = ?1 and r.version = s.version)
-             order by s.last_event_at desc, s.id desc limit -1 offset ?2",
+             order by s.last_event_at desc, s.id desc limit ?3 offset ?2",
         )?
-        .query_map(params![project.0, kept], |row| row.get(0))?
+        .query_map((project.0, kept, limit), |row| row.get(0))?
         .collect::<rusqlite::Result<Vec<i64>>>()?;
     let mut left = limit;
     for id in dropped {
@@ -191,7 +191,19 @@ pub fn forget_seen(tx: &Transaction<'_>, project: ProjectId, kept: i64, limit: i
         }
         left -= tx.prepare_cached("delete from release_counts where id = ?1")?.execute([id])? as i64;
     }
-    Ok(false)
+    Ok(left <= 0)
+}
+
+/// The projects with more than `kept` counted releases that only events name.
+pub fn with_more_seen(c: &Connection, kept: i64) -> Result<Vec<ProjectId>> {
+    let mut statement = c.prepare_cached(
+        "select p.id from projects p where exists (
+             select 1 from release_counts s where s.project_id = p.id
+                 and not exists (select 1 from releases r where r.project_id = p.id and r.version = s.version)
+             limit 1 offset ?1)",
+    )?;
+    let rows = statement.query_map([kept], |row| row.get(0).map(ProjectId))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Adds to a release's hours and to its users. A release that no issue counts has neither.

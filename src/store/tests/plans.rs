@@ -253,11 +253,30 @@ fn releases_and_their_issues_are_found_by_their_version() {
         let release = releases::sql::get(tx, PROJECT, "1")?.unwrap();
         releases::sql::with_events(tx, PROJECT, true)?;
         releases::sql::begin(tx, PROJECT, "1")?;
-        releases::sql::forget_seen(tx, PROJECT, 1_000, 100)?;
         releases::sql::get_health(tx, PROJECT, "1")?;
         releases::sql::list_maps(tx, release.id, "", MapSort::Uses, PAGE)?;
         releases::sql::issues_seen(tx, PROJECT, "1", 20).map(drop)
     });
+}
+
+#[test]
+fn what_releases_have_that_only_events_name_is_looked_up_in_their_order() {
+    let mut bench = bench();
+    bench.digest(&[json!({"message": "x", "release": "2", "environment": "qa", "user": {"id": "u"}})]);
+    let run = statements(&mut bench.connection, |tx| {
+        assert_eq!(releases::sql::with_more_seen(tx, 0)?, [PROJECT]);
+        while releases::sql::forget_seen(tx, PROJECT, 0, 2)? {}
+        assert!(releases::sql::with_more_seen(tx, 0)?.is_empty());
+        Ok(())
+    });
+    assert_no_scan(&bench.connection, &run);
+    let listed = run.iter().find(|sql| sql.contains("order by s.last_event_at")).unwrap();
+    let plan = steps(&bench.connection, listed);
+    assert!(!plan.iter().any(|step| step.contains("TEMP B-TREE")), "{plan:#?}");
+    for table in ["release_users", "release_environment_users", "release_environment_issues"] {
+        let is_emptied = |sql: &String| sql.contains(&format!("delete from {table} "));
+        assert!(run.iter().any(is_emptied), "{table}: {run:#?}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::ids::ProjectId;
+use crate::issues::PROJECT_VALUES_MAX;
 use crate::issues::sql::facets;
 use crate::store::{Connection, files};
 use crate::time::Timestamp;
@@ -15,6 +16,8 @@ use std::path::Path;
 
 /// Days of history in an answer.
 const HISTORY_DAYS: i64 = 90;
+/// Full tags that an answer names.
+const FULL_TAGS_MAX: i64 = 10;
 
 /// The disk space of each project's source maps.
 pub type Maps = BTreeMap<ProjectId, MapsHeld>;
@@ -153,6 +156,7 @@ pub fn count_facets(c: &Connection, project: ProjectId) -> Result<FacetUsage> {
         releases: values("release")?,
         tags: tags.count,
         tag_values: tags.value_count,
+        full_tags: facets::full_tags(c, project, PROJECT_VALUES_MAX, FULL_TAGS_MAX)?,
     })
 }
 

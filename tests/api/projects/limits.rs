@@ -126,7 +126,7 @@ fn what_a_project_has_of_its_environments_releases_and_tags_is_counted() {
     event("production", json!({"locale": "de", "plan": "free"}));
     event("staging", json!({"locale": "en"}));
     let used = project.owner.get(&project.path("/usage")).send().expect(200)["facets"].clone();
-    assert_eq!(used, json!({"environments": 2, "releases": 1, "tags": 2, "tag_values": 3}));
+    assert_eq!(used, json!({"environments": 2, "releases": 1, "tags": 2, "tag_values": 3, "full_tags": []}));
     let issue = &limits(&project)["issue"];
     for (limit, most) in
         [("project_values", 100_000), ("project_tags", 10_000), ("project_tag_values", 1_000_000)]
@@ -135,7 +135,7 @@ fn what_a_project_has_of_its_environments_releases_and_tags_is_counted() {
     }
     let other = project.other();
     let used = other.owner.get(&other.path("/usage")).send().expect(200)["facets"].clone();
-    assert_eq!(used, json!({"environments": 0, "releases": 0, "tags": 0, "tag_values": 0}));
+    assert_eq!(used, json!({"environments": 0, "releases": 0, "tags": 0, "tag_values": 0, "full_tags": []}));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LogEntry } from "../../api/schema.d.ts";
-import { fenced, inline, markdown } from "./markdown.ts";
+import { cutText, fenced, inline, markdown } from "./markdown.ts";
 import { event, exception, frame, issue, resolved } from "./samples.ts";
 
 const report = (some: Partial<Parameters<typeof markdown>[0]> = {}) =>
@@ -98,6 +98,40 @@ test("names and e-mail addresses of people are left out by default", () => {
   const withPeople = report({ event: told, logs, withPeople: true });
   expect(withPeople).toContain("- User: `u-7, Ada Lovelace, ada@example.com`");
   expect(withPeople).toContain("mail to bob@example.org failed");
+});
+
+test("people are left out before a text is cut, so that no half of them stays", () => {
+  const ada = { id: "u-7", name: "Ada Lovelace", username: null, email: null, ip_address: null };
+  const crumb = { category: "console", level: null, message: "said", timestamp: null, type: null };
+  /** So many characters, a space, and a person across the end of what is shown. */
+  const across = (most: number, person: string) => `${"x".repeat(most)} ${person}`;
+  for (const person of ["ada@example.com", "Ada Lovelace"]) {
+    const told = event({
+      user: ada,
+      exception: exception({
+        message: across(4_000 - 6, person),
+        frames: [resolved("src/cart.ts", 28, { vars: { text: across(500 - 6 - 9, person) } })],
+      }),
+      breadcrumbs: [{ ...crumb, data: { more: across(300 - 6 - 9, person) } }],
+      url: across(500 - 6, person),
+      extra: { text: across(8_000 - 6 - 13, person) },
+    });
+    const logs = [entry(-1, across(500 - 6 - 13, person))];
+    const cuts = (text: string) => text.match(/more characters?\)/g)?.length;
+    expect(cuts(report({ event: told, logs, withPeople: true })), person).toBe(6);
+    expect(report({ event: told, logs }), person).not.toMatch(/x ada|x Ada/);
+  }
+});
+
+test("looking for people takes no longer than reading", () => {
+  const text = report({ event: event({ extra: { text: "x".repeat(200_000) } }) });
+  expect(text).toContain("more characters)");
+});
+
+test("a cut leaves no half of a character", () => {
+  expect(cutText("ab😀", 4)).toBe("ab😀");
+  expect(cutText("ab😀c", 3)).toBe("ab… (3 more characters)");
+  expect(cutText("ab😀c", 4)).toBe("ab😀… (1 more character)");
 });
 
 test("an unknown number of users is not reported as zero", () => {

@@ -32,7 +32,7 @@ export function fenced(text: string, language = ""): string {
 }
 
 /** Somebody's text within a line: in backticks, one more than it has. */
-export function inline(text: string): string {
+export function inline(text: string, cut: Cut = cutText): string {
   const line = cut(oneLine(text), 500);
   if (line === "") return "–";
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
@@ -41,29 +41,38 @@ export function inline(text: string): string {
   return `${ticks}${pad}${line}${pad}${ticks}`;
 }
 
-const cut = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most)}… (${counted(text.length - most, "more character")})` : text;
+/** Cuts a text to a number of characters, and says how many are left out. */
+type Cut = (text: string, most: number) => string;
+
+export const cutText: Cut = (text, most) => {
+  if (text.length <= most) return text;
+  // Never between the halves of a character.
+  const end = /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most;
+  return `${text.slice(0, end)}… (${counted(text.length - end, "more character")})`;
+};
 
 /** Everything that helps to find the cause, as Markdown. */
 export function markdown({ issue, event, tags, url, logs = [], withPeople = false }: Report): string {
   const message = event.exception?.message ?? event.message ?? issue.message;
+  // What is left of a person's address after a cut would not be known as one.
+  const cut: Cut = withPeople ? cutText : (text, most) => cutText(withoutPeople(text, event), most);
   const report = `${[
     `# ${issue.short_id}: ${inline(issue.type || "message")}`,
     ...(message ? [fenced(visible(cut(message, limits.text)), "text")] : []),
     facts(issue, event, url),
-    ...stack(event),
-    ...section("Breadcrumbs", crumbs(event)),
-    ...section("Logs of the trace", logLines(event, logs)),
+    ...stack(event, cut),
+    ...section("Breadcrumbs", crumbs(event, cut)),
+    ...section("Logs of the trace", logLines(event, logs, cut)),
     ...section("Tags", tagLines(event, tags)),
-    ...section("Request", request(event, withPeople)),
-    ...json("Contexts", event.contexts),
-    ...json("Extra", event.extra),
+    ...section("Request", request(event, withPeople, cut)),
+    ...json("Contexts", event.contexts, cut),
+    ...json("Extra", event.extra, cut),
   ].join("\n\n")}\n`;
   return withPeople ? report : withoutPeople(report, event);
 }
 
-/** Addresses of mailboxes, wherever somebody wrote one: in a message, a tag or a context. */
-const mailbox = /[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi;
+/** Addresses of mailboxes, wherever somebody wrote one: in a message, a tag or a context. In time linear in the text. */
+const mailbox = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi;
 
 function withoutPeople(report: string, { user }: Event): string {
   const text = report.replace(mailbox, "[e-mail]");
@@ -96,19 +105,19 @@ function facts(issue: Issue, event: Event, url: string): string {
 const at = (time: string, release: string | null): string =>
   `${utc(Date.parse(time))}${release === null ? "" : `, in ${inline(release)}`}`;
 
-function stack(event: Event): string[] {
+function stack(event: Event, cut: Cut): string[] {
   let room = limits.withSource;
   return chain(event.exception).flatMap((exception, index, all) => {
     const link = linkWords(index, all);
     const title = `## ${link ?? "Stack, most recent call first"}`;
-    const text = exceptionText(exception, link !== undefined, () => room-- > 0);
+    const text = exceptionText(exception, link !== undefined, () => room-- > 0, cut);
     return text === "" ? [] : [title, fenced(text, "text")];
   });
 }
 
-function exceptionText(exception: ExceptionView, isNamed: boolean, hasRoom: () => boolean): string {
+function exceptionText(exception: ExceptionView, isNamed: boolean, hasRoom: () => boolean, cut: Cut): string {
   const title = `${exception.type ?? "Error"}: ${exception.message ?? ""}`;
-  const frames = exception.frames.slice(0, limits.frames).map((frame) => frameText(frame, hasRoom));
+  const frames = exception.frames.slice(0, limits.frames).map((frame) => frameText(frame, hasRoom, cut));
   const more = exception.frames.length - frames.length;
   const raw = frames.length === 0 && exception.stack ? [visible(cut(exception.stack, limits.text))] : [];
   return [
@@ -119,7 +128,7 @@ function exceptionText(exception: ExceptionView, isNamed: boolean, hasRoom: () =
   ].join("\n");
 }
 
-function frameText(frame: FrameView, hasRoom: () => boolean): string {
+function frameText(frame: FrameView, hasRoom: () => boolean, cut: Cut): string {
   const view = shown(frame, "original");
   const note = unresolvedOf(frame) ? " [not resolved]" : frame.in_app ? "" : " [library]";
   const head = `at ${oneLine(view.function ?? "top level")} (${oneLine(placeOf(view))})${note}`;
@@ -141,7 +150,7 @@ function sourceLines({ source }: Shown): string[] {
 
 const section = (title: string, text: string): string[] => (text === "" ? [] : [`## ${title}`, text]);
 
-function crumbs(event: Event): string {
+function crumbs(event: Event, cut: Cut): string {
   const lines = event.breadcrumbs.slice(-limits.crumbs).map((crumb) => {
     const { text } = crumbWords(crumb, event.url);
     const data = hasMore(crumb, text, event.url) ? ` ${cut(JSON.stringify(crumb.data), 300)}` : "";
@@ -153,7 +162,7 @@ function crumbs(event: Event): string {
 }
 
 /** The log entries of the same request around the error. */
-function logLines(event: Event, logs: readonly LogEntry[]): string {
+function logLines(event: Event, logs: readonly LogEntry[], cut: Cut): string {
   const lines = nearest(logs, event.timestamp, limits.logs).map(({ timestamp, level, logger_name, message }) => {
     const words = `${level}${logger_name === null ? "" : ` ${logger_name}`}: ${message}`;
     return `${(distance(timestamp, event.timestamp) ?? "").padStart(10)}  ${cut(oneLine(words), 500)}`;
@@ -173,7 +182,7 @@ function tagLines(event: Event, tags: Tag[]): string {
     .join("\n");
 }
 
-function request(event: Event, withPeople: boolean): string {
+function request(event: Event, withPeople: boolean, cut: Cut): string {
   const told = <T>(...values: (T | null | undefined)[]) => values.filter(Boolean).join(", ");
   const rows: [string, string | null | undefined][] = [
     ["URL", event.url],
@@ -182,10 +191,10 @@ function request(event: Event, withPeople: boolean): string {
     ["Account", event.account && told(event.account.id, event.account.name)],
     ["Trace", event.trace_id],
   ];
-  return rows.flatMap(([name, value]) => (value ? [`- ${name}: ${inline(value)}`] : [])).join("\n");
+  return rows.flatMap(([name, value]) => (value ? [`- ${name}: ${inline(value, cut)}`] : [])).join("\n");
 }
 
-function json(title: string, value: object): string[] {
+function json(title: string, value: object, cut: Cut): string[] {
   if (Object.keys(value).length === 0) return [];
   return section(title, fenced(visible(cut(JSON.stringify(value, undefined, 2), limits.json)), "json"));
 }

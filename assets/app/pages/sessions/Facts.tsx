@@ -162,22 +162,30 @@ function Runner({ organization, id }: { organization: number; id: string }) {
   return <Line text={name ?? (data ? "a deleted one" : "")} />;
 }
 
-/** Its page at the code host is linked once it is there. */
+/** Its page at the code host is linked once it is there, or the repository's if nobody knows what host that is. */
 function Branch({ organization, session }: Props) {
   const { repo, branch_name, head_commit } = session;
   const connection = repo?.integration_id ?? null;
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     ...connectionsQuery(organization),
     enabled: head_commit !== null && connection !== null,
   });
   const name = branch_name ?? "";
   const kind = data?.connections.find(({ id }) => id === connection)?.kind;
-  const url = repo && head_commit !== null ? branchPage(repo.host_url, kind, name) : undefined;
-  if (url === undefined) return <Line text={name} mono />;
-  return (
-    <a href={url} target="_blank" rel="noreferrer noopener">
-      <Line text={name} mono />
+  const page = repo && head_commit !== null && !isLoading ? branchPage(repo.host_url, kind, name) : undefined;
+  const line = <Line text={name} mono />;
+  if (page === undefined) return line;
+  const link = (label: ReactNode) => (
+    <a href={page.url} target="_blank" rel="noreferrer noopener">
+      {label}
     </a>
+  );
+  if (page.of === "branch") return link(line);
+  return (
+    <>
+      {line}
+      {link("Its repository")}
+    </>
   );
 }
 

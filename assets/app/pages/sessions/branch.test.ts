@@ -2,15 +2,19 @@ import { expect, test } from "vitest";
 import { branchPage } from "./branch.ts";
 
 const branch = "mayday/fix #1";
+const urlOf = (...asked: Parameters<typeof branchPage>) => branchPage(...asked)?.url;
 
 test("a branch has the page that its code host gives it", () => {
   const shop = "https://git.example:8443/acme/shop.git";
-  expect(branchPage(shop, "github", branch)).toBe("https://git.example:8443/acme/shop/tree/mayday/fix%20%231");
-  expect(branchPage(shop, "gitlab", branch)).toBe("https://git.example:8443/acme/shop/-/tree/mayday/fix%20%231");
-  expect(branchPage(shop, "gitea", branch)).toBe("https://git.example:8443/acme/shop/src/branch/mayday/fix%20%231");
-  expect(branchPage("https://github.com/acme/shop", undefined, "main")).toBe("https://github.com/acme/shop/tree/main");
-  expect(branchPage("git@gitlab.com:a/b/shop.git", undefined, "main")).toBe("https://gitlab.com/a/b/shop/-/tree/main");
-  expect(branchPage("git@Codeberg.org:acme/shop.git", undefined, "main")).toBe(
+  expect(urlOf(shop, "github", branch)).toBe("https://git.example:8443/acme/shop/tree/mayday/fix%20%231");
+  expect(urlOf(shop, "gitlab", branch)).toBe("https://git.example:8443/acme/shop/-/tree/mayday/fix%20%231");
+  expect(urlOf(shop, "gitea", branch)).toBe("https://git.example:8443/acme/shop/src/branch/mayday/fix%20%231");
+  expect(branchPage("https://github.com/acme/shop", undefined, "main")).toEqual({
+    of: "branch",
+    url: "https://github.com/acme/shop/tree/main",
+  });
+  expect(urlOf("git@gitlab.com:a/b/shop.git", undefined, "main")).toBe("https://gitlab.com/a/b/shop/-/tree/main");
+  expect(urlOf("git@Codeberg.org:acme/shop.git", undefined, "main")).toBe(
     "https://codeberg.org/acme/shop/src/branch/main",
   );
 });
@@ -25,11 +29,9 @@ test("where the code host is not known, it is the page of the repository", () =>
     "ssh://git@git.example/acme/shop.git",
     "ssh://git@git.example:2222/acme/shop.git/",
   ]) {
-    expect(branchPage(address, undefined, branch), address).toBe(page);
+    expect(branchPage(address, undefined, branch), address).toEqual({ of: "repository", url: page });
   }
-  expect(branchPage("https://git.example:8443/acme/shop.git", undefined, branch)).toBe(
-    "https://git.example:8443/acme/shop",
-  );
+  expect(urlOf("https://git.example:8443/acme/shop.git", undefined, branch)).toBe("https://git.example:8443/acme/shop");
 });
 
 test("only pages by https are linked, without what may stand before the host", () => {
@@ -42,9 +44,9 @@ test("only pages by https are linked, without what may stand before the host", (
     "ssh://git@a%40b/acme/shop",
     "",
   ]) {
-    expect(branchPage(address, "github", branch), address).toBeUndefined();
+    expect(urlOf(address, "github", branch), address).toBeUndefined();
   }
-  expect(branchPage("https://ada:secret@git.example/acme/shop", "github", "main")).toBe(
+  expect(urlOf("https://ada:secret@git.example/acme/shop", "github", "main")).toBe(
     "https://git.example/acme/shop/tree/main",
   );
 });

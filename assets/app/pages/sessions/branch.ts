@@ -27,15 +27,21 @@ function repositoryPage(address: string): URL | undefined {
   return path.length > 1 && URL.canParse(page) ? new URL(page) : undefined;
 }
 
+interface Page {
+  of: "branch" | "repository";
+  url: string;
+}
+
 /**
  * The page of a branch, or of its repository where the code host is not known; `kind` is that of the connection to it. Nothing if
  * the repository is cloned from a disk, or without encryption.
  */
-export function branchPage(address: string, kind: ConnectionKind | undefined, branch: string): string | undefined {
+export function branchPage(address: string, kind: ConnectionKind | undefined, branch: string): Page | undefined {
   const page = repositoryPage(address);
   if (page === undefined) return undefined;
   const known = kind ?? hosts.get(page.hostname);
   const form = known && forms[known];
   const name = branch.split("/").map(encodeURIComponent).join("/");
-  return form === undefined ? page.href : `${page.href}/${form}/${name}`;
+  if (form === undefined) return { of: "repository", url: page.href };
+  return { of: "branch", url: `${page.href}/${form}/${name}` };
 }

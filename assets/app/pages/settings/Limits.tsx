@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { CircleAlert } from "lucide-react";
 import { Fragment } from "react";
 import { isStatus } from "../../api/error.ts";
 import { limitsQuery } from "../../api/project-queries.ts";
@@ -13,7 +14,9 @@ import { Bytes } from "../../ui/Bytes.tsx";
 import { exact } from "../../ui/format.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { TableBones } from "../../ui/Bones.tsx";
+import note from "../../ui/Note.module.css";
 import { Answer } from "../../ui/States.tsx";
+import { Sentence } from "../../ui/Text.tsx";
 import classes from "./Limits.module.css";
 import { amount, fullWords, type Section, sectionsOf, sharesOf } from "./limit-words.ts";
 import settings from "../../ui/settings/Settings.module.css";
@@ -50,23 +53,24 @@ export function Limits({ project }: { project: number }) {
 /** The project's use of limited resources. */
 function InUse({ project, limits }: { project: number; limits: Found }) {
   const { mayAdminister } = useRights(project);
-  const usage = useQuery(projectUsageQuery(project)).data;
+  const usage = useQuery(projectUsageQuery(project));
   const keys = useQuery({ ...activeKeysQuery(project), enabled: mayAdminister }).data;
   const names = useQuery(projectQuery(project)).data?.settings.scrubbing.keys.length;
-  const shares = usage ? sharesOf(usage.facets, limits) : [];
-  const full = fullWords(shares);
+  const facets = usage.data?.facets;
+  const shares = sharesOf(facets, limits);
+  const full = fullWords(shares, facets?.full_tags);
+  const missing = <span className="muted">{usage.isError ? "unknown" : "…"}</span>;
   return (
     <section aria-labelledby="limits-use">
       <h3 id="limits-use" className={classes.title}>
         In use
       </h3>
-      <Alarm
-        error={full && "Events keep others, which are neither counted nor found."}
-        what={`This project has as many of these as are counted: ${full}.`}
-      />
+      <div className={note.apart} role="status">
+        {full && <Full of={full} />}
+      </div>
       <dl className={settings.facts}>
         <dt>On the disk</dt>
-        <dd>{usage ? <Stored of={usage} project={project} /> : "…"}</dd>
+        <dd>{usage.data ? <Stored of={usage.data} project={project} /> : missing}</dd>
         {mayAdminister && (
           <>
             <dt>Active keys</dt>
@@ -80,11 +84,24 @@ function InUse({ project, limits }: { project: number; limits: Found }) {
         {shares.map(({ what, count, most }) => (
           <Fragment key={what}>
             <dt>{what}</dt>
-            <dd className="number">{`${exact(count)} of ${exact(most)}`}</dd>
+            <dd className="number">{count === undefined ? missing : `${exact(count)} of ${exact(most)}`}</dd>
           </Fragment>
         ))}
       </dl>
     </section>
+  );
+}
+
+/** What a project has as many of as are counted. */
+function Full({ of }: { of: string }) {
+  return (
+    <p className={note.note}>
+      <CircleAlert aria-hidden />
+      <span>
+        This project has as many of these as are counted: <Sentence text={of} />. Events keep others, which are neither
+        counted nor found.
+      </span>
+    </p>
   );
 }
 

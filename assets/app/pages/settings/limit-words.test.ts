@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import openapi from "../../api/openapi.json" with { type: "json" };
-import type { Limits } from "../../api/schema.d.ts";
+import type { FacetUsage, Limits } from "../../api/schema.d.ts";
 import { amount, duration, fullWords, groups, sectionsOf, sharesOf } from "./limit-words.ts";
 
 test("bounds have the unit of their name", () => {
@@ -44,9 +44,13 @@ test("a rate that is not set has no row", () => {
 
 test("what a project has as many of as are counted is named", () => {
   const issue = { project_values: 100_000, project_tags: 10_000, project_tag_values: 1_000_000 };
-  const words = (environments: number, releases: number, tags: number, tag_values: number) =>
-    fullWords(sharesOf({ environments, releases, tags, tag_values }, { issue } as unknown as Limits));
+  const shares = (facets?: FacetUsage) => sharesOf(facets, { issue } as unknown as Limits);
+  const words = (environments: number, releases: number, tags: number, tag_values: number, ...full_tags: string[]) =>
+    fullWords(shares({ environments, releases, tags, tag_values, full_tags }), full_tags);
   expect(words(12, 99_999, 9_999, 999_999)).toBeUndefined();
   expect(words(100_000, 3, 4, 5)).toBe("environments");
   expect(words(1, 100_001, 10_000, 1_000_000)).toBe("releases, tags, values of tags");
+  expect(words(1, 2, 3, 100_004, "order"), "of one tag").toBe("values of the tag `order`");
+  expect(words(100_000, 2, 3, 200_004, "cart", "order")).toBe("environments, values of the tags `cart`, `order`");
+  expect(fullWords(shares()), "not known yet").toBeUndefined();
 });

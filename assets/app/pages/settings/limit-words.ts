@@ -117,20 +117,26 @@ export function duration(milliseconds: number): string {
 /** How many of a kind of values a project has, and how many are counted. */
 export interface Share {
   what: string;
-  count: number;
+  /** `undefined` until it is known. */
+  count: number | undefined;
   most: number;
 }
 
-export const sharesOf = (facets: FacetUsage, { issue }: Limits): Share[] => [
-  { what: "Environments", count: facets.environments, most: issue.project_values },
-  { what: "Releases", count: facets.releases, most: issue.project_values },
-  { what: "Tags", count: facets.tags, most: issue.project_tags },
-  { what: "Values of tags", count: facets.tag_values, most: issue.project_tag_values },
+export const sharesOf = (facets: FacetUsage | undefined, { issue }: Limits): Share[] => [
+  { what: "Environments", count: facets?.environments, most: issue.project_values },
+  { what: "Releases", count: facets?.releases, most: issue.project_values },
+  { what: "Tags", count: facets?.tags, most: issue.project_tags },
+  { what: "Values of tags", count: facets?.tag_values, most: issue.project_tag_values },
 ];
 
-/** Of what a project has as many as are counted: `environments, tags`; `undefined` while there is room for all. */
-export function fullWords(shares: readonly Share[]): string | undefined {
-  const full = shares.filter(({ count, most }) => count >= most).map(({ what }) => what.toLowerCase());
+/**
+ * Of what a project has as many as are counted: "environments, values of the tag `order`"; `undefined` while there is
+ * room for all.
+ */
+export function fullWords(shares: readonly Share[], tags: readonly string[] = []): string | undefined {
+  const full = shares.filter(({ count = 0, most }) => count >= most).map(({ what }) => what.toLowerCase());
+  if (tags.length > 0)
+    full.push(`values of the tag${tags.length === 1 ? "" : "s"} ${tags.map((tag) => `\`${tag}\``).join(", ")}`);
   return full.length === 0 ? undefined : full.join(", ");
 }
 
