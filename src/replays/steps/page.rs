@@ -173,8 +173,8 @@ impl Page {
 
     /// Begins anew with a picture.
     pub(super) fn draw(&mut self, node: &RawValue) {
-        self.nodes.clear();
-        self.within.clear();
+        // To clear a map costs as much as it has ever held, and small pictures may follow a large one.
+        (self.nodes, self.within) = (HashMap::new(), BTreeMap::new());
         self.add(NOWHERE, node, &mut String::new());
     }
 
@@ -264,3 +264,6 @@ impl Page {
         left.is_some()
     }
 }
+
+#[cfg(test)]
+mod tests;
