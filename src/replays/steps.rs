@@ -150,6 +150,8 @@ struct Removed {
 #[serde(rename_all = "camelCase")]
 struct Added<'a> {
     parent_id: f64,
+    /// What it is added before; `None` for the last within its parent.
+    next_id: Option<f64>,
     #[serde(borrow)]
     node: &'a RawValue,
 }
@@ -247,18 +249,22 @@ impl Walk {
 
     /// In rrweb's order.
     fn mutate(&mut self, change: &Change<'_>) {
-        let mut seen = String::new();
+        let mut fresh = Vec::new();
         for removed in rows::<Removed>(change.removes.as_ref()) {
             self.page.remove(removed.id as i64);
         }
         for added in rows::<Added<'_>>(change.adds.as_ref()) {
-            self.page.add(added.parent_id as i64, added.node, &mut seen);
+            let next = added.next_id.map(|id| id as i64);
+            self.page.add(added.parent_id as i64, next, added.node, &mut fresh);
         }
         for text in rows::<Retold>(change.texts.as_ref()) {
-            self.page.set(text.id as i64, text.value.as_deref().unwrap_or_default(), &mut seen);
+            self.page.set(text.id as i64, text.value.as_deref().unwrap_or_default(), &mut fresh);
         }
-        if !seen.is_empty() && change.continues != Some(true) && self.is_within(SEEN) {
-            self.tell(StepKind::Seen, &seen);
+        if change.continues != Some(true) && self.is_within(SEEN) {
+            let seen = self.page.seen(&fresh);
+            if !seen.is_empty() {
+                self.tell(StepKind::Seen, &seen);
+            }
         }
     }
 

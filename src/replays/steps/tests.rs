@@ -172,6 +172,38 @@ fn texts_that_appear_shortly_before_are_seen() {
 }
 
 #[test]
+fn texts_are_told_in_the_order_of_the_page() {
+    let add = |(parent, next, node): &(i64, Value, Value)| json!({"parentId": parent, "nextId": next, "node": node});
+    let adds = |of: &[(i64, Value, Value)]| json!({"adds": of.iter().map(add).collect::<Vec<_>>()});
+    // As rrweb has them: one by one, and of those beside each other the last one first.
+    let dialog = [
+        (2, Value::Null, element(40, "div", json!({}), &[])),
+        (40, Value::Null, element(43, "p", json!({}), &[])),
+        (43, Value::Null, text(45, "again")),
+        (43, json!(45), text(44, "Try")),
+        (40, json!(43), element(41, "h2", json!({}), &[])),
+        (41, Value::Null, text(42, "Payment failed")),
+    ];
+    let beside =
+        [(2, Value::Null, text(52, "more")), (2, json!(52), text(51, "See")), (2, json!(99), text(53, "."))];
+    let events = [
+        picture(-90_000),
+        mutation(-4_000, adds(&dialog)),
+        mutation(-3_000, adds(&beside)),
+        mutation(-2_500, adds(&[(2, json!(5), text(54, "Sorry!"))])),
+        mutation(-2_000, json!({"removes": [{"parentId": 40, "id": 43}]})),
+        click(-1_000, 1),
+    ];
+    let expected = [
+        "-4000 seen: Payment failed Try again",
+        "-3000 seen: See more .",
+        "-2500 seen: Sorry!",
+        "-1000 click: page \"Sorry! Pay now → Two items Payment failed See more .\"",
+    ];
+    assert_eq!(told(&events), expected);
+}
+
+#[test]
 fn pages_and_what_the_client_notes_are_told() {
     let custom = |at: i64, tag: &str, payload: Value| event(at, 5, json!({"tag": tag, "payload": payload}));
     let page = |at: i64, href: &str| event(at, 4, json!({"href": href, "width": 1, "height": 1}));
