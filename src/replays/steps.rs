@@ -3,12 +3,14 @@
 //! It comes from outside, and a recording may hold anything. What cannot be read is passed over, and each part has a
 //! limit, of time, too.
 
+mod addresses;
 mod page;
 
 use crate::text::line;
 use crate::time::{MINUTE, SECOND, Timestamp};
 use crate::wire::surrogates;
-use page::{Page, Rows, TEXT_MAX, bare};
+use addresses::{bare, bare_within};
+use page::{Page, Rows, masked};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::VecDeque;
@@ -19,6 +21,8 @@ pub const STEPS_MAX: usize = 100;
 pub const BEFORE: i64 = MINUTE;
 /// How long after the error they end, in milliseconds: what a page shows on an error is recorded a moment later.
 pub const AFTER: i64 = SECOND;
+/// Characters of a step, and of a text of the page.
+const TEXT_MAX: usize = 300;
 /// How long before the error what appeared on the page counts, in milliseconds.
 const SEEN: i64 = 10 * SECOND;
 
@@ -39,7 +43,7 @@ pub enum StepKind {
     /// A page was opened; the text is its address.
     Page,
     Click,
-    /// A field was changed. Clients mask what was entered.
+    /// A field was changed. What was entered is masked, also where the client did not.
     Input,
     /// A text appeared on the page.
     Seen,
@@ -238,7 +242,7 @@ impl Walk {
                 if self.field == Some(id) {
                     self.steps.pop_back();
                 }
-                let entered = change.text.as_deref().unwrap_or_default();
+                let entered = masked(change.text.as_deref().unwrap_or_default());
                 let text = format!("{}: {entered}", self.page.name(id));
                 self.tell(StepKind::Input, &text);
                 self.field = Some(id);
@@ -283,14 +287,18 @@ impl Walk {
         let Some(told) = read::<Told>(custom.payload) else { return };
         match custom.tag.as_str() {
             "mayday.navigation" => self.arrive(&told.to),
-            "mayday.console" => self.tell(StepKind::Console, &format!("{}: {}", told.level, told.message)),
+            "mayday.console" => {
+                self.tell(StepKind::Console, &format!("{}: {}", told.level, bare_within(&told.message)));
+            }
             "mayday.network" => {
                 let outcome = if told.status > 0.0 { told.status.to_string() } else { "failed".to_owned() };
                 self.tell(StepKind::Request, &format!("{} {} {outcome}", told.method, bare(&told.url)));
             }
-            "mayday.error" => self.tell(StepKind::Error, &format!("{}: {}", told.kind, told.message)),
+            "mayday.error" => {
+                self.tell(StepKind::Error, &format!("{}: {}", told.kind, bare_within(&told.message)));
+            }
             "mayday.crumb" if told.category != "ui.click" => {
-                self.tell(StepKind::Note, &format!("{}: {}", told.category, told.message));
+                self.tell(StepKind::Note, &format!("{}: {}", told.category, bare_within(&told.message)));
             }
             _ => {}
         }

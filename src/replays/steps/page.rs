@@ -1,6 +1,8 @@
 //! The nodes of a recorded page by their ids, from its last picture and what changed since: what each says and is
 //! called.
 
+use super::TEXT_MAX;
+use super::addresses::bare;
 use crate::text::line;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
@@ -8,8 +10,8 @@ use serde_json::value::RawValue;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// Characters of a text.
-pub(super) const TEXT_MAX: usize = 300;
+/// Characters of what an element is called: the text of a list of choices is all of them.
+const NAME_MAX: usize = 100;
 /// Bytes of a text that no more is added to.
 const ENOUGH: usize = 4 * TEXT_MAX;
 /// Nodes of a page; further ones are not known.
@@ -130,8 +132,7 @@ impl Node {
     fn new(given: &Given<'_>) -> Self {
         let tag = line(given.tag_name.as_deref().unwrap_or_default(), 32).to_lowercase();
         if tag.is_empty() {
-            let words = given.text_content.as_deref().filter(|_| given.kind == TEXT);
-            return Self { words: line(words.unwrap_or_default(), TEXT_MAX).into(), ..Self::default() };
+            return Self::default();
         }
         let attributes =
             given.attributes.and_then(|all| serde_json::from_str::<Attributes<'_>>(all.get()).ok());
@@ -160,14 +161,16 @@ fn words(raw: Option<&RawValue>) -> String {
     line(&text.unwrap_or_default(), TEXT_MAX)
 }
 
-/// An address without what may hold secrets: its query and its fragment.
-pub(super) fn bare(address: &str) -> String {
-    line(address.split(['?', '#']).next().unwrap_or_default(), TEXT_MAX)
+/// A text of which only the length is told.
+pub(super) fn masked(text: &str) -> String {
+    line(text, TEXT_MAX).chars().map(|c| if c == ' ' { ' ' } else { '*' }).collect()
 }
 
 /// Adds words to a text unless it is long enough, or they are masked.
 fn append(text: &mut String, words: &str) {
-    let is_masked = words.chars().all(|c| matches!(c, '*' | ' '));
+    // A long one was cut.
+    let whole = words.strip_suffix('…').filter(|whole| !whole.is_empty()).unwrap_or(words);
+    let is_masked = whole.chars().all(|c| matches!(c, '*' | ' '));
     if is_masked || text.len() > ENOUGH {
         return;
     }
@@ -213,8 +216,8 @@ impl Page {
             }
             self.remove(id);
             let mut node = Node::new(&given);
-            if given.is_style == Some(true) || self.is_hidden(Some(parent)) {
-                node.words = Box::default();
+            if node.tag.is_empty() && given.kind == TEXT && given.is_style != Some(true) {
+                node.words = self.said(Some(parent), given.text_content.as_deref().unwrap_or_default());
             }
             self.insert(id, node, parent, next);
         }
@@ -263,11 +266,11 @@ impl Page {
 
     /// Changes a text; its id goes to `fresh`.
     pub(super) fn set(&mut self, id: i64, text: &str, fresh: &mut Vec<i64>) {
-        let is_hidden = self.nodes.get(&id).is_some_and(|node| self.is_hidden(node.parent));
-        let Some(node) = self.nodes.get_mut(&id).filter(|node| node.tag.is_empty() && !is_hidden) else {
-            return;
-        };
-        node.words = line(text, TEXT_MAX).into();
+        let Some(node) = self.nodes.get(&id).filter(|node| node.tag.is_empty()) else { return };
+        let words = self.said(node.parent, text);
+        if let Some(node) = self.nodes.get_mut(&id) {
+            node.words = words;
+        }
         fresh.push(id);
     }
 
@@ -325,7 +328,7 @@ impl Page {
         let Called { kind, label, hint, address } = node.called.as_deref().unwrap_or(&nothing);
         let kind = if kind.is_empty() { String::new() } else { format!("[{kind}]") };
         let called = [&**label, &*text, &**hint, &**address].into_iter().find(|name| !name.is_empty());
-        let called = called.map_or(String::new(), |name| format!(" \"{name}\""));
+        let called = called.map_or(String::new(), |name| format!(" \"{}\"", line(name, NAME_MAX)));
         format!("{tag}{kind}{called}")
     }
 
@@ -340,8 +343,14 @@ impl Page {
         text
     }
 
-    fn is_hidden(&self, id: Option<i64>) -> bool {
-        id.and_then(|id| self.nodes.get(&id)).is_some_and(|node| HIDDEN.contains(&&*node.tag))
+    /// What a text within a node says: nothing where it is not seen, and where it was entered only how much.
+    fn said(&self, parent: Option<i64>, text: &str) -> Box<str> {
+        let tag = parent.and_then(|id| self.nodes.get(&id)).map_or("", |node| &*node.tag);
+        match tag {
+            "textarea" => masked(text).into(),
+            tag if HIDDEN.contains(&tag) => Box::default(),
+            _ => line(text, TEXT_MAX).into(),
+        }
     }
 
     /// Takes off so many bytes; whether they could still be gone through.

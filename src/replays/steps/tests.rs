@@ -100,18 +100,21 @@ fn a_click_names_what_was_pressed() {
 }
 
 #[test]
-fn what_was_entered_stays_masked_and_each_field_is_told_once() {
+fn what_was_entered_is_masked_and_each_field_is_told_once() {
     let events = [
         picture(-90_000),
         input(-3_000, 11, "*"),
         input(-2_900, 11, "***"),
-        input(-2_000, 12, "** **"),
+        // Other recorders do not mask.
+        mutation(-2_500, json!({"adds": [{"parentId": 12, "node": text(30, "my secret")}]})),
+        mutation(-2_400, json!({"texts": [{"id": 13, "value": "my secret"}]})),
+        input(-2_000, 12, "my secret"),
         click(-1_500, 5),
         input(-1_000, 12, ""),
     ];
     let expected = [
         "-2900 input: input[email] \"E-mail\": ***",
-        "-2000 input: textarea: ** **",
+        "-2000 input: textarea: ** ******",
         "-1500 click: button[submit] \"Pay now\"",
         "-1000 input: textarea:",
     ];
@@ -215,7 +218,11 @@ fn pages_and_what_the_client_notes_are_told() {
             "mayday.navigation",
             json!({"from": "/cart", "to": "https://shop.example/pay?key=1"}),
         ),
-        custom(-20_000, "mayday.console", json!({"level": "warning", "message": "slow\n# Heading"})),
+        custom(
+            -20_000,
+            "mayday.console",
+            json!({"level": "warning", "message": "slow\n# Heading at https://a:b@shop.example/x?key=1"}),
+        ),
         custom(
             -10_000,
             "mayday.network",
@@ -223,18 +230,26 @@ fn pages_and_what_the_client_notes_are_told() {
         ),
         custom(-9_000, "mayday.network", json!({"method": "GET", "url": "/x", "status": 0})),
         custom(-8_000, "mayday.crumb", json!({"category": "ui.click", "message": "button"})),
-        custom(-7_000, "mayday.crumb", json!({"category": "cart", "level": "info", "message": "emptied"})),
-        custom(-6_000, "mayday.error", json!({"event_id": "1", "type": "TypeError", "message": "no amount"})),
+        custom(
+            -7_000,
+            "mayday.crumb",
+            json!({"category": "cart", "level": "info", "message": "emptied /cart#x"}),
+        ),
+        custom(
+            -6_000,
+            "mayday.error",
+            json!({"event_id": "1", "type": "TypeError", "message": "no amount at /pay?key=1"}),
+        ),
         custom(-5_000, "mayday.trace", json!({"trace_id": "7"})),
     ];
     let expected = [
         "-50000 page: https://shop.example/cart",
         "-30000 page: https://shop.example/pay",
-        "-20000 console: warning: slow # Heading",
+        "-20000 console: warning: slow # Heading at https://shop.example/x",
         "-10000 request: POST /pay 500",
         "-9000 request: GET /x failed",
-        "-7000 note: cart: emptied",
-        "-6000 error: TypeError: no amount",
+        "-7000 note: cart: emptied /cart",
+        "-6000 error: TypeError: no amount at /pay",
     ];
     assert_eq!(told(&events), expected);
 }
