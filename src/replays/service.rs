@@ -16,7 +16,9 @@ use crate::store::Main;
 use crate::time::{DAY, Timestamp};
 use files::Files;
 use std::io::Read as _;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The minimum age of a file that the sweep may remove, in milliseconds: a written file is named by a row within
 /// seconds.
@@ -26,6 +28,10 @@ const DIGESTED_WITHIN: Duration = Duration::from_secs(15 * 60);
 const LOOKED_EVERY: Duration = Duration::from_millis(500);
 /// How long a deleted replay is remembered, in milliseconds, so that its late segments are dropped.
 const REMEMBERED: i64 = 7 * DAY;
+/// Replays that are read for their steps at once: each may take a core for a second, and 40 MiB.
+const READ_AT_ONCE: usize = 1;
+/// How long one waits for its turn.
+const TURN_WAIT: Duration = Duration::from_secs(10);
 /// Bytes of events that are read for the steps before an event.
 const READ_MAX: u64 = 16 << 20;
 
@@ -35,9 +41,14 @@ pub struct ReplayService {
     pub main: Main,
     pub files: Files,
     pub intake: Store,
+    turns: Arc<Semaphore>,
 }
 
 impl ReplayService {
+    pub fn new(main: Main, files: Files, intake: Store) -> Self {
+        Self { main, files, intake, turns: Arc::new(Semaphore::new(READ_AT_ONCE)) }
+    }
+
     /// Deletes a replay; `false` if there is none.
     ///
     /// # Errors
@@ -86,26 +97,37 @@ impl ReplayService {
     /// if no replay shows it.
     ///
     /// # Errors
-    /// Storage trouble.
+    /// Storage trouble, or overload if too many are read at once.
     pub async fn steps_before(
         &self,
         project: ProjectId,
         event: Wanted,
         received_at: i64,
     ) -> Result<Vec<Step>> {
-        let (at, files) = (event.timestamp, self.files.clone());
-        let read = self.main.read(move |c| match sql::of_event(c, project, &event)? {
-            Some(replay) => sql::parts(c, project, &replay.replay_id, 0),
-            None => Ok(Vec::new()),
-        });
-        let parts = read.await?;
+        let at = event.timestamp;
+        let found = self.main.read(move |c| sql::of_event(c, project, &event)).await?;
+        let Some(replay) = found else { return Ok(Vec::new()) };
+        let turn = self.turn().await?;
+        let parts = self.main.read(move |c| sql::parts(c, project, &replay.replay_id, 0)).await?;
         let moment = clock::by_browser(at, received_at, clock::lag(&parts));
-        let work = move || steps_around(&files, &parts, moment);
+        let files = self.files.clone();
+        let work = move || {
+            // It goes on if the caller does not wait for it.
+            let _turn = turn;
+            steps_around(&files, &parts, moment)
+        };
         let mut steps = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
         for step in &mut steps {
             step.at = Timestamp::from_millis(step.at.millis() + at - moment);
         }
         Ok(steps)
+    }
+
+    /// The turn to read a replay for its steps.
+    async fn turn(&self) -> Result<OwnedSemaphorePermit> {
+        let turn = tokio::time::timeout(TURN_WAIT, self.turns.clone().acquire_owned()).await;
+        let turn = turn.map_err(|_| Error::overloaded("Too many replays are read at once. Try again."))?;
+        turn.map_err(Error::internal)
     }
 
     /// Waits some time until the digest has reached a position; returns whether it has.
