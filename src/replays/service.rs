@@ -2,12 +2,12 @@
 
 pub(crate) mod decode;
 pub mod files;
+mod reading;
 pub(crate) mod segment;
 
 use super::clock;
-use super::sequence::{Part, drawn_from};
 use super::sql::{self, Wanted};
-use super::steps::{AFTER, BEFORE, Step, steps};
+use super::steps::Step;
 use crate::error::{Error, Result};
 use crate::event::replay::FileName;
 use crate::ids::ProjectId;
@@ -15,7 +15,7 @@ use crate::intake::store::Store;
 use crate::store::Main;
 use crate::time::{DAY, Timestamp};
 use files::Files;
-use std::io::Read as _;
+use reading::{LIMITS, steps_around};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -32,8 +32,6 @@ const REMEMBERED: i64 = 7 * DAY;
 const READ_AT_ONCE: usize = 1;
 /// How long one waits for its turn.
 const TURN_WAIT: Duration = Duration::from_secs(10);
-/// Bytes of events that are read for the steps before an event.
-const READ_MAX: u64 = 16 << 20;
 
 /// The stored replays.
 #[derive(Clone)]
@@ -114,9 +112,9 @@ impl ReplayService {
         let work = move || {
             // It goes on if the caller does not wait for it.
             let _turn = turn;
-            steps_around(&files, &parts, moment)
+            steps_around(&files, &parts, moment, LIMITS)
         };
-        let mut steps = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
+        let mut steps = tokio::task::spawn_blocking(work).await.map_err(Error::internal)?;
         for step in &mut steps {
             step.at = Timestamp::from_millis(step.at.millis() + at - moment);
         }
@@ -141,35 +139,6 @@ impl ReplayService {
         }
         Ok(true)
     }
-}
-
-/// The steps around a moment by the browser's clock. If there is too much from the picture before the first of them on,
-/// only what comes after the last picture is read.
-fn steps_around(files: &Files, parts: &[Part], moment: i64) -> Result<Vec<Step>> {
-    let begun = parts.iter().find_map(|part| part.first_at).unwrap_or(moment);
-    let (mut found, is_all) = events(files, parts, drawn_from(parts, moment - BEFORE - begun), moment)?;
-    if !is_all {
-        (found, _) = events(files, parts, drawn_from(parts, moment - begun), moment)?;
-    }
-    Ok(steps(found, moment))
-}
-
-/// The events from a chunk to a moment, with commas between them, and whether these are all. Parts that are missing are
-/// left out.
-fn events(files: &Files, parts: &[Part], from: i64, moment: i64) -> Result<(Vec<u8>, bool)> {
-    let mut events = Vec::new();
-    let is_near = |part: &&Part| part.first_at.is_some_and(|at| at <= moment + AFTER);
-    let wanted = parts.iter().filter(|part| part.place >= from).filter(is_near);
-    for file in wanted.filter_map(|part| part.file.as_ref()) {
-        let Ok(reading) = files.read(file) else { continue };
-        events.push(b',');
-        let room = READ_MAX.saturating_sub(events.len() as u64);
-        reading.take(room).read_to_end(&mut events).map_err(Error::internal)?;
-        if events.len() as u64 >= READ_MAX {
-            return Ok((events, false));
-        }
-    }
-    Ok((events, true))
 }
 
 #[cfg(test)]

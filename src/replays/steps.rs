@@ -4,7 +4,10 @@
 //! limit, of time, too.
 
 mod addresses;
+mod events;
 mod page;
+
+pub use events::{Event, Events};
 
 use crate::text::line;
 use crate::time::{MINUTE, SECOND, Timestamp};
@@ -53,6 +56,8 @@ pub enum StepKind {
     Error,
     /// Another breadcrumb.
     Note,
+    /// What is not known, because the recording lacks it. It is said by us, and stands last.
+    Recording,
 }
 
 impl StepKind {
@@ -66,6 +71,7 @@ impl StepKind {
             Self::Request => "request",
             Self::Error => "error",
             Self::Note => "note",
+            Self::Recording => "recording",
         }
     }
 }
@@ -77,33 +83,6 @@ pub struct Step {
     pub kind: StepKind,
     /// On one line, at most 300 characters; from outside.
     pub text: String,
-}
-
-/// The steps around a moment of a recording, both by its clock, in order. The moment is in milliseconds since the epoch.
-/// `events` are rrweb's, with commas between them, and begin with a picture of the page; the last may be cut off.
-pub fn steps(events: Vec<u8>, moment: i64) -> Vec<Step> {
-    let events = surrogates::mend(events.into());
-    let mut walk = Walk {
-        page: Page::new(),
-        steps: VecDeque::new(),
-        address: String::new(),
-        field: None,
-        moment,
-        at: 0,
-    };
-    each(&String::from_utf8_lossy(&events)).for_each(|event| walk.take(event));
-    walk.steps.into()
-}
-
-/// The events of a text, up to the first that is not whole.
-fn each(mut text: &str) -> impl Iterator<Item = &RawValue> {
-    std::iter::from_fn(move || {
-        text = text.trim_start_matches(|c: char| c == ',' || c.is_ascii_whitespace());
-        let mut stream = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
-        let event = stream.next()?.ok()?;
-        text = &text[stream.byte_offset()..];
-        Some(event)
-    })
 }
 
 #[derive(Deserialize)]
@@ -188,9 +167,10 @@ struct Told {
     kind: String,
 }
 
-/// A recording that is gone through.
-struct Walk {
+/// A recording that is gone through, for the steps around a moment. All times are by its clock.
+pub struct Walk {
     page: Page,
+    is_drawn: bool,
     steps: VecDeque<Step>,
     /// Of the page.
     address: String,
@@ -202,14 +182,38 @@ struct Walk {
 }
 
 impl Walk {
-    fn take(&mut self, event: &RawValue) {
-        let Some(event) = read::<Recorded<'_>>(event) else { return };
+    /// The moment is in milliseconds since the epoch.
+    pub fn new(moment: i64) -> Self {
+        Self {
+            page: Page::new(),
+            is_drawn: true,
+            steps: VecDeque::new(),
+            address: String::new(),
+            field: None,
+            moment,
+            at: 0,
+        }
+    }
+
+    /// Whether what is on the page is followed from here on, beginning with a picture of it. Otherwise nothing that is
+    /// clicked has a name, and no text is seen to appear.
+    pub fn set_drawn(&mut self, is_drawn: bool) {
+        if is_drawn != self.is_drawn {
+            (self.is_drawn, self.page) = (is_drawn, Page::new());
+        }
+    }
+
+    /// Goes on with an event: one of rrweb's, as JSON.
+    pub fn take(&mut self, event: Vec<u8>) {
+        let event = surrogates::mend(event.into());
+        let text = String::from_utf8_lossy(&event);
+        let Ok(event) = serde_json::from_str::<Recorded<'_>>(&text) else { return };
         self.at = event.timestamp as i64;
         if self.at > self.moment.saturating_add(AFTER) {
             return;
         }
         match event.kind {
-            FULL_SNAPSHOT => {
+            FULL_SNAPSHOT if self.is_drawn => {
                 if let Some(picture) = read::<Picture<'_>>(event.data) {
                     self.page.draw(picture.node);
                 }
@@ -229,10 +233,21 @@ impl Walk {
         }
     }
 
+    /// Adds what the recording lacks.
+    pub fn remark(&mut self, text: &str) {
+        self.at = self.moment;
+        self.tell(StepKind::Recording, text);
+    }
+
+    /// The steps in order.
+    pub fn steps(self) -> Vec<Step> {
+        self.steps.into()
+    }
+
     fn change(&mut self, change: &Change<'_>) {
         let id = change.id.unwrap_or_default() as i64;
         match change.source as i64 {
-            MUTATION => self.mutate(change),
+            MUTATION if self.is_drawn => self.mutate(change),
             MOUSE_INTERACTION if change.kind == Some(CLICK) && self.is_within(BEFORE) => {
                 let name = self.page.name(id);
                 self.tell(StepKind::Click, &name);
