@@ -142,8 +142,12 @@ fn an_issues_object_has_everything_that_its_text_has() {
 fn an_issue_and_its_event_tell_what_the_person_did_and_saw() {
     let (project, ids, event) = full();
     let issue = object(&project.owner, "get_issue", &ids);
-    let event = object(&project.owner, "get_event", &json!({"project_id": project.id, "event_id": event}));
+    let arguments = json!({"project_id": project.id, "event_id": event});
+    let event = object(&project.owner, "get_event", &arguments);
     assert_eq!(issue["replay"], event["replay"]);
+    // As if there were fewer steps than when the last page was told.
+    let last = object(&project.owner, "get_event", &with(&arguments, &json!({"cursor": "100"})));
+    assert_eq!((&last["replay"], &last["next_cursor"]), (&json!([]), &Value::Null));
     let steps = issue["replay"].as_array().unwrap();
     assert!(steps.iter().all(|step| step["origin"] == "event" && step["at"].is_string()), "{steps:?}");
     let told: Vec<(&str, &str)> =
