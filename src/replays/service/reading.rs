@@ -1,8 +1,8 @@
 //! Reads what a person did and saw around a moment from the files of a recording.
 //!
-//! What is on the page is followed from the picture before the first step on. If there is too much of that, from the last
-//! picture before the moment on; and where that is too much, too, the rest is read without it: the steps still reach the
-//! moment, but what was clicked has no name, and no text appears.
+//! What is on the page is followed from the picture before the first step on. If there is too much of that, from the
+//! last picture before the moment on; and where that is too much, too, the rest is read without it: the steps still
+//! reach the moment, but what was clicked has no name, and no text appears.
 
 use super::files::Files;
 use crate::replays::sequence::{Part, drawn_from};
@@ -24,7 +24,8 @@ pub(super) const LIMITS: Limits = Limits { drawn: 16 << 20, all: 128 << 20, file
 /// Bytes of an event that is read without what is on the page: pictures are longer.
 const PLAIN_MAX: usize = 1 << 20;
 
-const TOO_LARGE: &str = "The recording is too large to be read whole: steps may be missing, and not all that was clicked is named.";
+const TOO_LARGE: &str = "The recording is too large to be read whole: \
+    steps may be missing, and not all that was clicked is named.";
 
 /// The steps around a moment by the browser's clock. Files that are missing are left out.
 pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: Limits) -> Vec<Step> {
@@ -105,8 +106,8 @@ impl Reading {
     }
 }
 
-/// The parts up to a moment that have files, from a chunk on or near the moment, and from which chunk on they are drawn. If
-/// there are too many, they are the last ones near the moment, and none is drawn.
+/// The parts up to a moment that have files, from a chunk on or near the moment, and from which chunk on they are drawn.
+/// If there are too many, they are the last ones near the moment, and none is drawn.
 fn wanted(parts: &[Part], from: i64, moment: i64, most: usize) -> (Vec<&Part>, i64) {
     let is_soon = |part: &Part| part.first_at.is_some_and(|at| at <= moment + AFTER);
     let of = |from: i64| -> Vec<&Part> {

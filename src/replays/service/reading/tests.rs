@@ -4,7 +4,8 @@ use std::io::Write as _;
 use tempfile::TempDir;
 
 const MOMENT: i64 = 1_700_000_000_000;
-const LARGE: &str = "0 recording: The recording is too large to be read whole: steps may be missing, and not all that was clicked is named.";
+const LARGE: &str = "0 recording: The recording is too large to be read whole: \
+    steps may be missing, and not all that was clicked is named.";
 
 /// A recording of which each part is a chunk. Times are milliseconds after the moment.
 struct Recording {
