@@ -133,7 +133,7 @@ impl App {
         let connector = Arc::new(connector(&config, &secrets, &stores, &outbound));
         let people = Arc::new(people(config, secrets, &stores, port, (&outbound, &connector))?);
         let Stores { main, intake, logs, maps, replays, disk, metrics, live, texts, .. } = stores;
-        let replays = ReplayService { main: main.clone(), files: replays, intake: intake.clone() };
+        let replays = ReplayService::new(main.clone(), replays, intake.clone());
         let directory = Arc::new(Directory::new(people.config.rate_limits));
         let stores = (main.clone(), logs.clone(), intake.clone());
         let meter = Meter::new(people.config.data_dir.clone(), stores, disk.clone(), maps.clone());

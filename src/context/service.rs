@@ -23,7 +23,7 @@ use crate::releases::service::Maps;
 use crate::releases::{self, Release};
 use crate::replays::service::ReplayService;
 use crate::replays::sql::Wanted;
-use crate::replays::steps::Step;
+use crate::replays::steps::{Step, StepKind};
 use crate::search::facts::value_of;
 use crate::search::{Order, Scope};
 use crate::store::{Connection, Main, Page};
@@ -139,7 +139,7 @@ impl ContextService {
         Ok(())
     }
 
-    /// What the person did and saw in the replay before an event; nothing if it cannot be read.
+    /// What the person did and saw in the replay before an event.
     pub async fn steps_of(&self, project: ProjectId, event: &Event) -> Vec<Step> {
         let window = event.session_id.as_deref().zip(event.window_id.as_deref());
         let wanted = Wanted {
@@ -151,7 +151,8 @@ impl ContextService {
         let found = self.replays.steps_before(project, wanted, event.received_at.millis()).await;
         found.unwrap_or_else(|error| {
             tracing::warn!(?error, "the replay of an event could not be read for an agent");
-            Vec::new()
+            let text = "The recording could not be read.".to_owned();
+            vec![Step { at: event.timestamp, kind: StepKind::Recording, text }]
         })
     }
 

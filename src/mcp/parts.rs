@@ -3,7 +3,6 @@
 use super::answer::{Answer, Told};
 use super::results::ROWS;
 use super::shape::{Record, length};
-use crate::error::{Error, Result};
 use serde_json::Value;
 
 /// Characters of a page's text.
@@ -20,14 +19,9 @@ pub struct Part {
     pub source: Value,
 }
 
-/// As many parts as fit, from number `from` on. `facts` has the other fields, including the lists, which are empty.
-///
-/// # Errors
-/// 422 if there is no such part.
-pub fn page(record: &Record, head: &str, mut facts: Value, parts: Vec<Part>, from: usize) -> Result<Told> {
-    if from > 0 && from >= parts.len() {
-        return Err(Error::invalid("cursor: expected the one that the last answer named"));
-    }
+/// As many parts as fit, from number `from` on; beyond the last one, none. `facts` has the other fields, including the
+/// lists, which are empty.
+pub fn page(record: &Record, head: &str, mut facts: Value, parts: Vec<Part>, from: usize) -> Told {
     let (mut answer, mut used, mut heading, mut next) = (Answer::default(), 0, "", None);
     answer.own(head);
     for (number, part) in parts.into_iter().enumerate().skip(from) {
@@ -47,7 +41,7 @@ pub fn page(record: &Record, head: &str, mut facts: Value, parts: Vec<Part>, fro
             list.push(part.source);
         }
     }
-    Ok(Told { text: answer.text(), value: record.of(&facts) }.with_cursor(next))
+    Told { text: answer.text(), value: record.of(&facts) }.with_cursor(next)
 }
 
 #[cfg(test)]

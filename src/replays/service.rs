@@ -2,12 +2,12 @@
 
 pub(crate) mod decode;
 pub mod files;
+mod reading;
 pub(crate) mod segment;
 
 use super::clock;
-use super::sequence::{Part, drawn_from};
 use super::sql::{self, Wanted};
-use super::steps::{AFTER, BEFORE, Step, steps};
+use super::steps::Step;
 use crate::error::{Error, Result};
 use crate::event::replay::FileName;
 use crate::ids::ProjectId;
@@ -15,8 +15,10 @@ use crate::intake::store::Store;
 use crate::store::Main;
 use crate::time::{DAY, Timestamp};
 use files::Files;
-use std::io::Read as _;
+use reading::{LIMITS, steps_around};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The minimum age of a file that the sweep may remove, in milliseconds: a written file is named by a row within
 /// seconds.
@@ -26,8 +28,10 @@ const DIGESTED_WITHIN: Duration = Duration::from_secs(15 * 60);
 const LOOKED_EVERY: Duration = Duration::from_millis(500);
 /// How long a deleted replay is remembered, in milliseconds, so that its late segments are dropped.
 const REMEMBERED: i64 = 7 * DAY;
-/// Bytes of events that are read for the steps before an event.
-const READ_MAX: u64 = 16 << 20;
+/// Replays that are read for their steps at once: each may take a core for a second, and 40 MiB.
+const READ_AT_ONCE: usize = 1;
+/// How long one waits for its turn.
+const TURN_WAIT: Duration = Duration::from_secs(10);
 
 /// The stored replays.
 #[derive(Clone)]
@@ -35,9 +39,14 @@ pub struct ReplayService {
     pub main: Main,
     pub files: Files,
     pub intake: Store,
+    turns: Arc<Semaphore>,
 }
 
 impl ReplayService {
+    pub fn new(main: Main, files: Files, intake: Store) -> Self {
+        Self { main, files, intake, turns: Arc::new(Semaphore::new(READ_AT_ONCE)) }
+    }
+
     /// Deletes a replay; `false` if there is none.
     ///
     /// # Errors
@@ -86,26 +95,37 @@ impl ReplayService {
     /// if no replay shows it.
     ///
     /// # Errors
-    /// Storage trouble.
+    /// Storage trouble, or overload if too many are read at once.
     pub async fn steps_before(
         &self,
         project: ProjectId,
         event: Wanted,
         received_at: i64,
     ) -> Result<Vec<Step>> {
-        let (at, files) = (event.timestamp, self.files.clone());
-        let read = self.main.read(move |c| match sql::of_event(c, project, &event)? {
-            Some(replay) => sql::parts(c, project, &replay.replay_id, 0),
-            None => Ok(Vec::new()),
-        });
-        let parts = read.await?;
+        let at = event.timestamp;
+        let found = self.main.read(move |c| sql::of_event(c, project, &event)).await?;
+        let Some(replay) = found else { return Ok(Vec::new()) };
+        let turn = self.turn().await?;
+        let parts = self.main.read(move |c| sql::parts(c, project, &replay.replay_id, 0)).await?;
         let moment = clock::by_browser(at, received_at, clock::lag(&parts));
-        let work = move || steps_around(&files, &parts, moment);
-        let mut steps = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
+        let files = self.files.clone();
+        let work = move || {
+            // It goes on if the caller does not wait for it.
+            let _turn = turn;
+            steps_around(&files, &parts, moment, LIMITS)
+        };
+        let mut steps = tokio::task::spawn_blocking(work).await.map_err(Error::internal)?;
         for step in &mut steps {
             step.at = Timestamp::from_millis(step.at.millis() + at - moment);
         }
         Ok(steps)
+    }
+
+    /// The turn to read a replay for its steps.
+    async fn turn(&self) -> Result<OwnedSemaphorePermit> {
+        let turn = tokio::time::timeout(TURN_WAIT, self.turns.clone().acquire_owned()).await;
+        let turn = turn.map_err(|_| Error::overloaded("Too many replays are read at once. Try again."))?;
+        turn.map_err(Error::internal)
     }
 
     /// Waits some time until the digest has reached a position; returns whether it has.
@@ -119,35 +139,6 @@ impl ReplayService {
         }
         Ok(true)
     }
-}
-
-/// The steps around a moment by the browser's clock. If there is too much from the picture before the first of them on,
-/// only what comes after the last picture is read.
-fn steps_around(files: &Files, parts: &[Part], moment: i64) -> Result<Vec<Step>> {
-    let begun = parts.iter().find_map(|part| part.first_at).unwrap_or(moment);
-    let (mut found, is_all) = events(files, parts, drawn_from(parts, moment - BEFORE - begun), moment)?;
-    if !is_all {
-        (found, _) = events(files, parts, drawn_from(parts, moment - begun), moment)?;
-    }
-    Ok(steps(found, moment))
-}
-
-/// The events from a chunk to a moment, with commas between them, and whether these are all. Parts that are missing are
-/// left out.
-fn events(files: &Files, parts: &[Part], from: i64, moment: i64) -> Result<(Vec<u8>, bool)> {
-    let mut events = Vec::new();
-    let is_near = |part: &&Part| part.first_at.is_some_and(|at| at <= moment + AFTER);
-    let wanted = parts.iter().filter(|part| part.place >= from).filter(is_near);
-    for file in wanted.filter_map(|part| part.file.as_ref()) {
-        let Ok(reading) = files.read(file) else { continue };
-        events.push(b',');
-        let room = READ_MAX.saturating_sub(events.len() as u64);
-        reading.take(room).read_to_end(&mut events).map_err(Error::internal)?;
-        if events.len() as u64 >= READ_MAX {
-            return Ok((events, false));
-        }
-    }
-    Ok((events, true))
 }
 
 #[cfg(test)]

@@ -3,12 +3,17 @@
 //! It comes from outside, and a recording may hold anything. What cannot be read is passed over, and each part has a
 //! limit, of time, too.
 
+mod addresses;
+mod events;
 mod page;
+
+pub use events::{Event, Events};
 
 use crate::text::line;
 use crate::time::{MINUTE, SECOND, Timestamp};
 use crate::wire::surrogates;
-use page::{Page, Rows, TEXT_MAX, bare};
+use addresses::{bare, bare_within};
+use page::{Page, Rows, masked};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::VecDeque;
@@ -19,6 +24,8 @@ pub const STEPS_MAX: usize = 100;
 pub const BEFORE: i64 = MINUTE;
 /// How long after the error they end, in milliseconds: what a page shows on an error is recorded a moment later.
 pub const AFTER: i64 = SECOND;
+/// Characters of a step, and of a text of the page.
+const TEXT_MAX: usize = 300;
 /// How long before the error what appeared on the page counts, in milliseconds.
 const SEEN: i64 = 10 * SECOND;
 
@@ -39,7 +46,7 @@ pub enum StepKind {
     /// A page was opened; the text is its address.
     Page,
     Click,
-    /// A field was changed. Clients mask what was entered.
+    /// A field was changed. What was entered is masked, also where the client did not.
     Input,
     /// A text appeared on the page.
     Seen,
@@ -49,6 +56,8 @@ pub enum StepKind {
     Error,
     /// Another breadcrumb.
     Note,
+    /// What is not known, because the recording lacks it. It is said by us, and stands last.
+    Recording,
 }
 
 impl StepKind {
@@ -62,6 +71,7 @@ impl StepKind {
             Self::Request => "request",
             Self::Error => "error",
             Self::Note => "note",
+            Self::Recording => "recording",
         }
     }
 }
@@ -73,33 +83,6 @@ pub struct Step {
     pub kind: StepKind,
     /// On one line, at most 300 characters; from outside.
     pub text: String,
-}
-
-/// The steps around a moment of a recording, both by its clock, in order. The moment is in milliseconds since the epoch.
-/// `events` are rrweb's, with commas between them, and begin with a picture of the page; the last may be cut off.
-pub fn steps(events: Vec<u8>, moment: i64) -> Vec<Step> {
-    let events = surrogates::mend(events.into());
-    let mut walk = Walk {
-        page: Page::new(),
-        steps: VecDeque::new(),
-        address: String::new(),
-        field: None,
-        moment,
-        at: 0,
-    };
-    each(&String::from_utf8_lossy(&events)).for_each(|event| walk.take(event));
-    walk.steps.into()
-}
-
-/// The events of a text, up to the first that is not whole.
-fn each(mut text: &str) -> impl Iterator<Item = &RawValue> {
-    std::iter::from_fn(move || {
-        text = text.trim_start_matches(|c: char| c == ',' || c.is_ascii_whitespace());
-        let mut stream = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
-        let event = stream.next()?.ok()?;
-        text = &text[stream.byte_offset()..];
-        Some(event)
-    })
 }
 
 #[derive(Deserialize)]
@@ -150,6 +133,8 @@ struct Removed {
 #[serde(rename_all = "camelCase")]
 struct Added<'a> {
     parent_id: f64,
+    /// What it is added before; `None` for the last within its parent.
+    next_id: Option<f64>,
     #[serde(borrow)]
     node: &'a RawValue,
 }
@@ -182,9 +167,10 @@ struct Told {
     kind: String,
 }
 
-/// A recording that is gone through.
-struct Walk {
+/// A recording that is gone through, for the steps around a moment. All times are by its clock.
+pub struct Walk {
     page: Page,
+    is_drawn: bool,
     steps: VecDeque<Step>,
     /// Of the page.
     address: String,
@@ -196,14 +182,38 @@ struct Walk {
 }
 
 impl Walk {
-    fn take(&mut self, event: &RawValue) {
-        let Some(event) = read::<Recorded<'_>>(event) else { return };
+    /// The moment is in milliseconds since the epoch.
+    pub fn new(moment: i64) -> Self {
+        Self {
+            page: Page::new(),
+            is_drawn: true,
+            steps: VecDeque::new(),
+            address: String::new(),
+            field: None,
+            moment,
+            at: 0,
+        }
+    }
+
+    /// Whether what is on the page is followed from here on, beginning with a picture of it. Otherwise nothing that is
+    /// clicked has a name, and no text is seen to appear.
+    pub fn set_drawn(&mut self, is_drawn: bool) {
+        if is_drawn != self.is_drawn {
+            (self.is_drawn, self.page) = (is_drawn, Page::new());
+        }
+    }
+
+    /// Goes on with an event: one of rrweb's, as JSON.
+    pub fn take(&mut self, event: Vec<u8>) {
+        let event = surrogates::mend(event.into());
+        let text = String::from_utf8_lossy(&event);
+        let Ok(event) = serde_json::from_str::<Recorded<'_>>(&text) else { return };
         self.at = event.timestamp as i64;
         if self.at > self.moment.saturating_add(AFTER) {
             return;
         }
         match event.kind {
-            FULL_SNAPSHOT => {
+            FULL_SNAPSHOT if self.is_drawn => {
                 if let Some(picture) = read::<Picture<'_>>(event.data) {
                     self.page.draw(picture.node);
                 }
@@ -223,10 +233,21 @@ impl Walk {
         }
     }
 
+    /// Adds what the recording lacks.
+    pub fn remark(&mut self, text: &str) {
+        self.at = self.moment;
+        self.tell(StepKind::Recording, text);
+    }
+
+    /// The steps in order.
+    pub fn steps(self) -> Vec<Step> {
+        self.steps.into()
+    }
+
     fn change(&mut self, change: &Change<'_>) {
         let id = change.id.unwrap_or_default() as i64;
         match change.source as i64 {
-            MUTATION => self.mutate(change),
+            MUTATION if self.is_drawn => self.mutate(change),
             MOUSE_INTERACTION if change.kind == Some(CLICK) && self.is_within(BEFORE) => {
                 let name = self.page.name(id);
                 self.tell(StepKind::Click, &name);
@@ -236,7 +257,7 @@ impl Walk {
                 if self.field == Some(id) {
                     self.steps.pop_back();
                 }
-                let entered = change.text.as_deref().unwrap_or_default();
+                let entered = masked(change.text.as_deref().unwrap_or_default());
                 let text = format!("{}: {entered}", self.page.name(id));
                 self.tell(StepKind::Input, &text);
                 self.field = Some(id);
@@ -247,18 +268,22 @@ impl Walk {
 
     /// In rrweb's order.
     fn mutate(&mut self, change: &Change<'_>) {
-        let mut seen = String::new();
+        let mut fresh = Vec::new();
         for removed in rows::<Removed>(change.removes.as_ref()) {
             self.page.remove(removed.id as i64);
         }
         for added in rows::<Added<'_>>(change.adds.as_ref()) {
-            self.page.add(added.parent_id as i64, added.node, &mut seen);
+            let next = added.next_id.map(|id| id as i64);
+            self.page.add(added.parent_id as i64, next, added.node, &mut fresh);
         }
         for text in rows::<Retold>(change.texts.as_ref()) {
-            self.page.set(text.id as i64, text.value.as_deref().unwrap_or_default(), &mut seen);
+            self.page.set(text.id as i64, text.value.as_deref().unwrap_or_default(), &mut fresh);
         }
-        if !seen.is_empty() && change.continues != Some(true) && self.is_within(SEEN) {
-            self.tell(StepKind::Seen, &seen);
+        if change.continues != Some(true) && self.is_within(SEEN) {
+            let seen = self.page.seen(&fresh);
+            if !seen.is_empty() {
+                self.tell(StepKind::Seen, &seen);
+            }
         }
     }
 
@@ -277,14 +302,18 @@ impl Walk {
         let Some(told) = read::<Told>(custom.payload) else { return };
         match custom.tag.as_str() {
             "mayday.navigation" => self.arrive(&told.to),
-            "mayday.console" => self.tell(StepKind::Console, &format!("{}: {}", told.level, told.message)),
+            "mayday.console" => {
+                self.tell(StepKind::Console, &format!("{}: {}", told.level, bare_within(&told.message)));
+            }
             "mayday.network" => {
                 let outcome = if told.status > 0.0 { told.status.to_string() } else { "failed".to_owned() };
                 self.tell(StepKind::Request, &format!("{} {} {outcome}", told.method, bare(&told.url)));
             }
-            "mayday.error" => self.tell(StepKind::Error, &format!("{}: {}", told.kind, told.message)),
+            "mayday.error" => {
+                self.tell(StepKind::Error, &format!("{}: {}", told.kind, bare_within(&told.message)));
+            }
             "mayday.crumb" if told.category != "ui.click" => {
-                self.tell(StepKind::Note, &format!("{}: {}", told.category, told.message));
+                self.tell(StepKind::Note, &format!("{}: {}", told.category, bare_within(&told.message)));
             }
             _ => {}
         }

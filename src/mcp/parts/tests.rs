@@ -26,7 +26,7 @@ fn pages_have_every_part_once_as_text_and_as_object() {
     let facts = json!({"rows": [], "others": []});
     let (mut text, mut rows, mut from, mut pages) = (String::new(), Vec::new(), 0, 0);
     loop {
-        let told = page(&PAGE, "head", facts.clone(), parts(), from).unwrap();
+        let told = page(&PAGE, "head", facts.clone(), parts(), from);
         assert!(told.text.chars().count() <= ANSWER_MAX && length(&told.value) <= ANSWER_MAX);
         for list in ["rows", "others"] {
             rows.extend(told.value[list].as_array().unwrap().clone());
@@ -44,12 +44,13 @@ fn pages_have_every_part_once_as_text_and_as_object() {
     let shown: Vec<&str> =
         text.lines().filter_map(|line| line.trim().split_once(" é")).map(|(number, _)| number).collect();
     assert_eq!(shown, (1..250).map(|number| number.to_string()).collect::<Vec<_>>());
-    assert!(page(&PAGE, "head", facts, parts(), 250).is_err());
+    let told = page(&PAGE, "head", facts.clone(), parts(), 250);
+    assert_eq!((told.text.as_str(), &told.value["rows"]), ("head\n\nThis is all.\n", &facts["rows"]));
 }
 
 #[test]
 fn a_page_without_parts_has_a_head() {
-    let told = page(&PAGE, "head", json!({"rows": [], "others": []}), Vec::new(), 0).unwrap();
+    let told = page(&PAGE, "head", json!({"rows": [], "others": []}), Vec::new(), 0);
     assert_eq!(told.text, "head\n\nThis is all.\n");
     assert_eq!(told.value, json!({"origin": "server", "rows": [], "others": []}));
 }

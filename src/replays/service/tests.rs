@@ -20,7 +20,7 @@ async fn service(directory: &Path) -> ReplayService {
     })
     .await
     .unwrap();
-    ReplayService { main, files: Files::open(&directory.join("replays")).unwrap(), intake }
+    ReplayService::new(main, Files::open(&directory.join("replays")).unwrap(), intake)
 }
 
 /// A file that was written two days ago.
@@ -77,4 +77,32 @@ async fn files_without_a_row_are_removed_while_events_keep_coming() {
     sweep.await.unwrap().unwrap();
     assert!(replays.files.read(&orphan).is_err(), "it belongs to no segment");
     assert!(replays.files.read(&named).is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_replay_after_the_other_is_read_for_its_steps() {
+    let directory = tempfile::tempdir().unwrap();
+    let replays = service(directory.path()).await;
+    let now = Timestamp::now();
+    let mut file = replays.files.create().unwrap();
+    let data = r#"{"href": "https://shop.example/cart", "width": 1, "height": 1}"#;
+    write!(file, r#"{{"type": 4, "timestamp": {}, "data": {data}}}"#, now.millis()).unwrap();
+    let name = replays.files.keep(file.finish().unwrap()).unwrap();
+    let mut first = segment(0, Some(name));
+    (first.summary.first, first.summary.last) = (Some(now.millis()), Some(now.millis()));
+    replays.main.write(move |tx| sql::apply(tx, PROJECT, &first, now)).await.unwrap();
+    let steps = || {
+        let event = Wanted {
+            event_id: "e".into(),
+            replay_id: Some("r".into()),
+            window_key: None,
+            timestamp: now.millis(),
+        };
+        replays.steps_before(PROJECT, event, now.millis())
+    };
+    let turn = replays.turn().await.unwrap();
+    assert!(tokio::time::timeout(Duration::from_millis(500), steps()).await.is_err(), "another is read");
+    drop(turn);
+    assert_eq!(steps().await.unwrap()[0].text, "https://shop.example/cart");
+    assert!(replays.turn().await.is_ok(), "it is given back");
 }

@@ -1,17 +1,21 @@
 //! The nodes of a recorded page by their ids, from its last picture and what changed since: what each says and is
 //! called.
 
+use super::TEXT_MAX;
+use super::addresses::bare;
 use crate::text::line;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// Characters of a text.
-pub(super) const TEXT_MAX: usize = 300;
+/// Characters of what an element is called: the text of a list of choices is all of them.
+const NAME_MAX: usize = 100;
+/// Bytes of a text that no more is added to.
+const ENOUGH: usize = 4 * TEXT_MAX;
 /// Nodes of a page; further ones are not known.
-pub(super) const NODES_MAX: usize = 200_000;
+pub(super) const NODES_MAX: usize = 50_000;
 /// Bytes that are gone through, those of a node once for each node around it; later nodes have no names. Pages of 3 MB
 /// take a third of it.
 const WORK_MAX: usize = 128 << 20;
@@ -97,38 +101,57 @@ struct Attributes<'a> {
 /// What is known of a node.
 #[derive(Default)]
 struct Node {
-    parent: i64,
-    /// Its place among those within its parent.
-    place: u64,
+    parent: Option<i64>,
+    /// Those beside it within its parent.
+    previous: Option<i64>,
+    next: Option<i64>,
+    /// Those within it.
+    first: Option<i64>,
+    last: Option<i64>,
     /// Empty for what is no element.
-    tag: String,
+    tag: Box<str>,
     /// What a text says.
-    words: String,
-    /// The type of an element.
-    kind: String,
-    /// What an element is called whatever is within it, and what it is called if nothing is.
-    label: String,
-    hint: String,
+    words: Box<str>,
+    /// Of an element that has any of it.
+    called: Option<Box<Called>>,
+}
+
+/// By what an element can be called.
+#[derive(Default, PartialEq)]
+struct Called {
+    /// Its type.
+    kind: Box<str>,
+    /// What it is called whatever is within it, and what it is called if nothing is.
+    label: Box<str>,
+    hint: Box<str>,
     /// Where it leads.
-    address: String,
+    address: Box<str>,
 }
 
 impl Node {
     fn new(given: &Given<'_>) -> Self {
         let tag = line(given.tag_name.as_deref().unwrap_or_default(), 32).to_lowercase();
         if tag.is_empty() {
-            let words = given.text_content.as_deref().filter(|_| given.kind == TEXT);
-            return Self { words: line(words.unwrap_or_default(), TEXT_MAX), ..Self::default() };
+            return Self::default();
         }
         let attributes =
             given.attributes.and_then(|all| serde_json::from_str::<Attributes<'_>>(all.get()).ok());
-        let Attributes { kind, label, value, placeholder, title, alt, href } = attributes.unwrap_or_default();
+        let called = Called::new(&tag, attributes.unwrap_or_default());
+        let called = (called != Called::default()).then(|| Box::new(called));
+        Self { tag: tag.into(), called, ..Self::default() }
+    }
+}
+
+impl Called {
+    fn new(tag: &str, attributes: Attributes<'_>) -> Self {
+        let Attributes { kind, label, value, placeholder, title, alt, href } = attributes;
         let kind = words(kind);
         // The value of another field is what somebody entered.
         let is_button = tag == "button" || ["button", "submit", "reset"].contains(&kind.as_str());
         let hints = [value.filter(|_| is_button), placeholder, title, alt];
         let hint = hints.into_iter().map(words).find(|hint| !hint.is_empty()).unwrap_or_default();
-        Self { tag, kind, label: words(label), hint, address: bare(&words(href)), ..Self::default() }
+        let address = bare(&words(href));
+        Self { kind: kind.into(), label: words(label).into(), hint: hint.into(), address: address.into() }
     }
 }
 
@@ -138,15 +161,17 @@ fn words(raw: Option<&RawValue>) -> String {
     line(&text.unwrap_or_default(), TEXT_MAX)
 }
 
-/// An address without what may hold secrets: its query and its fragment.
-pub(super) fn bare(address: &str) -> String {
-    line(address.split(['?', '#']).next().unwrap_or_default(), TEXT_MAX)
+/// A text of which only the length is told.
+pub(super) fn masked(text: &str) -> String {
+    line(text, TEXT_MAX).chars().map(|c| if c == ' ' { ' ' } else { '*' }).collect()
 }
 
 /// Adds words to a text unless it is long enough, or they are masked.
 fn append(text: &mut String, words: &str) {
-    let is_masked = words.chars().all(|c| matches!(c, '*' | ' '));
-    if is_masked || text.len() > 4 * TEXT_MAX {
+    // A long one was cut.
+    let whole = words.strip_suffix('…').filter(|whole| !whole.is_empty()).unwrap_or(words);
+    let is_masked = whole.chars().all(|c| matches!(c, '*' | ' '));
+    if is_masked || text.len() > ENOUGH {
         return;
     }
     if !text.is_empty() {
@@ -155,33 +180,29 @@ fn append(text: &mut String, words: &str) {
     text.push_str(words);
 }
 
-/// A page at a moment.
+/// A page at a moment. Each node is linked to those around it when it is added, so that none is within itself.
 pub(super) struct Page {
     nodes: HashMap<i64, Node>,
-    /// What is within each node, in the order in which it was added.
-    within: BTreeMap<(i64, u64), i64>,
-    /// Nodes that were ever added.
-    added: u64,
     /// Bytes that may still be gone through.
     left: usize,
 }
 
 impl Page {
     pub(super) fn new() -> Self {
-        Self { nodes: HashMap::new(), within: BTreeMap::new(), added: 0, left: WORK_MAX }
+        Self { nodes: HashMap::new(), left: WORK_MAX }
     }
 
     /// Begins anew with a picture.
     pub(super) fn draw(&mut self, node: &RawValue) {
-        self.nodes.clear();
-        self.within.clear();
-        self.add(NOWHERE, node, &mut String::new());
+        // To clear a map costs as much as it has ever held, and small pictures may follow a large one.
+        self.nodes = HashMap::new();
+        self.add(NOWHERE, None, node, &mut Vec::new());
     }
 
-    /// Adds a node with all that is within it, and its text to `seen`.
-    pub(super) fn add(&mut self, parent: i64, node: &RawValue, seen: &mut String) {
-        let mut open = vec![(parent, node)];
-        while let Some((parent, node)) = open.pop() {
+    /// Adds a node with all that is within it: before another one, or last within its parent. Its id goes to `fresh`.
+    pub(super) fn add(&mut self, parent: i64, next: Option<i64>, node: &RawValue, fresh: &mut Vec<i64>) {
+        let (mut open, before) = (vec![(parent, next, node)], fresh.len());
+        while let Some((parent, next, node)) = open.pop() {
             let is_affordable = self.spend(node.get().len());
             if !is_affordable || self.nodes.len() >= NODES_MAX {
                 return;
@@ -189,72 +210,147 @@ impl Page {
             let Ok(mut given) = serde_json::from_str::<Given<'_>>(node.get()) else { continue };
             let (id, children) = (given.id as i64, given.child_nodes.take().unwrap_or_default().0);
             let room = NODES_MAX.saturating_sub(open.len());
-            open.extend(children.into_iter().take(room).rev().map(|child| (id, child)));
-            self.remove(id);
-            self.added += 1;
-            let mut node = Node { parent, place: self.added, ..Node::new(&given) };
-            if given.is_style == Some(true) || self.is_hidden(parent) {
-                node.words.clear();
+            open.extend(children.into_iter().take(room).rev().map(|child| (id, None, child)));
+            if fresh.len() == before {
+                fresh.push(id);
             }
-            append(seen, &node.words);
-            self.within.insert((parent, node.place), id);
+            self.remove(id);
+            let mut node = Node::new(&given);
+            if node.tag.is_empty() && given.kind == TEXT && given.is_style != Some(true) {
+                node.words = self.said(Some(parent), given.text_content.as_deref().unwrap_or_default());
+            }
+            self.insert(id, node, parent, next);
+        }
+    }
+
+    /// Links a node to those around it. It is within nothing if its parent is not known.
+    fn insert(&mut self, id: i64, mut node: Node, parent: i64, next: Option<i64>) {
+        let Some(around) = self.nodes.get(&parent) else {
             self.nodes.insert(id, node);
+            return;
+        };
+        let is_beside = |next: &i64| self.nodes.get(next).is_some_and(|node| node.parent == Some(parent));
+        let next = next.filter(is_beside);
+        let previous = match next.and_then(|next| self.nodes.get(&next)) {
+            Some(next) => next.previous,
+            None => around.last,
+        };
+        node.parent = Some(parent);
+        self.nodes.insert(id, node);
+        self.join(parent, previous, Some(id));
+        self.join(parent, Some(id), next);
+    }
+
+    /// Has one node follow another within their parent. `None` is what is before the first and after the last.
+    fn join(&mut self, parent: i64, previous: Option<i64>, next: Option<i64>) {
+        if let Some(node) = self.nodes.get_mut(&previous.unwrap_or(parent)) {
+            *(if previous.is_some() { &mut node.next } else { &mut node.first }) = next;
+        }
+        if let Some(node) = self.nodes.get_mut(&next.unwrap_or(parent)) {
+            *(if next.is_some() { &mut node.previous } else { &mut node.last }) = previous;
         }
     }
 
     /// Removes a node with all that is within it.
     pub(super) fn remove(&mut self, id: i64) {
-        let mut open = vec![id];
+        let Some(node) = self.nodes.remove(&id) else { return };
+        if let Some(parent) = node.parent {
+            self.join(parent, node.previous, node.next);
+        }
+        let mut open: Vec<i64> = node.first.into_iter().collect();
         while let Some(id) = open.pop() {
             let Some(node) = self.nodes.remove(&id) else { continue };
-            self.within.remove(&(node.parent, node.place));
-            open.extend(self.within.range((id, 0)..=(id, u64::MAX)).map(|(_, child)| *child));
+            open.extend(node.first.into_iter().chain(node.next));
         }
     }
 
-    /// Changes a text, and adds it to `seen`.
-    pub(super) fn set(&mut self, id: i64, text: &str, seen: &mut String) {
-        let is_hidden = self.nodes.get(&id).is_some_and(|node| self.is_hidden(node.parent));
-        let Some(node) = self.nodes.get_mut(&id).filter(|node| node.tag.is_empty() && !is_hidden) else {
-            return;
-        };
-        node.words = line(text, TEXT_MAX);
-        append(seen, &node.words);
+    /// Changes a text; its id goes to `fresh`.
+    pub(super) fn set(&mut self, id: i64, text: &str, fresh: &mut Vec<i64>) {
+        let Some(node) = self.nodes.get(&id).filter(|node| node.tag.is_empty()) else { return };
+        let words = self.said(node.parent, text);
+        if let Some(node) = self.nodes.get_mut(&id) {
+            node.words = words;
+        }
+        fresh.push(id);
     }
 
-    /// What a node is called, or the nearest around it that can be pressed or filled in: its tag and its text.
-    pub(super) fn name(&mut self, id: i64) -> String {
-        let around = std::iter::successors(Some(id), |id| self.nodes.get(id).map(|node| node.parent));
-        let is_pressed =
-            |id: &i64| self.nodes.get(id).is_some_and(|node| PRESSED.contains(&node.tag.as_str()));
-        let id = around.take(AROUND_MAX).find(is_pressed).unwrap_or(id);
-        let text = self.text(id);
-        let Some(node) = self.nodes.get(&id) else { return "something unknown".to_owned() };
-        let tag = if node.tag.is_empty() { "page" } else { node.tag.as_str() };
-        let kind = if node.kind.is_empty() { String::new() } else { format!("[{}]", node.kind) };
-        let called =
-            [&node.label, &text, &node.hint, &node.address].into_iter().find(|name| !name.is_empty());
-        let called = called.map_or(String::new(), |name| format!(" \"{name}\""));
-        format!("{tag}{kind}{called}")
-    }
-
-    /// The text within a node.
-    fn text(&mut self, id: i64) -> String {
-        let (mut text, mut open) = (String::new(), vec![id]);
-        for _ in 0..WITHIN_MAX {
-            let Some(id) = open.pop().filter(|_| self.left > 0) else { break };
-            let first = open.len();
-            let children = self.within.range((id, 0)..=(id, u64::MAX)).map(|(_, child)| *child);
-            open.extend(children.take(WITHIN_MAX));
-            open[first..].reverse();
-            self.spend(LOOK * (1 + open.len() - first));
-            append(&mut text, self.nodes.get(&id).map_or("", |node| &node.words));
+    /// The texts of some nodes and of all that is within them, in the order of the page: rrweb adds those beside each
+    /// other one by one, the last one first.
+    pub(super) fn seen(&mut self, fresh: &[i64]) -> String {
+        let among: HashSet<i64> = fresh.iter().copied().collect();
+        let (mut told, mut text) = (HashSet::new(), String::new());
+        for id in fresh {
+            if told.contains(id) {
+                continue;
+            }
+            let mut beside = Some(self.begin(*id, &among));
+            while let Some(root) = beside.filter(|id| among.contains(id)) {
+                let mut at = Some(root);
+                while let Some(id) = at {
+                    if text.len() > ENOUGH || !self.spend(LOOK) {
+                        return text;
+                    }
+                    told.insert(id);
+                    append(&mut text, self.nodes.get(&id).map_or("", |node| &*node.words));
+                    at = self.after(id, root);
+                }
+                beside = self.nodes.get(&root).and_then(|node| node.next);
+            }
         }
         text
     }
 
-    fn is_hidden(&self, id: i64) -> bool {
-        self.nodes.get(&id).is_some_and(|node| HIDDEN.contains(&node.tag.as_str()))
+    /// The first of some nodes that follow each other, and that have a node among or within them.
+    fn begin(&self, id: i64, some: &HashSet<i64>) -> i64 {
+        let parent = |id: &i64| self.nodes.get(id)?.parent.filter(|parent| some.contains(parent));
+        let previous = |id: &i64| self.nodes.get(id)?.previous.filter(|previous| some.contains(previous));
+        let outer = std::iter::successors(Some(id), parent).last().unwrap_or(id);
+        std::iter::successors(Some(outer), previous).last().unwrap_or(outer)
+    }
+
+    /// What comes after a node in the order of the page, within another one.
+    fn after(&self, id: i64, root: i64) -> Option<i64> {
+        let first = self.nodes.get(&id)?.first;
+        let around = std::iter::successors(Some(id), |id| self.nodes.get(id)?.parent);
+        let mut within = around.take_while(|id| *id != root);
+        first.or_else(|| within.find_map(|id| self.nodes.get(&id)?.next))
+    }
+
+    /// What a node is called, or the nearest around it that can be pressed or filled in: its tag and its text.
+    pub(super) fn name(&mut self, id: i64) -> String {
+        let around = std::iter::successors(Some(id), |id| self.nodes.get(id)?.parent);
+        let is_pressed = |id: &i64| self.nodes.get(id).is_some_and(|node| PRESSED.contains(&&*node.tag));
+        let id = around.take(AROUND_MAX).find(is_pressed).unwrap_or(id);
+        let text = self.text(id);
+        let Some(node) = self.nodes.get(&id) else { return "something unknown".to_owned() };
+        let tag = if node.tag.is_empty() { "page" } else { &*node.tag };
+        let nothing = Called::default();
+        let Called { kind, label, hint, address } = node.called.as_deref().unwrap_or(&nothing);
+        let kind = if kind.is_empty() { String::new() } else { format!("[{kind}]") };
+        let called = [&**label, &*text, &**hint, &**address].into_iter().find(|name| !name.is_empty());
+        let called = called.map_or(String::new(), |name| format!(" \"{}\"", line(name, NAME_MAX)));
+        format!("{tag}{kind}{called}")
+    }
+
+    /// The text within a node.
+    fn text(&mut self, root: i64) -> String {
+        let (mut text, mut at) = (String::new(), Some(root));
+        for _ in 0..WITHIN_MAX {
+            let Some(id) = at.filter(|_| self.spend(LOOK)) else { break };
+            append(&mut text, self.nodes.get(&id).map_or("", |node| &*node.words));
+            at = self.after(id, root);
+        }
+        text
+    }
+
+    /// What a text within a node says: nothing where it is not seen, and where it was entered only how much.
+    fn said(&self, parent: Option<i64>, text: &str) -> Box<str> {
+        let tag = parent.and_then(|id| self.nodes.get(&id)).map_or("", |node| &*node.tag);
+        match tag {
+            "textarea" => masked(text).into(),
+            tag if HIDDEN.contains(&tag) => Box::default(),
+            _ => line(text, TEXT_MAX).into(),
+        }
     }
 
     /// Takes off so many bytes; whether they could still be gone through.
@@ -264,3 +360,6 @@ impl Page {
         left.is_some()
     }
 }
+
+#[cfg(test)]
+mod tests;

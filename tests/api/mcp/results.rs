@@ -142,17 +142,22 @@ fn an_issues_object_has_everything_that_its_text_has() {
 fn an_issue_and_its_event_tell_what_the_person_did_and_saw() {
     let (project, ids, event) = full();
     let issue = object(&project.owner, "get_issue", &ids);
-    let event = object(&project.owner, "get_event", &json!({"project_id": project.id, "event_id": event}));
+    let arguments = json!({"project_id": project.id, "event_id": event});
+    let event = object(&project.owner, "get_event", &arguments);
     assert_eq!(issue["replay"], event["replay"]);
+    // As if there were fewer steps than when the last page was told.
+    let last = object(&project.owner, "get_event", &with(&arguments, &json!({"cursor": "100"})));
+    assert_eq!((&last["replay"], &last["next_cursor"]), (&json!([]), &Value::Null));
     let steps = issue["replay"].as_array().unwrap();
     assert!(steps.iter().all(|step| step["origin"] == "event" && step["at"].is_string()), "{steps:?}");
     let told: Vec<(&str, &str)> =
         steps.iter().map(|step| (step["kind"].as_str().unwrap(), step["text"].as_str().unwrap())).collect();
     let kinds: Vec<&str> = told.iter().map(|(kind, _)| *kind).collect();
-    assert_eq!(kinds, ["page", "click", "seen", "click"]);
+    assert_eq!(kinds, ["page", "click", "seen", "click", "recording"]);
     assert_eq!(told[0].1, "https://shop.example/cart");
     assert!(told[2].1.starts_with("charge failed in the dialog"), "{told:?}");
     assert!(told[3].1.starts_with("button \"charge failed in the dialog"), "{told:?}");
+    assert_eq!(told[4].1, "The recording that has arrived ends 1 s before the error.");
     let other = project.digest(&json!({"message": "without a replay"}));
     let ids = json!({"project_id": project.id, "issue_id": other["issue_id"]});
     assert_eq!(object(&project.owner, "get_issue", &ids)["replay"], json!([]));

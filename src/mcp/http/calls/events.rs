@@ -14,7 +14,7 @@ use crate::mcp::answer::{Row, Told, list};
 use crate::mcp::parts::{self, Part};
 use crate::mcp::results::{EVENTS, LOGS, WHOLE_EVENT};
 use crate::mcp::{rows, sources};
-use crate::replays::steps::Step;
+use crate::replays::steps::{STEPS_MAX, Step};
 use crate::text::line;
 use crate::time::Timestamp;
 use axum::extract::{Path, State};
@@ -46,8 +46,11 @@ impl Calls<'_> {
 
     pub(super) async fn get_event(&self) -> Result<Told> {
         let event = self.event().await?;
-        let from = self.given.cursor()?;
-        let steps = self.state.context.steps_of(event.project_id, &event).await;
+        let (from, parts) = (self.given.cursor()?, event_parts(&event));
+        // There may be fewer steps than when the cursor was named.
+        if from > parts.len() + STEPS_MAX {
+            return Err(no_cursor());
+        }
         let page = self.state.context.page(event.project_id, event.issue_id);
         let head = format!(
             "# An event of issue_id {} in project_id {}\n\n- Page of the issue: {page}\n- Time: {}",
@@ -56,7 +59,14 @@ impl Calls<'_> {
         let facts = json!({ "issue_id": event.issue_id, "project_id": event.project_id, "page": page,
             "received_at": event.received_at, "event_id": event.event_id, "timestamp": event.timestamp,
             "exceptions": [], "frames": [], "breadcrumbs": [], "fields": [], "replay": [] });
-        parts::page(&WHOLE_EVENT, &head, facts, event_parts(&event, &steps), from)
+        let told = parts::page(&WHOLE_EVENT, &head, facts.clone(), parts, from);
+        // It costs more to read the steps of a replay than all else, so only the pages that have room do it.
+        if !told.value["next_cursor"].is_null() {
+            return Ok(told);
+        }
+        let steps = self.state.context.steps_of(event.project_id, &event).await;
+        let parts = event_parts(&event).into_iter().chain(steps.iter().map(step_part)).collect();
+        Ok(parts::page(&WHOLE_EVENT, &head, facts, parts, from))
     }
 
     /// The event in the arguments, in their project.
@@ -102,8 +112,8 @@ impl Calls<'_> {
     }
 }
 
-/// All of an event, in parts. Those of its replay come last: more of them may still arrive.
-fn event_parts(event: &Event, steps: &[Step]) -> Vec<Part> {
+/// All of an event, in parts. Those of its replay come after them: more of them may still arrive.
+fn event_parts(event: &Event) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut add = |heading, list, text, source| parts.push(Part { heading, list, text, source });
     let stack = "Stack, the throw first";
@@ -125,11 +135,16 @@ fn event_parts(event: &Event, steps: &[Step]) -> Vec<Part> {
         let text = format!("{}: {value}", line(&path, 500));
         add("What else was sent", "fields", text, json!({ "path": path, "value": value }));
     }
-    for step in steps {
-        let text = replay::text(std::slice::from_ref(step));
-        add("What the person did and saw (replay), the oldest first", "replay", text, source(step));
-    }
     parts
+}
+
+fn step_part(step: &Step) -> Part {
+    Part {
+        heading: "What the person did and saw (replay), the oldest first",
+        list: "replay",
+        text: replay::text(std::slice::from_ref(step)),
+        source: source(step),
+    }
 }
 
 /// The event id in a cursor.

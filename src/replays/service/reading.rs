@@ -1,0 +1,131 @@
+//! Reads what a person did and saw around a moment from the files of a recording.
+//!
+//! What is on the page is followed from the picture before the first step on. If there is too much of that, from the
+//! last picture before the moment on; and where that is too much, too, the rest is read without it: the steps still
+//! reach the moment, but what was clicked has no name, and no text appears.
+
+use super::files::Files;
+use crate::replays::sequence::{Part, drawn_from};
+use crate::replays::steps::{AFTER, BEFORE, Event, Events, Step, Walk};
+use crate::time::SECOND;
+use std::io::Read;
+
+/// How much is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Bytes of events for what is on the page.
+    pub(super) drawn: usize,
+    /// Bytes of all events.
+    pub(super) all: u64,
+    pub(super) files: usize,
+}
+
+pub(super) const LIMITS: Limits = Limits { drawn: 16 << 20, all: 128 << 20, files: 2_000 };
+/// Bytes of an event that is read without what is on the page: pictures are longer.
+const PLAIN_MAX: usize = 1 << 20;
+
+const TOO_LARGE: &str = "The recording is too large to be read whole: \
+    steps may be missing, and not all that was clicked is named.";
+
+/// The steps around a moment by the browser's clock. Files that are missing are left out.
+pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: Limits) -> Vec<Step> {
+    let begun = parts.iter().find_map(|part| part.first_at).unwrap_or(moment);
+    let [early, late] = [BEFORE, 0].map(|before| drawn_from(parts, moment - before - begun));
+    let mut reading = Reading::of(files, parts, early, moment, limits);
+    if !reading.is_whole && late > early {
+        reading = Reading::of(files, parts, late, moment, limits);
+    }
+    if !reading.is_whole {
+        reading.walk.remark(TOO_LARGE);
+    }
+    if let Some(end) = parts.iter().rev().find_map(|part| part.last_at).filter(|end| *end < moment + AFTER) {
+        reading.walk.remark(&ending(moment - end));
+    }
+    reading.walk.steps()
+}
+
+/// Says how many milliseconds before the error the recording ends; the page may have sent more since.
+fn ending(before: i64) -> String {
+    match before / SECOND {
+        ..=0 => "The recording that has arrived ends at the error.".to_owned(),
+        seconds => format!("The recording that has arrived ends {seconds} s before the error."),
+    }
+}
+
+struct Reading {
+    walk: Walk,
+    left: Limits,
+    /// Whether all was read, with what was on the page.
+    is_whole: bool,
+}
+
+impl Reading {
+    /// Reads up to a moment: from a chunk on with what is on the page, and all of the time before the moment.
+    fn of(files: &Files, parts: &[Part], from: i64, moment: i64, limits: Limits) -> Self {
+        let (parts, from) = wanted(parts, from, moment, limits.files);
+        let mut reading = Self { walk: Walk::new(moment), left: limits, is_whole: true };
+        for part in parts {
+            let Some(Ok(stored)) = part.file.as_ref().map(|file| files.read(file)) else { continue };
+            let is_drawn = part.place >= from && reading.left.drawn > 0;
+            reading.draw(is_drawn);
+            reading.read(stored, is_drawn, is_near(part, moment));
+            if reading.left.all == 0 {
+                reading.is_whole = false;
+                break;
+            }
+        }
+        reading
+    }
+
+    /// Reads a file: as long as what is on the page can be followed, and all of it if it is near the moment.
+    fn read(&mut self, stored: impl Read, mut is_drawn: bool, is_near: bool) {
+        let mut events = Events::new(stored.take(self.left.all));
+        while is_drawn || is_near {
+            let most = if is_drawn { self.left.drawn } else { PLAIN_MAX };
+            match events.read(most) {
+                Ok(Some(Event::Whole(event))) => {
+                    if is_drawn {
+                        self.left.drawn -= event.len();
+                    }
+                    self.walk.take(event);
+                }
+                Ok(Some(Event::TooLong)) if is_drawn => {
+                    (is_drawn, self.left.drawn) = (false, 0);
+                    self.draw(false);
+                }
+                Ok(Some(Event::TooLong)) => {}
+                Ok(None) | Err(_) => break,
+            }
+        }
+        self.left.all = self.left.all.saturating_sub(events.used());
+    }
+
+    fn draw(&mut self, is_drawn: bool) {
+        self.walk.set_drawn(is_drawn);
+        self.is_whole &= is_drawn;
+    }
+}
+
+/// The parts up to a moment that have files, from a chunk on or near the moment, and from which chunk on they are drawn.
+/// If there are too many, they are the last ones near the moment, and none is drawn.
+fn wanted(parts: &[Part], from: i64, moment: i64, most: usize) -> (Vec<&Part>, i64) {
+    let is_soon = |part: &Part| part.first_at.is_some_and(|at| at <= moment + AFTER);
+    let of = |from: i64| -> Vec<&Part> {
+        let is_wanted = |part: &&Part| part.place >= from || is_near(part, moment);
+        parts.iter().filter(|part| part.file.is_some() && is_soon(part)).filter(is_wanted).collect()
+    };
+    let all = of(from);
+    if all.len() <= most {
+        return (all, from);
+    }
+    let near = of(i64::MAX);
+    (near[near.len().saturating_sub(most)..].to_vec(), i64::MAX)
+}
+
+/// Whether a part has something of the time before a moment in which steps are told.
+fn is_near(part: &Part, moment: i64) -> bool {
+    part.last_at.is_some_and(|at| at >= moment - BEFORE)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,143 @@
+use super::*;
+use serde_json::{Value, json};
+use std::io::Write as _;
+use tempfile::TempDir;
+
+const MOMENT: i64 = 1_700_000_000_000;
+const LARGE: &str = "0 recording: The recording is too large to be read whole: \
+    steps may be missing, and not all that was clicked is named.";
+
+/// A recording of which each part is a chunk. Times are milliseconds after the moment.
+struct Recording {
+    files: Files,
+    parts: Vec<Part>,
+    _directory: TempDir,
+}
+
+impl Recording {
+    fn of(chunks: &[&[Value]]) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let files = Files::open(directory.path()).unwrap();
+        let part = |(place, events): (usize, &&[Value])| part(&files, place as i64, events);
+        let parts = chunks.iter().enumerate().map(part).collect();
+        Self { files, parts, _directory: directory }
+    }
+
+    fn told(&self, limits: Limits) -> Vec<String> {
+        let steps = steps_around(&self.files, &self.parts, MOMENT, limits);
+        let told =
+            |step: &Step| format!("{} {}: {}", step.at.millis() - MOMENT, step.kind.as_str(), step.text);
+        steps.iter().map(told).collect()
+    }
+}
+
+fn part(files: &Files, place: i64, events: &[Value]) -> Part {
+    let mut file = files.create().unwrap();
+    let texts: Vec<String> = events.iter().map(Value::to_string).collect();
+    file.write_all(texts.join(",").as_bytes()).unwrap();
+    let at = |event: &Value| event["timestamp"].as_i64();
+    Part {
+        place,
+        piece: 0,
+        pieces: 1,
+        file: Some(files.keep(file.finish().unwrap()).unwrap()),
+        first_at: events.first().and_then(at),
+        last_at: events.last().and_then(at),
+        snapshot_at: events.iter().find(|event| event["type"] == 2).and_then(at),
+        received_at: MOMENT,
+        lag: None,
+    }
+}
+
+fn event(at: i64, kind: u8, data: Value) -> Value {
+    json!({"type": kind, "timestamp": MOMENT + at, "data": data})
+}
+
+/// A page with a button.
+fn picture(at: i64, button: &str) -> Value {
+    let text = json!({"type": 3, "id": 3, "textContent": button});
+    let button = json!({"type": 2, "id": 2, "tagName": "button", "childNodes": [text]});
+    event(at, 2, json!({"node": {"type": 0, "id": 1, "childNodes": [button]}}))
+}
+
+fn click(at: i64) -> Value {
+    event(at, 3, json!({"source": 2, "type": 2, "id": 2}))
+}
+
+/// A change of so many bytes.
+fn change(at: i64, bytes: usize) -> Value {
+    let text = json!({"type": 3, "id": 9, "textContent": "a".repeat(bytes)});
+    event(at, 3, json!({"source": 0, "adds": [{"parentId": 1, "nextId": null, "node": text}]}))
+}
+
+fn page(at: i64, path: &str) -> Value {
+    event(at, 4, json!({"href": format!("https://shop.example{path}")}))
+}
+
+#[test]
+fn a_large_recording_is_told_up_to_the_error_without_names() {
+    let recording = Recording::of(&[
+        &[picture(-90_000, "Pay"), change(-85_000, 2_000), click(-84_000)],
+        &[click(-50_000), change(-40_000, 8_000), click(-39_000)],
+        &[page(-20_000, "/cart"), change(-5_000, 8_000), click(-1_000)],
+        &[click(3_000)],
+    ]);
+    let some = Limits { drawn: 6_000, ..LIMITS };
+    let expected = [
+        "-50000 click: button \"Pay\"",
+        "-39000 click: something unknown",
+        "-20000 page: https://shop.example/cart",
+        "-1000 click: something unknown",
+        LARGE,
+    ];
+    assert_eq!(recording.told(some), expected);
+    let told = recording.told(LIMITS);
+    let named = told.iter().filter(|step| step.ends_with("click: button \"Pay\"")).count();
+    assert_eq!((told.len(), named), (5, 3), "with a text that was seen: {told:?}");
+    let told = recording.told(Limits { all: 12_000, ..some });
+    assert_eq!((told.len(), told.last().unwrap().as_str()), (4, LARGE), "{told:?}");
+}
+
+#[test]
+fn the_last_picture_before_the_error_gives_the_last_steps_their_names() {
+    let recording = Recording::of(&[
+        &[picture(-90_000, "Pay"), change(-70_000, 8_000)],
+        &[click(-50_000)],
+        &[picture(-30_000, "Pay again"), click(-20_000)],
+        &[click(3_000)],
+    ]);
+    let expected = ["-50000 click: something unknown", "-20000 click: button \"Pay again\"", LARGE];
+    assert_eq!(recording.told(Limits { drawn: 6_000, ..LIMITS }), expected);
+    let whole = ["-50000 click: button \"Pay\"", "-20000 click: button \"Pay again\""];
+    assert_eq!(recording.told(LIMITS), whole);
+}
+
+#[test]
+fn of_too_many_files_the_last_ones_are_read() {
+    let recording = Recording::of(&[
+        &[picture(-90_000, "Pay")],
+        &[click(-50_000)],
+        &[click(-40_000)],
+        &[click(-30_000)],
+        &[click(3_000)],
+    ]);
+    let told = recording.told(Limits { files: 2, ..LIMITS });
+    assert_eq!(told, ["-40000 click: something unknown", "-30000 click: something unknown", LARGE]);
+    let told = recording.told(Limits { files: 4, ..LIMITS });
+    assert!(told.len() == 3 && told.iter().all(|step| step.ends_with("\"Pay\"")), "{told:?}");
+}
+
+#[test]
+fn a_recording_that_ends_before_the_error_says_so() {
+    for (end, expected) in [
+        (-70_000, Some("0 recording: The recording that has arrived ends 70 s before the error.")),
+        (-4_200, Some("0 recording: The recording that has arrived ends 4 s before the error.")),
+        (-300, Some("0 recording: The recording that has arrived ends at the error.")),
+        (900, Some("0 recording: The recording that has arrived ends at the error.")),
+        (AFTER, None),
+    ] {
+        let recording = Recording::of(&[&[picture(-90_000, "Pay"), event(end, 9, json!({}))]]);
+        assert_eq!(recording.told(LIMITS), expected.into_iter().collect::<Vec<_>>(), "{end}");
+    }
+    assert!(Recording::of(&[]).told(LIMITS).is_empty());
+}
