@@ -20,7 +20,7 @@ pub struct Gates {
     /// Sessions started within an hour, 1 to 1,000. Default: 10.
     #[serde(alias = "maxRunsPerHour")]
     pub max_runs_per_hour: Option<i64>,
-    /// At most one unfinished session about the same issue, besides paused ones that no runner has. Default: true.
+    /// At most one unfinished session about the same issue. A paused one that no runner has counts for a day. Default: true.
     #[serde(alias = "onePerIssue")]
     pub one_per_issue: bool,
     /// Minutes after a session was started in which none is started about the same issue, or, by a call without an issue,

@@ -8,7 +8,7 @@ use super::instructions::{self, Workplace};
 use super::{Files, Origin, Pack, files, untrusted};
 use crate::automations::Provider;
 use crate::config::Addresses;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::event::replay::window_key;
 use crate::events::{self, Event};
 use crate::ids::{IssueId, OrganizationId, ProjectId};
@@ -151,7 +151,13 @@ impl ContextService {
         let found = self.replays.steps_before(project, wanted, event.received_at.millis()).await;
         found.unwrap_or_else(|error| {
             tracing::warn!(?error, "the replay of an event could not be read for an agent");
-            let text = "The recording could not be read.".to_owned();
+            let text = match error {
+                Error::Unavailable { cause: None, .. } => {
+                    "Too many recordings are being read at once: this one was not. It can be asked for later."
+                }
+                _ => "The recording could not be read.",
+            };
+            let text = text.to_owned();
             vec![Step { at: event.timestamp, kind: StepKind::Recording, text }]
         })
     }

@@ -203,6 +203,11 @@ impl Walk {
         }
     }
 
+    /// Whether something that was on the page at the end is not known, because there was too much.
+    pub fn is_cut(&self) -> bool {
+        self.page.is_cut
+    }
+
     /// Goes on with an event: one of rrweb's, as JSON.
     pub fn take(&mut self, event: Vec<u8>) {
         let event = surrogates::mend(event.into());

@@ -4,7 +4,7 @@ use super::*;
 use crate::automations::service::inbound::{InboundCall, receive};
 use crate::automations::signature::Signed;
 use crate::automations::sql::triggers::NewTrigger;
-use crate::automations::sql::{self as automations_sql, AutomationSettings, events};
+use crate::automations::sql::{self as automations_sql, AutomationSettings, events, gates};
 use crate::automations::{AutomationEvent, EventStatus, Gates, TriggerType};
 use crate::crypto::seal::Seal;
 use crate::crypto::secret::Secret;
@@ -13,6 +13,7 @@ use crate::ids::{AutomationId, IssueId, ProjectId, SignalId, TriggerId};
 use crate::organizations::sql as organizations_sql;
 use crate::projects::{self, sql::NewProject};
 use crate::store::{Fatal, Main, Page};
+use crate::time::DAY;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -151,6 +152,29 @@ async fn with_ten_thousand_waiting_sessions_a_call_is_skipped() {
     let full = Some("queue_full".to_owned());
     assert_eq!(reasons(world.told(Kind::AlertFired, project, None).await), [None, full.clone()]);
     assert_eq!(reasons(world.told(Kind::AlertFired, project, None).await), [full.clone(), None, full]);
+}
+
+/// An issue, and a session about it that was paused a second after the epoch and that no runner has.
+const ISSUE: &str =
+    "insert into issues (id, project_id, number, title, culprit, type, message, level, first_seen, last_seen,
+        created_at, updated_at) values (7, ?1, 1, '', '', '', '', 'error', 0, 0, 0, 0)";
+const PAUSED: &str =
+    "insert into sessions (id, organization_id, session_type, status, origin, title, prompt, agent_type, labels,
+        time_limit_minutes, agentic_repo, created_at, last_activity_at, issue_id, automation_id, paused_at)
+    values ('paused', ?1, 'coding', 'paused', 'api', 'x', 'x', 'agent', '[]', 60, 0, 0, 0, 7, ?2, 1000)";
+
+#[tokio::test]
+async fn a_session_that_waits_for_a_person_keeps_its_issue_for_a_day() {
+    let world = World::new(json!({"events": ["issue.created"]})).await;
+    let (organization, project, automation) = (world.organization, world.project, world.automation);
+    let write = world.main.write(move |tx| {
+        tx.execute(ISSUE, [project.0])?;
+        tx.execute(PAUSED, (organization.0, automation))?;
+        let day = Timestamp::from_millis(1_000 + DAY);
+        let is_running = |now| gates::is_running(tx, automation, IssueId(7), now);
+        Ok([is_running(day.plus(-1))?, is_running(day)?])
+    });
+    assert_eq!(write.await.unwrap(), [true, false]);
 }
 
 #[tokio::test]

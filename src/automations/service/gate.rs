@@ -52,7 +52,7 @@ fn issue(c: &Connection, automation: &Automation, call: &Call<'_>, now: Timestam
     if seen_within_days.is_some_and(|days| now.millis() - last_seen.millis() > days * DAY) {
         return Ok(Some(Skip::SeenWithin));
     }
-    if one_per_issue && gates::is_running(c, automation.id, issue)? {
+    if one_per_issue && gates::is_running(c, automation.id, issue, now)? {
         return Ok(Some(Skip::AlreadyRunning));
     }
     Ok(None)

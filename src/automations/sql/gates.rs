@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::ids::{AutomationId, IssueId};
-use crate::time::{HOUR, Timestamp};
+use crate::time::{DAY, HOUR, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 /// Sessions that an automation started within the last hour.
@@ -14,13 +14,13 @@ pub fn started_lately(c: &Connection, automation: AutomationId, now: Timestamp) 
 }
 
 /// Whether an automation has an unfinished session about the issue. One that no runner has and that waits for a person
-/// does not count, because nobody may ever let it go on.
-pub fn is_running(c: &Connection, automation: AutomationId, issue: IssueId) -> Result<bool> {
+/// counts for a day: nobody may ever let it go on.
+pub fn is_running(c: &Connection, automation: AutomationId, issue: IssueId, now: Timestamp) -> Result<bool> {
     let mut statement = c.prepare_cached(
         "select exists (select 1 from sessions where issue_id = ?1 and automation_id = ?2 and ended_at is null
-             and not (status = 'paused' and lease is null))",
+             and not (status = 'paused' and lease is null and paused_at <= ?3))",
     )?;
-    Ok(statement.query_row(params![issue.0, automation], |row| row.get(0))?)
+    Ok(statement.query_row(params![issue.0, automation, now.plus(-DAY).millis()], |row| row.get(0))?)
 }
 
 /// When an automation last started a session, about the issue or at all.

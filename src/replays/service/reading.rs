@@ -74,6 +74,7 @@ impl Reading {
                 break;
             }
         }
+        reading.is_whole &= !reading.walk.is_cut();
         reading
     }
 

@@ -185,17 +185,20 @@ pub(super) struct Page {
     nodes: HashMap<i64, Node>,
     /// Bytes that may still be gone through.
     left: usize,
+    /// Whether something on it is not known, because there was too much.
+    pub(super) is_cut: bool,
 }
 
 impl Page {
     pub(super) fn new() -> Self {
-        Self { nodes: HashMap::new(), left: WORK_MAX }
+        Self { nodes: HashMap::new(), left: WORK_MAX, is_cut: false }
     }
 
     /// Begins anew with a picture.
     pub(super) fn draw(&mut self, node: &RawValue) {
         // To clear a map costs as much as it has ever held, and small pictures may follow a large one.
         self.nodes = HashMap::new();
+        self.is_cut = false;
         self.add(NOWHERE, None, node, &mut Vec::new());
     }
 
@@ -205,11 +208,13 @@ impl Page {
         while let Some((parent, next, node)) = open.pop() {
             let is_affordable = self.spend(node.get().len());
             if !is_affordable || self.nodes.len() >= NODES_MAX {
+                self.is_cut = true;
                 return;
             }
             let Ok(mut given) = serde_json::from_str::<Given<'_>>(node.get()) else { continue };
             let (id, children) = (given.id as i64, given.child_nodes.take().unwrap_or_default().0);
             let room = NODES_MAX.saturating_sub(open.len());
+            self.is_cut |= children.len() > room;
             open.extend(children.into_iter().take(room).rev().map(|child| (id, None, child)));
             if fresh.len() == before {
                 fresh.push(id);

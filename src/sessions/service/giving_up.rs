@@ -38,6 +38,8 @@ fn give_up(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Result<ToldIs
         SessionStatus::Paused
             if session.paused_at.is_some_and(|at| is_over(at, sql::PARKED)) && !leases::is_held(tx, id)? =>
         {
+            // Its runner keeps it no longer: whoever lets the session go on has it begin anew.
+            leases::drop_kept(tx, id)?;
             forgotten(&session)
         }
         _ => return Ok(None),

@@ -182,6 +182,13 @@ pub fn want_released(tx: &Transaction<'_>, id: SessionId, now: Timestamp) -> Res
     Ok(())
 }
 
+/// Records that nothing is kept any more from which a session could go on.
+pub fn drop_kept(tx: &Transaction<'_>, id: SessionId) -> Result<()> {
+    tx.prepare_cached("update sessions set held_commit = null, held_by = null where id = ?1")?
+        .execute([id])?;
+    Ok(())
+}
+
 /// Records that held-back work was pushed.
 pub fn released(tx: &Transaction<'_>, id: SessionId) -> Result<()> {
     tx.prepare_cached("update sessions set held_commit = null, held_by = null,

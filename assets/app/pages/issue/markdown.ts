@@ -59,11 +59,11 @@ export function markdown({ issue, event, tags, url, logs = [], withPeople = fals
   const report = `${[
     `# ${issue.short_id}: ${inline(issue.type || "message")}`,
     ...(message ? [fenced(visible(cut(message, limits.text)), "text")] : []),
-    facts(issue, event, url),
+    facts(issue, event, url, cut),
     ...stack(event, cut),
     ...section("Breadcrumbs", crumbs(event, cut)),
     ...section("Logs of the trace", logLines(event, logs, cut)),
-    ...section("Tags", tagLines(event, tags)),
+    ...section("Tags", tagLines(event, tags, cut)),
     ...section("Request", request(event, withPeople, cut)),
     ...json("Contexts", event.contexts, cut),
     ...json("Extra", event.extra, cut),
@@ -83,9 +83,9 @@ function withoutPeople(report: string, { user }: Event): string {
 /** Short names, such as `on`, are also part of other words. */
 const isTelling = (name: string): boolean => name.trim().length >= 4;
 
-function facts(issue: Issue, event: Event, url: string): string {
+function facts(issue: Issue, event: Event, url: string, cut: Cut): string {
   const rows: [string, string | null][] = [
-    ["Location", issue.culprit && inline(issue.culprit)],
+    ["Location", issue.culprit && inline(issue.culprit, cut)],
     ["Level", issue.level],
     ["Status", [issue.status, issue.substatus].filter(Boolean).join(", ")],
     [
@@ -171,13 +171,13 @@ function logLines(event: Event, logs: readonly LogEntry[], cut: Cut): string {
 }
 
 /** This event's tags, with how many of the issue's events have the same. */
-function tagLines(event: Event, tags: Tag[]): string {
+function tagLines(event: Event, tags: Tag[], cut: Cut): string {
   return Object.entries(event.tags)
     .map(([key, value]) => {
       const tag = tags.find((each) => each.key === key);
       const count = tag?.values.find((each) => each.value === value)?.count;
       const share = tag && count !== undefined ? ` (${count} of ${tag.total} events)` : "";
-      return `- ${inline(key)}: ${inline(value)}${share}`;
+      return `- ${inline(key)}: ${inline(value, cut)}${share}`;
     })
     .join("\n");
 }

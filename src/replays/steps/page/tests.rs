@@ -45,3 +45,16 @@ fn what_was_entered_is_only_told_by_its_length() {
     page.set(2, "another", &mut Vec::new());
     assert_eq!(&*page.nodes[&2].words, "*******");
 }
+
+#[test]
+fn a_page_says_whether_all_of_it_is_known() {
+    let picture = |nodes: usize| {
+        let texts: Vec<String> = (2..nodes + 2).map(|id| format!(r#"{{"type":3,"id":{id}}}"#)).collect();
+        format!(r#"{{"type":0,"id":1,"childNodes":[{}]}}"#, texts.join(","))
+    };
+    let mut page = Page::new();
+    for (nodes, is_cut) in [(NODES_MAX + 1, true), (2, false)] {
+        page.draw(raw(&picture(nodes)));
+        assert_eq!(page.is_cut, is_cut, "{nodes}");
+    }
+}

@@ -72,6 +72,7 @@ async fn a_session_that_nobody_continues_ends_after_thirty_days() {
     let reason = "it reached a cap; nobody let it go on within 30 days";
     assert_eq!((session.outcome, session.reason.as_deref()), (Some(Outcome::TimedOut), Some(reason)));
     assert_eq!(session.ended_at, Some(parked.plus(30 * DAY)));
+    assert_eq!(session.held_commit, None, "its runner keeps nothing any more");
 }
 
 #[tokio::test]
