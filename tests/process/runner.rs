@@ -11,6 +11,7 @@ mod load;
 mod long;
 mod machine;
 mod obeying;
+mod pauses;
 mod proof;
 mod refusals;
 mod sandbox;

@@ -4,12 +4,15 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The time limit for exact figures.
 const MOMENT: Duration = Duration::from_millis(200);
-/// How often descendants are stopped before they are killed: a fork bomb has new ones each time.
-const STOPS_MAX: usize = 50;
+/// How often descendants are told to stop: a fork bomb may have new ones each time.
+const STOPS_MAX: usize = 100;
+/// How long those that were told to stop have for it, before the next look.
+const STOPPING: Duration = Duration::from_millis(2);
 
 /// The resources that processes use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,17 +54,35 @@ pub(super) fn tell(of: Pid, what: Signal) {
     }
 }
 
+/// Stops all of them, also those that they fork meanwhile: a process may still finish a fork after it was told to stop.
+pub(super) fn stop(of: Pid) {
+    let mut has_rested = false;
+    for _ in 0..STOPS_MAX {
+        let all = self::of(of).into_iter();
+        let told = all.filter(|pid| is_running(*pid) && kill_process(*pid, Signal::STOP).is_ok()).count();
+        // The first list in which all rest may lack what one of them forked while it was read.
+        if told == 0 && has_rested {
+            return;
+        }
+        has_rested = told == 0;
+        if told > 0 {
+            thread::sleep(STOPPING);
+        }
+    }
+}
+
+/// Whether a thread of a process runs or sleeps, so that it can go on. One in the state `D` waits in the kernel, for
+/// example until the child that it has forked starts a program.
+fn is_running(pid: Pid) -> bool {
+    let threads =
+        fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero())).into_iter().flatten().flatten();
+    let mut stats = threads.filter_map(|thread| fs::read_to_string(thread.path().join("stat")).ok());
+    stats.any(|stat| matches!(fields(&stat).next(), Some("R" | "S")))
+}
+
 /// Kills all of them. They are stopped first, so that none forks meanwhile.
 pub(super) fn kill(of: Pid) {
-    let mut stopped = 0;
-    for _ in 0..STOPS_MAX {
-        tell(of, Signal::STOP);
-        let count = self::of(of).len();
-        if count <= stopped {
-            break;
-        }
-        stopped = count;
-    }
+    stop(of);
     tell(of, Signal::KILL);
 }
 
@@ -111,10 +132,15 @@ fn sum(file: &Path, names: &[&str; 3], needed: &str) -> Option<u64> {
     text.lines().any(|line| line.starts_with(needed)).then(|| text.lines().filter_map(of_line).sum())
 }
 
+/// The fields in `/proc/<pid>/stat` from the state on. The process name before them may contain anything.
+fn fields(stat: &str) -> impl Iterator<Item = &str> {
+    stat.rsplit_once(')').into_iter().flat_map(|(_, fields)| fields.split_whitespace())
+}
+
 /// The parent process in `/proc/<pid>/stat`, unless the process has ended. A process whose first thread has ended
-/// still runs while it has other threads. The process name before the fields may contain anything.
+/// still runs while it has other threads.
 fn parent(stat: &str) -> Option<i32> {
-    let words: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let words: Vec<&str> = fields(stat).collect();
     let (state, parent) = (words.first()?, words.get(1)?.parse().ok()?);
     let threads: u32 = words.get(17).and_then(|count| count.parse().ok()).unwrap_or(1);
     (!["Z", "X"].contains(state) || threads > 1).then_some(parent)
@@ -124,7 +150,7 @@ fn parent(stat: &str) -> Option<i32> {
 mod tests {
     use super::*;
     use std::io::{BufRead as _, BufReader};
-    use std::process::{Command, Stdio};
+    use std::process::{Child, Command, Stdio};
 
     #[test]
     fn the_parent_is_found_after_any_process_name() {
@@ -137,15 +163,46 @@ mod tests {
         assert_eq!(parent(&ended_but_for_a_thread.replace(" 2 0 99", " 1 0 99")), None);
     }
 
-    #[test]
-    fn shared_memory_counts_in_part() {
-        // A parent that shares 64 MiB with a child it forks.
-        let script = "import os\nall = bytearray(os.urandom(1 << 20) * 64)\nif os.fork():\n    os.wait()\nelse:\n    print('made', flush=True)\n    input()\n";
+    /// A Python program, once it has printed a line.
+    fn python(script: &str) -> Child {
         let mut command = Command::new("python3");
         command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut parent = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(parent.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        parent
+    }
+
+    #[test]
+    fn what_forks_all_the_time_is_stopped_as_a_whole() {
+        // A parent that waits for a child, which forks children that end soon.
+        let script = "import os, signal, time\nif os.fork():\n    os.wait()\n    os._exit(0)\n\
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)\nprint('made', flush=True)\n\
+            while True:\n    if os.fork() == 0:\n        time.sleep(0.2)\n        os._exit(0)\n";
+        let mut parent = python(script);
+        let pid = Pid::from_child(&parent);
+        let mut missed = Vec::new();
+        for _ in 0..20 {
+            stop(pid);
+            let stopped = of(pid);
+            // What was missed shows meanwhile.
+            thread::sleep(Duration::from_millis(50));
+            let is_missed = |pid: &Pid| !stopped.contains(pid) || is_running(*pid);
+            missed.extend(of(pid).into_iter().filter(is_missed));
+            tell(pid, Signal::CONT);
+            thread::sleep(Duration::from_millis(5));
+        }
+        kill(pid);
+        parent.kill().unwrap();
+        parent.wait().unwrap();
+        assert!(missed.is_empty(), "{missed:?}");
+    }
+
+    #[test]
+    fn shared_memory_counts_in_part() {
+        // A parent that shares 64 MiB with a child it forks.
+        let script = "import os\nall = bytearray(os.urandom(1 << 20) * 64)\nif os.fork():\n    os.wait()\nelse:\n    print('made', flush=True)\n    input()\n";
+        let mut parent = python(script);
         let pid = Pid::from_child(&parent);
         let (roughly, exactly) = (burden(pid, u64::MAX), burden(pid, 0));
         kill(pid);

@@ -1,6 +1,7 @@
 //! A running agent, with its supervisor (`supervise.rs`) between it and us.
 
 use super::agent::Launch;
+use super::descendants;
 use super::groups::Group;
 use super::pipe::Pipe;
 use rustix::process::{Pid, Signal, getpid, kill_process};
@@ -100,10 +101,17 @@ impl Process {
         self.group.as_ref()
     }
 
-    pub(super) fn pause(&self) {
-        self.tell(Signal::USR1);
+    /// Stops everything that the agent has started, if its supervisor has started the agent; whether it has. Before
+    /// that, the signal would end the supervisor.
+    pub(super) fn pause(&self) -> bool {
+        let has_started = !descendants::of(self.root()).is_empty();
+        if has_started {
+            self.tell(Signal::USR1);
+        }
+        has_started
     }
 
+    /// Continues after a pause of which the supervisor was told.
     pub(super) fn resume(&self) {
         self.tell(Signal::USR2);
     }
@@ -127,4 +135,30 @@ impl Drop for Process {
 /// This program, even if an update has replaced its file.
 fn own_program() -> &'static str {
     "/proc/self/exe"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    fn process(shell: &str) -> Process {
+        let child = Command::new("sh").args(["-c", shell]).stdin(Stdio::piped()).spawn().unwrap();
+        Process { child, ended: Arc::default(), group: None }
+    }
+
+    #[test]
+    fn a_supervisor_is_told_of_a_pause_once_it_has_started_something() {
+        let mut process = process("read line; trap 'kill $!; exit 7' USR1; sleep 60 & wait");
+        assert!(!process.pause());
+        assert_eq!(process.ended(), None, "the signal would have ended it");
+        drop(process.child.stdin.take());
+        let started = Instant::now();
+        while process.ended().is_none() {
+            process.pause();
+            assert!(started.elapsed() < Duration::from_secs(30), "it is not told");
+            thread::sleep(Duration::from_millis(10));
+        }
+        assert_eq!(process.ended(), Some(End::Code(7)));
+    }
 }

@@ -367,6 +367,17 @@ impl Run<'_> {
         self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Waits while the session is paused, which moves the deadline; returns for how long.
+    fn wait_while_paused(&self) -> Duration {
+        let started = Instant::now();
+        while self.control.is_paused() && self.control.halt().is_none() {
+            thread::sleep(LOOK);
+        }
+        let paused = started.elapsed();
+        *self.lock_deadline() += paused;
+        paused
+    }
+
     fn check_until(&self, end: Instant, too_late: &str) -> Result<(), String> {
         match self.control.halt() {
             Some(_) => Err("the session was stopped".to_owned()),

@@ -11,7 +11,8 @@ use tokio::runtime::Runtime;
 
 /// The time limit of requests that the server does not hold.
 const TOTAL: Duration = Duration::from_secs(30);
-/// How long a request is awaited after it was to stop, because its answer may be under way.
+/// How long a request is awaited after it was to stop, because its answer may be under way. A claim may take longer to
+/// be answered: the server takes it back when the runner hangs up.
 const LAST: Duration = Duration::from_secs(3);
 /// Bytes of an answer, for example a session with its context.
 const ANSWER_MAX: usize = 16 << 20;

@@ -103,15 +103,22 @@ async fn watch(arguments: &Supervised) -> std::io::Result<u8> {
             }
             return Ok(code);
         }
+        if deadline.is_some_and(|at| Instant::now() >= at) {
+            descendants::kill(getpid());
+            deadline = Some(Instant::now() + LOOK);
+        }
         let wait =
             deadline.map_or(Duration::from_secs(60), |at| at.saturating_duration_since(Instant::now()));
         tokio::select! {
+            // Nothing tells which of several signals was sent first. A pause must not undo what the others do; one
+            // that lasts is repeated.
+            biased;
+            _ = pause.recv() => if deadline.is_none() { descendants::stop(getpid()); },
+            _ = resume.recv() => descendants::tell(getpid(), Signal::CONT),
             _ = end.recv() => { deadline = Some(begin_end(arguments, agent)); }
             _ = interrupt.recv() => { deadline = Some(begin_end(arguments, agent)); }
-            _ = pause.recv() => descendants::tell(getpid(), Signal::STOP),
-            _ = resume.recv() => descendants::tell(getpid(), Signal::CONT),
             _ = children.recv() => {}
-            () = tokio::time::sleep(wait) => if deadline.is_some() { descendants::kill(getpid()); deadline = Some(Instant::now() + LOOK); }
+            () = tokio::time::sleep(wait) => {}
         }
     }
 }

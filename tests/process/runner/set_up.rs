@@ -19,7 +19,7 @@ fn shop() -> Shop {
 }
 
 /// Says how a repository is set up.
-fn set(shop: &Shop, repository: &Value, command: &str) {
+pub(super) fn set(shop: &Shop, repository: &Value, command: &str) {
     let path = format!("/api/repos/{}", text(&repository["id"]));
     shop.project.owner.patch(&path).json(&json!({ "setupCommand": command })).send().expect(200);
 }

@@ -1,12 +1,12 @@
 //! Delivers an agent's work: pushes it, or keeps it.
 
-use super::{DELIVERY, Done, Ending, LOOK, Run, halted};
+use super::{DELIVERY, Done, Ending, Run, halted};
 use crate::cli::runner::control::Halt;
 use crate::cli::runner::git::{Check, Mirror, Work};
 use crate::cli::runner::protocol::{HeldChange, Outcome, Repository};
 use crate::cli::runner::workspace::Workspace;
 use std::cell::Cell;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Why the work is unfinished, so that a person must review it before it is pushed.
 fn cut_off(ending: &Ending) -> Option<&'static str> {
@@ -50,9 +50,7 @@ impl Run<'_> {
             held.extend(self.prove(workspace, (mirror, repository), (&work, base), until.get())?);
         }
         loop {
-            let paused = self.wait_while_paused();
-            *self.lock_deadline() += paused;
-            until.set(until.get() + paused);
+            until.set(until.get() + self.wait_while_paused());
             self.confirm(done, &mut held, &check)?;
             // Somebody may have just paused the session.
             if !self.control.is_paused() || self.control.halt().is_some() {
@@ -157,15 +155,6 @@ impl Run<'_> {
         self.outbox.say(format!("Pushed {branch}, which was held back."));
         let done = Done::new(Outcome::Completed, None);
         Ok(Done { branch: Some(branch.to_owned()), head: Some(work.head), ..done })
-    }
-
-    /// Waits while the session is paused; returns for how long.
-    fn wait_while_paused(&self) -> Duration {
-        let started = Instant::now();
-        while self.control.is_paused() && self.control.halt().is_none() {
-            std::thread::sleep(LOOK);
-        }
-        started.elapsed()
     }
 
     fn push(&self, mirror: &Mirror, work: &Work, branch: &str, check: Check<'_>) -> Result<(), String> {

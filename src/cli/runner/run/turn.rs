@@ -6,6 +6,7 @@ use super::{Ending, Run};
 use crate::cli::runner::acp::{self, Broken, Partner, Signs};
 use crate::cli::runner::agent::{self, AgentCommand, InRoom, Isolation, Launch};
 use crate::cli::runner::container;
+use crate::cli::runner::control::Halt;
 use crate::cli::runner::dialect::Heard;
 use crate::cli::runner::git::Check;
 use crate::cli::runner::groups::Groups;
@@ -139,8 +140,22 @@ impl Run<'_> {
         }
     }
 
-    /// Runs the agent's program with a task.
+    /// Runs the agent's program with a task, once the session is not paused.
     pub(super) fn turn(
+        &self,
+        workspace: &Workspace,
+        agent: &AgentCommand,
+        task: Task<'_>,
+    ) -> Result<(Ending, Heard), String> {
+        self.wait_while_paused();
+        let Some(halt) = self.control.halt() else { return self.run_agent(workspace, agent, task) };
+        if halt == Halt::Lost {
+            self.outbox.lose();
+        }
+        Ok((Ending::Halted(halt), Heard::default()))
+    }
+
+    fn run_agent(
         &self,
         workspace: &Workspace,
         agent: &AgentCommand,

@@ -17,6 +17,8 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(super) const MEASURE: Duration = Duration::from_secs(5);
 /// How long an agent that speaks ACP may take to stop after a cancellation.
 const STOPPING: Duration = Duration::from_secs(12);
+/// How often a supervisor is told of a pause that lasts: something else may have continued the agent.
+const REPEATED: Duration = Duration::from_secs(1);
 
 /// Measures the size of a directory from time to time.
 pub(super) struct Scale<'a> {
@@ -47,6 +49,8 @@ pub(super) struct Watch<'a> {
     /// For an agent that speaks ACP.
     signs: Option<&'a Signs>,
     is_paused: bool,
+    /// When the supervisor was last told of the pause.
+    told: Option<Instant>,
     waits_for_person: bool,
     /// Since when its time limit is suspended.
     idle: Option<Instant>,
@@ -72,6 +76,7 @@ impl<'a> Watch<'a> {
             load,
             signs,
             is_paused: false,
+            told: None,
             waits_for_person: false,
             idle: None,
             forced: None,
@@ -131,10 +136,17 @@ impl<'a> Watch<'a> {
     }
 
     fn follow_pause(&mut self) {
-        let is_paused = self.run.control.is_paused();
-        if is_paused != self.is_paused {
-            self.is_paused = is_paused;
-            if is_paused { self.process.pause() } else { self.process.resume() }
+        self.is_paused = self.run.control.is_paused();
+        if !self.is_paused {
+            self.resume();
+        } else if self.told.is_none_or(|at| at.elapsed() >= REPEATED) && self.process.pause() {
+            self.told = Some(Instant::now());
+        }
+    }
+
+    fn resume(&mut self) {
+        if self.told.take().is_some() {
+            self.process.resume();
         }
     }
 
@@ -173,10 +185,9 @@ impl<'a> Watch<'a> {
             self.is_ended = true;
             self.process.end();
         }
-        if self.forced.is_some() && self.is_paused && !self.is_ended {
-            // A stopped process does not receive SIGTERM.
-            self.is_paused = false;
-            self.process.resume();
+        if self.forced.is_some() && !self.is_ended {
+            // A stopped process cannot stop by itself.
+            self.resume();
         }
     }
 }
