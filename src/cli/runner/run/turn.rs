@@ -95,7 +95,7 @@ impl Run<'_> {
         let proxy = workspace.run.join("proxy");
         let rooms = self.settings.rooms.as_ref();
         let _proxy = rooms.map(|_| self.open_proxy(&proxy, &mut environment, Keys::None)).transpose()?;
-        let room = rooms.map(|rooms| InRoom { rooms, proxy: &proxy });
+        let room = rooms.map(|rooms| InRoom { rooms, proxy: &proxy, cpu_seconds: self.cpu_seconds() });
         let launch = self.settings.isolation.launch(
             shell,
             environment,
@@ -125,6 +125,11 @@ impl Run<'_> {
         code
     }
 
+    /// How much processor time each process may use, where no control group bounds it.
+    pub(super) fn cpu_seconds(&self) -> Option<u64> {
+        self.settings.cpu_seconds(self.job.time_limit_seconds)
+    }
+
     /// Starts a process within the limits of a session.
     fn start(&self, launch: &Launch, dir: &Path) -> Result<Process, String> {
         let group = self.settings.groups.as_ref().ok().map(Groups::make).transpose();
@@ -152,7 +157,7 @@ impl Run<'_> {
         let proxy = workspace.run.join("proxy");
         let rooms = self.settings.rooms.as_ref();
         let _proxy = rooms.map(|_| self.open_proxy(&proxy, &mut environment, Keys::Held)).transpose()?;
-        let room = rooms.map(|rooms| InRoom { rooms, proxy: &proxy });
+        let room = rooms.map(|rooms| InRoom { rooms, proxy: &proxy, cpu_seconds: self.cpu_seconds() });
         let isolation = &self.settings.isolation;
         let mut launch = isolation.launch(
             &agent.shell,
