@@ -45,8 +45,8 @@ pub(super) struct Groups {
     made: AtomicU32,
 }
 
-/// Who makes groups, as their names say: runners with different pid namespaces may share a folder of groups, and know nothing of
-/// one another's processes.
+/// Who makes groups, as their names say: runners with different pid namespaces may share a folder of groups, and know
+/// nothing of one another's processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Runner {
     pid: u32,
@@ -161,8 +161,8 @@ impl Groups {
         Ok(group)
     }
 
-    /// Removes the groups that runners have left which were killed: this one has made none yet. Those of another pid namespace
-    /// stay, even without processes: their runner may be about to enter them.
+    /// Removes the groups that runners have left which were killed: this one has made none yet. Those of another pid
+    /// namespace stay, even without processes: their runner may be about to enter them.
     fn remove_left(&self) {
         for hierarchy in &self.hierarchies {
             for entry in fs::read_dir(&hierarchy.parent).into_iter().flatten().flatten() {

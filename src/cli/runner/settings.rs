@@ -48,8 +48,8 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// How many seconds of processor time each process of a session in a room may use: as many as its share of the processors has
-    /// within its time limit. `None`: its control group bounds the processor, or it is in no room.
+    /// How many seconds of processor time each process of a session in a room may use: as many as its share of the
+    /// processors has within its time limit. `None`: its control group bounds the processor, or it is in no room.
     pub(super) fn cpu_seconds(&self, time_limit: u64) -> Option<u64> {
         let is_bounded_here = self.rooms.is_some() && self.groups.is_err();
         is_bounded_here.then(|| cpu_seconds(time_limit, self.processors))

@@ -90,7 +90,8 @@ impl Run<'_> {
     }
 }
 
-/// Why a session failed whose agent ended with this exit code; each of its processes may use so many seconds of the processor.
+/// Why a session failed whose agent ended with this exit code, and whose processes may each use so many seconds of
+/// processor time.
 fn exited(code: i32, cpu_seconds: Option<u64>) -> String {
     let why = format!("the agent ended with exit code {code}");
     match cpu_seconds {
