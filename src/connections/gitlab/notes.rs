@@ -26,7 +26,7 @@ impl Gitlab {
         let path =
             format!("{project}/merge_requests/{number}/notes?sort=desc&order_by=created_at&per_page={NOTES}");
         let notes: Vec<Value> = self.0.get_large(&path, NOTES_MAX).await?;
-        let mut known = BTreeMap::new();
+        let mut known = BTreeMap::<u64, bool>::new();
         for (author, comment) in notes.iter().filter_map(written) {
             let may_push = match known.get(&author) {
                 Some(may_push) => *may_push,

@@ -206,7 +206,7 @@ impl Trap {
             Seen::Reason(words) => reason.contains(words),
             Seen::Unpushed => true,
             Seen::Nothing(why) => {
-                println!("order {number} is in the agent's words alone: {why:?}");
+                eprintln!("order {number} is in the agent's words alone: {why:?}");
                 true
             }
         };

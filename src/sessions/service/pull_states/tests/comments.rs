@@ -32,8 +32,8 @@ impl World {
     }
 }
 
-fn said(by: &str, text: &str) -> Option<(String, String)> {
-    Some((by.to_owned(), text.to_owned()))
+fn said(by: &str, text: &str) -> (String, String) {
+    (by.to_owned(), text.to_owned())
 }
 
 #[tokio::test]
@@ -52,7 +52,7 @@ async fn a_closed_merge_request_has_the_last_note_of_a_developer() {
     let (world, id) = closed(&notes).await;
     world.look(5).await;
     assert!(world.get(id).await.closed_at.is_some());
-    assert_eq!(world.last(id).await, said("ada", "The basket is not the cause."));
+    assert_eq!(world.last(id).await, Some(said("ada", "The basket is not the cause.")));
     let query = "?sort=desc&order_by=created_at&per_page=100";
     let notes = format!("merge_requests/7/notes{query}");
     let paths = ["merge_requests/7", &notes, "members/all/30", "members/all/20", "members/all/1"];
@@ -77,12 +77,12 @@ async fn a_comment_that_cannot_be_asked_for_is_asked_for_again() {
     assert_eq!((world.last(id).await, world.next(id).await), (None, (Some(5 + 6 * 60), 0)));
     world.host.answers_at(&notes, &json!([note((1, "ada"), "Not needed.", world.at(4))]));
     world.look(365).await;
-    assert_eq!(world.last(id).await, said("ada", "Not needed."));
+    assert_eq!(world.last(id).await, Some(said("ada", "Not needed.")));
     // An older one, or none, does not replace it.
     for (minutes, all) in [(725, json!([note((2, "bob"), "First!", world.at(1))])), (1_085, json!([]))] {
         world.host.answers_at(&notes, &all);
         world.look(minutes).await;
-        assert_eq!(world.last(id).await, said("ada", "Not needed."));
+        assert_eq!(world.last(id).await, Some(said("ada", "Not needed.")));
     }
     // A time in the future is none.
     world.host.answers_at(&notes, &json!([note((2, "bob"), "Later", world.at(9 * A_DAY))]));
@@ -107,7 +107,7 @@ async fn a_closed_pull_request_has_the_last_comment_of_somebody_who_may_write() 
     ];
     world.host.answers_at(&format!("{repository}/issues/3/comments"), &json!(comments));
     world.look(5).await;
-    assert_eq!(world.last(id).await, said("ada", "See SHOP-9."));
+    assert_eq!(world.last(id).await, Some(said("ada", "See SHOP-9.")));
     let paths = ["pulls/3", "issues/3/comments", "assignees"];
     assert_eq!(world.host.asked(), paths.map(|path| format!("GET {repository}/{path} Bearer canary")));
 }
