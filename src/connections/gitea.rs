@@ -1,6 +1,7 @@
 //! Gitea and Forgejo through version 1 of their REST API: issues as tickets, and pull requests for the branches that
 //! agents pushed.
 
+mod comments;
 mod issues;
 
 use super::ask::{Proof, Service};
@@ -87,10 +88,15 @@ impl Gitea {
     }
 }
 
-/// The path of a repository's pull requests in the API.
-fn pulls_path(repository: &str) -> String {
+/// The path of a repository in the API.
+fn repository_path(repository: &str) -> String {
     let (owner, name) = repository.split_once('/').unwrap_or((repository, ""));
-    format!("/api/v1/repos/{}/{}/pulls", encoded(owner), encoded(name))
+    format!("/api/v1/repos/{}/{}", encoded(owner), encoded(name))
+}
+
+/// The path of its pull requests.
+fn pulls_path(repository: &str) -> String {
+    format!("{}/pulls", repository_path(repository))
 }
 
 /// What a pull request says of itself: of one that is closed, not by whom.

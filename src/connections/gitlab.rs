@@ -2,6 +2,7 @@
 //! pushed.
 
 mod issues;
+mod notes;
 
 use super::ask::{Proof, Service};
 use super::github::NewPullRequest;

@@ -23,7 +23,7 @@ pub mod sql;
 pub mod tracker;
 
 pub use ask::AskError;
-pub use pulls::PullRequestState;
+pub use pulls::{PullRequestComment, PullRequestState};
 pub use tracker::{IssueTracker, NewTicket, Remark, RemoteTicket};
 
 use crate::error::{Error, Result};

@@ -8,8 +8,8 @@ use super::linear::Linear;
 use super::slack::Slack;
 use super::sql::{self, Outcome, Stored};
 use super::{
-    AskError, Credentials, Destination, HostRepository, IssueTracker, Kind, PullRequestState, Settings,
-    Status,
+    AskError, Credentials, Destination, HostRepository, IssueTracker, Kind, PullRequestComment,
+    PullRequestState, Settings, Status,
 };
 use crate::crypto::seal::Seal;
 use crate::error::{Error, Result};
@@ -253,11 +253,29 @@ impl Opened {
         match self {
             Self::Gitlab(gitlab) => gitlab.merge_request(repository, number).await,
             Self::Gitea(gitea) => gitea.pull_request(repository, number).await,
-            Self::Github(..) | Self::Linear(_) | Self::Jira(_) | Self::Slack(_) => {
-                Err(AskError::Refused("its connection is not asked for pull requests".to_owned()))
-            }
+            Self::Github(..) | Self::Linear(_) | Self::Jira(_) | Self::Slack(_) => Err(not_asked()),
         }
     }
+
+    /// What somebody with a say in the repository wrote last on one of those pull requests.
+    ///
+    /// # Errors
+    /// Why it cannot be asked.
+    pub async fn last_comment(
+        &self,
+        repository: &str,
+        number: u64,
+    ) -> Result<Option<PullRequestComment>, AskError> {
+        match self {
+            Self::Gitlab(gitlab) => gitlab.last_comment(repository, number).await,
+            Self::Gitea(gitea) => gitea.last_comment(repository, number).await,
+            Self::Github(..) | Self::Linear(_) | Self::Jira(_) | Self::Slack(_) => Err(not_asked()),
+        }
+    }
+}
+
+fn not_asked() -> AskError {
+    AskError::Refused("its connection is not asked for pull requests".to_owned())
 }
 
 /// The error for a person whose request needed the service.

@@ -249,6 +249,8 @@ pub(super) struct InRoom<'a> {
     pub(super) rooms: &'a Rooms,
     /// The socket of its proxy.
     pub(super) proxy: &'a Path,
+    /// How much processor time each process may use.
+    pub(super) cpu_seconds: Option<u64>,
 }
 
 /// The environment of an agent: the listed variables of the runner, and what the session needs.
@@ -333,8 +335,8 @@ impl Isolation {
         (name, limits): (&str, Limits),
         room: Option<&InRoom<'_>>,
     ) -> Launch {
-        if let Some(InRoom { rooms, proxy }) = room {
-            let command = rooms.command(shell, &mut environment, places, proxy);
+        if let Some(InRoom { rooms, proxy, cpu_seconds }) = room {
+            let command = rooms.command(shell, &mut environment, places, (proxy, *cpu_seconds));
             return Launch { in_room: true, ..Launch::new(command, environment) };
         }
         let command = ["/bin/sh", "-c", shell].map(str::to_owned).to_vec();

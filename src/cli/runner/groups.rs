@@ -40,8 +40,18 @@ pub(super) struct Limits {
 pub(super) struct Groups {
     version: u8,
     hierarchies: Vec<Hierarchy>,
+    runner: Runner,
     /// How many were made: their names differ.
     made: AtomicU32,
+}
+
+/// Who makes groups, as their names say: runners with different pid namespaces may share a folder of groups, and know
+/// nothing of one another's processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Runner {
+    pid: u32,
+    /// The number of its pid namespace.
+    namespace: u64,
 }
 
 /// One of the trees of groups: version 2 has one for everything, version 1 one for each controller.
@@ -116,7 +126,7 @@ impl Groups {
             Some(several) => Ok((1, several)),
             None => Err(why),
         })?;
-        let found = Self { version, hierarchies, made: AtomicU32::new(0) };
+        let found = Self { version, hierarchies, runner: Runner::this(), made: AtomicU32::new(0) };
         found.remove_left();
         Ok(found)
     }
@@ -131,7 +141,7 @@ impl Groups {
     /// If the kernel refuses.
     pub(super) fn make(&self) -> Result<Group, String> {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{}{number}", prefix(std::process::id()));
+        let name = self.runner.group(number);
         let mut group = Group { places: Vec::new(), kills: None };
         for hierarchy in &self.hierarchies {
             let folder = hierarchy.parent.join(&name);
@@ -151,12 +161,14 @@ impl Groups {
         Ok(group)
     }
 
-    /// Removes the groups that runners have left which were killed: this one has made none yet.
+    /// Removes the groups that runners have left which were killed: this one has made none yet. Those of another pid
+    /// namespace stay, even without processes: their runner may be about to enter them.
     fn remove_left(&self) {
         for hierarchy in &self.hierarchies {
             for entry in fs::read_dir(&hierarchy.parent).into_iter().flatten().flatten() {
-                let maker = entry.file_name().to_str().and_then(maker);
-                if maker.is_some_and(|pid| pid == std::process::id() || !is_alive(pid)) {
+                let maker = entry.file_name().to_str().and_then(Runner::of);
+                let is_visible = |maker: &Runner| maker.namespace == self.runner.namespace;
+                if maker.filter(is_visible).is_some_and(|maker| maker == self.runner || !maker.is_alive()) {
                     end(&entry.path());
                 }
             }
@@ -164,18 +176,34 @@ impl Groups {
     }
 }
 
-/// The start of the names of a runner's groups.
-fn prefix(runner: u32) -> String {
-    format!("mayday-{runner}-")
+impl Runner {
+    fn this() -> Self {
+        let link = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+        Self { pid: std::process::id(), namespace: link.to_str().and_then(namespace).unwrap_or(0) }
+    }
+
+    /// The name of one of its groups.
+    fn group(self, number: u32) -> String {
+        format!("mayday-{}-{}-{number}", self.pid, self.namespace)
+    }
+
+    /// The runner that made the group with this name.
+    fn of(group: &str) -> Option<Self> {
+        let [pid, namespace, _] = group.strip_prefix("mayday-")?.split('-').collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        Some(Self { pid: pid.parse().ok()?, namespace: namespace.parse().ok()? })
+    }
+
+    /// Whether it runs, if it is of this process's pid namespace.
+    fn is_alive(self) -> bool {
+        Path::new("/proc").join(self.pid.to_string()).exists()
+    }
 }
 
-/// The process that made the group with this name.
-fn maker(name: &str) -> Option<u32> {
-    name.strip_prefix("mayday-")?.split_once('-')?.0.parse().ok()
-}
-
-fn is_alive(pid: u32) -> bool {
-    Path::new("/proc").join(pid.to_string()).exists()
+/// The number of a namespace, of a link such as `pid:[4026531836]`.
+fn namespace(link: &str) -> Option<u64> {
+    link.strip_prefix("pid:[")?.strip_suffix(']')?.parse().ok()
 }
 
 /// The groups of version 2, which needs the runner in a group of its own beside those of sessions.
@@ -309,12 +337,29 @@ impl Drop for Group {
     }
 }
 
-/// Kills what is in a group, and removes it.
+/// Kills what is in a group, and removes it; says so if that is not possible.
 fn end(group: &Path) {
-    let until = Instant::now() + ENDING;
-    while !remove(group) && kill_all(group) && Instant::now() < until {
+    if let Some(text) = left(group, ENDING) {
+        crate::cli::note(&text);
+    }
+}
+
+/// Kills what is in a group, and removes it; what to tell people if it is still there after a while.
+fn left(group: &Path, patience: Duration) -> Option<String> {
+    let until = Instant::now() + patience;
+    while !remove(group) {
+        if !kill_all(group) {
+            return None;
+        }
+        if Instant::now() >= until {
+            let folder = group.display();
+            return Some(format!(
+                "The control group {folder} cannot be removed yet: the next start of a runner removes it."
+            ));
+        }
         thread::sleep(LOOK);
     }
+    None
 }
 
 /// Removes a group with those below it, which an agent that is not in a room may have made; whether it is gone.

@@ -14,6 +14,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+/// The shortest time limit that processor time is computed of, in seconds: set-ups and tests have as much.
+const CPU_TIME_MIN: u64 = 15 * 60;
+
 /// What every run needs.
 #[derive(Debug)]
 pub(super) struct Settings {
@@ -36,10 +39,31 @@ pub(super) struct Settings {
     pub(super) limits: Limits,
     /// and where the kernel enforces them.
     pub(super) groups: Result<Groups, String>,
+    /// A session's share of the processors.
+    pub(super) processors: u64,
     pub(super) agent_grace: Duration,
     /// How long people have to answer an agent.
     pub(super) patience: Duration,
     pub(super) keep: bool,
+}
+
+impl Settings {
+    /// How many seconds of processor time each process of a session in a room may use: as many as its share of the
+    /// processors has within its time limit. `None`: its control group bounds the processor, or it is in no room.
+    pub(super) fn cpu_seconds(&self, time_limit: u64) -> Option<u64> {
+        let is_bounded_here = self.rooms.is_some() && self.groups.is_err();
+        is_bounded_here.then(|| cpu_seconds(time_limit, self.processors))
+    }
+}
+
+fn cpu_seconds(time_limit: u64, processors: u64) -> u64 {
+    time_limit.max(CPU_TIME_MIN).saturating_mul(processors)
+}
+
+/// A session's share of the processors: at least one.
+fn processors(arguments: &Arguments) -> u64 {
+    let all = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
+    (all / u64::from(arguments.capacity.max(1))).max(1)
 }
 
 /// The memory limit of a session, in bytes.
@@ -131,6 +155,7 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
         work_max: u64::from(arguments.max_work_mb) << 20,
         limits: limits(arguments),
         groups,
+        processors: processors(arguments),
         agent_grace: Duration::from_secs(arguments.agent_grace),
         patience: Duration::from_secs(arguments.patience),
         keep: arguments.keep,
@@ -180,8 +205,16 @@ fn shut_in(arguments: &Arguments) -> Result<(Isolation, Option<Rooms>, Option<St
 
 #[cfg(test)]
 mod tests {
-    use super::group_limits;
+    use super::{cpu_seconds, group_limits};
     use std::fs;
+
+    #[test]
+    fn a_process_has_the_time_limit_on_each_processor_of_its_session() {
+        assert_eq!(cpu_seconds(3_600, 1), 3_600);
+        assert_eq!(cpu_seconds(3_600, 4), 14_400);
+        assert_eq!(cpu_seconds(60, 2), 1_800, "tests may take fifteen minutes");
+        assert_eq!(cpu_seconds(u64::MAX, 4), u64::MAX);
+    }
 
     #[test]
     fn limits_of_parent_groups_apply_as_well() {

@@ -1,6 +1,6 @@
 //! Issues of repositories at Gitea and Forgejo, as tickets.
 
-use super::{Gitea, NAME, PAGE, PAGE_MAX, encoded};
+use super::{Gitea, NAME, PAGE, PAGE_MAX, repository_path};
 use crate::connections::tracker::{
     IssueTracker, NewTicket, Remark, RemoteTicket, is_repository, not_before, numbered, path_of,
 };
@@ -18,8 +18,7 @@ impl Gitea {
 
 /// The path of a repository's issues in the API.
 fn issues_path(repository: &str) -> String {
-    let (owner, name) = repository.split_once('/').unwrap_or((repository, ""));
-    format!("/api/v1/repos/{}/{}/issues", encoded(owner), encoded(name))
+    format!("{}/issues", repository_path(repository))
 }
 
 /// Our id of the issue that an address, or a reference such as `acme/shop#42`, means.

@@ -1,21 +1,24 @@
 //! Asks code hosts what became of the pull requests of sessions, where no webhook tells: at GitLab, Gitea and Forgejo.
 //!
 //! A run asks for one pull request, the one that waits longest, so that all of them together cause no more requests than
-//! there are runs. A host that cannot be asked is left alone for a while that doubles, with all that is to be asked of its
-//! connection; others wait for no longer than one request takes.
+//! there are runs; if that is closed, also for its last comment. A host that cannot be asked is left alone for a while that
+//! doubles, with all that is to be asked of its connection; others wait for no longer than two requests take.
 
 use super::{SessionService, ToldIssue, results};
 use crate::connections::service::Connector;
 use crate::connections::sql as connections;
-use crate::connections::{AskError, PullRequestState};
+use crate::connections::{AskError, PullRequestComment, PullRequestState};
 use crate::error::Result;
 use crate::repositories::address::{is_pull_request, pull_request_number};
 use crate::repositories::{self, Repository};
 use crate::sessions::sql::pulls::{self, DueCheck};
 use crate::sessions::sql::{self, output};
+use crate::sessions::{Comment, Session};
 use crate::store::{Connection, Transaction};
 use crate::time::{DAY, HOUR, MINUTE, Timestamp};
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
 
 /// The most that a run looks through for one that can be asked for.
 const DUE_MAX: i64 = 100;
@@ -30,6 +33,8 @@ const ASKED_FOR: i64 = 90 * DAY;
 /// The longest pause after failures: of a connection, which others wait for as well, and of one pull request.
 const CONNECTION_PAUSE_MAX: i64 = HOUR;
 const PULL_REQUEST_PAUSE_MAX: i64 = DAY;
+/// How long finding the last comment may take.
+const COMMENT_PATIENCE: Duration = Duration::from_secs(15);
 /// How far the clock of a code host may be behind ours.
 const BEHIND: i64 = 5 * MINUTE;
 
@@ -46,6 +51,13 @@ struct Turn {
     unasked: Vec<DueCheck>,
     /// and the first one that can.
     asked: Option<(DueCheck, Place)>,
+}
+
+/// What a code host says of a pull request.
+struct Found {
+    state: PullRequestState,
+    /// Of one that is closed.
+    comment: Option<PullRequestComment>,
 }
 
 /// Where a pull request is asked for.
@@ -72,7 +84,7 @@ impl PullStates {
             main.write(move |tx| unasked.iter().try_for_each(|due| pass_over(tx, due, now))).await?;
         }
         let Some((due, place)) = asked else { return Ok(()) };
-        let found = self.ask(&place).await;
+        let found = self.ask(&due, &place).await;
         if let Err(error) = &found {
             let cause = error.text();
             tracing::info!(session = %due.session, cause, "a pull request could not be asked for");
@@ -86,8 +98,21 @@ impl PullStates {
         Ok(())
     }
 
-    async fn ask(&self, place: &Place) -> Result<PullRequestState, AskError> {
-        self.connector.open(&place.connection)?.pull_request(&place.name, place.number).await
+    async fn ask(&self, due: &DueCheck, place: &Place) -> Result<Found, AskError> {
+        let opened = self.connector.open(&place.connection)?;
+        let state = opened.pull_request(&place.name, place.number).await?;
+        if !matches!(state, PullRequestState::Closed { .. }) {
+            return Ok(Found { state, comment: None });
+        }
+        let asked = timeout(COMMENT_PATIENCE, opened.last_comment(&place.name, place.number)).await;
+        let late = |_| Err(AskError::Passing("it takes too long".to_owned()));
+        // Without it, it is known that the pull request is closed; next time it is asked for again.
+        let comment = asked.unwrap_or_else(late).unwrap_or_else(|error| {
+            let cause = error.text();
+            tracing::info!(session = %due.session, cause, "the comments of a pull request could not be asked for");
+            None
+        });
+        Ok(Found { state, comment })
     }
 }
 
@@ -142,11 +167,11 @@ fn repository_of(c: &Connection, due: &DueCheck) -> Result<Option<Repository>> {
 fn settle(
     tx: &Transaction<'_>,
     (due, place): (&DueCheck, &Place),
-    found: &Result<PullRequestState, AskError>,
+    found: &Result<Found, AskError>,
     now: Timestamp,
 ) -> Result<Option<ToldIssue>> {
-    let state = match found {
-        Ok(state) => state,
+    let Found { state, comment } = match found {
+        Ok(found) => found,
         Err(error) => return put_off(tx, (due, place), error, now).map(|()| None),
     };
     // It may have been deleted meanwhile, or have another pull request.
@@ -161,11 +186,24 @@ fn settle(
         PullRequestState::Open => (results::was_reopened(tx, &session, None, now)?, Some(every(due, now))),
         PullRequestState::Merged { .. } => (results::was_merged(tx, &session, now)?, None),
         PullRequestState::Closed { by, .. } => {
+            keep(tx, &session, comment.as_ref(), now)?;
             (results::was_closed(tx, &session, by.as_deref(), now)?, Some(CLOSED_EVERY))
         }
     };
     pulls::check_at(tx, due.session, next.map(|next| now.plus(next)), 0)?;
     Ok(told)
+}
+
+/// Stores the last comment. A time in the future is replaced by the present.
+fn keep(
+    tx: &Transaction<'_>,
+    session: &Session,
+    comment: Option<&PullRequestComment>,
+    now: Timestamp,
+) -> Result<()> {
+    let Some(PullRequestComment { by, text, at }) = comment.cloned() else { return Ok(()) };
+    let comment = Comment { by, text, at: at.map_or(now, |at| at.min(now)) };
+    pulls::comment(tx, session.id, &comment)
 }
 
 fn every(due: &DueCheck, now: Timestamp) -> i64 {

@@ -120,3 +120,38 @@ fn processes_together_compute_for_no_longer_than_they_may() {
     let seconds = computed("computed-1") + computed("computed-2");
     assert!(seconds > 0.1 && seconds < 2.5, "half of three seconds, not of six: {seconds}");
 }
+
+#[test]
+fn a_process_that_uses_up_its_processor_time_is_ended() {
+    if !has_rooms() {
+        return;
+    }
+    let mut room = Command::new("timeout");
+    room.args(["120", "bwrap", "--unshare-user", "--unshare-all", "--die-with-parent"]);
+    room.args(["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--"]);
+    room.args([env!("CARGO_BIN_EXE_mayday"), "runner-room", "--processes", "64", "--cpu-seconds", "1", "--"]);
+    room.args(["/bin/sh", "-c", "ulimit -S -t; ulimit -H -t; while :; do :; done"]);
+    let output = room.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "1\n11\n", "{said}");
+    assert_eq!(output.status.code(), Some(128 + 24), "SIGXCPU: {said}");
+}
+
+#[test]
+fn processes_in_a_room_have_a_limit_of_processor_time_without_control_groups() {
+    if !has_rooms() {
+        return;
+    }
+    let shop = Shop::new();
+    let session = shop.session(&json!({"timeLimitMinutes": 30}));
+    let machine = shop.machine("echo \"seconds: $(ulimit -t)\"", &["--isolation", "sandbox"]);
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
+    let processors = std::thread::available_parallelism().unwrap().get();
+    let most = match machine.said().contains("by control groups") {
+        true => "unlimited".to_owned(),
+        false => (30 * 60 * processors).to_string(),
+    };
+    let output = shop.output(&session);
+    assert!(output.contains(&format!("seconds: {most}\n")), "{most}: {output}");
+}

@@ -1,7 +1,8 @@
-use super::{Groups, Limits, cpus, kills, maker, prefix};
+use super::{Groups, Limits, Runner, cpus, kills, left, namespace};
 use crate::cli::runner::descendants::Burden;
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 const LIMITS: Limits = Limits { most: Burden { processes: 2_000, bytes: 300 << 20 }, cpus: Some(1_500) };
 
@@ -86,26 +87,48 @@ fn version_1_has_a_group_for_each_controller() {
 
 #[test]
 fn groups_of_ended_runners_are_removed() {
-    let ended = format!("pids/{}0/x", prefix(u32::MAX));
-    let own = format!("pids/{}0/x", prefix(std::process::id()));
-    let other = format!("pids/{}0/x", prefix(1));
-    let dir =
-        tree(&[("memory/x", ""), ("cpu/x", ""), ("pids/x", ""), (&ended, ""), (&own, ""), (&other, "")]);
-    fs::remove_file(dir.path().join(&ended)).unwrap();
-    fs::remove_file(dir.path().join(&own)).unwrap();
-    Groups::below(dir.path(), "1:memory:/\n2:cpu:/\n3:pids:/\n", LIMITS).unwrap();
-    for left in [&ended, &own] {
-        assert!(!dir.path().join(left).parent().unwrap().exists(), "{left}");
+    let this = Runner::this();
+    let group = |runner: Runner| format!("pids/{}/x", runner.group(0));
+    let elsewhere = |pid: u32| Runner { pid, namespace: this.namespace + 1 };
+    let gone = [group(Runner { pid: u32::MAX, ..this }), group(this)];
+    // That of a runner that is alive, and those of runners of which we cannot know that.
+    let kept = [Runner { pid: 1, ..this }, elsewhere(u32::MAX), elsewhere(this.pid)].map(group);
+    let dir = tree(&[("memory/x", ""), ("cpu/x", ""), ("pids/x", "")]);
+    for folder in gone.iter().chain(&kept) {
+        fs::create_dir_all(dir.path().join(folder)).unwrap();
     }
-    assert!(dir.path().join(&other).exists(), "its runner is alive");
+    Groups::below(dir.path(), "1:memory:/\n2:cpu:/\n3:pids:/\n", LIMITS).unwrap();
+    for group in &gone {
+        assert!(!dir.path().join(group).parent().unwrap().exists(), "{group}");
+    }
+    for group in &kept {
+        assert!(dir.path().join(group).exists(), "{group}");
+    }
 }
 
 #[test]
 fn names_say_who_made_a_group() {
-    assert_eq!(maker(&format!("{}7", prefix(12))), Some(12));
-    for other in ["mayday-", "mayday-x-1", "mayday-12", "user.slice"] {
-        assert_eq!(maker(other), None, "{other}");
+    let runner = Runner { pid: 12, namespace: 4_026_531_836 };
+    assert_eq!(runner.group(7), "mayday-12-4026531836-7");
+    assert_eq!(Runner::of(&runner.group(7)), Some(runner));
+    for other in ["mayday-", "mayday-x-1-1", "mayday-12", "mayday-12-1", "mayday-1-2-3-4", "user.slice"] {
+        assert_eq!(Runner::of(other), None, "{other}");
     }
+    assert_eq!(namespace("pid:[4026531836]"), Some(4_026_531_836));
+    assert_ne!(Runner::this().namespace, 0);
+}
+
+#[test]
+fn a_group_that_cannot_be_removed_is_named() {
+    // In place of a group, a folder whose file keeps it from being removed.
+    let dir = tree(&[("full/cgroup.procs", ""), ("empty/below/x", "")]);
+    let (full, empty) = (dir.path().join("full"), dir.path().join("empty"));
+    let said = left(&full, Duration::ZERO).unwrap();
+    assert!(said.contains(full.to_str().unwrap()) && said.contains("the next start"), "{said}");
+    fs::remove_file(empty.join("below/x")).unwrap();
+    assert_eq!(left(&empty, Duration::ZERO), None);
+    assert!(!empty.exists());
+    assert_eq!(left(&empty, Duration::ZERO), None, "it is gone already");
 }
 
 #[test]

@@ -17,6 +17,8 @@ const TASKS_MIN: u64 = 1_024;
 /// Open files of a process, and bytes of a file.
 const FILES: u64 = 16_384;
 const FILE_BYTES: u64 = 8 << 30;
+/// Seconds of processor time between the signal that asks a process to end and the one that kills it.
+const CPU_GRACE: u64 = 10;
 /// How often to check whether the room is empty.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -25,6 +27,9 @@ pub(in crate::cli) struct Door {
     /// How many processes a session may have
     #[arg(long)]
     processes: u64,
+    /// How many seconds of processor time each process may use
+    #[arg(long)]
+    cpu_seconds: Option<u64>,
     /// The agent's command
     #[arg(last = true, required = true)]
     command: Vec<String>,
@@ -48,12 +53,20 @@ fn open(arguments: &Door) -> std::io::Result<u8> {
         (Resource::Fsize, FILE_BYTES),
         (Resource::Core, 0),
     ] {
-        // The current limit may be lower.
-        let most = Some(getrlimit(what).maximum.map_or(most, |now| now.min(most)));
-        setrlimit(what, Rlimit { current: most, maximum: most })?;
+        limit(what, most, most)?;
+    }
+    if let Some(seconds) = arguments.cpu_seconds {
+        limit(Resource::Cpu, seconds, seconds.saturating_add(CPU_GRACE))?;
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(watch(arguments))
+}
+
+/// Limits this process and those that it starts; the current limit may be lower.
+fn limit(what: Resource, current: u64, maximum: u64) -> std::io::Result<()> {
+    let now = getrlimit(what).maximum;
+    let within = |most: u64| Some(now.map_or(most, |now| now.min(most)));
+    Ok(setrlimit(what, Rlimit { current: within(current), maximum: within(maximum) })?)
 }
 
 async fn watch(arguments: &Door) -> std::io::Result<u8> {

@@ -139,7 +139,7 @@ impl Rooms {
             lent: None,
         };
         let mut environment = BTreeMap::new();
-        let words = self.command(shell, &mut environment, &places, &proxy);
+        let words = self.command(shell, &mut environment, &places, (&proxy, None));
         let mut command = std::process::Command::new(&words[0]);
         let output = command.args(&words[1..]).env_clear().envs(&environment).stdin(Stdio::null()).output();
         let output = output.map_err(|error| error.to_string())?;
@@ -151,12 +151,13 @@ impl Rooms {
 
     /// The command that runs a shell command in a room; adds what the room needs to the agent's environment. Start it
     /// with exactly that environment, because the room's first process reveals the environment of bubblewrap.
+    /// `cpu_seconds` is how much processor time each of its processes may use.
     pub(super) fn command(
         &self,
         shell: &str,
         environment: &mut BTreeMap<String, String>,
         places: &Places<'_>,
-        proxy: &Path,
+        (proxy, cpu_seconds): (&Path, Option<u64>),
     ) -> Vec<String> {
         let mut words = Words(Vec::new());
         // The seccomp programs are passed as open files.
@@ -194,7 +195,11 @@ impl Rooms {
         // The root is in memory, and nothing needs to write there.
         words.add(["--remount-ro", "/"]);
         words.add(["--chdir", &text(places.repo), "--", PROGRAM, DOOR]);
-        words.add(["--processes", &self.most.processes.to_string(), "--", "/bin/sh", "-c", shell]);
+        words.add(["--processes", &self.most.processes.to_string()]);
+        if let Some(seconds) = cpu_seconds {
+            words.add(["--cpu-seconds", &seconds.to_string()]);
+        }
+        words.add(["--", "/bin/sh", "-c", shell]);
         words.0
     }
 
@@ -268,3 +273,6 @@ impl Words {
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,9 @@ use crate::cli::runner::control::Halt;
 use crate::cli::runner::protocol::{FileChange, HeldChange, Outcome};
 use crate::cli::runner::supervise::NOT_STARTED;
 
+/// The exit code of a command that SIGXCPU ended.
+const USED_UP: i32 = 128 + 24;
+
 /// How a turn of the agent ended.
 pub(super) enum Ending {
     Exited(i32),
@@ -70,9 +73,7 @@ impl Run<'_> {
             Ending::Exited(code) if *code == i32::from(NOT_STARTED) => {
                 Done::new(Outcome::Failed, Some("the agent's program was not found on the runner".to_owned()))
             }
-            Ending::Exited(code) => {
-                Done::new(Outcome::Failed, Some(format!("the agent ended with exit code {code}")))
-            }
+            Ending::Exited(code) => Done::new(Outcome::Failed, Some(exited(*code, self.cpu_seconds()))),
             Ending::Unsupervised => {
                 let why =
                     "the process that watches the agent was killed, and what was left of the agent with it";
@@ -89,10 +90,36 @@ impl Run<'_> {
     }
 }
 
+/// Why a session failed whose agent ended with this exit code, and whose processes may each use so many seconds of
+/// processor time.
+fn exited(code: i32, cpu_seconds: Option<u64>) -> String {
+    let why = format!("the agent ended with exit code {code}");
+    match cpu_seconds {
+        Some(seconds) if code == USED_UP => {
+            format!(
+                "{why}, as one does whose process has used more than {seconds} s of processor time, the limit here"
+            )
+        }
+        _ => why,
+    }
+}
+
 pub(super) fn halted(halt: Halt) -> Done {
     match halt {
         Halt::Stopped => Done::new(Outcome::Cancelled, None),
         Halt::HandedBack => Done::new(Outcome::HandedBack, None),
         Halt::Lost => Done::new(Outcome::Failed, Some("the session is no longer this runner's".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::exited;
+
+    #[test]
+    fn an_agent_that_used_up_its_processor_time_says_so() {
+        assert_eq!(exited(1, Some(900)), "the agent ended with exit code 1");
+        assert_eq!(exited(152, None), "the agent ended with exit code 152");
+        assert!(exited(152, Some(900)).contains("more than 900 s of processor time"));
     }
 }

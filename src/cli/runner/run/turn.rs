@@ -96,7 +96,7 @@ impl Run<'_> {
         let proxy = workspace.run.join("proxy");
         let rooms = self.settings.rooms.as_ref();
         let _proxy = rooms.map(|_| self.open_proxy(&proxy, &mut environment, Keys::None)).transpose()?;
-        let room = rooms.map(|rooms| InRoom { rooms, proxy: &proxy });
+        let room = rooms.map(|rooms| InRoom { rooms, proxy: &proxy, cpu_seconds: self.cpu_seconds() });
         let launch = self.settings.isolation.launch(
             shell,
             environment,
@@ -124,6 +124,11 @@ impl Run<'_> {
         });
         self.remove_container(&name);
         code
+    }
+
+    /// How much processor time each process may use, where no control group bounds it.
+    pub(super) fn cpu_seconds(&self) -> Option<u64> {
+        self.settings.cpu_seconds(self.job.time_limit_seconds)
     }
 
     /// Starts a process within the limits of a session.
@@ -167,7 +172,7 @@ impl Run<'_> {
         let proxy = workspace.run.join("proxy");
         let rooms = self.settings.rooms.as_ref();
         let _proxy = rooms.map(|_| self.open_proxy(&proxy, &mut environment, Keys::Held)).transpose()?;
-        let room = rooms.map(|rooms| InRoom { rooms, proxy: &proxy });
+        let room = rooms.map(|rooms| InRoom { rooms, proxy: &proxy, cpu_seconds: self.cpu_seconds() });
         let isolation = &self.settings.isolation;
         let mut launch = isolation.launch(
             &agent.shell,

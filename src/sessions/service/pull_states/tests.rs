@@ -1,6 +1,7 @@
 //! What code hosts answer, what that does to sessions, and when they are asked again.
 
 mod claims;
+mod comments;
 mod host;
 
 use super::*;
@@ -174,7 +175,9 @@ async fn a_pull_request_that_is_closed_may_be_opened_again() {
     let id = world.session("https://gitea.example/acme/shop/pulls/3").await;
     world.host.answers(200, r#"{"state": "closed", "merged": false}"#);
     world.look(5).await;
-    assert_eq!(world.host.asked(), ["GET /api/v1/repos/acme/shop/pulls/3 Bearer canary"]);
+    let asked = ["pulls/3", "issues/3/comments"];
+    let asked = asked.map(|path| format!("GET /api/v1/repos/acme/shop/{path} Bearer canary"));
+    assert_eq!(world.host.asked(), asked);
     let session = world.get(id).await;
     assert_eq!((session.closed_at, session.closed_by), (Some(world.at(5)), None));
     assert_eq!(world.next(id).await, (Some(5 + 6 * 60), 0));

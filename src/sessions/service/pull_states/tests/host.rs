@@ -1,5 +1,7 @@
 //! A code host that does as it is told.
 
+use serde_json::Value;
+use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -7,9 +9,10 @@ use std::sync::{Arc, Mutex};
 /// A status and a body; `None`: the connection stays open, and nothing comes.
 pub(super) type HostAnswer = Option<(u16, String)>;
 
-/// A code host that answers everything alike, and remembers what it was asked.
+/// A code host that answers everything alike but some paths, and remembers what it was asked.
 pub(super) struct Host {
     pub(super) url: String,
+    answers: Arc<Mutex<HashMap<String, String>>>,
     answer: Arc<Mutex<HostAnswer>>,
     asked: Arc<Mutex<Vec<String>>>,
 }
@@ -18,14 +21,16 @@ impl Host {
     pub(super) fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let host = Self { url, answer: Arc::default(), asked: Arc::default() };
-        let (answer, asked) = (host.answer.clone(), host.asked.clone());
+        let host = Self { url, answers: Arc::default(), answer: Arc::default(), asked: Arc::default() };
+        let (answers, answer, asked) = (host.answers.clone(), host.answer.clone(), host.asked.clone());
         std::thread::spawn(move || {
             let mut hanging = Vec::new();
             for mut stream in listener.incoming().flatten() {
                 let head = head(&mut stream);
+                let path = head.split([' ', '?']).nth(1).unwrap_or_default();
+                let own = answers.lock().unwrap().get(path).map(|body| (200, body.clone()));
                 asked.lock().unwrap().push(head);
-                let answer = answer.lock().unwrap().clone();
+                let answer = own.or_else(|| answer.lock().unwrap().clone());
                 match answer {
                     Some((status, body)) => drop(send(&mut stream, status, &body)),
                     None => hanging.push(stream),
@@ -41,6 +46,11 @@ impl Host {
 
     pub(super) fn answers_with(&self, answer: HostAnswer) {
         *self.answer.lock().unwrap() = answer;
+    }
+
+    /// Answers one path with this from now on.
+    pub(super) fn answers_at(&self, path: &str, body: &Value) {
+        self.answers.lock().unwrap().insert(path.to_owned(), body.to_string());
     }
 
     /// Method, path and proof of each request.
