@@ -45,11 +45,11 @@ struct Turn {
     /// Those that are due and cannot be asked for,
     unasked: Vec<DueCheck>,
     /// and the first one that can.
-    asked: Option<(DueCheck, Place)>,
+    asked: Option<(DueCheck, PullRequestAddress)>,
 }
 
 /// Where a pull request is asked for.
-struct Place {
+struct PullRequestAddress {
     /// Of the repository, such as `acme/shop`.
     name: String,
     number: u64,
@@ -86,7 +86,7 @@ impl PullStates {
         Ok(())
     }
 
-    async fn ask(&self, place: &Place) -> Result<PullRequestState, AskError> {
+    async fn ask(&self, place: &PullRequestAddress) -> Result<PullRequestState, AskError> {
         self.connector.open(&place.connection)?.pull_request(&place.name, place.number).await
     }
 }
@@ -95,7 +95,7 @@ impl Turn {
     fn find(c: &Connection, now: Timestamp) -> Result<Self> {
         let mut unasked = Vec::new();
         for due in pulls::due(c, now, DUE_MAX)? {
-            let place = if is_over(&due, now) { None } else { Place::of(c, &due)? };
+            let place = if is_over(&due, now) { None } else { PullRequestAddress::of(c, &due)? };
             match place {
                 Some(place) => return Ok(Self { unasked, asked: Some((due, place)) }),
                 None => unasked.push(due),
@@ -115,7 +115,7 @@ fn pass_over(tx: &Transaction<'_>, due: &DueCheck, now: Timestamp) -> Result<()>
     pulls::check_at(tx, due.session, at, due.failures)
 }
 
-impl Place {
+impl PullRequestAddress {
     /// `None`: there is nobody to ask, or its host tells by itself.
     fn of(c: &Connection, due: &DueCheck) -> Result<Option<Self>> {
         let Some(number) = pull_request_number(&due.url) else { return Ok(None) };
@@ -141,7 +141,7 @@ fn repository_of(c: &Connection, due: &DueCheck) -> Result<Option<Repository>> {
 /// Records what a code host said, and when it is asked again. `None` if the session has not changed; else the issue that has.
 fn settle(
     tx: &Transaction<'_>,
-    (due, place): (&DueCheck, &Place),
+    (due, place): (&DueCheck, &PullRequestAddress),
     found: &Result<PullRequestState, AskError>,
     now: Timestamp,
 ) -> Result<Option<ToldIssue>> {
@@ -183,7 +183,7 @@ fn disbelieve(tx: &Transaction<'_>, due: &DueCheck, now: Timestamp) -> Result<()
 /// first then, so that one that its host always fails at keeps none of them waiting.
 fn put_off(
     tx: &Transaction<'_>,
-    (due, place): (&DueCheck, &Place),
+    (due, place): (&DueCheck, &PullRequestAddress),
     error: &AskError,
     now: Timestamp,
 ) -> Result<()> {
