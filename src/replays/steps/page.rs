@@ -235,7 +235,7 @@ impl Page {
         fresh.push(id);
     }
 
-    /// Changes attributes of an element. Where it becomes a field, only the length of what is within it is told from here
+    /// Changes attributes of an element. If it becomes a field, only the length of what is within it is told from here
     /// on, also once it is none any more.
     pub(super) fn alter(&mut self, id: i64, attributes: &RawValue) {
         let is_field = read::<Attributes<'_>>(attributes).is_some_and(|all| all.is_field());
