@@ -7,7 +7,7 @@ use outside::{alert_policy, backups, connector, deliveries};
 
 use crate::access::{Callers, Unknown};
 use crate::accounts::flows::methods::Providers;
-use crate::accounts::networks::Known;
+use crate::accounts::networks::KnownUses;
 use crate::accounts::people::People;
 use crate::accounts::throttle::Throttle;
 use crate::alerts::http::AlertsState;
@@ -141,7 +141,7 @@ impl App {
             people: people.clone(),
             directory: directory.clone(),
             unknown: Unknown::default(),
-            networks: Known::default(),
+            networks: KnownUses::default(),
         };
         Ok(Self {
             intake: Arc::new(Intake {

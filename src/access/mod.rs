@@ -27,7 +27,7 @@ pub use runner::RunnerAccess;
 pub use tools::ToolCaller;
 pub use unknown::Unknown;
 
-use crate::accounts::networks::{self, Holder, Known, Use};
+use crate::accounts::networks::{self, Holder, KnownUses, Use};
 use crate::accounts::people::People;
 use crate::accounts::standing::{Proof, Standing};
 use crate::accounts::throttle::Bearer;
@@ -54,7 +54,7 @@ pub struct Callers {
     pub directory: Arc<Directory>,
     pub unknown: Unknown,
     /// From which networks keys were used.
-    pub networks: Known,
+    pub networks: KnownUses,
 }
 
 /// A person or a key.

@@ -4,7 +4,7 @@
 //! a pause ([`super::runs`]), and no older one is removed until one has succeeded. A backup that is interrupted by a
 //! stop leaves nothing behind and is made after the next start.
 
-use super::place::Place;
+use super::place::BackupPlace;
 use super::runs::{self, BackupOutcome, BackupRun};
 use super::schedule::last_success;
 use super::secrets::{Treatment, kept as kept_secrets};
@@ -192,7 +192,7 @@ impl Maker {
         Ok(done)
     }
 
-    fn work(&self, place: &Place, id: BackupRunId, name: &str, stop: &Stop) -> Result<Done> {
+    fn work(&self, place: &BackupPlace, id: BackupRunId, name: &str, stop: &Stop) -> Result<Done> {
         let Backups { main, data_dir, floor, .. } = &self.backups;
         let store = main.clone();
         let begun = move |upload: &str| {
@@ -230,7 +230,7 @@ impl Maker {
     }
 
     /// Removes backups beyond the number to keep; returns what went wrong.
-    fn remove_old(&self, place: &Place, made: &str) -> Option<String> {
+    fn remove_old(&self, place: &BackupPlace, made: &str) -> Option<String> {
         let remove = || {
             let found = place.list(&self.backups.main.instance)?;
             for name in retention::outdated(found, self.scheduled.keep, made) {

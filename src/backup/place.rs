@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use tokio::runtime::Handle;
 
 /// A directory, or a part of a bucket. Everything here blocks.
-pub enum Place {
+pub enum BackupPlace {
     Folder(PathBuf),
     S3(S3, S3Address),
 }
 
-impl Place {
+impl BackupPlace {
     /// # Errors
     /// If the storage's configuration cannot be used. Sends no requests.
     pub fn open(
@@ -138,7 +138,7 @@ mod tests {
         let link = retention::name(instance, Timestamp::from_millis(9 * 86_400_000));
         std::os::unix::fs::symlink("/etc/hostname", folder.path().join(link)).unwrap();
         fs::write(folder.path().join("mayday-of-somebody.tar.zst"), "x").unwrap();
-        let place = Place::Folder(folder.path().to_owned());
+        let place = BackupPlace::Folder(folder.path().to_owned());
         let found = place.list(instance).unwrap();
         let found: Vec<(&str, u64)> = found.iter().map(|one| (&*one.name, one.size_bytes)).collect();
         assert_eq!(found, [(&*names[1], 3), (&*names[0], 1)]);

@@ -1,6 +1,6 @@
 //! The scheduled backups that Mayday knows of.
 
-use super::place::Place;
+use super::place::BackupPlace;
 use super::retention::KeptBackup;
 use super::runs::BackupRun;
 use super::sql;
@@ -31,8 +31,8 @@ impl Backups {
     ///
     /// # Errors
     /// If the storage's configuration cannot be used.
-    pub fn place(&self, scheduled: &ScheduledBackups) -> Result<Place> {
-        Place::open(&self.config, &scheduled.target, &self.client, Handle::current())
+    pub fn place(&self, scheduled: &ScheduledBackups) -> Result<BackupPlace> {
+        BackupPlace::open(&self.config, &scheduled.target, &self.client, Handle::current())
     }
 
     /// The recorded runs, newest first.

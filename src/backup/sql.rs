@@ -8,7 +8,7 @@ use rusqlite::{Connection, Row, Transaction, params};
 
 /// An upload that was neither completed nor aborted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Left {
+pub struct LeftUpload {
     pub target: String,
     pub name: String,
     pub upload_id: String,
@@ -53,12 +53,13 @@ pub fn end(
 }
 
 /// Ends the backups that another process left unfinished, and returns their uploads.
-pub fn end_left(tx: &Transaction<'_>, now: Timestamp) -> Result<Vec<Left>> {
+pub fn end_left(tx: &Transaction<'_>, now: Timestamp) -> Result<Vec<LeftUpload>> {
     let left = {
         let mut statement = tx.prepare_cached(
             "select target, name, upload_id from backup_runs where outcome = 'running' and upload_id is not null",
         )?;
-        let row = |row: &Row<'_>| Ok(Left { target: row.get(0)?, name: row.get(1)?, upload_id: row.get(2)? });
+        let row =
+            |row: &Row<'_>| Ok(LeftUpload { target: row.get(0)?, name: row.get(1)?, upload_id: row.get(2)? });
         statement.query_map((), row)?.collect::<rusqlite::Result<Vec<_>>>()?
     };
     tx.execute(

@@ -58,7 +58,7 @@ pub struct Subject {
 }
 
 /// What is known about an issue.
-pub struct Known {
+pub struct KnownIssue {
     organization: OrganizationId,
     /// The project's name.
     pub project: String,
@@ -97,7 +97,7 @@ impl ContextService {
     ///
     /// # Errors
     /// Storage trouble.
-    pub async fn known(&self, project: ProjectId, issue: IssueId) -> Result<Option<Known>> {
+    pub async fn known(&self, project: ProjectId, issue: IssueId) -> Result<Option<KnownIssue>> {
         let maps = self.maps.clone();
         self.main.read(move |c| known(c, maps, project, issue)).await
     }
@@ -184,7 +184,7 @@ fn is_from_outside(kind: &str) -> bool {
     Provider::parse(provider).is_some_and(Provider::is_inbound)
 }
 
-fn known(c: &Connection, maps: Arc<Maps>, project: ProjectId, id: IssueId) -> Result<Option<Known>> {
+fn known(c: &Connection, maps: Arc<Maps>, project: ProjectId, id: IssueId) -> Result<Option<KnownIssue>> {
     let now = Timestamp::now();
     let Some(issue) = issues::sql::get(c, project, id, now)? else { return Ok(None) };
     let Some(of) = projects::sql::get(c, project)? else { return Ok(None) };
@@ -203,7 +203,7 @@ fn known(c: &Connection, maps: Arc<Maps>, project: ProjectId, id: IssueId) -> Re
         Some(first) => releases::sql::before(c, project, first.id)?,
         None => None,
     };
-    Ok(Some(Known {
+    Ok(Some(KnownIssue {
         organization: of.organization_id,
         project: of.name,
         event,

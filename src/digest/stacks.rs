@@ -42,9 +42,9 @@ pub struct StackBlob {
 }
 
 /// A project and release. (Which debug ids are known is the same within a project until something changes.)
-type Place = (ProjectId, Option<ReleaseId>);
+type StackScope = (ProjectId, Option<ReleaseId>);
 
-fn place(candidates: &Candidates) -> Place {
+fn place(candidates: &Candidates) -> StackScope {
     (candidates.project, candidates.release.as_ref().map(|release| release.id))
 }
 
@@ -56,9 +56,9 @@ fn place(candidates: &Candidates) -> Place {
 /// or half as much.
 #[derive(Default)]
 pub struct Stacks {
-    known: HashMap<(Place, Chain), Arc<Stack>>,
+    known: HashMap<(StackScope, Chain), Arc<Stack>>,
     /// The same, by the hash of the text they were parsed from.
-    texts: HashMap<(Place, [u8; 32]), FromText>,
+    texts: HashMap<(StackScope, [u8; 32]), FromText>,
     bytes: usize,
 }
 

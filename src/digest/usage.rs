@@ -6,7 +6,7 @@ use crate::events;
 use crate::ids::{IssueId, ProjectId, SourceMapId};
 use crate::releases;
 use crate::releases::sql::environments::{self, IssueEvents, Part};
-use crate::releases::sql::{Seen, Used};
+use crate::releases::sql::{ReleaseCounts, Used};
 use crate::store::Transaction;
 use crate::time::{HOUR, Timestamp};
 use crate::usage::Held;
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 pub(super) struct Usage<'a> {
     maps: BTreeMap<SourceMapId, Used>,
-    releases: BTreeMap<(ProjectId, &'a str), Seen>,
+    releases: BTreeMap<(ProjectId, &'a str), ReleaseCounts>,
     within: BTreeMap<(ProjectId, &'a str), Within>,
     /// By release and environment.
     parts: BTreeMap<(ProjectId, &'a str, &'a str), Part>,
@@ -78,7 +78,7 @@ impl<'a> Usage<'a> {
         (events, new_issue): (i64, bool),
         (first, last): (i64, i64),
     ) {
-        let nothing = Seen { events: 0, issues: 0, first, last };
+        let nothing = ReleaseCounts { events: 0, issues: 0, first, last };
         let sum = self.releases.entry((project, version)).or_insert(nothing);
         sum.events += events;
         sum.issues += i64::from(new_issue);

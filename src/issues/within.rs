@@ -115,7 +115,7 @@ impl Part {
 }
 
 /// The issues that have events within the limits, by id.
-pub type Found = HashMap<i64, Part>;
+pub type PartsByIssue = HashMap<i64, Part>;
 
 /// What an issue had within the limits of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]

@@ -117,9 +117,9 @@ impl Hub {
     ///
     /// # Errors
     /// Too many streams of this watcher, or in total.
-    pub fn place(self: &Arc<Self>, watcher: Watcher) -> Result<Place> {
+    pub fn place(self: &Arc<Self>, watcher: Watcher) -> Result<StreamSlot> {
         self.state().enter(watcher)?;
-        Ok(Place { hub: self.clone(), watcher })
+        Ok(StreamSlot { hub: self.clone(), watcher })
     }
 
     /// The project's current position, as understood by [`subscribe`](Self::subscribe): a stream from there reports
@@ -211,12 +211,12 @@ impl State {
 }
 
 /// A stream's slot; freed when dropped.
-pub struct Place {
+pub struct StreamSlot {
     hub: Arc<Hub>,
     watcher: Watcher,
 }
 
-impl Drop for Place {
+impl Drop for StreamSlot {
     fn drop(&mut self) {
         self.hub.state().leave(self.watcher);
     }

@@ -11,7 +11,7 @@ mod inbox;
 mod sessions;
 
 pub use channel::GAP;
-pub use hub::{Control, Hub, Place, Subscription, Watcher};
+pub use hub::{Control, Hub, StreamSlot, Subscription, Watcher};
 pub use inbox::InboxSubscription;
 pub use sessions::SessionSubscription;
 

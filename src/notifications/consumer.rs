@@ -2,7 +2,7 @@
 
 use super::service::post::Post;
 use super::service::{self, News};
-use super::sql::gather::{self, Place};
+use super::sql::gather::{self, NoticePlace};
 use super::sql::hourly;
 use super::sql::mails;
 use super::sql::tell;
@@ -54,12 +54,14 @@ impl Notifier {
             }
         }
         match gather::place(tx, issue.project, signal.kind.as_str(), signal.at)? {
-            Place::Alone => self.tell(tx, signal, &texts::one(signal, issue), (&audience, &except, true)),
-            Place::Begins(count) => {
+            NoticePlace::Alone => {
+                self.tell(tx, signal, &texts::one(signal, issue), (&audience, &except, true))
+            }
+            NoticePlace::Begins(count) => {
                 gather::forget_alone(tx, issue.project, signal.kind.as_str(), signal.at)?;
                 self.tell(tx, signal, &texts::many(signal.kind, issue, count), (&audience, &except, true))
             }
-            Place::Continues { notice, count, is_due, is_mail_due } => {
+            NoticePlace::Continues { notice, count, is_due, is_mail_due } => {
                 let many = texts::many(signal.kind, issue, count);
                 gather::update(tx, notice, &many, signal.at)?;
                 if is_due {

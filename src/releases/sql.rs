@@ -11,8 +11,8 @@ mod suspect;
 
 pub use commits::{commit_of, set_commit, with_commit_before};
 pub use health::{
-    ReleaseFilter, Seen, begin, count, count_within, forget_seen, forget_users, get_health, hours_of,
-    issues_seen, list, value_of, with_events, with_more_seen,
+    ReleaseCounts, ReleaseFilter, begin, count, count_within, forget_seen, forget_users, get_health,
+    hours_of, issues_seen, list, value_of, with_events, with_more_seen,
 };
 pub use known::{known_file, known_style, known_to, of_debug_id};
 pub use maps::{MapSort, Used, list_maps, map, use_map};

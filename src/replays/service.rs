@@ -4,6 +4,7 @@ pub(crate) mod decode;
 pub mod files;
 mod reading;
 pub(crate) mod segment;
+mod turns;
 
 use super::clock;
 use super::sql::{self, Wanted};
@@ -18,7 +19,7 @@ use files::Files;
 use reading::{LIMITS, steps_around};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use turns::Turns;
 
 /// The minimum age of a file that the sweep may remove, in milliseconds: a written file is named by a row within
 /// seconds.
@@ -28,10 +29,6 @@ const DIGESTED_WITHIN: Duration = Duration::from_secs(15 * 60);
 const LOOKED_EVERY: Duration = Duration::from_millis(500);
 /// How long a deleted replay is remembered, in milliseconds, so that its late segments are dropped.
 const REMEMBERED: i64 = 7 * DAY;
-/// Replays that are read for their steps at once: each may take a core for a second, and 40 MiB.
-const READ_AT_ONCE: usize = 1;
-/// How long one waits for its turn.
-const TURN_WAIT: Duration = Duration::from_secs(10);
 
 /// The stored replays.
 #[derive(Clone)]
@@ -39,12 +36,12 @@ pub struct ReplayService {
     pub main: Main,
     pub files: Files,
     pub intake: Store,
-    turns: Arc<Semaphore>,
+    turns: Arc<Turns>,
 }
 
 impl ReplayService {
     pub fn new(main: Main, files: Files, intake: Store) -> Self {
-        Self { main, files, intake, turns: Arc::new(Semaphore::new(READ_AT_ONCE)) }
+        Self { main, files, intake, turns: Arc::new(Turns::new()) }
     }
 
     /// Deletes a replay; `false` if there is none.
@@ -105,7 +102,7 @@ impl ReplayService {
         let at = event.timestamp;
         let found = self.main.read(move |c| sql::of_event(c, project, &event)).await?;
         let Some(replay) = found else { return Ok(Vec::new()) };
-        let turn = self.turn().await?;
+        let turn = self.turns.take(project).await?;
         let parts = self.main.read(move |c| sql::parts(c, project, &replay.replay_id, 0)).await?;
         let moment = clock::by_browser(at, received_at, clock::lag(&parts));
         let files = self.files.clone();
@@ -119,13 +116,6 @@ impl ReplayService {
             step.at = Timestamp::from_millis(step.at.millis() + at - moment);
         }
         Ok(steps)
-    }
-
-    /// The turn to read a replay for its steps.
-    async fn turn(&self) -> Result<OwnedSemaphorePermit> {
-        let turn = tokio::time::timeout(TURN_WAIT, self.turns.clone().acquire_owned()).await;
-        let turn = turn.map_err(|_| Error::overloaded("Too many replays are read at once. Try again."))?;
-        turn.map_err(Error::internal)
     }
 
     /// Waits some time until the digest has reached a position; returns whether it has.

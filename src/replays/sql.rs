@@ -32,12 +32,12 @@ const REPLAY: &str = "r.replay_key, r.project_id, r.session_id, r.window_id, r.e
     r.rrweb_version";
 
 /// A replay as read, with the id of its row.
-struct Found {
+struct ReplayRow {
     row: i64,
     replay: Replay,
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Found> {
+fn read(row: &Row<'_>) -> rusqlite::Result<ReplayRow> {
     let (start, end, latest_at): (i64, i64, i64) = (row.get(5)?, row.get(6)?, row.get(16)?);
     let (chunks, total): (i64, Option<i64>) = (row.get(14)?, row.get(15)?);
     let json = |text: Option<String>| text.and_then(|text| serde_json::from_str(&text).ok());
@@ -46,7 +46,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Found> {
     // Of a client that is wrong about how many there are, the highest counts.
     let total = total.map(|total| total.max(latest + 1));
     let is_complete = total == Some(chunks);
-    Ok(Found {
+    Ok(ReplayRow {
         row: row.get(23)?,
         replay: Replay {
             replay_id: key::decode(row.get_ref(0)?.as_blob()?),
@@ -129,7 +129,7 @@ pub fn list(c: &Connection, project: ProjectId, filter: &Filter, page: Page) -> 
         },
         read,
     )?;
-    let counted = |found: Found| {
+    let counted = |found: ReplayRow| {
         let error_count = links::count(c, found.row)?;
         Ok(Replay { error_count, ..found.replay })
     };
@@ -137,7 +137,7 @@ pub fn list(c: &Connection, project: ProjectId, filter: &Filter, page: Page) -> 
     Ok((replays, total))
 }
 
-fn found(c: &Connection, project: ProjectId, replay_id: &str) -> Result<Option<Found>> {
+fn found(c: &Connection, project: ProjectId, replay_id: &str) -> Result<Option<ReplayRow>> {
     let query = format!(
         "select {REPLAY} from replays r where r.project_id = ?1 and r.replay_key = ?2 and r.deleted_at is null"
     );
@@ -156,7 +156,7 @@ pub fn get(
     project: ProjectId,
     replay_id: &str,
 ) -> Result<Option<(Replay, Vec<ReplayError>)>> {
-    let Some(Found { row, replay }) = found(c, project, replay_id)? else { return Ok(None) };
+    let Some(ReplayRow { row, replay }) = found(c, project, replay_id)? else { return Ok(None) };
     let errors = links::errors(c, row)?;
     Ok(Some((Replay { error_count: errors.len() as i64, ..replay }, errors)))
 }

@@ -120,6 +120,8 @@ struct Change<'a> {
     adds: Option<Rows<'a>>,
     #[serde(borrow)]
     texts: Option<Rows<'a>>,
+    #[serde(borrow)]
+    attributes: Option<Rows<'a>>,
     /// Whether it goes on with the picture before it.
     continues: Option<bool>,
 }
@@ -143,6 +145,13 @@ struct Added<'a> {
 struct Retold {
     id: f64,
     value: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Altered<'a> {
+    id: f64,
+    #[serde(borrow)]
+    attributes: &'a RawValue,
 }
 
 #[derive(Deserialize)]
@@ -271,7 +280,7 @@ impl Walk {
         }
     }
 
-    /// In rrweb's order.
+    /// In rrweb's order, but for attributes: they say whether a text was entered.
     fn mutate(&mut self, change: &Change<'_>) {
         let mut fresh = Vec::new();
         for removed in rows::<Removed>(change.removes.as_ref()) {
@@ -280,6 +289,9 @@ impl Walk {
         for added in rows::<Added<'_>>(change.adds.as_ref()) {
             let next = added.next_id.map(|id| id as i64);
             self.page.add(added.parent_id as i64, next, added.node, &mut fresh);
+        }
+        for altered in rows::<Altered<'_>>(change.attributes.as_ref()) {
+            self.page.alter(altered.id as i64, altered.attributes);
         }
         for text in rows::<Retold>(change.texts.as_ref()) {
             self.page.set(text.id as i64, text.value.as_deref().unwrap_or_default(), &mut fresh);

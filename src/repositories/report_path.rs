@@ -22,7 +22,7 @@ enum Part {
 
 /// The progress of matching a path: the parts that may come next, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place(Vec<usize>);
+pub struct PathProgress(Vec<usize>);
 
 impl ReportPath {
     /// # Errors
@@ -55,12 +55,12 @@ impl ReportPath {
     }
 
     /// At the root of the tree.
-    pub fn start(&self) -> Place {
+    pub fn start(&self) -> PathProgress {
         self.with_folders(vec![0])
     }
 
     /// Below a file or folder of that name.
-    pub fn step(&self, from: &Place, name: &str) -> Place {
+    pub fn step(&self, from: &PathProgress, name: &str) -> PathProgress {
         let next = from.0.iter().filter_map(|at| match self.parts.get(*at)? {
             Part::Folders => (!name.starts_with('.') && name != PASSED_OVER).then_some(*at),
             Part::Name(pattern) => matches(pattern, name).then_some(at + 1),
@@ -69,17 +69,17 @@ impl ReportPath {
     }
 
     /// Whether a match may end here,
-    pub fn is_whole(&self, at: &Place) -> bool {
+    pub fn is_whole(&self, at: &PathProgress) -> bool {
         at.0.contains(&self.parts.len())
     }
 
     /// and whether it may continue.
-    pub fn goes_on(&self, at: &Place) -> bool {
+    pub fn goes_on(&self, at: &PathProgress) -> bool {
         at.0.iter().any(|at| *at < self.parts.len())
     }
 
     /// `**` also matches no directory.
-    fn with_folders(&self, mut at: Vec<usize>) -> Place {
+    fn with_folders(&self, mut at: Vec<usize>) -> PathProgress {
         let mut index = 0;
         while let Some(one) = at.get(index).copied() {
             if self.parts.get(one) == Some(&Part::Folders) {
@@ -89,7 +89,7 @@ impl ReportPath {
         }
         at.sort_unstable();
         at.dedup();
-        Place(at)
+        PathProgress(at)
     }
 }
 

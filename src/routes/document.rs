@@ -103,15 +103,44 @@ fn complete_access(path: &str, method: &str, operation: &mut Value) {
     }
 }
 
+/// A status, and when it is answered.
+type Status = (&'static str, &'static str);
+
+/// What the statuses of answers mean that an operation declares without a word.
+const DECLARED: [Status; 5] =
+    [("200", "Done"), ("201", "Made"), ("202", "Accepted"), ("204", "Done"), ("404", "Not found")];
+
 /// Adds the refusals that every operation may give, where it does not declare its own.
 fn complete_responses(path: &str, operation: &mut Value) {
+    let mut usual = usual_refusals(path, operation);
+    let Some(responses) = operation["responses"].as_object_mut() else { return };
+    for (status, _) in usual.iter() {
+        responses.entry(*status).or_insert_with(|| json!({}));
+    }
+    usual.extend(DECLARED);
+    let schema = if is_platform(path) { "PlatformProblem" } else { "Problem" };
+    for (status, response) in responses {
+        let text = usual.iter().find(|(known, _)| known == status).map_or("", |(_, text)| *text);
+        if response["description"].as_str().is_none_or(str::is_empty) {
+            response["description"] = text.into();
+        }
+        if status.starts_with(['4', '5']) && response["content"].is_null() {
+            let problem = json!({"$ref": format!("#/components/schemas/{schema}")});
+            response["content"] = json!({"application/json": {"schema": problem}});
+        }
+    }
+}
+
+/// The refusals that an operation may give whatever it does. Of several with the same status, the first one counts.
+fn usual_refusals(path: &str, operation: &Value) -> Vec<Status> {
+    let is_open = operation["security"] == json!([{}]);
     let mut usual =
         vec![("422", "A value is not acceptable: `detail` names it"), ("503", "Overloaded: try again")];
-    if operation["security"] != json!([{}]) {
+    if !is_open {
         usual.extend([("401", "Not authenticated"), ("403", "Not allowed for this caller")]);
     }
     let is_sign_in = path.starts_with("/auth/") || path.starts_with("/api/v1/auth/");
-    if operation["security"] != json!([{}]) || is_sign_in {
+    if !is_open || is_sign_in {
         usual.push(("429", "Too many requests: `Retry-After` says when to try again"));
     }
     if path.starts_with("/auth/password/") {
@@ -128,33 +157,15 @@ fn complete_responses(path: &str, operation: &mut Value) {
             ("415", "The body's type or encoding is not supported"),
         ]);
     }
-    let is_platform =
-        path.starts_with("/webhooks/") || path.starts_with("/api/") && !path.starts_with("/api/v1/");
-    let schema = if is_platform { "PlatformProblem" } else { "Problem" };
-    if is_platform && operation["security"] != json!([{}]) {
+    if is_platform(path) && !is_open {
         usual.push(("400", "It is not said which of several organizations is meant"));
     }
-    let Some(responses) = operation["responses"].as_object_mut() else { return };
-    for (status, _) in usual.iter() {
-        responses.entry(*status).or_insert_with(|| json!({}));
-    }
-    usual.extend([
-        ("200", "Done"),
-        ("201", "Made"),
-        ("202", "Accepted"),
-        ("204", "Done"),
-        ("404", "Not found"),
-    ]);
-    for (status, response) in responses {
-        let text = usual.iter().find(|(known, _)| known == status).map_or("", |(_, text)| *text);
-        if response["description"].as_str().is_none_or(str::is_empty) {
-            response["description"] = text.into();
-        }
-        if status.starts_with(['4', '5']) && response["content"].is_null() {
-            let problem = json!({"$ref": format!("#/components/schemas/{schema}")});
-            response["content"] = json!({"application/json": {"schema": problem}});
-        }
-    }
+    usual
+}
+
+/// Whether an operation is of the platform API.
+fn is_platform(path: &str) -> bool {
+    path.starts_with("/webhooks/") || path.starts_with("/api/") && !path.starts_with("/api/v1/")
 }
 
 /// Marks nullable fields of answers as required: `null` is written, never left out.

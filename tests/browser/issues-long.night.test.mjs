@@ -60,7 +60,7 @@ async function inSight(page) {
 }
 
 for (const step of [250, 500]) {
-  test(`scrolling by ${step} px a frame never shows a blank`, { tag: "@long" }, async () => {
+  test(`scrolling by ${step} px a frame never shows a blank`, async () => {
     await onPage(server, list(), {}, async (page) => {
       await rows(page).first().waitFor();
       const { frames, blank, blanks } = await page.evaluate(scrollThrough, step);
@@ -71,7 +71,7 @@ for (const step of [250, 500]) {
   });
 }
 
-test("scrolled through slowly, the list has every issue once and in the server's order", { tag: "@long" }, async () => {
+test("scrolled through slowly, the list has every issue once and in the server's order", async () => {
   const ids = await idsOf(project);
   assert.equal(ids.length, count);
   await onPage(server, list(), {}, async (page) => {
@@ -94,7 +94,7 @@ test("scrolled through slowly, the list has every issue once and in the server's
   });
 });
 
-test("jumps land at the right rows, and the keyboard goes on from there", { tag: "@long" }, async () => {
+test("jumps land at the right rows, and the keyboard goes on from there", async () => {
   const ids = await idsOf(project);
   await onPage(server, list(), {}, async (page) => {
     for (const share of [0.5, 0.93, 0.2, 1]) {
@@ -112,7 +112,7 @@ test("jumps land at the right rows, and the keyboard goes on from there", { tag:
   });
 });
 
-test("50,000 issues stay of use", { tag: "@long" }, async () => {
+test("50,000 issues stay of use", async () => {
   const total = 50_000;
   const [template] = (await project.issues()).issues;
   const asked = [];

@@ -71,7 +71,7 @@ test("what the menu cannot load can be tried again", async () => {
   });
 });
 
-test("more than ninety-nine are ninety-nine and more, and the inbox has them by pages", { tag: "@long" }, async () => {
+test("more than ninety-nine are ninety-nine and more, and the inbox has them by pages", async () => {
   const reader = await somebody();
   for (let at = 0; at < 101; at += 1) await announce(at === 100 ? "A title of many words ".repeat(9).trim() : `Notice ${at}`);
   await hasTold(reader.token, 101);
@@ -223,7 +223,7 @@ test("a server that sends mail says nothing of it", async () => {
   }
 });
 
-test("of several tabs one shows it, and none while another is seen", { tag: "@long" }, async () => {
+test("of several tabs one shows it, and none while another is seen", async () => {
   const reader = await somebody();
   await withTabs(server, [preferences, `/projects/${shop.id}/logs`], { token: reader.token, count: 3 }, async (pages) => {
     await pages[0].bringToFront();

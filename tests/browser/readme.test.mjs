@@ -40,21 +40,11 @@ const fenced = (text, language) =>
 
 /**
  * What goes before the commands: nothing that changes them, only that a refused request ends them
- * (a reader would see the refusal), and that a pause asks the server instead of trusting in time.
+ * (a reader would see the refusal).
  */
 const prelude = `
 set -euo pipefail
 curl() { command curl --fail-with-body "$@"; }
-sleep() {
-  for _ in {1..200}; do
-    if curl -sS "$MAYDAY/api/v1/projects/$PROJECT/issues" -H "Authorization: Bearer $TOKEN" | jq -e '.total > 0' >/dev/null; then
-      return
-    fi
-    command sleep 0.1
-  done
-  echo "no issue after 20 seconds" >&2
-  exit 1
-}
 `;
 
 /** The JSON values that stand one after the other in a text. */

@@ -1,5 +1,5 @@
-//! Session replays: kill -9 while parts arrive, the largest number of parts, and several of the largest replays at
-//! once.
+//! Session replays: kill -9 while parts arrive, a file that cannot be synced, the largest number of parts, and several
+//! of the largest replays at once.
 
 use crate::report::{Outcome, Random, Report, broken, ensure, is_soak, kept, skipped};
 use crate::resources::{peak, reset_peak};
@@ -276,4 +276,53 @@ fn a_part_without_its_file_is_a_gap_and_the_rest_is_read() {
     assert_eq!(events[1]["data"], json!({"tag": "mayday.gap", "payload": gap}), "{events}");
     assert_eq!((&events[0]["data"]["part"], &events[2]["data"]["part"]), (&json!(0), &json!(2)));
     assert_eq!(events.as_array().unwrap().len(), 3);
+}
+
+/// Lets the sync of the file of a part fail, and sends the part again once the disk is well.
+fn failed_sync() -> Outcome {
+    let project = Project::in_world(Arc::new(World::new(Server::start())), "Broken");
+    let send = |index| {
+        project.world.anonymous().post("/api/v1/replays/chunk").json(&chunk(&project, 1, index)).send()
+    };
+    let id = send(0).expect(202)["replay_id"].as_str().unwrap().to_owned();
+    let read = |rest: &str| project.owner.get(&format!("/api/v1/replays/{id}{rest}")).send();
+    let arrived = |chunks: i64| {
+        let replay = |answer: Value| (answer["chunks"] == chunks).then_some(answer);
+        eventually("the part", || {
+            Some(read("")).filter(|it| it.status() == 200).and_then(|it| replay(it.value()))
+        })
+    };
+    arrived(1);
+    let before = files(&project);
+    // The databases and the journal are synced by `fdatasync`.
+    let strace = Strace::attach(&project.world.server, "fsync", "error=EIO")?;
+    let refused = send(1);
+    drop(strace);
+    refused.refuse(503, "nothing was stored");
+    ensure(refused.header("retry-after").is_some(), || "it does not say when to try again".to_owned())?;
+    ensure(!project.world.server.has_ended(), || {
+        "the process ended, though only a new file is lost".to_owned()
+    })?;
+    ensure(files(&project) == before, || format!("{:?} are kept", files(&project)))?;
+    let unfinished = project.world.server.data_dir().join("replays/tmp").read_dir().unwrap().count();
+    ensure(unfinished == 0, || format!("{unfinished} unfinished files are kept"))?;
+    send(2).expect(202);
+    let replay = arrived(2);
+    ensure(replay["event_count"] == 2, || format!("the refused part counts: {replay}"))?;
+    send(1).expect(202);
+    let replay = arrived(3);
+    ensure(replay["event_count"] == 3 && replay["missing_chunks"] == json!([]), || replay.to_string())?;
+    let events = read("/events").expect(200);
+    let parts: Vec<i64> =
+        events.as_array().unwrap().iter().filter_map(|event| event["data"]["part"].as_i64()).collect();
+    ensure(parts == [0, 1, 2], || format!("{events}"))?;
+    Ok(Report::default().with("parts", parts.len()))
+}
+
+#[test]
+fn a_part_whose_file_cannot_be_synced_is_refused_and_taken_when_it_comes_again() {
+    match missing() {
+        Some(why) => skipped(why),
+        None => kept(failed_sync()),
+    }
 }

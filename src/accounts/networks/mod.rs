@@ -64,9 +64,9 @@ fn network(address: IpAddr) -> String {
 
 /// The uses that are already stored, so that most requests cost only a look-up in memory.
 #[derive(Debug, Default)]
-pub struct Known(Mutex<HashSet<Use>>);
+pub struct KnownUses(Mutex<HashSet<Use>>);
 
-impl Known {
+impl KnownUses {
     /// Whether this use is new. It is known from now on.
     pub fn is_new(&self, one: &Use) -> bool {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -13,7 +13,7 @@ fn a_network_is_what_providers_give_to_one_customer() {
 
 #[test]
 fn a_use_is_new_once_unless_it_could_not_be_stored() {
-    let (known, one) = (Known::default(), Use::new(Holder::Personal, 1, "203.0.113.7".parse().unwrap()));
+    let (known, one) = (KnownUses::default(), Use::new(Holder::Personal, 1, "203.0.113.7".parse().unwrap()));
     assert!(known.is_new(&one) && !known.is_new(&one));
     let other = Use { holder: Holder::Project, ..one.clone() };
     assert!(known.is_new(&other));

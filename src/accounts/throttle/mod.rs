@@ -8,7 +8,7 @@ mod buckets;
 mod windows;
 
 pub use buckets::{Allowance, Bearer, Buckets};
-pub use windows::{Place, Windows};
+pub use windows::{SlotTime, Windows};
 
 use crate::error::{Error, Quota, Result};
 use std::net::IpAddr;
@@ -61,8 +61,8 @@ pub struct Throttle {
 #[must_use]
 pub struct Attempt<'a> {
     throttle: &'a Throttle,
-    address: ((Door, IpAddr), Place),
-    account: Option<((String, IpAddr), Place)>,
+    address: ((Door, IpAddr), SlotTime),
+    account: Option<((String, IpAddr), SlotTime)>,
 }
 
 impl Throttle {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 const KEYS_MAX: usize = 50_000;
 
 /// When a slot was taken.
-pub type Place = Instant;
+pub type SlotTime = Instant;
 
 /// The latest failures of each key.
 pub struct Windows<K>(Mutex<HashMap<K, VecDeque<Instant>>>);
@@ -25,7 +25,7 @@ impl<K: Hash + Eq + Clone> Windows<K> {
     ///
     /// # Errors
     /// How long until one is free.
-    pub fn take(&self, key: K, max: usize, window: Duration) -> Result<Place, Duration> {
+    pub fn take(&self, key: K, max: usize, window: Duration) -> Result<SlotTime, Duration> {
         let now = Instant::now();
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if keys.len() >= KEYS_MAX {
@@ -52,7 +52,7 @@ impl<K: Hash + Eq + Clone> Windows<K> {
         taken.is_some_and(|taken| taken.count() >= max)
     }
 
-    pub fn give_back(&self, key: &K, place: Place) {
+    pub fn give_back(&self, key: &K, place: SlotTime) {
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(places) = keys.get_mut(key) else { return };
         if let Some(index) = places.iter().position(|at| *at == place) {

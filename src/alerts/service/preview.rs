@@ -19,7 +19,7 @@ const EXAMPLES: usize = 10;
 pub const STEP: i64 = 10 * SECOND;
 
 /// A period in which a condition held: start, end, and the issue.
-type Held = (Timestamp, Timestamp, Option<IssueId>);
+type HeldPeriod = (Timestamp, Timestamp, Option<IssueId>);
 
 /// How often a rule about issues would have fired in the days before `now`.
 ///
@@ -50,7 +50,7 @@ fn held_by_signals(
     project: ProjectId,
     rule: &NewRule,
     (kind, now): (Kind, Timestamp),
-) -> Result<(Vec<Held>, Timestamp)> {
+) -> Result<(Vec<HeldPeriod>, Timestamp)> {
     let asked = AskedIssues::read(c, project, &rule.filters)?;
     let (signals, since) = past::signals(c, project, kind, now.plus(-PREVIEWED))?;
     let mut fits = HashMap::new();
@@ -77,7 +77,7 @@ fn held_by_events(
     project: ProjectId,
     rule: &NewRule,
     (over, now): (Threshold, Timestamp),
-) -> Result<(Vec<Held>, Timestamp)> {
+) -> Result<(Vec<HeldPeriod>, Timestamp)> {
     let length = over.minutes * MINUTE;
     let asked = AskedIssues::read(c, project, &rule.filters)?;
     let wants = |issue| asked.have(c, issue);
@@ -98,7 +98,7 @@ pub fn of_logs(steps: &[u64], (count, minutes): (i64, i64), quiet_minutes: i64, 
     let width = usize::try_from(minutes * MINUTE / STEP).unwrap_or(usize::MAX);
     let most = u64::try_from(count).unwrap_or(0);
     let ends = |step: usize| now.plus(-((steps.len() - step - 1) as i64) * STEP);
-    let (mut sum, mut held) = (0, Vec::<Held>::new());
+    let (mut sum, mut held) = (0, Vec::<HeldPeriod>::new());
     for (step, found) in steps.iter().enumerate() {
         sum += found;
         if let Some(gone) = step.checked_sub(width) {
@@ -138,7 +138,7 @@ impl Replay {
         }
     }
 
-    fn play(&mut self, held: Vec<Held>) {
+    fn play(&mut self, held: Vec<HeldPeriod>) {
         let turns = held.into_iter().filter(|(from, until, _)| from < until);
         let mut turns: BinaryHeap<_> =
             turns.map(|(from, until, issue)| Reverse((from, issue, until))).collect();

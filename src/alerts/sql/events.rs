@@ -185,7 +185,7 @@ pub fn judge(
 
 /// An event that was counted.
 #[derive(Debug, Clone, Copy)]
-pub struct Seen {
+pub struct CountedEvent {
     pub at: Timestamp,
     /// A hash that identifies the affected person; `None` as well if people are not counted.
     pub person: Option<u64>,
@@ -197,18 +197,18 @@ pub fn seen(
     id: i64,
     at: Timestamp,
     (filters, over): (&RuleFilters, Threshold),
-) -> Result<Option<Seen>> {
+) -> Result<Option<CountedEvent>> {
     if !over.reads(filters) {
-        return Ok(Some(Seen { at, person: None }));
+        return Ok(Some(CountedEvent { at, person: None }));
     }
     let mut statement = c.prepare_cached("select payload from events where id = ?1")?;
     let mut rows = statement.query([id])?;
     let Some(row) = rows.next()? else { return Ok(None) };
-    Ok(met(row, 0, filters)?.map(|Met { person }| Seen { at, person }))
+    Ok(met(row, 0, filters)?.map(|Met { person }| CountedEvent { at, person }))
 }
 
 /// The periods in which the threshold was exceeded, each with its start and its exclusive end.
-pub fn exceeded(seen: &[Seen], over: Threshold) -> Vec<(Timestamp, Timestamp)> {
+pub fn exceeded(seen: &[CountedEvent], over: Threshold) -> Vec<(Timestamp, Timestamp)> {
     let length = over.minutes * MINUTE;
     let (mut first, mut next, mut people) = (0, 0, HashMap::new());
     let (mut found, mut began) = (Vec::new(), None);

@@ -1,6 +1,6 @@
 //! What a preview reads of the past, newest first, and since when that is complete.
 
-use super::events::{self, Seen};
+use super::events::{self, CountedEvent};
 use super::look::{EVENTS_MAX, ISSUES_MAX};
 use crate::alerts::{RuleFilters, Threshold};
 use crate::error::Result;
@@ -75,7 +75,7 @@ pub fn events(
     over: Threshold,
     since: Timestamp,
     mut wants: impl FnMut(IssueId) -> Result<bool>,
-) -> Result<(BTreeMap<IssueId, Vec<Seen>>, Timestamp)> {
+) -> Result<(BTreeMap<IssueId, Vec<CountedEvent>>, Timestamp)> {
     let mut newest = Newest { rows: Vec::new(), after: since.millis() };
     let most = usize::try_from(EVENTS_MAX).unwrap_or(usize::MAX);
     for (issue, last_seen, is_beyond) in issues(c, project, over, since)? {
@@ -97,7 +97,7 @@ pub fn events(
         }
     }
     newest.rows.sort_unstable();
-    let mut seen = BTreeMap::<IssueId, Vec<Seen>>::new();
+    let mut seen = BTreeMap::<IssueId, Vec<CountedEvent>>::new();
     for (at, id, issue) in newest.rows {
         if let Some(one) = events::seen(c, id, Timestamp::from_millis(at), (filters, over))? {
             seen.entry(issue).or_default().push(one);

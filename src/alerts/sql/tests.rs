@@ -1,4 +1,4 @@
-use super::events::{self, Seen};
+use super::events::{self, CountedEvent};
 use super::{firings, look, rules};
 use crate::alerts::{HOURLY_MAX, NewRule, Rule, Threshold};
 use crate::error::Result;
@@ -62,9 +62,10 @@ fn messages_over_the_hourly_limit_are_reported_when_the_hour_is_over() {
 #[test]
 fn a_threshold_is_exceeded_by_events_and_people_within_the_minutes() {
     let start = Timestamp::from_millis(0);
-    let seen: Vec<Seen> = [(0, Some(1)), (1, Some(1)), (2, None), (3, Some(2)), (9, Some(1)), (10, Some(3))]
-        .map(|(minute, person)| Seen { at: start.plus(minute * MINUTE), person })
-        .into();
+    let seen: Vec<CountedEvent> =
+        [(0, Some(1)), (1, Some(1)), (2, None), (3, Some(2)), (9, Some(1)), (10, Some(3))]
+            .map(|(minute, person)| CountedEvent { at: start.plus(minute * MINUTE), person })
+            .into();
     let minutes = |over: Threshold| {
         let spans = events::exceeded(&seen, over).into_iter();
         spans.map(|(from, until)| (from.millis() / MINUTE, until.millis() / MINUTE)).collect::<Vec<_>>()

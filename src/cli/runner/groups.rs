@@ -146,7 +146,7 @@ impl Groups {
         for hierarchy in &self.hierarchies {
             let folder = hierarchy.parent.join(&name);
             fs::create_dir(&folder).map_err(|error| fault(&folder, &error))?;
-            group.places.push(Place { folder: folder.clone(), home: hierarchy.own.clone() });
+            group.places.push(GroupFolder { folder: folder.clone(), home: hierarchy.own.clone() });
             for limit in &hierarchy.limits {
                 let file = folder.join(limit.file);
                 match fs::write(&file, &limit.value) {
@@ -297,13 +297,13 @@ fn fault(path: &Path, error: &std::io::Error) -> String {
 /// The group of a running command. Nothing in it survives it.
 #[derive(Debug)]
 pub(super) struct Group {
-    places: Vec<Place>,
+    places: Vec<GroupFolder>,
     /// The file that counts what was killed because memory was used up.
     kills: Option<PathBuf>,
 }
 
 #[derive(Debug)]
-struct Place {
+struct GroupFolder {
     folder: PathBuf,
     /// Where the process that enters it for a moment belongs.
     home: PathBuf,

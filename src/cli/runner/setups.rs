@@ -83,7 +83,7 @@ pub(super) struct Setups {
 }
 
 /// One that is kept.
-struct Kept {
+struct KeptSetup {
     path: PathBuf,
     bytes: u64,
     used_at: SystemTime,
@@ -184,7 +184,7 @@ impl Setups {
         for path in self.all().into_iter().filter(|path| is_key(path)) {
             let used_at = fs::metadata(path.join(USED)).and_then(|found| found.modified()).ok();
             match bytes_of(&path).zip(used_at) {
-                Some((bytes, used_at)) => kept.push(Kept { path, bytes, used_at }),
+                Some((bytes, used_at)) => kept.push(KeptSetup { path, bytes, used_at }),
                 None => gone.push(path),
             }
         }

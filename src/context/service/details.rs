@@ -39,12 +39,12 @@ const KEPT_MAX: u64 = 200;
 type Key = (ProjectId, String);
 
 #[derive(Clone)]
-struct Found {
+struct CachedDetails {
     details: Details,
     at: Instant,
 }
 
-impl Size for Found {
+impl Size for CachedDetails {
     fn bytes(&self) -> u64 {
         let lines = self.details.stack.iter().chain(&self.details.logs);
         lines.map(|line| line.len() as u64).sum()
@@ -56,7 +56,7 @@ pub struct Finder {
     main: Main,
     maps: Arc<Maps>,
     logs: LogStore,
-    kept: Cache<Key, Found>,
+    kept: Cache<Key, CachedDetails>,
 }
 
 impl Finder {
@@ -78,7 +78,7 @@ impl Finder {
         if let Ok(Err(error)) = found {
             tracing::warn!(issue = issue.0, ?error, "a message goes without details of its issue");
         }
-        self.kept.insert(vain, Found { details: Details::default(), at: Instant::now() });
+        self.kept.insert(vain, CachedDetails { details: Details::default(), at: Instant::now() });
         Details::default()
     }
 
@@ -94,7 +94,7 @@ impl Finder {
         let Some(event) = read.await? else { return Ok(Details::default()) };
         let logs = self.last_logs(project, &event).await?;
         let details = Details::new(throwing(&event), logs);
-        self.kept.insert(key, Found { details: details.clone(), at: Instant::now() });
+        self.kept.insert(key, CachedDetails { details: details.clone(), at: Instant::now() });
         Ok(details)
     }
 

@@ -11,7 +11,7 @@ use crate::ids::{IssueId, ProjectId};
 use crate::issues::Issue;
 use crate::issues::sql::filter::{Filter, Lookup, Sort, Word};
 use crate::issues::texts::Texts;
-use crate::issues::within::{Found, Limits};
+use crate::issues::within::{Limits, PartsByIssue};
 use crate::projects::issue_prefix;
 use crate::store::Page;
 use crate::time::Timestamp;
@@ -56,7 +56,7 @@ pub fn list(
 }
 
 /// The issues within the limits of the last filter that had any: of several filters, most have the same.
-pub type LastFound = Option<(Limits, Found)>;
+pub type LastFound = Option<(Limits, PartsByIssue)>;
 
 /// How many issues match. Several filters of a project may be counted one after the other.
 pub fn total(c: &Connection, texts: &Texts, filter: &Filter, last: &mut LastFound) -> Result<i64> {
@@ -75,7 +75,12 @@ pub fn total(c: &Connection, texts: &Texts, filter: &Filter, last: &mut LastFoun
 }
 
 /// The issues within the filter's limits, if it has any.
-fn within_limits(c: &Connection, filter: &Filter, hours: Hours, now: Timestamp) -> Result<Option<Found>> {
+fn within_limits(
+    c: &Connection,
+    filter: &Filter,
+    hours: Hours,
+    now: Timestamp,
+) -> Result<Option<PartsByIssue>> {
     filter.limits().map(|limits| within::find(c, (filter.project(), limits), hours, now)).transpose()
 }
 
@@ -103,7 +108,7 @@ fn found(
     c: &Connection,
     texts: &Texts,
     filter: &Filter,
-    (sort, within): (Sort, Option<&Found>),
+    (sort, within): (Sort, Option<&PartsByIssue>),
 ) -> Result<Vec<(i64, i64)>> {
     let chosen = Chosen::of(c, texts, filter, within)?;
     let mut found = match chosen.few() {
@@ -169,7 +174,7 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn of(c: &Connection, texts: &Texts, filter: &Filter, limited: Option<&Found>) -> Result<Self> {
+    fn of(c: &Connection, texts: &Texts, filter: &Filter, limited: Option<&PartsByIssue>) -> Result<Self> {
         let mut chosen = Self { within: None, without: Ids::default() };
         if let Some(found) = limited {
             let mut ids = Ids::default();

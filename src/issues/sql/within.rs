@@ -5,7 +5,7 @@
 use crate::error::Result;
 use crate::ids::ProjectId;
 use crate::issues::Issue;
-use crate::issues::within::{ENVIRONMENTS_MAX, Environment, Found, Limits, Part, Within, bars};
+use crate::issues::within::{ENVIRONMENTS_MAX, Environment, Limits, Part, PartsByIssue, Within, bars};
 use crate::time::{HOUR, Timestamp};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params, params_from_iter};
@@ -52,7 +52,7 @@ pub fn find(
     (project, limits): (ProjectId, &Limits),
     hours: Hours,
     now: Timestamp,
-) -> Result<Found> {
+) -> Result<PartsByIssue> {
     let first = limits.trend_period().first_hour(now);
     let times = [project.0, first, now.hour(), first * HOUR].map(Value::from);
     let name = limits.environment().map(|name| Value::from(name.to_owned()));
@@ -69,7 +69,7 @@ pub fn find(
     };
     let mut statement = c.prepare_cached(sql)?;
     let mut rows = statement.query(params_from_iter(values))?;
-    let mut found = Found::new();
+    let mut found = PartsByIssue::new();
     while let Some(row) = rows.next()? {
         // No hour, no sum.
         if let Some(events) = row.get(3)? {
@@ -85,7 +85,7 @@ pub fn of_issue(
     c: &Connection,
     issue: &Issue,
     limits: &Limits,
-    found: &Found,
+    found: &PartsByIssue,
     now: Timestamp,
 ) -> Result<Within> {
     let (project, id) = (issue.project_id, issue.id);

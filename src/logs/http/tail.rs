@@ -7,7 +7,7 @@ use crate::event::log_batch::StoredBatch;
 use crate::http::STREAM_HEADERS;
 use crate::http::extract::Query;
 use crate::live::Hub;
-use crate::live::{Control, Place};
+use crate::live::{Control, StreamSlot};
 use crate::logs::recent::WatcherBatch;
 use crate::logs::search::{Filters, LogEntry};
 use crate::logs::store::LogStore;
@@ -94,7 +94,7 @@ struct Stream {
     beats: Interval,
     query: Option<Node>,
     greeted: bool,
-    _place: Place,
+    _place: StreamSlot,
 }
 
 impl Stream {

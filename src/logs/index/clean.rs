@@ -11,7 +11,7 @@ const CLEAN: &str = "index.clean";
 
 /// How the last process left the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Left {
+pub(super) enum IndexState {
     /// As recorded by a clean stop, as far as can be told without reading the segments.
     Clean,
     /// The stop was not clean, or somebody has touched the files since.
@@ -21,15 +21,15 @@ pub(super) enum Left {
 }
 
 /// How the last process left the index. This can be determined only once.
-pub(super) fn take(folder: &Path) -> Left {
+pub(super) fn take(folder: &Path) -> IndexState {
     let before = fs::read_to_string(folder.join(CLEAN));
     // If the record stayed, it would be trusted after a crash.
     let taken = fs::remove_file(folder.join(CLEAN));
     let now = said(&folder.join(FOLDER));
     match (before, taken) {
-        (Ok(before), Ok(())) if before == now => Left::Clean,
-        (Ok(before), Ok(())) if before.lines().skip(1).eq(now.lines().skip(1)) => Left::Damaged,
-        _ => Left::Unclean,
+        (Ok(before), Ok(())) if before == now => IndexState::Clean,
+        (Ok(before), Ok(())) if before.lines().skip(1).eq(now.lines().skip(1)) => IndexState::Damaged,
+        _ => IndexState::Unclean,
     }
 }
 

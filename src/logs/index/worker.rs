@@ -4,7 +4,7 @@
 //! so neither a crash between two files nor a merge can separate the two. After any error, the writer is
 //! dropped and reopened at the position of the last commit, because its state after an error is unknown.
 
-use super::clean::{self, Left};
+use super::clean::{self, IndexState};
 use super::leaving::Leaving;
 use super::{FOLDER, State};
 use crate::error::{Error, Result};
@@ -65,10 +65,10 @@ impl Worker {
         state: Arc<State>,
     ) -> Self {
         let left = clean::take(folder);
-        if left == Left::Damaged {
+        if left == IndexState::Damaged {
             state.damaged.store(true, Ordering::Release);
         }
-        let (unclean, passed) = (left == Left::Unclean, false);
+        let (unclean, passed) = (left == IndexState::Unclean, false);
         let (open, looked, checked, leaving) = (None, None, None, None);
         let (folder, trainer) = (folder.to_owned(), Arc::new(Trainer::new(&sql::BLOCKS)));
         Self {

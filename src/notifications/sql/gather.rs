@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
 /// The notice in which a signal is reported.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum NoticePlace {
     /// A separate notice.
     Alone,
     /// A new combined notice for this many signals: this one and earlier ones with separate notices.
@@ -28,7 +28,7 @@ pub enum Place {
 }
 
 /// A combined notice continues until no signal was added to it for [`GATHER`].
-pub fn place(c: &Connection, project: ProjectId, kind: &str, at: Timestamp) -> Result<Place> {
+pub fn place(c: &Connection, project: ProjectId, kind: &str, at: Timestamp) -> Result<NoticePlace> {
     let since = at.plus(-GATHER).millis();
     let mut statement = c.prepare_cached(
         "select id, issue_count, told_at, mailed_at from notices
@@ -36,7 +36,7 @@ pub fn place(c: &Connection, project: ProjectId, kind: &str, at: Timestamp) -> R
     )?;
     let found = statement.query_row(params![project.0, kind, since], |row| {
         let (told_at, mailed_at): (i64, i64) = (row.get(2)?, row.get(3)?);
-        Ok(Place::Continues {
+        Ok(NoticePlace::Continues {
             notice: NoticeId(row.get(0)?),
             count: row.get::<_, i64>(1)? + 1,
             is_due: told_at <= since,
@@ -50,7 +50,7 @@ pub fn place(c: &Connection, project: ProjectId, kind: &str, at: Timestamp) -> R
         "select count(*) from notices where project_id = ?1 and kind = ?2 and latest_at > ?3",
     )?;
     let alone: i64 = statement.query_row(params![project.0, kind, since], |row| row.get(0))?;
-    Ok(if alone < ALONE_MAX { Place::Alone } else { Place::Begins(alone + 1) })
+    Ok(if alone < ALONE_MAX { NoticePlace::Alone } else { NoticePlace::Begins(alone + 1) })
 }
 
 /// The recent separate notice of an issue that is new.
@@ -74,7 +74,7 @@ pub fn mailed(tx: &Transaction<'_>, id: NoticeId, at: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Deletes the separate notices that a combined one replaces ([`Place::Begins`]).
+/// Deletes the separate notices that a combined one replaces ([`NoticePlace::Begins`]).
 pub fn forget_alone(tx: &Transaction<'_>, project: ProjectId, kind: &str, at: Timestamp) -> Result<()> {
     tx.prepare_cached("delete from notices where project_id = ?1 and kind = ?2 and latest_at > ?3")?
         .execute(params![project.0, kind, at.plus(-GATHER).millis()])?;

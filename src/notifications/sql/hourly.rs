@@ -52,7 +52,7 @@ pub fn due(c: &Connection, now: Timestamp) -> Result<Option<UserId>> {
 
 /// A person's held mails, filtered by their current preferences.
 #[derive(Debug, Default)]
-pub struct Held {
+pub struct HeldMails {
     /// Titles and pages, oldest first.
     pub items: Vec<(String, String)>,
     /// The number beyond these.
@@ -63,7 +63,7 @@ pub struct Held {
 
 /// Takes a person's held mails, at most `most` of them with titles. Empty if the person is disabled, or no longer
 /// wants any of them by mail.
-pub fn take(tx: &Transaction<'_>, user: UserId, most: usize) -> Result<Held> {
+pub fn take(tx: &Transaction<'_>, user: UserId, most: usize) -> Result<HeldMails> {
     let mut statement = tx.prepare_cached(
         "select h.title, h.action_url, h.category from held_mails h
          join users u on u.id = h.user_id and u.disabled_at is null
@@ -71,7 +71,7 @@ pub fn take(tx: &Transaction<'_>, user: UserId, most: usize) -> Result<Held> {
          where h.user_id = ?1 order by h.id",
     )?;
     let mut rows = statement.query([user.0])?;
-    let (mut held, mut categories) = (Held::default(), Vec::new());
+    let (mut held, mut categories) = (HeldMails::default(), Vec::new());
     while let Some(row) = rows.next()? {
         let category = Category::find(&row.get::<_, String>(2)?);
         if !categories.contains(&category) {

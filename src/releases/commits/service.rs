@@ -61,14 +61,14 @@ struct Question {
 }
 
 /// A repository to query.
-struct Place {
+struct AskedRepository {
     name: String,
     connection: connections::Stored,
 }
 
 enum Looked {
     Nothing(SuspectCommits),
-    Ask(Box<Question>, Vec<Place>),
+    Ask(Box<Question>, Vec<AskedRepository>),
 }
 
 /// Finds suspect commits. Cheap to clone.
@@ -110,7 +110,7 @@ impl Commits {
         Ok(Some(answer))
     }
 
-    async fn ask(&self, question: &Question, places: &[Place]) -> SuspectCommits {
+    async fn ask(&self, question: &Question, places: &[AskedRepository]) -> SuspectCommits {
         let mut answer = SuspectCommits::without(MissingReason::NotFound, None);
         for place in places {
             match self.ask_one(question, place).await {
@@ -125,7 +125,11 @@ impl Commits {
         with_releases(answer, question)
     }
 
-    async fn ask_one(&self, question: &Question, place: &Place) -> Result<SuspectCommits, AskError> {
+    async fn ask_one(
+        &self,
+        question: &Question,
+        place: &AskedRepository,
+    ) -> Result<SuspectCommits, AskError> {
         let Opened::Github(github, installation) = self.connector.open(&place.connection)? else {
             return Err(AskError::Missing(String::new()));
         };
@@ -146,7 +150,7 @@ impl Commits {
 async fn touched(
     github: &Github,
     installation: &str,
-    (place, question): (&Place, &Question),
+    (place, question): (&AskedRepository, &Question),
     compared: &Comparison,
 ) -> Result<Vec<(String, HashSet<String>)>, AskError> {
     let mut touched = Vec::new();
@@ -226,13 +230,13 @@ fn sources(event: &Event) -> Vec<String> {
 }
 
 /// The repositories of a project that a connected code host has.
-fn places(c: &Connection, organization: OrganizationId, project: ProjectId) -> Result<Vec<Place>> {
+fn places(c: &Connection, organization: OrganizationId, project: ProjectId) -> Result<Vec<AskedRepository>> {
     let mut places = Vec::new();
     for id in repositories::sql::of_project(c, project)? {
         let Some(repository) = repositories::sql::get(c, organization, id)? else { continue };
         let Some(connection) = repository.integration_id else { continue };
         let Some(connection) = connections::get(c, organization, connection)? else { continue };
-        places.push(Place { name: repository.host_repo_name, connection });
+        places.push(AskedRepository { name: repository.host_repo_name, connection });
     }
     places.truncate(REPOSITORIES_MAX);
     Ok(places)

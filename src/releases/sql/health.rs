@@ -131,7 +131,7 @@ fn health(row: &Row<'_>) -> rusqlite::Result<ReleaseHealth> {
 
 /// What a batch adds to a release.
 #[derive(Debug, Clone, Copy)]
-pub struct Seen {
+pub struct ReleaseCounts {
     pub events: i64,
     /// Issues that are new to it.
     pub issues: i64,
@@ -142,7 +142,7 @@ pub struct Seen {
 
 /// Adds to the sums of a release, created or not; `true` if nothing had counted it before. Its values of the facet `release`
 /// are written already.
-pub fn count(tx: &Transaction<'_>, project: ProjectId, version: &str, seen: Seen) -> Result<bool> {
+pub fn count(tx: &Transaction<'_>, project: ProjectId, version: &str, seen: ReleaseCounts) -> Result<bool> {
     let known = tx
         .prepare_cached(
             "update release_counts set event_count = event_count + ?3, issue_count = issue_count + ?4,

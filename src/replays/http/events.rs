@@ -111,7 +111,7 @@ pub async fn list_replay_events(
     let (items, next) = sequence(replay, parts, from, Timestamp::now());
     let access = Access::<Read>::to(&callers, caller, project).await?;
     let items = items.into_iter();
-    let stream = Stream { replays, callers, access, items, open: None, state: Place::Begin };
+    let stream = Stream { replays, callers, access, items, open: None, state: ArrayState::Begin };
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
@@ -124,7 +124,7 @@ pub async fn list_replay_events(
 
 /// Where the array is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ArrayState {
     Begin,
     /// Nothing was sent after the bracket.
     Empty,
@@ -140,23 +140,23 @@ struct Stream {
     access: Access<Read>,
     items: std::vec::IntoIter<Item>,
     open: Option<Reading>,
-    state: Place,
+    state: ArrayState,
 }
 
 impl Stream {
     /// The next bytes; an error, which cuts the connection, if the caller has lost access.
     async fn next(mut self) -> Result<Option<(Bytes, Self)>> {
         loop {
-            if self.state == Place::End {
+            if self.state == ArrayState::End {
                 return Ok(None);
             }
-            if self.state == Place::Begin {
-                self.state = Place::Empty;
+            if self.state == ArrayState::Begin {
+                self.state = ArrayState::Empty;
                 return Ok(Some((Bytes::from_static(b"["), self)));
             }
             let Some(reading) = self.open.take() else {
                 let Some(item) = self.items.next() else {
-                    self.state = Place::End;
+                    self.state = ArrayState::End;
                     return Ok(Some((Bytes::from_static(b"]"), self)));
                 };
                 let Some(bytes) = self.begin(item).await? else { continue };
@@ -168,14 +168,14 @@ impl Stream {
                 continue;
             }
             self.open = Some(reading);
-            self.state = Place::Filled;
+            self.state = ArrayState::Filled;
             return Ok(Some((bytes, self)));
         }
     }
 
     /// Opens a segment, or reports a gap; returns the bytes before its events.
     async fn begin(&mut self, item: Item) -> Result<Option<Bytes>> {
-        let comma = if self.state == Place::Filled { "," } else { "" };
+        let comma = if self.state == ArrayState::Filled { "," } else { "" };
         let gap = match item {
             Item::Gap(gap) => gap,
             Item::Part(part) => {
@@ -188,7 +188,7 @@ impl Stream {
                 part.gap()
             }
         };
-        self.state = Place::Filled;
+        self.state = ArrayState::Filled;
         Ok(Some(format!("{comma}{}", event_of(&gap)).into()))
     }
 }

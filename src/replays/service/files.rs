@@ -86,3 +86,24 @@ impl Write for NewFile {
         self.0.flush()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_synced_is_refused_and_not_kept() {
+        let directory = tempfile::tempdir().unwrap();
+        let files = Files::open(directory.path()).unwrap();
+        let (_, path) = files.blobs.temporary().unwrap().into_parts();
+        // The device takes all that is written, but no sync of it succeeds.
+        let device = File::options().write(true).open("/dev/null").unwrap();
+        let refused = files.keep(NamedTempFile::from_parts(device, path)).unwrap_err();
+        assert!(matches!(refused, Error::Unavailable { cause: Some(_), .. }), "{refused}");
+        for folder in std::fs::read_dir(directory.path()).unwrap() {
+            let folder = folder.unwrap().path();
+            assert_eq!(folder.read_dir().unwrap().count(), 0, "{folder:?}");
+        }
+        assert!(files.keep(files.create().unwrap().finish().unwrap()).is_ok());
+    }
+}

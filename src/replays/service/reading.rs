@@ -82,23 +82,27 @@ impl Reading {
     fn read(&mut self, stored: impl Read, mut is_drawn: bool, is_near: bool) {
         let mut events = Events::new(stored.take(self.left.all));
         while is_drawn || is_near {
-            let most = if is_drawn { self.left.drawn } else { PLAIN_MAX };
-            match events.read(most) {
-                Ok(Some(Event::Whole(event))) => {
-                    if is_drawn {
-                        self.left.drawn -= event.len();
-                    }
-                    self.walk.take(event);
-                }
-                Ok(Some(Event::TooLong)) if is_drawn => {
-                    (is_drawn, self.left.drawn) = (false, 0);
-                    self.draw(false);
-                }
-                Ok(Some(Event::TooLong)) => {}
-                Ok(None) | Err(_) => break,
+            let most = if is_drawn { self.left.drawn.max(PLAIN_MAX) } else { PLAIN_MAX };
+            let Ok(Some(event)) = events.read(most) else { break };
+            if is_drawn && !self.spend(&event) {
+                is_drawn = false;
+                self.draw(false);
+            }
+            if let Event::Whole(event) = event {
+                self.walk.take(event);
             }
         }
         self.left.all = self.left.all.saturating_sub(events.used());
+    }
+
+    /// Takes off what an event costs if it is drawn; `false` if there is too much of it, from here on.
+    fn spend(&mut self, event: &Event) -> bool {
+        let left = match event {
+            Event::Whole(event) => self.left.drawn.checked_sub(event.len()),
+            Event::TooLong => None,
+        };
+        self.left.drawn = left.unwrap_or(0);
+        left.is_some()
     }
 
     fn draw(&mut self, is_drawn: bool) {

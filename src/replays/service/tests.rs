@@ -100,9 +100,9 @@ async fn one_replay_after_the_other_is_read_for_its_steps() {
         };
         replays.steps_before(PROJECT, event, now.millis())
     };
-    let turn = replays.turn().await.unwrap();
+    let turn = replays.turns.take(PROJECT).await.unwrap();
     assert!(tokio::time::timeout(Duration::from_millis(500), steps()).await.is_err(), "another is read");
     drop(turn);
     assert_eq!(steps().await.unwrap()[0].text, "https://shop.example/cart");
-    assert!(replays.turn().await.is_ok(), "it is given back");
+    assert!(replays.turns.take(PROJECT).await.is_ok(), "it is given back");
 }

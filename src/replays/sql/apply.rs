@@ -14,7 +14,7 @@ use serde_json::Value;
 const WHO_MAX: usize = 8_192;
 
 /// The state of a replay so far.
-struct Known {
+struct KnownReplay {
     id: i64,
     is_deleted: bool,
     span: Span,
@@ -66,7 +66,7 @@ pub fn apply(
     if is_told { add_who(tx, &known, metadata) } else { Ok(()) }
 }
 
-impl Known {
+impl KnownReplay {
     /// Whether the replay's hour was over before the segment: by the recorded time, or by both the client's clock and
     /// ours, because either may be wrong alone. (A client's clock may jump; what it could not send arrives late.)
     fn is_over(&self, segment: &Segment, received_at: Timestamp) -> bool {
@@ -84,7 +84,7 @@ fn length(segment: &Segment) -> i64 {
 
 /// Whether a segment may belong to its replay: all pieces of a chunk name the same count, and those of all chunks are at
 /// most as many as a replay may have chunks.
-fn fits(tx: &Transaction<'_>, known: &Known, segment: &Segment) -> Result<bool> {
+fn fits(tx: &Transaction<'_>, known: &KnownReplay, segment: &Segment) -> Result<bool> {
     let count = segment.piece.count;
     if count > 1 && known.pieces >= i64::from(SEGMENTS_MAX) {
         return Ok(false);
@@ -128,7 +128,7 @@ fn is_whole(tx: &Transaction<'_>, id: i64, segment: &Segment) -> Result<bool> {
     Ok(there == segment.piece.count)
 }
 
-fn find(tx: &Transaction<'_>, project: ProjectId, replay_id: &str) -> Result<Option<Known>> {
+fn find(tx: &Transaction<'_>, project: ProjectId, replay_id: &str) -> Result<Option<KnownReplay>> {
     let mut statement = tx.prepare_cached(
         "select id, deleted_at is not null, started_at, ended_at, received_at, head_place, person_place, recorded, urls,
              who, events, pieces
@@ -136,7 +136,7 @@ fn find(tx: &Transaction<'_>, project: ProjectId, replay_id: &str) -> Result<Opt
     )?;
     let known = statement.query_row(params![project.0, key::encode(replay_id)], |row| {
         let urls: String = row.get(8)?;
-        Ok(Known {
+        Ok(KnownReplay {
             id: row.get(0)?,
             is_deleted: row.get(1)?,
             span: Span { start: row.get(2)?, end: row.get(3)? },
@@ -158,7 +158,7 @@ fn make(
     project: ProjectId,
     segment: &Segment,
     received_at: Timestamp,
-) -> Result<Known> {
+) -> Result<KnownReplay> {
     let told = segment.metadata.as_ref().map(|told| Span { start: told.start, end: told.end });
     let span = told.filter(|_| segment.summary.first.is_none());
     let span = span.unwrap_or_else(|| believed(segment, received_at));
@@ -182,7 +182,7 @@ fn make(
             received_at.millis(),
             segment.index,
         ])?;
-    Ok(Known {
+    Ok(KnownReplay {
         id,
         is_deleted: false,
         span,
@@ -221,7 +221,7 @@ fn name_errors(tx: &Transaction<'_>, id: i64, segment: &Segment) -> Result<()> {
 }
 
 /// Adds the figures of a new segment.
-fn count(tx: &Transaction<'_>, known: &Known, segment: &Segment, received_at: Timestamp) -> Result<()> {
+fn count(tx: &Transaction<'_>, known: &KnownReplay, segment: &Segment, received_at: Timestamp) -> Result<()> {
     let summary = &segment.summary;
     let mut urls = known.urls.clone();
     for url in &summary.urls {
@@ -233,10 +233,10 @@ fn count(tx: &Transaction<'_>, known: &Known, segment: &Segment, received_at: Ti
     let span = match known {
         // Its time is unknown.
         _ if summary.first.is_none() => known.span,
-        Known { is_timed: false, .. } => part,
+        KnownReplay { is_timed: false, .. } => part,
         // The metadata's start counts, as the events' does without it.
-        Known { head_place: Some(_), span, .. } => span.reaching(part),
-        Known { span, .. } => span.with(part),
+        KnownReplay { head_place: Some(_), span, .. } => span.reaching(part),
+        KnownReplay { span, .. } => span.with(part),
     };
     tx.prepare_cached(
         "update replays set segments = segments + ?17, total = coalesce(total, ?2), has_snapshot = has_snapshot or ?3,
@@ -270,7 +270,12 @@ fn count(tx: &Transaction<'_>, known: &Known, segment: &Segment, received_at: Ti
 }
 
 /// Stores what the earliest segment so far says about the whole replay.
-fn tell_head(tx: &Transaction<'_>, known: &Known, segment: &Segment, metadata: &Metadata) -> Result<()> {
+fn tell_head(
+    tx: &Transaction<'_>,
+    known: &KnownReplay,
+    segment: &Segment,
+    metadata: &Metadata,
+) -> Result<()> {
     let told = Span { start: metadata.start, end: metadata.end };
     let span = if known.is_timed || segment.summary.first.is_some() {
         told.reaching(
@@ -308,7 +313,7 @@ fn tell_person(tx: &Transaction<'_>, id: i64, place: i64, metadata: &Metadata) -
 }
 
 /// Adds to the searched text, so that everybody who was ever signed in is found.
-fn add_who(tx: &Transaction<'_>, known: &Known, metadata: &Metadata) -> Result<()> {
+fn add_who(tx: &Transaction<'_>, known: &KnownReplay, metadata: &Metadata) -> Result<()> {
     let people = [&metadata.user, &metadata.account].into_iter().flatten();
     let values = people.filter_map(Value::as_object).flatten().filter_map(|(_, value)| value.as_str());
     let mut who = known.who.clone();

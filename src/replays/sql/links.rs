@@ -1,6 +1,6 @@
 //! Which error events and replays belong together: those that name each other, and those of the same window and time.
 
-use super::{Found, REPLAY, found, read};
+use super::{REPLAY, ReplayRow, found, read};
 use crate::error::Result;
 use crate::event::key;
 use crate::ids::{IssueId, ProjectId};
@@ -86,14 +86,14 @@ pub fn of_event(c: &Connection, project: ProjectId, wanted: &Wanted) -> Result<O
             None => of_window(c, project, wanted)?,
         },
     };
-    let Some(Found { row, replay }) = found.filter(|found| found.replay.event_count > 0) else {
+    let Some(ReplayRow { row, replay }) = found.filter(|found| found.replay.event_count > 0) else {
         return Ok(None);
     };
     Ok(Some(Replay { error_count: count(c, row)?, ..replay }))
 }
 
 /// The latest replay that names the event.
-fn naming(c: &Connection, project: ProjectId, event_id: &str) -> Result<Option<Found>> {
+fn naming(c: &Connection, project: ProjectId, event_id: &str) -> Result<Option<ReplayRow>> {
     let query = format!(
         "select {REPLAY} from replay_errors n cross join replays r on r.id = n.replay
          where n.event_key = ?2 and r.project_id = ?1 and r.deleted_at is null
@@ -104,7 +104,7 @@ fn naming(c: &Connection, project: ProjectId, event_id: &str) -> Result<Option<F
 }
 
 /// The latest replay of the event's window at that time.
-fn of_window(c: &Connection, project: ProjectId, wanted: &Wanted) -> Result<Option<Found>> {
+fn of_window(c: &Connection, project: ProjectId, wanted: &Wanted) -> Result<Option<ReplayRow>> {
     let Some(window) = wanted.window_key else { return Ok(None) };
     let query = format!(
         "select {REPLAY} from replays r where r.project_id = ?1 and r.window_key = ?2 and r.deleted_at is null

@@ -3,17 +3,27 @@
 use super::TEXT_MAX;
 use crate::text::line;
 
-/// An address without them.
+/// What may stand before an address in a message without belonging to it.
+const OPENING: [char; 3] = ['(', '[', '='];
+
+/// An address without them. One within another, as in the path of a proxy, loses its user, too.
 pub(super) fn bare(address: &str) -> String {
     let address = address.trim().split(['?', '#']).next().unwrap_or_default();
-    let (scheme, rest) = address.split_once("//").unwrap_or_default();
-    let has_host = scheme.is_empty() || scheme.ends_with(':');
-    if !has_host || rest.is_empty() {
-        return line(address, TEXT_MAX);
+    let mut pieces = address.split("//");
+    let mut bare = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let is_host = bare.ends_with(':') || bare.trim_start_matches(OPENING).is_empty();
+        bare.push_str("//");
+        bare.push_str(if is_host { without_user(piece) } else { piece });
     }
-    let (host, path) = rest.split_at(rest.find(['/', '\\']).unwrap_or(rest.len()));
-    let host = host.rsplit('@').next().unwrap_or_default();
-    line(&format!("{scheme}//{host}{path}"), TEXT_MAX)
+    line(&bare, TEXT_MAX)
+}
+
+/// What follows the slashes of an address, from the host on.
+fn without_user(piece: &str) -> &str {
+    let path = piece.find(['/', '\\']).unwrap_or(piece.len());
+    let host = piece[..path].rfind('@').map_or(0, |at| at + 1);
+    &piece[host..]
 }
 
 /// A message in which each address is bare. It may be far longer than what is shown of it.
@@ -24,7 +34,7 @@ pub(super) fn bare_within(message: &str) -> String {
             break;
         }
         let word = part.strip_suffix(is_around).unwrap_or(part);
-        let is_address = word.contains("://") || word.trim_start_matches(['(', '[', '=']).starts_with('/');
+        let is_address = word.contains("://") || word.trim_start_matches(OPENING).starts_with('/');
         text.push_str(&if is_address { bare(word) } else { line(word, TEXT_MAX) });
         text.push_str(&part[word.len()..]);
     }
@@ -48,6 +58,11 @@ mod tests {
             ("https://ada:p@ss@shop.example:8000", "https://shop.example:8000"),
             ("//ada:pass@shop.example\\@x", "//shop.example\\@x"),
             ("https://shop.example/@ada", "https://shop.example/@ada"),
+            ("https://a:p@proxy/https://b:q@shop.example/@c", "https://proxy/https://shop.example/@c"),
+            ("https://proxy,ftp://a:p@files,https://b:q@x/1", "https://proxy,ftp://files,https://x/1"),
+            ("https://a:p@https://b:q@x", "https://https://x"),
+            ("/cart//a@b/https://a:p@x", "/cart//a@b/https://x"),
+            ("https://", "https://"),
             ("/cart//a@b#secret", "/cart//a@b"),
             ("mailto:ada@shop.example?subject=a", "mailto:ada@shop.example"),
             ("", ""),
@@ -61,6 +76,7 @@ mod tests {
         for (message, expected) in [
             ("why? #1 is at 5@7", "why? #1 is at 5@7"),
             ("GET https://a:b@shop.example/x?key=1 failed", "GET https://shop.example/x failed"),
+            ("from=https://a:b@x/|https://c:d@y/ (//e:f@z/)", "from=https://x/|https://y/ (//z/)"),
             (
                 "in (https://shop.example/x?key=1) or \"/pay?key=2\".",
                 "in (https://shop.example/x or \"/pay\".",

@@ -34,7 +34,7 @@ impl<R: Read> Events<R> {
     /// # Errors
     /// If the file is damaged.
     pub fn read(&mut self, most: usize) -> io::Result<Option<Event>> {
-        let (mut place, mut event, mut is_long) = (Place::default(), Vec::new(), false);
+        let (mut place, mut event, mut is_long) = (JsonPosition::default(), Vec::new(), false);
         loop {
             let bytes = self.reader.fill_buf()?;
             if bytes.is_empty() {
@@ -59,14 +59,14 @@ impl<R: Read> Events<R> {
 
 /// Where in an event it is.
 #[derive(Default)]
-struct Place {
+struct JsonPosition {
     /// Objects around it.
     depth: usize,
     is_in_text: bool,
     is_escaped: bool,
 }
 
-impl Place {
+impl JsonPosition {
     /// What of the next bytes belongs to the event, and whether it ends there.
     fn go_on(&mut self, bytes: &[u8]) -> (Range<usize>, bool) {
         let mut from = if self.depth > 0 { 0 } else { bytes.len() };

@@ -1,9 +1,11 @@
 //! The nodes of a recorded page by their ids, from its last picture and what changed since: what each says and is
 //! called.
 
-use super::TEXT_MAX;
-use super::addresses::bare;
+mod called;
+
+use super::{TEXT_MAX, read};
 use crate::text::line;
+use called::{Attributes, Called};
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
@@ -79,25 +81,6 @@ struct Given<'a> {
     child_nodes: Option<Rows<'a>>,
 }
 
-/// The attributes by which an element is called. Each may be of any type.
-#[derive(Default, Deserialize)]
-struct Attributes<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<&'a RawValue>,
-    #[serde(borrow, rename = "aria-label")]
-    label: Option<&'a RawValue>,
-    #[serde(borrow)]
-    value: Option<&'a RawValue>,
-    #[serde(borrow)]
-    placeholder: Option<&'a RawValue>,
-    #[serde(borrow)]
-    title: Option<&'a RawValue>,
-    #[serde(borrow)]
-    alt: Option<&'a RawValue>,
-    #[serde(borrow)]
-    href: Option<&'a RawValue>,
-}
-
 /// What is known of a node.
 #[derive(Default)]
 struct Node {
@@ -114,51 +97,24 @@ struct Node {
     words: Box<str>,
     /// Of an element that has any of it.
     called: Option<Box<Called>>,
-}
-
-/// By what an element can be called.
-#[derive(Default, PartialEq)]
-struct Called {
-    /// Its type.
-    kind: Box<str>,
-    /// What it is called whatever is within it, and what it is called if nothing is.
-    label: Box<str>,
-    hint: Box<str>,
-    /// Where it leads.
-    address: Box<str>,
+    /// Whether what is within it was entered, so that only its length is told.
+    is_entered: bool,
 }
 
 impl Node {
-    fn new(given: &Given<'_>) -> Self {
+    /// A node within one whose content was entered, or not.
+    fn new(given: &Given<'_>, is_entered: bool) -> Self {
         let tag = line(given.tag_name.as_deref().unwrap_or_default(), 32).to_lowercase();
         if tag.is_empty() {
-            return Self::default();
+            return Self { is_entered, ..Self::default() };
         }
-        let attributes =
-            given.attributes.and_then(|all| serde_json::from_str::<Attributes<'_>>(all.get()).ok());
-        let called = Called::new(&tag, attributes.unwrap_or_default());
+        let attributes = given.attributes.and_then(read::<Attributes<'_>>).unwrap_or_default();
+        let is_field = tag == "textarea" || attributes.is_field();
+        let called = Called::new(&tag, attributes);
+        let called = if is_entered { called.without_names() } else { called };
         let called = (called != Called::default()).then(|| Box::new(called));
-        Self { tag: tag.into(), called, ..Self::default() }
+        Self { tag: tag.into(), called, is_entered: is_entered || is_field, ..Self::default() }
     }
-}
-
-impl Called {
-    fn new(tag: &str, attributes: Attributes<'_>) -> Self {
-        let Attributes { kind, label, value, placeholder, title, alt, href } = attributes;
-        let kind = words(kind);
-        // The value of another field is what somebody entered.
-        let is_button = tag == "button" || ["button", "submit", "reset"].contains(&kind.as_str());
-        let hints = [value.filter(|_| is_button), placeholder, title, alt];
-        let hint = hints.into_iter().map(words).find(|hint| !hint.is_empty()).unwrap_or_default();
-        let address = bare(&words(href));
-        Self { kind: kind.into(), label: words(label).into(), hint: hint.into(), address: address.into() }
-    }
-}
-
-/// A text, as one line; empty if it is none.
-fn words(raw: Option<&RawValue>) -> String {
-    let text = raw.and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
-    line(&text.unwrap_or_default(), TEXT_MAX)
 }
 
 /// A text of which only the length is told.
@@ -220,7 +176,7 @@ impl Page {
                 fresh.push(id);
             }
             self.remove(id);
-            let mut node = Node::new(&given);
+            let mut node = Node::new(&given, self.is_entered(parent));
             if node.tag.is_empty() && given.kind == TEXT && given.is_style != Some(true) {
                 node.words = self.said(Some(parent), given.text_content.as_deref().unwrap_or_default());
             }
@@ -277,6 +233,29 @@ impl Page {
             node.words = words;
         }
         fresh.push(id);
+    }
+
+    /// Changes attributes of an element. If it becomes a field, only the length of what is within it is told from here
+    /// on, also once it is none any more.
+    pub(super) fn alter(&mut self, id: i64, attributes: &RawValue) {
+        let is_field = read::<Attributes<'_>>(attributes).is_some_and(|all| all.is_field());
+        if !is_field || self.is_entered(id) {
+            return;
+        }
+        let mut at = Some(id);
+        while let Some(each) = at.filter(|_| self.spend(LOOK)) {
+            let Some(node) = self.nodes.get_mut(&each) else { return };
+            node.is_entered = true;
+            node.words = masked(&node.words).into();
+            if each != id {
+                node.called = node.called.take().map(|called| Box::new(called.without_names()));
+            }
+            at = self.after(each, id);
+        }
+    }
+
+    fn is_entered(&self, id: i64) -> bool {
+        self.nodes.get(&id).is_some_and(|node| node.is_entered)
     }
 
     /// The texts of some nodes and of all that is within them, in the order of the page: rrweb adds those beside each
@@ -350,12 +329,12 @@ impl Page {
 
     /// What a text within a node says: nothing where it is not seen, and where it was entered only how much.
     fn said(&self, parent: Option<i64>, text: &str) -> Box<str> {
-        let tag = parent.and_then(|id| self.nodes.get(&id)).map_or("", |node| &*node.tag);
-        match tag {
-            "textarea" => masked(text).into(),
-            tag if HIDDEN.contains(&tag) => Box::default(),
-            _ => line(text, TEXT_MAX).into(),
+        let around = parent.and_then(|id| self.nodes.get(&id));
+        if around.is_some_and(|node| HIDDEN.contains(&&*node.tag)) {
+            return Box::default();
         }
+        let is_entered = around.is_some_and(|node| node.is_entered);
+        if is_entered { masked(text).into() } else { line(text, TEXT_MAX).into() }
     }
 
     /// Takes off so many bytes; whether they could still be gone through.

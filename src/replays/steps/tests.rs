@@ -131,6 +131,21 @@ fn what_was_entered_is_masked_and_each_field_is_told_once() {
 }
 
 #[test]
+fn what_is_typed_into_an_editable_element_is_not_told() {
+    let editor = element(40, "div", json!({"aria-label": "Comment"}), &[]);
+    let typed = |text: &str| json!({"texts": [{"id": 41, "value": text}]});
+    let mut events = vec![
+        picture(-90_000),
+        mutation(-9_000, json!({"adds": [{"parentId": 2, "node": editor}]})),
+        mutation(-8_000, json!({"adds": [{"parentId": 40, "node": text(41, "Say it")}]})),
+    ];
+    let mut change = typed("my");
+    change["attributes"] = json!([{"id": 40, "attributes": {"contenteditable": "true"}}, 7, {"id": 2}]);
+    events.extend([mutation(-7_000, change), mutation(-6_000, typed("my secret")), click(-5_000, 40)]);
+    assert_eq!(told(&events), ["-8000 seen: Say it", "-5000 click: div \"Comment\""]);
+}
+
+#[test]
 fn a_node_that_was_removed_has_no_name_and_says_nothing() {
     let removed = |id: i64| mutation(-5_000, json!({"removes": [{"parentId": 2, "id": id}]}));
     let events = [

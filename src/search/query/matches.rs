@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Whether an entry of a batch with this environment and release meets the condition.
 pub fn matches(node: &Node, environment: &str, release: Option<&str>, entry: &Entry<'_>) -> bool {
-    let mut seen = Seen::default();
+    let mut seen = EntryTerms::default();
     if asks(node, |node| matches!(node, Node::Words { .. })) {
         seen.read(&entry.message);
     }
@@ -23,7 +23,7 @@ pub fn matches(node: &Node, environment: &str, release: Option<&str>, entry: &En
 /// The parts of a message that the words of the condition match, in order and without overlaps. Excluded
 /// words match nothing.
 pub fn highlights(node: &Node, message: &str) -> Vec<Range<usize>> {
-    let mut seen = Seen::default();
+    let mut seen = EntryTerms::default();
     seen.read(message);
     let mut found = Vec::new();
     seen.collect(node, &mut found);
@@ -59,14 +59,14 @@ struct Spelling {
 
 /// What an entry can be found by.
 #[derive(Default)]
-struct Seen {
+struct EntryTerms {
     /// All words, and what stands at the place of each.
     text: String,
     words: Vec<Word>,
     facts: Vec<(String, String)>,
 }
 
-impl Seen {
+impl EntryTerms {
     fn read(&mut self, message: &str) {
         words(message, |word, start, end| {
             let whole = self.spelling(word, start..end);

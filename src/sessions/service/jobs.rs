@@ -60,14 +60,14 @@ pub struct Preview {
 }
 
 /// Where a session works.
-struct Place {
+struct SessionCheckout {
     repository: Option<Repository>,
     choice: Vec<Repository>,
     branch: String,
     base_branch: Option<String>,
 }
 
-impl Place {
+impl SessionCheckout {
     fn workplace(&self) -> Workplace {
         Workplace {
             branch: self.branch.clone(),
@@ -195,7 +195,7 @@ fn place(
     organization: OrganizationId,
     (repository, may_choose): (Option<RepositoryId>, bool),
     branch: String,
-) -> Result<Place> {
+) -> Result<SessionCheckout> {
     let repository = match repository {
         Some(id) => repositories::sql::get(c, organization, id)?,
         None => None,
@@ -205,7 +205,7 @@ fn place(
         _ => Vec::new(),
     };
     let base_branch = repository.as_ref().map(|repository| repository.default_branch.clone());
-    Ok(Place { repository, choice, branch, base_branch })
+    Ok(SessionCheckout { repository, choice, branch, base_branch })
 }
 
 /// The branch pushed by the parent session, in the same repository.

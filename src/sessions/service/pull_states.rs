@@ -50,18 +50,18 @@ struct Turn {
     /// Those that are due and cannot be asked for,
     unasked: Vec<DueCheck>,
     /// and the first one that can.
-    asked: Option<(DueCheck, Place)>,
+    asked: Option<(DueCheck, PullRequestAddress)>,
 }
 
 /// What a code host says of a pull request.
-struct Found {
+struct HostAnswer {
     state: PullRequestState,
     /// Of one that is closed.
     comment: Option<PullRequestComment>,
 }
 
 /// Where a pull request is asked for.
-struct Place {
+struct PullRequestAddress {
     /// Of the repository, such as `acme/shop`.
     name: String,
     number: u64,
@@ -98,11 +98,11 @@ impl PullStates {
         Ok(())
     }
 
-    async fn ask(&self, due: &DueCheck, place: &Place) -> Result<Found, AskError> {
+    async fn ask(&self, due: &DueCheck, place: &PullRequestAddress) -> Result<HostAnswer, AskError> {
         let opened = self.connector.open(&place.connection)?;
         let state = opened.pull_request(&place.name, place.number).await?;
         if !matches!(state, PullRequestState::Closed { .. }) {
-            return Ok(Found { state, comment: None });
+            return Ok(HostAnswer { state, comment: None });
         }
         let asked = timeout(COMMENT_PATIENCE, opened.last_comment(&place.name, place.number)).await;
         let late = |_| Err(AskError::Passing("it takes too long".to_owned()));
@@ -112,7 +112,7 @@ impl PullStates {
             tracing::info!(session = %due.session, cause, "the comments of a pull request could not be asked for");
             None
         });
-        Ok(Found { state, comment })
+        Ok(HostAnswer { state, comment })
     }
 }
 
@@ -120,7 +120,7 @@ impl Turn {
     fn find(c: &Connection, now: Timestamp) -> Result<Self> {
         let mut unasked = Vec::new();
         for due in pulls::due(c, now, DUE_MAX)? {
-            let place = if is_over(&due, now) { None } else { Place::of(c, &due)? };
+            let place = if is_over(&due, now) { None } else { PullRequestAddress::of(c, &due)? };
             match place {
                 Some(place) => return Ok(Self { unasked, asked: Some((due, place)) }),
                 None => unasked.push(due),
@@ -140,7 +140,7 @@ fn pass_over(tx: &Transaction<'_>, due: &DueCheck, now: Timestamp) -> Result<()>
     pulls::check_at(tx, due.session, at, due.failures)
 }
 
-impl Place {
+impl PullRequestAddress {
     /// `None`: there is nobody to ask, or its host tells by itself.
     fn of(c: &Connection, due: &DueCheck) -> Result<Option<Self>> {
         let Some(number) = pull_request_number(&due.url) else { return Ok(None) };
@@ -166,11 +166,11 @@ fn repository_of(c: &Connection, due: &DueCheck) -> Result<Option<Repository>> {
 /// Records what a code host said, and when it is asked again. `None` if the session has not changed; else the issue that has.
 fn settle(
     tx: &Transaction<'_>,
-    (due, place): (&DueCheck, &Place),
-    found: &Result<Found, AskError>,
+    (due, place): (&DueCheck, &PullRequestAddress),
+    found: &Result<HostAnswer, AskError>,
     now: Timestamp,
 ) -> Result<Option<ToldIssue>> {
-    let Found { state, comment } = match found {
+    let HostAnswer { state, comment } = match found {
         Ok(found) => found,
         Err(error) => return put_off(tx, (due, place), error, now).map(|()| None),
     };
@@ -221,7 +221,7 @@ fn disbelieve(tx: &Transaction<'_>, due: &DueCheck, now: Timestamp) -> Result<()
 /// first then, so that one that its host always fails at keeps none of them waiting.
 fn put_off(
     tx: &Transaction<'_>,
-    (due, place): (&DueCheck, &Place),
+    (due, place): (&DueCheck, &PullRequestAddress),
     error: &AskError,
     now: Timestamp,
 ) -> Result<()> {

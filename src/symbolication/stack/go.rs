@@ -122,7 +122,7 @@ fn function(text: &str) -> Option<&str> {
 }
 
 /// A line with a file of Go.
-struct Place<'a> {
+struct FileLine<'a> {
     function: Option<&'a str>,
     file: &'a str,
     line: u32,
@@ -130,7 +130,7 @@ struct Place<'a> {
     rest: &'a str,
 }
 
-impl<'a> Place<'a> {
+impl<'a> FileLine<'a> {
     /// `(0x47b3f0)`: the function is in the next line.
     fn is_address_behind(&self) -> bool {
         self.rest.starts_with("(0x") && self.rest.ends_with(')')
@@ -145,7 +145,7 @@ impl<'a> Place<'a> {
     }
 }
 
-fn place(text: &str) -> Option<Place<'_>> {
+fn place(text: &str) -> Option<FileLine<'_>> {
     let text = text.strip_prefix("--- at ").unwrap_or(text);
     let dot =
         find(text, ".go:").map(|at| at + ".go".len()).or_else(|| Some(find(text, ".s:")? + ".s".len()))?;
@@ -158,5 +158,5 @@ fn place(text: &str) -> Option<Place<'_>> {
         None => (None, &text[..dot]),
     };
     let behind = rest.strip_suffix("()").filter(|name| !name.contains([' ', '('])).and_then(self::name);
-    Some(Place { function: before.or(behind), file, line, rest })
+    Some(FileLine { function: before.or(behind), file, line, rest })
 }

@@ -12,7 +12,7 @@ pub(super) struct Documents<'a> {
 
 /// An address, and what is said of it.
 #[derive(Clone, Copy)]
-struct Found<'a> {
+struct FoundEmail<'a> {
     email: &'a str,
     verified: Option<&'a Value>,
     place: &'static str,
@@ -30,10 +30,10 @@ pub(super) fn assemble(
     let all = [(Some(documents.claims), "the ID token"), (documents.user_info, "the user info")];
     let all = all.into_iter().filter_map(|(document, place)| Some((document?, place)));
     let name = all.clone().find_map(|(document, _)| display_name(answer::text(document, "name")));
-    let found: Vec<Found<'_>> = all
+    let found: Vec<FoundEmail<'_>> = all
         .filter_map(|(document, place)| {
             let email = answer::text(document, "email")?;
-            Some(Found { email, verified: document.get("email_verified"), place })
+            Some(FoundEmail { email, verified: document.get("email_verified"), place })
         })
         .collect();
     let documents = [Some(documents.claims), documents.user_info].into_iter().flatten();
@@ -53,14 +53,14 @@ fn doubts(document: &Document, email: &str) -> bool {
 }
 
 /// Whether the first of the addresses is proven, and why; nobody vouches for one that is doubted.
-fn proof(found: &[Found<'_>], trusted: &[String]) -> (bool, String) {
+fn proof(found: &[FoundEmail<'_>], trusted: &[String]) -> (bool, String) {
     let Some(first) = found.first() else {
         let text = "There is no e-mail in the ID token or the user info; is the scope email allowed?";
         return (false, text.to_owned());
     };
     let shown = crate::text::shown(first.email, 254);
-    let same = |other: &&Found<'_>| other.email.eq_ignore_ascii_case(first.email);
-    let says_true = |found: &&Found<'_>| found.verified == Some(&Value::Bool(true));
+    let same = |other: &&FoundEmail<'_>| other.email.eq_ignore_ascii_case(first.email);
+    let says_true = |found: &&FoundEmail<'_>| found.verified == Some(&Value::Bool(true));
     let proven = match first.verified {
         None => found.iter().filter(same).find(says_true),
         Some(_) => Some(first).filter(says_true),

@@ -5,7 +5,7 @@ fn at(minute: i64) -> Timestamp {
     Timestamp::from_millis(minute * MINUTE)
 }
 
-fn played(held: Vec<Held>, quiet_minutes: i64) -> (Vec<i64>, usize) {
+fn played(held: Vec<HeldPeriod>, quiet_minutes: i64) -> (Vec<i64>, usize) {
     let mut replay = Replay::new(quiet_minutes);
     replay.play(held);
     (replay.fired.iter().map(|(at, _)| at.millis() / MINUTE).collect(), replay.suppressed)

@@ -2,7 +2,7 @@
 
 use super::{Calls, after, source};
 use crate::access::Read;
-use crate::context::service::{Known, replay};
+use crate::context::service::{KnownIssue, replay};
 use crate::context::{files, untrusted};
 use crate::error::{Error, Result};
 use crate::events::Event;
@@ -107,7 +107,7 @@ impl Calls<'_> {
 /// As much about an issue as fits: each part has its own limit, and together they fit into an answer.
 fn about(
     page: &str,
-    known: &Known,
+    known: &KnownIssue,
     steps: &[Step],
     tags: &[Tag],
     suspect: Option<&SuspectRelease>,
@@ -143,7 +143,13 @@ fn about(
 }
 
 /// The same as an object.
-fn whole(page: &str, known: &Known, steps: &[Step], tags: &[Tag], suspect: Option<&SuspectRelease>) -> Value {
+fn whole(
+    page: &str,
+    known: &KnownIssue,
+    steps: &[Step],
+    tags: &[Tag],
+    suspect: Option<&SuspectRelease>,
+) -> Value {
     let mut all = source(&known.issue);
     let event = known.event.as_ref();
     let (exceptions, frames) = event.map(stack).unwrap_or_default();
@@ -213,7 +219,7 @@ fn stack(event: &Event) -> (Vec<Value>, Vec<Value>) {
 }
 
 /// The facts that Mayday knows itself.
-fn facts(known: &Known, address: &str) -> String {
+fn facts(known: &KnownIssue, address: &str) -> String {
     let issue = &known.issue;
     let assignee = issue.assignee.as_ref().map_or("nobody".to_owned(), |user| format!("user {}", user.id));
     let event = known

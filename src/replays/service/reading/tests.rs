@@ -99,6 +99,15 @@ fn a_large_recording_is_told_up_to_the_error_without_names() {
 }
 
 #[test]
+fn the_first_event_that_is_not_drawn_any_more_is_told() {
+    let picture = picture(-90_000, "Pay");
+    let drawn = picture.to_string().len() + 20;
+    let recording = Recording::of(&[&[picture, click(-50_000), page(-40_000, "/cart")], &[click(3_000)]]);
+    let expected = ["-50000 click: something unknown", "-40000 page: https://shop.example/cart", LARGE];
+    assert_eq!(recording.told(Limits { drawn, ..LIMITS }), expected);
+}
+
+#[test]
 fn the_last_picture_before_the_error_gives_the_last_steps_their_names() {
     let recording = Recording::of(&[
         &[picture(-90_000, "Pay"), change(-70_000, 8_000)],

@@ -46,6 +46,59 @@ fn what_was_entered_is_only_told_by_its_length() {
     assert_eq!(&*page.nodes[&2].words, "*******");
 }
 
+/// An editor with a paragraph in which a link stands, after a heading.
+fn editor(attributes: &str) -> Page {
+    let text = |id: i64, words: &str| format!(r#"{{"type":3,"id":{id},"textContent":"{words}"}}"#);
+    let element = |id: i64, tag: &str, attributes: &str, within: &str| {
+        format!(
+            r#"{{"type":2,"id":{id},"tagName":"{tag}","attributes":{{{attributes}}},"childNodes":[{within}]}}"#
+        )
+    };
+    let link = element(5, "a", r#""href":"https://secret.example/","title":"secret""#, &text(6, "my link"));
+    let paragraph = element(3, "p", "", &format!("{},{link}", text(4, "my secret")));
+    let all = [element(7, "h1", "", &text(8, "Write")), element(2, "div", attributes, &paragraph)].join(",");
+    page_of(&element(1, "body", "", &all))
+}
+
+#[test]
+fn what_was_entered_into_an_editable_element_is_only_told_by_its_length() {
+    for attributes in [
+        r#""contenteditable":"","aria-label":"Comment""#,
+        r#""contenteditable":"plaintext-only","aria-label":"Comment""#,
+        r#""contenteditable":true,"aria-label":"Comment""#,
+        r#""role":"textbox","contenteditable":"false","aria-label":"Comment""#,
+    ] {
+        let mut page = editor(attributes);
+        assert_eq!(
+            (&*page.nodes[&4].words, &*page.nodes[&6].words),
+            ("** ******", "** ****"),
+            "{attributes}"
+        );
+        assert_eq!([2, 3, 5].map(|id| page.name(id)), ["div \"Comment\"", "p", "a"], "{attributes}");
+        assert_eq!(page.name(1), "body \"Write\"");
+        let mut fresh = Vec::new();
+        page.set(4, "another", &mut fresh);
+        page.add(3, None, raw(r#"{"type":3,"id":9,"textContent":"and more"}"#), &mut fresh);
+        assert_eq!(page.seen(&fresh), "", "{attributes}");
+    }
+    for attributes in ["", r#""contenteditable":"false""#, r#""contenteditable":false,"role":"main""#] {
+        assert_eq!(&*editor(attributes).nodes[&4].words, "my secret", "{attributes}");
+    }
+}
+
+#[test]
+fn an_element_that_becomes_editable_tells_nothing_from_then_on() {
+    let mut page = editor("");
+    page.alter(2, raw(r#"{"class":"wide","contenteditable":null,"style":{"color":"red"}}"#));
+    assert_eq!(page.name(5), "a \"my link\"");
+    page.alter(2, raw(r#"{"contenteditable":"true"}"#));
+    assert_eq!([2, 3, 5].map(|id| page.name(id)), ["div", "p", "a"]);
+    page.alter(2, raw(r#"{"contenteditable":"false"}"#));
+    page.set(4, "another", &mut Vec::new());
+    assert_eq!(&*page.nodes[&4].words, "*******");
+    assert_eq!(page.name(1), "body \"Write\"", "what is beside it stays");
+}
+
 #[test]
 fn a_page_says_whether_all_of_it_is_known() {
     let picture = |nodes: usize| {

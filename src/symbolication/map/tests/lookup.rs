@@ -70,6 +70,24 @@ fn context_gives_the_lines_around() {
 }
 
 #[test]
+fn no_empty_line_follows_the_last_line_break() {
+    let cases: [(&str, &[&str]); 7] = [
+        ("a\nb\nc\n", &["b", "c"]),
+        ("a\nb\nc", &["b", "c"]),
+        ("a\r\nb\r\n", &["b"]),
+        ("a\rb\r", &["b"]),
+        ("a\n\n", &[""]),
+        ("a\n", &[]),
+        ("a", &[]),
+    ];
+    for (source, expected) in cases {
+        let map = compact(&identity("a.txt", source)).open();
+        let context = map.context(&map.lookup(1, 1).expect("mapped"), 5).expect("context");
+        assert_eq!((context.line(), context.post()), ("a", expected), "{source:?}");
+    }
+}
+
+#[test]
 fn lines_end_at_lf_crlf_and_cr_only() {
     let source = "a\r\nb\rc\n\nd\u{2028}e\u{85}f\u{c}g\r";
     let map = compact(&identity("a.txt", source)).open();

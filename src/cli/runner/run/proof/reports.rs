@@ -5,7 +5,7 @@ use super::junit;
 use super::results::Results;
 use crate::cli::runner::folder::{FOLDER, names, open_file, open_folder};
 use crate::cli::runner::git::Check;
-use crate::repositories::report_path::{Place, ReportPath};
+use crate::repositories::report_path::{PathProgress, ReportPath};
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, CWD, Mode, openat, unlinkat};
 use rustix::io::Errno;
@@ -74,7 +74,13 @@ impl<'a> Walk<'a> {
         self.folder(&root, &self.path.start(), 0, visit)
     }
 
-    fn folder(&mut self, folder: &OwnedFd, at: &Place, depth: usize, visit: Visit<'_>) -> Result<(), String> {
+    fn folder(
+        &mut self,
+        folder: &OwnedFd,
+        at: &PathProgress,
+        depth: usize,
+        visit: Visit<'_>,
+    ) -> Result<(), String> {
         (self.check)()?;
         if depth > DEPTH_MAX {
             return Err(format!("there are more than {DEPTH_MAX} folders within each other"));

@@ -75,7 +75,7 @@ async fn an_answer_for_what_has_changed_meanwhile_does_nothing() {
         let before = now.plus(-DAY);
         for at in [before, now] {
             for due in &due {
-                let place = Place::of(tx, due)?.unwrap();
+                let place = PullRequestAddress::of(tx, due)?.unwrap();
                 let merged = Ok(PullRequestState::Merged { at: Some(at) });
                 assert_eq!(settle(tx, (due, &place), &merged, now)?, None);
             }
