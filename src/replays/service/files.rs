@@ -49,7 +49,7 @@ impl Files {
         Ok(name)
     }
 
-    /// Reads the events of a segment. All of the file is tried before, so that a damaged one yields none. Blocks for it.
+    /// Reads the events of a segment. The whole file is tried first: a damaged one yields none. Blocks for that.
     ///
     /// # Errors
     /// If the file is missing or damaged, which the log says.
