@@ -68,6 +68,8 @@ pub enum Why {
     NeverArrived,
     /// It arrived, but its file is gone.
     FileMissing,
+    /// Its file is there, but not as it was written.
+    FileDamaged,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,12 +85,12 @@ impl From<&Replay> for Extent {
 }
 
 impl Part {
-    /// The gap that replaces it if its file is missing.
-    pub fn gap(&self) -> Gap {
+    /// The gap that replaces it if its file cannot be read.
+    pub fn gap(&self, why: Why) -> Gap {
         let at = self.first_at.unwrap_or(self.received_at);
         let pieces = Pieces { from_part: self.piece, to_part: self.piece };
         let pieces = (self.pieces > 1).then_some(pieces);
-        Gap { from_chunk: self.place, to_chunk: self.place, pieces, why: Why::FileMissing, at }
+        Gap { from_chunk: self.place, to_chunk: self.place, pieces, why, at }
     }
 }
 

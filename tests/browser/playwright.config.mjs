@@ -4,9 +4,11 @@ const long = /@long|\.long\.test\.mjs/;
 const night = /@night|\.(night|looks)\.test\.mjs/;
 // The longest of the others: `make test-long` has them.
 const more =
-  /\b(automation|inbox-reading|issues?|logs|mail|mcp-python|notifications|releases|replay(-axis|-busy|-controls|-gaps|-hostile|-network|-shop)?)\.test\.mjs/;
-// Long ones that mostly wait, for a recording to arrive or for Firefox: `make test-others` has them beside the deployment.
-const waiting = /\b(client-firefox\.long|replay-length\.night)\.test\.mjs|\breplay-network\.test\.mjs .*@long/;
+  /\b(automation|inbox-reading|issues?|logs|mail|mcp-python|notifications|releases|replay(-axis|-busy|-controls|-gaps|-network)?)\.test\.mjs/;
+// Long ones that mostly wait, for a recording to arrive, a page to be recorded again or Firefox: `make test-others` has them
+// beside the deployment.
+const waiting =
+  /\b(client-firefox\.long|replay-heavy\.long|replay-length\.night)\.test\.mjs|\breplay-(busy|network)\.test\.mjs .*@long/;
 const chosen = () => {
   if (process.env.MAYDAY_SOAK) return {};
   if (process.env.MAYDAY_NIGHT) return { grep: night };

@@ -8,7 +8,7 @@ use crate::support::{Project, Server, Value, World, eventually, json};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -246,9 +246,9 @@ fn files(project: &Project) -> Vec<PathBuf> {
     of(folder).filter(is_full).flat_map(of).collect()
 }
 
-#[test]
-fn a_part_without_its_file_is_a_gap_and_the_rest_is_read() {
-    let project = Project::in_world(Arc::new(World::new(Server::start())), "Gone");
+/// Spoils the file of the second of three parts, which must be a gap then, and reads the others.
+fn spoiled(why: &str, spoil: impl Fn(&Path)) -> Value {
+    let project = Project::in_world(Arc::new(World::new(Server::start())), "Spoiled");
     let send = |index| {
         let mut part = chunk(&project, 1, index);
         part["total_chunks"] = json!(3);
@@ -267,15 +267,43 @@ fn a_part_without_its_file_is_a_gap_and_the_rest_is_read() {
     let read = |rest: &str| project.owner.get(&format!("/api/v1/replays/{id}{rest}")).send();
     let whole = |replay: &Value| replay["is_complete"] == true;
     eventually("all parts", || (read("").status() == 200).then(|| read("").value()).filter(whole));
-    std::fs::remove_file(&file).unwrap();
-    let replay = read("").expect(200);
-    assert_eq!((&replay["is_complete"], &replay["missing_chunks"]), (&json!(false), &json!([1])), "{replay}");
-    assert_eq!(replay["is_live"], false, "nothing of it is still to come");
+    spoil(&file);
     let events = read("/events").expect(200);
-    let gap = json!({"from_chunk": 1, "to_chunk": 1, "why": "file_missing"});
+    let gap = json!({"from_chunk": 1, "to_chunk": 1, "why": why});
     assert_eq!(events[1]["data"], json!({"tag": "mayday.gap", "payload": gap}), "{events}");
     assert_eq!((&events[0]["data"]["part"], &events[2]["data"]["part"]), (&json!(0), &json!(2)));
     assert_eq!(events.as_array().unwrap().len(), 3);
+    let rest = read("/events?from_chunk=1").expect(200);
+    assert_eq!((&rest[0]["data"], rest.as_array().unwrap().len()), (&events[1]["data"], 2), "{rest}");
+    read("").expect(200)
+}
+
+#[test]
+fn a_part_without_its_file_is_a_gap_and_the_rest_is_read() {
+    let replay = spoiled("file_missing", |file| std::fs::remove_file(file).unwrap());
+    assert_eq!((&replay["is_complete"], &replay["missing_chunks"]), (&json!(false), &json!([1])), "{replay}");
+    assert_eq!(replay["is_live"], false, "nothing of it is still to come");
+}
+
+#[test]
+fn a_part_whose_file_is_cut_off_is_a_gap_and_the_rest_is_read() {
+    spoiled("file_damaged", |file| {
+        let length = std::fs::metadata(file).unwrap().len();
+        std::fs::File::options().write(true).open(file).unwrap().set_len(length / 2).unwrap();
+    });
+    spoiled("file_damaged", |file| std::fs::write(file, "").unwrap());
+}
+
+#[test]
+fn a_part_whose_file_has_a_changed_bit_is_a_gap_and_the_rest_is_read() {
+    for from_end in [1, 20] {
+        spoiled("file_damaged", |file| {
+            let mut bytes = std::fs::read(file).unwrap();
+            let at = bytes.len() - from_end;
+            bytes[at] ^= 1;
+            std::fs::write(file, bytes).unwrap();
+        });
+    }
 }
 
 /// Lets the sync of the file of a part fail, and sends the part again once the disk is well.

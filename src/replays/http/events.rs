@@ -5,7 +5,7 @@ use crate::access::{Access, Callers, Read, Reader};
 use crate::error::{Error, Result};
 use crate::event::replay::{FileName, SEGMENTS_MAX};
 use crate::http::extract::{Query, bounded};
-use crate::replays::sequence::{Extent, Gap, Item, Part, drawn_from, sequence};
+use crate::replays::sequence::{Extent, Gap, Item, Part, Why, drawn_from, sequence};
 use crate::replays::service::ReplayService;
 use crate::replays::service::files::Files;
 use crate::replays::sql;
@@ -84,7 +84,8 @@ impl Begin {
 /// replay that is still being received: until it is complete or old, the answer ends before the first chunk that is not
 /// there with all of its parts, unless a later one arrived 15 seconds ago. In place of chunks that are missing stands an
 /// event of ours: `type` 5, with `data.tag` `mayday.gap` and `data.payload` `{from_chunk, to_chunk, why}`, where `why` is
-/// `never_arrived` or `file_missing`. Where only parts of one chunk are missing, it also has `from_part` and `to_part`.
+/// `never_arrived`, `file_missing` or `file_damaged`. Where only parts of one chunk are missing, it also has `from_part`
+/// and `to_part`.
 #[utoipa::path(get, path = "/api/v1/replays/{replay_id}/events", tag = "replays",
     extensions(("x-access" = json!(Reader::needs()))),
     params(("replay_id" = String, Path), WhichProject, EventsParams),
@@ -181,11 +182,13 @@ impl Stream {
             Item::Part(part) => {
                 let Some(file) = part.file else { return Ok(None) };
                 self.access.renew(&self.callers).await?;
-                self.open = open(&self.replays.files, file).await?;
-                if self.open.is_some() {
-                    return Ok((!comma.is_empty()).then(|| comma.into()));
+                match open(&self.replays.files, file).await? {
+                    Ok(reading) => {
+                        self.open = Some(reading);
+                        return Ok((!comma.is_empty()).then(|| comma.into()));
+                    }
+                    Err(why) => part.gap(why),
                 }
-                part.gap()
             }
         };
         self.state = ArrayState::Filled;
@@ -199,17 +202,11 @@ fn event_of(gap: &Gap) -> String {
     json!({"type": 5, "timestamp": gap.at, "data": data}).to_string()
 }
 
-/// Opens a file; `None` if it is missing.
-async fn open(files: &Files, file: FileName) -> Result<Option<Reading>> {
+/// Opens a file, or says why it cannot be read.
+async fn open(files: &Files, file: FileName) -> Result<Result<Reading, Why>> {
     let files = files.clone();
-    let opened = tokio::task::spawn_blocking(move || files.read(&file)).await.map_err(Error::internal)?;
-    Ok(match opened {
-        Ok(reading) => Some(Box::new(reading)),
-        Err(error) => {
-            tracing::error!(?error, "a file of a replay is missing");
-            None
-        }
-    })
+    let work = move || files.read(&file).map(|reading| Box::new(reading) as Reading);
+    tokio::task::spawn_blocking(work).await.map_err(Error::internal)
 }
 
 fn piece(mut reading: Reading) -> Result<(Bytes, Reading)> {

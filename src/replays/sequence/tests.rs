@@ -150,11 +150,12 @@ fn a_chunk_is_missing_unless_all_of_its_pieces_are_there() {
     let [gone, ..] = &given[4..] else { panic!() };
     let pieces = Some(Pieces { from_part: 0, to_part: 0 });
     let gap = Gap { from_chunk: 3, to_chunk: 3, pieces, why: Why::FileMissing, at: 3_000 };
-    assert_eq!(gone.gap(), gap);
+    assert_eq!(gone.gap(Why::FileMissing), gap);
     let mut json = json!({"from_chunk": 3, "to_chunk": 3, "why": "file_missing"});
     assert_eq!(serde_json::to_value(Gap { pieces: None, ..gap }).unwrap(), json);
     (json["from_part"], json["to_part"]) = (json!(0), json!(0));
     assert_eq!(serde_json::to_value(&gap).unwrap(), json);
+    assert_eq!(serde_json::to_value(gone.gap(Why::FileDamaged)).unwrap()["why"], "file_damaged");
 }
 
 #[test]

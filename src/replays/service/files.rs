@@ -3,9 +3,10 @@
 use crate::crypto::token::random;
 use crate::error::{Error, Result};
 use crate::event::replay::FileName;
+use crate::replays::sequence::Why;
 use crate::store::Blobs;
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{self, Read, Seek as _, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
@@ -33,7 +34,9 @@ impl Files {
     /// A file to write events to, which is deleted unless it is kept.
     pub(crate) fn create(&self) -> Result<NewFile> {
         let file = self.blobs.temporary()?;
-        zstd::stream::write::Encoder::new(file, LEVEL).map(NewFile).map_err(Error::storage)
+        let mut encoder = zstd::stream::write::Encoder::new(file, LEVEL).map_err(Error::storage)?;
+        encoder.include_checksum(true).map_err(Error::storage)?;
+        Ok(NewFile(encoder))
     }
 
     /// Gives a finished file its name; it is on disk when this returns. Blocks for a sync.
@@ -46,13 +49,20 @@ impl Files {
         Ok(name)
     }
 
-    /// Reads the events of a segment.
+    /// Reads the events of a segment. The whole file is tried first: a damaged one yields none. Blocks for that.
     ///
     /// # Errors
-    /// If the file is missing.
-    pub fn read(&self, name: &FileName) -> Result<impl Read + Send + use<>> {
-        let file = File::open(self.blobs.path(name, EXTENSION)).map_err(Error::internal)?;
-        zstd::stream::read::Decoder::new(file).map_err(Error::internal)
+    /// If the file is missing or damaged, which the log says.
+    pub fn read(&self, name: &FileName) -> Result<impl Read + Send + use<>, Why> {
+        let path = self.blobs.path(name, EXTENSION);
+        let mut file = File::open(&path).map_err(|error| {
+            tracing::error!(%error, path = %path.display(), "a file of a replay is missing");
+            Why::FileMissing
+        })?;
+        tried(&mut file).and_then(|()| zstd::stream::read::Decoder::new(file)).map_err(|error| {
+            tracing::error!(%error, path = %path.display(), "a file of a replay is damaged");
+            Why::FileDamaged
+        })
     }
 
     /// Whether a file is on the disk.
@@ -71,6 +81,14 @@ impl Files {
     }
 }
 
+/// Decompresses all of a file, and goes back to its beginning. Its checksum is compared, if it has one.
+fn tried(file: &mut File) -> io::Result<()> {
+    let mut decoder = zstd::stream::read::Decoder::new(&mut *file)?;
+    io::copy(&mut decoder, &mut io::sink())?;
+    drop(decoder);
+    file.rewind()
+}
+
 impl NewFile {
     pub(crate) fn finish(self) -> Result<NamedTempFile> {
         self.0.finish().map_err(Error::storage)
@@ -78,32 +96,14 @@ impl NewFile {
 }
 
 impl Write for NewFile {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_that_cannot_be_synced_is_refused_and_not_kept() {
-        let directory = tempfile::tempdir().unwrap();
-        let files = Files::open(directory.path()).unwrap();
-        let (_, path) = files.blobs.temporary().unwrap().into_parts();
-        // The device takes all that is written, but no sync of it succeeds.
-        let device = File::options().write(true).open("/dev/null").unwrap();
-        let refused = files.keep(NamedTempFile::from_parts(device, path)).unwrap_err();
-        assert!(matches!(refused, Error::Unavailable { cause: Some(_), .. }), "{refused}");
-        for folder in std::fs::read_dir(directory.path()).unwrap() {
-            let folder = folder.unwrap().path();
-            assert_eq!(folder.read_dir().unwrap().count(), 0, "{folder:?}");
-        }
-        assert!(files.keep(files.create().unwrap().finish().unwrap()).is_ok());
-    }
-}
+mod tests;

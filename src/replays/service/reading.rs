@@ -26,8 +26,10 @@ const PLAIN_MAX: usize = 1 << 20;
 
 const TOO_LARGE: &str = "The recording is too large to be read whole: \
     steps may be missing, and not all that was clicked is named.";
+const UNREAD: &str =
+    "Parts of the recording are missing or damaged on the server's disk: steps may be missing.";
 
-/// The steps around a moment by the browser's clock. Files that are missing are left out.
+/// The steps around a moment by the browser's clock. Files that are missing or damaged are left out.
 pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: Limits) -> Vec<Step> {
     let begun = parts.iter().find_map(|part| part.first_at).unwrap_or(moment);
     let [early, late] = [BEFORE, 0].map(|before| drawn_from(parts, moment - before - begun));
@@ -37,6 +39,9 @@ pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: L
     }
     if !reading.is_whole {
         reading.walk.remark(TOO_LARGE);
+    }
+    if reading.lacks_files {
+        reading.walk.remark(UNREAD);
     }
     if let Some(end) = parts.iter().rev().find_map(|part| part.last_at).filter(|end| *end < moment + AFTER) {
         reading.walk.remark(&ending(moment - end));
@@ -57,18 +62,26 @@ struct Reading {
     left: Limits,
     /// Whether all was read, with what was on the page.
     is_whole: bool,
+    lacks_files: bool,
 }
 
 impl Reading {
     /// Reads up to a moment: from a chunk on with what is on the page, and all of the time before the moment.
     fn of(files: &Files, parts: &[Part], from: i64, moment: i64, limits: Limits) -> Self {
         let (parts, from) = wanted(parts, from, moment, limits.files);
-        let mut reading = Self { walk: Walk::new(moment), left: limits, is_whole: true };
+        let mut reading = Self { walk: Walk::new(moment), left: limits, is_whole: true, lacks_files: false };
         for part in parts {
-            let Some(Ok(stored)) = part.file.as_ref().map(|file| files.read(file)) else { continue };
+            let Some(file) = &part.file else { continue };
             let is_drawn = part.place >= from && reading.left.drawn > 0;
+            let is_near = is_near(part, moment);
             reading.draw(is_drawn);
-            reading.read(stored, is_drawn, is_near(part, moment));
+            if !is_drawn && !is_near {
+                continue;
+            }
+            match files.read(file) {
+                Ok(stored) => reading.read(stored, is_drawn, is_near),
+                Err(_) => reading.lacks_files = true,
+            }
             if reading.left.all == 0 {
                 reading.is_whole = false;
                 break;

@@ -5,6 +5,7 @@ mod delete;
 mod intake;
 mod links;
 mod pieces;
+mod rate;
 mod read;
 
 use crate::support::project::fresh_id;

@@ -137,6 +137,34 @@ fn of_too_many_files_the_last_ones_are_read() {
 }
 
 #[test]
+fn a_part_whose_file_is_missing_or_damaged_is_left_out_and_the_rest_is_told() {
+    let unread = format!("0 recording: {UNREAD}");
+    let first = "-50000 click: button \"Pay\"";
+    let spoilt: [fn(&std::path::Path); 3] = [
+        |path| std::fs::remove_file(path).unwrap(),
+        |path| std::fs::write(path, "").unwrap(),
+        |path| {
+            // Of the checksum, which comes last: all events are there before it is compared.
+            let mut bytes = std::fs::read(path).unwrap();
+            *bytes.last_mut().unwrap() ^= 1;
+            std::fs::write(path, bytes).unwrap();
+        },
+    ];
+    for spoil in spoilt {
+        let recording = Recording::of(&[
+            &[picture(-90_000, "Pay"), click(-50_000)],
+            &[click(-40_000)],
+            &[page(-30_000, "/cart"), click(3_000)],
+        ]);
+        spoil(&recording.files.blobs.path(&recording.parts[1].file.unwrap(), "json.zst"));
+        assert_eq!(
+            recording.told(LIMITS),
+            [first, "-30000 page: https://shop.example/cart", unread.as_str()]
+        );
+    }
+}
+
+#[test]
 fn a_recording_that_ends_before_the_error_says_so() {
     for (end, expected) in [
         (-70_000, Some("0 recording: The recording that has arrived ends 70 s before the error.")),

@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { sharedBrowser } from "../../chromium.mjs";
 import { execFileSync } from "../../../limited.mjs";
+import { inTurn } from "./table.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const peers = join(here, "..", "peers");
@@ -112,11 +113,14 @@ export async function costs({ server, rounds, said }) {
       const { text } = await server.raw(`/${name}`, { token: null });
       figures.mayday.bytes += brotliCompressSync(text).length;
     }
+    const pages = [
+      [figures.none, "/none", () => true],
+      [figures.mayday.busy, "/mayday", () => window.mayday?.replay?.().then(({ state }) => state === "recording")],
+      ...(script ? [[figures.peer.busy, "/peer", () => window.peerRecords?.()]] : []),
+    ];
     for (let round = 0; round < rounds; round += 1) {
       said(`costs of a page, round ${round + 1} of ${rounds}`);
-      figures.none.push(await busy(`${shop.origin}/none`, () => true));
-      figures.mayday.busy.push(await busy(`${shop.origin}/mayday`, () => window.mayday?.replay?.().then(({ state }) => state === "recording")));
-      if (script) figures.peer.busy.push(await busy(`${shop.origin}/peer`, () => window.peerRecords?.()));
+      for (const [taken, path, ready] of inTurn(pages, round)) taken.push(await busy(`${shop.origin}${path}`, ready));
     }
   } finally {
     await shop.close();

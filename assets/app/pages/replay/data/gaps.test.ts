@@ -25,6 +25,13 @@ test("a gap ends with the next event, and adjacent gaps are merged", () => {
   expect(gaps.map(({ to }) => to)).toEqual([20_000, 20_000, 41_000]);
 });
 
+test("a gap keeps its reason, and one that is not known is none", () => {
+  const gaps: Gap[] = [];
+  for (const [part, why] of ["file_damaged", "file_missing", "toString", undefined].entries())
+    addGap(gaps, { from_chunk: 2 * part, to_chunk: 2 * part, why }, 8_000);
+  expect(gaps.map((each) => each.why)).toEqual(["file_damaged", "file_missing", "never_arrived", "never_arrived"]);
+});
+
 test("values that our server would not send are ignored", () => {
   const gaps: Gap[] = [];
   for (const payload of [
@@ -42,6 +49,12 @@ test("a gap is described by its segments, its reason and its length", () => {
   expect(gapWords(gap(8_000, 8_400, 3, 5))).toBe("Parts 4 to 6 never arrived: less than 1 s is missing at 0:08.");
   expect(gapWords(gap(8_000, 90_000, 3, 3, "file_missing"))).toBe(
     "Part 4 is no longer on the server’s disk: 1 min 22 s are missing at 0:08.",
+  );
+  expect(gapWords(gap(8_000, 20_000, 3, 3, "file_damaged"))).toBe(
+    "Part 4 is damaged on the server’s disk: 12 s are missing at 0:08.",
+  );
+  expect(gapWords(gap(8_000, 20_000, 3, 4, "file_damaged"))).toBe(
+    "Parts 4 to 5 are damaged on the server’s disk: 12 s are missing at 0:08.",
   );
   expect(gapWords(gap(0, 0, 0))).toBe("Part 1 never arrived: the beginning is missing.");
   expect(gapWords(gap(9_000, undefined, 7, 8, "file_missing"))).toBe(

@@ -11,8 +11,17 @@ export interface Gap {
   last: number;
   /** Of a part that came in several requests, where only some are missing: the first and the last of those, from 0. */
   pieces?: [first: number, last: number] | undefined;
-  why: "never_arrived" | "file_missing";
+  why: keyof typeof reasons;
 }
+
+/** Why parts are missing, and in words, of one and of several. */
+const reasons = {
+  never_arrived: ["never arrived", "never arrived"],
+  file_missing: ["is no longer on the server’s disk", "are no longer on the server’s disk"],
+  file_damaged: ["is damaged on the server’s disk", "are damaged on the server’s disk"],
+} as const;
+
+const isReason = (value: unknown): value is Gap["why"] => typeof value === "string" && Object.hasOwn(reasons, value);
 
 /** The most gaps that are kept, and that are listed separately. */
 const most = 1_000;
@@ -25,7 +34,7 @@ const numberOf = (value: unknown): number | undefined =>
 export function addGap(gaps: Gap[], said: Record<string, unknown>, at: number): void {
   const [first, last] = [numberOf(said.from_chunk), numberOf(said.to_chunk)];
   if (first === undefined || last === undefined || last < first || gaps.length >= most) return;
-  const why = said.why === "file_missing" ? "file_missing" : "never_arrived";
+  const why = isReason(said.why) ? said.why : "never_arrived";
   const [from, to] = [numberOf(said.from_part), numberOf(said.to_part)];
   const pieces: Gap["pieces"] = from === undefined || to === undefined || to < from ? undefined : [from, to];
   const gap: Gap = { at, to: undefined, first, last, why, pieces };
@@ -64,11 +73,7 @@ export function gapWords(gap: Gap): string {
   const { at, to, first, last, why, pieces } = gap;
   const isOne = pieces ? pieces[0] === pieces[1] : first === last;
   const parts = pieces ? `${numbers("Piece", ...pieces)} of part ${first + 1}` : numbers("Part", first, last);
-  const reasons = {
-    never_arrived: "never arrived",
-    file_missing: `${isOne ? "is" : "are"} no longer on the server’s disk`,
-  };
-  return `${parts} ${reasons[why]}: ${pieces ? `the page is incomplete at ${timecode(at)}` : missing(at, to)}.`;
+  return `${parts} ${reasons[why][isOne ? 0 : 1]}: ${pieces ? `the page is incomplete at ${timecode(at)}` : missing(at, to)}.`;
 }
 
 const numbers = (word: string, first: number, last: number): string =>
