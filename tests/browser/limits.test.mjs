@@ -167,7 +167,7 @@ test("columns of an environment say when it was seen, and releases have the envi
     await page.getByRole("option", { name: "2.0.0" }).click();
     await eventually(() => address(page), { ...limits, with: "2.0.0" }, "the address of another comparison");
     await page.getByText("Both releases are compared by what happened in production, at any time").waitFor();
-    await page.getByRole("heading", { name: "Not seen in 1.0.0 in production 0" }).waitFor();
+    await page.getByRole("heading", { name: "Not seen in 1.0.0 in production" }).waitFor();
     await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link", { name: "Releases" }).click();
     await page.waitForURL(/\/releases\?/);
     await eventually(() => address(page), limits, "the address of the releases after one of them");

@@ -126,16 +126,16 @@ fn users_and_hours_are_counted_by_release() {
     trend("?hours=721").refuse(422, "hours");
 }
 
-#[test]
-fn releases_are_compared_by_what_they_have_in_an_environment() {
+/// Three releases: the second one was only in staging, and the others in both environments or in production.
+fn in_two_environments() -> Project {
     let project = Project::new();
+    for version in ["1.0.0", "1.1.0", "2.0.0"] {
+        project.make_release(version);
+    }
     let throw = |message: &str, release: &str, environment: &str, minutes: i64, user: &str| {
         project.digest(&json!({"message": message, "release": release, "environment": environment,
             "timestamp": ago(minutes), "user": {"id": user}}));
     };
-    for version in ["1.0.0", "1.1.0", "2.0.0"] {
-        project.make_release(version);
-    }
     throw("goes away", "1.0.0", "production", 600, "a");
     throw("stays", "1.0.0", "production", 130, "a");
     throw("stays", "1.0.0", "production", 130, "b");
@@ -149,7 +149,12 @@ fn releases_are_compared_by_what_they_have_in_an_environment() {
     throw("is new", "2.0.0", "staging", 50, "a");
     throw("is new", "2.0.0", "production", 50, "a");
     throw("comes back", "2.0.0", "production", 1, "a");
+    project
+}
 
+#[test]
+fn releases_are_compared_by_what_they_have_in_an_environment() {
+    let project = in_two_environments();
     let found = compare(&project.owner, &project, "2.0.0", "?environment=production");
     let (release, base) = (&found["release"], &found["base"]);
     assert_eq!(base["version"], "1.0.0", "the other was never there");
@@ -166,6 +171,11 @@ fn releases_are_compared_by_what_they_have_in_an_environment() {
     for list in ["new_issues", "regressions", "gone"] {
         assert_eq!(found[list]["total"], 1, "{list}");
     }
+}
+
+#[test]
+fn the_release_before_is_one_that_was_in_the_environment() {
+    let project = in_two_environments();
     let staging = compare(&project.owner, &project, "2.0.0", "?environment=staging&with=previous");
     assert_eq!(staging["base"]["version"], "1.1.0");
     let mut new = titles(&staging["new_issues"]);
