@@ -142,6 +142,11 @@ pub fn bounded(name: &str, given: Option<&str>, default: u64, min: u64, max: u64
     }
 }
 
+/// The value of a filter; an empty one is none.
+pub fn chosen(given: Option<String>) -> Option<String> {
+    given.filter(|text| !text.is_empty())
+}
+
 /// `true` or `false`.
 ///
 /// # Errors

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::access::{Access, Administer, Read, Work};
 use crate::error::{Error, Result};
-use crate::http::extract::{Json, Paging, Query, bounded, fit};
+use crate::http::extract::{Json, Paging, Query, bounded, chosen, fit};
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::service::IssueService;
 use crate::live::Changes;
@@ -320,13 +320,29 @@ pub struct TrendParams {
     hours: Option<String>,
 }
 
-impl TrendParams {
+/// The hours of a trend that may be limited to an environment.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct TrendWithinParams {
+    /// 1 to 720, default 168.
+    #[param(value_type = Option<i64>)]
+    hours: Option<String>,
+    /// Counts only events in this environment, which may have none.
+    environment: Option<String>,
+}
+
+impl TrendWithinParams {
     /// # Errors
     /// 422 if it is no number of hours in bounds.
-    pub fn hours(&self) -> Result<u64> {
-        let hours = bounded("hours", self.hours.as_deref(), TREND_HOURS_DEFAULT, 1, TREND_HOURS_MAX)?;
-        Ok(hours.cast_unsigned())
+    pub fn read(self) -> Result<(u64, Option<String>)> {
+        Ok((trend_hours(self.hours.as_deref())?, chosen(self.environment)))
     }
+}
+
+/// # Errors
+/// 422 if it is no number of hours in bounds.
+fn trend_hours(given: Option<&str>) -> Result<u64> {
+    Ok(bounded("hours", given, TREND_HOURS_DEFAULT, 1, TREND_HOURS_MAX)?.cast_unsigned())
 }
 
 /// Shows how many events an issue had in each of the last hours.
@@ -340,7 +356,7 @@ pub async fn get_issue_trend(
     Path((_, id)): Path<(String, String)>,
     Query(params): Query<TrendParams>,
 ) -> Result<Answer<Trend>> {
-    let (id, hours) = (issue_id(&id)?, params.hours()?);
+    let (id, hours) = (issue_id(&id)?, trend_hours(params.hours.as_deref())?);
     let read = issues.main.read(move |c| {
         sql::exists(c, access.project.id, id)?.then_some(()).ok_or_else(not_found)?;
         sql::trend(c, id, hours, Timestamp::now())
@@ -351,14 +367,16 @@ pub async fn get_issue_trend(
 /// Shows how many events a project had in each of the last hours.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/trend", tag = "issues",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
-    params(("project_id" = i64, Path), TrendParams), responses((status = 200, body = Trend)))]
+    params(("project_id" = i64, Path), TrendWithinParams), responses((status = 200, body = Trend)))]
 pub async fn get_project_trend(
     State(issues): State<IssueService>,
     access: Access<Read>,
-    Query(params): Query<TrendParams>,
+    Query(params): Query<TrendWithinParams>,
 ) -> Result<Answer<Trend>> {
-    let (project, hours) = (access.project.id, params.hours()?);
-    let read = issues.main.read(move |c| sql::project_trend(c, project, hours, Timestamp::now()));
+    let (project, (hours, environment)) = (access.project.id, params.read()?);
+    let read = issues
+        .main
+        .read(move |c| sql::project_trend(c, project, environment.as_deref(), hours, Timestamp::now()));
     Ok(Answer(read.await?))
 }
 

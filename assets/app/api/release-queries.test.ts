@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { nextOffset } from "./release-queries.ts";
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test, vi } from "vitest";
+import { api } from "./client.ts";
+import { askProjectTrend, askReleaseTrend, comparisonQuery, nextOffset, releaseQuery } from "./release-queries.ts";
 
 test("the next page starts after what was got, until all of it was", () => {
   const rows = (count: number) => Array.from({ length: count });
@@ -19,4 +21,36 @@ test("the next page starts after what was got, until all of it was", () => {
     ]),
   ).toBeUndefined();
   expect(nextOffset([])).toBeUndefined();
+});
+
+test("what a release has is asked for in the environment, if there is one, and kept apart by it", async () => {
+  const asked: unknown[] = [];
+  const get = vi.spyOn(api, "GET").mockImplementation((async (_: string, { params }: { params: { query: object } }) => {
+    asked.push(params.query);
+    return { data: { number: asked.length }, response: new Response() };
+  }) as never);
+  const cache = new QueryClient();
+  const of = async (environment: string | undefined) => {
+    const signal = new AbortController().signal;
+    const found = [
+      await cache.fetchQuery({ ...releaseQuery(1, "2", environment), staleTime: Number.POSITIVE_INFINITY }),
+      await cache.fetchQuery({ ...comparisonQuery(1, "2", "1", environment), staleTime: Number.POSITIVE_INFINITY }),
+    ];
+    await askReleaseTrend(1, "2", { hours: 24, environment }, signal);
+    await askProjectTrend(1, { hours: 24, environment }, signal);
+    return found;
+  };
+  const [anywhere, there] = [await of(undefined), await of("qa")];
+  expect(asked).toEqual([
+    {},
+    { with: "1" },
+    { hours: 24 },
+    { hours: 24 },
+    { environment: "qa" },
+    { with: "1", environment: "qa" },
+    { hours: 24, environment: "qa" },
+    { hours: 24, environment: "qa" },
+  ]);
+  expect(there).not.toEqual(anywhere);
+  get.mockRestore();
 });

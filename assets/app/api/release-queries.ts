@@ -27,6 +27,9 @@ interface ReleaseLimits {
   period?: string | undefined;
 }
 
+/** What a question is limited to, as the server reads it. */
+const asksWithin = (environment: string | undefined) => (environment === undefined ? {} : { environment });
+
 export const releasesQuery = (project_id: number, query: string, { environment, period }: ReleaseLimits) =>
   infiniteQueryOptions({
     queryKey: [...releaseKeys.all(project_id), "list", query, environment ?? null, period ?? null],
@@ -36,7 +39,7 @@ export const releasesQuery = (project_id: number, query: string, { environment, 
         limit: page.releases,
         offset: pageParam,
         ...(query === "" ? {} : { query }),
-        ...(environment === undefined ? {} : { environment }),
+        ...asksWithin(environment),
         ...(period === undefined ? {} : { period }),
       };
       const params = { path: { project_id }, query: asked };
@@ -80,11 +83,12 @@ export const mappedReleasesQuery = (project_id: number) =>
     },
   });
 
-export const releaseQuery = (project_id: number, version: string) =>
+/** A release; in an environment, with what it has there. */
+export const releaseQuery = (project_id: number, version: string, environment?: string) =>
   queryOptions({
-    queryKey: [...releaseKeys.one(project_id, version), "record"],
+    queryKey: [...releaseKeys.one(project_id, version), "record", environment ?? null],
     queryFn: ({ signal }) => {
-      const params = { path: { project_id, version } };
+      const params = { path: { project_id, version }, query: asksWithin(environment) };
       return ok(api.GET("/api/v1/projects/{project_id}/releases/{version}", { params, signal }));
     },
     // Events that came before their source maps are being resolved again.
@@ -140,27 +144,43 @@ export const deploysOfQuery = (project_id: number, version: string) =>
     },
   });
 
-/** A release beside another; without one, the release before it. */
-export const comparisonQuery = (project_id: number, version: string, other: string | undefined) =>
+/** A release beside another, or beside the release before it, in an environment or in all. */
+export const comparisonQuery = (
+  project_id: number,
+  version: string,
+  other: string | undefined,
+  environment: string | undefined,
+) =>
   queryOptions({
-    queryKey: [...releaseKeys.one(project_id, version), "compare", other ?? null],
+    queryKey: [...releaseKeys.one(project_id, version), "compare", other ?? null, environment ?? null],
     queryFn: ({ signal }) => {
-      const params = { path: { project_id, version }, query: other === undefined ? {} : { with: other } };
+      const asked = { ...(other === undefined ? {} : { with: other }), ...asksWithin(environment) };
+      const params = { path: { project_id, version }, query: asked };
       return ok(api.GET("/api/v1/projects/{project_id}/releases/{version}/compare", { params, signal }));
     },
     placeholderData: keepPreviousData,
   });
 
-export const askReleaseTrend = (project_id: number, version: string, hours: number, signal: AbortSignal) =>
+/** The hours of a trend, and the environment whose events it counts: all of them, unless it names one. */
+interface TrendOf {
+  hours: number;
+  environment: string | undefined;
+}
+
+const askedTrend = ({ hours, environment }: TrendOf) => ({ hours, ...asksWithin(environment) });
+
+export const askReleaseTrend = (project_id: number, version: string, of: TrendOf, signal: AbortSignal) =>
   ok(
     api.GET("/api/v1/projects/{project_id}/releases/{version}/trend", {
-      params: { path: { project_id, version }, query: { hours } },
+      params: { path: { project_id, version }, query: askedTrend(of) },
       signal,
     }),
   );
 
-export const askProjectTrend = (project_id: number, hours: number, signal: AbortSignal) =>
-  ok(api.GET("/api/v1/projects/{project_id}/trend", { params: { path: { project_id }, query: { hours } }, signal }));
+export const askProjectTrend = (project_id: number, of: TrendOf, signal: AbortSignal) =>
+  ok(
+    api.GET("/api/v1/projects/{project_id}/trend", { params: { path: { project_id }, query: askedTrend(of) }, signal }),
+  );
 
 export async function deleteRelease(project_id: number, version: string): Promise<void> {
   await ok(

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::ids::IssueId;
-use crate::releases::sql::{ReleaseFilter, environments, last, list};
+use crate::releases::compare::sql::compare;
+use crate::releases::sql::{ReleaseFilter, environments, get_health, last, list};
 use crate::releases::{ENVIRONMENTS_MAX, ReleaseHealth};
 use crate::store::{Page, Transaction};
 use crate::time::{DAY, HOUR};
@@ -181,6 +182,31 @@ fn a_release_has_a_limited_number_of_environments_and_of_hours() {
     send(&bench, ("a", "1"), ("preview-000", "u"), (now, 0));
     digest(&bench);
     assert_eq!(bench.count(hours), ENVIRONMENTS_MAX, "one went and one came");
+}
+
+#[test]
+fn a_comparison_in_an_environment_says_when_its_hours_are_gone() {
+    let (bench, now) = (bench(), Timestamp::now());
+    send(&bench, ("a", "1"), ("qa", "u"), (now, 2));
+    send(&bench, ("a", "1"), ("qa", "u"), (now, 0));
+    digest(&bench);
+    let compared = |environment: Option<&'static str>| {
+        let read = bench.main.readers.read_blocking(|c| {
+            let release = get_health(c, PROJECT, "1", environment)?.unwrap();
+            compare(c, environment, release, None, now)
+        });
+        let release = read.unwrap().release;
+        (release.compared_events, release.events_per_hour.is_some())
+    };
+    assert_eq!(compared(Some("qa")), (Some(2), true));
+    assert_eq!(compared(Some("none")), (Some(0), true));
+    // As if it had come out long before its last event.
+    for table in ["release_counts", "release_environments"] {
+        let begin = format!("update {table} set first_event_at = first_event_at - {}", 40 * DAY);
+        bench.main.write_blocking(move |tx| Ok(tx.execute(&begin, ())?)).unwrap();
+    }
+    assert_eq!(compared(Some("qa")), (None, false));
+    assert_eq!(compared(None), (Some(0), true), "without an environment, all hours are kept");
 }
 
 #[test]

@@ -16,15 +16,29 @@ pub fn trend(c: &Connection, id: IssueId, hours: u64, now: Timestamp) -> Result<
     fill(rows, first, hours)
 }
 
-/// The trend of all issues of a project together. Reads one row for each issue and hour with events, so never
-/// more rows than there were events.
-pub fn project_trend(c: &Connection, project: ProjectId, hours: u64, now: Timestamp) -> Result<Trend> {
+/// Events per hour of a project's issues that were seen since ?2, and of those that were in the environment ?5.
+const OF_PROJECT: &str = "select h.hour, sum(h.count) from issues i join issue_hours h on h.issue_id = i.id
+    where i.project_id = ?1 and i.last_seen >= ?2 and h.hour between ?3 and ?4 and ?5 is null group by h.hour";
+const OF_ENVIRONMENT: &str = "select h.hour, sum(h.count) from facets k
+    join facet_values v on v.facet_id = k.id and v.value = ?5
+    join issue_facets f on f.facet_id = k.id and f.value_id = v.id and f.last_seen >= ?2
+    join issue_environment_hours h on h.issue_id = f.issue_id and h.value_id = f.value_id
+        and h.hour between ?3 and ?4
+    where k.project_id = ?1 and k.name = 'environment' group by h.hour";
+
+/// The trend of all issues of a project together, in an environment or in all. Reads one row for each issue and hour
+/// with events, so never more rows than there were events.
+pub fn project_trend(
+    c: &Connection,
+    project: ProjectId,
+    environment: Option<&str>,
+    hours: u64,
+    now: Timestamp,
+) -> Result<Trend> {
     let first = now.hour() - hours.cast_signed() + 1;
-    let mut statement = c.prepare_cached(
-        "select h.hour, sum(h.count) from issues i join issue_hours h on h.issue_id = i.id
-         where i.project_id = ?1 and i.last_seen >= ?2 and h.hour between ?3 and ?4 group by h.hour",
-    )?;
-    let rows = statement.query_map(params![project.0, first * HOUR, first, now.hour()], hour)?;
+    let mut statement = c.prepare_cached(if environment.is_some() { OF_ENVIRONMENT } else { OF_PROJECT })?;
+    let given = params![project.0, first * HOUR, first, now.hour(), environment];
+    let rows = statement.query_map(given, hour)?;
     fill(rows, first, hours)
 }
 

@@ -3,7 +3,7 @@
 use super::{Comparison, sql};
 use crate::access::{Access, Caller, ReadReleases};
 use crate::error::{Error, Result};
-use crate::http::extract::Query;
+use crate::http::extract::{Query, chosen};
 use crate::projects::Scope;
 use crate::releases::http::not_found;
 use crate::releases::sql::get_health;
@@ -21,6 +21,9 @@ pub struct CompareParams {
     /// A version, or `previous` (default): of the releases with events, the next lower version if both are semantic, else
     /// the one that was created, or first seen, before.
     with: Option<String>,
+    /// Compares what both have in this environment, which may be nothing: events, users and issues, and since when. The
+    /// release before is then one with events there. `new_issue_count` and `regression_count` are of all environments.
+    environment: Option<String>,
 }
 
 /// The word for the release before.
@@ -38,17 +41,19 @@ pub async fn compare_releases(
     Query(params): Query<CompareParams>,
 ) -> Result<Answer<Comparison>> {
     let (project, now) = (access.project.id, Timestamp::now());
+    let environment = chosen(params.environment);
     let read = main.read(move |c| {
+        let environment = environment.as_deref();
         let get = |version: &str| -> Result<_, Error> {
-            get_health(c, project, version)?.ok_or_else(|| not_found(version))
+            get_health(c, project, version, environment)?.ok_or_else(|| not_found(version))
         };
         let release = get(&version)?;
         let with = match params.with.as_deref() {
-            None | Some(PREVIOUS) => sql::previous(c, &release)?,
+            None | Some(PREVIOUS) => sql::previous(c, &release, environment)?,
             Some(version) => Some(version.to_owned()),
         };
         let base = with.as_deref().map(get).transpose()?;
-        sql::compare(c, project, release, base, now)
+        sql::compare(c, environment, release, base, now)
     });
     let mut comparison = read.await?;
     if !may_read(&access.caller) {

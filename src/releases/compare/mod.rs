@@ -3,6 +3,9 @@
 //! A release is compared by its events per hour since it came out, for at most [`HOURS_MAX`]; the other by its events
 //! in the same number of hours just before. So both are measured over adjacent periods: after a day both include
 //! nights, and neither includes months in which nobody used it.
+//!
+//! In an environment, a release comes out with its first deploy or its first event there, and its events there are
+//! compared.
 
 pub mod http;
 pub mod sql;
@@ -55,10 +58,11 @@ pub struct ComparedRelease {
     pub from: Option<Timestamp>,
     /// to here,
     pub to: Option<Timestamp>,
-    /// how many they are,
-    pub compared_events: i64,
+    /// how many they are (`null`: it is not known any more, since hours of an environment are only kept for 30 days
+    /// before the release's last event there),
+    pub compared_events: Option<i64>,
     /// and how many an hour.
-    pub events_per_hour: f64,
+    pub events_per_hour: Option<f64>,
     /// Of all its events, those that say whom they happened to or not; `null`: none says.
     pub events_per_user: Option<f64>,
 }

@@ -1,22 +1,31 @@
 //! The figures by which two releases are compared.
 
+mod within;
+
 use super::{ComparedIssue, ComparedIssues, ComparedRelease, Comparison, ISSUES_SHOWN, Period};
 use crate::error::Result;
 use crate::event::accepted::Level;
 use crate::ids::{IssueId, ProjectId};
-use crate::issues::Status;
+use crate::issues::{Status, TREND_HOURS_MAX};
 use crate::projects::issue_short_id;
 use crate::releases::order::before;
 use crate::releases::{ReleaseHealth, sql};
 use crate::time::Timestamp;
 use rusqlite::{Connection, Row, ToSql, params};
 
-/// The previous release with events. For a release that was created, another created one is preferred, because
-/// anybody can name a release in an event.
-pub fn previous(c: &Connection, release: &ReleaseHealth) -> Result<Option<String>> {
+/// The versions of a release and of the one that it is compared with.
+type Sides<'a> = (&'a str, Option<&'a str>);
+
+/// The previous release with events, in an environment or in any. For a release that was created, another created one
+/// is preferred, because anybody can name a release in an event.
+pub fn previous(
+    c: &Connection,
+    release: &ReleaseHealth,
+    environment: Option<&str>,
+) -> Result<Option<String>> {
     let came = release.created_at.or(release.figures.first_event_at).map_or(i64::MAX, Timestamp::millis);
     let of = |created| -> Result<Option<String>> {
-        let all = sql::with_events(c, release.project_id, created)?;
+        let all = sql::with_events(c, release.project_id, created, environment)?;
         Ok(before(&release.version, came, &all).map(str::to_owned))
     };
     match release.id.map(|_| of(true)).transpose()?.flatten() {
@@ -25,73 +34,101 @@ pub fn previous(c: &Connection, release: &ReleaseHealth) -> Result<Option<String
     }
 }
 
-/// Compares a release with `base`.
+/// Compares a release with `base`, by what both have in an environment or in all.
 pub fn compare(
     c: &Connection,
-    project: ProjectId,
+    environment: Option<&str>,
     release: ReleaseHealth,
     base: Option<ReleaseHealth>,
     now: Timestamp,
 ) -> Result<Comparison> {
-    let period = out_at(c, &release)?.map(|out| Period::since(out, now));
-    let version = release.version.clone();
-    let base_version = base.as_ref().map(|base| base.version.clone());
-    let both: [&dyn ToSql; 3] = [&project.0, &version, &base_version];
-    let (new_total, regressed_total) = (release.figures.new_issue_count, release.figures.regression_count);
-    let gone = match &base_version {
-        Some(base) => gone(c, project, &version, base)?,
-        None => ComparedIssues::default(),
+    let period = out_at(c, &release, environment)?.map(|out| Period::since(out, now));
+    let sides = (release.version.as_str(), base.as_ref().map(|base| base.version.as_str()));
+    let [new_issues, regressions, gone] = match environment {
+        Some(environment) => within::lists(c, release.project_id, environment, sides)?,
+        None => lists(c, &release, sides)?,
     };
+    let compared = |health, period| compared(c, environment, health, period, now);
     Ok(Comparison {
-        new_issues: ComparedIssues { issues: issues(c, NEW, &both)?, total: new_total },
-        regressions: ComparedIssues { issues: issues(c, REGRESSED, &both)?, total: regressed_total },
+        new_issues,
+        regressions,
         gone,
-        release: compared(c, release, period, now)?,
-        base: base.map(|base| compared(c, base, period.map(Period::before), now)).transpose()?,
+        release: compared(release, period)?,
+        base: base.map(|base| compared(base, period.map(Period::before))).transpose()?,
     })
 }
 
 fn compared(
     c: &Connection,
+    environment: Option<&str>,
     health: ReleaseHealth,
     period: Option<Period>,
     now: Timestamp,
 ) -> Result<ComparedRelease> {
-    let out_at = out_at(c, &health)?;
-    let compared_events = period.map_or(Ok(0), |period| events_within(c, &health, period))?;
+    let out_at = out_at(c, &health, environment)?;
+    let compared_events = match period {
+        Some(period) if environment.is_some() && !is_kept(&health, period) => None,
+        Some(period) => Some(events_within(c, &health, environment, period)?),
+        None => Some(0),
+    };
+    let an_hour = |events: i64| period.map_or(0.0, |period| events as f64 / period.hours);
     let (events, users) = (health.figures.event_count, health.figures.user_count);
     Ok(ComparedRelease {
         out_at,
         from: period.map(Period::from),
         to: period.map(|period| period.to(now)),
         compared_events,
-        events_per_hour: period.map_or(0.0, |period| compared_events as f64 / period.hours),
+        events_per_hour: compared_events.map(an_hour),
         events_per_user: (users > 0).then(|| events as f64 / users as f64),
         health,
     })
 }
 
-/// When a release came out: its first deploy or its first event.
-fn out_at(c: &Connection, health: &ReleaseHealth) -> Result<Option<Timestamp>> {
+/// When a release came out, in an environment or anywhere: its first deploy or its first event.
+fn out_at(c: &Connection, health: &ReleaseHealth, environment: Option<&str>) -> Result<Option<Timestamp>> {
     let deployed: Option<i64> = c
-        .prepare_cached("select min(coalesce(started_at, finished_at)) from deploys where release_id = ?1")?
-        .query_row([health.id.map(|id| id.0)], |row| row.get(0))?;
+        .prepare_cached(
+            "select min(coalesce(started_at, finished_at)) from deploys
+             where release_id = ?1 and (?2 is null or environment = ?2)",
+        )?
+        .query_row(params![health.id.map(|id| id.0), environment], |row| row.get(0))?;
     let deployed = deployed.map(Timestamp::from_millis);
     Ok([deployed, health.figures.first_event_at].into_iter().flatten().min())
 }
 
-fn events_within(c: &Connection, release: &ReleaseHealth, period: Period) -> Result<i64> {
-    let mut statement = c.prepare_cached(
-        "select coalesce(sum(h.count), 0) from release_counts s
-         join release_hours h on h.release_id = s.id and h.hour between ?3 and ?4
-         where s.project_id = ?1 and s.version = ?2",
-    )?;
-    let given = params![release.project_id.0, release.version, period.first, period.last];
-    Ok(statement.query_row(given, |row| row.get(0))?)
+/// Whether all hours of a period are there in which a release has events in an environment: those long before the last
+/// one are deleted.
+fn is_kept(health: &ReleaseHealth, period: Period) -> bool {
+    let (first, last) = (health.figures.first_event_at, health.figures.last_event_at);
+    let Some((first, last)) = first.zip(last) else { return true };
+    period.first.max(first.hour()) > last.hour() - TREND_HOURS_MAX.cast_signed()
+}
+
+fn events_within(
+    c: &Connection,
+    release: &ReleaseHealth,
+    environment: Option<&str>,
+    period: Period,
+) -> Result<i64> {
+    let named = (release.project_id, release.version.as_str());
+    Ok(sql::hours_of(c, named, environment, (period.first, period.last))?.iter().sum())
+}
+
+/// New issues, regressions and issues that are gone, in all environments.
+fn lists(c: &Connection, release: &ReleaseHealth, (version, base): Sides<'_>) -> Result<[ComparedIssues; 3]> {
+    let project = release.project_id;
+    let both: [&dyn ToSql; 3] = [&project.0, &version, &base];
+    let list = |found, total| -> Result<_> {
+        Ok(ComparedIssues { issues: gathered(c, found, &events(), &both)?, total })
+    };
+    let gone = base.map_or_else(|| Ok(ComparedIssues::default()), |base| gone(c, project, version, base));
+    let figures = &release.figures;
+    Ok([list(NEW, figures.new_issue_count)?, list(REGRESSED, figures.regression_count)?, gone?])
 }
 
 /// Issues first seen in a release; those that regressed in it; and those of the other that it has no event of. The
-/// newest 1,000 of each are looked at. The first three parameters are those of [`issues`].
+/// newest 1,000 of each are looked at. Parameters: the project and both versions; then the facet `release`, and its
+/// values of the other and of the release.
 const NEW: &str =
     "select id from issues where project_id = ?1 and first_release = ?2 order by id desc limit 1000";
 const REGRESSED: &str = "select distinct a.issue_id as id from activity a join issues i on i.id = a.issue_id
@@ -107,10 +144,18 @@ const EVENTS: &str =
     join issue_facets f on f.issue_id = i.id and f.facet_id = k.id and f.value_id = v.id
     where k.project_id = ?1 and k.name = 'release'), 0)";
 
-/// The issues that a query finds, those with most events in either release first. The first parameters are the
-/// project and both versions.
-fn issues(c: &Connection, found: &str, given: &[&dyn ToSql]) -> Result<Vec<ComparedIssue>> {
-    let (events, base_events) = (EVENTS.replace('$', "?2"), EVENTS.replace('$', "?3"));
+/// The number of an issue's events in the release, and in the other.
+fn events() -> [String; 2] {
+    ["?2", "?3"].map(|version| EVENTS.replace('$', version))
+}
+
+/// The issues that a query finds, those with most events in either release first.
+fn gathered(
+    c: &Connection,
+    found: &str,
+    [events, base_events]: &[String; 2],
+    given: &[&dyn ToSql],
+) -> Result<Vec<ComparedIssue>> {
     let mut statement = c.prepare_cached(&format!(
         "select i.id, p.slug, i.number, i.title, i.culprit, i.level, i.status, {events} as own, {base_events} as other
          from ({found}) n join issues i on i.id = n.id join projects p on p.id = i.project_id
@@ -148,6 +193,6 @@ fn gone(c: &Connection, project: ProjectId, version: &str, base: &str) -> Result
                      where f.issue_id = o.issue_id and f.facet_id = ?1 and f.value_id = ?3)",
         )?
         .query_row(params![facet, old, new], |row| row.get(0))?;
-    let issues = issues(c, GONE, &[&project.0, &version, &base, &facet, &old, &new])?;
+    let issues = gathered(c, GONE, &events(), &[&project.0, &version, &base, &facet, &old, &new])?;
     Ok(ComparedIssues { issues, total })
 }

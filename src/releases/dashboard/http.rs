@@ -5,10 +5,10 @@ pub mod explain;
 use crate::access::{Access, ManageReleases, Read, ReadReleases};
 use crate::digest::resolve::Resolver;
 use crate::error::Result;
-use crate::http::extract::{Paging, Query};
+use crate::http::extract::{Paging, Query, chosen};
 use crate::ids::ProjectId;
 use crate::issues::Trend;
-use crate::issues::http::TrendParams;
+use crate::issues::http::TrendWithinParams;
 use crate::issues::within::Period;
 use crate::releases::dashboard::service::{self, UnresolvedFrames};
 use crate::releases::http::not_found;
@@ -75,24 +75,36 @@ pub async fn list_releases(
     let period = params.period.as_deref().filter(|text| !text.is_empty()).map(Period::parse).transpose()?;
     let now = Timestamp::now();
     let hours = period.map(|period| (period.first_hour(now), now.hour()));
-    let environment = params.environment.filter(|name| !name.is_empty());
+    let environment = chosen(params.environment);
     let filter = ReleaseFilter { part: params.query.unwrap_or_default(), environment, hours };
     let (releases, total) = main.read(move |c| sql::list(c, access.project.id, &filter, page)).await?;
     Ok(Answer(Releases { has_more: page.has_more(releases.len(), total), releases, total }))
 }
 
+/// Where a release is looked at.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ShownParams {
+    /// Events, issues, users and the times of the first and the last event are those of this environment, which may
+    /// have none; new issues and regressions are of all of them.
+    environment: Option<String>,
+}
+
 /// Shows a release.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}", tag = "releases",
     extensions(("x-access" = json!(Access::<ReadReleases>::needs()))),
-    params(("project_id" = i64, Path), ("version" = String, Path)), responses((status = 200, body = ShownRelease), (status = 404)))]
+    params(("project_id" = i64, Path), ("version" = String, Path), ShownParams),
+    responses((status = 200, body = ShownRelease), (status = 404)))]
 pub async fn get_release(
     State(main): State<Main>,
     access: Access<ReadReleases>,
     Path((_, version)): Path<(String, String)>,
+    Query(params): Query<ShownParams>,
 ) -> Result<Answer<ShownRelease>> {
-    let (project, wanted) = (access.project.id, version.clone());
+    let (project, wanted, environment) = (access.project.id, version.clone(), chosen(params.environment));
     let read = main.read(move |c| {
-        let Some(release) = sql::get_health(c, project, &wanted)? else { return Ok(None) };
+        let found = sql::get_health(c, project, &wanted, environment.as_deref())?;
+        let Some(release) = found else { return Ok(None) };
         let late = release.id.map(|id| late::sql::progress(c, id)).transpose()?.flatten();
         Ok(Some(ShownRelease { release, late }))
     });
@@ -187,19 +199,20 @@ pub async fn delete_release(
 /// Shows how many events of a release there were in each of the last hours.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/releases/{version}/trend", tag = "releases",
     extensions(("x-access" = json!(Access::<ReadReleases>::needs()))),
-    params(("project_id" = i64, Path), ("version" = String, Path), TrendParams),
+    params(("project_id" = i64, Path), ("version" = String, Path), TrendWithinParams),
     responses((status = 200, body = Trend), (status = 404)))]
 pub async fn get_release_trend(
     State(main): State<Main>,
     access: Access<ReadReleases>,
     Path((_, version)): Path<(String, String)>,
-    Query(params): Query<TrendParams>,
+    Query(params): Query<TrendWithinParams>,
 ) -> Result<Answer<Trend>> {
-    let (project, hours) = (access.project.id, params.hours()?.cast_signed());
+    let (project, (hours, environment)) = (access.project.id, params.read()?);
     let release = seen(&main, project, version).await?;
     let last = Timestamp::now().hour();
-    let first = last - hours + 1;
-    let read = main.read(move |c| sql::hours_of(c, project, &release.version, (first, last)));
+    let first = last - hours.cast_signed() + 1;
+    let read = main
+        .read(move |c| sql::hours_of(c, (project, &release.version), environment.as_deref(), (first, last)));
     Ok(Answer(Trend { start: Timestamp::from_millis(first * HOUR), counts: read.await? }))
 }
 
@@ -210,7 +223,7 @@ pub(in crate::releases) async fn seen(
     version: String,
 ) -> Result<ReleaseHealth> {
     let wanted = version.clone();
-    let found = main.read(move |c| sql::get_health(c, project, &wanted)).await?;
+    let found = main.read(move |c| sql::get_health(c, project, &wanted, None)).await?;
     found.ok_or_else(|| not_found(&version))
 }
 

@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::TREND_HOURS_MAX;
 use crate::releases::ENVIRONMENTS_MAX;
-use rusqlite::{OptionalExtension as _, Transaction, params};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Events of an issue in a release and an environment. Times are in milliseconds.
@@ -47,20 +47,27 @@ pub fn count(tx: &Transaction<'_>, release: (ProjectId, &str), environment: &str
     Ok(())
 }
 
+/// The id of a release's environment, if it has events there.
+pub fn id_of(
+    c: &Connection,
+    (project, version): (ProjectId, &str),
+    environment: &str,
+) -> Result<Option<i64>> {
+    let mut statement = c.prepare_cached(
+        "select e.id from release_counts s
+         join release_environments e on e.release_id = s.id and e.environment = ?3
+         where s.project_id = ?1 and s.version = ?2",
+    )?;
+    Ok(statement.query_row(params![project.0, version, environment], |row| row.get(0)).optional()?)
+}
+
 fn find_or_make(
     tx: &Transaction<'_>,
     (project, version): (ProjectId, &str),
     environment: &str,
     (first, last): (i64, i64),
 ) -> Result<Option<i64>> {
-    let found: Option<i64> = tx
-        .prepare_cached(
-            "select e.id from release_counts s
-             join release_environments e on e.release_id = s.id and e.environment = ?3
-             where s.project_id = ?1 and s.version = ?2",
-        )?
-        .query_row(params![project.0, version, environment], |row| row.get(0))
-        .optional()?;
+    let found = id_of(tx, (project, version), environment)?;
     if found.is_some() {
         return Ok(found);
     }

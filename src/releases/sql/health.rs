@@ -32,11 +32,19 @@ const SUMS_WITHIN: &str = "coalesce(e.event_count, 0), coalesce(e.issue_count, 0
 const JOINED: &str = "left join releases r on r.id = n.id
     left join release_counts s on s.project_id = ?1 and s.version = n.version and s.event_count > 0";
 
-/// A release, created or only seen.
-pub fn get_health(c: &Connection, project: ProjectId, version: &str) -> Result<Option<ReleaseHealth>> {
-    let query =
-        format!("with {NAMED} select {HEALTH}, {SUMS}, null from named n {JOINED} where n.version = ?2");
-    Ok(c.prepare_cached(&query)?.query_row(params![project.0, version], health).optional()?)
+/// A release, created or only seen; in an environment, with the sums of what it has there.
+pub fn get_health(
+    c: &Connection,
+    project: ProjectId,
+    version: &str,
+    environment: Option<&str>,
+) -> Result<Option<ReleaseHealth>> {
+    let sums = if environment.is_some() { SUMS_WITHIN } else { SUMS };
+    let query = format!(
+        "with {NAMED} select {HEALTH}, {sums}, null from named n {JOINED}
+         left join release_environments e on e.release_id = s.id and e.environment = ?3 where n.version = ?2"
+    );
+    Ok(c.prepare_cached(&query)?.query_row(params![project.0, version, environment], health).optional()?)
 }
 
 /// Which releases are listed.
@@ -91,15 +99,24 @@ pub fn list(
     Ok((rows.collect::<rusqlite::Result<_>>()?, total))
 }
 
-/// When each of a project's releases with events appeared, and its version; only `created` ones, or all.
-pub fn with_events(c: &Connection, project: ProjectId, created: bool) -> Result<Vec<(i64, String)>> {
+/// When each of a project's releases with events (in an environment, or in any) appeared, and its version; only
+/// `created` ones, or all.
+pub fn with_events(
+    c: &Connection,
+    project: ProjectId,
+    created: bool,
+    environment: Option<&str>,
+) -> Result<Vec<(i64, String)>> {
     let mut statement = c.prepare_cached(
-        "select coalesce(r.created_at, s.first_event_at), s.version from release_counts s
+        "select coalesce(r.created_at, e.first_event_at, s.first_event_at), s.version from release_counts s
          left join releases r on r.project_id = s.project_id and r.version = s.version
+         left join release_environments e on e.release_id = s.id and e.environment = ?3
          where s.project_id = ?1 and s.event_count > 0 and (r.id is not null or not ?2)
+             and (?3 is null or e.id is not null)
          order by 1, r.id",
     )?;
-    let rows = statement.query_map(params![project.0, created], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let given = params![project.0, created, environment];
+    let rows = statement.query_map(given, |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -265,20 +282,25 @@ pub fn value_of(c: &Connection, project: ProjectId, version: &str) -> Result<Opt
     Ok(statement.query_row(params![project.0, version], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
-/// Events of a release in each of the hours from `first` to `last`.
+/// The hours from ?3 to ?4 of a release, and those of its environment ?5.
+const HOURS: &str = "select h.hour, h.count from release_counts s
+    join release_hours h on h.release_id = s.id and h.hour between ?3 and ?4
+    where s.project_id = ?1 and s.version = ?2 and ?5 is null";
+const HOURS_WITHIN: &str = "select h.hour, h.count from release_counts s
+    join release_environments e on e.release_id = s.id and e.environment = ?5
+    join release_environment_hours h on h.environment_id = e.id and h.hour between ?3 and ?4
+    where s.project_id = ?1 and s.version = ?2";
+
+/// Events of a release, in an environment or in all, in each of the hours from `first` to `last`.
 pub fn hours_of(
     c: &Connection,
-    project: ProjectId,
-    version: &str,
+    (project, version): (ProjectId, &str),
+    environment: Option<&str>,
     (first, last): (i64, i64),
 ) -> Result<Vec<i64>> {
     let mut counts = vec![0; usize::try_from(last - first + 1).unwrap_or(0)];
-    let mut statement = c.prepare_cached(
-        "select h.hour, h.count from release_counts s
-         join release_hours h on h.release_id = s.id and h.hour between ?3 and ?4
-         where s.project_id = ?1 and s.version = ?2",
-    )?;
-    let mut rows = statement.query(params![project.0, version, first, last])?;
+    let mut statement = c.prepare_cached(if environment.is_some() { HOURS_WITHIN } else { HOURS })?;
+    let mut rows = statement.query(params![project.0, version, first, last, environment])?;
     while let Some(row) = rows.next()? {
         if let Some(count) =
             usize::try_from(row.get::<_, i64>(0)? - first).ok().and_then(|at| counts.get_mut(at))

@@ -251,9 +251,13 @@ fn releases_and_their_issues_are_found_by_their_version() {
             assert_eq!(releases::sql::list(tx, PROJECT, &filter, PAGE)?.1, 0);
         }
         let release = releases::sql::get(tx, PROJECT, "1")?.unwrap();
-        releases::sql::with_events(tx, PROJECT, true)?;
+        for environment in [None, Some("production")] {
+            releases::sql::with_events(tx, PROJECT, true, environment)?;
+            releases::sql::get_health(tx, PROJECT, "1", environment)?;
+            releases::sql::hours_of(tx, (PROJECT, "1"), environment, (now.hour() - 9, now.hour()))?;
+            issues::sql::project_trend(tx, PROJECT, environment, 9, now)?;
+        }
         releases::sql::begin(tx, PROJECT, "1")?;
-        releases::sql::get_health(tx, PROJECT, "1")?;
         releases::sql::list_maps(tx, release.id, "", MapSort::Uses, PAGE)?;
         releases::sql::issues_seen(tx, PROJECT, "1", 20).map(drop)
     });

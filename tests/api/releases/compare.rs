@@ -125,3 +125,92 @@ fn users_and_hours_are_counted_by_release() {
     assert_eq!(trend("").expect(200)["counts"].as_array().unwrap().len(), 168);
     trend("?hours=721").refuse(422, "hours");
 }
+
+/// Three releases: the second one was only in staging, and the others in both environments or in production.
+fn in_two_environments() -> Project {
+    let project = Project::new();
+    for version in ["1.0.0", "1.1.0", "2.0.0"] {
+        project.make_release(version);
+    }
+    let throw = |message: &str, release: &str, environment: &str, minutes: i64, user: &str| {
+        project.digest(&json!({"message": message, "release": release, "environment": environment,
+            "timestamp": ago(minutes), "user": {"id": user}}));
+    };
+    throw("goes away", "1.0.0", "production", 600, "a");
+    throw("stays", "1.0.0", "production", 130, "a");
+    throw("stays", "1.0.0", "production", 130, "b");
+    throw("comes back", "1.0.0", "production", 600, "a");
+    throw("only tried", "1.1.0", "staging", 500, "a");
+    let issue = project.issues("?query=comes")["issues"][0].clone();
+    project.change(&issue, &json!({"status": "resolved"}));
+    throw("goes away", "2.0.0", "staging", 400, "a");
+    throw("is tried", "2.0.0", "staging", 400, "a");
+    throw("stays", "2.0.0", "production", 60, "a");
+    throw("is new", "2.0.0", "staging", 50, "a");
+    throw("is new", "2.0.0", "production", 50, "a");
+    throw("comes back", "2.0.0", "production", 1, "a");
+    project
+}
+
+#[test]
+fn releases_are_compared_by_what_they_have_in_an_environment() {
+    let project = in_two_environments();
+    let found = compare(&project.owner, &project, "2.0.0", "?environment=production");
+    let (release, base) = (&found["release"], &found["base"]);
+    assert_eq!(base["version"], "1.0.0", "the other was never there");
+    for (field, own, other) in
+        [("event_count", 3, 4), ("issue_count", 3, 3), ("user_count", 1, 2), ("new_issue_count", 2, 3)]
+    {
+        assert_eq!((&release[field], &base[field]), (&json!(own), &json!(other)), "{field}");
+    }
+    assert_eq!(release["out_at"], release["first_event_at"], "since it came out there");
+    assert_eq!((&release["compared_events"], &base["compared_events"]), (&json!(3), &json!(2)));
+    assert_eq!(titles(&found["new_issues"]), [("is new", 1, 0)]);
+    assert_eq!(titles(&found["regressions"]), [("comes back", 1, 1)]);
+    assert_eq!(titles(&found["gone"]), [("goes away", 0, 1)]);
+    for list in ["new_issues", "regressions", "gone"] {
+        assert_eq!(found[list]["total"], 1, "{list}");
+    }
+}
+
+#[test]
+fn the_release_before_is_one_that_was_in_the_environment() {
+    let project = in_two_environments();
+    let staging = compare(&project.owner, &project, "2.0.0", "?environment=staging&with=previous");
+    assert_eq!(staging["base"]["version"], "1.1.0");
+    let mut new = titles(&staging["new_issues"]);
+    new.sort_unstable();
+    assert_eq!(new, [("is new", 1, 0), ("is tried", 1, 0)]);
+    assert_eq!(titles(&staging["gone"]), [("only tried", 0, 1)]);
+    // An empty name is no environment.
+    let all = compare(&project.owner, &project, "2.0.0", "");
+    assert_eq!(all["base"]["version"], "1.1.0");
+    let same = compare(&project.owner, &project, "2.0.0", "?environment=");
+    assert_eq!((&same["base"]["version"], &same["gone"]), (&json!("1.1.0"), &all["gone"]));
+}
+
+#[test]
+fn in_an_environment_without_events_there_is_nothing_to_compare() {
+    let project = Project::new();
+    project.make_release("1.0.0");
+    throw(&project, "x", "1.0.0", 300, None);
+    throw(&project, "x", "2.0.0", 200, None);
+    let alone = compare(&project.ci(), &project, "2.0.0", "?environment=qa");
+    assert_eq!((&alone["base"], &alone["release"]["event_count"]), (&Value::Null, &json!(0)));
+    let with = compare(&project.ci(), &project, "2.0.0", "?environment=qa&with=1.0.0");
+    assert_eq!((&with["base"]["event_count"], &with["gone"]["total"]), (&json!(0), &json!(0)));
+    assert_eq!((&with["release"]["out_at"], &with["release"]["compared_events"]), (&Value::Null, &json!(0)));
+    // A deploy there counts, and one elsewhere does not.
+    let out = |query: &str| compare(&project.ci(), &project, "1.0.0", query)["release"]["out_at"].clone();
+    for (environment, minutes) in [("staging", 100), ("qa", 30)] {
+        let deploy = json!({"environment": environment, "finished_at": ago(minutes)});
+        project.ci().post(&project.path("/releases/1.0.0/deploys")).json(&deploy).send().expect(201);
+        assert_eq!(out(&format!("?environment={environment}")), deploy["finished_at"], "{environment}");
+    }
+    assert_eq!(out("?environment=preview"), Value::Null);
+    project
+        .ci()
+        .get(&project.path("/releases/9/compare?environment=qa"))
+        .send()
+        .refuse(404, "Release '9' not found");
+}

@@ -69,6 +69,65 @@ fn a_release_counts_its_events_issues_and_regressions() {
 }
 
 #[test]
+fn a_release_counts_its_events_in_an_environment_as_the_list_does() {
+    let project = Project::new();
+    project.make_release("1.0.0");
+    for (message, environment, user, minutes) in [
+        ("one", "production", "u1", 50),
+        ("two", "production", "u2", 40),
+        ("two", "staging", "u1", 30),
+        ("two", "production", "u2", 20),
+    ] {
+        project.digest(&json!({"message": message, "release": "1.0.0", "environment": environment,
+            "user": {"id": user}, "timestamp": minutes_ago(minutes)}));
+    }
+    let of = |query: &str| get(&project, &format!("1.0.0{query}"));
+    for (environment, counts) in [("production", [3, 2, 2, 0]), ("staging", [1, 1, 2, 0])] {
+        let mut shown = of(&format!("?environment={environment}"));
+        assert_eq!(figures(&shown), counts, "{environment}");
+        shown.as_object_mut().unwrap().remove("late");
+        let listed = project.owner.get(&project.path(&format!("/releases?environment={environment}")));
+        assert_eq!(listed.send().expect(200)["releases"], json!([shown]), "{environment}");
+    }
+    // What is unknown has nothing, and an empty name is none.
+    let unknown = of("?environment=qa");
+    assert_eq!((figures(&unknown), &unknown["user_count"]), ([0, 0, 2, 0], &json!(0)));
+    assert_eq!((&unknown["first_event_at"], &unknown["last_event_at"]), (&Value::Null, &Value::Null));
+    assert_eq!(of("?environment="), of(""));
+    let absent = project.owner.get(&project.path("/releases/9?environment=production")).send();
+    absent.refuse(404, "Release '9' not found");
+}
+
+#[test]
+fn events_of_an_environment_are_counted_in_their_hours() {
+    let project = Project::new();
+    project.make_release("1.0.0");
+    for (release, environment, minutes) in [
+        ("1.0.0", "production", 1),
+        ("1.0.0", "production", 61),
+        ("1.0.0", "staging", 1),
+        ("2.0.0", "production", 61),
+    ] {
+        project.digest(&json!({"message": "x", "release": release, "environment": environment,
+            "timestamp": minutes_ago(minutes)}));
+    }
+    let sum = |path: &str| -> i64 {
+        let counts = project.owner.get(&project.path(path)).send().expect(200)["counts"].clone();
+        counts.as_array().unwrap().iter().map(|count| count.as_i64().unwrap()).sum()
+    };
+    for (query, of_release, of_all) in
+        [("", 3, 4), ("&environment=", 3, 4), ("&environment=production", 2, 3), ("&environment=qa", 0, 0)]
+    {
+        assert_eq!(sum(&format!("/releases/1.0.0/trend?hours=3{query}")), of_release, "{query}");
+        assert_eq!(sum(&format!("/trend?hours=3{query}")), of_all, "{query}");
+    }
+    for path in ["/releases/1.0.0/trend", "/trend"] {
+        let refused = project.owner.get(&project.path(&format!("{path}?environment=production&hours=721")));
+        refused.send().refuse(422, "hours: expected a whole number from 1 to 720");
+    }
+}
+
+#[test]
 fn events_that_came_before_the_release_was_made_count() {
     let project = Project::new();
     project.digest(&json!({"message": "early", "release": "3"}));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LogEntry } from "../../api/schema.d.ts";
+import type { FrameView, LogEntry } from "../../api/schema.d.ts";
 import { cutText, fenced, inline, markdown } from "./markdown.ts";
 import { event, exception, frame, issue, resolved } from "./samples.ts";
 
@@ -120,6 +120,59 @@ test("people are left out before a text is cut, so that no half of them stays", 
     const cuts = (text: string) => text.match(/more characters?\)/g)?.length;
     expect(cuts(report({ event: told, logs, withPeople: true })), person).toBe(6);
     expect(report({ event: told, logs }), person).not.toMatch(/x ada|x Ada/);
+  }
+});
+
+test("people are left out of lines of source before these are cut, at either end", () => {
+  const ada = { id: "u-7", name: "Ada Lovelace", username: null, email: null, ip_address: null };
+  for (const [person, first, last] of [
+    ["ada@example.com", "x ada@e\n", "| ample.com y"],
+    ["Ada Lovelace", "x Ada L\n", "| velace y"],
+  ] as const) {
+    const atEnd = `${"x".repeat(1_000 - 6)} ${person} more`;
+    const atBegin = `${"x".repeat(1_000)} ${person} ${"y".repeat(2_000)}`;
+    const sources: [half: string, source: Partial<FrameView>][] = [
+      [first, { context_line: atEnd, column: null }],
+      [first, { context_line: "throw it", pre_context: [atEnd] }],
+      [last, { context_line: atBegin, column: 1_308 }],
+    ];
+    for (const [half, source] of sources) {
+      const told = event({ user: ada, exception: exception({ frames: [frame(source)] }) });
+      expect(report({ event: told, withPeople: true })).toContain(half);
+      expect(report({ event: told })).not.toContain(half);
+    }
+  }
+});
+
+test("what is left of an address where the server has cut a line of source is left out, too", () => {
+  const line = (length: number, end: string) => `${"x".repeat(length - end.length)}${end}`;
+  const told = (context_line: string) => event({ exception: exception({ frames: [frame({ context_line })] }) });
+  expect(report({ event: told(line(400, " ada@exam")) })).toMatch(/x \[e-mail\]\n/);
+  expect(report({ event: told(line(400, " ada@exam")), withPeople: true })).toContain("x ada@exam\n");
+  expect(report({ event: told(line(399, " = a@b")) })).toContain(" = a@b\n");
+});
+
+test("a line of source without its people is cut around the same place", () => {
+  const people = "a@b.example, ".repeat(100);
+  const line = `${people}${"x".repeat(1_500)}throwIt();${"y".repeat(1_500)}`;
+  const frames = [frame({ context_line: line, column: line.indexOf("throwIt") + 1 })];
+  expect(report({ event: event({ exception: exception({ frames }) }) })).toMatch(/\| x{300}throwIt\(\);y{690}\n/);
+});
+
+test("people are left out of what a breadcrumb carries before its values are cut", () => {
+  const ada = { id: "u-7", name: "Ada Lovelace", username: null, email: null, ip_address: null };
+  const crumb = { level: null, message: null, timestamp: null, type: null };
+  for (const person of ["ada@example.com", "Ada Lovelace"]) {
+    const long = `${"x".repeat(300 - 6)} ${person}`;
+    const told = event({
+      user: ada,
+      breadcrumbs: [
+        { ...crumb, category: "state", data: { text: long, deep: [{ long }] } },
+        { ...crumb, category: "console", data: { arguments: [long, 7, null] } },
+      ],
+    });
+    expect(report({ event: told, withPeople: true })).toMatch(/x (ada|Ada)/);
+    expect(report({ event: told })).not.toMatch(/x (ada|Ada)/);
   }
 });
 

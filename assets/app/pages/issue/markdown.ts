@@ -1,7 +1,7 @@
 // The issue as a report for a person or an agent. All text from outside is in fences, or on one escaped line, so that
 // it cannot become markup or a heading.
 
-import type { Event, ExceptionView, FrameView, Issue, LogEntry, Tag } from "../../api/schema.d.ts";
+import type { Crumb, Event, ExceptionView, FrameView, Issue, LogEntry, Tag } from "../../api/schema.d.ts";
 import { counted, utc } from "../../ui/format.ts";
 import { oneLine, visible } from "../../ui/visible.ts";
 import { crumbWords, hasMore } from "./details/crumb-words.ts";
@@ -54,8 +54,8 @@ export const cutText: Cut = (text, most) => {
 /** Everything that helps to find the cause, as Markdown. */
 export function markdown({ issue, event, tags, url, logs = [], withPeople = false }: Report): string {
   const message = event.exception?.message ?? event.message ?? issue.message;
-  // What is left of a person's address after a cut would not be known as one.
-  const cut: Cut = withPeople ? cutText : (text, most) => cutText(withoutPeople(text, event), most);
+  // What is left of a person's address after a cut would not be known as one. Whatever cuts a text takes this.
+  const cut: Cut = withPeople ? cutText : (text, most) => cutText(withoutPeople(withoutBegin(text), event), most);
   const report = `${[
     `# ${issue.short_id}: ${inline(issue.type || "message")}`,
     ...(message ? [fenced(visible(cut(message, limits.text)), "text")] : []),
@@ -79,6 +79,13 @@ function withoutPeople(report: string, { user }: Event): string {
   const names = [user?.name, user?.username].filter((name) => name && isTelling(name));
   return names.reduce<string>((rest, name) => rest.replaceAll(name ?? "", "[name]"), text);
 }
+
+/** Cuts nothing, and leaves out people as the cut does. */
+const uncut = (text: string, cut: Cut): string => cut(text, Number.POSITIVE_INFINITY);
+
+/** The begin of an address where a text ends that the server may have cut: lines of source at 400 characters. */
+const withoutBegin = (text: string): string => (text.length < 400 ? text : text.replace(mailboxBegin, "[e-mail]"));
+const mailboxBegin = /(?<![\w.+-])[\w.+-]+@[\w.-]*$/;
 
 /** Short names, such as `on`, are also part of other words. */
 const isTelling = (name: string): boolean => name.trim().length >= 4;
@@ -134,24 +141,34 @@ function frameText(frame: FrameView, hasRoom: () => boolean, cut: Cut): string {
   const head = `at ${oneLine(view.function ?? "top level")} (${oneLine(placeOf(view))})${note}`;
   const vars = frame.vars ? [`    vars: ${cut(oneLine(JSON.stringify(frame.vars)), limits.vars)}`] : [];
   if (!frame.in_app || !(view.source || frame.vars) || !hasRoom()) return head;
-  return [head, ...sourceLines(view), ...vars].join("\n");
+  return [head, ...sourceLines(view, cut), ...vars].join("\n");
 }
 
-function sourceLines({ source }: Shown): string[] {
+function sourceLines({ source }: Shown, cut: Cut): string[] {
   if (source === undefined) return [];
   const first = source.start ?? 1;
   const width = String(first + source.lines.length - 1).length;
   return source.lines.map((line, index) => {
     const thrown = index === source.thrown;
-    const text = visible(cutLine(line, thrown ? source.at : undefined).text);
+    const text = visible(sourceLine(line, thrown ? source.at : undefined, cut));
     return `  ${thrown ? ">" : " "} ${(source.start === undefined ? "" : String(first + index)).padStart(width)} | ${text}`;
   });
+}
+
+/** A line as far as it is shown, around the column if there is one. */
+function sourceLine(line: string, at: number | undefined, cut: Cut): string {
+  const whole = uncut(line, cut);
+  // What is left out before the column moves it.
+  const moved = at === undefined ? undefined : uncut(line.slice(0, at), cut).length;
+  return cutLine(whole, moved).text;
 }
 
 const section = (title: string, text: string): string[] => (text === "" ? [] : [`## ${title}`, text]);
 
 function crumbs(event: Event, cut: Cut): string {
-  const lines = event.breadcrumbs.slice(-limits.crumbs).map((crumb) => {
+  const lines = event.breadcrumbs.slice(-limits.crumbs).map((sent) => {
+    // Its words cut single values.
+    const crumb: Crumb = { ...sent, message: sent.message && uncut(sent.message, cut), data: told(sent.data, cut) };
     const { text } = crumbWords(crumb, event.url);
     const data = hasMore(crumb, text, event.url) ? ` ${cut(JSON.stringify(crumb.data), 300)}` : "";
     const level = crumb.level && crumb.level !== "info" ? ` [${crumb.level}]` : "";
@@ -159,6 +176,17 @@ function crumbs(event: Event, cut: Cut): string {
     return `${(distance(crumb.timestamp, event.timestamp) ?? "").padStart(10)}  ${cut(oneLine(words), 500)}`;
   });
   return lines.length === 0 ? "" : fenced(lines.join("\n"), "text");
+}
+
+/** Some JSON whose texts leave out people as the cut does. */
+function told<T>(json: T, cut: Cut): T {
+  const of = (value: unknown): unknown => {
+    if (typeof value === "string") return uncut(value, cut);
+    if (Array.isArray(value)) return value.map(of);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, of(each)]));
+  };
+  return of(json) as T;
 }
 
 /** The log entries of the same request around the error. */

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { comparisonQuery, newestReleasesQuery } from "../../api/release-queries.ts";
 import type { Comparison } from "../../api/schema.d.ts";
+import type { Limits } from "../../navigation/limits.ts";
 import { Page } from "../../navigation/Page.tsx";
 import { ReleaseLink } from "../../navigation/ReleaseLink.tsx";
 import { useCarried } from "../../navigation/use-carried.ts";
@@ -12,21 +13,27 @@ import { oneLine } from "../../ui/visible.ts";
 import { ComparedFigures } from "./ComparedFigures.tsx";
 import { ComparedIssueList } from "./ComparedIssueList.tsx";
 import classes from "./Compare.module.css";
-import { OfAll } from "./OfAll.tsx";
+import { Scope, useLimits } from "./Scope.tsx";
+import { comparisonScope, noneWords, there } from "./scope.ts";
 
 /** Compares a release with another. */
 export default function ComparePage() {
   const from = "/inside/projects/$projectId/releases/$version/compare";
   const { projectId, version } = useParams({ from });
   const { with: other } = useSearch({ from });
-  const comparison = useQuery(comparisonQuery(projectId, version, other));
+  const limits = useLimits();
+  const comparison = useQuery(comparisonQuery(projectId, version, other, limits.environment));
   return (
     <Page section="comparison" title={`Compare ${oneLine(version)}`} wide>
       <Answer query={comparison} what="The comparison" rows={8}>
         {(found) => (
           <>
             <Choice project={projectId} version={version} other={other ?? found.base?.version} />
-            {found.base === null ? <Alone /> : <Compared project={projectId} comparison={found} />}
+            {found.base === null ? (
+              <Alone where={there(limits.environment)} />
+            ) : (
+              <Compared project={projectId} comparison={found} limits={limits} />
+            )}
           </>
         )}
       </Answer>
@@ -62,27 +69,29 @@ function Choice({ project, version, other }: { project: number; version: string;
   );
 }
 
-function Alone() {
+function Alone({ where }: { where: string }) {
   return (
     <Empty title="No release before it">
-      <p>No earlier release of this project has events. Choose another one above to compare with.</p>
+      <p>No earlier release of this project has events{where}. Choose another one above to compare with.</p>
     </Empty>
   );
 }
 
-function Compared({ project, comparison }: { project: number; comparison: Comparison }) {
+function Compared({ project, comparison, limits }: { project: number; comparison: Comparison; limits: Limits }) {
+  const { environment } = limits;
   const { release, base, new_issues, regressions, gone } = comparison;
   if (base === null) return null;
   const names = { release: release.version, base: base.version };
+  const none = noneWords({ release: oneLine(names.release), base: oneLine(names.base) }, environment);
   return (
     <>
-      <OfAll />
-      <ComparedFigures project={project} release={release} base={base} />
+      <Scope words={comparisonScope(limits)} />
+      <ComparedFigures project={project} release={release} base={base} isLimited={environment !== undefined} />
       <ComparedIssueList
         project={project}
         id="new"
         title="New issues"
-        none={`No issue was first seen in ${oneLine(names.release)}.`}
+        none={none.new}
         list={new_issues}
         names={names}
         all={`first_release:"${names.release}"`}
@@ -91,15 +100,15 @@ function Compared({ project, comparison }: { project: number; comparison: Compar
         project={project}
         id="regressed"
         title="Regressed issues"
-        none="No issue regressed."
+        none={none.regressed}
         list={regressions}
         names={names}
       />
       <ComparedIssueList
         project={project}
         id="gone"
-        title={`Not seen in ${oneLine(names.release)}`}
-        none={`All issues of ${oneLine(names.base)} have events in it.`}
+        title={`Not seen in ${oneLine(names.release)}${there(environment)}`}
+        none={none.gone}
         list={gone}
         names={names}
       />

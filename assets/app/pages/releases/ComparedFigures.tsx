@@ -7,19 +7,29 @@ import { Time } from "../../ui/Time.tsx";
 import classes from "./Compare.module.css";
 import { change, rate } from "./compared.ts";
 
-/** The figures of both releases side by side. */
-export function ComparedFigures({
-  project,
-  release,
-  base,
-}: {
+interface Props {
   project: number;
   release: ComparedRelease;
   base: ComparedRelease;
-}) {
+  /** To an environment. */
+  isLimited: boolean;
+}
+
+const gone = "Hours of an environment are kept for 30 days before the last event there";
+
+/** The figures of both releases side by side. */
+export function ComparedFigures({ project, release, base, isLimited }: Props) {
   const count = (of: (one: ComparedRelease) => number): [ReactNode, ReactNode] => [exact(of(release)), exact(of(base))];
-  const perUser = (one: ComparedRelease) =>
-    one.events_per_user === null ? <span className="muted">unknown</span> : rate(one.events_per_user);
+  const known = (of: number | null, why?: string) =>
+    of === null ? (
+      <span className="muted" title={why}>
+        unknown
+      </span>
+    ) : (
+      rate(of)
+    );
+  // Which issues are new is not counted by environment.
+  const everywhere = isLimited ? " in all environments" : "";
   return (
     <table className={classes.figures}>
       <thead>
@@ -40,20 +50,20 @@ export function ComparedFigures({
         <Row
           name="Events per hour"
           about={compared(release, base)}
-          values={[rate(release.events_per_hour), rate(base.events_per_hour)]}
+          values={[known(release.events_per_hour, gone), known(base.events_per_hour, gone)]}
           change={change(release.events_per_hour, base.events_per_hour)}
         />
         <Row
           name="Events per user"
           about="All events of the release by all users it happened to"
-          values={[perUser(release), perUser(base)]}
+          values={[known(release.events_per_user), known(base.events_per_user)]}
           change={change(release.events_per_user, base.events_per_user)}
         />
         <Row name="Users" values={count((one) => one.user_count)} />
         <Row name="Events" values={count((one) => one.event_count)} />
         <Row name="Issues" values={count((one) => one.issue_count)} />
-        <Row name="New issues" values={count((one) => one.new_issue_count)} />
-        <Row name="Regressed issues" values={count((one) => one.regression_count)} />
+        <Row name={`New issues${everywhere}`} values={count((one) => one.new_issue_count)} />
+        <Row name={`Regressed issues${everywhere}`} values={count((one) => one.regression_count)} />
       </tbody>
     </table>
   );
@@ -63,7 +73,8 @@ export function ComparedFigures({
 function compared(release: ComparedRelease, base: ComparedRelease): string {
   if (release.from === null || release.to === null || base.from === null || base.to === null) return "";
   const span = (from: string, to: string) => `${local(Date.parse(from))} to ${local(Date.parse(to))}`;
-  return `${exact(release.compared_events)} from ${span(release.from, release.to)}; ${exact(base.compared_events)} from ${span(base.from, base.to)}: since the release came out, and in as long just before`;
+  const events = ({ compared_events: of }: ComparedRelease) => (of === null ? "An unknown number" : exact(of));
+  return `${events(release)} from ${span(release.from, release.to)}; ${events(base)} from ${span(base.from, base.to)}: since the release came out, and in as long just before`;
 }
 
 const Out = ({ one }: { one: ComparedRelease }) =>

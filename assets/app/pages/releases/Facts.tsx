@@ -7,13 +7,17 @@ import { paths } from "../../paths.ts";
 import { exact } from "../../ui/format.ts";
 import { Time } from "../../ui/Time.tsx";
 import classes from "./Facts.module.css";
-import { OfAll } from "./OfAll.tsx";
 import { ReleaseState } from "./ReleaseState.tsx";
+import { Scope, useLimits } from "./Scope.tsx";
+import { releaseScope, there } from "./scope.ts";
 
 /** The facts of a release in two tables side by side, one of texts and times, one of figures. */
 export function Facts({ project, release }: { project: number; release: ReleaseHealth }) {
   const { role } = useRights(project);
   const along = { issues: useCarried("issues"), releases: useCarried("releases") };
+  const limits = useLimits();
+  const where = there(limits.environment);
+  const everywhere = limits.environment === undefined ? "" : ", in any environment";
   const { version, first_event_at, last_event_at } = release;
   return (
     <>
@@ -33,23 +37,31 @@ export function Facts({ project, release }: { project: number; release: ReleaseH
           </Fact>
           <TimeFact name="Created" at={release.created_at} none="not yet: only events name it" />
           <TimeFact name="Finalized" at={release.finalized_at} none="not yet" />
-          <TimeFact name="First event" at={first_event_at} none="none yet" />
-          <TimeFact name="Last event" at={last_event_at} none="none yet" />
+          <TimeFact name="First event" at={first_event_at} none={where === "" ? "none yet" : `none${where}`} />
+          <TimeFact name="Last event" at={last_event_at} none={where === "" ? "none yet" : `none${where}`} />
         </dl>
         <dl className={classes.table} data-figures aria-label="Figures of this release">
           <Figure name="Source maps" of={release.source_map_count} />
           <Figure name="Events" of={release.event_count} />
-          <Figure name="Users" of={release.user_count} about="Users that events of this release happened to" />
-          <Figure name="Issues" of={release.issue_count} about="Issues with events from this release" />
-          <Figure name="New issues" of={release.new_issue_count} about="Issues first seen in this release" />
+          <Figure
+            name="Users"
+            of={release.user_count}
+            about={`Users that events of this release happened to${where}`}
+          />
+          <Figure name="Issues" of={release.issue_count} about={`Issues with events from this release${where}`} />
+          <Figure
+            name="New issues"
+            of={release.new_issue_count}
+            about={`Issues first seen in this release${everywhere}`}
+          />
           <Figure
             name="Regressed issues"
             of={release.regression_count}
-            about="Resolved issues that happened again in this release"
+            about={`Resolved issues that happened again in this release${everywhere}`}
           />
         </dl>
       </div>
-      <OfAll />
+      <Scope words={releaseScope(limits)} />
       <p className={classes.links}>
         {issueLinks(version).map(([words, query]) => (
           <Link key={query} to={paths.issues(project)} search={{ ...along.issues, query }}>

@@ -21,12 +21,14 @@ import { Deploys } from "./Deploys.tsx";
 import { Facts } from "./Facts.tsx";
 import classes from "./Release.module.css";
 import { ReleaseTrend } from "./ReleaseTrend.tsx";
+import { useLimits } from "./Scope.tsx";
 import { SourceMaps } from "./SourceMaps.tsx";
 import { Unresolved } from "./Unresolved.tsx";
 
 export default function ReleasePage() {
   const { projectId, version } = useParams({ from: "/inside/projects/$projectId/releases/$version" });
-  const release = useQuery(releaseQuery(projectId, version));
+  const { environment } = useLimits();
+  const release = useQuery(releaseQuery(projectId, version, environment));
   const { mayAdminister } = useRights(projectId);
   useFollowEvents(projectId, releaseKeys.one(projectId, version));
   // A 404 after the release was shown: somebody else deleted it.
@@ -44,9 +46,11 @@ export default function ReleasePage() {
         {(found) => (
           <>
             <Facts project={projectId} release={found} />
-            {found.event_count > 0 && <ReleaseTrend project={projectId} version={version} />}
+            {mayHaveEvents(found, environment) && (
+              <ReleaseTrend project={projectId} version={version} environment={environment} />
+            )}
             {found.late && <Late late={found.late} />}
-            <Unresolved project={projectId} release={found} />
+            <Unresolved project={projectId} release={found} hasEvents={mayHaveEvents(found, environment)} />
             {found.id !== null && <Deploys project={projectId} release={found} />}
             <Upload project={projectId} release={found} />
             {found.id !== null && <SourceMaps project={projectId} release={found} key={found.id} />}
@@ -56,6 +60,10 @@ export default function ReleasePage() {
     </Page>
   );
 }
+
+/** Whether a release may have events anywhere: one without any in an environment may have some in others. */
+const mayHaveEvents = ({ event_count }: ReleaseHealth, environment: string | undefined): boolean =>
+  event_count > 0 || environment !== undefined;
 
 /** The progress of resolving events that arrived before their source maps. */
 function Late({ late }: { late: LateProgress }) {

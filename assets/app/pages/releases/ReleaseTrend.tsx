@@ -4,15 +4,28 @@ import type { Deploy } from "../../api/schema.d.ts";
 import { useCarried } from "../../navigation/use-carried.ts";
 import { Trend } from "../../ui/trend/Trend.tsx";
 import classes from "./Release.module.css";
+import { there } from "./scope.ts";
+
+interface Props {
+  project: number;
+  /** Where the events happened, and to where the deploys went; `undefined`: anywhere. */
+  environment: string | undefined;
+}
+
+const isThere = (deploy: Deploy, environment: string | undefined): boolean =>
+  environment === undefined || deploy.environment === environment;
 
 /** A release's events, with its deploys. */
-export function ReleaseTrend({ project, version }: { project: number; version: string }) {
-  const marks = useCallback((deploy: Deploy) => deploy.version === version, [version]);
+export function ReleaseTrend({ project, version, environment }: Props & { version: string }) {
+  const marks = useCallback(
+    (deploy: Deploy) => deploy.version === version && isThere(deploy, environment),
+    [version, environment],
+  );
   return (
     <Trend
       project={project}
-      queryKey={releaseKeys.one(project, version)}
-      ask={(hours, signal) => askReleaseTrend(project, version, hours, signal)}
+      queryKey={[...releaseKeys.one(project, version), environment ?? null]}
+      ask={(hours, signal) => askReleaseTrend(project, version, { hours, environment }, signal)}
       marks={marks}
       along={useCarried("releases")}
       first="7d"
@@ -20,7 +33,7 @@ export function ReleaseTrend({ project, version }: { project: number; version: s
       frame={(tools, chart) => (
         <section className={classes.section} aria-labelledby="trend">
           <div className={classes.head}>
-            <h2 id="trend">Events</h2>
+            <h2 id="trend">Events{there(environment)}</h2>
             {tools}
           </div>
           {chart}
@@ -30,23 +43,22 @@ export function ReleaseTrend({ project, version }: { project: number; version: s
   );
 }
 
-const all = () => true;
-
 /** The project's events, with the deploys of all releases. */
-export function ProjectTrend({ project }: { project: number }) {
+export function ProjectTrend({ project, environment }: Props) {
+  const marks = useCallback((deploy: Deploy) => isThere(deploy, environment), [environment]);
   return (
     <Trend
       project={project}
-      queryKey={[...releaseKeys.all(project), "project"]}
-      ask={(hours, signal) => askProjectTrend(project, hours, signal)}
-      marks={all}
+      queryKey={[...releaseKeys.all(project), "project", environment ?? null]}
+      ask={(hours, signal) => askProjectTrend(project, { hours, environment }, signal)}
+      marks={marks}
       along={useCarried("releases")}
       first="7d"
       saysNone
       frame={(tools, chart) => (
         <section className={classes.trend} aria-labelledby="trend">
           <div className={classes.head}>
-            <h2 id="trend">Events of all releases</h2>
+            <h2 id="trend">Events of all releases{there(environment)}</h2>
             {tools}
           </div>
           {chart}

@@ -38,7 +38,7 @@ export default function ReleasesPage() {
   const none = total === 0 && query === "" && !isLimited(limits) && !releases.isPlaceholderData;
   return (
     <Page section="releases" wide>
-      {!none && <ProjectTrend project={projectId} />}
+      {!none && <ProjectTrend project={projectId} environment={environment} />}
       {!none && (
         <div className={classes.bar}>
           <TextInput

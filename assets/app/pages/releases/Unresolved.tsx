@@ -14,9 +14,14 @@ import { mendWords, ruleWords } from "./mend.ts";
 import classes from "./Release.module.css";
 import own from "./Unresolved.module.css";
 
+interface Props {
+  project: number;
+  release: ReleaseHealth;
+  hasEvents: boolean;
+}
+
 /** The frames of a release's latest events that could not be resolved, why, and how to fix it. */
-export function Unresolved({ project, release }: { project: number; release: ReleaseHealth }) {
-  const hasEvents = release.event_count > 0;
+export function Unresolved({ project, release, hasEvents }: Props) {
   const unresolved = useQuery({ ...unresolvedQuery(project, release.version), enabled: hasEvents });
   return (
     <section className={classes.section} aria-labelledby="unresolved">
