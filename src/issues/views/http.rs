@@ -73,7 +73,10 @@ pub async fn list_views(
     let texts = issues.texts.clone();
     let read = issues.main.read(move |c| {
         let (mut views, mut last) = (sql::list(c, project, person)?, None);
-        for view in views.iter_mut().take(counted) {
+        let mut counted: Vec<&mut View> = views.iter_mut().take(counted).collect();
+        // Those with the same limits come one after the other: what is within them is looked up once.
+        counted.sort_by(|a, b| (&a.environment, &a.period).cmp(&(&b.environment, &b.period)));
+        for view in counted {
             view.issue_count = count(c, &texts, (project, person), view, &chosen, &mut last)?;
         }
         Ok(views)

@@ -54,7 +54,7 @@ struct Turn {
 }
 
 /// What a code host says of a pull request.
-struct HostAnswer {
+struct HostReport {
     state: PullRequestState,
     /// Of one that is closed.
     comment: Option<PullRequestComment>,
@@ -98,11 +98,11 @@ impl PullStates {
         Ok(())
     }
 
-    async fn ask(&self, due: &DueCheck, place: &PullRequestAddress) -> Result<HostAnswer, AskError> {
+    async fn ask(&self, due: &DueCheck, place: &PullRequestAddress) -> Result<HostReport, AskError> {
         let opened = self.connector.open(&place.connection)?;
         let state = opened.pull_request(&place.name, place.number).await?;
         if !matches!(state, PullRequestState::Closed { .. }) {
-            return Ok(HostAnswer { state, comment: None });
+            return Ok(HostReport { state, comment: None });
         }
         let asked = timeout(COMMENT_PATIENCE, opened.last_comment(&place.name, place.number)).await;
         let late = |_| Err(AskError::Passing("it takes too long".to_owned()));
@@ -112,7 +112,7 @@ impl PullStates {
             tracing::info!(session = %due.session, cause, "the comments of a pull request could not be asked for");
             None
         });
-        Ok(HostAnswer { state, comment })
+        Ok(HostReport { state, comment })
     }
 }
 
@@ -167,10 +167,10 @@ fn repository_of(c: &Connection, due: &DueCheck) -> Result<Option<Repository>> {
 fn settle(
     tx: &Transaction<'_>,
     (due, place): (&DueCheck, &PullRequestAddress),
-    found: &Result<HostAnswer, AskError>,
+    found: &Result<HostReport, AskError>,
     now: Timestamp,
 ) -> Result<Option<ToldIssue>> {
-    let HostAnswer { state, comment } = match found {
+    let HostReport { state, comment } = match found {
         Ok(found) => found,
         Err(error) => return put_off(tx, (due, place), error, now).map(|()| None),
     };

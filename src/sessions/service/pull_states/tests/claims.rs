@@ -77,7 +77,7 @@ async fn an_answer_for_what_has_changed_meanwhile_does_nothing() {
             for due in &due {
                 let place = PullRequestAddress::of(tx, due)?.unwrap();
                 let merged =
-                    Ok(HostAnswer { state: PullRequestState::Merged { at: Some(at) }, comment: None });
+                    Ok(HostReport { state: PullRequestState::Merged { at: Some(at) }, comment: None });
                 assert_eq!(settle(tx, (due, &place), &merged, now)?, None);
             }
         }
