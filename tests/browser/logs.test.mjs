@@ -444,4 +444,15 @@ test("the logs of an error's trace stand on one line of time with it", async () 
     await page.goto(`${server.origin}/projects/${shop.id}/issues/${issue.id}?event=untraced`);
     await section.getByText(/This event has no trace ID/).waitFor();
   });
+  await onPage(server, `/projects/${shop.id}/issues/${issue.id}?event=traced`, { allow: [503] }, async (page) => {
+    const ofEvent = /\/api\/v1\/events\/[^/]+\/logs\?/;
+    await page.route(ofEvent, (route) => route.fulfill({ status: 503, json: { detail: "The disk is away." } }));
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    await page.getByText("The logs could not be loaded.").waitFor();
+    await page.unroute(ofEvent);
+    await page.getByRole("button", { name: "Try again" }).click();
+    const merged = page.getByRole("list", { name: "Timeline" });
+    await merged.getByText("after 0").waitFor();
+    assert.equal(await merged.evaluate((list) => list === document.activeElement), true, "the focus stays near");
+  });
 });
