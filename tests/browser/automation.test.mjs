@@ -114,12 +114,16 @@ test("from an empty instance to a session that was watched to its end", async ()
     await runner.write(["system", "The agent asks for permission (1): “Delete the basket”. Allow or refuse?"]);
     const permission = page.getByRole("region", { name: "Permission" });
     await permission.getByText("Delete the basket").waitFor();
+    const ofSessions = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Sessions/ });
+    await ofSessions.getByText("waiting for you").waitFor();
     await pictures(page, "permission", [{ width: 1440, scheme: "light" }, { width: 390, scheme: "dark" }]);
     await page.setViewportSize({ width: 1440, height: 900 });
     await permission.getByRole("button", { name: "Refuse" }).click();
     await eventually(async () => (await runner.renew()).messages.map(({ content, may_allow }) => [content, may_allow]), [["Refuse 1", true]]);
     await runner.renew({ phase: "working" });
     await permission.waitFor({ state: "hidden" });
+    await ofSessions.getByText("waiting for you").waitFor({ state: "detached" });
+    await ofSessions.getByRole("img", { name: "1 running" }).waitFor();
     await button(page, "Pause").click();
     await eventually(async () => (await runner.renew()).wanted, "pause");
     await button(page, "Resume").click();

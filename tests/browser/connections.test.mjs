@@ -1,38 +1,25 @@
 // Connections: a tracker is connected on the page, a ticket made from an issue, and what the pages say when there is none.
 
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { button, member } from "./people.mjs";
-import { chat, linear as trackerLinear } from "./outside.mjs";
+import { startOutside } from "./outside.mjs";
 import { Server } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
 import { onPage, picture } from "./web.mjs";
 
 let server;
-let linear;
+let outside;
 let url;
 let broken = false;
-const answer = trackerLinear();
 
 before(async () => {
-  linear = createServer((request, response) => {
-    let body = "";
-    request.setEncoding("utf8").on("data", (text) => (body += text));
-    request.on("end", () => {
-      if (request.url.startsWith("/api/")) return response.end(JSON.stringify(chat(request.url)));
-      const data = broken ? undefined : answer(JSON.parse(body));
-      const errors = [{ message: "Entity not found: Issue", extensions: { code: "INPUT_ERROR" } }];
-      response.writeHead(broken ? 503 : 200, { "content-type": "application/json" });
-      response.end(JSON.stringify(broken ? { message: "Maintenance" } : data ? { data } : { errors }));
-    });
-  });
-  await new Promise((done) => linear.listen(0, "127.0.0.1", done));
-  url = `http://127.0.0.1:${linear.address().port}`;
+  outside = await startOutside(() => broken);
+  ({ url } = outside);
   server = await Server.start({ variables: { SERVICE_CONNECTIONS_ALLOW_PRIVATE_URLS: "true" } });
 });
 after(async () => {
   await server?.stop();
-  linear?.close();
+  outside?.stop();
 });
 
 test("a tracker is connected, checked and disconnected, and a ticket is made from an issue", async () => {

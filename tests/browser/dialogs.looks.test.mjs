@@ -3,7 +3,9 @@
 
 import { button, invite, member, settings, startSite } from "./people.mjs";
 import { fillLogs } from "./log-seed.mjs";
+import { startOutside } from "./outside.mjs";
 import { send, story } from "./recorded.mjs";
+import { ScriptedRunner } from "./scripted-runner.mjs";
 import { fill } from "./seed.mjs";
 import { after, before, test } from "./suite.mjs";
 import { judge } from "./wcag.mjs";
@@ -16,13 +18,21 @@ let server;
 let shop;
 let issue;
 let replay;
+let outside;
+/** Sessions by what can be done with them. */
+let sessions;
 
 before(async () => {
-  server = await startSite({ variables: { SERVICE_ALERTS_ALLOW_PRIVATE_URLS: "true" } });
+  outside = await startOutside();
+  const allowed = { SERVICE_ALERTS_ALLOW_PRIVATE_URLS: "true", SERVICE_CONNECTIONS_ALLOW_PRIVATE_URLS: "true" };
+  server = await startSite({ variables: allowed });
   shop = await server.project("Shop");
   await fill(shop, 3);
   await fillLogs(shop, 40);
   await shop.createRelease("1.4.2", "~/");
+  await shop.createRelease("1.4.1", "~/");
+  const partlyWrong = { version: 3, sources: ["a.ts"], sourcesContent: ["x"], names: [], mappings: "AAAA,ACAA;ADAA" };
+  await shop.uploadMap({ release: "1.4.1", url: "~/a.js", map: JSON.stringify(partlyWrong) });
   issue = (await shop.issues()).issues[0].id;
   replay = await send(server, shop, story());
   await member(server, "grace@example.com", { name: "Grace Hopper" });
@@ -32,8 +42,13 @@ before(async () => {
   await server.post("/api/v1/me/tokens", { name: "nightly report", scopes: ["read"] }, { expect: 201 });
   await server.signIn();
   await alert();
+  await server.post("/api/v1/organizations/1/connections", { kind: "linear", display_name: "Linear", token: "lin_api_canary", url: outside.url }, { expect: 201 });
+  sessions = await agents();
 });
-after(() => server?.stop());
+after(async () => {
+  await server?.stop();
+  outside?.stop();
+});
 
 async function alert() {
   const path = `/api/v1/projects/${shop.id}`;
@@ -42,10 +57,33 @@ async function alert() {
   await server.post(`${path}/alert-rules`, { name: "New", condition: { type: "new" }, channels: [id] }, { expect: 201 });
 }
 
+/** A session that took too long, one whose work is held back, and one that a program has started. */
+async function agents() {
+  const { repo } = await server.post("/api/repos", { hostRepoId: "1", hostUrl: "https://git.example/acme/shop.git", hostRepoName: "acme/shop" });
+  const { token } = await server.post("/api/runners", { name: "Workshop" }, { expect: 201 });
+  const { token: program } = await server.post("/api/v1/me/tokens", { name: "a program", scopes: ["read", "write"] }, { expect: 201 });
+  const runner = new ScriptedRunner(server, token);
+  await runner.claim();
+  const taken = async (title, as = server.token) => {
+    await server.post("/api/sessions", { title, prompt: "Look", projectId: shop.id, repoId: repo.id }, { token: as, expect: 201 });
+    return (await runner.take()).session_id;
+  };
+  const late = await taken("Takes long");
+  await runner.finish("timed_out");
+  const held = await taken("Changes the build");
+  await runner.finish("completed", {
+    patch: "+mended",
+    held: [{ path: ".github/workflows/run.yml", why: "decides what a build server runs" }],
+    held_commit: "0123456789abcdef0123456789abcdef01234567",
+  });
+  return { late, held, reading: await taken("Started by a program", program) };
+}
+
 const project = (path) => () => `/projects/${shop.id}/${path}`;
 const list = project("issues");
 const issuePage = () => `${list()}/${issue}`;
 const organization = (section) => () => settings(section).replace(/\/$/, "");
+const session = (which) => () => `/organizations/1/sessions/${sessions[which]}`;
 const account = (section) => () => `/account${section ? `/${section}` : ""}`;
 
 const press = (name) => (page) => button(page, name).first().click();
@@ -63,7 +101,7 @@ const leaving = steps(
   (page) => page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Devices" }).click(),
 );
 
-/** Name, page, how it is opened, what is in it then. */
+/** Name, page, how it is opened, what is in it then, and how wide it is looked at where not at both widths. */
 const dialogs = [
   ["bell", list, press(/^Inbox/), item("Open the inbox")],
   ["palette-found", list, steps((page) => page.keyboard.press("Control+k"), (page) => page.getByRole("textbox", { name: "Go to" }).fill("shop")), (page) => page.getByRole("button", { name: /Search issues for/ })],
@@ -97,6 +135,16 @@ const dialogs = [
   ["invitation-revoke", organization("members"), press("Revoke invitation for bob@example.com"), dialog("Revoke invitation?")],
   ["connect", organization("connections"), press("Connect a service…"), dialog("Connect a service")],
   ["connect-kind", organization("connections"), steps(press("Connect a service…"), choices("Service")), option("Jira")],
+  ["connection-edit", organization("connections"), press("Edit Linear"), dialog("Edit connection")],
+  ["ticket-create", issuePage, press("Create ticket…"), dialog(/ticket/i), [1440]],
+  ["ticket-where", issuePage, steps(press("Create ticket…"), choices("Where")), option("Shop (SHP)"), [1440]],
+  ["ticket-attach", issuePage, press("Attach…"), dialog("Attach ticket"), [1440]],
+  ["release-compare", project("releases/1.4.2/compare"), choices("with"), option("1.4.1")],
+  ["release-map", project("releases/1.4.1"), press("partly wrong"), dialog("partly wrong")],
+  ["agents-in", () => "/organizations/1/repositories", press("Agents in acme/shop"), dialog("Agents in acme/shop")],
+  ["session-continue", session("late"), press("Continue…"), dialog("Let the session go on?")],
+  ["session-held", session("held"), press("Release…"), dialog("Release what was held back?")],
+  ["session-mode", session("reading"), press("Let it push…"), dialog("Let this session push?")],
   ["organization-key-new", organization("keys"), press("New key…"), dialog("New key")],
   ["organization-key-revoke", organization("keys"), press("Revoke wall display"), dialog("Revoke key?")],
   ["audit-actor", organization("audit"), choices("Actor"), option(/Ada|ada/)],
@@ -110,7 +158,7 @@ const dialogs = [
   ["token-revoke", account("tokens"), press("Revoke nightly report"), dialog("Revoke token?")],
 ];
 
-/** What is a drawer on narrow screens alone. */
+/** What is a drawer on narrow screens alone, or is opened there in another way. */
 const drawers = [
   ["menu", list, press("More"), dialog("Mayday")],
   ["bell", list, press(/^Inbox/), item("Open the inbox")],
@@ -118,6 +166,8 @@ const drawers = [
   ["person", list, steps(press("More"), (page) => page.getByRole("dialog").getByRole("button", { name: /^You:/ }).click()), item("Sign out")],
   ["sections", project("settings/keys"), press(/^Project: Keys/), (page) => page.getByRole("link", { name: "Limits" })],
   ["log-entry", project("logs"), (page) => page.getByRole("row").nth(1).click(), dialog("Log entry")],
+  ["ticket-create", issuePage, steps(press("Show trend, users and tags"), press("Create ticket…")), dialog(/ticket/i)],
+  ["ticket-attach", issuePage, steps(press("Show trend, users and tags"), press("Attach…")), dialog("Attach ticket")],
   ["log-fields", project("logs"), press("Fields"), dialog("Fields")],
 ];
 
@@ -143,12 +193,12 @@ const routes = async (page) => {
   await page.route(/\/set-aside(\?|$)/, (route) => (route.request().resourceType() === "fetch" ? route.fulfill({ json: quarantined }) : route.continue()));
 };
 
-for (const [name, path, open, shown] of dialogs) {
+for (const [name, path, open, shown, widths = [1440, 390]] of dialogs) {
   test(`what is open: ${name}`, async () => {
     await onPage(server, path(), { routes }, async (page) => {
       await open(page);
       await shown(page).waitFor();
-      await judge(page, `dialog-${name}`, [1440, 390]);
+      await judge(page, `dialog-${name}`, widths);
     });
   });
 }

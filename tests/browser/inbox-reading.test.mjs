@@ -116,7 +116,9 @@ test("on a small screen it is a page of its own, and one step back", async () =>
     await pictures(page, "inbox-reading-small", [{ width: 390, scheme: "light" }, { width: 390, scheme: "dark" }]);
     await pane(page).getByRole("link", { name: "Inbox" }).click();
     await rows(page).nth(2).waitFor();
-    await page.goBack();
+    assert.equal(opened(page), null);
+    // The link was the step back, and left no second entry of the list.
+    await page.goForward();
     await pane(page).getByText("the second").first().waitFor();
     await page.reload();
     await pane(page).getByText("the second").first().waitFor();
@@ -141,6 +143,20 @@ test("the next one is read once an issue is deleted", async () => {
     await page.keyboard.press("j");
     await pane(page).getByText("the first").first().waitFor();
   });
+});
+
+test("an address of one that is not on the page of the list says so", async () => {
+  const { token } = await readerOfIssues("Elsewhere");
+  const [newest] = await ids(token);
+  await server.request(`/api/v1/notifications/${newest}/archive`, { method: "PATCH", token });
+  for (const width of [1440, 390])
+    await onPage(server, `${inbox}?open=${newest}`, { token, width }, async (page) => {
+      await page.getByText(/^The notification of this address is not on this page/).waitFor();
+      await rows(page).nth(1).waitFor();
+      await button(page, "Dismiss").click();
+      await page.getByText(/^The notification of this address is not on this page/).waitFor({ state: "detached" });
+      assert.equal(opened(page), null);
+    });
 });
 
 test("one that is left for its issue at once is read", async () => {

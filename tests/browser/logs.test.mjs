@@ -157,6 +157,7 @@ test("the range is dragged in the histogram, chosen by the keyboard, taken back,
     await button(page, "Last 24 hours").click();
     await page.getByLabel("From", { exact: true }).fill("2026-01-02T03:04:05");
     await page.getByLabel("To", { exact: true }).fill("2026-01-02T03:04:04");
+    await button(page, "Apply").click();
     await page.getByText("Must be after “From”").waitFor();
     await page.getByLabel("To", { exact: true }).fill("2026-01-02T04:00:00");
     await button(page, "Apply").click();
@@ -442,5 +443,16 @@ test("the logs of an error's trace stand on one line of time with it", async () 
     await page.getByRole("heading", { name: /TypeError/ }).first().waitFor();
     await page.goto(`${server.origin}/projects/${shop.id}/issues/${issue.id}?event=untraced`);
     await section.getByText(/This event has no trace ID/).waitFor();
+  });
+  await onPage(server, `/projects/${shop.id}/issues/${issue.id}?event=traced`, { allow: [503] }, async (page) => {
+    const ofEvent = /\/api\/v1\/events\/[^/]+\/logs\?/;
+    await page.route(ofEvent, (route) => route.fulfill({ status: 503, json: { detail: "The disk is away." } }));
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    await page.getByText("The logs could not be loaded.").waitFor();
+    await page.unroute(ofEvent);
+    await page.getByRole("button", { name: "Try again" }).click();
+    const merged = page.getByRole("list", { name: "Timeline" });
+    await merged.getByText("after 0").waitFor();
+    assert.equal(await merged.evaluate((list) => list === document.activeElement), true, "the focus stays near");
   });
 });

@@ -199,6 +199,15 @@ test("a pipeline's line comes first, then curl and the recipes of GitHub and Git
     assert.match(await line.innerText(), /MAYDAY_KEY=\S+ mayday sourcemaps upload --release 1\.0\.0 dist\//);
     await page.getByText("Without it, with curl").click();
     await page.getByRole("group", { name: "Source map upload with curl" }).getByText("curl -sS").first().waitFor();
+    // Where there are none, nothing is asked for but the release.
+    for (const name of ["Python", "Go", "curl"]) {
+      await page.getByRole("tab", { name, exact: true }).click();
+      await page.getByRole("heading", { name: "Next: name your releases" }).waitFor();
+      await page.getByText(/^There is nothing to upload\. /).waitFor();
+      assert.equal(await line.count(), 0, name);
+    }
+    await page.getByRole("tab", { name: "React", exact: true }).click();
+    await line.waitFor();
   });
 });
 

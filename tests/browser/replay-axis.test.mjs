@@ -142,7 +142,9 @@ test("beside a browser whose clock was wrong, what servers logged lies where it 
   });
   await onPage(server, `/projects/${project.id}/replays/${replay.replay_id}`, { allow: [looking] }, async (page) => {
     await shown(page);
-    await page.getByText(/^The browser’s clock was about 3 min ahead of the server’s; times are the browser’s/).waitFor();
+    await page.getByText(/^The browser’s clock was about 3 min ahead of the server’s; times in the recording are the browser’s/).waitFor();
+    // It began a minute before it was received, and not in two minutes.
+    assert.match(await page.getByRole("list", { name: "About this replay" }).locator("time").innerText(), /ago$|^just now$/);
     await page.getByRole("button", { name: "Logs 2", exact: true }).click();
     const entries = page.getByRole("tabpanel").getByRole("listitem");
     await eventually(() => entries.count(), 2, "log entries");

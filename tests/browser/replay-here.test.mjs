@@ -146,6 +146,19 @@ test("a row that is chosen sends the player there, and the player marks the row 
     await player.waitFor({ state: "detached" });
     await eventually(isBack, true, "the focus");
     assert.equal(new URL(page.url()).pathname, path.split("#")[0]);
+
+    // On a checkbox it does the same, and space changes the checkbox alone.
+    await page.keyboard.press("Enter");
+    await shown(page);
+    const skips = player.getByRole("checkbox", { name: "Skip inactivity" });
+    await skips.focus();
+    await page.keyboard.press(" ");
+    assert.equal(await skips.isChecked(), false);
+    assert.equal(await player.getByRole("button", { name: "Play", exact: true }).count(), 1, "it does not play");
+    await page.keyboard.press("Escape");
+    await player.waitFor({ state: "detached" });
+    await eventually(isBack, true, "the focus");
+    assert.equal(new URL(page.url()).pathname, path.split("#")[0]);
   });
 });
 

@@ -1,5 +1,5 @@
 // Holds what is open over a page, which a look at the page beneath it does not judge, to every rule of WCAG that axe
-// knows, whatever its impact.
+// knows, whatever its impact, and to stand in a landmark or a dialog: people who go from one to the next find it there.
 
 import assert from "node:assert/strict";
 import { axe, holds, picture } from "./web.mjs";
@@ -27,7 +27,8 @@ export async function judge(page, name, widths = [1440]) {
 async function assertKeepsWcag(page, what) {
   await page.evaluate(axe);
   const { broken, scroll, shown } = await page.evaluate(async (values) => {
-    const { violations } = await window.axe.run({ resultTypes: ["violations"], runOnly: { type: "tag", values } });
+    const rules = { region: { enabled: true } };
+    const { violations } = await window.axe.run({ resultTypes: ["violations"], runOnly: { type: "tag", values }, rules });
     const told = ({ html, failureSummary }) => `${html.slice(0, 300)}\n${failureSummary}`;
     const { scrollWidth: scroll, clientWidth: shown } = document.documentElement;
     return { broken: violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 5).map(told)]), scroll, shown };

@@ -35,6 +35,9 @@ const later = 15_000;
 /** The same for data shown beside every page. */
 const glance = 60_000;
 
+/** Running sessions that are looked at for one that waits for a person. */
+const runningMost = 50;
+
 /** Rows per request. */
 const page = { sessions: 50, events: 25 };
 
@@ -223,13 +226,14 @@ export const agentSessionsQuery = (organization: number, { status, automation }:
     refetchInterval: later,
   });
 
-/** How many sessions of an organization are running. */
+/** How many sessions of an organization are running, and how many of the newest of them wait for a person. */
 export const runningSessionsQuery = (organization: number) =>
   queryOptions({
     queryKey: [...key(organization), "running"],
     queryFn: async ({ signal }) => {
-      const params = { query: { status: "running", limit: 1 } };
-      return (await ok(api.GET("/api/sessions", { ...within(organization), params, signal }))).total;
+      const params = { query: { status: "running", limit: runningMost } };
+      const { sessions, total } = await ok(api.GET("/api/sessions", { ...within(organization), params, signal }));
+      return { running: total, waiting: sessions.filter(({ phase }) => phase === "waiting_for_person").length };
     },
     refetchInterval: glance,
   });

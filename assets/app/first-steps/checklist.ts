@@ -44,7 +44,8 @@ export function stepsOf({ project, organization, platform, mayAdminister }: Plac
       done: hasEvents || (facts.keys === undefined ? undefined : facts.keys > 0),
     },
     { id: "event", label: "Receive an event", to: start, hash: "event", done: hasEvents },
-    isJavaScript(platform) && {
+    // A project without a platform may be JavaScript.
+    isMinified(sdkOf(undefined, platform)) && {
       id: "maps",
       label: "Upload source maps",
       to: start,
@@ -62,12 +63,3 @@ export function stepsOf({ project, organization, platform, mayAdminister }: Plac
 }
 
 export const isSetUp = (steps: readonly ChecklistStep[]): boolean => steps.every(({ done }) => done === true);
-
-/**
- * Whether the project may be JavaScript, whose scripts are minified: other platforms have no source maps. A project
- * without a platform may be any.
- */
-function isJavaScript(platform: string | null): boolean {
-  const sdk = sdkOf(undefined, platform);
-  return sdk !== "curl" && isMinified(sdk);
-}

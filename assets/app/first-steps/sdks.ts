@@ -30,8 +30,15 @@ const same: Record<string, Sdk> = {
   golang: "go",
 };
 
+/** Why there is nothing to upload; other SDKs report code that may be minified, so that it needs source maps. */
+export const withoutMaps: Partial<Record<Sdk, string>> = {
+  python: "Python prints the line of source with every frame, so each frame arrives with its function, file and line.",
+  go: "Go prints the function, file and line of every frame, as they are in your sources.",
+  curl: "Stacks of code that is not minified name the function, file and line of every frame, as they are in your sources. For minified JavaScript, choose the tab of your framework above: it shows how to upload source maps.",
+};
+
 /** Whether the code may be minified, so that it needs source maps. */
-export const isMinified = (sdk: Sdk): boolean => sdk !== "python" && sdk !== "go";
+export const isMinified = (sdk: Sdk): boolean => withoutMaps[sdk] === undefined;
 
 /** The SDK in the address, or else the one for the project's platform. */
 export function sdkOf(wanted: unknown, platform: string | null | undefined): Sdk {

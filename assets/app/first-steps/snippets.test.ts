@@ -44,7 +44,7 @@ test("the address decides the tab, then what the project runs on", () => {
 });
 
 test("source maps are asked for where scripts may be minified", () => {
-  expect(sdks.map(({ id }) => id).filter((id) => !isMinified(id))).toEqual(["python", "go"]);
+  expect(sdks.map(({ id }) => id).filter((id) => !isMinified(id))).toEqual(["python", "go", "curl"]);
 });
 
 test("events go to the configured address, unless it is localhost and we are not", () => {

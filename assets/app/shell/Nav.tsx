@@ -21,6 +21,7 @@ import { BellButton } from "./BellButton.tsx";
 import { ChecklistCard } from "./ChecklistCard.tsx";
 import { mod } from "./keys.ts";
 import classes from "./Nav.module.css";
+import { goingOn } from "./going-on.ts";
 import { NavEntry } from "./NavEntry.tsx";
 import { PersonButton } from "./PersonButton.tsx";
 import { ProjectSwitcher } from "./ProjectSwitcher.tsx";
@@ -146,19 +147,14 @@ function LimitedEntry({ page, entry, folded }: { page: LimitedPage; entry: OpenS
   return <NavEntry label={entry.label} folded={folded} icon={entry.icon} to={entry.to} search={search} open={open} />;
 }
 
-/** The link to agent sessions, with a dot while one is running. */
+/** The link to agent sessions: says that one waits for a person, or has a dot while one is running. */
 function SessionsEntry({ entry, organization, folded }: { entry: OpenSection; organization: number; folded: boolean }) {
   // The page's own requests come first.
   const isIdle = useIdle();
-  const running = useQuery({ ...runningSessionsQuery(organization), enabled: isIdle }).data ?? 0;
+  const { running = 0, waiting = 0 } = useQuery({ ...runningSessionsQuery(organization), enabled: isIdle }).data ?? {};
+  const words = goingOn(running, waiting);
   return (
-    <NavEntry
-      label={entry.label}
-      folded={folded}
-      icon={entry.icon}
-      to={entry.to}
-      live={running > 0 ? `${running} running` : undefined}
-    />
+    <NavEntry label={entry.label} folded={folded} icon={entry.icon} to={entry.to} live={words} waits={waiting > 0} />
   );
 }
 

@@ -10,6 +10,8 @@ interface Props {
   hint?: ReactNode;
   /** What is going on there; shown as a dot, even when folded. */
   live?: string | undefined;
+  /** Whether that waits for the person; said in words where there is room. */
+  waits?: boolean;
   /** The address to open; without it, the entry does something here. */
   to?: string;
   /** The query of the address. */
@@ -22,13 +24,32 @@ interface Props {
 }
 
 /** A line of the navigation: an icon and a word, of which the folded one shows the icon. */
-export function NavEntry({ label, folded, icon: Icon, hint, live, to, search, onClick, open, exact = false }: Props) {
+export function NavEntry({
+  label,
+  folded,
+  icon: Icon,
+  hint,
+  live,
+  waits = false,
+  to,
+  search,
+  onClick,
+  open,
+  exact = false,
+}: Props) {
   const inside = (
     <>
       <Icon size="1rem" aria-hidden />
       <span className={folded ? "unseen" : "cut"}>{label}</span>
       {!folded && hint !== undefined && <span className={classes.hint}>{hint}</span>}
-      {live !== undefined && <span className={classes.live} role="img" aria-label={live} title={live} />}
+      {live !== undefined && waits && !folded && (
+        <span className={classes.waits} title={live}>
+          waiting for you
+        </span>
+      )}
+      {live !== undefined && (folded || !waits) && (
+        <span className={classes.live} data-waits={waits || undefined} role="img" aria-label={live} title={live} />
+      )}
     </>
   );
   const tip = folded ? { "data-tip": label, "data-tip-side": "right" } : {};

@@ -83,7 +83,7 @@ function onKey(event: KeyboardEvent): void {
   const pressed = mod ? `mod+${event.key.toLowerCase()}` : event.key;
   const second = first && event.timeStamp - first.at < between ? `${first.key} ${pressed}` : undefined;
   const busy = isField(event.target) || wasModalOpen || isModalOpen();
-  // On a button, space presses it.
+  // On a button or a checkbox, space presses it.
   if (pressed === " " && isPressable(event.target)) return;
   const found = (second && find(second, busy)) || find(pressed, busy);
   first = !mod && !busy && !found ? { key: pressed, at: event.timeStamp } : undefined;
@@ -106,12 +106,12 @@ function isModalOpen(): boolean {
 }
 
 const isPressable = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest("button, a, summary, [role=tab]") !== null;
+  target instanceof HTMLElement && target.closest("button, a, summary, [role=tab], [type=checkbox]") !== null;
+
+/** A checkbox takes no key but space. */
+const fields = "input:not([type=checkbox]), textarea, select, [role=menu], [role=listbox]";
 
 /** Whether keys enter text there, or select something within the element. */
 function isField(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest("input, textarea, select, [role=menu], [role=listbox]") !== null)
-  );
+  return target instanceof HTMLElement && (target.isContentEditable || target.closest(fields) !== null);
 }

@@ -174,7 +174,7 @@ const scrollingOptions = { options: { maxHeight: "15rem", overflowY: "auto" } } 
 /** The label of a dialog's close button. The dialog's header is not a banner of the page. */
 const closing = { closeButtonProps: { "aria-label": "Close" }, attributes: { header: { role: "none" } } } as const;
 
-/** Menus are rendered within the content: screen readers that move between landmarks would skip them elsewhere. */
+/** Menus and lists of choices are rendered within the content: who moves between landmarks would skip them elsewhere. */
 const inContent = { target: "#main" } as const;
 
 /** Titles of dialogs look like headings, which they are. */
@@ -203,6 +203,7 @@ export const theme = createTheme({
     // Nested scroll areas cannot be reached by keyboard, which axe reports; the list of options scrolls instead.
     Select: { defaultProps: { size: "xs", withScrollArea: false }, styles: scrollingOptions },
     Autocomplete: { defaultProps: { withScrollArea: false }, styles: scrollingOptions },
+    Combobox: { defaultProps: { portalProps: inContent } },
     TextInput: { defaultProps: { size: "sm" } },
     Modal: { defaultProps: { ...closing, centered: true, transitionProps: { duration: 100 } }, styles: dialogTitle },
     Drawer: { defaultProps: closing, styles: dialogTitle },

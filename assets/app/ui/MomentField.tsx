@@ -7,7 +7,7 @@ import { fieldTime, parseMoment } from "./moment.ts";
 
 interface Props extends Omit<TextInputProps, "value" | "onChange" | "rightSection"> {
   /** The text that the person typed; `parseMoment` reads it. */
-  value: string;
+  value?: string;
   onChange: (value: string) => void;
 }
 
@@ -15,7 +15,7 @@ interface Props extends Omit<TextInputProps, "value" | "onChange" | "rightSectio
  * A field for a time in the format that pages use. The browser's own field, which has another format, serves only as
  * its calendar.
  */
-export function MomentField({ value, onChange, ...field }: Props) {
+export function MomentField({ value = "", onChange, ...field }: Props) {
   const calendar = useRef<HTMLInputElement>(null);
   const pick = () => {
     const time = parseMoment(value, Date.now()) ?? Date.now();

@@ -33,6 +33,11 @@ function install() {
     });
   const ids = () => [...document.querySelectorAll("[data-issue]")].map((row) => row.dataset.issue).join();
   const steps = () => [...document.querySelectorAll('a[href*="event="]')].map((link) => link.getAttribute("href")).join();
+  /** The title of the issue that is shown, with its short id: neighbours may have the same title. */
+  const title = () => {
+    const parts = [".mono", "p"].map((part) => document.querySelector(`main header ${part}`)?.textContent ?? "");
+    return parts.includes("") ? "" : parts.join(" ");
+  };
   /** Milliseconds from the next input of a kind until what is looked for is painted. */
   const since = (kind, makeTest) =>
     new Promise((done) => {
@@ -47,6 +52,7 @@ function install() {
   globalThis.bench = {
     rows: when(() => document.querySelector("[data-issue]") !== null),
     issue: () => since("click", () => stack),
+    next: () => since("keydown", differs(title)),
     older: () => since("keydown", differs(steps)),
     search: () => since("keydown", differs(ids)),
     /** Always the same work: boxes made, laid out and painted, and numbers added up. */
@@ -129,10 +135,10 @@ async function loads(bench, slow) {
   return found;
 }
 
-/** Issues, older events and searches in a page that is open. */
+/** Issues, older events, next issues and searches in a page that is open. */
 async function clicks({ server, project, runs, said }) {
   const { context, page } = await openEmpty(server);
-  const found = { issue: [], older: [], search: [], reference: [] };
+  const found = { issue: [], older: [], next: [], search: [], reference: [] };
   const run = (name) => page.evaluate((which) => void (globalThis.pending = globalThis.bench[which]()), name);
   const ended = () => page.evaluate(() => globalThis.pending);
   try {
@@ -150,6 +156,11 @@ async function clicks({ server, project, runs, said }) {
       await run("older");
       await page.keyboard.press("[");
       found.older.push(await Promise.race([ended(), pause(patience)]));
+      await pause(silence / 2);
+      // It takes the place of the one before in the history, so the list is still one step back.
+      await run("next");
+      await page.keyboard.press("j");
+      found.next.push(await ended());
       await pause(silence / 2);
       await page.goBack();
       await page.locator("[data-issue]").nth(at).waitFor();

@@ -18,6 +18,7 @@ export function report(about, { first, slow, clicks }) {
     timed("first load at 4 × slower CPU, 10 Mbit/s, 40 ms: rows painted", "2,000 ms", slow.rows, slow.reference),
     timed("an issue, from click to stack painted", "100 ms", clicks.issue, clicks.reference),
     timed("an older event, from key to stack painted", "100 ms", clicks.older, clicks.reference),
+    timed("the next issue, from J to title painted", "100 ms", clicks.next, clicks.reference),
     timed("a search, from Enter to rows painted", "100 ms", clicks.search, clicks.reference),
   ];
   const kinds = Object.entries(first.kinds).map(([kind, { bytes, requests }]) => `${kind} ${(bytes / 1_000).toFixed(1)} kB in ${requests}`);

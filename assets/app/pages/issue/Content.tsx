@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { ShownIssue, WalkedEvent } from "../../api/schema.d.ts";
 import { isStatus } from "../../api/error.ts";
 import { paths } from "../../paths.ts";
+import { isUnsent } from "../../shell/MessageForm.tsx";
 import { counted, short } from "../../ui/format.ts";
 import { Answer, Empty, Loading } from "../../ui/States.tsx";
 import { useComponent } from "../../ui/use-component.ts";
@@ -11,6 +12,7 @@ import { LeaveGuard } from "../../ui/LeaveGuard.tsx";
 import { Actions, type Menus } from "./actions/Actions.tsx";
 import { useChange } from "./actions/use-change.ts";
 import { ActivityTab } from "./activity/ActivityTab.tsx";
+import { useComment } from "./activity/Compose.tsx";
 import { EventBones } from "./Bones.tsx";
 import classes from "./Content.module.css";
 import { NoEvents } from "./events/NoEvents.tsx";
@@ -53,7 +55,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
   const [menu, setMenu] = useState<Menus>();
   const [view, setView] = useState<View>("original");
   const [tab, setTab] = useTab();
-  const [draft, setDraft] = useState("");
+  const comment = useComment(place);
   const [asking, setAsking] = useState(false);
   const Timeline = useComponent(loadTimeline, tab === "timeline");
   const Runs = useComponent(loadRuns, tab === "agents");
@@ -98,7 +100,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
       </Reading>
     ),
     events: () => <EventsTab place={place} shown={event?.event_id} facet={facet} key={facet} />,
-    activity: () => <ActivityTab place={place} draft={{ text: draft, set: setDraft }} />,
+    activity: () => <ActivityTab place={place} comment={comment} />,
     agents: () => (Runs ? <Runs place={place} start={() => setAsking(true)} /> : <Loading />),
   };
   return (
@@ -133,7 +135,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
         ))}
       </Tabs>
       {Ask && <Ask issue={issue} opened={asking} close={() => setAsking(false)} />}
-      <LeaveGuard when={() => draft.trim() !== ""} title="Discard your comment?">
+      <LeaveGuard when={() => isUnsent(comment)} title="Discard your comment?">
         You have not sent it yet. It will be lost if you leave this page.
       </LeaveGuard>
     </>

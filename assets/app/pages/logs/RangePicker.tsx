@@ -1,12 +1,12 @@
 import { Button, Popover } from "@mantine/core";
 import { Clock } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { useForm } from "../../ui/form.ts";
 import { local } from "../../ui/format.ts";
-import { parseMoment } from "../../ui/moment.ts";
 import { MomentField } from "../../ui/MomentField.tsx";
 import { type LogSearch, type RangeName, defaultRange, ranges } from "./address.ts";
 import classes from "./Bar.module.css";
-import { type Bounds, custom, rangeWords } from "./range.ts";
+import { type Bounds, custom, rangeWords, typedBounds, typedProblems } from "./range.ts";
 
 interface Props {
   search: LogSearch;
@@ -65,30 +65,18 @@ export function RangePicker({ search, bounds, show }: Props) {
 
 /** Rendered when the popover opens, with the current times. */
 function Custom({ bounds, apply }: { bounds: Bounds; apply: (bounds: Bounds) => void }) {
-  const [from, setFrom] = useState(() => local(bounds.start));
-  const [to, setTo] = useState(() => local(bounds.end));
-  const [isWrong, setWrong] = useState(false);
-  const now = Date.now();
-  const [start, end] = [parseMoment(from, now), parseMoment(to, now)];
-  const isTurned = start !== undefined && end !== undefined && end < start;
-  const unread = (time: number | undefined) =>
-    isWrong && time === undefined && "Such as 21 Nov 2026, 14:05 or 2 h ago.";
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setWrong(true);
-    // The whole of the last second.
-    if (start !== undefined && end !== undefined && !isTurned) apply({ start, end: end + 999 });
-  };
+  const form = useForm({
+    initialValues: { from: local(bounds.start), to: local(bounds.end) },
+    validate: (typed) => typedProblems(typed, Date.now()),
+    send: async (typed) => {
+      const read = typedBounds(typed, Date.now());
+      if (read) apply(read);
+    },
+  });
   return (
-    <form onSubmit={submit} className={classes.custom}>
-      <MomentField size="xs" label="From" value={from} error={unread(start)} onChange={setFrom} />
-      <MomentField
-        size="xs"
-        label="To"
-        value={to}
-        error={isTurned ? "Must be after “From”" : unread(end)}
-        onChange={setTo}
-      />
+    <form ref={form.ref} onSubmit={form.onSubmit} className={classes.custom} noValidate>
+      <MomentField size="xs" label="From" {...form.field("from")} />
+      <MomentField size="xs" label="To" {...form.field("to")} />
       <Button type="submit">Apply</Button>
     </form>
   );

@@ -6,7 +6,7 @@ import { levelCounts, levelWords, partsOf, timesOf } from "./bars.ts";
 import { merged, nextPage, offsetMost, pageSize } from "./pages.ts";
 import { piecesOf } from "./pieces.ts";
 import { withHint } from "./NoEntries.tsx";
-import { boundsOf, filtersOf, widened } from "./range.ts";
+import { boundsOf, filtersOf, typedBounds, typedProblems, widened } from "./range.ts";
 import { arrive, begun, empty, kept, released } from "./tail.ts";
 import { canAsk, term, withTerm } from "./terms.ts";
 
@@ -96,6 +96,18 @@ test("a range ends now, or where the address says", () => {
   // Out again, but not into the future.
   expect(widened({ start: at(9), end: at(10) }, now)).toEqual({ start: at(8), end: at(11) });
   expect(widened({ start: at(10), end: at(12) }, now)).toEqual({ start: at(6), end: at(12) });
+});
+
+test("a typed range runs to the end of its last second, and says what is wrong with it", () => {
+  const now = Date.parse("2026-11-21T12:00:00Z");
+  const good = { from: "2026-11-21T10:00:00Z", to: "2026-11-21T11:00:00Z" };
+  expect(typedProblems(good, now)).toEqual({});
+  expect(typedBounds(good, now)).toEqual({ start: now - 7_200_000, end: now - 3_600_000 + 999 });
+  const turned = { from: good.to, to: good.from };
+  expect(typedProblems(turned, now)).toEqual({ to: "Must be after “From”" });
+  expect(typedBounds(turned, now)).toBeUndefined();
+  expect(Object.keys(typedProblems({ from: "when?", to: "" }, now))).toEqual(["from", "to"]);
+  expect(typedBounds({ from: "when?", to: good.to }, now)).toBeUndefined();
 });
 
 test("a value is quoted where it needs it", () => {

@@ -1,6 +1,8 @@
 // Time ranges: milliseconds since the epoch, both ends inclusive, as on the server.
 
 import { local } from "../../ui/format.ts";
+import { parseMoment } from "../../ui/moment.ts";
+import { found } from "../../ui/rules.ts";
 import { type LogSearch, defaultRange, ranges } from "./address.ts";
 
 export interface Bounds {
@@ -54,6 +56,28 @@ export function rangeWords({ range, from, to }: Times): string {
 
 /** A custom range, for the address. */
 export const custom = ({ start, end }: Bounds): Times => ({ range: undefined, from: iso(start), to: iso(end) });
+
+/** The ends of a range as somebody typed them. */
+interface Typed {
+  from: string;
+  to: string;
+}
+
+const read = ({ from, to }: Typed, now: number) => [parseMoment(from, now), parseMoment(to, now)] as const;
+
+/** What is wrong with typed ends, by field. */
+export function typedProblems(typed: Typed, now: number): Partial<Record<keyof Typed, string>> {
+  const [start, end] = read(typed, now);
+  const isTurned = start !== undefined && end !== undefined && end < start;
+  const unread = (time?: number) => (time === undefined ? "Such as 21 Nov 2026, 14:05 or 2 h ago." : undefined);
+  return found({ from: unread(start), to: isTurned ? "Must be after “From”" : unread(end) });
+}
+
+/** The range of typed ends, with the whole of its last second; `undefined` if something is wrong with them. */
+export function typedBounds(typed: Typed, now: number): Bounds | undefined {
+  const [start, end] = read(typed, now);
+  return start === undefined || end === undefined || end < start ? undefined : { start, end: end + 999 };
+}
 
 /** Three times as long around the same centre, but never beyond now. */
 export function widened({ start, end }: Bounds, now: number): Bounds {

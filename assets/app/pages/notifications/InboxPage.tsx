@@ -2,7 +2,7 @@ import { Button, NativeSelect, SegmentedControl } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Settings2 } from "lucide-react";
+import { Info, Settings2 } from "lucide-react";
 import { useState } from "react";
 import { inboxPage, inboxQuery, markAllRead, notificationsQuery } from "../../api/notification-queries.ts";
 import type { Category, Notification } from "../../api/schema.d.ts";
@@ -11,6 +11,7 @@ import { paths } from "../../paths.ts";
 import { TableBones } from "../../ui/Bones.tsx";
 import { categories } from "../../ui/CategoryIcon.tsx";
 import { counted, exact } from "../../ui/format.ts";
+import note from "../../ui/Note.module.css";
 import { problem } from "../../ui/notify.ts";
 import { Answer } from "../../ui/States.tsx";
 import classes from "./Inbox.module.css";
@@ -43,6 +44,8 @@ export default function InboxPage() {
   };
   const total = answer.data?.total;
   const opened = useOpened(search.open, answer.data?.notifications ?? []);
+  const isElsewhere =
+    search.open !== undefined && opened === undefined && answer.isSuccess && !answer.isPlaceholderData;
   const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches, { getInitialValueInEffect: false });
   // On a small screen, the opened notification is a separate page.
   const alone = isNarrow && opened !== undefined;
@@ -65,6 +68,7 @@ export default function InboxPage() {
       }
     >
       {!alone && <Bar search={search} show={show} total={total} />}
+      {isElsewhere && <Elsewhere close={() => show({ page: search.page })} />}
       <Answer query={answer} what="Your notifications" bones={<TableBones rows={10} />}>
         {({ notifications, total: all }) => (
           <>
@@ -84,6 +88,19 @@ export default function InboxPage() {
         )}
       </Answer>
     </Page>
+  );
+}
+
+/** Says that this page does not have the notification of the address. */
+function Elsewhere({ close }: { close: () => void }) {
+  return (
+    <p role="status" className={note.note}>
+      <Info aria-hidden />
+      <span>The notification of this address is not on this page of the list: it is on another one, or gone.</span>
+      <Button variant="subtle" size="compact-xs" className={classes.end ?? ""} onClick={close}>
+        Dismiss
+      </Button>
+    </p>
   );
 }
 

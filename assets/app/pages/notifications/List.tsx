@@ -74,6 +74,7 @@ export function List({ notifications, search, opened, old }: Props) {
           act={act}
           archive={reading.archive}
           goOn={reading.goOn}
+          close={reading.close}
           toPane={toPane}
         />
       ) : (

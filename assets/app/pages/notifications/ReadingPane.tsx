@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Archive, ArrowLeft, ArrowUpRight } from "lucide-react";
-import { type RefObject, useEffect, useRef } from "react";
+import { type MouseEvent, type RefObject, useEffect, useRef } from "react";
 import type { Notification } from "../../api/schema.d.ts";
 import { useLatest } from "../../hooks/use-latest.ts";
 import { localPath, paths } from "../../paths.ts";
@@ -27,12 +27,14 @@ interface Props {
   archive: () => void;
   /** Opens the next one. */
   goOn: () => Promise<void>;
+  /** Goes back to the list. */
+  close: () => void;
   /** Whether the keyboard focus moves into the pane. */
   toPane: RefObject<boolean>;
 }
 
 /** Shows the subject of a notification without leaving the inbox; on a small screen a separate page. */
-export function ReadingPane({ notification: one, search, act, archive, goOn, toPane }: Props) {
+export function ReadingPane({ notification: one, search, act, archive, goOn, close, toPane }: Props) {
   const pane = useRef<HTMLElement>(null);
   const read = useLatest(() => act.read(one));
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is opened
@@ -45,7 +47,16 @@ export function ReadingPane({ notification: one, search, act, archive, goOn, toP
   return (
     <section ref={pane} className={classes.pane} aria-label={one.title} tabIndex={-1} data-pane>
       <div className={classes.bar}>
-        <Link to={paths.notifications} search={{ ...search, open: undefined }} className={classes.back ?? ""}>
+        <Link
+          to={paths.notifications}
+          search={{ ...search, open: undefined }}
+          onClick={(event) => {
+            if (!isPlainClick(event)) return;
+            event.preventDefault();
+            close();
+          }}
+          className={classes.back ?? ""}
+        >
           <ArrowLeft size="1em" aria-hidden />
           Inbox
         </Link>
@@ -77,6 +88,10 @@ export function ReadingPane({ notification: one, search, act, archive, goOn, toP
     </section>
   );
 }
+
+/** Others open the address elsewhere. */
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 
 function Issue(issue: { project: number; issue: number; afterRemove: () => Promise<void> }) {
   const IssueReading = useComponent(loadIssue, true);

@@ -4,12 +4,13 @@ import { counted } from "../../ui/format.ts";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { deviceOf } from "../account/sessions/device.ts";
+import { begunAt } from "./data/clock.ts";
 import { timecode } from "./player/timecode.ts";
 import classes from "./Facts.module.css";
 
 /** The facts of a replay on one line. */
 export function Facts({ replay }: { replay: ReplayDetails }) {
-  const { start_timestamp, duration_ms, user_agent, release, environment, bytes, scrubbed, is_live, errors } = replay;
+  const { duration_ms, user_agent, release, environment, bytes, scrubbed, is_live, errors } = replay;
   return (
     <ul className={classes.facts} aria-label="About this replay">
       {is_live && (
@@ -20,7 +21,7 @@ export function Facts({ replay }: { replay: ReplayDetails }) {
         </li>
       )}
       <li>
-        <Time at={new Date(start_timestamp).toISOString()} />
+        <Time at={new Date(begunAt(replay)).toISOString()} />
       </li>
       <li className="number">{timecode(duration_ms)}</li>
       <li>{deviceOf(user_agent ?? null).words}</li>

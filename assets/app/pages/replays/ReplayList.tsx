@@ -9,6 +9,7 @@ import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { deviceOf } from "../account/sessions/device.ts";
 import { GrowingList } from "../lists/GrowingList.tsx";
+import { begunAt } from "../replay/data/clock.ts";
 import { timecode } from "../replay/player/timecode.ts";
 import classes from "./List.module.css";
 import { Picture } from "./picture/Picture.tsx";
@@ -46,7 +47,7 @@ export function ReplayList({ project, replays, ...list }: Props) {
 }
 
 function Cells({ project, replay, place }: { project: number; replay: Replay; place: number }) {
-  const { urls, url, error_count, click_count, duration_ms, start_timestamp, user_agent, is_live } = replay;
+  const { urls, url, error_count, click_count, duration_ms, user_agent, is_live } = replay;
   const [first = url ?? "", ...others] = urls;
   return (
     <>
@@ -82,7 +83,7 @@ function Cells({ project, replay, place }: { project: number; replay: Replay; pl
         </span>
       </span>
       <span role="cell" className={`${classes.right} ${classes.when}`}>
-        <Time at={new Date(start_timestamp).toISOString()} />
+        <Time at={new Date(begunAt(replay)).toISOString()} />
       </span>
     </>
   );

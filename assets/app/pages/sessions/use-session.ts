@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { agentSessionQuery } from "../../api/automation-queries.ts";
+import { agentSessionQuery, runningSessionsQuery } from "../../api/automation-queries.ts";
 import { followSession } from "../../api/session-stream.ts";
 import { whileSeen } from "../../api/while-seen.ts";
 import { empty, type Timeline, withEntries } from "./timeline.ts";
@@ -30,7 +30,12 @@ export function useSession(organization: number, id: string): Followed {
         open: () => be("live"),
         lost: () => be("lost"),
         gone: () => be("gone"),
-        session: (session) => cache.setQueryData(queryKey, session),
+        session: (session) => {
+          const before = cache.getQueryData(queryKey);
+          cache.setQueryData(queryKey, session);
+          if (before && (before.status !== session.status || before.phase !== session.phase))
+            void cache.invalidateQueries({ queryKey: runningSessionsQuery(organization).queryKey });
+        },
         messages: (messages) => {
           const begins = isFirst;
           isFirst = false;

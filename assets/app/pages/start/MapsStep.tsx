@@ -1,3 +1,4 @@
+import { type Sdk, withoutMaps } from "../../first-steps/sdks.ts";
 import { placeholder, releaseOfSnippets } from "../../first-steps/snippets.ts";
 import { Code } from "./Code.tsx";
 import { FreshKey } from "./FreshKey.tsx";
@@ -8,12 +9,33 @@ import classes from "./Start.module.css";
 
 interface Props {
   project: number;
+  /** What the snippet is for. */
+  sdk: Sdk;
   place: { origin: string; key: string | undefined };
   mayCreate: boolean;
 }
 
+/** What is to be done so that frames show their source: where scripts may be minified, to upload source maps. */
+export function MapsStep({ sdk, ...props }: Props) {
+  const why = withoutMaps[sdk];
+  return why === undefined ? <Upload {...props} /> : <NoUpload why={why} />;
+}
+
+/** Where there are no source maps: only releases are named. */
+function NoUpload({ why }: { why: string }) {
+  return (
+    <Step id="maps" title="Next: name your releases">
+      <p>There is nothing to upload. {why}</p>
+      <p>
+        Set <code>release</code> in the snippet to the version you deploy. An issue then says in which releases it
+        happened, and one that is resolved in a release comes back if a later one has it.
+      </p>
+    </Step>
+  );
+}
+
 /** How a build uploads its source maps. */
-export function MapsStep({ project, place, mayCreate }: Props) {
+function Upload({ project, place, mayCreate }: Omit<Props, "sdk">) {
   const whole = { origin: place.origin, version: releaseOfSnippets, key: place.key ?? placeholder };
   return (
     <Step id="maps" title="Next: upload source maps">

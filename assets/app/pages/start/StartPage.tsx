@@ -6,7 +6,7 @@ import { useState } from "react";
 import { metaQuery, organizationsQuery, projectQuery } from "../../api/queries.ts";
 import { freshKeysQuery, activeKeysQuery } from "../../first-steps/keys.ts";
 import { originOf } from "../../first-steps/origin.ts";
-import { isMinified, sdkOf } from "../../first-steps/sdks.ts";
+import { sdkOf } from "../../first-steps/sdks.ts";
 import { useChecklist } from "../../first-steps/use-checklist.ts";
 import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
@@ -64,9 +64,12 @@ function Steps({ project }: { project: number }) {
         />
         <SnippetStep project={project} platform={record?.platform} place={{ origin, key: sending }} />
         <EventStep project={project} arrival={arrival} apiKey={sending} mayCreate={mayCreate} />
-        {isMinified(sdkOf(sdk, record?.platform)) && (
-          <MapsStep project={project} place={{ origin, key: fresh.releases }} mayCreate={mayCreate} />
-        )}
+        <MapsStep
+          project={project}
+          sdk={sdkOf(sdk, record?.platform)}
+          place={{ origin, key: fresh.releases }}
+          mayCreate={mayCreate}
+        />
       </div>
     </Page>
   );

@@ -1,17 +1,13 @@
-import { Autocomplete, Button, Group, Modal, NumberInput, Stack } from "@mantine/core";
+import { Autocomplete, type AutocompleteProps, Modal, NumberInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import type { Change } from "../../../api/schema.d.ts";
 import { newestReleasesQuery } from "../../../api/release-queries.ts";
+import { useForm } from "../../../ui/form.ts";
 import { ago, local } from "../../../ui/format.ts";
 import { parseMoment } from "../../../ui/moment.ts";
 import { MomentField } from "../../../ui/MomentField.tsx";
+import { DialogForm } from "../../../ui/settings/DialogForm.tsx";
+import { type Question, asChange, moreMax, valueProblem } from "./question.ts";
 import type { DoChange } from "./use-change.ts";
-
-/** The server's limit on additional events or users. */
-const moreMax = 1_000_000;
-
-export type Question = "version" | "until" | "events" | "users";
 
 const words: Record<Question, { title: string; label: string; action: string }> = {
   version: { title: "Resolve in a specific version", label: "Version", action: "Resolve" },
@@ -55,57 +51,30 @@ export function AskDialog({ question, close, closed, project, change }: Props) {
 }
 
 function Ask({ question, close, project, change }: AskProps & { question: Question }) {
-  const [value, setValue] = useState("");
-  const [error, setError] = useState<string>();
   const { label, action } = words[question];
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const answer = asChange(question, value);
-    if (typeof answer === "string") return setError(answer);
-    change(answer);
-    close();
-  };
-  const field = { label, error, "data-autofocus": true };
+  const form = useForm({
+    initialValues: { value: "" as string | number },
+    validate: { value: (value) => valueProblem(question, String(value), Date.now()) },
+    send: async ({ value }) => {
+      change(asChange(question, String(value), Date.now()));
+      close();
+    },
+  });
+  const field = { ...form.field("value"), label, "data-autofocus": true };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {question === "version" && <Version project={project} value={value} setValue={setValue} {...field} />}
-        {question === "until" && (
-          <MomentField value={value} onChange={setValue} description={untilWords(value)} {...field} />
-        )}
-        {(question === "events" || question === "users") && (
-          <NumberInput
-            value={value}
-            onChange={(next) => setValue(String(next))}
-            min={1}
-            max={moreMax}
-            allowDecimal={false}
-            thousandSeparator=","
-            {...field}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit">{action}</Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm form={form} cancel={close} label={action} doing={`${action}…`}>
+      {question === "version" && <Version project={project} {...field} />}
+      {question === "until" && <MomentField description={untilWords(String(form.values.value))} {...field} />}
+      {(question === "events" || question === "users") && (
+        <NumberInput min={1} max={moreMax} allowDecimal={false} thousandSeparator="," {...field} />
+      )}
+    </DialogForm>
   );
 }
 
-interface VersionProps {
-  project: number;
-  value: string;
-  setValue: (value: string) => void;
-  label: string;
-  error: string | undefined;
-}
-
-function Version({ project, value, setValue, ...field }: VersionProps) {
+function Version({ project, ...field }: { project: number } & AutocompleteProps) {
   const versions = useQuery(newestReleasesQuery(project));
-  return <Autocomplete data={versions.data ?? []} value={value} onChange={setValue} spellCheck={false} {...field} />;
+  return <Autocomplete data={versions.data ?? []} spellCheck={false} {...field} />;
 }
 
 /** The parsed time, shown while it is typed. */
@@ -115,21 +84,4 @@ function untilWords(text: string): string {
   return time === undefined
     ? "Such as tomorrow 09:00, in 3 days, or 21 Nov 2026, 14:05"
     : `${local(time)}, ${ago(time, now)}`;
-}
-
-/** The change, or the error in the value. */
-function asChange(question: Question, value: string): Change | string {
-  const text = value.trim();
-  if (question === "version")
-    return text === "" ? "Enter a version." : { status: "resolved", resolved_in_release: text };
-  if (question === "until") {
-    const time = parseMoment(text, Date.now());
-    if (time === undefined || time <= Date.now()) return "Enter a time in the future.";
-    return { status: "ignored", ignore_until: new Date(time).toISOString() };
-  }
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1 || count > moreMax) return "Enter a whole number from 1 to 1,000,000.";
-  return question === "events"
-    ? { status: "ignored", ignore_events: count }
-    : { status: "ignored", ignore_users: count };
 }

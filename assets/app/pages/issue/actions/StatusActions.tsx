@@ -2,7 +2,8 @@ import { Menu } from "@mantine/core";
 import { CircleCheck, CircleSlash, RotateCcw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Issue } from "../../../api/schema.d.ts";
-import { AskDialog, type Question } from "./AskDialog.tsx";
+import { AskDialog } from "./AskDialog.tsx";
+import type { Question } from "./question.ts";
 import { SplitButton } from "./SplitButton.tsx";
 import type { DoChange } from "./use-change.ts";
 

@@ -12,18 +12,18 @@ import { Time } from "../../../ui/Time.tsx";
 import type { Place } from "../queries.ts";
 import classes from "./Activity.module.css";
 import { activityQuery, deleteComment } from "./api.ts";
-import { Compose, type Draft } from "./Compose.tsx";
+import { type Comment, Compose } from "./Compose.tsx";
 import { activityWords, actorName, commentText } from "./words.ts";
 
 /** The activity and comments, newest first. */
-export function ActivityTab({ place, draft }: { place: Place; draft: Draft }) {
+export function ActivityTab({ place, comment }: { place: Place; comment: Comment }) {
   const query = useInfiniteQuery(activityQuery(place));
   return (
     <section className={classes.activity} aria-labelledby="activity-title">
       <h2 id="activity-title" className="unseen">
         Activity
       </h2>
-      <Compose place={place} draft={draft} />
+      <Compose comment={comment} />
       <Answer query={query} what="The activity">
         {({ pages }) => (
           <>

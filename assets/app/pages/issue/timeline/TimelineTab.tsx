@@ -83,6 +83,12 @@ function Merged({ event }: { event: Event }) {
   const go = replay && here.go;
   const box = useRef<HTMLDivElement>(null);
   const scrolled = useInSight(box, current, here.sent);
+  const list = useRef<HTMLOListElement>(null);
+  const retry = () => {
+    // The button goes away.
+    list.current?.focus({ preventScroll: true });
+    void logs.refetch();
+  };
   return (
     <>
       <p className="muted" role="status">
@@ -93,13 +99,19 @@ function Merged({ event }: { event: Event }) {
       {logs.isError && (
         <p role="alert" className={classes.failed}>
           The logs could not be loaded. <Sentence text={messageOf(logs.error)} />{" "}
-          <Button variant="subtle" size="compact-xs" onClick={() => void logs.refetch()}>
+          <Button variant="subtle" size="compact-xs" onClick={retry}>
             Try again
           </Button>
         </p>
       )}
       <div ref={box} className={classes.box} onScroll={scrolled} {...(isOpen && scrolls)}>
-        <ol className={classes.rows} aria-label="Timeline" aria-busy={logs.isPlaceholderData || undefined}>
+        <ol
+          ref={list}
+          tabIndex={-1}
+          className={classes.rows}
+          aria-label="Timeline"
+          aria-busy={logs.isPlaceholderData || undefined}
+        >
           <MoreEntries
             count={offset}
             words="earlier"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { momentsOf } from "../player/moments.ts";
-import { atOf, believedLagOf, clockNote, lagOf, spanOf } from "./clock.ts";
+import { atOf, begunAt, believedLagOf, clockNote, lagOf, spanOf } from "./clock.ts";
 import { emptySummary } from "./summary.ts";
 
 const start = Date.parse("2026-11-21T10:00:00Z");
@@ -43,6 +43,20 @@ test("of a clock that the server does not believe it tells its own times", () =>
   expect(believable).toEqual([0, -1, 1, 720, 0]);
 });
 
+test("a replay began by the server’s clock, and never later than its first part was received", () => {
+  const received_at = new Date(start).toISOString();
+  const begun = (told: number, lag?: number | null) =>
+    (begunAt({ start_timestamp: start + told, received_at, ...(lag === undefined ? {} : { clock_lag_ms: lag }) }) -
+      start) /
+    1_000;
+  expect(begun(-5_000, null), "no difference is known").toBe(-5);
+  expect(begun(55_000, -minute), "ahead").toBe(-5);
+  expect(begun(-65_000, minute), "behind").toBe(-5);
+  expect(begun(55_000), "ahead, as a list tells it").toBe(0);
+  expect(begun(-5_000), "in a list").toBe(-5);
+  expect(begun(-5_000, -2 * 60 * minute), "not believed").toBe(-5);
+});
+
 test("the times that are asked for are those of both clocks", () => {
   const seconds = (lag: number) => spanOf({ start, lag }, minute, 5_000).map((time) => (time - start) / 1_000);
   expect([seconds(0), seconds(-3 * minute), seconds(3 * minute)]).toEqual([
@@ -70,13 +84,13 @@ test("errors that the recording does not name lie where they happened, by either
 test("the difference is said once, with whose times are shown", () => {
   const noteOf = (lag: number | null, told = start) => clockNote({ clock_lag_ms: lag, start_timestamp: told }, start);
   expect(noteOf(-179_600)).toBe(
-    "The browser’s clock was about 3 min ahead of the server’s; times are the browser’s, and logs of both are lined up.",
+    "The browser’s clock was about 3 min ahead of the server’s; times in the recording are the browser’s, and logs of both are lined up.",
   );
-  expect(noteOf(6_200_000)).toContain("about 2 h behind the server’s; times are the browser’s");
+  expect(noteOf(6_200_000)).toContain("about 2 h behind the server’s; times in the recording are the browser’s");
   expect(noteOf(-17_800)).toContain("about 18 s ahead");
   // A clock that is not believed.
   expect(noteOf(-400 * 24 * 60 * minute, start - 400 * 24 * 60 * minute + 900)).toContain(
-    "about 400 days ahead of the server’s; times are the server’s",
+    "about 400 days ahead of the server’s; times in the recording are the server’s",
   );
   expect(noteOf(null)).toBeUndefined();
   expect(clockNote({ clock_lag_ms: -minute, start_timestamp: start }, 0)).toBeUndefined();

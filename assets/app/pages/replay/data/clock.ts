@@ -1,6 +1,6 @@
 // The clock of a replay's browser beside the server's. A recording keeps the browser's times.
 
-import type { ReplayDetails } from "../../../api/schema.d.ts";
+import type { Replay, ReplayDetails } from "../../../api/schema.d.ts";
 import { exact } from "../../../ui/format.ts";
 
 export interface Clock {
@@ -32,6 +32,15 @@ export function believedLagOf(replay: Pick<ReplayDetails, "clock_lag_ms">): numb
   return lag < -believed[0] || lag > believed[1] ? 0 : lag;
 }
 
+type Begun = Pick<Replay, "start_timestamp" | "received_at"> & Partial<Pick<ReplayDetails, "clock_lag_ms">>;
+
+/**
+ * When a replay began by the server's clock. Where the difference is not told, as in lists, it is at least not later
+ * than the first part was received.
+ */
+export const begunAt = ({ start_timestamp, received_at, clock_lag_ms = null }: Begun): number =>
+  Math.min(start_timestamp + believedLagOf({ clock_lag_ms }), Date.parse(received_at));
+
 /**
  * Whether something that was received so late goes by the browser's clock, which was off, and not by a server's. Where
  * they differ by less than it takes to gather what is said, both may be: then it is taken for the browser's.
@@ -61,7 +70,7 @@ export function clockNote(replay: Told, start: number): string | undefined {
   const off = replay.start_timestamp - start;
   // The server does not believe every clock.
   const whose = Math.abs(off) <= Math.abs(off - lag) ? "browser’s" : "server’s";
-  return `${differenceOf(lag)}; times are the ${whose}, and logs of both are lined up.`;
+  return `${differenceOf(lag)}; times in the recording are the ${whose}, and logs of both are lined up.`;
 }
 
 /** By how much the clocks differ, as the beginning of a sentence. */

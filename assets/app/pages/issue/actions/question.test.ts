@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { asChange, valueProblem } from "./question.ts";
+
+const now = Date.parse("2026-11-21T12:00:00Z");
+
+test("a version is needed to resolve in it", () => {
+  expect(valueProblem("version", "  ", now)).toBe("Enter a version.");
+  expect(valueProblem("version", " 1.4.2 ", now)).toBeUndefined();
+  expect(asChange("version", " 1.4.2 ", now)).toEqual({ status: "resolved", resolved_in_release: "1.4.2" });
+});
+
+test("an issue is ignored until a time to come", () => {
+  for (const text of ["", "soon", "now", "2 h ago"])
+    expect(valueProblem("until", text, now), text).toBe("Enter a time in the future.");
+  expect(valueProblem("until", "in 3 days", now)).toBeUndefined();
+  expect(asChange("until", "in 3 days", now)).toEqual({
+    status: "ignored",
+    ignore_until: "2026-11-24T12:00:00.000Z",
+  });
+});
+
+test("a number of events or of users is whole and within the bounds of the server", () => {
+  for (const text of ["", "0", "-1", "1.5", "many", "1000001"])
+    expect(valueProblem("events", text, now), text).toBe("Enter a whole number from 1 to 1,000,000.");
+  for (const text of ["1", "1000000"]) expect(valueProblem("users", text, now), text).toBeUndefined();
+  expect(asChange("events", "25", now)).toEqual({ status: "ignored", ignore_events: 25 });
+  expect(asChange("users", "3", now)).toEqual({ status: "ignored", ignore_users: 3 });
+});

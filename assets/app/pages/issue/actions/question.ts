@@ -1,0 +1,27 @@
+// Ways of resolving and ignoring that need a value, and what is checked about it.
+
+import type { Change } from "../../../api/schema.d.ts";
+import { parseMoment } from "../../../ui/moment.ts";
+import { required } from "../../../ui/rules.ts";
+
+export type Question = "version" | "until" | "events" | "users";
+
+/** The server's limit on additional events or users. */
+export const moreMax = 1_000_000;
+
+/** What is wrong with the value that was entered. */
+export function valueProblem(question: Question, value: string, now: number): string | undefined {
+  if (question === "version") return required(value, "Enter a version.");
+  if (question === "until") return (parseMoment(value, now) ?? now) <= now ? "Enter a time in the future." : undefined;
+  const count = Number(value);
+  const isGood = Number.isInteger(count) && count >= 1 && count <= moreMax;
+  return isGood ? undefined : "Enter a whole number from 1 to 1,000,000.";
+}
+
+/** The change for a value without a problem. */
+export function asChange(question: Question, value: string, now: number): Change {
+  if (question === "version") return { status: "resolved", resolved_in_release: value.trim() };
+  if (question === "until")
+    return { status: "ignored", ignore_until: new Date(parseMoment(value, now) ?? now).toISOString() };
+  return { status: "ignored", [question === "events" ? "ignore_events" : "ignore_users"]: Number(value) };
+}
