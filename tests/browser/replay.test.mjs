@@ -250,3 +250,62 @@ test("whoever opts out is not recorded, on later pages neither", async () => {
     assert.equal(await page.evaluate(() => window.mayday.startReplay()), true);
   });
 });
+
+/** Requests of a page's recorder from now on. */
+function chunksOf(page) {
+  const sent = [];
+  page.on("request", (request) => request.url().includes("/replays") && sent.push(request.url()));
+  return sent;
+}
+
+const stateOf = (page) => page.evaluate(() => window.mayday.replay().then(({ state }) => state));
+
+test("opting out ends the recording of all tabs, and what they had not sent yet is dropped", async () => {
+  const project = await server.project("opted out in two tabs");
+  shop.pages["/tabs"] = withClient(server, project, 'data-replay="always"', body);
+  await visit(`${shop.origin}/tabs`, async (one, { context }) => {
+    const two = await context.newPage();
+    await two.goto(`${shop.origin}/tabs`);
+    await two.waitForFunction(() => window.mayday?.startReplay);
+    for (const page of [one, two]) await recording(page);
+    const replays = await replaysOf(server, project, 2);
+    const sent = [chunksOf(one), chunksOf(two)];
+    await one.evaluate(() => document.querySelector("#add").click());
+    await two.evaluate(() => {
+      document.querySelector("#add").click();
+      return window.mayday.optOutOfReplay();
+    });
+    for (const page of [one, two]) {
+      await eventually(() => stateOf(page), "opted-out", "the state");
+      await page.click("#add");
+      await page.goto("about:blank");
+    }
+    assert.deepEqual(sent, [[], []]);
+    for (const replay of replays) assert.doesNotMatch(JSON.stringify(await eventsOf(server, project, replay)), /Tea 1/);
+  });
+});
+
+test("a page that somebody goes back to asks whether they have opted out meanwhile", async () => {
+  const project = await server.project("opted out and back");
+  shop.pages["/back"] = withClient(server, project, 'data-replay="always"', body);
+  await visit(`${shop.origin}/back`, async (page) => {
+    // The headless Chromium keeps no pages to go back to, so this one is told that it was kept.
+    const goAndComeBack = (out) =>
+      page.evaluate((isOut) => {
+        dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+        // A page that is kept does not hear of this.
+        if (isOut) localStorage.setItem("mayday.replay", "off");
+        dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+      }, out);
+    await recording(page);
+    await replaysOf(server, project);
+    await goAndComeBack(false);
+    assert.equal(await stateOf(page), "recording");
+    await goAndComeBack(true);
+    const sent = chunksOf(page);
+    assert.equal(await stateOf(page), "opted-out");
+    await page.click("#add");
+    await page.goto("about:blank");
+    assert.deepEqual(sent, []);
+  });
+});
