@@ -154,7 +154,9 @@ test("the list says who, where and how long, is filtered in the address, and del
     await pictures(page, "replays-empty");
   });
   for (const name of ["ada", "bob", "x".repeat(300)]) {
-    await send(server, project, story(), { user: { id: name, email: `${name.slice(0, 60)}@example.com` }, url: `https://shop.example/${name.slice(0, 20)}` });
+    const events = story();
+    events[0].data.href = `https://shop.example/${name.slice(0, 20)}`;
+    await send(server, project, events, { user: { id: name, email: `${name.slice(0, 60)}@example.com` }, url: events[0].data.href });
   }
   await onPage(server, list, {}, async (page) => {
     await page.getByRole("status").filter({ hasText: "3 replays" }).waitFor();
@@ -164,6 +166,17 @@ test("the list says who, where and how long, is filtered in the address, and del
     await page.reload();
     await page.getByRole("link", { name: "bob@example.com" }).waitFor();
     await page.getByRole("searchbox", { name: /User/ }).fill("");
+    await page.getByRole("status").filter({ hasText: "3 replays" }).waitFor();
+    await page.getByRole("searchbox", { name: /URL/ }).fill("example/AD");
+    await page.getByRole("status").filter({ hasText: "1 replay" }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get("url"), "example/AD");
+    await page.reload();
+    await page.getByRole("link", { name: "ada@example.com" }).waitFor();
+    assert.equal(await page.getByRole("row").count(), 2, "the head, and the one");
+    assert.equal(await page.getByRole("searchbox", { name: /URL/ }).inputValue(), "example/AD");
+    await page.getByRole("searchbox", { name: /URL/ }).fill("/nowhere");
+    await page.getByRole("heading", { name: "No matching replays" }).waitFor();
+    await page.getByRole("searchbox", { name: /URL/ }).fill("");
     await page.getByRole("status").filter({ hasText: "3 replays" }).waitFor();
     await pictures(page, "replays");
     await page.getByLabel("With errors").check();
