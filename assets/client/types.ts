@@ -181,7 +181,10 @@ export interface Replay {
   startReplay(options?: ReplayOptions): boolean;
   /** Ends the recording, and sends what is left of it. */
   stopReplay(): void;
-  /** Notes in this browser that the person does not want to be recorded, and stops; `false` takes it back. */
+  /**
+   * Notes in this browser that the person does not want to be recorded: ends the recordings of all tabs, and drops what
+   * was not sent yet. `false` takes it back.
+   */
   optOutOfReplay(out?: boolean): void;
 }
 

@@ -151,6 +151,28 @@ test("log entries keep their template, and stand beside the error of their trace
   });
 });
 
+test("an event has the account that the page has set, until it has none", async () => {
+  const project = await server.project("accounts");
+  await open(project, {}, async (page) => {
+    const ids = await page.evaluate(async () => {
+      const { mayday } = window;
+      mayday.setAccount({ id: 42, name: "Acme" });
+      const events = [mayday.captureMessage("of an account")];
+      mayday.setAccount(null);
+      events.push(mayday.captureMessage("of nobody"));
+      await mayday.flush();
+      return events;
+    });
+    const [of, none] = await Promise.all(ids.map((id) => project.event(id)));
+    assert.deepEqual([of.account.id, of.account.name, none.account], ["42", "Acme", null]);
+    // Errors that nobody catches are of the account, too.
+    await page.evaluate(() => window.mayday.setAccount({ id: "globex" }));
+    await fail(page, "at checkout");
+    const thrown = (await eventsOf(project, 3)).find(({ exception }) => exception?.message === "at checkout");
+    assert.equal(thrown.account.id, "globex");
+  });
+});
+
 test("the trace goes along with requests to the page's own origin, and with no others", async () => {
   const project = await server.project("traces");
   site.requests.length = 0;

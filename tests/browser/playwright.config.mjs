@@ -8,7 +8,7 @@ const more =
 // Long ones that mostly wait, for a recording to arrive, a page to be recorded again or Firefox: `make test-others` has them
 // beside the deployment.
 const waiting =
-  /\b(client-firefox\.long|replay-heavy\.long|replay-length\.night)\.test\.mjs|\breplay-(busy|network)\.test\.mjs .*@long/;
+  /\b(client-firefox\.long|replay-heavy\.long|replay-(hour|length)\.night)\.test\.mjs|\breplay-(busy|network)\.test\.mjs .*@long/;
 const chosen = () => {
   if (process.env.MAYDAY_SOAK) return {};
   if (process.env.MAYDAY_NIGHT) return { grep: night };

@@ -33,11 +33,16 @@ export const withClient = (server, project, more, body) =>
 
 /**
  * Opens a page of the site, hands it over, and leaves it as a person does. What a page sends as it goes ends with the
- * browser's context, which is closed once `arrives` has seen it.
+ * browser's context, which is closed once `arrives` has seen it. With `time`, the page's clock stands there, until
+ * `page.clock` lets it run.
  */
-export async function visit(address, act, { leave = true, arrives = () => undefined } = {}) {
+export async function visit(address, act, { leave = true, arrives = () => undefined, time } = {}) {
   const browser = await sharedBrowser();
   const context = await browser.newContext({ viewport: { width: 900, height: 600 } });
+  if (time !== undefined) {
+    await context.clock.install({ time: time - 60_000 });
+    await context.clock.pauseAt(time);
+  }
   const page = await context.newPage();
   const problems = [];
   page.on("console", (message) => problems.push(message.text()));

@@ -186,6 +186,18 @@ test("a row opens the player at its moment, and a recording that cannot be loade
   });
 });
 
+test("what happened is watched from ten seconds before the error on", async () => {
+  const { path, replay } = await failing("ten seconds before");
+  await onPage(server, path.split("#")[0], { allow: [looking] }, async (page) => {
+    await page.getByRole("link", { name: "Watch what happened" }).click();
+    await page.waitForURL(new RegExp(`/replays/${replay.replay_id}\\?t=20$`));
+    const frame = await shown(page);
+    await eventually(parts(page).at, 20, "the time of the player");
+    await frame.getByText("line 19", { exact: true }).waitFor();
+    await eventually(() => frame.locator("p").count(), 20, "the lines until then");
+  });
+});
+
 test("a replay that arrives after its error is there without a reload", async () => {
   const project = await server.project("later here");
   const [start, replay_id] = [Date.now() - 120_000, "later".repeat(5)];

@@ -154,7 +154,9 @@ test("the list says who, where and how long, is filtered in the address, and del
     await pictures(page, "replays-empty");
   });
   for (const name of ["ada", "bob", "x".repeat(300)]) {
-    await send(server, project, story(), { user: { id: name, email: `${name.slice(0, 60)}@example.com` }, url: `https://shop.example/${name.slice(0, 20)}` });
+    const events = story();
+    events[0].data.href = `https://shop.example/${name.slice(0, 20)}`;
+    await send(server, project, events, { user: { id: name, email: `${name.slice(0, 60)}@example.com` }, url: events[0].data.href });
   }
   await onPage(server, list, {}, async (page) => {
     await page.getByRole("status").filter({ hasText: "3 replays" }).waitFor();
@@ -164,6 +166,17 @@ test("the list says who, where and how long, is filtered in the address, and del
     await page.reload();
     await page.getByRole("link", { name: "bob@example.com" }).waitFor();
     await page.getByRole("searchbox", { name: /User/ }).fill("");
+    await page.getByRole("status").filter({ hasText: "3 replays" }).waitFor();
+    await page.getByRole("searchbox", { name: /URL/ }).fill("example/AD");
+    await page.getByRole("status").filter({ hasText: "1 replay" }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get("url"), "example/AD");
+    await page.reload();
+    await page.getByRole("link", { name: "ada@example.com" }).waitFor();
+    assert.equal(await page.getByRole("row").count(), 2, "the head, and the one");
+    assert.equal(await page.getByRole("searchbox", { name: /URL/ }).inputValue(), "example/AD");
+    await page.getByRole("searchbox", { name: /URL/ }).fill("/nowhere");
+    await page.getByRole("heading", { name: "No matching replays" }).waitFor();
+    await page.getByRole("searchbox", { name: /URL/ }).fill("");
     await page.getByRole("status").filter({ hasText: "3 replays" }).waitFor();
     await pictures(page, "replays");
     await page.getByLabel("With errors").check();
@@ -249,4 +262,67 @@ test("whoever opts out is not recorded, on later pages neither", async () => {
     await page.evaluate(() => window.mayday.optOutOfReplay(false));
     assert.equal(await page.evaluate(() => window.mayday.startReplay()), true);
   });
+});
+
+/** Requests of a page's recorder from now on. */
+function chunksOf(page) {
+  const sent = [];
+  page.on("request", (request) => request.url().includes("/replays") && sent.push(request.url()));
+  return sent;
+}
+
+const stateOf = (page) => page.evaluate(() => window.mayday.replay().then(({ state }) => state));
+
+test("opting out ends the recording of all tabs, and what they had not sent yet is dropped", async () => {
+  const project = await server.project("opted out in two tabs");
+  shop.pages["/tabs"] = withClient(server, project, 'data-replay="always"', body);
+  const twoTabs = async (one, { context }) => {
+    const two = await context.newPage();
+    await two.goto(`${shop.origin}/tabs`);
+    await two.waitForFunction(() => window.mayday?.startReplay);
+    for (const page of [one, two]) await recording(page);
+    await context.clock.runFor(5_000);
+    const replays = await replaysOf(server, project, 2);
+    const sent = [chunksOf(one), chunksOf(two)];
+    for (const page of [one, two]) await page.click("#add");
+    await two.evaluate(() => window.mayday.optOutOfReplay());
+    for (const page of [one, two]) {
+      await eventually(() => stateOf(page), "opted-out", "the state");
+      await page.click("#add");
+    }
+    await context.clock.runFor(60_000);
+    for (const page of [one, two]) await page.goto("about:blank");
+    assert.deepEqual(sent, [[], []]);
+    for (const replay of replays) assert.doesNotMatch(JSON.stringify(await eventsOf(server, project, replay)), /Tea/);
+  };
+  // The clock stands, so that nothing is sent meanwhile.
+  await visit(`${shop.origin}/tabs`, twoTabs, { time: Date.now() });
+});
+
+test("a page that somebody goes back to asks whether they have opted out meanwhile", async () => {
+  const project = await server.project("opted out and back");
+  shop.pages["/back"] = withClient(server, project, 'data-replay="always"', body);
+  const backAndForth = async (page) => {
+    // The headless Chromium keeps no pages to go back to, so this one is told that it was kept.
+    const goAndComeBack = (out) =>
+      page.evaluate((isOut) => {
+        dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+        // A page that is kept does not hear of this.
+        if (isOut) localStorage.setItem("mayday.replay", "off");
+        dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+      }, out);
+    await recording(page);
+    await page.clock.runFor(5_000);
+    await replaysOf(server, project);
+    await goAndComeBack(false);
+    assert.equal(await stateOf(page), "recording");
+    await goAndComeBack(true);
+    const sent = chunksOf(page);
+    assert.equal(await stateOf(page), "opted-out");
+    await page.click("#add");
+    await page.clock.runFor(60_000);
+    await page.goto("about:blank");
+    assert.deepEqual(sent, []);
+  };
+  await visit(`${shop.origin}/back`, backAndForth, { time: Date.now() });
 });

@@ -33,5 +33,4 @@ export function stopReplay(): void {
 
 export function optOutOfReplay(out = true): void {
   optOut(out);
-  if (out) stopReplay();
 }

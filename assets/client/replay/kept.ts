@@ -1,3 +1,4 @@
+import { listen } from "../listen.ts";
 import { attempt } from "../safe.ts";
 
 /** A replay in progress, stored for the next page in the window. */
@@ -40,9 +41,30 @@ export const put = (kept: Kept): void => {
   attempt(() => sessionStorage.setItem(NAME, JSON.stringify(kept)));
 };
 
-/** Whether the person opted out of recording in this browser. */
-export const isOptedOut = (): boolean => attempt(() => localStorage.getItem(NAME)) === "off";
+const OFF = "off";
+const stored = (): boolean => attempt(() => localStorage.getItem(NAME)) === OFF;
+/** Whether the person opted out here and the browser did not store it: then it holds for as long as the page lives. */
+let isOut = false;
+const acts: (() => void)[] = [];
 
-export const optOut = (out: boolean): void => {
-  attempt(() => (out ? localStorage.setItem(NAME, "off") : localStorage.removeItem(NAME)));
-};
+/** Whether the person opted out of recording in this browser. */
+export const isOptedOut = (): boolean => isOut || stored();
+
+export function optOut(out: boolean): void {
+  attempt(() => (out ? localStorage.setItem(NAME, OFF) : localStorage.removeItem(NAME)));
+  isOut = out && !stored();
+  obey();
+}
+
+/** Calls this function when the person opts out, in this page or in another tab. */
+export function onOptOut(act: () => void): void {
+  acts.push(act);
+  // While it is in the back-forward cache, a page hears of nothing.
+  if (acts.length === 1) listen(globalThis, ["storage", "pageshow"], obey);
+}
+
+function obey(): void {
+  if (!isOptedOut()) return;
+  attempt(() => sessionStorage.removeItem(NAME));
+  for (const act of acts) attempt(act);
+}

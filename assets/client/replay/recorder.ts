@@ -8,7 +8,7 @@ import { steady } from "./clock.ts";
 import { effort } from "./effort.ts";
 import { bare, entryOf, errorOf } from "./entries.ts";
 import { EventType, type Recorded, Source, tags } from "./format.ts";
-import { type Kept, put, take } from "./kept.ts";
+import { type Kept, onOptOut, put, take } from "./kept.ts";
 import { meter } from "./meter.ts";
 import { MOST, pace } from "./pace.ts";
 import { PART, piecesOf } from "./pieces.ts";
@@ -321,6 +321,8 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
 
   watched = watchPage(emit, settings.maskAllText === true, spent);
   if (!watched) return undefined;
+  // Before `back`, which is not called any more then.
+  onOptOut(() => drop());
   // The previous page may have recorded less.
   if (before) mark();
   // Also after the end, until everything has been sent.
@@ -351,6 +353,17 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
       gathered.add(own(tags.end, { why }));
       cut(true);
     }
+    over();
+  };
+
+  /** The person does not want to be recorded: what was not sent yet never is, also after the end. */
+  const drop = (): void => {
+    upload.drop();
+    gathered.drain();
+    buffer.drain();
+    if (isOver) return;
+    isOver = true;
+    ends();
     over();
   };
 

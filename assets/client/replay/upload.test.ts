@@ -56,6 +56,22 @@ test("chunks are compressed and sent one after the other", async () => {
   expect(sent[0]?.headers).toEqual({ "Content-Encoding": "gzip", "Content-Type": "text/plain" });
 });
 
+test("what is dropped is not sent, also what is about to be", async () => {
+  statuses = ["broken"];
+  const upload = make();
+  upload.push(["one"], 1, false, "r");
+  upload.push(["two"], 1, false, "r");
+  upload.drop();
+  await turn();
+  upload.leave(() => undefined);
+  expect([bodies(), beacons]).toEqual([[], []]);
+  upload.push(["three"], 1, false, "r");
+  await settled(1);
+  upload.drop();
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(bodies()).toEqual(["three"]);
+});
+
 test("each request says when it is sent, also one that is sent again, and a beacon", async () => {
   statuses = ["broken"];
   const upload = make();

@@ -37,6 +37,8 @@ export interface Uploader {
    * the number of events that cannot be sent any more; returns whether the last request was sent.
    */
   leave(make: (room: number, lost: number) => string | undefined): boolean;
+  /** Drops what waits. */
+  drop(): void;
 }
 
 export interface Ends {
@@ -97,6 +99,8 @@ export function uploader(
 
   const deliver = async (parcel: Parcel): Promise<number> => {
     const packed = (parcel.packed ||= await pack(parcel.body));
+    // It was dropped meanwhile.
+    if (!waiting.includes(parcel)) return 0;
     try {
       const answer = await post(address(), {
         method: "POST",
@@ -149,6 +153,9 @@ export function uploader(
       }
       const body = make(room, lost);
       return body !== undefined && beacon(body);
+    },
+    drop() {
+      waiting = [];
     },
   };
 }
