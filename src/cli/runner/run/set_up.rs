@@ -6,6 +6,7 @@
 //! beside the checkout is gone, too: agents look for their instructions in the folders above.
 
 use super::Run;
+use super::ending::shown_code;
 use super::turn::Shut;
 use crate::cli::runner::git::Mirror;
 use crate::cli::runner::protocol::Repository;
@@ -87,7 +88,7 @@ impl Run<'_> {
         self.check()?;
         let why = match ended {
             Ok(0) => return Ok(true),
-            Ok(code) => format!("ended with exit code {code}"),
+            Ok(code) => format!("ended with {}", shown_code(code, self.cpu_seconds())),
             Err(why) => format!("was ended: {why}"),
         };
         self.without(&format!("the set-up command {why}"));
