@@ -80,8 +80,8 @@ impl Run<'_> {
     /// Runs the command in the checkout; whether it succeeded.
     fn run_set_up(&self, workspace: &Workspace, command: &str) -> Result<bool, String> {
         self.outbox.say("Setting up the checkout.");
-        let until = (Instant::now() + LIMIT).min(self.deadline());
-        let check = || self.check_until(until, "it took too long");
+        let until = Instant::now() + LIMIT;
+        let check = || self.check_until(until.min(self.deadline()), "it took too long");
         let shut = Shut { folder: workspace.places().run, repo: &workspace.repo, name: "set-up" };
         let ended = self.run_shut(workspace, &shut, command, &check);
         self.take_back(workspace)?;
