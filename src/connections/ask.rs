@@ -35,6 +35,8 @@ pub enum AskError {
     Missing(String),
     /// It refuses the request.
     Refused(String),
+    /// Its answer has more bytes than we read.
+    TooLarge(String),
     /// It asks for a pause.
     Busy { wait: Duration, text: String },
     /// A transient failure.
@@ -44,8 +46,12 @@ pub enum AskError {
 impl AskError {
     pub fn text(&self) -> &str {
         match self {
-            Self::Revoked(text) | Self::Missing(text) | Self::Refused(text) | Self::Passing(text) => text,
-            Self::Busy { text, .. } => text,
+            Self::Revoked(text)
+            | Self::Missing(text)
+            | Self::Refused(text)
+            | Self::TooLarge(text)
+            | Self::Passing(text)
+            | Self::Busy { text, .. } => text,
         }
     }
 
@@ -65,9 +71,10 @@ impl From<AskError> for Failure {
         match error {
             AskError::Busy { wait, text } => Self { wait: Some(wait), ..Self::passing(text) },
             AskError::Passing(text) => Self::passing(text),
-            AskError::Revoked(text) | AskError::Missing(text) | AskError::Refused(text) => {
-                Self::permanent(text)
-            }
+            AskError::Revoked(text)
+            | AskError::Missing(text)
+            | AskError::Refused(text)
+            | AskError::TooLarge(text) => Self::permanent(text),
         }
     }
 }
@@ -81,8 +88,8 @@ impl From<OutboundError> for AskError {
             | OutboundError::NotHttps { .. }
             | OutboundError::Private { .. }
             | OutboundError::Redirect { .. }
-            | OutboundError::TooLarge { .. }
             | OutboundError::Header(_) => Self::Refused(text),
+            OutboundError::TooLarge { .. } => Self::TooLarge(text),
             _ => Self::Passing(text),
         }
     }

@@ -257,7 +257,8 @@ impl Opened {
         }
     }
 
-    /// What somebody with a say in the repository wrote last on one of those pull requests.
+    /// What somebody with a say in the repository wrote last on one of those pull requests, which was closed at that
+    /// time.
     ///
     /// # Errors
     /// Why it cannot be asked.
@@ -265,10 +266,11 @@ impl Opened {
         &self,
         repository: &str,
         number: u64,
+        closed_at: Option<Timestamp>,
     ) -> Result<Option<PullRequestComment>, AskError> {
         match self {
             Self::Gitlab(gitlab) => gitlab.last_comment(repository, number).await,
-            Self::Gitea(gitea) => gitea.last_comment(repository, number).await,
+            Self::Gitea(gitea) => gitea.last_comment(repository, number, closed_at).await,
             Self::Github(..) | Self::Linear(_) | Self::Jira(_) | Self::Slack(_) => Err(not_asked()),
         }
     }

@@ -19,7 +19,7 @@ pub(super) struct Control {
     lost: AtomicBool,
     /// People requested a stop.
     stop: AtomicBool,
-    pause: AtomicBool,
+    pause: Mutex<Pause>,
     /// The session may only read, so nothing may be pushed.
     reads: AtomicBool,
     /// The runner is stopping.
@@ -28,6 +28,15 @@ pub(super) struct Control {
     usage: OnceLock<Arc<Usage>>,
     renewing: Mutex<Renewing>,
     changed: Condvar,
+}
+
+/// The pauses of a session.
+#[derive(Default)]
+struct Pause {
+    /// Since when it is paused.
+    since: Option<Instant>,
+    /// How long those that are over took.
+    before: Duration,
 }
 
 /// The state of the renewing thread.
@@ -99,7 +108,17 @@ impl Control {
     }
 
     pub(super) fn is_paused(&self) -> bool {
-        self.pause.load(Ordering::Relaxed)
+        self.pause().since.is_some()
+    }
+
+    /// How long the session has been paused, all in all.
+    pub(super) fn paused(&self) -> Duration {
+        let pause = self.pause();
+        pause.before + pause.since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
+    fn pause(&self) -> MutexGuard<'_, Pause> {
+        self.pause.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the messages that have arrived.
@@ -247,8 +266,14 @@ impl Control {
         self.set_mode(renewed.mode);
         match renewed.wanted {
             Some(Wanted::Stop) => self.stop.store(true, Ordering::Relaxed),
-            Some(Wanted::Pause) => self.pause.store(true, Ordering::Relaxed),
-            Some(Wanted::Resume) => self.pause.store(false, Ordering::Relaxed),
+            Some(Wanted::Pause) => {
+                self.pause().since.get_or_insert_with(Instant::now);
+            }
+            Some(Wanted::Resume) => {
+                let mut pause = self.pause();
+                let took = pause.since.take().map_or(Duration::ZERO, |since| since.elapsed());
+                pause.before += took;
+            }
             None => {}
         }
         let before = self.heard();

@@ -58,26 +58,34 @@ pub(super) fn tell(of: Pid, what: Signal) {
 pub(super) fn stop(of: Pid) {
     let mut has_rested = false;
     for _ in 0..STOPS_MAX {
-        let all = self::of(of).into_iter();
-        let told = all.filter(|pid| is_running(*pid) && kill_process(*pid, Signal::STOP).is_ok()).count();
+        let was_running = |pid: &Pid| {
+            let states = states(*pid);
+            let is_told = states.contains(['R', 'S', 'D']) && kill_process(*pid, Signal::STOP).is_ok();
+            is_told && is_running(&states)
+        };
+        // All of them are told, so all are looked at.
+        let running = self::of(of).into_iter().filter(was_running).count();
         // The first list in which all rest may lack what one of them forked while it was read.
-        if told == 0 && has_rested {
+        if running == 0 && has_rested {
             return;
         }
-        has_rested = told == 0;
-        if told > 0 {
-            thread::sleep(STOPPING);
-        }
+        has_rested = running == 0;
+        thread::sleep(STOPPING);
     }
 }
 
-/// Whether a thread of a process runs or sleeps, so that it can go on. One in the state `D` waits in the kernel, for
-/// example until the child that it has forked starts a program.
-fn is_running(pid: Pid) -> bool {
+/// The states of a process's threads, a letter each.
+fn states(pid: Pid) -> String {
     let threads =
         fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero())).into_iter().flatten().flatten();
-    let mut stats = threads.filter_map(|thread| fs::read_to_string(thread.path().join("stat")).ok());
-    stats.any(|stat| matches!(fields(&stat).next(), Some("R" | "S")))
+    let stats = threads.filter_map(|thread| fs::read_to_string(thread.path().join("stat")).ok());
+    stats.filter_map(|stat| fields(&stat).next().map(str::to_owned)).collect()
+}
+
+/// Whether a thread runs or sleeps, so that it can go on. One in the state `D` waits in the kernel, for example until
+/// the child that it has forked starts a program, and stops after that if it was told to; nobody waits for it.
+fn is_running(states: &str) -> bool {
+    states.contains(['R', 'S'])
 }
 
 /// Kills all of them. They are stopped first, so that none forks meanwhile.
@@ -163,14 +171,32 @@ mod tests {
         assert_eq!(parent(&ended_but_for_a_thread.replace(" 2 0 99", " 1 0 99")), None);
     }
 
+    /// A process that ends with all that it has started, also if a test fails.
+    struct Tree(Child);
+
+    impl Tree {
+        fn pid(&self) -> Pid {
+            Pid::from_child(&self.0)
+        }
+    }
+
+    impl Drop for Tree {
+        fn drop(&mut self) {
+            kill(self.pid());
+            // Fails if it has ended.
+            drop(self.0.kill());
+            drop(self.0.wait());
+        }
+    }
+
     /// A Python program, once it has printed a line.
-    fn python(script: &str) -> Child {
+    fn python(script: &str) -> Tree {
         let mut command = Command::new("python3");
         command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut parent = command.spawn().unwrap();
+        let mut tree = Tree(command.spawn().unwrap());
         let mut line = String::new();
-        BufReader::new(parent.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        parent
+        BufReader::new(tree.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        tree
     }
 
     #[test]
@@ -179,22 +205,22 @@ mod tests {
         let script = "import os, signal, time\nif os.fork():\n    os.wait()\n    os._exit(0)\n\
             signal.signal(signal.SIGCHLD, signal.SIG_IGN)\nprint('made', flush=True)\n\
             while True:\n    if os.fork() == 0:\n        time.sleep(0.2)\n        os._exit(0)\n";
-        let mut parent = python(script);
-        let pid = Pid::from_child(&parent);
-        let mut missed = Vec::new();
+        let tree = python(script);
+        let pid = tree.pid();
+        let (mut missed, mut most) = (Vec::new(), 0);
         for _ in 0..20 {
             stop(pid);
             let stopped = of(pid);
+            assert!(!stopped.is_empty(), "what forks has ended");
+            most = most.max(stopped.len());
             // What was missed shows meanwhile.
             thread::sleep(Duration::from_millis(50));
-            let is_missed = |pid: &Pid| !stopped.contains(pid) || is_running(*pid);
+            let is_missed = |pid: &Pid| !stopped.contains(pid) || is_running(&states(*pid));
             missed.extend(of(pid).into_iter().filter(is_missed));
             tell(pid, Signal::CONT);
             thread::sleep(Duration::from_millis(5));
         }
-        kill(pid);
-        parent.kill().unwrap();
-        parent.wait().unwrap();
+        assert!(most > 1, "nothing was forked");
         assert!(missed.is_empty(), "{missed:?}");
     }
 
@@ -202,12 +228,10 @@ mod tests {
     fn shared_memory_counts_in_part() {
         // A parent that shares 64 MiB with a child it forks.
         let script = "import os\nall = bytearray(os.urandom(1 << 20) * 64)\nif os.fork():\n    os.wait()\nelse:\n    print('made', flush=True)\n    input()\n";
-        let mut parent = python(script);
-        let pid = Pid::from_child(&parent);
+        let tree = python(script);
+        let pid = tree.pid();
         let (roughly, exactly) = (burden(pid, u64::MAX), burden(pid, 0));
-        kill(pid);
-        parent.kill().unwrap();
-        parent.wait().unwrap();
+        drop(tree);
         assert_eq!((roughly.processes, exactly.processes), (1, 1), "the child alone descends from it");
         assert!(roughly.bytes >= 64 << 20, "{roughly:?}");
         // Half of the shared memory.

@@ -354,7 +354,8 @@ fn left(group: &Path, patience: Duration) -> Option<String> {
         if Instant::now() >= until {
             let folder = group.display();
             return Some(format!(
-                "The control group {folder} cannot be removed yet: the next start of a runner removes it."
+                "The control group {folder} cannot be removed yet: the next start of a runner removes it, unless \
+                 that is in another container (pid namespace)."
             ));
         }
         thread::sleep(LOOK);

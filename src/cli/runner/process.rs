@@ -9,7 +9,14 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::{Duration, Instant};
+
+/// How long a supervisor may take beyond the agent's grace period: to kill what is left, and to remove a container.
+const SLOW: Duration = Duration::from_secs(10);
+const SLOW_WITH_CONTAINER: Duration = Duration::from_mins(3);
+/// How often to look whether it has ended.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The supervisor's subcommand.
 pub(in crate::cli) const SUPERVISE: &str = "runner-supervise";
@@ -18,6 +25,10 @@ pub(super) struct Process {
     child: Child,
     /// When the process ended.
     ended: Arc<OnceLock<Instant>>,
+    /// How long it may take once it has to end,
+    patience: Duration,
+    /// and when it is killed with its supervisor, if it has to end.
+    last: Option<Instant>,
     /// Ends after it, with all that is left in it.
     group: Option<Group>,
 }
@@ -62,7 +73,8 @@ impl Process {
         command.stdin(if launch.has_input { Stdio::piped() } else { Stdio::null() });
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().map_err(|error| format!("the agent cannot be started: {error}"))?;
-        Ok(Self { child, ended: Arc::default(), group })
+        let slow = if launch.container.is_some() { SLOW_WITH_CONTAINER } else { SLOW };
+        Ok(Self { child, ended: Arc::default(), patience: grace + slow, last: None, group })
     }
 
     pub(super) fn output(&mut self) -> (Option<Pipe<ChildStdout>>, Option<Pipe<ChildStderr>>) {
@@ -75,10 +87,13 @@ impl Process {
         Some((self.child.stdin.take()?.into(), self.child.stdout.take()?.into()))
     }
 
-    /// How the agent ended, if its supervisor has ended.
+    /// How the agent ended, if its supervisor has ended. One that has to end and does not is killed.
     pub(super) fn ended(&mut self) -> Option<End> {
         let status = match self.child.try_wait() {
-            Ok(None) => return None,
+            Ok(None) => {
+                self.kill_if_late();
+                return None;
+            }
             Ok(Some(status)) => status.code(),
             Err(_) => None,
         };
@@ -86,9 +101,20 @@ impl Process {
         Some(status.map_or(End::Unsupervised, End::Code))
     }
 
-    /// Ends the agent: asks it, and kills it after its grace period.
-    pub(super) fn end(&self) {
+    /// Ends the agent: its supervisor asks it, and kills it after its grace period. Whoever calls this looks at
+    /// [`Self::ended`] until it has.
+    pub(super) fn end(&mut self) {
         self.tell(Signal::TERM);
+        self.last.get_or_insert(Instant::now() + self.patience);
+    }
+
+    /// An agent that has the runner's own user can keep its supervisor from ending it.
+    fn kill_if_late(&mut self) {
+        if self.last.is_some_and(|last| Instant::now() >= last) {
+            descendants::kill(self.root());
+            self.tell(Signal::KILL);
+            self.last = Some(Instant::now() + SLOW);
+        }
     }
 
     /// The ancestor of all of the agent's processes.
@@ -116,9 +142,12 @@ impl Process {
         self.tell(Signal::USR2);
     }
 
+    /// Sends the supervisor a signal, also if the agent has stopped it.
     fn tell(&self, what: Signal) {
-        // Fails if it has just ended.
-        let _ = kill_process(Pid::from_child(&self.child), what);
+        for signal in [what, Signal::CONT] {
+            // Fails if it has just ended.
+            let _ = kill_process(self.root(), signal);
+        }
     }
 }
 
@@ -127,7 +156,9 @@ impl Drop for Process {
     fn drop(&mut self) {
         if self.ended().is_none() {
             self.end();
-            drop(self.child.wait());
+            while self.ended().is_none() {
+                thread::sleep(LOOK);
+            }
         }
     }
 }
@@ -140,11 +171,11 @@ fn own_program() -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::thread;
 
     fn process(shell: &str) -> Process {
         let child = Command::new("sh").args(["-c", shell]).stdin(Stdio::piped()).spawn().unwrap();
-        Process { child, ended: Arc::default(), group: None }
+        let patience = Duration::from_secs(30);
+        Process { child, ended: Arc::default(), patience, last: None, group: None }
     }
 
     #[test]
@@ -160,5 +191,54 @@ mod tests {
             thread::sleep(Duration::from_millis(10));
         }
         assert_eq!(process.ended(), Some(End::Code(7)));
+    }
+
+    /// How a process ended; fails if it does not.
+    #[track_caller]
+    fn end_of(process: &mut Process) -> End {
+        let started = Instant::now();
+        loop {
+            if let Some(end) = process.ended() {
+                return end;
+            }
+            assert!(started.elapsed() < Duration::from_secs(60), "it does not end");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// The state of a process, such as `T` for one that is stopped; `None` if it has ended.
+    fn state(pid: Pid) -> Option<char> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+        stat.rsplit_once(") ")?.1.chars().next().filter(|state| *state != 'Z')
+    }
+
+    /// Waits until a condition holds.
+    #[track_caller]
+    fn until(is_so: impl Fn() -> bool) {
+        let started = Instant::now();
+        while !is_so() {
+            assert!(started.elapsed() < Duration::from_secs(30), "it does not happen");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    #[test]
+    fn a_supervisor_that_was_stopped_is_continued_to_end_the_agent() {
+        let mut process = process("trap 'exit 7' TERM; kill -STOP $$; while :; do sleep 0.05; done");
+        until(|| state(process.root()) == Some('T'));
+        process.end();
+        assert_eq!(end_of(&mut process), End::Code(7));
+    }
+
+    #[test]
+    fn a_supervisor_that_does_not_end_is_killed_with_the_agent() {
+        let mut process = process("trap '' TERM; sleep 600 & while :; do kill -STOP $$; done");
+        let root = process.root();
+        until(|| state(root) == Some('T') && descendants::of(root).len() == 1);
+        let agent = descendants::of(root)[0];
+        process.patience = Duration::from_millis(200);
+        process.end();
+        assert_eq!(end_of(&mut process), End::Unsupervised);
+        until(|| state(agent).is_none());
     }
 }

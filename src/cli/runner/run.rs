@@ -55,7 +55,7 @@ struct Run<'a> {
     masker: Masker,
     /// The hosts that the agent may reach, given its repository.
     hosts: OnceLock<Vec<String>>,
-    /// Moved by the length of each pause.
+    /// Without the time of pauses; moved by each time that a person was awaited.
     deadline: Mutex<Instant>,
     /// The agent's reports of all turns so far.
     told: Mutex<Report>,
@@ -359,23 +359,22 @@ impl Run<'_> {
         self.check_until(self.deadline(), TOO_LATE)
     }
 
+    /// When the time limit is reached. A pause moves it as it lasts, whatever the run does meanwhile.
     fn deadline(&self) -> Instant {
-        *self.lock_deadline()
+        *self.lock_deadline() + self.control.paused()
     }
 
     fn lock_deadline(&self) -> MutexGuard<'_, Instant> {
         self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits while the session is paused, which moves the deadline; returns for how long.
+    /// Waits while the session is paused; returns for how long.
     fn wait_while_paused(&self) -> Duration {
         let started = Instant::now();
         while self.control.is_paused() && self.control.halt().is_none() {
             thread::sleep(LOOK);
         }
-        let paused = started.elapsed();
-        *self.lock_deadline() += paused;
-        paused
+        started.elapsed()
     }
 
     fn check_until(&self, end: Instant, too_late: &str) -> Result<(), String> {

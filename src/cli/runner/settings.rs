@@ -39,7 +39,7 @@ pub(super) struct Settings {
     pub(super) limits: Limits,
     /// and where the kernel enforces them.
     pub(super) groups: Result<Groups, String>,
-    /// A session's share of the processors.
+    /// Those of the machine that the runner may use.
     pub(super) processors: u64,
     pub(super) agent_grace: Duration,
     /// How long people have to answer an agent.
@@ -48,8 +48,8 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// How many seconds of processor time each process of a session in a room may use: as many as its share of the
-    /// processors has within its time limit. `None`: its control group bounds the processor, or it is in no room.
+    /// How many seconds of processor time each process of a session in a room may use: as many as all processors have
+    /// within its time limit. `None`: its control group bounds the processor, or it is in no room.
     pub(super) fn cpu_seconds(&self, time_limit: u64) -> Option<u64> {
         let is_bounded_here = self.rooms.is_some() && self.groups.is_err();
         is_bounded_here.then(|| cpu_seconds(time_limit, self.processors))
@@ -60,10 +60,9 @@ fn cpu_seconds(time_limit: u64, processors: u64) -> u64 {
     time_limit.max(CPU_TIME_MIN).saturating_mul(processors)
 }
 
-/// A session's share of the processors: at least one.
-fn processors(arguments: &Arguments) -> u64 {
-    let all = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
-    (all / u64::from(arguments.capacity.max(1))).max(1)
+/// All of them, whatever the capacity: a build may have as many threads.
+fn processors() -> u64 {
+    std::thread::available_parallelism().map_or(1, |count| count.get() as u64)
 }
 
 /// The memory limit of a session, in bytes.
@@ -155,7 +154,7 @@ pub(super) fn settings(arguments: &Arguments, token: &str) -> Result<Settings, F
         work_max: u64::from(arguments.max_work_mb) << 20,
         limits: limits(arguments),
         groups,
-        processors: processors(arguments),
+        processors: processors(),
         agent_grace: Duration::from_secs(arguments.agent_grace),
         patience: Duration::from_secs(arguments.patience),
         keep: arguments.keep,
@@ -209,7 +208,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn a_process_has_the_time_limit_on_each_processor_of_its_session() {
+    fn a_process_has_the_time_limit_on_each_processor() {
         assert_eq!(cpu_seconds(3_600, 1), 3_600);
         assert_eq!(cpu_seconds(3_600, 4), 14_400);
         assert_eq!(cpu_seconds(60, 2), 1_800, "tests may take fifteen minutes");

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 /// Notes that are looked through, with those of GitLab itself, and bytes of them.
 const NOTES: usize = 100;
 const NOTES_MAX: usize = 8 << 20;
+/// How many if those are too large: a note may have a million characters.
+const LARGE_NOTES: usize = 5;
 /// How many authors are looked up, the newest first.
 const AUTHORS_MAX: usize = 3;
 
@@ -23,9 +25,10 @@ impl Gitlab {
         number: u64,
     ) -> Result<Option<PullRequestComment>, AskError> {
         let project = format!("/api/v4/projects/{}", encoded(repository));
-        let path =
-            format!("{project}/merge_requests/{number}/notes?sort=desc&order_by=created_at&per_page={NOTES}");
-        let notes: Vec<Value> = self.0.get_large(&path, NOTES_MAX).await?;
+        let notes = match self.notes(&project, number, NOTES).await {
+            Err(AskError::TooLarge(_)) => self.notes(&project, number, LARGE_NOTES).await?,
+            asked => asked?,
+        };
         let mut known = BTreeMap::<u64, bool>::new();
         for (author, comment) in notes.iter().filter_map(written) {
             let may_push = match known.get(&author) {
@@ -39,6 +42,13 @@ impl Gitlab {
             known.insert(author, may_push);
         }
         Ok(None)
+    }
+
+    /// The newest notes of a merge request.
+    async fn notes(&self, project: &str, number: u64, most: usize) -> Result<Vec<Value>, AskError> {
+        let notes = format!("{project}/merge_requests/{number}/notes");
+        let path = format!("{notes}?sort=desc&order_by=created_at&per_page={most}");
+        self.0.get_large(&path, NOTES_MAX).await
     }
 
     /// Whether a user is a developer of a project at least, by themselves or through a group.

@@ -43,6 +43,8 @@ const BEHIND: i64 = 5 * MINUTE;
 pub struct PullStates {
     connector: Arc<Connector>,
     sessions: SessionService,
+    /// How long finding a last comment may take.
+    patience: Duration,
 }
 
 /// What a run looks at.
@@ -56,8 +58,10 @@ struct Turn {
 /// What a code host says of a pull request.
 struct HostReport {
     state: PullRequestState,
-    /// Of one that is closed.
+    /// Of one that is closed,
     comment: Option<PullRequestComment>,
+    /// and why it could not be asked for, if so.
+    trouble: Option<AskError>,
 }
 
 /// Where a pull request is asked for.
@@ -70,7 +74,7 @@ struct PullRequestAddress {
 
 impl PullStates {
     pub fn new(connector: &Arc<Connector>, sessions: &SessionService) -> Self {
-        Self { connector: connector.clone(), sessions: sessions.clone() }
+        Self { connector: connector.clone(), sessions: sessions.clone(), patience: COMMENT_PATIENCE }
     }
 
     /// Asks for the pull request that waits longest, if one is due.
@@ -102,17 +106,20 @@ impl PullStates {
         let opened = self.connector.open(&place.connection)?;
         let state = opened.pull_request(&place.name, place.number).await?;
         if !matches!(state, PullRequestState::Closed { .. }) {
-            return Ok(HostReport { state, comment: None });
+            return Ok(HostReport { state, comment: None, trouble: None });
         }
-        let asked = timeout(COMMENT_PATIENCE, opened.last_comment(&place.name, place.number)).await;
+        let asking = opened.last_comment(&place.name, place.number, state.ended_at());
         let late = |_| Err(AskError::Passing("it takes too long".to_owned()));
         // Without it, it is known that the pull request is closed; next time it is asked for again.
-        let comment = asked.unwrap_or_else(late).unwrap_or_else(|error| {
+        let (comment, trouble) = match timeout(self.patience, asking).await.unwrap_or_else(late) {
+            Ok(comment) => (comment, None),
+            Err(error) => (None, Some(error)),
+        };
+        if let Some(error) = &trouble {
             let cause = error.text();
             tracing::info!(session = %due.session, cause, "the comments of a pull request could not be asked for");
-            None
-        });
-        Ok(HostReport { state, comment })
+        }
+        Ok(HostReport { state, comment, trouble })
     }
 }
 
@@ -170,9 +177,13 @@ fn settle(
     found: &Result<HostReport, AskError>,
     now: Timestamp,
 ) -> Result<Option<ToldIssue>> {
-    let HostReport { state, comment } = match found {
+    let HostReport { state, comment, trouble } = match found {
         Ok(found) => found,
         Err(error) => return put_off(tx, (due, place), error, now).map(|()| None),
+    };
+    let failures = match trouble {
+        Some(error) if is_of_host(error) => put_off_others(tx, (due, place), error, now)?.1,
+        _ => 0,
     };
     // It may have been deleted meanwhile, or have another pull request.
     let session = sql::get(tx, due.organization, due.session)?;
@@ -190,7 +201,7 @@ fn settle(
             (results::was_closed(tx, &session, by.as_deref(), now)?, Some(CLOSED_EVERY))
         }
     };
-    pulls::check_at(tx, due.session, next.map(|next| now.plus(next)), 0)?;
+    pulls::check_at(tx, due.session, next.map(|next| now.plus(next)), failures)?;
     Ok(told)
 }
 
@@ -225,25 +236,41 @@ fn put_off(
     error: &AskError,
     now: Timestamp,
 ) -> Result<()> {
-    let failures = due.failures.saturating_add(1);
-    let (connection, is_of_host) = (place.connection.connection.id, error.may_pass() || is_revoked(error));
-    let most = if is_of_host { CONNECTION_PAUSE_MAX } else { PULL_REQUEST_PAUSE_MAX };
+    let (until, failures) = if is_of_host(error) {
+        put_off_others(tx, (due, place), error, now)?
+    } else {
+        let failures = due.failures.saturating_add(1);
+        (now.plus(pause(failures, PULL_REQUEST_PAUSE_MAX)), failures)
+    };
+    pulls::check_at(tx, due.session, Some(until.plus(1)), failures)
+}
+
+/// Asks for none of a connection for a while, unless its host fails at this one alone; until when, and how often in a
+/// row it has failed at it.
+fn put_off_others(
+    tx: &Transaction<'_>,
+    (due, place): (&DueCheck, &PullRequestAddress),
+    error: &AskError,
+    now: Timestamp,
+) -> Result<(Timestamp, u32)> {
+    let (connection, failures) = (place.connection.connection.id, due.failures.saturating_add(1));
     let wanted = match error {
         AskError::Busy { wait, .. } => i64::try_from(wait.as_millis()).unwrap_or(HOUR),
         _ => 0,
     };
-    let until = now.plus(pause(failures, most).max(wanted));
+    let until = now.plus(pause(failures, CONNECTION_PAUSE_MAX).max(wanted));
     let is_alone = matches!(error, AskError::Passing(_))
         && due.failures > 0
         && pulls::is_answered(tx, connection, due.session)?;
-    if is_of_host && !is_alone {
+    if !is_alone {
         pulls::put_off_all(tx, connection, (until, failures))?;
     }
-    pulls::check_at(tx, due.session, Some(until.plus(1)), failures)
+    Ok((until, failures))
 }
 
-fn is_revoked(error: &AskError) -> bool {
-    matches!(error, AskError::Revoked(_))
+/// Whether a host cannot be asked for anything of the connection.
+fn is_of_host(error: &AskError) -> bool {
+    error.may_pass() || matches!(error, AskError::Revoked(_))
 }
 
 /// After so many failures in a row, in milliseconds: ten minutes, and twice as much each time.

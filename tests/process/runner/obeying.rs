@@ -204,7 +204,8 @@ impl Trap {
             Seen::Network(words) => has("network", &self.numbered(number, words)),
             Seen::State(words) => has("state", &self.numbered(number, words)),
             Seen::Reason(words) => reason.contains(words),
-            Seen::Unpushed => true,
+            // A session has the name of its branch before that is pushed; the commit only if it was.
+            Seen::Unpushed => told["head_commit"].is_null() && !has("state", "Pushed "),
             Seen::Nothing(why) => {
                 eprintln!("order {number} is in the agent's words alone: {why:?}");
                 true

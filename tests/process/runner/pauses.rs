@@ -48,6 +48,25 @@ fn a_session_that_is_paused_before_its_agent_starts_waits_and_goes_on() {
     assert_eq!(shop.shown(&told["branch_name"], "turns"), "turn\nturn");
 }
 
+#[test]
+fn a_pause_during_the_set_up_does_not_count_toward_the_time_limit() {
+    let shop = Shop::new();
+    let at = shop.dir.path().display();
+    let hold = format!("echo x > '{at}/setting_up'; until [ -e '{at}/go' ]; do sleep 0.05; done");
+    set(&shop, &shop.repository, &hold);
+    let session = shop.session(&json!({"timeLimitMinutes": 1}));
+    let _machine = shop.machine("echo turn >> turns\n", &[]);
+    shop.read("setting_up");
+    shop.change(&session, "paused");
+    std::thread::sleep(Duration::from_secs(65));
+    assert_eq!(shop.get(&session)["status"], "paused", "{:#?}", shop.notes(&session));
+    fs::write(shop.file("go"), "").unwrap();
+    shop.change(&session, "running");
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "completed", "{told}");
+    assert_eq!(shop.shown(&told["branch_name"], "turns"), "turn");
+}
+
 /// A supervisor whose agent is a shell script.
 struct Supervisor {
     child: Child,
@@ -59,7 +78,7 @@ impl Supervisor {
     /// Starts it; the agent says something first.
     fn start(script: &str) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_mayday"));
-        command.args(["runner-supervise", "--grace", "3", "--parent", &std::process::id().to_string()]);
+        command.args(["runner-supervise", "--grace", "30", "--parent", &std::process::id().to_string()]);
         command.args(["--", "sh", "-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());

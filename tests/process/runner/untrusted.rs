@@ -37,24 +37,40 @@ echo new > new
     assert!(!environment.contains("rt_") && !environment.contains("MAYDAY_RUNNER_TOKEN"), "{environment}");
 }
 
-#[test]
-fn an_agent_that_kills_its_supervisor_ends_all_the_same() {
-    let shop = Shop::new();
-    let script = r#"trap '' TERM HUP INT
+/// The beginning of an agent that has to do with its supervisor, and does not end when it is asked.
+const FINDS_SUPERVISOR: &str = r#"trap '' TERM HUP INT
 supervisor=$PPID
 until tr '\0' ' ' < "/proc/$supervisor/cmdline" | grep -q runner-supervise; do
   supervisor=$(cut -d ' ' -f 4 "/proc/$supervisor/stat")
 done
 echo $$ > "$SHOP/started"
-kill -9 "$supervisor"
-while :; do sleep 0.1; done
 "#;
+
+#[test]
+fn an_agent_that_kills_its_supervisor_ends_all_the_same() {
+    let shop = Shop::new();
+    let script = format!("{FINDS_SUPERVISOR}kill -9 \"$supervisor\"\nwhile :; do sleep 0.1; done\n");
     let session = shop.session(&json!({}));
-    let mut machine = shop.machine(script, &[]);
+    let mut machine = shop.machine(&script, &[]);
     let agent = shop.read("started");
     let told = shop.ended(&session);
     assert_eq!(told["outcome"], "failed", "{told}");
     assert!(text(&told["reason"]).contains("was killed"), "{told}");
+    assert!(!is_alive(&agent));
+    machine.signal(rustix::process::Signal::TERM);
+    assert!(machine.wait().success(), "{}", machine.said());
+}
+
+#[test]
+fn an_agent_that_stops_its_supervisor_ends_at_its_time_limit() {
+    let shop = Shop::new();
+    let script = format!("{FINDS_SUPERVISOR}while :; do kill -STOP \"$supervisor\"; sleep 0.01; done\n");
+    // As short as there is.
+    let session = shop.session(&json!({"timeLimitMinutes": 1}));
+    let mut machine = shop.machine(&script, &["--agent-grace", "1"]);
+    let agent = shop.read("started");
+    let told = shop.ended(&session);
+    assert_eq!(told["outcome"], "timed_out", "{told}");
     assert!(!is_alive(&agent));
     machine.signal(rustix::process::Signal::TERM);
     assert!(machine.wait().success(), "{}", machine.said());

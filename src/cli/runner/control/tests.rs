@@ -51,6 +51,11 @@ fn message(id: i64) -> Message {
     Message { id, content: id.to_string(), may_allow: true }
 }
 
+fn renewed(wanted: Option<Wanted>, messages: &[i64]) -> Renewed {
+    let messages = messages.iter().copied().map(message).collect();
+    Renewed { lease_seconds: 300, mode: Mode::Write, wanted, messages }
+}
+
 #[test]
 fn a_phase_is_sent_at_once_and_with_each_renewal() {
     let control = Control::default();
@@ -96,12 +101,7 @@ fn a_run_that_is_about_to_end_takes_all_messages_that_the_server_has() {
 #[test]
 fn after_messages_the_lease_is_renewed_again_at_once() {
     let control = Control::default();
-    let renewed = |ids: &[i64]| Renewed {
-        lease_seconds: 300,
-        mode: Mode::Write,
-        wanted: None,
-        messages: ids.iter().copied().map(message).collect(),
-    };
+    let renewed = |ids: &[i64]| renewed(None, ids);
     control.hear(renewed(&[1, 2]));
     let asked = Instant::now();
     assert!(!control.ends_within(Duration::from_secs(60)));
@@ -110,4 +110,28 @@ fn after_messages_the_lease_is_renewed_again_at_once() {
     control.hear(renewed(&[2]));
     control.hear(renewed(&[]));
     assert!(!control.renewing().is_due);
+}
+
+#[test]
+fn the_time_of_all_pauses_is_added_up() {
+    let control = Control::default();
+    let hear = |wanted| control.hear(renewed(Some(wanted), &[]));
+    let moment = Duration::from_millis(20);
+    hear(Wanted::Resume);
+    assert_eq!((control.is_paused(), control.paused()), (false, Duration::ZERO));
+    // The server repeats what it wants.
+    for _ in 0..2 {
+        hear(Wanted::Pause);
+        std::thread::sleep(moment);
+    }
+    assert!(control.is_paused() && control.paused() >= moment * 2, "a pause that lasts counts");
+    hear(Wanted::Resume);
+    let first = control.paused();
+    std::thread::sleep(moment);
+    hear(Wanted::Resume);
+    assert_eq!((control.is_paused(), control.paused()), (false, first), "what comes after it does not");
+    hear(Wanted::Pause);
+    std::thread::sleep(moment);
+    hear(Wanted::Resume);
+    assert!(control.paused() >= first + moment);
 }

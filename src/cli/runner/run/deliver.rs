@@ -33,12 +33,13 @@ impl Run<'_> {
     ) -> Result<(), String> {
         let told = self.told().title.clone();
         let title = |own: Option<&str>| self.masker.mask(told.as_deref().or(own).unwrap_or(&self.job.title));
-        // Moved by the length of a pause.
-        let until = Cell::new(self.deadline().max(Instant::now() + DELIVERY));
+        // Moved by the length of a pause, as the deadline is.
+        let least = Cell::new(Instant::now() + DELIVERY);
+        let until = || least.get().max(self.deadline());
         let check = || match self.control.halt() {
             // The stop is known, and no reason to lose the work.
-            Some(Halt::Stopped) if Instant::now() < until.get() => Ok(()),
-            _ => self.check_until(until.get(), "the agent's work could not be pushed in time"),
+            Some(Halt::Stopped) if Instant::now() < until() => Ok(()),
+            _ => self.check_until(until(), "the agent's work could not be pushed in time"),
         };
         let Some(work) = mirror.collect(&workspace.repo, &workspace.git, base, &title, &check)? else {
             self.outbox.say("The agent changed nothing.");
@@ -47,10 +48,10 @@ impl Run<'_> {
         let mut held = mirror.held((&work, base), &repository.allowed_files, &check)?;
         held.extend(self.unfinished(&work, ending));
         if held.is_empty() {
-            held.extend(self.prove(workspace, (mirror, repository), (&work, base), until.get())?);
+            held.extend(self.prove(workspace, (mirror, repository), (&work, base), until())?);
         }
         loop {
-            until.set(until.get() + self.wait_while_paused());
+            least.set(least.get() + self.wait_while_paused());
             self.confirm(done, &mut held, &check)?;
             // Somebody may have just paused the session.
             if !self.control.is_paused() || self.control.halt().is_some() {

@@ -73,7 +73,10 @@ impl Run<'_> {
             Ending::Exited(code) if *code == i32::from(NOT_STARTED) => {
                 Done::new(Outcome::Failed, Some("the agent's program was not found on the runner".to_owned()))
             }
-            Ending::Exited(code) => Done::new(Outcome::Failed, Some(exited(*code, self.cpu_seconds()))),
+            Ending::Exited(code) => {
+                let why = format!("the agent ended with {}", shown_code(*code, self.cpu_seconds()));
+                Done::new(Outcome::Failed, Some(why))
+            }
             Ending::Unsupervised => {
                 let why =
                     "the process that watches the agent was killed, and what was left of the agent with it";
@@ -90,17 +93,13 @@ impl Run<'_> {
     }
 }
 
-/// Why a session failed whose agent ended with this exit code, and whose processes may each use so many seconds of
-/// processor time.
-fn exited(code: i32, cpu_seconds: Option<u64>) -> String {
-    let why = format!("the agent ended with exit code {code}");
+/// The exit code of what ran where each process may use so many seconds of processor time, for people.
+pub(super) fn shown_code(code: i32, cpu_seconds: Option<u64>) -> String {
     match cpu_seconds {
-        Some(seconds) if code == USED_UP => {
-            format!(
-                "{why}, as one does whose process has used more than {seconds} s of processor time, the limit here"
-            )
-        }
-        _ => why,
+        Some(seconds) if code == USED_UP => format!(
+            "exit code {code} (so ends a process that has used more than {seconds} s of processor time, the limit here)"
+        ),
+        _ => format!("exit code {code}"),
     }
 }
 
@@ -114,12 +113,12 @@ pub(super) fn halted(halt: Halt) -> Done {
 
 #[cfg(test)]
 mod tests {
-    use super::exited;
+    use super::shown_code;
 
     #[test]
-    fn an_agent_that_used_up_its_processor_time_says_so() {
-        assert_eq!(exited(1, Some(900)), "the agent ended with exit code 1");
-        assert_eq!(exited(152, None), "the agent ended with exit code 152");
-        assert!(exited(152, Some(900)).contains("more than 900 s of processor time"));
+    fn the_exit_code_of_what_used_up_its_processor_time_says_so() {
+        assert_eq!(shown_code(1, Some(900)), "exit code 1");
+        assert_eq!(shown_code(152, None), "exit code 152");
+        assert!(shown_code(152, Some(900)).contains("more than 900 s of processor time"));
     }
 }

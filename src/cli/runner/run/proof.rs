@@ -8,6 +8,7 @@ mod reports;
 mod results;
 
 use super::Run;
+use super::ending::shown_code;
 use super::turn::Shut;
 use crate::cli::runner::control::Halt;
 use crate::cli::runner::git::{Mirror, Work};
@@ -162,7 +163,9 @@ impl Run<'_> {
         let shut = Shut { folder, repo, name: state.name() };
         let run = |shell: &str| self.run_shut(trial.workspace, &shut, shell, &check);
         match trial.setup.map(run).transpose()? {
-            Some(code) if code != 0 => return Err(format!("the setup command ended with exit code {code}")),
+            Some(code) if code != 0 => {
+                return Err(format!("the setup command ended with {}", shown_code(code, self.cpu_seconds())));
+            }
             _ => {}
         }
         // Removes reports that the tree contains or the setup wrote: only those of these tests count.
@@ -175,7 +178,10 @@ impl Run<'_> {
             _ => None,
         };
         self.tell(state, (code.as_ref().ok().copied(), took), results.as_ref(), before);
-        Ok(Tried { code: ended(code?)?, results: results.transpose().map_err(unreadable)?.flatten() })
+        Ok(Tried {
+            code: ended(code?, self.cpu_seconds())?,
+            results: results.transpose().map_err(unreadable)?.flatten(),
+        })
     }
 
     /// Reports the outcome of a state's tests.
@@ -202,10 +208,10 @@ impl Run<'_> {
 }
 
 /// The exit code of tests that ran.
-fn ended(code: i32) -> Result<i32, String> {
+fn ended(code: i32, cpu_seconds: Option<u64>) -> Result<i32, String> {
     match code {
         127 => Err("the test command was not found".to_owned()),
-        126 | 128.. => Err(format!("the test command ended with exit code {code}")),
+        126 | 128.. => Err(format!("the test command ended with {}", shown_code(code, cpu_seconds))),
         code => Ok(code),
     }
 }

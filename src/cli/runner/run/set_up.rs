@@ -6,6 +6,7 @@
 //! beside the checkout is gone, too: agents look for their instructions in the folders above.
 
 use super::Run;
+use super::ending::shown_code;
 use super::turn::Shut;
 use crate::cli::runner::git::Mirror;
 use crate::cli::runner::protocol::Repository;
@@ -79,15 +80,15 @@ impl Run<'_> {
     /// Runs the command in the checkout; whether it succeeded.
     fn run_set_up(&self, workspace: &Workspace, command: &str) -> Result<bool, String> {
         self.outbox.say("Setting up the checkout.");
-        let until = (Instant::now() + LIMIT).min(self.deadline());
-        let check = || self.check_until(until, "it took too long");
+        let until = Instant::now() + LIMIT;
+        let check = || self.check_until(until.min(self.deadline()), "it took too long");
         let shut = Shut { folder: workspace.places().run, repo: &workspace.repo, name: "set-up" };
         let ended = self.run_shut(workspace, &shut, command, &check);
         self.take_back(workspace)?;
         self.check()?;
         let why = match ended {
             Ok(0) => return Ok(true),
-            Ok(code) => format!("ended with exit code {code}"),
+            Ok(code) => format!("ended with {}", shown_code(code, self.cpu_seconds())),
             Err(why) => format!("was ended: {why}"),
         };
         self.without(&format!("the set-up command {why}"));

@@ -1,5 +1,6 @@
 //! One run of the agent's program.
 
+use super::ending::shown_code;
 use super::load::Load;
 use super::watch::{MEASURE, Scale, Watch};
 use super::{Ending, Run};
@@ -252,7 +253,7 @@ impl Run<'_> {
             signs.end();
             strays::end(&workspace.run);
             let (heard, came) = talking.join().unwrap_or_else(|_| (Heard::default(), Err(Broken::Ended)));
-            (spoken_ending(ending, came), heard)
+            (spoken_ending(ending, came, self.cpu_seconds()), heard)
         })
     }
 
@@ -282,15 +283,30 @@ impl Run<'_> {
 
 /// The ending of a turn with an agent that speaks ACP: the outcome of the conversation counts, unless the agent was
 /// stopped or ended by itself.
-fn spoken_ending(ending: Ending, came: Result<(), Broken>) -> Ending {
+fn spoken_ending(ending: Ending, came: Result<(), Broken>, cpu_seconds: Option<u64>) -> Ending {
     match (ending, came) {
         (Ending::Exited(_), Ok(())) => Ending::Exited(0),
         (Ending::Exited(_), Err(Broken::Because(why))) => Ending::Broken(why),
         (Ending::Exited(code), Err(_)) if code != i32::from(NOT_STARTED) => Ending::Broken(match code {
             // Ended by our signal, after the conversation had broken off.
             0 | 143 => "the agent ended before it was done".to_owned(),
-            code => format!("the agent ended with exit code {code} before it was done"),
+            code => format!("the agent ended with {} before it was done", shown_code(code, cpu_seconds)),
         }),
         (ending, _) => ending,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_that_is_talked_to_says_when_it_used_up_its_processor_time() {
+        let why = |code| match spoken_ending(Ending::Exited(code), Err(Broken::Ended), Some(900)) {
+            Ending::Broken(why) => why,
+            _ => String::new(),
+        };
+        assert_eq!(why(3), "the agent ended with exit code 3 before it was done");
+        assert!(why(152).contains("more than 900 s of processor time"));
     }
 }

@@ -52,8 +52,8 @@ pub(super) struct Watch<'a> {
     /// When the supervisor was last told of the pause.
     told: Option<Instant>,
     waits_for_person: bool,
-    /// Since when its time limit is suspended.
-    idle: Option<Instant>,
+    /// Since when its time limit is suspended for a person, and how long the session had been paused by then.
+    idle: Option<(Instant, Duration)>,
     /// Why it has to end, and since when.
     forced: Option<(Ending, Instant)>,
     is_ended: bool,
@@ -158,12 +158,13 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Extends the time limit by the time in which the agent waits for people.
+    /// Extends the time limit by the time in which the agent waits for people. Pauses in it extend it by themselves.
     fn count_idle(&mut self) {
-        match (self.is_paused || self.waits_for_person, self.idle) {
-            (true, None) => self.idle = Some(Instant::now()),
-            (false, Some(since)) => {
-                *self.run.lock_deadline() += since.elapsed();
+        let paused = self.run.control.paused();
+        match (self.waits_for_person, self.idle) {
+            (true, None) => self.idle = Some((Instant::now(), paused)),
+            (false, Some((since, before))) => {
+                *self.run.lock_deadline() += since.elapsed().saturating_sub(paused.saturating_sub(before));
                 self.idle = None;
             }
             _ => {}

@@ -111,3 +111,77 @@ async fn a_closed_pull_request_has_the_last_comment_of_somebody_who_may_write() 
     let paths = ["pulls/3", "issues/3/comments", "assignees"];
     assert_eq!(world.host.asked(), paths.map(|path| format!("GET {repository}/{path} Bearer canary")));
 }
+
+/// Has this answer for the comments of a closed merge request; whether all of its connection is left alone then.
+async fn fails(answer: HostAnswer, stops_both: bool) {
+    let shown = format!("{answer:?}");
+    let (mut world, first) = closed(&[]).await;
+    world.states.patience = Duration::from_secs(2);
+    let second = world.session(MERGE_REQUEST).await;
+    world.host.answers_at_with(&format!("{PROJECT}/merge_requests/7/notes"), answer);
+    world.look(5).await;
+    assert!(world.get(first).await.closed_at.is_some(), "{shown}");
+    let failures = u32::from(stops_both);
+    assert_eq!(world.next(first).await, (Some(5 + 6 * 60), failures), "{shown}");
+    let expected = if stops_both { (Some(15), 1) } else { (Some(5), 0) };
+    assert_eq!(world.next(second).await, expected, "{shown}");
+}
+
+#[tokio::test]
+async fn a_host_that_cannot_be_asked_for_comments_is_left_alone_with_all_of_its_connection() {
+    for status in [429, 500, 401] {
+        fails(Some((status, String::new())), true).await;
+    }
+    // Nothing comes.
+    fails(None, true).await;
+    for status in [403, 404] {
+        fails(Some((status, String::new())), false).await;
+    }
+}
+
+#[tokio::test]
+async fn one_whose_comments_its_host_always_fails_at_keeps_no_others_waiting() {
+    let (world, broken) = closed(&[]).await;
+    let fine = world.session("https://gitlab.example/acme/shop/-/merge_requests/8").await;
+    world.host.answers_at(&format!("{PROJECT}/merge_requests/8"), &json!({"state": "opened"}));
+    let notes = format!("{PROJECT}/merge_requests/7/notes");
+    world.host.answers_at_with(&notes, Some((500, String::new())));
+    world.look(5).await;
+    assert_eq!((world.next(broken).await, world.next(fine).await), ((Some(365), 1), (Some(15), 1)));
+    world.look(363).await;
+    assert_eq!(world.next(fine).await, (Some(368), 0));
+    world.look(365).await;
+    assert_eq!((world.next(broken).await, world.next(fine).await), ((Some(725), 2), (Some(368), 0)));
+}
+
+/// More than is read of comments.
+fn large() -> String {
+    "x".repeat(9 << 20)
+}
+
+#[tokio::test]
+async fn of_notes_that_are_too_large_the_newest_are_looked_through() {
+    let at = Timestamp::now();
+    let (world, id) = closed(&[note((30, "mallory"), &large(), at)]).await;
+    let notes = format!("{PROJECT}/merge_requests/7/notes?sort=desc&order_by=created_at&per_page=5");
+    world.host.answers_at(&notes, &json!([note((1, "ada"), "Not the cause.", at)]));
+    world.look(5).await;
+    assert_eq!(world.last(id).await, Some(said("ada", "Not the cause.")));
+}
+
+#[tokio::test]
+async fn of_comments_that_are_too_large_those_around_the_end_are_looked_through() {
+    let world = World::new(Kind::Gitea).await;
+    let id = world.session("https://gitea.example/acme/shop/pulls/3").await;
+    let repository = "/api/v1/repos/acme/shop";
+    let closed = json!({"state": "closed", "merged": false, "closed_at": "2999-01-03T00:00:00Z"});
+    world.host.answers_at(&format!("{repository}/pulls/3"), &closed);
+    world.host.answers_at(&format!("{repository}/assignees"), &json!([{"login": "ada"}]));
+    let comment = |by: &str, text: &str| json!([{"body": text, "user": {"login": by}}]);
+    let comments = format!("{repository}/issues/3/comments");
+    world.host.answers_at(&comments, &comment("mallory", &large()));
+    let since = format!("{comments}?since=2999%2D01%2D01T00%3A00%3A00%2E000Z");
+    world.host.answers_at(&since, &comment("ada", "See SHOP-9."));
+    world.look(5).await;
+    assert_eq!(world.last(id).await, Some(said("ada", "See SHOP-9.")), "{:?}", world.host.asked());
+}

@@ -12,7 +12,7 @@ pub(super) type HostAnswer = Option<(u16, String)>;
 /// A code host that answers everything alike but some paths, and remembers what it was asked.
 pub(super) struct Host {
     pub(super) url: String,
-    answers: Arc<Mutex<HashMap<String, String>>>,
+    answers: Arc<Mutex<HashMap<String, HostAnswer>>>,
     answer: Arc<Mutex<HostAnswer>>,
     asked: Arc<Mutex<Vec<String>>>,
 }
@@ -27,11 +27,9 @@ impl Host {
             let mut hanging = Vec::new();
             for mut stream in listener.incoming().flatten() {
                 let head = head(&mut stream);
-                let path = head.split([' ', '?']).nth(1).unwrap_or_default();
-                let own = answers.lock().unwrap().get(path).map(|body| (200, body.clone()));
+                let own = own(&answers.lock().unwrap(), &head);
                 asked.lock().unwrap().push(head);
-                let answer = own.or_else(|| answer.lock().unwrap().clone());
-                match answer {
+                match own.unwrap_or_else(|| answer.lock().unwrap().clone()) {
                     Some((status, body)) => drop(send(&mut stream, status, &body)),
                     None => hanging.push(stream),
                 }
@@ -48,15 +46,25 @@ impl Host {
         *self.answer.lock().unwrap() = answer;
     }
 
-    /// Answers one path with this from now on.
+    /// Answers one path, with a certain query or with any, with this from now on.
     pub(super) fn answers_at(&self, path: &str, body: &Value) {
-        self.answers.lock().unwrap().insert(path.to_owned(), body.to_string());
+        self.answers_at_with(path, Some((200, body.to_string())));
+    }
+
+    pub(super) fn answers_at_with(&self, path: &str, answer: HostAnswer) {
+        self.answers.lock().unwrap().insert(path.to_owned(), answer);
     }
 
     /// Method, path and proof of each request.
     pub(super) fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap().clone()
     }
+}
+
+/// The answer of what a request asks for, if that has one of its own.
+fn own(answers: &HashMap<String, HostAnswer>, head: &str) -> Option<HostAnswer> {
+    let path = head.split(' ').nth(1)?;
+    answers.get(path).or_else(|| answers.get(path.split('?').next()?)).cloned()
 }
 
 fn head(stream: &mut TcpStream) -> String {
