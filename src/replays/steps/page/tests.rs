@@ -16,6 +16,13 @@ fn a_small_picture_costs_little_even_after_a_large_one() {
     assert!(page.nodes.capacity() < 100, "the next picture would empty room for {}", page.nodes.capacity());
 }
 
+#[test]
+fn a_link_is_called_by_its_address_without_a_password_however_long() {
+    let href = format!("https://ada:{}@shop.example/cart?token=1", "p".repeat(2 * TEXT_MAX));
+    let link = format!(r#"{{"type":2,"id":1,"tagName":"a","attributes":{{"href":"{href}"}}}}"#);
+    assert_eq!(page_of(&link).name(1), "a \"https://shop.example/cart\"");
+}
+
 /// A page with one element.
 fn page_of(element: &str) -> Page {
     let mut page = Page::new();
