@@ -5,6 +5,7 @@
 //! reach the moment, but what was clicked has no name, and no text appears.
 
 use super::files::Files;
+use crate::error::Result;
 use crate::replays::sequence::{Part, drawn_from};
 use crate::replays::steps::{AFTER, BEFORE, Event, Events, Step, Walk};
 use crate::time::SECOND;
@@ -30,12 +31,15 @@ const UNREAD: &str =
     "Parts of the recording are missing or damaged on the server's disk: steps may be missing.";
 
 /// The steps around a moment by the browser's clock. Files that are missing or damaged are left out.
-pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: Limits) -> Vec<Step> {
+///
+/// # Errors
+/// Storage trouble.
+pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: Limits) -> Result<Vec<Step>> {
     let begun = parts.iter().find_map(|part| part.first_at).unwrap_or(moment);
     let [early, late] = [BEFORE, 0].map(|before| drawn_from(parts, moment - before - begun));
-    let mut reading = Reading::of(files, parts, early, moment, limits);
+    let mut reading = Reading::of(files, parts, early, moment, limits)?;
     if !reading.is_whole && late > early {
-        reading = Reading::of(files, parts, late, moment, limits);
+        reading = Reading::of(files, parts, late, moment, limits)?;
     }
     if !reading.is_whole {
         reading.walk.remark(TOO_LARGE);
@@ -46,7 +50,7 @@ pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: L
     if let Some(end) = parts.iter().rev().find_map(|part| part.last_at).filter(|end| *end < moment + AFTER) {
         reading.walk.remark(&ending(moment - end));
     }
-    reading.walk.steps()
+    Ok(reading.walk.steps())
 }
 
 /// Says how many milliseconds before the error the recording ends; the page may have sent more since.
@@ -67,7 +71,7 @@ struct Reading {
 
 impl Reading {
     /// Reads up to a moment: from a chunk on with what is on the page, and all of the time before the moment.
-    fn of(files: &Files, parts: &[Part], from: i64, moment: i64, limits: Limits) -> Self {
+    fn of(files: &Files, parts: &[Part], from: i64, moment: i64, limits: Limits) -> Result<Self> {
         let (parts, from) = wanted(parts, from, moment, limits.files);
         let mut reading = Self { walk: Walk::new(moment), left: limits, is_whole: true, lacks_files: false };
         for part in parts {
@@ -78,7 +82,7 @@ impl Reading {
             if !is_drawn && !is_near {
                 continue;
             }
-            match files.read(file) {
+            match files.read(file)? {
                 Ok(stored) => reading.read(stored, is_drawn, is_near),
                 Err(_) => reading.lacks_files = true,
             }
@@ -88,7 +92,7 @@ impl Reading {
             }
         }
         reading.is_whole &= !reading.walk.is_cut();
-        reading
+        Ok(reading)
     }
 
     /// Reads a file: as long as what is on the page can be followed, and all of it if it is near the moment.

@@ -24,7 +24,7 @@ impl Recording {
     }
 
     fn told(&self, limits: Limits) -> Vec<String> {
-        let steps = steps_around(&self.files, &self.parts, MOMENT, limits);
+        let steps = steps_around(&self.files, &self.parts, MOMENT, limits).unwrap();
         let told =
             |step: &Step| format!("{} {}: {}", step.at.millis() - MOMENT, step.kind.as_str(), step.text);
         steps.iter().map(told).collect()
@@ -162,6 +162,15 @@ fn a_part_whose_file_is_missing_or_damaged_is_left_out_and_the_rest_is_told() {
             [first, "-30000 page: https://shop.example/cart", unread.as_str()]
         );
     }
+}
+
+#[test]
+fn nothing_is_told_if_a_file_cannot_be_read_just_then() {
+    let recording = Recording::of(&[&[picture(-90_000, "Pay")], &[click(-40_000)]]);
+    let path = recording.files.blobs.path(&recording.parts[1].file.unwrap(), "json.zst");
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    assert!(steps_around(&recording.files, &recording.parts, MOMENT, LIMITS).is_err());
 }
 
 #[test]
