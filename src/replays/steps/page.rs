@@ -152,10 +152,15 @@ impl Page {
 
     /// Begins anew with a picture.
     pub(super) fn draw(&mut self, node: &RawValue) {
-        // To clear a map costs as much as it has ever held, and small pictures may follow a large one.
-        self.nodes = HashMap::new();
+        self.forget();
         self.is_cut = false;
         self.add(NOWHERE, None, node, &mut Vec::new());
+    }
+
+    /// Knows nothing any more, until a picture.
+    pub(super) fn forget(&mut self) {
+        // To clear a map costs as much as it has ever held, and small pictures may follow a large one.
+        self.nodes = HashMap::new();
     }
 
     /// Adds a node with all that is within it: before another one, or last within its parent. Its id goes to `fresh`.
@@ -247,7 +252,8 @@ impl Page {
             let Some(node) = self.nodes.get(&each) else { return };
             let (is_known, length) = (node.is_entered, node.words.len());
             if !self.spend(LOOK + length) {
-                (self.nodes, self.is_cut) = (HashMap::new(), true);
+                self.forget();
+                self.is_cut = true;
                 return;
             }
             // All that is within a field was entered, too.
