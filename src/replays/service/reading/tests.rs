@@ -217,7 +217,9 @@ fn a_part_without_events_is_not_missing() {
         &[click(3_000)],
         &[click(4_000)],
     ]);
-    [0, 5].map(|at: usize| empty(&mut recording.parts[at]));
+    for at in [0, 5] {
+        empty(&mut recording.parts[at]);
+    }
     for files in [LIMITS.files, 1] {
         let told = recording.told(Limits { files, ..LIMITS });
         assert!(
