@@ -16,8 +16,8 @@ pub fn trend(c: &Connection, id: IssueId, hours: u64, now: Timestamp) -> Result<
     fill(rows, first, hours)
 }
 
-/// Events per hour of a project's issues that were seen since ?2; and those in the environment ?5, of its issues that were
-/// seen there since then.
+/// Events per hour of a project's issues that were seen since ?2; and those in the environment ?5, of its issues that
+/// were seen there since then.
 const OF_PROJECT: &str = "select h.hour, sum(h.count) from issues i join issue_hours h on h.issue_id = i.id
     where i.project_id = ?1 and i.last_seen >= ?2 and h.hour between ?3 and ?4 and ?5 is null group by h.hour";
 const OF_ENVIRONMENT: &str = "select h.hour, sum(h.count) from facets k

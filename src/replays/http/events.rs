@@ -145,7 +145,8 @@ struct Stream {
 }
 
 impl Stream {
-    /// The next bytes; an error, which cuts the connection, if the caller has lost access, or a file cannot be read now.
+    /// The next bytes; an error, which cuts the connection, if the caller has lost access, or a file cannot be read
+    /// just then.
     async fn next(mut self) -> Result<Option<(Bytes, Self)>> {
         loop {
             if self.state == ArrayState::End {

@@ -17,8 +17,8 @@ pub(super) fn bare(address: &str) -> String {
     without_secrets(&address, is_cut)
 }
 
-/// An address that may have been cut. A `?` or `#` before an `@` may stand in a password, and so may the place of the cut:
-/// unless the host has ended there, it is left out with all that follows.
+/// An address that may have been cut. A `?` or `#` before an `@` may stand in a password, and so may the place of the
+/// cut: unless the host has ended there, it is left out with all that follows.
 fn without_secrets(address: &str, is_cut: bool) -> String {
     let end = address.find(['?', '#']).unwrap_or(address.len());
     let (address, rest) = address.split_at(end);
