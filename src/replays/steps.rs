@@ -215,8 +215,8 @@ impl Walk {
         }
     }
 
-    /// Passes over events that are missing: one of them may have let somebody write into an element. What is on the page
-    /// is followed again from the next picture on.
+    /// Passes over events that are missing: one of them may have let somebody write into an element. What is on the
+    /// page is followed again from the next picture on.
     pub fn forget(&mut self) {
         self.is_known = false;
         self.page.forget();

@@ -1,8 +1,8 @@
 import { hashKey } from "@tanstack/react-query";
 
 /**
- * Placeholder data: the answer to the question before, if its key begins like this one's. So a chart stays while another
- * period is loaded, and no figures are shown under the name of something else.
+ * Placeholder data: the answer to the question before, if its key begins like this one's. So a chart stays while
+ * another period is loaded, and no figures are shown under the name of something else.
  */
 export const keptWithin =
   (beginning: readonly unknown[]) =>

@@ -85,8 +85,8 @@ impl Files {
     }
 }
 
-/// What an error says about the file itself: nothing if the system could not read it just then. What is decompressed has
-/// errors without a number of the system.
+/// What an error says about the file itself: nothing if the system could not read it just then. Errors of decompression
+/// have no number of the system.
 fn loss(error: &io::Error) -> Option<Why> {
     match error.raw_os_error() {
         None | Some(libc::EIO) => Some(Why::FileDamaged),

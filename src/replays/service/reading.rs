@@ -2,8 +2,8 @@
 //!
 //! What is on the page is followed from the picture before the first step on. If there is too much of that, from the
 //! last picture before the moment on; and where that is too much, too, the rest is read without it: the steps still
-//! reach the moment, but what was clicked has no name, and no text appears. So it is after a part that is missing, up to
-//! the next picture.
+//! reach the moment, but what was clicked has no name, and no text appears. So it is after a part that is missing, up
+//! to the next picture.
 
 use super::files::Files;
 use crate::error::Result;

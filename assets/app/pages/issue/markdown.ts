@@ -74,7 +74,7 @@ export function markdown({ issue, event, tags, url, logs = [], withPeople = fals
 /** What names of mailboxes and hosts consist of, in any script; names have further signs between them. */
 const letter = String.raw`\p{L}\p{M}\p{N}_`;
 const mailboxName = `(?<![${letter}.+-])[${letter}.+-]+@`;
-/** Addresses of mailboxes, wherever somebody wrote one: in a message, a tag or a context. In time linear in the text. */
+/** Addresses of mailboxes, wherever somebody wrote one: in a message, a tag or a context. In linear time. */
 const mailbox = new RegExp(
   String.raw`${mailboxName}[${letter}-]+(?:\.[${letter}-]+)*\.(?:xn--[a-z0-9-]+|[\p{L}\p{M}]{2,})`,
   "giu",
