@@ -85,6 +85,12 @@ impl From<&Replay> for Extent {
 }
 
 impl Part {
+    /// The number of the chunk that comes next, and of its piece.
+    pub fn after(&self) -> (i64, i64) {
+        let is_last = self.piece + 1 >= self.pieces;
+        if is_last { (self.place + 1, 0) } else { (self.place, self.piece + 1) }
+    }
+
     /// The gap that replaces it if its file cannot be read.
     pub fn gap(&self, why: Why) -> Gap {
         let at = self.first_at.unwrap_or(self.received_at);
@@ -131,8 +137,7 @@ impl Walk {
         self.reach(part.place, part.piece);
         self.at = part.last_at.unwrap_or(self.at);
         self.pieces = part.pieces;
-        let is_last = part.piece + 1 >= part.pieces;
-        (self.chunk, self.piece) = if is_last { (part.place + 1, 0) } else { (part.place, part.piece + 1) };
+        (self.chunk, self.piece) = part.after();
         self.items.push(Item::Part(part));
     }
 

@@ -111,7 +111,7 @@ impl ReplayService {
             let _turn = turn;
             steps_around(&files, &parts, moment, LIMITS)
         };
-        let mut steps = tokio::task::spawn_blocking(work).await.map_err(Error::internal)?;
+        let mut steps = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
         for step in &mut steps {
             step.at = Timestamp::from_millis(step.at.millis() + at - moment);
         }

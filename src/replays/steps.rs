@@ -180,6 +180,8 @@ struct Told {
 pub struct Walk {
     page: Page,
     is_drawn: bool,
+    /// Whether the page was seen in a picture, and all that changed since.
+    is_known: bool,
     steps: VecDeque<Step>,
     /// Of the page.
     address: String,
@@ -196,6 +198,7 @@ impl Walk {
         Self {
             page: Page::new(),
             is_drawn: true,
+            is_known: false,
             steps: VecDeque::new(),
             address: String::new(),
             field: None,
@@ -208,8 +211,15 @@ impl Walk {
     /// clicked has a name, and no text is seen to appear.
     pub fn set_drawn(&mut self, is_drawn: bool) {
         if is_drawn != self.is_drawn {
-            (self.is_drawn, self.page) = (is_drawn, Page::new());
+            (self.is_drawn, self.is_known, self.page) = (is_drawn, false, Page::new());
         }
+    }
+
+    /// Passes over events that are missing: one of them may have let somebody write into an element. What is on the
+    /// page is followed again from the next picture on.
+    pub fn forget(&mut self) {
+        self.is_known = false;
+        self.page.forget();
     }
 
     /// Whether something that was on the page at the end is not known, because there was too much.
@@ -228,8 +238,10 @@ impl Walk {
         }
         match event.kind {
             FULL_SNAPSHOT if self.is_drawn => {
+                self.forget();
                 if let Some(picture) = read::<Picture<'_>>(event.data) {
                     self.page.draw(picture.node);
+                    self.is_known = true;
                 }
             }
             INCREMENTAL => {
@@ -261,7 +273,7 @@ impl Walk {
     fn change(&mut self, change: &Change<'_>) {
         let id = change.id.unwrap_or_default() as i64;
         match change.source as i64 {
-            MUTATION if self.is_drawn => self.mutate(change),
+            MUTATION if self.is_known => self.mutate(change),
             MOUSE_INTERACTION if change.kind == Some(CLICK) && self.is_within(BEFORE) => {
                 let name = self.page.name(id);
                 self.tell(StepKind::Click, &name);

@@ -2,6 +2,7 @@
 
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
+import { keptWithin } from "./kept.ts";
 
 export const mapSorts = ["url", "size", "uses"] as const;
 export type MapSort = (typeof mapSorts)[number];
@@ -145,21 +146,23 @@ export const deploysOfQuery = (project_id: number, version: string) =>
   });
 
 /** A release beside another, or beside the release before it, in an environment or in all. */
-export const comparisonQuery = (
+export function comparisonQuery(
   project_id: number,
   version: string,
   other: string | undefined,
   environment: string | undefined,
-) =>
-  queryOptions({
-    queryKey: [...releaseKeys.one(project_id, version), "compare", other ?? null, environment ?? null],
+) {
+  const there = [...releaseKeys.one(project_id, version), "compare", environment ?? null];
+  return queryOptions({
+    queryKey: [...there, other ?? null],
     queryFn: ({ signal }) => {
       const asked = { ...(other === undefined ? {} : { with: other }), ...asksWithin(environment) };
       const params = { path: { project_id, version }, query: asked };
       return ok(api.GET("/api/v1/projects/{project_id}/releases/{version}/compare", { params, signal }));
     },
-    placeholderData: keepPreviousData,
+    placeholderData: keptWithin(there),
   });
+}
 
 /** The hours of a trend, and the environment whose events it counts: all of them, unless it names one. */
 interface TrendOf {

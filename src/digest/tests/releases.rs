@@ -210,6 +210,37 @@ fn a_comparison_in_an_environment_says_when_its_hours_are_gone() {
 }
 
 #[test]
+fn a_base_whose_events_all_come_after_the_compared_hours_has_none_in_them() {
+    let (bench, now) = (bench(), Timestamp::now());
+    for release in ["1", "2"] {
+        send(&bench, ("a", release), ("qa", "u"), (now, 0));
+    }
+    digest(&bench);
+    // As if that had been long before.
+    let begin = |release: &str, days: i64| {
+        let first = format!(
+            "update release_environments set first_event_at = first_event_at - {}
+             where release_id = (select id from release_counts where version = '{release}')",
+            days * DAY
+        );
+        bench.main.write_blocking(move |tx| Ok(tx.execute(&first, ())?)).unwrap();
+    };
+    let compared = || {
+        let read = bench.main.readers.read_blocking(|c| {
+            let [release, base] = ["2", "1"].map(|version| get_health(c, PROJECT, version, Some("qa")));
+            compare(c, Some("qa"), release?.unwrap(), base?, now)
+        });
+        let found = read.unwrap();
+        (found.release.compared_events, found.base.unwrap().compared_events)
+    };
+    begin("2", 60);
+    begin("1", 40);
+    assert_eq!(compared(), (None, Some(0)), "the base came out later");
+    begin("1", 40);
+    assert_eq!(compared(), (None, None), "it came out before, and its hours are gone");
+}
+
+#[test]
 fn who_the_users_were_in_an_environment_is_forgotten_and_how_many_stays() {
     let (bench, now) = (bench(), Timestamp::now());
     fill(&bench, now);

@@ -16,7 +16,8 @@ pub fn trend(c: &Connection, id: IssueId, hours: u64, now: Timestamp) -> Result<
     fill(rows, first, hours)
 }
 
-/// Events per hour of a project's issues that were seen since ?2, and of those that were in the environment ?5.
+/// Events per hour of a project's issues that were seen since ?2; and those in the environment ?5, of its issues that
+/// were seen there since then.
 const OF_PROJECT: &str = "select h.hour, sum(h.count) from issues i join issue_hours h on h.issue_id = i.id
     where i.project_id = ?1 and i.last_seen >= ?2 and h.hour between ?3 and ?4 and ?5 is null group by h.hour";
 const OF_ENVIRONMENT: &str = "select h.hour, sum(h.count) from facets k
@@ -27,7 +28,8 @@ const OF_ENVIRONMENT: &str = "select h.hour, sum(h.count) from facets k
     where k.project_id = ?1 and k.name = 'environment' group by h.hour";
 
 /// The trend of all issues of a project together, in an environment or in all. Reads one row for each issue and hour
-/// with events, so never more rows than there were events.
+/// with events, so never more of those than there were events; of an environment, also one for each issue that was ever
+/// seen there.
 pub fn project_trend(
     c: &Connection,
     project: ProjectId,

@@ -97,11 +97,12 @@ fn out_at(c: &Connection, health: &ReleaseHealth, environment: Option<&str>) -> 
 }
 
 /// Whether all hours of a period are there in which a release has events in an environment: those long before the last
-/// one are deleted.
+/// one are deleted, and there never were any before the first one.
 fn is_kept(health: &ReleaseHealth, period: Period) -> bool {
     let (first, last) = (health.figures.first_event_at, health.figures.last_event_at);
     let Some((first, last)) = first.zip(last) else { return true };
-    period.first.max(first.hour()) > last.hour() - TREND_HOURS_MAX.cast_signed()
+    let kept_after = last.hour() - TREND_HOURS_MAX.cast_signed();
+    period.last < first.hour() || period.first.max(first.hour()) > kept_after
 }
 
 fn events_within(

@@ -145,7 +145,8 @@ struct Stream {
 }
 
 impl Stream {
-    /// The next bytes; an error, which cuts the connection, if the caller has lost access.
+    /// The next bytes; an error, which cuts the connection, if the caller has lost access, or a file cannot be read
+    /// just then.
     async fn next(mut self) -> Result<Option<(Bytes, Self)>> {
         loop {
             if self.state == ArrayState::End {
@@ -205,8 +206,8 @@ fn event_of(gap: &Gap) -> String {
 /// Opens a file, or says why it cannot be read.
 async fn open(files: &Files, file: FileName) -> Result<Result<Reading, Why>> {
     let files = files.clone();
-    let work = move || files.read(&file).map(|reading| Box::new(reading) as Reading);
-    tokio::task::spawn_blocking(work).await.map_err(Error::internal)
+    let work = move || -> Result<_> { Ok(files.read(&file)?.map(|reading| Box::new(reading) as Reading)) };
+    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
 }
 
 fn piece(mut reading: Reading) -> Result<(Bytes, Reading)> {

@@ -49,20 +49,24 @@ impl Files {
         Ok(name)
     }
 
-    /// Reads the events of a segment. The whole file is tried first: a damaged one yields none. Blocks for that.
+    /// Reads the events of a segment, or says why its file yields none: the whole file is tried first, and the log says
+    /// what is wrong with it. Blocks for that.
     ///
     /// # Errors
-    /// If the file is missing or damaged, which the log says.
-    pub fn read(&self, name: &FileName) -> Result<impl Read + Send + use<>, Why> {
+    /// Storage trouble, such as too many open files, which says nothing about this one.
+    pub fn read(&self, name: &FileName) -> Result<Result<impl Read + Send + use<>, Why>> {
         let path = self.blobs.path(name, EXTENSION);
-        let mut file = File::open(&path).map_err(|error| {
-            tracing::error!(%error, path = %path.display(), "a file of a replay is missing");
-            Why::FileMissing
-        })?;
-        tried(&mut file).and_then(|()| zstd::stream::read::Decoder::new(file)).map_err(|error| {
-            tracing::error!(%error, path = %path.display(), "a file of a replay is damaged");
-            Why::FileDamaged
-        })
+        let opened = File::open(&path).and_then(|mut file| {
+            tried(&mut file)?;
+            zstd::stream::read::Decoder::new(file)
+        });
+        let error = match opened {
+            Ok(reading) => return Ok(Ok(reading)),
+            Err(error) => error,
+        };
+        let Some(why) = loss(&error) else { return Err(Error::storage(error)) };
+        tracing::error!(%error, ?why, path = %path.display(), "a file of a replay cannot be read");
+        Ok(Err(why))
     }
 
     /// Whether a file is on the disk.
@@ -78,6 +82,16 @@ impl Files {
         let blobs = self.blobs.clone();
         let work = move || names.iter().try_for_each(|name| blobs.remove(name, &[EXTENSION]));
         tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+    }
+}
+
+/// What an error says about the file itself: nothing if the system could not read it just then. Errors of decompression
+/// have no number of the system.
+fn loss(error: &io::Error) -> Option<Why> {
+    match error.raw_os_error() {
+        None | Some(libc::EIO) => Some(Why::FileDamaged),
+        Some(libc::ENOENT) => Some(Why::FileMissing),
+        Some(_) => None,
     }
 }
 

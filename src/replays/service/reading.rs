@@ -2,9 +2,11 @@
 //!
 //! What is on the page is followed from the picture before the first step on. If there is too much of that, from the
 //! last picture before the moment on; and where that is too much, too, the rest is read without it: the steps still
-//! reach the moment, but what was clicked has no name, and no text appears.
+//! reach the moment, but what was clicked has no name, and no text appears. So it is after a part that is missing, up
+//! to the next picture.
 
 use super::files::Files;
+use crate::error::Result;
 use crate::replays::sequence::{Part, drawn_from};
 use crate::replays::steps::{AFTER, BEFORE, Event, Events, Step, Walk};
 use crate::time::SECOND;
@@ -26,27 +28,30 @@ const PLAIN_MAX: usize = 1 << 20;
 
 const TOO_LARGE: &str = "The recording is too large to be read whole: \
     steps may be missing, and not all that was clicked is named.";
-const UNREAD: &str =
-    "Parts of the recording are missing or damaged on the server's disk: steps may be missing.";
+const UNREAD: &str = "Parts of the recording are missing, or damaged on the server's disk: \
+    steps may be missing, and not all that was clicked is named.";
 
 /// The steps around a moment by the browser's clock. Files that are missing or damaged are left out.
-pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: Limits) -> Vec<Step> {
+///
+/// # Errors
+/// Storage trouble.
+pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: Limits) -> Result<Vec<Step>> {
     let begun = parts.iter().find_map(|part| part.first_at).unwrap_or(moment);
     let [early, late] = [BEFORE, 0].map(|before| drawn_from(parts, moment - before - begun));
-    let mut reading = Reading::of(files, parts, early, moment, limits);
+    let mut reading = Reading::of(files, parts, early, moment, limits)?;
     if !reading.is_whole && late > early {
-        reading = Reading::of(files, parts, late, moment, limits);
+        reading = Reading::of(files, parts, late, moment, limits)?;
     }
     if !reading.is_whole {
         reading.walk.remark(TOO_LARGE);
     }
-    if reading.lacks_files {
+    if reading.lacks_parts {
         reading.walk.remark(UNREAD);
     }
     if let Some(end) = parts.iter().rev().find_map(|part| part.last_at).filter(|end| *end < moment + AFTER) {
         reading.walk.remark(&ending(moment - end));
     }
-    reading.walk.steps()
+    Ok(reading.walk.steps())
 }
 
 /// Says how many milliseconds before the error the recording ends; the page may have sent more since.
@@ -62,25 +67,31 @@ struct Reading {
     left: Limits,
     /// Whether all was read, with what was on the page.
     is_whole: bool,
-    lacks_files: bool,
+    /// Whether some never arrived, or have files that cannot be read.
+    lacks_parts: bool,
 }
 
 impl Reading {
     /// Reads up to a moment: from a chunk on with what is on the page, and all of the time before the moment.
-    fn of(files: &Files, parts: &[Part], from: i64, moment: i64, limits: Limits) -> Self {
+    fn of(files: &Files, parts: &[Part], from: i64, moment: i64, limits: Limits) -> Result<Self> {
         let (parts, from) = wanted(parts, from, moment, limits.files);
-        let mut reading = Self { walk: Walk::new(moment), left: limits, is_whole: true, lacks_files: false };
+        let mut reading = Self { walk: Walk::new(moment), left: limits, is_whole: true, lacks_parts: false };
+        let (mut next, mut is_lost) = (None, false);
         for part in parts {
+            is_lost |= next.replace(part.after()).is_some_and(|next| next != (part.place, part.piece));
             let Some(file) = &part.file else { continue };
+            if std::mem::take(&mut is_lost) {
+                reading.lose();
+            }
             let is_drawn = part.place >= from && reading.left.drawn > 0;
             let is_near = is_near(part, moment);
             reading.draw(is_drawn);
             if !is_drawn && !is_near {
                 continue;
             }
-            match files.read(file) {
+            match files.read(file)? {
                 Ok(stored) => reading.read(stored, is_drawn, is_near),
-                Err(_) => reading.lacks_files = true,
+                Err(_) => reading.lose(),
             }
             if reading.left.all == 0 {
                 reading.is_whole = false;
@@ -88,7 +99,7 @@ impl Reading {
             }
         }
         reading.is_whole &= !reading.walk.is_cut();
-        reading
+        Ok(reading)
     }
 
     /// Reads a file: as long as what is on the page can be followed, and all of it if it is near the moment.
@@ -96,7 +107,11 @@ impl Reading {
         let mut events = Events::new(stored.take(self.left.all));
         while is_drawn || is_near {
             let most = if is_drawn { self.left.drawn.max(PLAIN_MAX) } else { PLAIN_MAX };
-            let Ok(Some(event)) = events.read(most) else { break };
+            let Ok(event) = events.read(most) else {
+                self.lose();
+                break;
+            };
+            let Some(event) = event else { break };
             if is_drawn && !self.spend(&event) {
                 is_drawn = false;
                 self.draw(false);
@@ -118,26 +133,39 @@ impl Reading {
         left.is_some()
     }
 
+    /// Passes over a part that is missing.
+    fn lose(&mut self) {
+        self.lacks_parts = true;
+        self.walk.forget();
+    }
+
     fn draw(&mut self, is_drawn: bool) {
         self.walk.set_drawn(is_drawn);
         self.is_whole &= is_drawn;
     }
 }
 
-/// The parts up to a moment that have files, from a chunk on or near the moment, and from which chunk on they are drawn.
-/// If there are too many, they are the last ones near the moment, and none is drawn.
+/// The parts up to a moment, from a chunk on or near the moment, and from which chunk on they are drawn; and those
+/// without files, so that they are not taken for missing. If there are too many files, they are the last ones near the
+/// moment, and none is drawn.
 fn wanted(parts: &[Part], from: i64, moment: i64, most: usize) -> (Vec<&Part>, i64) {
     let is_soon = |part: &Part| part.first_at.is_some_and(|at| at <= moment + AFTER);
     let of = |from: i64| -> Vec<&Part> {
-        let is_wanted = |part: &&Part| part.place >= from || is_near(part, moment);
-        parts.iter().filter(|part| part.file.is_some() && is_soon(part)).filter(is_wanted).collect()
+        let is_wanted = |part: &Part| is_soon(part) && (part.place >= from || is_near(part, moment));
+        parts.iter().filter(|part| part.file.is_none() || is_wanted(part)).collect()
     };
     let all = of(from);
-    if all.len() <= most {
-        return (all, from);
+    if all.iter().filter(|part| part.file.is_some()).count() > most {
+        return (last_files(of(i64::MAX), most), i64::MAX);
     }
-    let near = of(i64::MAX);
-    (near[near.len().saturating_sub(most)..].to_vec(), i64::MAX)
+    (last_files(all, most), from)
+}
+
+/// Parts from the first of the last files on.
+fn last_files(mut parts: Vec<&Part>, most: usize) -> Vec<&Part> {
+    let files = parts.iter().enumerate().rev().filter(|(_, part)| part.file.is_some());
+    let first = files.take(most).last().map_or(parts.len(), |(at, _)| at);
+    parts.split_off(first)
 }
 
 /// Whether a part has something of the time before a moment in which steps are told.

@@ -1,27 +1,50 @@
 //! Addresses without what may hold secrets: user, password, query and fragment.
 
 use super::TEXT_MAX;
-use crate::text::line;
+use crate::text::{clip, line};
+use std::borrow::Cow;
 
 /// What may stand before an address in a message without belonging to it.
 const OPENING: [char; 3] = ['(', '[', '='];
+/// What ends the host of an address.
+const SLASHES: [char; 2] = ['/', '\\'];
+/// Characters of an address that are looked at, far more than are shown.
+const ADDRESS_MAX: usize = 8 << 10;
 
 /// An address without them. One within another, as in the path of a proxy, loses its user, too.
 pub(super) fn bare(address: &str) -> String {
-    let address = address.trim().split(['?', '#']).next().unwrap_or_default();
-    let mut pieces = address.split("//");
+    let (address, is_cut) = clip(address.trim().into(), ADDRESS_MAX);
+    without_secrets(&address, is_cut)
+}
+
+/// An address that may have been cut. A `?` or `#` before an `@` may stand in a password, and so may the place of the
+/// cut: unless the host has ended there, it is left out with all that follows.
+fn without_secrets(address: &str, is_cut: bool) -> String {
+    let end = address.find(['?', '#']).unwrap_or(address.len());
+    let (address, rest) = address.split_at(end);
+    let is_unclear = is_cut || rest.contains('@');
+    let mut pieces = address.split("//").peekable();
     let mut bare = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        let is_host = bare.ends_with(':') || bare.trim_start_matches(OPENING).is_empty();
+    let mut opens = bare.trim_start_matches(OPENING).is_empty();
+    while let Some(piece) = pieces.next() {
+        let is_host = bare.ends_with(':') || opens;
+        opens = false;
+        let is_open = pieces.peek().is_none() && !piece.contains(SLASHES);
         bare.push_str("//");
-        bare.push_str(if is_host { without_user(piece) } else { piece });
+        bare.push_str(if !is_host {
+            piece
+        } else if is_open && is_unclear {
+            "…"
+        } else {
+            without_user(piece)
+        });
     }
     line(&bare, TEXT_MAX)
 }
 
 /// What follows the slashes of an address, from the host on.
 fn without_user(piece: &str) -> &str {
-    let path = piece.find(['/', '\\']).unwrap_or(piece.len());
+    let path = piece.find(SLASHES).unwrap_or(piece.len());
     let host = piece[..path].rfind('@').map_or(0, |at| at + 1);
     &piece[host..]
 }
@@ -34,11 +57,30 @@ pub(super) fn bare_within(message: &str) -> String {
             break;
         }
         let word = part.strip_suffix(is_around).unwrap_or(part);
-        let is_address = word.contains("://") || word.trim_start_matches(OPENING).starts_with('/');
-        text.push_str(&if is_address { bare(word) } else { line(word, TEXT_MAX) });
+        text.push_str(&bare_word(word));
         text.push_str(&part[word.len()..]);
     }
     line(&text, TEXT_MAX)
+}
+
+/// A word of a message; an address in it may be written as in JSON.
+fn bare_word(word: &str) -> String {
+    let (word, is_cut) = clip(word.into(), ADDRESS_MAX);
+    let address = unescaped(&word);
+    let is_address = address.contains("://") || address.trim_start_matches(OPENING).starts_with('/');
+    if is_address { without_secrets(&address, is_cut) } else { line(&word, TEXT_MAX) }
+}
+
+/// A word without the backslashes before its slashes.
+fn unescaped(word: &str) -> Cow<'_, str> {
+    if !word.contains("\\/") {
+        return word.into();
+    }
+    let pieces = word.split_inclusive('/').map(|piece| match piece.strip_suffix('/') {
+        Some(start) => [start.trim_end_matches('\\'), "/"],
+        None => [piece, ""],
+    });
+    pieces.flatten().collect::<String>().into()
 }
 
 /// What addresses stand between; in them, it is encoded.
@@ -65,6 +107,12 @@ mod tests {
             ("https://", "https://"),
             ("/cart//a@b#secret", "/cart//a@b"),
             ("mailto:ada@shop.example?subject=a", "mailto:ada@shop.example"),
+            ("https://shop.example?a=1", "https://shop.example"),
+            ("https://shop.example/?to=ada@x.example", "https://shop.example/"),
+            ("https://ada:p#ss@shop.example/cart", "https://…"),
+            ("https://ada:p?s/s@shop.example", "https://…"),
+            ("https://proxy/https://ada@b:p#ss@x", "https://proxy/https://…"),
+            ("//ada:p#ss@shop.example", "//…"),
             ("", ""),
         ] {
             assert_eq!(bare(address), expected, "{address}");
@@ -81,6 +129,13 @@ mod tests {
                 "in (https://shop.example/x?key=1) or \"/pay?key=2\".",
                 "in (https://shop.example/x or \"/pay\".",
             ),
+            ("https:\\/\\/ada:pass@x\\/a\\/?token=1 failed", "https://x/a/ failed"),
+            (
+                "\"{\\\"a\\\":\\\"https:\\\\/\\\\/ada:pass@x\\\\/a\\\"}\"",
+                "\"{\\\"a\\\":\\\"https://x/a\\\"}\"",
+            ),
+            ("at \\/pay?key=1, C:\\x and a\\/b", "at /pay C:\\x and a\\/b"),
+            ("to https://ada:p#ss@x/ and https://ada:p?ss@x/", "to https://… and https://…"),
             (
                 "{\"a\":\"https://x/\",\"b\":\"https://u:p@y/\"}",
                 "{\"a\":\"https://x/\",\"b\":\"https://y/\"}",
@@ -91,5 +146,24 @@ mod tests {
         let long = format!("https://a:{}@shop.example/ {}", "b".repeat(5_000), "c ".repeat(5_000));
         let told = bare_within(&long);
         assert!(told.starts_with("https://shop.example/ c c") && told.chars().count() == TEXT_MAX, "{told}");
+    }
+
+    #[test]
+    fn where_a_long_address_is_cut_no_password_is_left() {
+        for sign in ["", "#", "?"] {
+            let address = format!("https://ada:{sign}{}@x/", "p".repeat(ADDRESS_MAX));
+            assert_eq!(bare(&address), "https://…");
+            assert_eq!(bare_within(&format!("GET {address} failed")), "GET https://… failed");
+        }
+        let path = bare(&format!("https://ada:pass@x/{}", "a".repeat(ADDRESS_MAX)));
+        assert!(path.starts_with("https://x/aaa") && path.chars().count() == TEXT_MAX, "{path}");
+    }
+
+    #[test]
+    fn a_long_word_costs_time_in_proportion_to_its_length() {
+        // Looked at once for each pair of slashes, these would take hours.
+        let word = ["(", "/"].map(|c| c.repeat(2 << 20)).concat();
+        assert_eq!(bare_within(&word).chars().count(), TEXT_MAX);
+        assert!(without_secrets(&word, false).starts_with("((("));
     }
 }

@@ -152,10 +152,15 @@ impl Page {
 
     /// Begins anew with a picture.
     pub(super) fn draw(&mut self, node: &RawValue) {
-        // To clear a map costs as much as it has ever held, and small pictures may follow a large one.
-        self.nodes = HashMap::new();
+        self.forget();
         self.is_cut = false;
         self.add(NOWHERE, None, node, &mut Vec::new());
+    }
+
+    /// Knows nothing any more, until a picture.
+    pub(super) fn forget(&mut self) {
+        // To clear a map costs as much as it has ever held, and small pictures may follow a large one.
+        self.nodes = HashMap::new();
     }
 
     /// Adds a node with all that is within it: before another one, or last within its parent. Its id goes to `fresh`.
@@ -236,21 +241,36 @@ impl Page {
     }
 
     /// Changes attributes of an element. If it becomes a field, only the length of what is within it is told from here
-    /// on, also once it is none any more.
+    /// on, also once it is none any more. Nothing is known of the page any more if there is too much within it.
     pub(super) fn alter(&mut self, id: i64, attributes: &RawValue) {
         let is_field = read::<Attributes<'_>>(attributes).is_some_and(|all| all.is_field());
         if !is_field || self.is_entered(id) {
             return;
         }
         let mut at = Some(id);
-        while let Some(each) = at.filter(|_| self.spend(LOOK)) {
-            let Some(node) = self.nodes.get_mut(&each) else { return };
-            node.is_entered = true;
-            node.words = masked(&node.words).into();
-            if each != id {
-                node.called = node.called.take().map(|called| Box::new(called.without_names()));
+        while let Some(each) = at {
+            let Some(node) = self.nodes.get(&each) else { return };
+            let (is_known, length) = (node.is_entered, node.words.len());
+            if !self.spend(LOOK + length) {
+                self.forget();
+                self.is_cut = true;
+                return;
             }
-            at = self.after(each, id);
+            // All that is within a field was entered, too.
+            at = if is_known { self.past(each, id) } else { self.after(each, id) };
+            if !is_known {
+                self.enter(each, each == id);
+            }
+        }
+    }
+
+    /// From here on, only the length of a node is told, and its own names only if it is the field itself.
+    fn enter(&mut self, id: i64, is_field: bool) {
+        let Some(node) = self.nodes.get_mut(&id) else { return };
+        node.is_entered = true;
+        node.words = masked(&node.words).into();
+        if !is_field {
+            node.called = node.called.take().map(|called| Box::new(called.without_names()));
         }
     }
 
@@ -294,10 +314,14 @@ impl Page {
 
     /// What comes after a node in the order of the page, within another one.
     fn after(&self, id: i64, root: i64) -> Option<i64> {
-        let first = self.nodes.get(&id)?.first;
+        self.nodes.get(&id)?.first.or_else(|| self.past(id, root))
+    }
+
+    /// What comes after a node and all that is within it.
+    fn past(&self, id: i64, root: i64) -> Option<i64> {
         let around = std::iter::successors(Some(id), |id| self.nodes.get(id)?.parent);
         let mut within = around.take_while(|id| *id != root);
-        first.or_else(|| within.find_map(|id| self.nodes.get(&id)?.next))
+        within.find_map(|id| self.nodes.get(&id)?.next)
     }
 
     /// What a node is called, or the nearest around it that can be pressed or filled in: its tag and its text.

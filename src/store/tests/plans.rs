@@ -256,6 +256,11 @@ fn releases_and_their_issues_are_found_by_their_version() {
             releases::sql::get_health(tx, PROJECT, "1", environment)?;
             releases::sql::hours_of(tx, (PROJECT, "1"), environment, (now.hour() - 9, now.hour()))?;
             issues::sql::project_trend(tx, PROJECT, environment, 9, now)?;
+            let health =
+                || -> Result<_> { Ok(releases::sql::get_health(tx, PROJECT, "1", environment)?.unwrap()) };
+            releases::compare::sql::previous(tx, &health()?, environment)?;
+            let found = releases::compare::sql::compare(tx, environment, health()?, Some(health()?), now)?;
+            assert_eq!(found.new_issues.total, 1, "{environment:?}");
         }
         releases::sql::begin(tx, PROJECT, "1")?;
         releases::sql::list_maps(tx, release.id, "", MapSort::Uses, PAGE)?;

@@ -71,24 +71,47 @@ export function markdown({ issue, event, tags, url, logs = [], withPeople = fals
   return withPeople ? report : withoutPeople(report, event);
 }
 
-/** Addresses of mailboxes, wherever somebody wrote one: in a message, a tag or a context. In time linear in the text. */
-const mailbox = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi;
+/** What names of mailboxes and hosts consist of, in any script; names have further signs between them. */
+const letter = String.raw`\p{L}\p{M}\p{N}_`;
+const mailboxName = `(?<![${letter}.+-])[${letter}.+-]+@`;
+/** Addresses of mailboxes, wherever somebody wrote one: in a message, a tag or a context. In linear time. */
+const mailbox = new RegExp(
+  String.raw`${mailboxName}[${letter}-]+(?:\.[${letter}-]+)*\.(?:xn--[a-z0-9-]+|[\p{L}\p{M}]{2,})`,
+  "giu",
+);
+const mailboxBegin = new RegExp(`${mailboxName}[${letter}.-]*$`, "u");
 
 function withoutPeople(report: string, { user }: Event): string {
-  const text = report.replace(mailbox, "[e-mail]");
-  const names = [user?.name, user?.username].filter((name) => name && isTelling(name));
-  return names.reduce<string>((rest, name) => rest.replaceAll(name ?? "", "[name]"), text);
+  const known: [text: string | null | undefined, mark: string][] = [
+    [user?.email, "[e-mail]"],
+    [user?.name, "[name]"],
+    [user?.username, "[name]"],
+  ];
+  // A shorter one may be part of a longer one, and a name that of an address.
+  const longest = known
+    .flatMap(([text, mark]) => (text && isTelling(text) ? [{ text, mark }] : []))
+    .sort((one, other) => other.text.length - one.text.length);
+  const without = (from: string, some: typeof longest) =>
+    some.reduce((rest, { text, mark }) => rest.replaceAll(text, mark), from);
+  const isAddress = ({ text }: { text: string }) => text.includes("@");
+  const addressless = without(report, longest.filter(isAddress)).replace(mailbox, "[e-mail]");
+  return without(
+    addressless,
+    longest.filter((each) => !isAddress(each)),
+  );
 }
 
 /** Cuts nothing, and leaves out people as the cut does. */
 const uncut = (text: string, cut: Cut): string => cut(text, Number.POSITIVE_INFINITY);
 
-/** The begin of an address where a text ends that the server may have cut: lines of source at 400 characters. */
-const withoutBegin = (text: string): string => (text.length < 400 ? text : text.replace(mailboxBegin, "[e-mail]"));
-const mailboxBegin = /(?<![\w.+-])[\w.+-]+@[\w.-]*$/;
+/** The server cuts values of tags at so many characters, and other texts later. */
+const cutAt = 200;
+
+/** The begin of an address where a text ends that the server may have cut. */
+const withoutBegin = (text: string): string => (text.length < cutAt ? text : text.replace(mailboxBegin, "[e-mail]"));
 
 /** Short names, such as `on`, are also part of other words. */
-const isTelling = (name: string): boolean => name.trim().length >= 4;
+const isTelling = (name: string): boolean => name.trim().length >= 4 || name.includes("@");
 
 function facts(issue: Issue, event: Event, url: string, cut: Cut): string {
   const rows: [string, string | null][] = [
@@ -139,7 +162,7 @@ function frameText(frame: FrameView, hasRoom: () => boolean, cut: Cut): string {
   const view = shown(frame, "original");
   const note = unresolvedOf(frame) ? " [not resolved]" : frame.in_app ? "" : " [library]";
   const head = `at ${oneLine(view.function ?? "top level")} (${oneLine(placeOf(view))})${note}`;
-  const vars = frame.vars ? [`    vars: ${cut(oneLine(JSON.stringify(frame.vars)), limits.vars)}`] : [];
+  const vars = frame.vars ? [`    vars: ${cut(oneLine(JSON.stringify(told(frame.vars, cut))), limits.vars)}`] : [];
   if (!frame.in_app || !(view.source || frame.vars) || !hasRoom()) return head;
   return [head, ...sourceLines(view, cut), ...vars].join("\n");
 }
@@ -205,7 +228,7 @@ function tagLines(event: Event, tags: Tag[], cut: Cut): string {
       const tag = tags.find((each) => each.key === key);
       const count = tag?.values.find((each) => each.value === value)?.count;
       const share = tag && count !== undefined ? ` (${count} of ${tag.total} events)` : "";
-      return `- ${inline(key)}: ${inline(value, cut)}${share}`;
+      return `- ${inline(key, cut)}: ${inline(value, cut)}${share}`;
     })
     .join("\n");
 }
@@ -224,5 +247,7 @@ function request(event: Event, withPeople: boolean, cut: Cut): string {
 
 function json(title: string, value: object, cut: Cut): string[] {
   if (Object.keys(value).length === 0) return [];
-  return section(title, fenced(visible(cut(JSON.stringify(value, undefined, 2), limits.json)), "json"));
+  // In its texts: as JSON, they have further signs in them.
+  const text = JSON.stringify(told(value, cut), undefined, 2);
+  return section(title, fenced(visible(cut(text, limits.json)), "json"));
 }

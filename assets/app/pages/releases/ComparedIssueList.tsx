@@ -8,6 +8,7 @@ import { Line } from "../../ui/Text.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import classes from "./Compare.module.css";
 import release from "./Release.module.css";
+import { atAnyTime } from "./scope.ts";
 
 interface Props {
   project: number;
@@ -59,7 +60,7 @@ export function ComparedIssueList({ project, id, title, none, list, names, all }
         <p className={release.lead}>
           The {issues.length} with most events of {exact(total)}.{" "}
           {all !== undefined && (
-            <Link to={paths.issues(project)} search={{ ...along, query: all }}>
+            <Link to={paths.issues(project)} search={{ ...atAnyTime(along), query: all }}>
               Show all
             </Link>
           )}

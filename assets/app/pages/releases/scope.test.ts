@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { comparisonScope, noneWords, releaseScope, there } from "./scope.ts";
+import { atAnyTime, comparisonScope, noneWords, releaseScope, there } from "./scope.ts";
 
 test("an environment is added to words, where there is one", () => {
   expect(`Events${there(undefined)}`).toBe("Events");
@@ -31,4 +31,9 @@ test("empty lists of a comparison say where they looked", () => {
     regressed: "No issue that regressed in 2.0 has events of it in qa.",
     gone: "All issues of 1.0 in qa have events in it there.",
   });
+});
+
+test("a link to all issues of a comparison keeps the environment, and no period", () => {
+  expect(atAnyTime({ environment: "qa", period: "7d" })).toEqual({ environment: "qa" });
+  expect(atAnyTime({})).toEqual({});
 });

@@ -41,3 +41,6 @@ export function noneWords(names: { release: string; base: string }, environment:
     gone: `All issues of ${base}${where} have events in it there.`,
   };
 }
+
+/** What a link to all issues of a list takes along: the period of other lists is not that of a comparison. */
+export const atAnyTime = ({ period: _, ...along }: Record<string, string>): Record<string, string> => along;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from "react";
 import { counted, exact } from "../format.ts";
-import { type Bar, barTime } from "./bars.ts";
+import { type Bar, barTime, totalWords } from "./bars.ts";
 import { type Mark, markWords, type TurnMark } from "./marks.ts";
 import classes from "./Trend.module.css";
 
@@ -24,7 +24,7 @@ export function Chart({ bars: drawn, by, words, marks, turns }: ChartProps) {
   const happened = bar ? markWords([...marks, ...turns], drawn.indexOf(bar)) : "";
   const reading = bar
     ? `${counted(bar.count, "event")}, ${barTime(bar, by)}${happened === "" ? "" : `; ${happened}`}`
-    : `${counted(sum, "event")} in ${words}`;
+    : totalWords(drawn, words);
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Record<string, number> = {
       ArrowLeft: -1,

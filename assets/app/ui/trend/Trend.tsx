@@ -1,9 +1,10 @@
 import { SegmentedControl } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
+import { keptWithin } from "../../api/kept.ts";
 import { deploysQuery } from "../../api/release-queries.ts";
 import type { Deploy, Trend as Hours } from "../../api/schema.d.ts";
-import { bars, type Span, spans } from "./bars.ts";
+import { bars, type Span, spanOf, spans } from "./bars.ts";
 import { Chart } from "./Chart.tsx";
 import { DeployList } from "./DeployList.tsx";
 import { marksOf, type Turn, turnsOf } from "./marks.ts";
@@ -49,18 +50,17 @@ export function Trend(props: Props) {
     frame,
   } = props;
   const [span, setSpan] = useState<Span>(first);
-  const { hours, by, words } = spans[span];
-  const { data, error, refetch, isPlaceholderData } = useQuery({
+  const { hours } = spans[span];
+  const { data, error, refetch } = useQuery({
     queryKey: [...queryKey, "trend", hours],
     queryFn: ({ signal }) => ask(hours, signal),
-    placeholderData: keepPreviousData,
+    placeholderData: keptWithin(queryKey),
   });
   // A chart without marks is better than none.
   const { data: deploys } = useQuery(deploysQuery(project, hours));
-  const drawn = useMemo(
-    () => (data ? bars(Date.parse(data.start), data.counts, isPlaceholderData ? "hour" : by) : []),
-    [data, by, isPlaceholderData],
-  );
+  // Until the answer is there, what is drawn is the period before.
+  const { by, words } = spans[(data && spanOf(data.counts)) ?? span];
+  const drawn = useMemo(() => (data ? bars(Date.parse(data.start), data.counts, by) : []), [data, by]);
   const marked = useMemo(() => marksOf((deploys ?? []).filter(isMarked), drawn), [deploys, drawn, isMarked]);
   const turned = useMemo(() => turnsOf(turns, drawn), [turns, drawn]);
   const tools = (
@@ -82,7 +82,7 @@ export function Trend(props: Props) {
       </p>
     ) : (
       <>
-        <Chart bars={drawn} by={by} words={words} marks={marked} turns={turned} key={span} />
+        <Chart bars={drawn} by={by} words={words} marks={marked} turns={turned} key={words} />
         <TurnList marks={turned} />
         <DeployList
           project={project}

@@ -1,5 +1,7 @@
 // Groups the server's hourly counts into the bars of a chart.
 
+import { counted } from "../format.ts";
+
 const hour = 3_600_000;
 
 export const spans = {
@@ -8,6 +10,10 @@ export const spans = {
   "30d": { hours: 720, by: "day", words: "the last 30 days" },
 } as const;
 export type Span = keyof typeof spans;
+
+/** The period with so many hours. */
+export const spanOf = (counts: readonly number[]): Span | undefined =>
+  (Object.keys(spans) as Span[]).find((span) => spans[span].hours === counts.length);
 
 export interface Bar {
   /** The start and end of the bar, in milliseconds. */
@@ -45,3 +51,12 @@ const date = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric"
 /** The period of a bar, in the person's zone: `Sat 21 Nov, 14:00–15:00`, or only the day. */
 export const barTime = ({ start, end }: Bar, by: "hour" | "day"): string =>
   by === "day" ? date.format(start) : `${date.format(start)}, ${clock.format(start)}–${clock.format(end)}`;
+
+/** How many events the bars stand for; nothing until there are bars. */
+export const totalWords = (drawn: Bar[], words: string): string =>
+  drawn.length === 0
+    ? ""
+    : `${counted(
+        drawn.reduce((total, bar) => total + bar.count, 0),
+        "event",
+      )} in ${words}`;

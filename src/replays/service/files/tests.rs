@@ -13,7 +13,7 @@ fn written(files: &Files) -> (FileName, PathBuf, String) {
 
 fn read(files: &Files, name: &FileName) -> Result<String, Why> {
     let mut text = String::new();
-    files.read(name)?.read_to_string(&mut text).unwrap();
+    files.read(name).unwrap()?.read_to_string(&mut text).unwrap();
     Ok(text)
 }
 
@@ -45,6 +45,26 @@ fn a_changed_bit_anywhere_in_a_file_and_a_missing_end_are_noticed() {
     }
     std::fs::remove_file(&path).unwrap();
     assert_eq!(read(&files, &name), Err(Why::FileMissing));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_just_then_is_neither_missing_nor_damaged() {
+    let directory = tempfile::tempdir().unwrap();
+    let files = Files::open(directory.path()).unwrap();
+    let (name, path, _) = written(&files);
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    let Err(trouble) = files.read(&name) else { panic!("a folder was read") };
+    assert!(matches!(trouble, Error::Unavailable { cause: Some(_), .. }), "{trouble}");
+    for (number, why) in [
+        (libc::EMFILE, None),
+        (libc::EACCES, None),
+        (libc::ENOMEM, None),
+        (libc::ENOENT, Some(Why::FileMissing)),
+        (libc::EIO, Some(Why::FileDamaged)),
+    ] {
+        assert_eq!(loss(&io::Error::from_raw_os_error(number)), why, "{number}");
+    }
 }
 
 #[test]

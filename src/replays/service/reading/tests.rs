@@ -24,7 +24,7 @@ impl Recording {
     }
 
     fn told(&self, limits: Limits) -> Vec<String> {
-        let steps = steps_around(&self.files, &self.parts, MOMENT, limits);
+        let steps = steps_around(&self.files, &self.parts, MOMENT, limits).unwrap();
         let told =
             |step: &Step| format!("{} {}: {}", step.at.millis() - MOMENT, step.kind.as_str(), step.text);
         steps.iter().map(told).collect()
@@ -162,6 +162,85 @@ fn a_part_whose_file_is_missing_or_damaged_is_left_out_and_the_rest_is_told() {
             [first, "-30000 page: https://shop.example/cart", unread.as_str()]
         );
     }
+}
+
+/// A page on which a text appears in the third chunk, and that is drawn anew in the fourth.
+fn redrawn() -> Recording {
+    Recording::of(&[
+        &[picture(-90_000, "Pay"), click(-50_000)],
+        &[event(
+            -40_000,
+            3,
+            json!({"source": 0, "attributes": [{"id": 1, "attributes": {"role": "textbox"}}]}),
+        )],
+        &[change(-9_000, 3), click(-8_000)],
+        &[picture(-7_000, "Pay again"), change(-6_000, 3), click(-5_000)],
+        &[click(3_000)],
+    ])
+}
+
+const REDRAWN: [&str; 3] =
+    ["-50000 click: button \"Pay\"", "-6000 seen: aaa", "-5000 click: button \"Pay again\""];
+
+#[test]
+fn what_is_on_the_page_is_not_known_after_a_part_that_is_missing_until_the_next_picture() {
+    let [before, seen, after] = REDRAWN;
+    let unread = format!("0 recording: {UNREAD}");
+    let expected = [before, "-8000 click: something unknown", seen, after, unread.as_str()];
+    let mut recording = redrawn();
+    std::fs::remove_file(recording.files.blobs.path(&recording.parts[1].file.unwrap(), "json.zst")).unwrap();
+    assert_eq!(recording.told(LIMITS), expected, "its file is missing");
+    recording.parts.remove(1);
+    assert_eq!(recording.told(LIMITS), expected, "it never arrived");
+    // The first of three pieces, and the last.
+    (recording.parts[1].piece, recording.parts[1].pieces) = (2, 3);
+    recording.parts[1].place = 0;
+    recording.parts[0].pieces = 3;
+    recording.parts.iter_mut().skip(2).for_each(|part| part.place -= 2);
+    assert_eq!(recording.told(LIMITS), expected, "a piece never arrived");
+}
+
+#[test]
+fn a_part_without_events_is_not_missing() {
+    let [before, seen, after] = REDRAWN;
+    let mut recording = redrawn();
+    assert_eq!(recording.told(LIMITS), [before, "-8000 click: button", seen, after], "all of it is a field");
+    empty(&mut recording.parts[1]);
+    let known = [before, "-9000 seen: aaa", "-8000 click: button \"Pay\"", seen, after];
+    assert_eq!(recording.told(LIMITS), known);
+    // Before those that are read, and after them.
+    let mut recording = Recording::of(&[
+        &[click(-96_000)],
+        &[click(-95_000)],
+        &[picture(-90_000, "Pay")],
+        &[click(-50_000)],
+        &[click(3_000)],
+        &[click(4_000)],
+    ]);
+    for at in [0, 5] {
+        empty(&mut recording.parts[at]);
+    }
+    for files in [LIMITS.files, 1] {
+        let told = recording.told(Limits { files, ..LIMITS });
+        assert!(
+            told[0].starts_with("-50000 click") && !told.iter().any(|step| step.contains(UNREAD)),
+            "{told:?}"
+        );
+    }
+}
+
+/// Makes it one without events.
+fn empty(part: &mut Part) {
+    (part.file, part.first_at, part.last_at) = (None, None, None);
+}
+
+#[test]
+fn nothing_is_told_if_a_file_cannot_be_read_just_then() {
+    let recording = Recording::of(&[&[picture(-90_000, "Pay")], &[click(-40_000)]]);
+    let path = recording.files.blobs.path(&recording.parts[1].file.unwrap(), "json.zst");
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    assert!(steps_around(&recording.files, &recording.parts, MOMENT, LIMITS).is_err());
 }
 
 #[test]

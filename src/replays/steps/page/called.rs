@@ -57,7 +57,8 @@ impl Called {
         let is_button = tag == "button" || ["button", "submit", "reset"].contains(&kind.as_str());
         let hints = [value.filter(|_| is_button), placeholder, title, alt];
         let hint = hints.into_iter().map(words).find(|hint| !hint.is_empty()).unwrap_or_default();
-        let address = bare(&words(href));
+        // It is cut only once it is bare: of a user and password that were cut, nothing would say what they are.
+        let address = bare(&text(href));
         Self { kind: kind.into(), label: words(label).into(), hint: hint.into(), address: address.into() }
     }
 
@@ -69,6 +70,9 @@ impl Called {
 
 /// A text, as one line; empty if it is none.
 fn words(raw: Option<&RawValue>) -> String {
-    let text = raw.and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
-    line(&text.unwrap_or_default(), TEXT_MAX)
+    line(&text(raw), TEXT_MAX)
+}
+
+fn text(raw: Option<&RawValue>) -> String {
+    raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
 }

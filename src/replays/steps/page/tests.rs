@@ -16,6 +16,13 @@ fn a_small_picture_costs_little_even_after_a_large_one() {
     assert!(page.nodes.capacity() < 100, "the next picture would empty room for {}", page.nodes.capacity());
 }
 
+#[test]
+fn a_link_is_called_by_its_address_without_a_password_however_long() {
+    let href = format!("https://ada:{}@shop.example/cart?token=1", "p".repeat(2 * TEXT_MAX));
+    let link = format!(r#"{{"type":2,"id":1,"tagName":"a","attributes":{{"href":"{href}"}}}}"#);
+    assert_eq!(page_of(&link).name(1), "a \"https://shop.example/cart\"");
+}
+
 /// A page with one element.
 fn page_of(element: &str) -> Page {
     let mut page = Page::new();
@@ -97,6 +104,39 @@ fn an_element_that_becomes_editable_tells_nothing_from_then_on() {
     page.set(4, "another", &mut Vec::new());
     assert_eq!(&*page.nodes[&4].words, "*******");
     assert_eq!(page.name(1), "body \"Write\"", "what is beside it stays");
+}
+
+/// Elements within each other, and texts in the last of them.
+fn nested(elements: usize, texts: usize) -> String {
+    let text = |id: usize| format!(r#"{{"type":3,"id":{id},"textContent":"my secret"}}"#);
+    let texts: Vec<String> = (0..texts).map(|at| text(1_000 + at)).collect();
+    let open = |id: usize| format!(r#"{{"type":2,"id":{id},"tagName":"p","childNodes":["#);
+    let open: String = (1..=elements).map(open).collect();
+    format!("{open}{}{}", texts.join(","), "]}".repeat(elements))
+}
+
+const EDITABLE: &str = r#"{"contenteditable":"true"}"#;
+
+#[test]
+fn what_is_entered_already_is_passed_over_when_an_element_around_it_becomes_editable() {
+    let (elements, texts) = (50, 1_000);
+    let mut page = page_of(&nested(elements, texts));
+    let before = page.left;
+    (1..=elements as i64).rev().for_each(|id| page.alter(id, raw(EDITABLE)));
+    let once = texts * (LOOK + "my secret".len()) + elements * LOOK;
+    let spent = before - page.left;
+    assert!((once..2 * once).contains(&spent), "{spent} of {once} for each node once");
+    assert!(page.nodes.values().all(|node| node.is_entered));
+    assert_eq!(page.name(1), "p");
+}
+
+#[test]
+fn of_a_page_with_too_much_in_an_editable_element_nothing_is_told() {
+    let mut page = page_of(&nested(2, 100));
+    page.left = 10 * LOOK;
+    page.alter(1, raw(EDITABLE));
+    assert!(page.is_cut && page.nodes.is_empty());
+    assert_eq!(page.name(1), "something unknown");
 }
 
 #[test]
