@@ -3,7 +3,7 @@
 import { attempt } from "../safe.ts";
 import type { Tap, Tapped } from "../tap.ts";
 import type { ReplayOptions, ReplayState } from "../types.ts";
-import { isOptedOut, optOut } from "./kept.ts";
+import { forget, isOptedOut, optOut } from "./kept.ts";
 import { startRecorder } from "./recorder.ts";
 
 const registry = globalThis as unknown as Record<symbol, Tapped | undefined>;
@@ -13,7 +13,12 @@ const clientOf = (): Tapped | undefined => registry[Symbol.for("mayday")];
 let recorder: Tap | undefined;
 
 function start(options: ReplayOptions): boolean {
-  if (recorder || typeof document === "undefined" || isOptedOut()) return false;
+  if (recorder || typeof document === "undefined") return false;
+  if (isOptedOut()) {
+    // Another tab may have opted out after the previous page had ended.
+    forget();
+    return false;
+  }
   const client = clientOf()!;
   const over = (): void => {
     recorder = undefined;

@@ -63,8 +63,13 @@ export function onOptOut(act: () => void): void {
   if (acts.length === 1) listen(globalThis, ["storage", "pageshow"], obey);
 }
 
+/** Forgets what the previous page stored. */
+export const forget = (): void => {
+  attempt(() => sessionStorage.removeItem(NAME));
+};
+
 function obey(): void {
   if (!isOptedOut()) return;
-  attempt(() => sessionStorage.removeItem(NAME));
+  forget();
   for (const act of acts) attempt(act);
 }

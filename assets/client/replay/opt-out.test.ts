@@ -208,6 +208,17 @@ test("opting out forgets the replay that the page before it left to be continued
   expect(sessionStorage.getItem(name)).toBe(null);
 });
 
+test("a page that comes after another tab opted out forgets what the page before it left", async () => {
+  await record();
+  leave();
+  // The page before has ended, and heard nothing of it.
+  localStorage.setItem(name, "off");
+  vi.resetModules();
+  const next: Replay = await import("./index.ts");
+  expect(next.startReplay()).toBe(false);
+  expect(sessionStorage.getItem(name)).toBe(null);
+});
+
 test.each([
   ["the page may not use it", refusing],
   ["it is full", () => ({ ...storage(), setItem: refuse })],

@@ -117,6 +117,12 @@ impl Control {
         pause.before + pause.since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
+    fn end_pause(&self) {
+        let mut pause = self.pause();
+        let took = pause.since.take().map_or(Duration::ZERO, |since| since.elapsed());
+        pause.before += took;
+    }
+
     fn pause(&self) -> MutexGuard<'_, Pause> {
         self.pause.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -265,15 +271,14 @@ impl Control {
     fn hear(&self, renewed: Renewed) {
         self.set_mode(renewed.mode);
         match renewed.wanted {
-            Some(Wanted::Stop) => self.stop.store(true, Ordering::Relaxed),
+            Some(Wanted::Stop) => {
+                self.stop.store(true, Ordering::Relaxed);
+                self.end_pause();
+            }
             Some(Wanted::Pause) => {
                 self.pause().since.get_or_insert_with(Instant::now);
             }
-            Some(Wanted::Resume) => {
-                let mut pause = self.pause();
-                let took = pause.since.take().map_or(Duration::ZERO, |since| since.elapsed());
-                pause.before += took;
-            }
+            Some(Wanted::Resume) => self.end_pause(),
             None => {}
         }
         let before = self.heard();

@@ -29,6 +29,8 @@ pub(super) struct Process {
     patience: Duration,
     /// and when it is killed with its supervisor, if it has to end.
     last: Option<Instant>,
+    /// Whether that was necessary.
+    was_killed: bool,
     /// Ends after it, with all that is left in it.
     group: Option<Group>,
 }
@@ -74,7 +76,14 @@ impl Process {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().map_err(|error| format!("the agent cannot be started: {error}"))?;
         let slow = if launch.container.is_some() { SLOW_WITH_CONTAINER } else { SLOW };
-        Ok(Self { child, ended: Arc::default(), patience: grace + slow, last: None, group })
+        Ok(Self {
+            child,
+            ended: Arc::default(),
+            patience: grace + slow,
+            last: None,
+            was_killed: false,
+            group,
+        })
     }
 
     pub(super) fn output(&mut self) -> (Option<Pipe<ChildStdout>>, Option<Pipe<ChildStderr>>) {
@@ -108,11 +117,17 @@ impl Process {
         self.last.get_or_insert(Instant::now() + self.patience);
     }
 
+    /// Whether it did not end in time, so that it was killed.
+    pub(super) fn was_killed(&self) -> bool {
+        self.was_killed
+    }
+
     /// An agent that has the runner's own user can keep its supervisor from ending it.
     fn kill_if_late(&mut self) {
         if self.last.is_some_and(|last| Instant::now() >= last) {
             descendants::kill(self.root());
             self.tell(Signal::KILL);
+            self.was_killed = true;
             self.last = Some(Instant::now() + SLOW);
         }
     }
@@ -175,7 +190,7 @@ mod tests {
     fn process(shell: &str) -> Process {
         let child = Command::new("sh").args(["-c", shell]).stdin(Stdio::piped()).spawn().unwrap();
         let patience = Duration::from_secs(30);
-        Process { child, ended: Arc::default(), patience, last: None, group: None }
+        Process { child, ended: Arc::default(), patience, last: None, was_killed: false, group: None }
     }
 
     #[test]
@@ -227,7 +242,7 @@ mod tests {
         let mut process = process("trap 'exit 7' TERM; kill -STOP $$; while :; do sleep 0.05; done");
         until(|| state(process.root()) == Some('T'));
         process.end();
-        assert_eq!(end_of(&mut process), End::Code(7));
+        assert_eq!((end_of(&mut process), process.was_killed()), (End::Code(7), false));
     }
 
     #[test]
@@ -238,7 +253,7 @@ mod tests {
         let agent = descendants::of(root)[0];
         process.patience = Duration::from_millis(200);
         process.end();
-        assert_eq!(end_of(&mut process), End::Unsupervised);
+        assert_eq!((end_of(&mut process), process.was_killed()), (End::Unsupervised, true));
         until(|| state(agent).is_none());
     }
 }

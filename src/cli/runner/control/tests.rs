@@ -134,4 +134,9 @@ fn the_time_of_all_pauses_is_added_up() {
     std::thread::sleep(moment);
     hear(Wanted::Resume);
     assert!(control.paused() >= first + moment);
+    hear(Wanted::Pause);
+    hear(Wanted::Stop);
+    let all = control.paused();
+    std::thread::sleep(moment);
+    assert_eq!((control.is_paused(), control.paused()), (false, all), "a stop ends a pause");
 }

@@ -17,6 +17,8 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(super) const MEASURE: Duration = Duration::from_secs(5);
 /// How long an agent that speaks ACP may take to stop after a cancellation.
 const STOPPING: Duration = Duration::from_secs(12);
+/// The exit code of an agent that was killed: 128, and the signal's number.
+const KILLED: i32 = 137;
 /// How often a supervisor is told of a pause that lasts: something else may have continued the agent.
 const REPEATED: Duration = Duration::from_secs(1);
 
@@ -89,6 +91,8 @@ impl<'a> Watch<'a> {
             if let Some(end) = self.process.ended() {
                 let by_itself = match end {
                     End::Code(code) => self.load.used_up().map_or(Ending::Exited(code), Ending::Overloaded),
+                    // It was done, and did not end in time.
+                    End::Unsupervised if self.process.was_killed() => Ending::Exited(KILLED),
                     End::Unsupervised => Ending::Unsupervised,
                 };
                 return self.forced.map_or(by_itself, |(why, _)| why);
