@@ -181,8 +181,11 @@ fn settle(
         Ok(found) => found,
         Err(error) => return put_off(tx, (due, place), error, now).map(|()| None),
     };
+    // The host has just answered: that it fails at the comments says nothing of the other pull requests.
     let failures = match trouble {
-        Some(error) if is_of_host(error) => put_off_others(tx, (due, place), error, now)?.1,
+        Some(error @ (AskError::Busy { .. } | AskError::Revoked(_))) => {
+            put_off_others(tx, (due, place), error, now)?.1
+        }
         _ => 0,
     };
     // It may have been deleted meanwhile, or have another pull request.

@@ -128,30 +128,43 @@ async fn fails(answer: HostAnswer, stops_both: bool) {
 }
 
 #[tokio::test]
-async fn a_host_that_cannot_be_asked_for_comments_is_left_alone_with_all_of_its_connection() {
-    for status in [429, 500, 401] {
+async fn a_host_that_takes_no_requests_for_comments_is_left_alone_with_all_of_its_connection() {
+    for status in [429, 401] {
         fails(Some((status, String::new())), true).await;
-    }
-    // Nothing comes.
-    fails(None, true).await;
-    for status in [403, 404] {
-        fails(Some((status, String::new())), false).await;
     }
 }
 
 #[tokio::test]
-async fn one_whose_comments_its_host_always_fails_at_keeps_no_others_waiting() {
-    let (world, broken) = closed(&[]).await;
-    let fine = world.session("https://gitlab.example/acme/shop/-/merge_requests/8").await;
-    world.host.answers_at(&format!("{PROJECT}/merge_requests/8"), &json!({"state": "opened"}));
-    let notes = format!("{PROJECT}/merge_requests/7/notes");
-    world.host.answers_at_with(&notes, Some((500, String::new())));
-    world.look(5).await;
-    assert_eq!((world.next(broken).await, world.next(fine).await), ((Some(365), 1), (Some(15), 1)));
-    world.look(363).await;
-    assert_eq!(world.next(fine).await, (Some(368), 0));
-    world.look(365).await;
-    assert_eq!((world.next(broken).await, world.next(fine).await), ((Some(725), 2), (Some(368), 0)));
+async fn comments_that_a_host_fails_at_put_off_no_other_pull_request() {
+    for status in [500, 403, 404] {
+        fails(Some((status, String::new())), false).await;
+    }
+    // Nothing comes.
+    fails(None, false).await;
+}
+
+#[tokio::test]
+async fn several_whose_comments_their_host_always_fails_at_keep_no_others_waiting() {
+    let (world, first) = closed(&[]).await;
+    let address = |number: u32| format!("https://gitlab.example/acme/shop/-/merge_requests/{number}");
+    let path = |number: u32| format!("{PROJECT}/merge_requests/{number}");
+    let (second, open) = (world.session(&address(8)).await, world.session(&address(9)).await);
+    world.host.answers_at(&path(8), &json!({"state": "closed"}));
+    world.host.answers_at(&path(9), &json!({"state": "opened"}));
+    for number in [7, 8] {
+        world.host.answers_at_with(&format!("{}/notes", path(number)), Some((500, String::new())));
+    }
+    for (rounds, at) in [(1, 5), (2, 365), (3, 725)] {
+        for _ in [first, second, open] {
+            world.look(at).await;
+        }
+        for id in [first, second] {
+            assert_eq!(world.next(id).await, (Some(at + 6 * 60), 0));
+        }
+        assert_eq!(world.next(open).await, (Some(at + 5), 0));
+        let asked = format!("GET {} Bearer canary", path(9));
+        assert_eq!(world.host.asked().iter().filter(|one| **one == asked).count(), rounds);
+    }
 }
 
 /// More than is read of comments.
