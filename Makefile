@@ -43,6 +43,7 @@ NODE_TEST = node --test --test-reporter=spec --test-reporter-destination=stdout 
 LONG = logs:: slow_clients:: flood:: fairness:: streams:: kill:: malformed:: hostile:: sign_ins:: searches:: signals:: notifications:: inbox:: alerts:: mail:: deletion:: \
 	bodies:: uploads:: unread:: memory_limit:: revoked:: retention:: replays:: disk_full:: damage:: room:: agents:: \
 	runner::long:: runner::obeying::all:: runner::acp:: runner::cancel:: runner::caps:: runner::code_hosts:: runner::large:: runner::load:: runner::held:: runner::set_up:: \
+	runner::pauses::a_pause_during runner::untrusted::an_agent_that_stops \
 	backup::kills:: backup::under_load:: backup::schedule:: late_maps::
 TWINS = noticed
 # The slowest unit and API tests, which `make test-long` runs, too.
