@@ -4,11 +4,11 @@
 import { createServer } from "node:http";
 
 /** Slack: it says who it is, and has a channel. */
-const chat = (path) =>
+export const chat = (path) =>
   path.startsWith("/api/auth.test") ? { ok: true, team: "Acme chat" } : { ok: true, channels: [{ id: "C1", name: "errors" }] };
 
 /** Linear: answers the `data` of a request, or undefined for an issue that nobody made. */
-function linear() {
+export function linear() {
   const made = [];
   const issue = (one) => ({
     id: one.id,
