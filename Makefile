@@ -79,7 +79,7 @@ help:
 	@echo "make test-api-fuzz    requests generated from the API document, under a minute"
 	@echo "make test-deploy  the deployment scripts"
 	@echo "make test-others  test-deploy beside test-api-fuzz, test-agents, test-outside and test-browser-others: six minutes"
-	@echo "make test-browser-others  the client in Firefox, replays of an hour, live ones and dear ones: four minutes"
+	@echo "make test-browser-others  the client in Firefox, replays of an hour and live ones: two minutes"
 	@echo "make test-peers   source maps beside another symbolicator; compiles for minutes"
 	@echo "make test-night   before a release: test-pages, each page in each look, sign-in in full, twins, test-peers"
 	@echo "make test-agents  real agents mend a bug; their model is a script"

@@ -6,8 +6,7 @@ const night = /@night|\.(night|looks)\.test\.mjs/;
 const more =
   /\b(automation|inbox-reading|issues?|logs|mail|mcp-python|notifications|releases|replay(-axis|-busy|-controls|-gaps|-network)?)\.test\.mjs/;
 // Long ones that mostly wait, for a recording to arrive or for Firefox: `make test-others` has them beside the deployment.
-const waiting =
-  /\b(client-firefox\.long|replay-heavy\.long|replay-length\.night)\.test\.mjs|\breplay-network\.test\.mjs .*@long/;
+const waiting = /\b(client-firefox\.long|replay-length\.night)\.test\.mjs|\breplay-network\.test\.mjs .*@long/;
 const chosen = () => {
   if (process.env.MAYDAY_SOAK) return {};
   if (process.env.MAYDAY_NIGHT) return { grep: night };
