@@ -39,6 +39,14 @@ impl Place {
         fs::write(self.folder.path().join("clock"), offset.to_string()).unwrap();
     }
 
+    /// Starts the server again at another time. The clock is set while it is down: one that is still running could
+    /// find that a backup is due.
+    fn restart_at(&self, offset: i64, world: World) -> World {
+        assert!(world.server.stop().success());
+        self.set_clock(offset);
+        world.restart()
+    }
+
     fn environment(&self) -> Vec<(String, String)> {
         let text = |path: std::path::PathBuf| path.to_str().unwrap().to_owned();
         [
@@ -67,8 +75,7 @@ fn seen(world: &World) -> Value {
     world.owner.get("/api/v1/instance/backups").send().expect(200)
 }
 
-/// Waits until so many runs have ended by themselves, and returns the newest. One more may have been interrupted: if
-/// the clock was set, a server that is about to be stopped may just have begun it.
+/// Waits until so many runs have ended by themselves, and returns the newest; runs that a stop interrupted do not count.
 #[track_caller]
 fn ended(world: &World, count: usize) -> Value {
     let look = || {
@@ -102,8 +109,7 @@ fn a_missed_backup_is_made_once_and_the_newest_are_kept() {
     // Days in which the server was down are one backup.
     let mut runs = vec![first];
     for days in [3, 4] {
-        place.set_clock(days * DAY);
-        world = world.restart();
+        world = place.restart_at(days * DAY, world);
         runs.push(ended(&world, runs.len() + 1));
     }
     let seen = seen(&world);
@@ -141,8 +147,7 @@ fn a_failure_is_reported_and_removes_nothing() {
     let first = ended(&world, 1);
     let aside = place.folder.path().join("aside");
     fs::rename(place.backups(), &aside).unwrap();
-    place.set_clock(DAY);
-    let world = world.restart();
+    let world = place.restart_at(DAY, world);
     let failed = ended(&world, 2);
     assert_eq!(failed["outcome"], "failed");
     let error = failed["error"].as_str().unwrap();
@@ -163,11 +168,9 @@ fn a_failure_is_reported_and_removes_nothing() {
 
     // Back again; it is tried after a pause, whether the server was restarted or not.
     fs::rename(&aside, place.backups()).unwrap();
-    place.set_clock(DAY + MINUTE);
-    let world = world.restart();
+    let world = place.restart_at(DAY + MINUTE, world);
     assert_eq!(ended(&world, 2)["outcome"], "failed");
-    place.set_clock(DAY + 6 * MINUTE);
-    let world = world.restart();
+    let world = place.restart_at(DAY + 6 * MINUTE, world);
     let made = ended(&world, 3);
     assert_eq!(made["outcome"], "succeeded", "{made}");
     assert_eq!(names(&place.backups()), [made["name"].as_str().unwrap()]);
@@ -257,8 +260,7 @@ fn a_killed_server_leaves_nothing_that_looks_like_a_backup() {
     let killed = ended(&world, 1);
     let error = killed["error"].as_str().unwrap();
     assert!(killed["outcome"] == "failed" && error.contains("the server ended"), "{killed}");
-    place.set_clock(12 * MINUTE);
-    let world = world.restart();
+    let world = place.restart_at(12 * MINUTE, world);
     let made = ended(&world, 2);
     assert_eq!(made["outcome"], "succeeded", "{made}");
     assert_eq!(names(&place.backups()), [made["name"].as_str().unwrap()]);
