@@ -61,7 +61,7 @@ BESIDE = --jobs=2 --no-print-directory
 
 .PHONY: help build run demo quick test test-all test-long compile compile-all format lint lint-web test-rust test-unit test-web test-tools \
 	test-api-fuzz test-browser test-pages test-deploy test-agents test-outside test-others exchanges test-peers test-night test-rust-long test-slow test-rust-alone \
-	test-rust-twins test-browser-night test-browser-more test-browser-others prepare-browser bench bench-web soak clean \
+	test-rust-twins test-browser-night test-browser-more test-browser-others test-browser-alone prepare-browser bench bench-web soak clean \
 	image ci-image cut release
 
 help:
@@ -80,6 +80,7 @@ help:
 	@echo "make test-deploy  the deployment scripts"
 	@echo "make test-others  test-deploy beside test-api-fuzz, test-agents, test-outside and test-browser-others: six minutes"
 	@echo "make test-browser-others  the client in Firefox, replays of an hour and live ones: two minutes"
+	@echo "make test-browser-alone  pages that are dear to record, and an hour of a real page: three minutes"
 	@echo "make test-peers   source maps beside another symbolicator; compiles for minutes"
 	@echo "make test-night   before a release: test-pages, each page in each look, sign-in in full, twins, test-peers"
 	@echo "make test-agents  real agents mend a bug; their model is a script"
@@ -307,6 +308,12 @@ test-browser-others:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory compile $(SHARED)
 	MAYDAY_OTHERS=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)
+
+# Those that take whole processors, one after the other (`alone` in tests/browser/playwright.config.mjs).
+test-browser-alone:
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory compile $(SHARED)
+	MAYDAY_ALONE=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)
 
 test-browser-night: compile
 	MAYDAY_NIGHT=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)

@@ -7,8 +7,11 @@ const more =
   /\b(automation|inbox-reading|issues?|logs|mail|mcp-python|notifications|releases|replay(-axis|-busy|-controls|-gaps|-network)?)\.test\.mjs/;
 // Long ones that mostly wait, for a recording to arrive or for Firefox: `make test-others` has them beside the deployment.
 const waiting = /\b(client-firefox\.long|replay-length\.night)\.test\.mjs|\breplay-network\.test\.mjs .*@long/;
+// Pages that take whole processors to record or to show: `make test-browser-alone` has them, one after the other.
+const alone = /\b(replay-heavy\.long|replay-hour\.night)\.test\.mjs|\breplay-busy\.test\.mjs .*@long/;
 const chosen = () => {
   if (process.env.MAYDAY_SOAK) return {};
+  if (process.env.MAYDAY_ALONE) return { grep: alone };
   if (process.env.MAYDAY_NIGHT) return { grep: night };
   if (process.env.MAYDAY_LONG) return { grep: long, grepInvert: night };
   if (process.env.MAYDAY_OTHERS) return { grep: waiting };
@@ -23,7 +26,7 @@ const MINUTE = 60_000;
 const limits = () => {
   if (process.env.MAYDAY_SOAK) return { timeout: 10 * MINUTE };
   if (process.env.MAYDAY_NIGHT || process.env.MAYDAY_LONG) return { timeout: 4 * MINUTE, globalTimeout: 40 * MINUTE };
-  if (process.env.MAYDAY_OTHERS) return { timeout: 4 * MINUTE, globalTimeout: 9 * MINUTE };
+  if (process.env.MAYDAY_OTHERS || process.env.MAYDAY_ALONE) return { timeout: 4 * MINUTE, globalTimeout: 9 * MINUTE };
   return { timeout: 2 * MINUTE, globalTimeout: 12 * MINUTE };
 };
 
@@ -32,14 +35,15 @@ export default defineConfig({
   outputDir: "output/results",
   // A file's tests share a server and come in their order; files share nothing.
   // One more than there are processors: tests also wait.
-  workers: 3,
+  workers: process.env.MAYDAY_ALONE ? 1 : 3,
   fullyParallel: false,
   // A test waits for what it needs and fails there; these only end one that hangs, and all of them.
   ...limits(),
   // A machine of the continuous integration stalls now and then; the report names the test that needed it.
   retries: process.env.CI === "true" ? 1 : 0,
   // What takes long, by its tag or its file's name, is run by `make test-pages`; what takes longest, and every
-  // state in every look, by `make test-night`. Some of both are run for every change, by `make test-others`.
+  // state in every look, by `make test-night`. Some of both are run for every change, by `make test-others` and
+  // `make test-browser-alone`.
   ...chosen(),
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["./hanging.mjs"]],

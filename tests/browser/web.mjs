@@ -124,6 +124,7 @@ export async function openPage(server, path, { context, allow = [], others = [],
     if (wait) await settled(opened.page);
     return opened;
   } catch (error) {
+    if (opened.page) await opened.report(error);
     await opened.close();
     throw error;
   }
