@@ -4,7 +4,7 @@ use crate::Result;
 use crate::client::{Connection, Request};
 use crate::events::SCRIPT;
 use crate::mapgen::Bundle;
-use crate::server::Server;
+use crate::server::{METRICS_TOKEN, Server};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -100,6 +100,16 @@ impl Api {
         let content_type = "text/plain";
         let request = Request { method: "GET", path, bearer: Some(&token), content_type, body: b"" };
         self.connection().await?.json(&request).await
+    }
+
+    /// A gauge or counter of the server.
+    pub(crate) async fn metric(&mut self, name: &str) -> Result<f64> {
+        let bearer = Some(METRICS_TOKEN);
+        let request =
+            Request { method: "GET", path: "/metrics", bearer, content_type: "text/plain", body: b"" };
+        let text = str::from_utf8(self.connection().await?.body(&request).await?)?;
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        Ok(value.ok_or_else(|| format!("no metric {name}"))?.parse()?)
     }
 
     /// Sends a whole request; its status.

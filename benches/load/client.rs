@@ -93,13 +93,19 @@ impl Connection {
 
     /// A request that must succeed, and its answer's JSON.
     pub(crate) async fn json(&mut self, request: &Request<'_>) -> Result<Value> {
+        let body = self.body(request).await?;
+        Ok(if body.is_empty() { Value::Null } else { serde_json::from_slice(body)? })
+    }
+
+    /// A request that must succeed, and its answer's body.
+    pub(crate) async fn body(&mut self, request: &Request<'_>) -> Result<&[u8]> {
         let (status, head) = self.exchange(&request.bytes()).await?;
         let body = &self.read[head..];
         if !(200..300).contains(&status) {
             let text = String::from_utf8_lossy(body);
             return Err(format!("{} {}: {status} {text}", request.method, request.path).into());
         }
-        Ok(if body.is_empty() { Value::Null } else { serde_json::from_slice(body)? })
+        Ok(body)
     }
 }
 

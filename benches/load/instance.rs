@@ -67,20 +67,25 @@ impl Instance {
 
     /// Waits until everything that was acknowledged so far can be read; when that was.
     ///
-    /// Events are digested in the order of their acceptance, so one that is sent now is the last.
+    /// An event that is sent now is not always the last: projects take turns. So nothing may wait any more, either.
     pub(crate) async fn readable(&mut self) -> Result<Instant> {
         let status = self.api.send(&self.probes.request()).await?;
         if status != 202 {
             return Err(format!("a probe was answered {status}").into());
         }
         let started = Instant::now();
-        while self.visible_probes().await? < self.probes.sent {
+        while self.visible_probes().await? < self.probes.sent || self.waiting().await? > 0.0 {
             if started.elapsed() > READABLE_MAX {
                 return Err("the digest does not come after".into());
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
         Ok(Instant::now())
+    }
+
+    /// How many accepted events are not digested yet.
+    async fn waiting(&mut self) -> Result<f64> {
+        self.api.metric("mayday_digest_backlog_events").await
     }
 
     /// How many probes the issue list shows.

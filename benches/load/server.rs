@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 const START_MAX: Duration = Duration::from_secs(20);
 const STOP_MAX: Duration = Duration::from_secs(30);
 
+/// What the server's metrics are asked for with.
+pub(crate) const METRICS_TOKEN: &str = "the token of the benchmark";
+
 /// The release binary: `MAYDAY_BIN`, else the one built beside this.
 pub(crate) fn binary() -> PathBuf {
     std::env::var_os("MAYDAY_BIN").map_or_else(|| env!("CARGO_BIN_EXE_mayday").into(), PathBuf::from)
@@ -39,6 +42,7 @@ impl Server {
             .env_clear()
             .envs([
                 ("SERVICE_LOG", "warn"),
+                ("SERVICE_METRICS_TOKEN", METRICS_TOKEN),
                 ("SERVICE_RATE_LIMIT_ERRORS_PER_SECOND", "0"),
                 ("SERVICE_RATE_LIMIT_LOGS_PER_SECOND", "0"),
                 ("SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND", "0"),

@@ -5,7 +5,7 @@ use crate::client::{Connection, Request};
 use crate::drive::percentile;
 use crate::events::{release, words};
 use crate::instance::Instance;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -17,6 +17,8 @@ const SAMPLES: usize = 400;
 const TIME: Duration = Duration::from_millis(1_500);
 /// Issues that are opened: the most frequent and some of all the others.
 const ISSUES: usize = 24;
+/// Views whose issues are counted, the most in one answer.
+const VIEWS: u64 = 20;
 
 /// How long a read took, in milliseconds.
 pub(crate) struct Timed {
@@ -49,9 +51,11 @@ pub(crate) async fn measure(
     connections: usize,
 ) -> Result<Vec<Timed>> {
     let known = known(instance, project).await?;
+    keep_views(instance, project).await?;
     let mut reads = lists(project, issues, &known);
     reads.extend(details(project, &known));
-    reads.extend(others(instance.api.organization, project, &known));
+    reads.extend(views(project));
+    reads.extend(others(instance.api.organization, project));
     let mut timed = Vec::new();
     for read in &reads {
         timed.push(time(instance.server.address, &instance.api.token, read, connections).await?);
@@ -165,7 +169,41 @@ fn details(project: i64, known: &Known) -> Vec<Read> {
     ]
 }
 
-fn others(organization: i64, project: i64, _: &Known) -> Vec<Read> {
+/// As many views as are counted in one answer, unless they are there. Every second one asks for something else.
+async fn keep_views(instance: &mut Instance, project: i64) -> Result<()> {
+    let path = format!("/api/v1/projects/{project}/views");
+    let kept = instance.api.get(&format!("{path}?counts=false")).await?["total"].as_u64().unwrap_or_default();
+    let [common, ..] = words(7);
+    for number in kept..VIEWS {
+        let query = match number % 10 {
+            0 => "is:unresolved is:unassigned".to_owned(),
+            2 => "is:unresolved level:fatal".to_owned(),
+            4 => "is:unresolved tag.region:eu-west".to_owned(),
+            6 => format!("is:unresolved {common}"),
+            8 => "is:unresolved type:TypeError".to_owned(),
+            _ => "is:unresolved".to_owned(),
+        };
+        instance.api.post(&path, &json!({ "name": format!("View {number}"), "query": query })).await?;
+    }
+    Ok(())
+}
+
+fn views(project: i64) -> Vec<Read> {
+    let counted = |name, query| Read {
+        name,
+        paths: vec![format!("/api/v1/projects/{project}/views?{query}")],
+        stream: false,
+    };
+    vec![
+        counted("views: names alone", "counts=false"),
+        counted("views: 20 counted", ""),
+        counted("views: 20 counted in an environment", "environment=staging"),
+        counted("views: 20 counted in a week", "period=7d"),
+        counted("views: 20 counted in an environment's week", "environment=staging&period=7d"),
+    ]
+}
+
+fn others(organization: i64, project: i64) -> Vec<Read> {
     let one = |name, path: String| Read { name, paths: vec![path], stream: false };
     let of_project = |name, rest: &str| one(name, format!("/api/v1/projects/{project}{rest}"));
     let of_organization = |name, rest: &str| one(name, format!("/api/v1/organizations/{organization}{rest}"));
