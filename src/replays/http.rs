@@ -38,7 +38,7 @@ pub struct Replays {
 pub struct ReplayParams {
     /// A part of an id, e-mail or name of the user or account.
     user: Option<String>,
-    /// A part of the address of a page.
+    /// A part of the address of a page: of the first 20 that it shows.
     url: Option<String>,
     /// Only those with an error (`true`), or without (`false`).
     #[param(value_type = Option<bool>)]

@@ -102,7 +102,8 @@ pub fn list(c: &Connection, project: ProjectId, filter: &Filter, page: Page) -> 
     let of_issue = links::exists("and e.issue_id = :issue");
     let query = format!(
         "from replays r where r.project_id = :project and r.deleted_at is null and r.events > 0
-         and (:user is null or instr(r.who, :user) > 0) and (:url is null or instr(lower(r.urls), :url) > 0)
+         and (:user is null or instr(r.who, :user) > 0)
+         and (:url is null or instr(lower(r.urls), :url) > 0 or instr(lower(r.url), :url) > 0)
          and (:environment is null or r.environment = :environment)
          and (:release is null or r.release = :release)
          and (:has_error is null or :has_error = ({any})) and (:issue is null or {of_issue})
