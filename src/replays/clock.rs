@@ -105,6 +105,7 @@ mod tests {
             snapshot_at: None,
             received_at: (place as i64 + 10) * MINUTE,
             lag: *lag,
+            is_damaged: false,
         };
         lag(&lags.iter().enumerate().map(part).collect::<Vec<_>>())
     }
@@ -145,6 +146,7 @@ mod tests {
             snapshot_at: None,
             received_at: received * SECOND,
             lag: None,
+            is_damaged: false,
         };
         let parts: Vec<Part> = parts.iter().enumerate().map(part).collect();
         lag(&parts).map(|lag| lag / SECOND)
@@ -204,6 +206,7 @@ mod tests {
             snapshot_at: None,
             received_at: 5,
             lag: None,
+            is_damaged: false,
         };
         assert_eq!(lag(&[empty]), None);
         assert_eq!(lag(&[]), None);

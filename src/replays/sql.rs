@@ -8,7 +8,7 @@ mod span;
 
 pub use apply::apply;
 pub use links::{Wanted, of_event};
-pub use parts::parts;
+pub use parts::{note_damage, parts};
 
 use super::{LIVE, Replay, ReplayError};
 use crate::error::Result;

@@ -80,6 +80,29 @@ async fn files_without_a_row_are_removed_while_events_keep_coming() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_file_is_remembered_until_it_is_read_whole_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let replays = service(directory.path()).await;
+    let file = old_file(&replays);
+    let only = segment(0, Some(file));
+    replays.main.write(move |tx| sql::apply(tx, PROJECT, &only, Timestamp::now())).await.unwrap();
+    let was_damaged = || async {
+        let parts = replays.main.read(|c| sql::parts(c, PROJECT, "r", 0)).await.unwrap();
+        parts[0].is_damaged
+    };
+    let path = replays.files.blobs.path(&file, "json.zst");
+    let whole = std::fs::read(&path).unwrap();
+    for (bytes, is_damaged) in
+        [(&whole[..], false), (&whole[..0], true), (&whole[..0], true), (&whole[..], false)]
+    {
+        std::fs::write(&path, bytes).unwrap();
+        let opened = replays.open(file, was_damaged().await).await.unwrap();
+        assert_eq!(opened.err(), is_damaged.then_some(Why::FileDamaged));
+        assert_eq!(was_damaged().await, is_damaged);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_replay_after_the_other_is_read_for_its_steps() {
     let directory = tempfile::tempdir().unwrap();
     let replays = service(directory.path()).await;

@@ -46,6 +46,7 @@ fn part(files: &Files, place: i64, events: &[Value]) -> Part {
         snapshot_at: events.iter().find(|event| event["type"] == 2).and_then(at),
         received_at: MOMENT,
         lag: None,
+        is_damaged: false,
     }
 }
 
