@@ -878,6 +878,7 @@ create table replay_segments (
     primary key (replay, place, piece)
 ) strict, without rowid;
 create unique index replay_segments_by_file on replay_segments (file) where file is not null;
+create index replay_segments_by_lag on replay_segments (replay, lag) where lag is not null;
 
 -- Dictionaries with which payloads are compressed, trained on the instance's own events. A payload names
 -- the one it needs, so none is ever deleted; store::dictionaries limits their number.

@@ -80,6 +80,10 @@ pub struct Replay {
     /// Values that were removed as secrets.
     pub scrubbed: i64,
     pub received_at: Timestamp,
+    /// How far the browser's clock was behind the server's, in milliseconds; below zero, ahead. `null` if it was less
+    /// than 2 seconds. Of a client that does not say when it sends (`?sent=`): if it was less than 15 seconds ahead, or is
+    /// not known to have been a minute behind. The recording keeps the browser's times.
+    pub clock_lag_ms: Option<i64>,
 }
 
 /// An error event that happened during a replay.
@@ -105,18 +109,4 @@ pub struct ReplayDetails {
     /// longer on the disk, or were found damaged when their events were last read; the first 100. The rest can be watched;
     /// while it is live, some may yet come.
     pub missing_chunks: Vec<i64>,
-    /// How far the browser's clock was behind the server's, in milliseconds; below zero, ahead. `null` if it was less
-    /// than 2 seconds. Of a client that does not say when it sends (`?sent=`): if it was less than 15 seconds ahead, or is
-    /// not known to have been a minute behind. The recording keeps the browser's times.
-    pub clock_lag_ms: Option<i64>,
-}
-
-/// The replay that shows an event.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct EventReplay {
-    #[serde(flatten)]
-    pub replay: Replay,
-    /// How far the browser's clock was behind the server's, in milliseconds; below zero, ahead. `null` if no difference is
-    /// known.
-    pub clock_lag_ms: Option<i64>,
 }

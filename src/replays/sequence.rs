@@ -37,8 +37,6 @@ pub struct Part {
     /// Of the first of its full snapshots, by the client's clock.
     pub snapshot_at: Option<i64>,
     pub received_at: i64,
-    /// How far the client's clock was behind when it sent the part, in milliseconds; `None` if it did not say.
-    pub lag: Option<i64>,
     /// Whether its file was found damaged when it was last read.
     pub is_damaged: bool,
 }

@@ -6,10 +6,10 @@ mod reading;
 pub(crate) mod segment;
 mod turns;
 
-use super::clock;
 use super::sequence::Why;
 use super::sql::{self, Wanted};
 use super::steps::Step;
+use super::{Replay, clock};
 use crate::error::{Error, Result};
 use crate::event::replay::FileName;
 use crate::ids::ProjectId;
@@ -127,10 +127,10 @@ impl ReplayService {
     ) -> Result<Vec<Step>> {
         let at = event.timestamp;
         let found = self.main.read(move |c| sql::of_event(c, project, &event)).await?;
-        let Some(replay) = found else { return Ok(Vec::new()) };
+        let Some(Replay { replay_id, clock_lag_ms, .. }) = found else { return Ok(Vec::new()) };
         let turn = self.turns.take(project).await?;
-        let parts = self.main.read(move |c| sql::parts(c, project, &replay.replay_id, 0)).await?;
-        let moment = clock::by_browser(at, received_at, clock::lag(&parts));
+        let parts = self.main.read(move |c| sql::parts(c, project, &replay_id, 0)).await?;
+        let moment = clock::by_browser(at, received_at, clock_lag_ms);
         let files = self.files.clone();
         let work = move || {
             // It goes on if the caller does not wait for it.

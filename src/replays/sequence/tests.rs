@@ -15,7 +15,6 @@ fn parts(parts: &[(i64, i64)]) -> Vec<Part> {
         last_at: Some(place * 1_000 + 900),
         snapshot_at: (place % 3 == 0).then_some(place * 1_000 + 10),
         received_at: NOW - age,
-        lag: None,
         is_damaged: false,
     };
     parts.iter().map(part).collect()

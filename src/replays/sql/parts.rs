@@ -12,7 +12,7 @@ use rusqlite::{Connection, Transaction, params};
 pub fn parts(c: &Connection, project: ProjectId, replay_id: &str, from: i64) -> Result<Vec<Part>> {
     let mut statement = c.prepare_cached(
         "select s.place, s.piece, s.pieces, s.file, s.first_at, s.last_at, s.snapshot_at, s.received_at,
-             s.lag, s.damaged_at is not null
+             s.damaged_at is not null
          from replays r join replay_segments s on s.replay = r.id
          where r.project_id = ?1 and r.replay_key = ?2 and r.deleted_at is null and s.place >= ?3
          order by s.place, s.piece",
@@ -27,8 +27,7 @@ pub fn parts(c: &Connection, project: ProjectId, replay_id: &str, from: i64) -> 
             last_at: row.get(5)?,
             snapshot_at: row.get(6)?,
             received_at: row.get(7)?,
-            lag: row.get(8)?,
-            is_damaged: row.get(9)?,
+            is_damaged: row.get(8)?,
         })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
