@@ -106,7 +106,7 @@ pub struct ReplayDetails {
     /// In the order in which they happened; at most 100.
     pub errors: Vec<ReplayError>,
     /// Numbers of chunks that never arrived as a whole although later ones did or are known of, and of those that are no
-    /// longer on the disk, or were found damaged when their events were last read; the first 100. The rest can be watched;
-    /// while it is live, some may yet come.
+    /// longer on the disk, or were found damaged when their events were last read; the first 100. The rest can be
+    /// watched; while it is live, some may yet come.
     pub missing_chunks: Vec<i64>,
 }

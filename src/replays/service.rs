@@ -49,8 +49,8 @@ impl ReplayService {
         Self { main, files, intake, turns: Arc::new(Turns::new()) }
     }
 
-    /// Opens the file of a part, or says why it cannot be read. Whether it is damaged is noted if it was otherwise when it
-    /// was last read: nothing else shows it, since to try all files of a replay takes long.
+    /// Opens the file of a part, or says why it cannot be read. Whether it is damaged is noted if it was otherwise when
+    /// it was last read: nothing else shows it, since to try all files of a replay takes long.
     ///
     /// # Errors
     /// Storage trouble, which says nothing about the file.
