@@ -874,9 +874,11 @@ create table replay_segments (
     snapshot_at integer,                        -- of its first full snapshot; null: none
     received_at integer not null,
     lag         integer,                        -- how far the client's clock was behind, in ms; null: not said
+    damaged_at  integer,                        -- when its file was found damaged; null: it was whole when last read
     primary key (replay, place, piece)
 ) strict, without rowid;
 create unique index replay_segments_by_file on replay_segments (file) where file is not null;
+create index replay_segments_by_lag on replay_segments (replay, lag) where lag is not null;
 
 -- Dictionaries with which payloads are compressed, trained on the instance's own events. A payload names
 -- the one it needs, so none is ever deleted; store::dictionaries limits their number.

@@ -13,11 +13,12 @@ pub(crate) mod payloads;
 pub(crate) mod release_feed;
 pub(crate) mod replays;
 pub(crate) mod stacks;
+pub(crate) mod steps;
 
 pub(crate) type Target = fn(&[u8]);
 
 /// Each target by its name, which is also that of its folder of seeds.
-pub(crate) const ALL: [(&str, Target); 10] = [
+pub(crate) const ALL: [(&str, Target); 11] = [
     ("bodies", bodies::target),
     ("events", events::target),
     ("journal", journal::target),
@@ -28,6 +29,7 @@ pub(crate) const ALL: [(&str, Target); 10] = [
     ("release_feed", release_feed::target),
     ("replays", replays::target),
     ("stacks", stacks::target),
+    ("steps", steps::target),
 ];
 
 /// The first bytes as numbers that steer a target, and the rest.

@@ -9,7 +9,7 @@ use crate::releases::sql::environments::{self, IssueEvents, Part};
 use crate::releases::sql::{ReleaseCounts, Used};
 use crate::store::Transaction;
 use crate::time::{HOUR, Timestamp};
-use crate::usage::Held;
+use crate::usage::DataAmount;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sums that [`Usage::write`] has yet to write.
@@ -23,7 +23,7 @@ pub(super) struct Usage<'a> {
     /// Facets and values that issues do not accept.
     refused: BTreeSet<(i64, &'a str, &'a str)>,
     /// What is stored, by the day of its receipt.
-    events: BTreeMap<(ProjectId, i64), Held>,
+    events: BTreeMap<(ProjectId, i64), DataAmount>,
 }
 
 /// What a batch adds to a release.
@@ -89,7 +89,7 @@ impl<'a> Usage<'a> {
     /// Counts a stored event with the bytes of its payload.
     pub(super) fn stored(&mut self, project: ProjectId, received_at: Timestamp, bytes: usize) {
         let sum = self.events.entry((project, received_at.day())).or_default();
-        sum.add(Held { count: 1, bytes: bytes as i64 });
+        sum.add(DataAmount { count: 1, bytes: bytes as i64 });
     }
 
     /// Writes all sums and starts over.

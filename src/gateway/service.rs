@@ -14,7 +14,7 @@ use crate::live::Hub;
 use crate::outbound::Client;
 use crate::runners::protocol::GatewayAccess;
 use crate::sessions::sql::USD;
-use crate::sessions::sql::leases::{self, Held};
+use crate::sessions::sql::leases::{self, SessionLease};
 use crate::store::{Main, Transaction};
 use crate::time::Timestamp;
 use sha2::{Digest as _, Sha256};
@@ -57,7 +57,7 @@ impl GatewayService {
     /// Storage trouble; not found if the session was deleted in the meantime.
     pub async fn mint(
         &self,
-        held: &Held,
+        held: &SessionLease,
         within: Duration,
     ) -> Result<std::result::Result<GatewayAccess, Fault>> {
         let alias = format!("mayday-{}-{}", held.id, token::random_hex(4));
@@ -91,7 +91,7 @@ impl GatewayService {
         &self,
         owner: &Owner,
         alias: &str,
-        held: &Held,
+        held: &SessionLease,
     ) -> std::result::Result<crate::crypto::secret::Secret, Fault> {
         let instance = &*self.main.instance;
         let ((user, name), (team, team_name)) = (owner.user(instance), owner.team(instance));

@@ -9,7 +9,6 @@
 //! itself, since it may have been gathered for a while, sent again, or kept while the page was offline; what was kept
 //! arrives all at once. Parts that keep arriving equally late are those of a clock that is behind.
 
-use super::sequence::Part;
 use crate::time::{MINUTE, SECOND};
 
 /// How far off a clock has to be, in milliseconds, where the client says when it sends: more than requests are usually on
@@ -40,23 +39,31 @@ const GATHERED: i64 = 6 * SECOND;
 const SOONER_TOLD: i64 = SECOND;
 const SOONER_ESTIMATED: i64 = 15 * SECOND;
 
-/// How far the browser's clock is behind the server's, in milliseconds; below zero, ahead. `None` if no difference is
-/// known. Of a clock that was set meanwhile, the time counts at which it was furthest ahead.
-pub fn lag(parts: &[Part]) -> Option<i64> {
-    let mut told: Vec<i64> = parts.iter().filter_map(|part| part.lag).collect();
-    told.sort_unstable();
-    let Some(&least) = told.first() else { return estimated(parts) };
+/// When the last event of a part happened, by the browser's clock, and when the part was received, by the server's; in
+/// milliseconds since the epoch.
+pub struct Receipt {
+    pub last_at: i64,
+    pub received_at: i64,
+}
+
+/// How far the browser's clock is behind the server's, in milliseconds; below zero, ahead: by the two least differences
+/// that its client told, in order. `None` if they do not show any. Of a clock that was set meanwhile, the time counts at
+/// which it was furthest ahead.
+pub fn told(differences: &[i64]) -> Option<i64> {
+    let (&least, others) = differences.split_first()?;
     // No request arrives before it is sent.
     let is_ahead = least <= -TOLD_MIN;
-    let is_agreed = || told.get(1).is_some_and(|next| next - least <= TOLD_EQUAL);
+    let is_agreed = || others.first().is_some_and(|next| next - least <= TOLD_EQUAL);
     let is_behind = || least >= TOLD_ALONE || (least >= TOLD_MIN && is_agreed());
     (is_ahead || is_behind()).then_some(least)
 }
 
-/// The least delay between a part's last event and its receipt.
-fn estimated(parts: &[Part]) -> Option<i64> {
-    let delay = |part: &Part| Some(Delay { of: part.received_at - part.last_at?, at: part.received_at });
-    let delays: Vec<Delay> = parts.iter().filter_map(delay).collect();
+/// The same of a client that did not say when it sent anything: the least delay between a part's last event and its
+/// receipt.
+pub fn estimated(receipts: &[Receipt]) -> Option<i64> {
+    let delay =
+        |receipt: &Receipt| Delay { of: receipt.received_at - receipt.last_at, at: receipt.received_at };
+    let delays: Vec<Delay> = receipts.iter().map(delay).collect();
     let least = delays.iter().map(|delay| delay.of).min()?;
     let is_behind = || least >= BEHIND_MIN && is_steady(&delays, least);
     (least <= -AHEAD_MIN || is_behind()).then_some(least)
@@ -93,61 +100,32 @@ pub fn by_browser(at: i64, received_at: i64, lag: Option<i64>) -> i64 {
 mod tests {
     use super::*;
 
-    /// Parts that arrived ten minutes late, by the milliseconds that their clock was behind as they were sent.
-    fn told(lags: &[Option<i64>]) -> Option<i64> {
-        let part = |(place, lag): (usize, &Option<i64>)| Part {
-            place: place as i64,
-            piece: 0,
-            pieces: 1,
-            file: None,
-            first_at: Some(0),
-            last_at: Some(place as i64 * MINUTE),
-            snapshot_at: None,
-            received_at: (place as i64 + 10) * MINUTE,
-            lag: *lag,
-        };
-        lag(&lags.iter().enumerate().map(part).collect::<Vec<_>>())
-    }
-
     #[test]
     fn what_the_client_says_counts_from_two_seconds_on_by_the_quickest_request() {
-        assert_eq!(told(&[Some(-2_000), Some(-1_300)]), Some(-2_000));
-        assert_eq!(told(&[Some(9_000), Some(2_100), Some(2_400)]), Some(2_100));
-        assert_eq!(told(&[Some(40_000), Some(1_999)]), None, "the first was on its way for long");
-        assert_eq!(told(&[Some(-1_999)]), None);
+        assert_eq!(told(&[-2_000, -1_300]), Some(-2_000));
+        assert_eq!(told(&[2_100, 2_400]), Some(2_100));
+        assert_eq!(told(&[1_999, 40_000]), None, "one was on its way for long");
+        assert_eq!(told(&[-1_999]), None);
+        assert_eq!(told(&[]), None);
     }
 
     #[test]
     fn one_part_that_was_held_up_does_not_make_a_clock_late() {
-        assert_eq!(told(&[Some(9_000)]), None);
-        assert_eq!(told(&[Some(14_999), None, None]), None);
-        assert_eq!(told(&[Some(15_000)]), Some(15_000), "no request is held up for so long");
-        assert_eq!(told(&[Some(-9_000)]), Some(-9_000), "none arrives before it is sent");
-        assert_eq!(told(&[Some(6_001), Some(4_000)]), None, "both were held up");
-        assert_eq!(told(&[Some(6_000), Some(30_000), Some(4_000)]), Some(4_000), "two agree");
-    }
-
-    #[test]
-    fn what_the_client_says_goes_before_what_the_receipt_shows() {
-        assert_eq!(told(&[None; 4]), Some(10 * MINUTE));
-        assert_eq!(told(&[Some(30), None, None, None]), None, "they were kept, and the clock is right");
+        assert_eq!(told(&[9_000]), None);
+        assert_eq!(told(&[14_999]), None);
+        assert_eq!(told(&[15_000]), Some(15_000), "no request is held up for so long");
+        assert_eq!(told(&[-9_000]), Some(-9_000), "none arrives before it is sent");
+        assert_eq!(told(&[4_000, 6_001]), None, "both were held up");
+        assert_eq!(told(&[4_000, 6_000]), Some(4_000), "two agree");
     }
 
     /// Parts by the seconds of their last event and of their receipt.
     fn of(parts: &[(i64, i64)]) -> Option<i64> {
-        let part = |(place, (last, received)): (usize, &(i64, i64))| Part {
-            place: place as i64,
-            piece: 0,
-            pieces: 1,
-            file: None,
-            first_at: Some(last * SECOND),
-            last_at: Some(last * SECOND),
-            snapshot_at: None,
+        let receipt = |(last, received): &(i64, i64)| Receipt {
+            last_at: last * SECOND,
             received_at: received * SECOND,
-            lag: None,
         };
-        let parts: Vec<Part> = parts.iter().enumerate().map(part).collect();
-        lag(&parts).map(|lag| lag / SECOND)
+        estimated(&parts.iter().map(receipt).collect::<Vec<_>>()).map(|lag| lag / SECOND)
     }
 
     #[test]
@@ -171,6 +149,7 @@ mod tests {
 
     #[test]
     fn what_was_kept_and_sent_late_says_nothing_of_the_clock() {
+        assert_eq!(of(&[]), None, "no part has events");
         assert_eq!(of(&[(0, 600)]), None);
         // The page was offline: all at once.
         assert_eq!(of(&[(0, 600), (5, 601), (10, 602), (15, 603), (20, 604), (90, 691)]), None);
@@ -190,22 +169,5 @@ mod tests {
         assert_eq!(by_browser(60_000, 90_000, None), 60_000);
         let minutes = by_browser(0, 3 * MINUTE - 10 * SECOND, Some(3 * MINUTE));
         assert_eq!(minutes, 0, "parts were gathered for longer");
-    }
-
-    #[test]
-    fn parts_without_events_have_no_time() {
-        let empty = Part {
-            place: 0,
-            piece: 0,
-            pieces: 1,
-            file: None,
-            first_at: None,
-            last_at: None,
-            snapshot_at: None,
-            received_at: 5,
-            lag: None,
-        };
-        assert_eq!(lag(&[empty]), None);
-        assert_eq!(lag(&[]), None);
     }
 }

@@ -11,11 +11,10 @@ use crate::events::sql as event_sql;
 use crate::http::extract::{Paging, Query, yes_or_no};
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::within::Period;
-use crate::replays::clock;
 use crate::replays::sequence::{Extent, missing};
 use crate::replays::service::ReplayService;
 use crate::replays::sql::{self, Filter, Wanted};
-use crate::replays::{EventReplay, MISSING_MAX, PAGE_MAX, Replay, ReplayDetails};
+use crate::replays::{MISSING_MAX, PAGE_MAX, Replay, ReplayDetails};
 use crate::store::{Connection, Main};
 use crate::text::shown;
 use crate::time::{HOUR, Timestamp};
@@ -38,7 +37,7 @@ pub struct Replays {
 pub struct ReplayParams {
     /// A part of an id, e-mail or name of the user or account.
     user: Option<String>,
-    /// A part of the address of a page.
+    /// A part of the address of a page: of the first 20 that it shows.
     url: Option<String>,
     /// Only those with an error (`true`), or without (`false`).
     #[param(value_type = Option<bool>)]
@@ -126,12 +125,12 @@ pub async fn get_replay(
         Ok((replay, errors, sql::parts(c, project, &replay_id, 0)?))
     });
     let (replay, errors, parts) = read.await?;
-    let (files, extent, clock_lag_ms) = (replays.files, Extent::from(&replay), clock::lag(&parts));
+    let (files, extent) = (replays.files, Extent::from(&replay));
     let look = move || missing(extent, &parts, |file| files.has(file), MISSING_MAX);
     let missing_chunks = tokio::task::spawn_blocking(look).await.map_err(Error::internal)?;
     let is_complete = replay.is_complete && missing_chunks.is_empty();
     let replay = Replay { is_complete, ..replay };
-    Ok(Answer(ReplayDetails { replay, errors, missing_chunks, clock_lag_ms }))
+    Ok(Answer(ReplayDetails { replay, errors, missing_chunks }))
 }
 
 /// Deletes a replay. What still arrives of it is dropped.
@@ -160,13 +159,13 @@ pub async fn delete_replay(
 #[utoipa::path(get, path = "/api/v1/events/{event_id}/replay", tag = "replays",
     extensions(("x-access" = json!(Reader::needs()))),
     params(("event_id" = String, Path), EventParams),
-    responses((status = 200, body = Option<EventReplay>), (status = 404)))]
+    responses((status = 200, body = Option<Replay>), (status = 404)))]
 pub async fn get_event_replay(
     State(main): State<Main>,
     Reader(caller): Reader,
     Path(event_id): Path<String>,
     Query(params): Query<EventParams>,
-) -> Result<Answer<Option<EventReplay>>> {
+) -> Result<Answer<Option<Replay>>> {
     let wanted = params.project()?;
     let read = main.read(move |c| {
         let project = event_http::find_project(c, &caller, &event_id, wanted)?;
@@ -179,9 +178,7 @@ pub async fn get_event_replay(
             timestamp: event.timestamp,
             event_id,
         };
-        let Some(replay) = sql::of_event(c, project, &wanted)? else { return Ok(None) };
-        let clock_lag_ms = clock::lag(&sql::parts(c, project, &replay.replay_id, 0)?);
-        Ok(Some(EventReplay { replay, clock_lag_ms }))
+        sql::of_event(c, project, &wanted)
     });
     Ok(Answer(read.await?))
 }

@@ -66,7 +66,8 @@ pub struct Replay {
     pub chunks: i64,
     /// `null` while it is unknown.
     pub total_chunks: Option<i64>,
-    /// Whether all chunks have arrived. Of a single replay, also whether all are still on the disk.
+    /// Whether all chunks have arrived. Of a single replay, also whether all are still on the disk, and none was found
+    /// damaged when its events were last read.
     pub is_complete: bool,
     /// Whether more may arrive.
     pub is_live: bool,
@@ -79,6 +80,10 @@ pub struct Replay {
     /// Values that were removed as secrets.
     pub scrubbed: i64,
     pub received_at: Timestamp,
+    /// How far the browser's clock was behind the server's, in milliseconds; below zero, ahead. `null` if it was less
+    /// than 2 seconds. Of a client that does not say when it sends (`?sent=`): if it was less than 15 seconds ahead, or is
+    /// not known to have been a minute behind. The recording keeps the browser's times.
+    pub clock_lag_ms: Option<i64>,
 }
 
 /// An error event that happened during a replay.
@@ -101,20 +106,7 @@ pub struct ReplayDetails {
     /// In the order in which they happened; at most 100.
     pub errors: Vec<ReplayError>,
     /// Numbers of chunks that never arrived as a whole although later ones did or are known of, and of those that are no
-    /// longer on the disk; the first 100. The rest can be watched; while it is live, some may yet come.
+    /// longer on the disk, or were found damaged when their events were last read; the first 100. The rest can be
+    /// watched; while it is live, some may yet come.
     pub missing_chunks: Vec<i64>,
-    /// How far the browser's clock was behind the server's, in milliseconds; below zero, ahead. `null` if it was less
-    /// than 2 seconds. Of a client that does not say when it sends (`?sent=`): if it was less than 15 seconds ahead, or is
-    /// not known to have been a minute behind. The recording keeps the browser's times.
-    pub clock_lag_ms: Option<i64>,
-}
-
-/// The replay that shows an event.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct EventReplay {
-    #[serde(flatten)]
-    pub replay: Replay,
-    /// How far the browser's clock was behind the server's, in milliseconds; below zero, ahead. `null` if no difference is
-    /// known.
-    pub clock_lag_ms: Option<i64>,
 }

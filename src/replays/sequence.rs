@@ -37,8 +37,8 @@ pub struct Part {
     /// Of the first of its full snapshots, by the client's clock.
     pub snapshot_at: Option<i64>,
     pub received_at: i64,
-    /// How far the client's clock was behind when it sent the part, in milliseconds; `None` if it did not say.
-    pub lag: Option<i64>,
+    /// Whether its file was found damaged when it was last read.
+    pub is_damaged: bool,
 }
 
 /// Chunks in a row that are missing, or pieces of one.
@@ -218,7 +218,8 @@ pub fn missing(
     most: usize,
 ) -> Vec<i64> {
     let end = replay.total.or(parts.last().map(|part| part.place + 1)).unwrap_or(0);
-    let has_files = |chunk: &&[Part]| chunk.iter().all(|part| part.file.as_ref().is_none_or(&is_there));
+    let is_readable = |part: &Part| part.file.as_ref().is_none_or(|file| !part.is_damaged && is_there(file));
+    let has_files = |chunk: &&[Part]| chunk.iter().all(is_readable);
     let chunks = parts.chunk_by(|one, other| one.place == other.place);
     let mut there =
         chunks.filter(|chunk| is_whole(chunk)).filter(has_files).map(|chunk| chunk[0].place).peekable();

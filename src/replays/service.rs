@@ -1,4 +1,4 @@
-//! Deletes replays and their files, sweeps up unused files, and reads what happened before an event.
+//! Opens and deletes the files of replays, sweeps up unused ones, and reads what happened before an event.
 
 pub(crate) mod decode;
 pub mod files;
@@ -6,9 +6,10 @@ mod reading;
 pub(crate) mod segment;
 mod turns;
 
-use super::clock;
+use super::sequence::Why;
 use super::sql::{self, Wanted};
 use super::steps::Step;
+use super::{Replay, clock};
 use crate::error::{Error, Result};
 use crate::event::replay::FileName;
 use crate::ids::ProjectId;
@@ -17,6 +18,7 @@ use crate::store::Main;
 use crate::time::{DAY, Timestamp};
 use files::Files;
 use reading::{LIMITS, steps_around};
+use std::io::Read;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use turns::Turns;
@@ -30,6 +32,9 @@ const LOOKED_EVERY: Duration = Duration::from_millis(500);
 /// How long a deleted replay is remembered, in milliseconds, so that its late segments are dropped.
 const REMEMBERED: i64 = 7 * DAY;
 
+/// The events of a part, decompressed as they are read.
+pub type OpenFile = Box<dyn Read + Send>;
+
 /// The stored replays.
 #[derive(Clone)]
 pub struct ReplayService {
@@ -42,6 +47,27 @@ pub struct ReplayService {
 impl ReplayService {
     pub fn new(main: Main, files: Files, intake: Store) -> Self {
         Self { main, files, intake, turns: Arc::new(Turns::new()) }
+    }
+
+    /// Opens the file of a part, or says why it cannot be read. Whether it is damaged is noted if it was otherwise when
+    /// it was last read: nothing else shows it, since to try all files of a replay takes long.
+    ///
+    /// # Errors
+    /// Storage trouble, which says nothing about the file.
+    pub async fn open(&self, file: FileName, was_damaged: bool) -> Result<Result<OpenFile, Why>> {
+        let files = self.files.clone();
+        let work = move || -> Result<_> { Ok(files.read(&file)?.map(|open| Box::new(open) as OpenFile)) };
+        let opened = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
+        let is_damaged = matches!(opened, Err(Why::FileDamaged));
+        if is_damaged != was_damaged {
+            let at = is_damaged.then(Timestamp::now);
+            let noted = self.main.write(move |tx| sql::note_damage(tx, &file, at)).await;
+            // It can be read, or not, all the same.
+            if let Err(error) = noted {
+                tracing::warn!(?error, is_damaged, "what became of a file of a replay could not be noted");
+            }
+        }
+        Ok(opened)
     }
 
     /// Deletes a replay; `false` if there is none.
@@ -101,10 +127,10 @@ impl ReplayService {
     ) -> Result<Vec<Step>> {
         let at = event.timestamp;
         let found = self.main.read(move |c| sql::of_event(c, project, &event)).await?;
-        let Some(replay) = found else { return Ok(Vec::new()) };
+        let Some(Replay { replay_id, clock_lag_ms, .. }) = found else { return Ok(Vec::new()) };
         let turn = self.turns.take(project).await?;
-        let parts = self.main.read(move |c| sql::parts(c, project, &replay.replay_id, 0)).await?;
-        let moment = clock::by_browser(at, received_at, clock::lag(&parts));
+        let parts = self.main.read(move |c| sql::parts(c, project, &replay_id, 0)).await?;
+        let moment = clock::by_browser(at, received_at, clock_lag_ms);
         let files = self.files.clone();
         let work = move || {
             // It goes on if the caller does not wait for it.

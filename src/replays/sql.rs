@@ -1,6 +1,7 @@
 //! Statements on replays and their segments.
 
 mod apply;
+mod lag;
 mod links;
 pub mod oldest;
 mod parts;
@@ -8,7 +9,7 @@ mod span;
 
 pub use apply::apply;
 pub use links::{Wanted, of_event};
-pub use parts::parts;
+pub use parts::{note_damage, parts};
 
 use super::{LIVE, Replay, ReplayError};
 use crate::error::Result;
@@ -31,10 +32,18 @@ const REPLAY: &str = "r.replay_key, r.project_id, r.session_id, r.window_id, r.e
     r.has_snapshot, r.events, r.clicks, r.bytes, r.scrubbed, r.received_at, r.id, r.latest_place,
     r.rrweb_version";
 
-/// A replay as read, with the id of its row.
+/// A replay as read, with the id of its row; without what other rows tell of it.
 struct ReplayRow {
     row: i64,
     replay: Replay,
+}
+
+impl ReplayRow {
+    /// With how many errors happened during it, and how far its browser's clock was off.
+    fn filled(self, c: &Connection) -> Result<Replay> {
+        let (error_count, clock_lag_ms) = (links::count(c, self.row)?, lag::of(c, self.row)?);
+        Ok(Replay { error_count, clock_lag_ms, ..self.replay })
+    }
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<ReplayRow> {
@@ -76,6 +85,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ReplayRow> {
             bytes: row.get(20)?,
             scrubbed: row.get(21)?,
             received_at: Timestamp::from_millis(row.get(22)?),
+            clock_lag_ms: None,
         },
     })
 }
@@ -102,7 +112,8 @@ pub fn list(c: &Connection, project: ProjectId, filter: &Filter, page: Page) -> 
     let of_issue = links::exists("and e.issue_id = :issue");
     let query = format!(
         "from replays r where r.project_id = :project and r.deleted_at is null and r.events > 0
-         and (:user is null or instr(r.who, :user) > 0) and (:url is null or instr(lower(r.urls), :url) > 0)
+         and (:user is null or instr(r.who, :user) > 0)
+         and (:url is null or instr(lower(r.urls), :url) > 0 or instr(lower(r.url), :url) > 0)
          and (:environment is null or r.environment = :environment)
          and (:release is null or r.release = :release)
          and (:has_error is null or :has_error = ({any})) and (:issue is null or {of_issue})
@@ -129,11 +140,7 @@ pub fn list(c: &Connection, project: ProjectId, filter: &Filter, page: Page) -> 
         },
         read,
     )?;
-    let counted = |found: ReplayRow| {
-        let error_count = links::count(c, found.row)?;
-        Ok(Replay { error_count, ..found.replay })
-    };
-    let replays = rows.map(|found| counted(found?)).collect::<Result<_>>()?;
+    let replays = rows.map(|found| found?.filled(c)).collect::<Result<_>>()?;
     Ok((replays, total))
 }
 
@@ -145,7 +152,7 @@ fn found(c: &Connection, project: ProjectId, replay_id: &str) -> Result<Option<R
     Ok(c.prepare_cached(&query)?.query_row(row, read).optional()?)
 }
 
-/// A replay without its errors.
+/// A replay without its errors, and how far its browser's clock was off.
 pub fn bare(c: &Connection, project: ProjectId, replay_id: &str) -> Result<Option<Replay>> {
     Ok(found(c, project, replay_id)?.map(|found| found.replay))
 }
@@ -157,8 +164,8 @@ pub fn get(
     replay_id: &str,
 ) -> Result<Option<(Replay, Vec<ReplayError>)>> {
     let Some(ReplayRow { row, replay }) = found(c, project, replay_id)? else { return Ok(None) };
-    let errors = links::errors(c, row)?;
-    Ok(Some((Replay { error_count: errors.len() as i64, ..replay }, errors)))
+    let (errors, clock_lag_ms) = (links::errors(c, row)?, lag::of(c, row)?);
+    Ok(Some((Replay { error_count: errors.len() as i64, clock_lag_ms, ..replay }, errors)))
 }
 
 /// The projects that have a replay with this id, among those that a person may see.

@@ -12,7 +12,7 @@ use crate::config::retention::{COUNT_MAX, DAYS_MAX, MEGABYTES_MAX};
 use crate::config::{ConfiguredLimits, RetentionConfig};
 use crate::error::{Error, Result};
 use crate::time::{DAY, Timestamp};
-use crate::usage::{DayHeld, Held};
+use crate::usage::{DataAmount, DayAmount};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -149,17 +149,17 @@ pub struct Removal {
 pub struct Excess {
     now: Timestamp,
     cutoff: Option<Timestamp>,
-    held: Held,
-    most: Held,
+    held: DataAmount,
+    most: DataAmount,
 }
 
-const NO_LIMIT: Held = Held { count: i64::MAX, bytes: i64::MAX };
+const NO_LIMIT: DataAmount = DataAmount { count: i64::MAX, bytes: i64::MAX };
 
 impl Excess {
     /// Of a project that holds so much.
-    pub fn new(limits: &RetentionLimits, held: Held, now: Timestamp) -> Self {
+    pub fn new(limits: &RetentionLimits, held: DataAmount, now: Timestamp) -> Self {
         let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        let most = Held {
+        let most = DataAmount {
             count: limits.count.map_or(NO_LIMIT.count, signed),
             bytes: limits
                 .megabytes
@@ -168,15 +168,15 @@ impl Excess {
         Self { now, cutoff: limits.cutoff(now), held, most }
     }
 
-    fn is_over(&self, held: Held) -> bool {
+    fn is_over(&self, held: DataAmount) -> bool {
         held.count > self.most.count || held.bytes > self.most.bytes
     }
 
     /// How many of the oldest rows are to be removed, and their size. The rows are in the order in which they were
     /// stored, with their times of receipt; a row from the future (the clock has been set back) is removed only
     /// together with an older row after it.
-    pub fn prefix(&self, rows: impl Iterator<Item = (Timestamp, Held)>) -> (usize, Held) {
-        let (mut gone, mut seen) = ((0, Held::default()), Held::default());
+    pub fn prefix(&self, rows: impl Iterator<Item = (Timestamp, DataAmount)>) -> (usize, DataAmount) {
+        let (mut gone, mut seen) = ((0, DataAmount::default()), DataAmount::default());
         for (number, (received_at, size)) in (1..).zip(rows) {
             let mut left = self.held;
             left.subtract(seen);
@@ -193,9 +193,9 @@ impl Excess {
 
     /// Estimates the same from the daily sums, oldest first: exact for whole days, proportional for the day in which
     /// a number or size limit falls.
-    pub fn estimate(&self, days: &[DayHeld]) -> Removal {
-        let mut gone = Held::default();
-        for DayHeld { day, held } in days {
+    pub fn estimate(&self, days: &[DayAmount]) -> Removal {
+        let mut gone = DataAmount::default();
+        for DayAmount { day, held } in days {
             let mut left = self.held;
             left.subtract(gone);
             if self.cutoff.is_some_and(|cutoff| *day < cutoff.day()) {
@@ -214,7 +214,7 @@ impl Excess {
     }
 
     /// The part of a day to remove so that the rest meets the limits.
-    fn part_of(&self, left: Held, day: Held) -> Held {
+    fn part_of(&self, left: DataAmount, day: DataAmount) -> DataAmount {
         let share = |over: i64, of: i64| if of > 0 { (over.max(0) as f64 / of as f64).min(1.0) } else { 1.0 };
         let by_count = share(left.count - self.most.count, day.count);
         let by_bytes = share(left.bytes - self.most.bytes, day.bytes);
@@ -222,7 +222,7 @@ impl Excess {
         if part >= 1.0 {
             return day;
         }
-        Held { count: (day.count as f64 * part).ceil() as i64, bytes: (day.bytes as f64 * part) as i64 }
+        DataAmount { count: (day.count as f64 * part).ceil() as i64, bytes: (day.bytes as f64 * part) as i64 }
     }
 }
 

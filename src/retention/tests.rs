@@ -12,12 +12,12 @@ fn limits(days: u64, count: u64, megabytes: u64) -> RetentionLimits {
 
 /// Rows of one event and a MiB each, received that many days ago.
 fn prefix(limits: RetentionLimits, days_ago: &[i64]) -> usize {
-    let size = Held { count: 1, bytes: 1 << 20 };
+    let size = DataAmount { count: 1, bytes: 1 << 20 };
     let rows = days_ago.iter().map(|days| (now().plus(-days * DAY), size));
     let all = days_ago.len() as i64;
-    let held = Held { count: all, bytes: all << 20 };
+    let held = DataAmount { count: all, bytes: all << 20 };
     let (count, removed) = Excess::new(&limits, held, now()).prefix(rows);
-    assert_eq!(removed, Held { count: count as i64, bytes: (count as i64) << 20 });
+    assert_eq!(removed, DataAmount { count: count as i64, bytes: (count as i64) << 20 });
     count
 }
 
@@ -74,9 +74,9 @@ fn a_clock_that_was_wrong_removes_nothing_new() {
 }
 
 fn estimate(limits: RetentionLimits, days: &[(i64, i64)]) -> Removal {
-    let held = |count: i64| Held { count, bytes: count << 20 };
+    let held = |count: i64| DataAmount { count, bytes: count << 20 };
     let days: Vec<_> =
-        days.iter().map(|(ago, count)| DayHeld { day: now().day() - ago, held: held(*count) }).collect();
+        days.iter().map(|(ago, count)| DayAmount { day: now().day() - ago, held: held(*count) }).collect();
     let all = days.iter().map(|day| day.held.count).sum();
     Excess::new(&limits, held(all), now()).estimate(&days)
 }

@@ -17,7 +17,7 @@ mod waits;
 pub use leases::Leases;
 pub use start::{completed, start, start_checked};
 
-use super::sql::leases::{Held, LeasedSession, Loss};
+use super::sql::leases::{LeasedSession, Loss, SessionLease};
 use super::sql::{self, messages};
 use super::{Message, Mode, Outcome, Session, SessionStatus, Wanted};
 use crate::audit::{self, Actor};
@@ -120,7 +120,7 @@ impl SessionService {
 
 /// Ends a session far beyond its time limit and takes it away, because its agent may control the runner. Returns the
 /// issue that was updated.
-fn overrun(tx: &Transaction<'_>, held: &Held, now: Timestamp) -> Result<ToldIssue> {
+fn overrun(tx: &Transaction<'_>, held: &SessionLease, now: Timestamp) -> Result<ToldIssue> {
     let Some(organization) = sql::organization(tx, held.id)? else { return Ok(None) };
     if !sql::leases::take_away(tx, held)? {
         return Ok(None);
@@ -144,7 +144,7 @@ fn overrun(tx: &Transaction<'_>, held: &Held, now: Timestamp) -> Result<ToldIssu
 ///
 /// # Errors
 /// Storage trouble.
-pub fn lose(tx: &Transaction<'_>, lost: &Held, now: Timestamp) -> Result<ToldIssue> {
+pub fn lose(tx: &Transaction<'_>, lost: &SessionLease, now: Timestamp) -> Result<ToldIssue> {
     let loss = sql::leases::lose(tx, lost, now)?;
     let Some(organization) = sql::organization(tx, lost.id)? else { return Ok(None) };
     match loss {

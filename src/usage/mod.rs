@@ -24,12 +24,12 @@ const FORECAST_MAX: i64 = 3_650;
 
 /// A number of things, and the bytes they take.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Held {
+pub struct DataAmount {
     pub count: i64,
     pub bytes: i64,
 }
 
-impl Held {
+impl DataAmount {
     pub fn add(&mut self, more: Self) {
         *self = self.plus(more);
     }
@@ -46,17 +46,17 @@ impl Held {
 
 /// What was received on a day and is still stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DayHeld {
+pub struct DayAmount {
     /// Since the epoch, UTC.
     pub day: i64,
-    pub held: Held,
+    pub held: DataAmount,
 }
 
 /// The source maps of a project.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct MapsHeld {
+pub struct MapsAmount {
     /// Contents, and their bytes; those of a content that several projects have are divided among them.
-    pub held: Held,
+    pub held: DataAmount,
     /// Bytes of the contents that other projects have, too: deleting this project frees none of them.
     pub shared_bytes: i64,
 }
@@ -131,7 +131,7 @@ pub struct KindUsage {
 }
 
 impl KindUsage {
-    pub fn new(kind: DataKind, held: Held) -> Self {
+    pub fn new(kind: DataKind, held: DataAmount) -> Self {
         Self { kind, count: held.count, bytes: held.bytes }
     }
 }

@@ -2,7 +2,7 @@
 
 pub mod days;
 
-use super::{DataKind, Held, KEPT_DAYS, KindUsage};
+use super::{DataAmount, DataKind, KEPT_DAYS, KindUsage};
 use crate::error::Result;
 use crate::ids::ProjectId;
 use rusqlite::{Connection, Transaction, params};
@@ -25,11 +25,11 @@ pub fn projects(c: &Connection) -> Result<Vec<(ProjectId, String)>> {
 }
 
 /// The size of a project's events in quarantine, of which there are at most 1,000.
-pub fn set_aside(c: &Connection, project: ProjectId) -> Result<Held> {
+pub fn set_aside(c: &Connection, project: ProjectId) -> Result<DataAmount> {
     let mut statement = c.prepare_cached(
         "select count(*), coalesce(sum(length(body)), 0) from set_aside where project_id = ?1",
     )?;
-    Ok(statement.query_row([project.0], |row| Ok(Held { count: row.get(0)?, bytes: row.get(1)? }))?)
+    Ok(statement.query_row([project.0], |row| Ok(DataAmount { count: row.get(0)?, bytes: row.get(1)? }))?)
 }
 
 /// Writes the figures of a day, those of the data directory with `None` for the project, and deletes those that are
@@ -65,7 +65,7 @@ pub fn history(
         let id = project.map_or(ALL, |project| project.0);
         let mut rows = statement.query(params![id, kind.as_str(), from])?;
         while let Some(row) = rows.next()? {
-            let held = Held { count: row.get(1)?, bytes: row.get(2)? };
+            let held = DataAmount { count: row.get(1)?, bytes: row.get(2)? };
             days.entry(row.get(0)?).or_default().push(KindUsage::new(kind, held));
         }
     }

@@ -64,6 +64,11 @@ fn stacks_become_frames_and_fingerprints() {
     run::target("stacks", 1_250);
 }
 
+#[test]
+fn recordings_become_short_steps_without_what_was_entered() {
+    run::target("steps", 1_500);
+}
+
 /// Each target is run by a test above.
 #[test]
 fn every_target_has_seeds_and_a_binary() {

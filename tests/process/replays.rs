@@ -285,10 +285,10 @@ fn a_part_without_its_file_is_a_gap_and_the_rest_is_read() {
     assert_eq!(replay["is_live"], false, "nothing of it is still to come");
 }
 
-/// Spoils a file so that it is damaged. That it is shows only where it is read: the replay lists nothing as missing.
+/// Spoils a file so that it is damaged. That it is shows only where it is read; then it counts as missing.
 fn damaged(spoil: impl Fn(&Path)) {
     let replay = spoiled("file_damaged", spoil);
-    assert_eq!((&replay["is_complete"], &replay["missing_chunks"]), (&json!(true), &json!([])), "{replay}");
+    assert_eq!((&replay["is_complete"], &replay["missing_chunks"]), (&json!(false), &json!([1])), "{replay}");
 }
 
 #[test]

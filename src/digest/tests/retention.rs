@@ -4,7 +4,7 @@ use super::*;
 use crate::events;
 use crate::retention::RetentionLimits;
 use crate::time::DAY;
-use crate::usage::Held;
+use crate::usage::DataAmount;
 
 /// Days since the epoch.
 const FIRST: i64 = 20_000;
@@ -17,14 +17,14 @@ fn limits(days: Option<u64>, count: Option<u64>) -> RetentionLimits {
     RetentionLimits { days, count, megabytes: None }
 }
 
-fn total(bench: &Bench) -> Held {
+fn total(bench: &Bench) -> DataAmount {
     bench.main.readers.read_blocking(|c| events::sql::DAYS.total(c, PROJECT)).unwrap()
 }
 
 /// What is stored, counted row by row.
-fn counted(bench: &Bench) -> Held {
+fn counted(bench: &Bench) -> DataAmount {
     let bytes = bench.count("select coalesce(sum(length(payload)), 0) from events");
-    Held { count: bench.count("select count(*) from events"), bytes }
+    DataAmount { count: bench.count("select count(*) from events"), bytes }
 }
 
 /// Adds an event as if it had been received at that time, and digests it.
@@ -75,7 +75,7 @@ fn what_is_stored_is_counted_and_the_oldest_days_are_removed() {
     assert_eq!(remove(&bench, limits(None, Some(5))), 2);
     assert_eq!(bench.count("select count(*) from stacks"), 1);
     assert_eq!(remove(&bench, limits(None, Some(0))), 5);
-    assert_eq!(total(&bench), Held::default());
+    assert_eq!(total(&bench), DataAmount::default());
     assert_eq!(bench.count("select count(*) from stacks"), 0);
     // The issue stays as it was.
     assert_eq!(bench.count("select event_count from issues"), 10);
@@ -86,7 +86,7 @@ fn what_is_stored_is_counted_and_the_oldest_days_are_removed() {
 fn deleting_an_issue_takes_its_events_out_of_the_count() {
     let bench = ten_days();
     bench.main.write_blocking(|tx| Ok(tx.execute("delete from issues", ()).map(drop)?)).unwrap();
-    assert_eq!((total(&bench), counted(&bench)), (Held::default(), Held::default()));
+    assert_eq!((total(&bench), counted(&bench)), (DataAmount::default(), DataAmount::default()));
 }
 
 #[test]

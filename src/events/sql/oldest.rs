@@ -6,7 +6,7 @@ use crate::ids::ProjectId;
 use crate::retention::{Excess, RetentionLimits};
 use crate::sabotage;
 use crate::time::Timestamp;
-use crate::usage::Held;
+use crate::usage::DataAmount;
 use rusqlite::{Connection, Transaction};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,11 +27,11 @@ pub fn remove(
     limits: &RetentionLimits,
     now: Timestamp,
     most: i64,
-) -> Result<Held> {
+) -> Result<DataAmount> {
     let rows = oldest(tx, project, most)?;
     let excess = Excess::new(limits, DAYS.total(tx, project)?, now);
     let (count, removed) =
-        excess.prefix(rows.iter().map(|row| (row.received_at, Held { count: 1, bytes: row.bytes })));
+        excess.prefix(rows.iter().map(|row| (row.received_at, DataAmount { count: 1, bytes: row.bytes })));
     let rows = &rows[..count];
     let mut delete = tx.prepare_cached("delete from events where id = ?1")?;
     rows.iter().try_for_each(|row| delete.execute([row.id]).map(drop))?;

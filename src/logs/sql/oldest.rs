@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::ids::ProjectId;
 use crate::retention::{Excess, RetentionLimits};
 use crate::time::Timestamp;
-use crate::usage::Held;
+use crate::usage::DataAmount;
 use rusqlite::{Connection, OptionalExtension as _, Transaction};
 
 /// Batches examined by one statement.
@@ -20,7 +20,7 @@ const CUT_MAX: usize = 20_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
     pub last: i64,
-    pub held: Held,
+    pub held: DataAmount,
 }
 
 /// The oldest batches that are beyond the limits, at most [`CUT_MAX`]; `None` if all are within.
@@ -37,7 +37,7 @@ pub fn find(
     let (mut held, mut from, mut cut) = (DAYS.total(c, project)?, removed(c, project)?, None);
     for _ in 0..CUT_MAX / EXAMINED {
         let rows = statement.query_map((project.0, from, EXAMINED as i64), |row| {
-            let size = Held { count: row.get(2)?, bytes: row.get(3)? };
+            let size = DataAmount { count: row.get(2)?, bytes: row.get(3)? };
             Ok((row.get::<_, i64>(0)?, Timestamp::from_millis(row.get(1)?), size))
         })?;
         let rows: Vec<_> = rows.collect::<rusqlite::Result<_>>()?;
@@ -45,7 +45,7 @@ pub fn find(
         let (count, found) = excess.prefix(rows.iter().map(|(_, at, size)| (*at, *size)));
         let Some((last, ..)) = count.checked_sub(1).and_then(|last| rows.get(last)) else { break };
         held.subtract(found);
-        let before = cut.map_or(Held::default(), |cut: Cut| cut.held);
+        let before = cut.map_or(DataAmount::default(), |cut: Cut| cut.held);
         cut = Some(Cut { last: *last, held: before.plus(found) });
         from = *last;
         if count < EXAMINED {

@@ -237,7 +237,7 @@ async fn hits_of_removed_batches_are_left_out() {
     logs.stop();
 }
 
-fn total(c: &Connection) -> Result<crate::usage::Held> {
+fn total(c: &Connection) -> Result<crate::usage::DataAmount> {
     sql::DAYS.total(c, PROJECT)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::ids::ProjectId;
-use crate::usage::MapsHeld;
+use crate::usage::MapsAmount;
 use rusqlite::Connection;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ const FILES: &str = "select m.file_id, r.project_id, f.disk_size from source_map
 
 /// What each project's source maps and style sheets hold. A content is stored once, however many releases and projects
 /// refer to it, as whatever; one that several projects have is divided among them. Reads every row.
-pub fn held(c: &Connection) -> Result<BTreeMap<ProjectId, MapsHeld>> {
+pub fn held(c: &Connection) -> Result<BTreeMap<ProjectId, MapsAmount>> {
     let mut all = BTreeMap::new();
     let mut statement = c.prepare_cached(FILES)?;
     let mut rows = statement.query(())?;
@@ -33,7 +33,7 @@ pub fn held(c: &Connection) -> Result<BTreeMap<ProjectId, MapsHeld>> {
 }
 
 /// Adds a file of `size` bytes to each of the projects that have it.
-fn divide(all: &mut BTreeMap<ProjectId, MapsHeld>, projects: &BTreeSet<ProjectId>, size: i64) {
+fn divide(all: &mut BTreeMap<ProjectId, MapsAmount>, projects: &BTreeSet<ProjectId>, size: i64) {
     for project in projects {
         let sum = all.entry(*project).or_default();
         sum.held.count += 1;

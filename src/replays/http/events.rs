@@ -3,11 +3,10 @@
 use super::{WhichProject, find_project, not_found};
 use crate::access::{Access, Callers, Read, Reader};
 use crate::error::{Error, Result};
-use crate::event::replay::{FileName, SEGMENTS_MAX};
+use crate::event::replay::SEGMENTS_MAX;
 use crate::http::extract::{Query, bounded};
-use crate::replays::sequence::{Extent, Gap, Item, Part, Why, drawn_from, sequence};
-use crate::replays::service::ReplayService;
-use crate::replays::service::files::Files;
+use crate::replays::sequence::{Extent, Gap, Item, Part, drawn_from, sequence};
+use crate::replays::service::{OpenFile, ReplayService};
 use crate::replays::sql;
 use crate::time::Timestamp;
 use axum::body::Body;
@@ -133,14 +132,12 @@ enum ArrayState {
     End,
 }
 
-type Reading = Box<dyn std::io::Read + Send>;
-
 struct Stream {
     replays: ReplayService,
     callers: Arc<Callers>,
     access: Access<Read>,
     items: std::vec::IntoIter<Item>,
-    open: Option<Reading>,
+    open: Option<OpenFile>,
     state: ArrayState,
 }
 
@@ -183,7 +180,7 @@ impl Stream {
             Item::Part(part) => {
                 let Some(file) = part.file else { return Ok(None) };
                 self.access.renew(&self.callers).await?;
-                match open(&self.replays.files, file).await? {
+                match self.replays.open(file, part.is_damaged).await? {
                     Ok(reading) => {
                         self.open = Some(reading);
                         return Ok((!comma.is_empty()).then(|| comma.into()));
@@ -203,14 +200,7 @@ fn event_of(gap: &Gap) -> String {
     json!({"type": 5, "timestamp": gap.at, "data": data}).to_string()
 }
 
-/// Opens a file, or says why it cannot be read.
-async fn open(files: &Files, file: FileName) -> Result<Result<Reading, Why>> {
-    let files = files.clone();
-    let work = move || -> Result<_> { Ok(files.read(&file)?.map(|reading| Box::new(reading) as Reading)) };
-    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
-}
-
-fn piece(mut reading: Reading) -> Result<(Bytes, Reading)> {
+fn piece(mut reading: OpenFile) -> Result<(Bytes, OpenFile)> {
     let mut bytes = Vec::with_capacity(PIECE);
     reading.by_ref().take(PIECE as u64).read_to_end(&mut bytes).map_err(Error::internal)?;
     Ok((bytes.into(), reading))

@@ -15,7 +15,7 @@ fn parts(parts: &[(i64, i64)]) -> Vec<Part> {
         last_at: Some(place * 1_000 + 900),
         snapshot_at: (place % 3 == 0).then_some(place * 1_000 + 10),
         received_at: NOW - age,
-        lag: None,
+        is_damaged: false,
     };
     parts.iter().map(part).collect()
 }
@@ -85,7 +85,7 @@ fn after_the_end_everything_missing_is_a_gap() {
 }
 
 #[test]
-fn segments_that_never_arrived_or_lost_their_file_are_missing() {
+fn segments_that_never_arrived_or_whose_file_is_lost_or_damaged_are_missing() {
     let replay = |total| Extent { is_live: false, total, started_at: 0 };
     let given = parts(&[(1, 0), (2, 0), (4, 0)]);
     let is_there = |file: &FileName| file[0] != 2;
@@ -93,6 +93,9 @@ fn segments_that_never_arrived_or_lost_their_file_are_missing() {
     assert_eq!(missing(replay(Some(7)), &given, is_there, 100), [0, 2, 3, 5, 6]);
     assert_eq!(missing(replay(Some(10_000)), &given, is_there, 4), [0, 2, 3, 5]);
     assert_eq!(missing(replay(None), &[], is_there, 100), [0_i64; 0]);
+    let mut damaged = given.clone();
+    damaged[2].is_damaged = true;
+    assert_eq!(missing(replay(None), &damaged, |_| true, 100), [0, 3, 4]);
 }
 
 #[test]

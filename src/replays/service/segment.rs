@@ -136,14 +136,31 @@ fn not_rrweb(index: u32) -> Error {
 const FULL_SNAPSHOT: u8 = 2;
 const INCREMENTAL: u8 = 3;
 const META: u8 = 4;
+const CUSTOM: u8 = 5;
 /// rrweb's source for mouse interactions, and their types.
 const MOUSE_INTERACTION: f64 = 2.0;
 const CLICK: f64 = 2.0;
+/// The tag of our client's event for a page that changes its address without being loaded.
+const NAVIGATION: &str = "mayday.navigation";
 
 #[derive(Deserialize)]
 struct Page<'a> {
     #[serde(borrow)]
     href: Option<Cow<'a, str>>,
+}
+
+#[derive(Deserialize)]
+struct Custom<'a> {
+    #[serde(borrow)]
+    tag: Cow<'a, str>,
+    #[serde(borrow)]
+    payload: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Navigation<'a> {
+    #[serde(borrow)]
+    to: Cow<'a, str>,
 }
 
 #[derive(Deserialize)]
@@ -165,10 +182,14 @@ fn add(summary: &mut Summary, event: &Event<'_>) {
         }
         META => {
             let href = serde_json::from_str::<Page<'_>>(data).ok().and_then(|page| page.href);
-            let url = href.map(|href| text::clip(href, URL_MAX).0.into_owned());
-            summary
-                .urls
-                .extend(url.filter(|url| summary.urls.len() < URLS_MAX && !summary.urls.contains(url)));
+            if let Some(href) = href {
+                visit(summary, href);
+            }
+        }
+        CUSTOM => {
+            if let Some(href) = target(data) {
+                visit(summary, href);
+            }
         }
         INCREMENTAL => {
             let found = serde_json::from_str::<Interaction>(data).ok();
@@ -176,6 +197,21 @@ fn add(summary: &mut Summary, event: &Event<'_>) {
             summary.clicks += u32::from(found.as_ref().is_some_and(is_click));
         }
         _ => {}
+    }
+}
+
+/// Where a custom event says that the page went.
+fn target(data: &str) -> Option<Cow<'_, str>> {
+    let custom = serde_json::from_str::<Custom<'_>>(data).ok().filter(|custom| custom.tag == NAVIGATION)?;
+    serde_json::from_str::<Navigation<'_>>(custom.payload.get()).ok().map(|navigation| navigation.to)
+}
+
+/// Adds a page, unless it is known.
+fn visit(summary: &mut Summary, href: Cow<'_, str>) {
+    let url = text::clip(href, URL_MAX).0;
+    let is_known = summary.urls.iter().any(|known| *known == url);
+    if !url.is_empty() && !is_known && summary.urls.len() < URLS_MAX {
+        summary.urls.push(url.into_owned());
     }
 }
 

@@ -1,7 +1,8 @@
 use super::*;
 use crate::event::replay::{Segment, Summary};
 use crate::intake::store::Row;
-use crate::store::Fatal;
+use crate::store::{Connection, Fatal, Page};
+use crate::time::MINUTE;
 use crate::{digest, organizations, projects};
 use std::io::Write as _;
 use std::path::Path;
@@ -77,6 +78,63 @@ async fn files_without_a_row_are_removed_while_events_keep_coming() {
     sweep.await.unwrap().unwrap();
     assert!(replays.files.read(&orphan).unwrap().is_err(), "it belongs to no segment");
     assert!(replays.files.read(&named).unwrap().is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_file_is_remembered_until_it_is_read_whole_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let replays = service(directory.path()).await;
+    let file = old_file(&replays);
+    let only = segment(0, Some(file));
+    replays.main.write(move |tx| sql::apply(tx, PROJECT, &only, Timestamp::now())).await.unwrap();
+    let was_damaged = || async {
+        let parts = replays.main.read(|c| sql::parts(c, PROJECT, "r", 0)).await.unwrap();
+        parts[0].is_damaged
+    };
+    let path = replays.files.blobs.path(&file, "json.zst");
+    let whole = std::fs::read(&path).unwrap();
+    for (bytes, is_damaged) in
+        [(&whole[..], false), (&whole[..0], true), (&whole[..0], true), (&whole[..], false)]
+    {
+        std::fs::write(&path, bytes).unwrap();
+        let opened = replays.open(file, was_damaged().await).await.unwrap();
+        assert_eq!(opened.err(), is_damaged.then_some(Why::FileDamaged));
+        assert_eq!(was_damaged().await, is_damaged);
+    }
+}
+
+/// Applies a part of that minute, which arrives ten minutes late; how far the list says that the clock is off.
+async fn lag_with(replays: &ReplayService, minute: u32, told: Option<i64>) -> Option<i64> {
+    let last = i64::from(minute) * MINUTE;
+    let mut part = Segment { lag: told, ..segment(minute, None) };
+    (part.summary.first, part.summary.last) = (Some(last), Some(last));
+    let received_at = Timestamp::from_millis(last + 10 * MINUTE);
+    replays.main.write(move |tx| sql::apply(tx, PROJECT, &part, received_at)).await.unwrap();
+    let read = |c: &Connection| {
+        let (listed, _) = sql::list(c, PROJECT, &sql::Filter::default(), Page { limit: 1, offset: 0 })?;
+        let (replay, _) = sql::get(c, PROJECT, "r")?.unwrap();
+        assert_eq!(listed[0].clock_lag_ms, replay.clock_lag_ms);
+        Ok(replay.clock_lag_ms)
+    };
+    replays.main.read(read).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_client_says_of_its_clock_goes_before_what_the_receipt_shows() {
+    let directory = tempfile::tempdir().unwrap();
+    let replays = service(directory.path()).await;
+    for (minute, told, expected) in [
+        (0, None, None),
+        (1, None, None),
+        (2, None, Some(10 * MINUTE)),
+        // They were kept, and the clock is right.
+        (3, Some(30), None),
+        (4, Some(-4_000), Some(-4_000)),
+        (5, Some(40_000), Some(-4_000)),
+        (6, Some(-5_000), Some(-5_000)),
+    ] {
+        assert_eq!(lag_with(&replays, minute, told).await, expected, "minute {minute}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

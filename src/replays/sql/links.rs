@@ -86,10 +86,7 @@ pub fn of_event(c: &Connection, project: ProjectId, wanted: &Wanted) -> Result<O
             None => of_window(c, project, wanted)?,
         },
     };
-    let Some(ReplayRow { row, replay }) = found.filter(|found| found.replay.event_count > 0) else {
-        return Ok(None);
-    };
-    Ok(Some(Replay { error_count: count(c, row)?, ..replay }))
+    found.filter(|found| found.replay.event_count > 0).map(|found| found.filled(c)).transpose()
 }
 
 /// The latest replay that names the event.

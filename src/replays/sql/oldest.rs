@@ -6,7 +6,7 @@ use crate::event::replay::FileName;
 use crate::ids::ProjectId;
 use crate::retention::{Excess, RetentionLimits};
 use crate::time::Timestamp;
-use crate::usage::Held;
+use crate::usage::DataAmount;
 use rusqlite::{Connection, Transaction};
 
 /// What was removed.
@@ -36,12 +36,12 @@ pub fn remove(
     Ok(Removed { count, files })
 }
 
-fn oldest(c: &Connection, project: ProjectId, most: i64) -> Result<Vec<(i64, Timestamp, Held)>> {
+fn oldest(c: &Connection, project: ProjectId, most: i64) -> Result<Vec<(i64, Timestamp, DataAmount)>> {
     let mut statement = c.prepare_cached(
         "select id, received_at, bytes from replays where project_id = ?1 and deleted_at is null order by id limit ?2",
     )?;
     let rows = statement.query_map([project.0, most], |row| {
-        let held = Held { count: 1, bytes: row.get(2)? };
+        let held = DataAmount { count: 1, bytes: row.get(2)? };
         Ok((row.get(0)?, Timestamp::from_millis(row.get(1)?), held))
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)

@@ -1,16 +1,18 @@
-//! The parts of a replay that have arrived.
+//! The parts of a replay that have arrived, and which of their files are damaged.
 
 use crate::error::Result;
 use crate::event::key;
+use crate::event::replay::FileName;
 use crate::ids::ProjectId;
 use crate::replays::sequence::Part;
-use rusqlite::{Connection, params};
+use crate::time::Timestamp;
+use rusqlite::{Connection, Transaction, params};
 
 /// The parts of a replay from a place on, in order.
 pub fn parts(c: &Connection, project: ProjectId, replay_id: &str, from: i64) -> Result<Vec<Part>> {
     let mut statement = c.prepare_cached(
         "select s.place, s.piece, s.pieces, s.file, s.first_at, s.last_at, s.snapshot_at, s.received_at,
-             s.lag
+             s.damaged_at is not null
          from replays r join replay_segments s on s.replay = r.id
          where r.project_id = ?1 and r.replay_key = ?2 and r.deleted_at is null and s.place >= ?3
          order by s.place, s.piece",
@@ -25,8 +27,15 @@ pub fn parts(c: &Connection, project: ProjectId, replay_id: &str, from: i64) -> 
             last_at: row.get(5)?,
             snapshot_at: row.get(6)?,
             received_at: row.get(7)?,
-            lag: row.get(8)?,
+            is_damaged: row.get(8)?,
         })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Notes when a file was found damaged as it was read; `None`: it was whole.
+pub fn note_damage(tx: &Transaction<'_>, file: &FileName, at: Option<Timestamp>) -> Result<()> {
+    tx.prepare_cached("update replay_segments set damaged_at = ?2 where file = ?1")?
+        .execute(params![file, at.map(Timestamp::millis)])?;
+    Ok(())
 }

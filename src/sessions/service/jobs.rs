@@ -14,7 +14,7 @@ use crate::notifications::sql::facts;
 use crate::repositories::{self, Repository};
 use crate::runners::protocol::{Job, JobRepository, PersonsMessage, Spent};
 use crate::sessions::Session;
-use crate::sessions::sql::leases::{self, Asked, Held};
+use crate::sessions::sql::leases::{self, Asked, SessionLease};
 use crate::sessions::sql::messages;
 use crate::sessions::sql::{self, NewSession};
 use crate::store::{Connection, Transaction};
@@ -86,7 +86,7 @@ impl JobMaker {
     pub async fn make(
         &self,
         caller: &Caller,
-        held: &Held,
+        held: &SessionLease,
         wants_key: bool,
     ) -> Result<std::result::Result<Job, Setback>> {
         let mut job = self.job(caller, held).await?;
@@ -100,7 +100,7 @@ impl JobMaker {
         Ok(Ok(job))
     }
 
-    async fn job(&self, caller: &Caller, held: &Held) -> Result<Job> {
+    async fn job(&self, caller: &Caller, held: &SessionLease) -> Result<Job> {
         let (organization, id) = (caller.organization, held.id);
         let write = self.context.main.write(move |tx| {
             let asked = leases::ask(tx, organization, id)?.ok_or_else(unknown)?;

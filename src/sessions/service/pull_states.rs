@@ -2,7 +2,8 @@
 //!
 //! A run asks for one pull request, the one that waits longest, so that all of them together cause no more requests than
 //! there are runs; if that is closed, also for its last comment. A host that cannot be asked is left alone for a while that
-//! doubles, with all that is to be asked of its connection; others wait for no longer than two requests take.
+//! doubles, with all that is to be asked of its connection; others wait for no longer than two requests take. One that
+//! answers for the pull request and not for its comments, whatever it says there, puts off nothing.
 
 use super::{SessionService, ToldIssue, results};
 use crate::connections::service::Connector;
@@ -58,10 +59,8 @@ struct Turn {
 /// What a code host says of a pull request.
 struct HostReport {
     state: PullRequestState,
-    /// Of one that is closed,
+    /// The last one of a pull request that is closed, if it could be asked for.
     comment: Option<PullRequestComment>,
-    /// and why it could not be asked for, if so.
-    trouble: Option<AskError>,
 }
 
 /// Where a pull request is asked for.
@@ -106,20 +105,19 @@ impl PullStates {
         let opened = self.connector.open(&place.connection)?;
         let state = opened.pull_request(&place.name, place.number).await?;
         if !matches!(state, PullRequestState::Closed { .. }) {
-            return Ok(HostReport { state, comment: None, trouble: None });
+            return Ok(HostReport { state, comment: None });
         }
         let asking = opened.last_comment(&place.name, place.number, state.ended_at());
         let late = |_| Err(AskError::Passing("it takes too long".to_owned()));
-        // Without it, it is known that the pull request is closed; next time it is asked for again.
-        let (comment, trouble) = match timeout(self.patience, asking).await.unwrap_or_else(late) {
-            Ok(comment) => (comment, None),
-            Err(error) => (None, Some(error)),
-        };
-        if let Some(error) = &trouble {
+        // Without it, it is known that the pull request is closed; next time it is asked for again. A host that takes no
+        // requests at all says so to the next one.
+        let asked = timeout(self.patience, asking).await.unwrap_or_else(late);
+        let comment = asked.unwrap_or_else(|error| {
             let cause = error.text();
             tracing::info!(session = %due.session, cause, "the comments of a pull request could not be asked for");
-        }
-        Ok(HostReport { state, comment, trouble })
+            None
+        });
+        Ok(HostReport { state, comment })
     }
 }
 
@@ -177,16 +175,9 @@ fn settle(
     found: &Result<HostReport, AskError>,
     now: Timestamp,
 ) -> Result<Option<ToldIssue>> {
-    let HostReport { state, comment, trouble } = match found {
+    let HostReport { state, comment } = match found {
         Ok(found) => found,
         Err(error) => return put_off(tx, (due, place), error, now).map(|()| None),
-    };
-    // The host has just answered: that it fails at the comments says nothing of the other pull requests.
-    let failures = match trouble {
-        Some(error @ (AskError::Busy { .. } | AskError::Revoked(_))) => {
-            put_off_others(tx, (due, place), error, now)?.1
-        }
-        _ => 0,
     };
     // It may have been deleted meanwhile, or have another pull request.
     let session = sql::get(tx, due.organization, due.session)?;
@@ -204,7 +195,7 @@ fn settle(
             (results::was_closed(tx, &session, by.as_deref(), now)?, Some(CLOSED_EVERY))
         }
     };
-    pulls::check_at(tx, due.session, next.map(|next| now.plus(next)), failures)?;
+    pulls::check_at(tx, due.session, next.map(|next| now.plus(next)), 0)?;
     Ok(told)
 }
 

@@ -15,7 +15,7 @@ use crate::runners::protocol::{
 };
 use crate::runners::sql::Said;
 use crate::sabotage;
-use crate::sessions::sql::leases::{self, Asked, Held};
+use crate::sessions::sql::leases::{self, Asked, SessionLease};
 use crate::sessions::sql::offers::{self, Offer};
 use crate::sessions::sql::{self, Ending, messages, output};
 use crate::sessions::{Figures, MessageRole, Outcome, Phase, Session, SessionStatus};
@@ -46,7 +46,7 @@ impl SessionService {
         caller: &Caller,
         request: &ClaimRequest,
         gone: impl Future<Output = ()>,
-    ) -> Result<Option<Held>> {
+    ) -> Result<Option<SessionLease>> {
         let labels = if request.labels.is_empty() { &caller.labels } else { &request.labels };
         let offer = Offer {
             runner: caller.id,
@@ -86,7 +86,7 @@ impl SessionService {
         offer: &Offer,
         request: Option<&ClaimRequest>,
         has_room: bool,
-    ) -> Result<Option<Held>> {
+    ) -> Result<Option<SessionLease>> {
         let (caller, offer) = (caller.clone(), offer.clone());
         if request.is_none() {
             let (organization, wanted) = (caller.organization, offer.clone());
@@ -127,7 +127,7 @@ impl SessionService {
     ///
     /// # Errors
     /// Storage trouble.
-    pub async fn unclaim(&self, held: &Held) -> Result<()> {
+    pub async fn unclaim(&self, held: &SessionLease) -> Result<()> {
         let lost = held.clone();
         let write = move |tx: &Transaction<'_>| {
             let now = Timestamp::now();

@@ -4,7 +4,7 @@ use super::{SessionService, ended, unknown};
 use crate::automations::EventStatus;
 use crate::automations::sql::events;
 use crate::error::Result;
-use crate::sessions::sql::leases::{self, Held};
+use crate::sessions::sql::leases::{self, SessionLease};
 use crate::sessions::sql::{self, Ending, output};
 use crate::sessions::{Outcome, SessionStatus};
 use crate::time::Timestamp;
@@ -21,7 +21,7 @@ impl SessionService {
     ///
     /// # Errors
     /// Storage trouble.
-    pub async fn put_off(&self, held: &Held, why: &str) -> Result<()> {
+    pub async fn put_off(&self, held: &SessionLease, why: &str) -> Result<()> {
         let (lost, heard, why) = (held.clone(), self.leases.clone(), why.to_owned());
         let write = self.main.write(move |tx| {
             let now = Timestamp::now();

@@ -60,7 +60,7 @@ impl World {
         self.sessions.main.write(move |tx| start(tx, &new, now)).await.unwrap()
     }
 
-    async fn claim(&self) -> Option<Held> {
+    async fn claim(&self) -> Option<SessionLease> {
         let request: ClaimRequest = serde_json::from_str("{}").unwrap();
         self.sessions.claim(&self.runner, &request, std::future::pending()).await.unwrap()
     }
@@ -70,7 +70,7 @@ impl World {
         self.sessions.main.read(move |c| sql::get(c, organization, id)).await.unwrap().unwrap()
     }
 
-    async fn renew(&self, held: &Held) -> Result<()> {
+    async fn renew(&self, held: &SessionLease) -> Result<()> {
         let request = RenewRequest { lease: held.lease.clone(), ..RenewRequest::default() };
         self.sessions.renew(&self.runner, held.id, request).await.map(drop)
     }
@@ -318,7 +318,7 @@ async fn a_session_that_is_put_off_too_often_fails_and_only_the_holder_of_its_le
     let world = World::new(FOREVER).await;
     let id = world.start(&[], Timestamp::now()).await;
     let mut held = world.claim().await.unwrap();
-    let other = Held { lease: "another".to_owned(), ..held.clone() };
+    let other = SessionLease { lease: "another".to_owned(), ..held.clone() };
     world.sessions.put_off(&other, "no").await.unwrap();
     assert_eq!(world.get(id).await.status, SessionStatus::Running);
     for count in 1.. {

@@ -17,9 +17,9 @@ use std::time::Duration;
 pub const LOSSES_MAX: i64 = 3;
 pub const ATTEMPTS_MAX: i64 = 50;
 
-/// A session that a runner holds.
+/// The lease by which a runner holds a session.
 #[derive(Debug, Clone)]
-pub struct Held {
+pub struct SessionLease {
     pub id: SessionId,
     pub lease: String,
 }
@@ -30,7 +30,7 @@ pub fn claim(
     organization: OrganizationId,
     (runner, offer): (RunnerId, &Offer),
     now: Timestamp,
-) -> Result<Option<Held>> {
+) -> Result<Option<SessionLease>> {
     let Some(id) = next(tx, organization, offer, now)? else { return Ok(None) };
     let lease = token::uuid();
     let is_forgotten = sabotage::on("claims_are_forgotten");
@@ -43,7 +43,7 @@ pub fn claim(
          where id = ?1",
     )?
     .execute(params![id, runner, lease, now.millis(), status.as_str()])?;
-    Ok(Some(Held { id, lease }))
+    Ok(Some(SessionLease { id, lease }))
 }
 
 /// The state of a session for a runner's call.
@@ -228,7 +228,7 @@ pub fn release(tx: &Transaction<'_>, id: SessionId) -> Result<()> {
 
 /// Takes back a claim that its runner does not know of, without counting a loss. `false` if the lease or the session
 /// has ended before.
-pub fn take_back(tx: &Transaction<'_>, held: &Held, now: Timestamp) -> Result<bool> {
+pub fn take_back(tx: &Transaction<'_>, held: &SessionLease, now: Timestamp) -> Result<bool> {
     let status = tx
         .prepare_cached(
             "update sessions set lease = null, wanted = null where id = ?1 and lease = ?2 returning status",
@@ -275,7 +275,7 @@ pub fn went_well(tx: &Transaction<'_>, id: SessionId) -> Result<()> {
 /// A session that a runner holds, and for how long it may.
 #[derive(Debug, Clone)]
 pub struct LeasedSession {
-    pub held: Held,
+    pub held: SessionLease,
     /// Neither paused nor waiting for a person.
     pub is_running: bool,
     pub limit: Duration,
@@ -292,7 +292,7 @@ pub fn lent(c: &Connection, now: Timestamp) -> Result<Vec<LeasedSession>> {
          where lease is not null and last_activity_at > 0",
     )?;
     let rows = statement.query_map([now.millis() - PATIENCE_MAX], |row| {
-        let held = Held { id: row.get(0)?, lease: row.get(1)? };
+        let held = SessionLease { id: row.get(0)?, lease: row.get(1)? };
         Ok(LeasedSession {
             held,
             is_running: row.get(2)?,
@@ -304,7 +304,7 @@ pub fn lent(c: &Connection, now: Timestamp) -> Result<Vec<LeasedSession>> {
 
 /// Takes a lease away from a runner that does not end. `false` if the lease has ended before, or the session does not
 /// run.
-pub fn take_away(tx: &Transaction<'_>, held: &Held) -> Result<bool> {
+pub fn take_away(tx: &Transaction<'_>, held: &SessionLease) -> Result<bool> {
     let changed = tx
         .prepare_cached(
             "update sessions set lease = null, wanted = null where id = ?1 and lease = ?2 and status = 'running'",
@@ -314,11 +314,12 @@ pub fn take_away(tx: &Transaction<'_>, held: &Held) -> Result<bool> {
 }
 
 /// The sessions that a runner holds.
-pub fn held_by(c: &Connection, runner: RunnerId) -> Result<Vec<Held>> {
+pub fn held_by(c: &Connection, runner: RunnerId) -> Result<Vec<SessionLease>> {
     let mut statement = c.prepare_cached(
         "select id, lease from sessions where runner_id = ?1 and lease is not null order by number",
     )?;
-    let rows = statement.query_map([runner], |row| Ok(Held { id: row.get(0)?, lease: row.get(1)? }))?;
+    let rows =
+        statement.query_map([runner], |row| Ok(SessionLease { id: row.get(0)?, lease: row.get(1)? }))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -334,7 +335,7 @@ pub enum Loss {
 }
 
 /// Takes a session from a lost runner.
-pub fn lose(tx: &Transaction<'_>, lost: &Held, now: Timestamp) -> Result<Loss> {
+pub fn lose(tx: &Transaction<'_>, lost: &SessionLease, now: Timestamp) -> Result<Loss> {
     let found = tx
         .prepare_cached(
             "update sessions set lease = null, wanted = null,

@@ -7,7 +7,7 @@ use crate::issues::sql::facets;
 use crate::store::{Connection, files};
 use crate::time::Timestamp;
 use crate::usage::{
-    DataKind, DayUsage, FacetUsage, Held, InstanceUsage, KindUsage, MapsHeld, ProjectUsage, date,
+    DataAmount, DataKind, DayUsage, FacetUsage, InstanceUsage, KindUsage, MapsAmount, ProjectUsage, date,
     full_in_days, growth, sql,
 };
 use crate::{events, logs, replays};
@@ -20,7 +20,7 @@ const HISTORY_DAYS: i64 = 90;
 const FULL_TAGS_MAX: i64 = 10;
 
 /// The disk space of each project's source maps.
-pub type Maps = BTreeMap<ProjectId, MapsHeld>;
+pub type Maps = BTreeMap<ProjectId, MapsAmount>;
 
 /// What to measure.
 pub struct Sources<'a> {
@@ -74,7 +74,7 @@ impl Sources<'_> {
         let kinds = [
             (DataKind::Events, events::sql::DAYS.total(self.main, id)?),
             (DataKind::Logs, logs::sql::DAYS.total(self.logs, id)?),
-            (DataKind::LogIndex, Held::default()),
+            (DataKind::LogIndex, DataAmount::default()),
             (DataKind::SourceMaps, maps.held),
             (DataKind::Replays, replays::sql::DAYS.total(self.main, id)?),
             (DataKind::SetAside, sql::set_aside(self.main, id)?),
@@ -93,20 +93,22 @@ impl Sources<'_> {
     fn kinds(&self, projects: &[ProjectUsage], index: i64) -> Result<Vec<KindUsage>> {
         let of = |kind| {
             let parts = projects.iter().flat_map(|project| &project.kinds).filter(|part| part.kind == kind);
-            parts.fold(Held::default(), |sum, part| sum.plus(Held { count: part.count, bytes: part.bytes }))
+            parts.fold(DataAmount::default(), |sum, part| {
+                sum.plus(DataAmount { count: part.count, bytes: part.bytes })
+            })
         };
         let size = |name: &str| signed(files::used(&self.data_dir.join(name)));
         let (events, entries, aside) = (of(DataKind::Events), of(DataKind::Logs), of(DataKind::SetAside));
         let contents = events.bytes + entries.bytes + aside.bytes;
-        let maps = Held { bytes: size("sourcemaps"), ..of(DataKind::SourceMaps) };
-        let replays = Held { bytes: size("replays"), ..of(DataKind::Replays) };
+        let maps = DataAmount { bytes: size("sourcemaps"), ..of(DataKind::SourceMaps) };
+        let replays = DataAmount { bytes: size("replays"), ..of(DataKind::Replays) };
         let journal = size("intake");
         // What was written last is in the write-ahead log only, so the two are one.
         let named = |start: &str| signed(files::named(self.data_dir, start));
         let databases = named("main.db") + named("logs.db");
         let used = (sql::used(self.main)? + sql::used(self.logs)?).max(contents);
         let known = databases + index + maps.bytes + replays.bytes + journal;
-        let uncounted = |kind, bytes| (kind, Held { count: 0, bytes });
+        let uncounted = |kind, bytes| (kind, DataAmount { count: 0, bytes });
         let kinds = [
             (DataKind::Events, events),
             (DataKind::Logs, entries),

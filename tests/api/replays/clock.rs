@@ -54,6 +54,26 @@ fn a_client_that_says_when_it_sends_shows_by_how_much_its_clock_is_off() {
 }
 
 #[test]
+fn the_list_says_the_same_of_a_clock_as_the_replay_itself() {
+    let project = Project::new();
+    let mut early = whole("early");
+    early["events"] = events(start() + 300_000);
+    let sent = [
+        sent_by(&project, "told", 10_000),
+        replay(&project, &send(&project, &early), 1),
+        replay(&project, &send(&project, &whole("right")), 1),
+    ];
+    let is_off = sent.each_ref().map(|replay| replay["clock_lag_ms"].is_i64());
+    assert_eq!(is_off, [true, true, false]);
+    let list = project.owner.get(&project.path("/replays")).send().expect(200);
+    for replay in sent {
+        let is_it = |listed: &&Value| listed["replay_id"] == replay["replay_id"];
+        let listed = list["replays"].as_array().unwrap().iter().find(is_it).unwrap();
+        assert_eq!(listed.get("clock_lag_ms"), replay.get("clock_lag_ms"), "{listed}");
+    }
+}
+
+#[test]
 fn the_replay_of_an_event_has_the_difference_of_the_clocks() {
     let project = Project::new();
     let mut event = Project::throw(None);

@@ -52,6 +52,27 @@ fn replays_are_listed_newest_first_and_narrowed() {
 }
 
 #[test]
+fn replays_are_found_by_pages_that_were_not_loaded_while_they_were_recorded() {
+    let project = Project::new();
+    // Other recorders may tell the page beside the events alone.
+    let mut beside = whole("beside");
+    beside["url"] = json!("https://shop.example/Offers");
+    beside["events"].as_array_mut().unwrap().remove(0);
+    let mut within = whole("within");
+    let payload = json!({"from": "https://shop.example/cart", "to": "https://shop.example/Pay"});
+    let went = json!({"type": 5, "timestamp": start() + 600, "data": {"tag": "mayday.navigation", "payload": payload}});
+    within["events"].as_array_mut().unwrap().push(went);
+    for sent in [beside, within] {
+        let id = send(&project, &sent);
+        replay(&project, &id, 1);
+    }
+    assert_eq!(list(&project, "?url=offers"), ["beside"]);
+    assert_eq!(list(&project, "?url=/pay"), ["within"]);
+    assert_eq!(list(&project, "?url=/cart"), ["within"]);
+    assert_eq!(list(&project, "?url=/thanks"), Vec::<String>::new());
+}
+
+#[test]
 fn replays_are_limited_to_those_that_began_in_a_period() {
     let project = Project::new();
     for (session, hours) in [("days", 50), ("yesterday", 22), ("now", 0)] {

@@ -45,7 +45,7 @@ fn part(files: &Files, place: i64, events: &[Value]) -> Part {
         last_at: events.last().and_then(at),
         snapshot_at: events.iter().find(|event| event["type"] == 2).and_then(at),
         received_at: MOMENT,
-        lag: None,
+        is_damaged: false,
     }
 }
 

@@ -59,6 +59,28 @@ fn events_are_counted_scrubbed_and_written_in_order() {
 }
 
 #[test]
+fn pages_are_those_that_were_loaded_and_those_that_the_client_went_to_without_loading() {
+    let page = |kind: u8, data: &str| format!(r#"{{"type":{kind},"timestamp":1000,"data":{data}}}"#);
+    let went =
+        |to: &str| page(5, &format!(r#"{{"tag":"mayday.navigation","payload":{{"from":"/","to":{to}}}}}"#));
+    let events = [
+        page(4, r#"{"href":"https://shop.example/cart"}"#),
+        went(r#""https:\/\/shop.example/pay""#),
+        page(4, r#"{"href":"https://shop.example/pay"}"#),
+        page(5, r#"{"tag":"mayday.console","payload":{"to":"https://shop.example/console"}}"#),
+        page(5, r#"{"tag":"mayday.navigation"}"#),
+        went("7"),
+        went(r#""""#),
+        page(4, r#"{"href":""}"#),
+        page(5, "null"),
+        went(r#""https://shop.example/thanks""#),
+    ];
+    let urls = written(&format!(r#"{{"events":[{}]}}"#, events.join(","))).unwrap().1.urls;
+    let expected = ["cart", "pay", "thanks"].map(|path| format!("https://shop.example/{path}"));
+    assert_eq!(urls, expected);
+}
+
+#[test]
 fn events_that_are_not_rrwebs_are_named() {
     let events = |events: &str| format!(r#"{{"events":{events}}}"#);
     let deep = format!("{}1{}", "[".repeat(300), "]".repeat(300));

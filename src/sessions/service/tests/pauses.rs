@@ -47,7 +47,7 @@ async fn minutes_of_a_pause_cost_nothing() {
 
 impl World {
     /// Reports the end of a session's run, whose work is kept.
-    async fn finish(&self, held: &Held, outcome: &str) {
+    async fn finish(&self, held: &SessionLease, outcome: &str) {
         let commit = "0123456789abcdef0123456789abcdef01234567";
         let body = serde_json::json!({"lease": held.lease, "outcome": outcome, "held_commit": commit});
         let request: FinishRequest = serde_json::from_value(body).unwrap();

@@ -1,6 +1,6 @@
 // The clock of a replay's browser beside the server's. A recording keeps the browser's times.
 
-import type { Replay, ReplayDetails } from "../../../api/schema.d.ts";
+import type { Replay } from "../../../api/schema.d.ts";
 import { exact } from "../../../ui/format.ts";
 
 export interface Clock {
@@ -20,25 +20,22 @@ const estimated = 60_000;
 const sooner = { estimated: 15_000, rounded: 1_000 };
 
 /** The difference, in whole seconds: while a replay is live, it still changes a little. */
-export const lagOf = ({ clock_lag_ms }: Pick<ReplayDetails, "clock_lag_ms">): number =>
+export const lagOf = ({ clock_lag_ms }: Pick<Replay, "clock_lag_ms">): number =>
   Math.round((clock_lag_ms ?? 0) / 1_000) * 1_000;
 
 /** By how much a clock may be ahead, and behind, for the server to believe it: else it tells the times of receipt. */
 const believed = [3_600_000, 30 * 86_400_000] as const;
 
 /** The difference where the times that the server tells are the browser's; 0 where they are its own. */
-export function believedLagOf(replay: Pick<ReplayDetails, "clock_lag_ms">): number {
+export function believedLagOf(replay: Pick<Replay, "clock_lag_ms">): number {
   const lag = lagOf(replay);
   return lag < -believed[0] || lag > believed[1] ? 0 : lag;
 }
 
-type Begun = Pick<Replay, "start_timestamp" | "received_at"> & Partial<Pick<ReplayDetails, "clock_lag_ms">>;
+type Begun = Pick<Replay, "start_timestamp" | "received_at" | "clock_lag_ms">;
 
-/**
- * When a replay began by the server's clock. Where the difference is not told, as in lists, it is at least not later
- * than the first part was received.
- */
-export const begunAt = ({ start_timestamp, received_at, clock_lag_ms = null }: Begun): number =>
+/** When a replay began by the server's clock: never later than its first part was received. */
+export const begunAt = ({ start_timestamp, received_at, clock_lag_ms }: Begun): number =>
   Math.min(start_timestamp + believedLagOf({ clock_lag_ms }), Date.parse(received_at));
 
 /**
@@ -61,7 +58,7 @@ export function spanOf({ start, lag }: Clock, duration: number, slack = 0): [fro
   return [Math.max(0, start + Math.min(0, lag) - slack), start + duration + Math.max(0, lag) + slack];
 }
 
-type Told = Pick<ReplayDetails, "clock_lag_ms" | "start_timestamp">;
+type Told = Pick<Replay, "clock_lag_ms" | "start_timestamp">;
 
 /** What is said where the clocks differ; nothing before the recording is there. */
 export function clockNote(replay: Told, start: number): string | undefined {

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "../../../api/client.ts";
-import type { LogEntry, ReplayDetails } from "../../../api/schema.d.ts";
+import type { LogEntry, Replay } from "../../../api/schema.d.ts";
 import { term } from "../../logs/terms.ts";
 import { atOf, type Clock, lagOf, spanOf } from "./clock.ts";
 import type { Summary } from "./summary.ts";
@@ -16,7 +16,7 @@ const step = 15_000;
 const longest = 3_600_000;
 const pause = 600_000;
 
-type Recorded = Pick<ReplayDetails, "replay_id" | "duration_ms" | "clock_lag_ms">;
+type Recorded = Pick<Replay, "replay_id" | "duration_ms" | "clock_lag_ms">;
 
 export interface LogLine {
   /** Milliseconds from the beginning of the replay. */

@@ -76,11 +76,8 @@ async fn an_answer_for_what_has_changed_meanwhile_does_nothing() {
         for at in [before, now] {
             for due in &due {
                 let place = PullRequestAddress::of(tx, due)?.unwrap();
-                let merged = Ok(HostReport {
-                    state: PullRequestState::Merged { at: Some(at) },
-                    comment: None,
-                    trouble: None,
-                });
+                let state = PullRequestState::Merged { at: Some(at) };
+                let merged = Ok(HostReport { state, comment: None });
                 assert_eq!(settle(tx, (due, &place), &merged, now)?, None);
             }
         }

@@ -112,8 +112,8 @@ async fn a_closed_pull_request_has_the_last_comment_of_somebody_who_may_write() 
     assert_eq!(world.host.asked(), paths.map(|path| format!("GET {repository}/{path} Bearer canary")));
 }
 
-/// Has this answer for the comments of a closed merge request; whether all of its connection is left alone then.
-async fn fails(answer: HostAnswer, stops_both: bool) {
+/// Has this answer for the comments of a closed merge request, which puts off nothing.
+async fn fails(answer: HostAnswer) {
     let shown = format!("{answer:?}");
     let (mut world, first) = closed(&[]).await;
     world.states.patience = Duration::from_secs(2);
@@ -121,30 +121,43 @@ async fn fails(answer: HostAnswer, stops_both: bool) {
     world.host.answers_at_with(&format!("{PROJECT}/merge_requests/7/notes"), answer);
     world.look(5).await;
     assert!(world.get(first).await.closed_at.is_some(), "{shown}");
-    let failures = u32::from(stops_both);
-    assert_eq!(world.next(first).await, (Some(5 + 6 * 60), failures), "{shown}");
-    let expected = if stops_both { (Some(15), 1) } else { (Some(5), 0) };
-    assert_eq!(world.next(second).await, expected, "{shown}");
-}
-
-#[tokio::test]
-async fn a_host_that_takes_no_requests_for_comments_is_left_alone_with_all_of_its_connection() {
-    for status in [429, 401] {
-        fails(Some((status, String::new())), true).await;
-    }
+    assert_eq!(world.next(first).await, (Some(5 + 6 * 60), 0), "{shown}");
+    assert_eq!(world.next(second).await, (Some(5), 0), "{shown}");
 }
 
 #[tokio::test]
 async fn comments_that_a_host_fails_at_put_off_no_other_pull_request() {
-    for status in [500, 403, 404] {
-        fails(Some((status, String::new())), false).await;
+    for status in [500, 401, 403, 404, 410, 429] {
+        fails(Some((status, String::new()))).await;
     }
     // Nothing comes.
-    fails(None, false).await;
+    fails(None).await;
+}
+
+#[tokio::test]
+async fn a_host_that_takes_no_requests_at_all_is_left_alone_after_the_next_one() {
+    let (world, first) = closed(&[]).await;
+    let (second, third) = (world.session(MERGE_REQUEST).await, world.session(MERGE_REQUEST).await);
+    let merge_request = format!("{PROJECT}/merge_requests/7");
+    world.host.answers_at_with(&format!("{merge_request}/notes"), Some((429, String::new())));
+    world.look(5).await;
+    world.host.answers_at_with(&merge_request, Some((429, String::new())));
+    world.look(5).await;
+    // The first one's own next look is later than that.
+    assert_eq!(world.next(first).await.0, Some(5 + 6 * 60));
+    for id in [second, third] {
+        assert_eq!(world.next(id).await, (Some(15), 1));
+    }
 }
 
 #[tokio::test]
 async fn several_whose_comments_their_host_always_fails_at_keep_no_others_waiting() {
+    for status in [500, 401, 410, 429] {
+        keeps_no_others_waiting(status).await;
+    }
+}
+
+async fn keeps_no_others_waiting(status: u16) {
     let (world, first) = closed(&[]).await;
     let address = |number: u32| format!("https://gitlab.example/acme/shop/-/merge_requests/{number}");
     let path = |number: u32| format!("{PROJECT}/merge_requests/{number}");
@@ -152,16 +165,16 @@ async fn several_whose_comments_their_host_always_fails_at_keep_no_others_waitin
     world.host.answers_at(&path(8), &json!({"state": "closed"}));
     world.host.answers_at(&path(9), &json!({"state": "opened"}));
     for number in [7, 8] {
-        world.host.answers_at_with(&format!("{}/notes", path(number)), Some((500, String::new())));
+        world.host.answers_at_with(&format!("{}/notes", path(number)), Some((status, String::new())));
     }
     for (rounds, at) in [(1, 5), (2, 365), (3, 725)] {
         for _ in [first, second, open] {
             world.look(at).await;
         }
         for id in [first, second] {
-            assert_eq!(world.next(id).await, (Some(at + 6 * 60), 0));
+            assert_eq!(world.next(id).await, (Some(at + 6 * 60), 0), "{status}");
         }
-        assert_eq!(world.next(open).await, (Some(at + 5), 0));
+        assert_eq!(world.next(open).await, (Some(at + 5), 0), "{status}");
         let asked = format!("GET {} Bearer canary", path(9));
         assert_eq!(world.host.asked().iter().filter(|one| **one == asked).count(), rounds);
     }
