@@ -59,36 +59,51 @@ OWN_PIPE = 2>&1 | cat
 # `make test` runs cargo, which has its own jobs, and npm at the same time.
 BESIDE = --jobs=2 --no-print-directory
 
-.PHONY: help build run demo quick test test-all test-long compile compile-all format lint lint-web test-rust test-unit test-web test-tools \
-	test-api-fuzz test-browser test-pages test-deploy test-agents test-outside test-others exchanges test-peers test-night test-rust-long test-slow test-rust-alone \
-	test-rust-twins test-browser-night test-browser-more test-browser-others test-browser-alone prepare-browser bench bench-web soak clean \
-	image ci-image cut release
+# What people call: `make help` has a line for each (tests/tools/make-help.test.mjs).
+.PHONY: help run demo build clean quick lint test test-long test-pages test-others test-deploy test-outside \
+	test-api-fuzz test-agents test-browser-others test-browser-alone test-night test-peers format lint-web test-rust \
+	test-unit test-web test-tools test-browser bench bench-web soak image ci-image cut release
+# Parts of these.
+.PHONY: test-all compile compile-all compile-long exchanges test-rust-long test-slow test-rust-alone \
+	test-rust-twins test-browser-night test-browser-more prepare-browser
 
 help:
-	@echo "make run      build everything and start the server ($(DATA), $(LISTEN))"
-	@echo "make demo     the same with sample projects and errors to look at ($(DEMO_DATA))"
-	@echo "make build    build target/release/mayday, with the Web app in it"
-	@echo "make image    a container image around it, for deploy/bootstrap.sh (BASE=, ENGINE=, BINARY=)"
-	@echo "make ci-image one for pipelines: a shell and the binary (docs/ci.md)"
-	@echo "make cut VERSION=X.Y.Z      the version into Cargo.toml and the client, the date into CHANGELOG.md"
-	@echo "make release VERSION=X.Y.Z  images, deploy folder, binary, client, SBOMs and checksums in target/release-X.Y.Z"
-	@echo "make quick    format, lints and the fast tests: before each commit, a minute"
-	@echo "make test     format, lints, Rust, Web and browser tests, but for the slowest and what talks to other services"
-	@echo "make test-long    floods, kills, damaged files and the longest browser tests: eight minutes more"
-	@echo "make test-pages   the browser tests of most pages of the Web app: ten minutes"
-	@echo "make test-api-fuzz    requests generated from the API document, under a minute"
-	@echo "make test-deploy  the deployment scripts"
-	@echo "make test-others  test-deploy beside test-api-fuzz, test-agents, test-outside and test-browser-others: six minutes"
-	@echo "make test-browser-others  the client in Firefox, replays of an hour and live ones: two minutes"
-	@echo "make test-browser-alone  pages that are dear to record, and an hour of a real page: three minutes"
-	@echo "make test-peers   source maps beside another symbolicator; compiles for minutes"
-	@echo "make test-night   before a release: test-pages, each page in each look, sign-in in full, twins, test-peers"
-	@echo "make test-agents  real agents mend a bug; their model is a script"
-	@echo "make test-outside  what is asked of GitHub, Linear and others, against their API documents"
-	@echo "make lint     format and lints only"
-	@echo "make bench    the performance report (takes minutes; needs a quiet machine)"
-	@echo "make bench-web    how fast the Web app loads and answers, in Chromium (two minutes)"
-	@echo "make soak     the long fault tests"
+	@echo "make run                    build and start the server (DATA=$(DATA), LISTEN=$(LISTEN))"
+	@echo "make demo                   start it with sample projects and errors (DEMO_DATA=$(DEMO_DATA))"
+	@echo "make build                  build target/release/mayday, with the Web app in it"
+	@echo "make clean                  remove what was built or installed in this folder; data stays"
+	@echo
+	@echo "make quick                  check format and lints, run fast tests; before each commit (1 min)"
+	@echo "make lint                   check format and lints only"
+	@echo "make test                   check format and lints, run all tests but the slow ones (12 min)"
+	@echo "make test-long              floods, kills, damaged files, the longest browser tests (8 min)"
+	@echo "make test-pages             most pages of the Web app, in a browser (10 min)"
+	@echo "make test-others            test-deploy and, beside it, the four below it (6 min)"
+	@echo "make test-deploy            the deployment scripts, behind Caddy and with containers (4 min)"
+	@echo "make test-outside           requests to GitHub and others, against their API documents (1 min)"
+	@echo "make test-api-fuzz          requests generated from our own API document (1 min)"
+	@echo "make test-agents            real agents mend a bug; a script stands in for the model (2 min)"
+	@echo "make test-browser-others    the client in Firefox, long replays and live ones (2 min)"
+	@echo "make test-browser-alone     pages that are dear to record, an hour of a real page (3 min)"
+	@echo "make test-night             before a release: test-pages, test-peers and what takes longest"
+	@echo "make test-peers             source maps beside another symbolicator (compiles for minutes)"
+	@echo
+	@echo "make format                 a part of lint: the format of the Rust code"
+	@echo "make lint-web               a part of lint: format, lints and types of the Web app"
+	@echo "make test-rust              a part of test: API, process and fuzz tests, rules for the sources"
+	@echo "make test-unit              a part of test: unit tests of the server"
+	@echo "make test-web               a part of test: unit tests of the Web app and the browser client"
+	@echo "make test-tools             a part of test: tests of the programs in tools/"
+	@echo "make test-browser           a part of test: browser tests"
+	@echo
+	@echo "make bench                  the performance report (some minutes, on a quiet machine)"
+	@echo "make bench-web              how fast the Web app loads and answers, in Chromium (2 min)"
+	@echo "make soak                   the long fault tests: kills, failing disks, floods (minutes each)"
+	@echo
+	@echo "make image                  build the container image that deploy/ runs (BINARY=, BASE=, ENGINE=)"
+	@echo "make ci-image               build one for pipelines: a shell and the binary (docs/ci.md)"
+	@echo "make cut VERSION=X.Y.Z      set the version, and its date in CHANGELOG.md"
+	@echo "make release VERSION=X.Y.Z  build all that is released, with checksums: target/release-X.Y.Z"
 
 build: assets/.built
 	$(CARGO) build --release --locked

@@ -27,6 +27,18 @@ test("text of events is never read as markup", () => {
     expect(read(name), name).not.toMatch(/dangerouslySetInnerHTML|\.innerHTML|insertAdjacentHTML|document\.write/);
 });
 
+/** The bar that everything else stays above. */
+const bar = "shell/BottomBar.module.css";
+
+test("what sticks to the bottom of the window stays above the bar and the messages there", () => {
+  const rules = sources
+    .filter((name) => name.endsWith(".css") && name !== bar)
+    .flatMap((name) => [...read(name).matchAll(/\{[^{}]*\}/g)].map(([rule]) => ({ name, rule })));
+  const stuck = rules.filter(({ rule }) => /\bposition: (?:sticky|fixed);/.test(rule) && /\sbottom: /.test(rule));
+  expect(stuck.length).toBeGreaterThan(0);
+  for (const { name, rule } of stuck) expect(rule, name).toContain("bottom: var(--below);");
+});
+
 test("links are made only by paths.ts", () => {
   for (const name of sources.filter((name) => name.endsWith(".tsx"))) {
     expect(read(name), name).not.toMatch(/(?:href|to)=(?:"|\{["'`])\/(?!api\/|client\.js)/);

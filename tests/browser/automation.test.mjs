@@ -23,7 +23,7 @@ after(() => server?.stop());
 test("from an empty instance to a session that was watched to its end", async () => {
   // The whole story: twenty seconds alone, and a minute beside tests that take all of a machine.
   test.slow();
-  await onPage(server, `${base}/automations`, { allow: [422] }, async (page) => {
+  await onPage(server, `${base}/automations`, { allow: [409, 422] }, async (page) => {
     const dialog = page.getByRole("dialog");
     const main = page.getByRole("navigation", { name: "Main" });
     const go = (name) => main.getByRole("link", { name, exact: true }).click();
@@ -117,6 +117,7 @@ test("from an empty instance to a session that was watched to its end", async ()
     const ofSessions = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Sessions/ });
     await ofSessions.getByText("waiting for you").waitFor();
     await pictures(page, "permission", [{ width: 1440, scheme: "light" }, { width: 390, scheme: "dark" }]);
+    await staysClearOfMessages(page, permission);
     await page.setViewportSize({ width: 1440, height: 900 });
     await permission.getByRole("button", { name: "Refuse" }).click();
     await eventually(async () => (await runner.renew()).messages.map(({ content, may_allow }) => [content, may_allow]), [["Refuse 1", true]]);
@@ -273,6 +274,38 @@ test("what agents may use is kept, and what no limit can be is refused", async (
     assert.deepEqual([await limits.getByLabel("Tokens").inputValue(), await limits.getByLabel("Changed files").inputValue()], ["", "20"]);
   });
 });
+
+/**
+ * While a message stands in the corner, the answer to the agent can be pressed wherever the page is scrolled to, and at
+ * its end everything can. The windows are so low that the answer sticks to their bottom.
+ */
+async function staysClearOfMessages(page, permission) {
+  const session = /\/api\/sessions\/[^/]+$/;
+  const refusal = { status: 409, json: { detail: "The runner does not pause." } };
+  await page.route(session, (route) => (route.request().method() === "PATCH" ? route.fulfill(refusal) : route.fallback()));
+  await button(page, "Pause").click();
+  await page.getByText("The session was not paused").waitFor();
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 500 });
+    await page.evaluate(() => scrollTo(0, 0));
+    await eventually(() => permission.evaluate(coveredIn), [], `the answer at ${width} px`);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await eventually(() => page.locator("main").evaluate(coveredIn), [], `the end of the page at ${width} px`);
+  }
+  await button(page, "Close").click();
+  await page.getByText("The session was not paused").waitFor({ state: "detached" });
+  await page.unroute(session);
+}
+
+/** The names of what can be pressed in a part of the page and lies under a message. */
+function coveredIn(part) {
+  const [message] = document.getElementsByClassName("mantine-Notification-root");
+  const over = message.getBoundingClientRect();
+  const isUnder = ({ left, right, top, bottom }) =>
+    left < over.right && right > over.left && top < over.bottom && bottom > over.top;
+  const pressed = [...part.querySelectorAll("a, button, input, textarea")].filter((each) => each.checkVisibility());
+  return pressed.filter((each) => isUnder(each.getBoundingClientRect())).map((each) => each.textContent || each.tagName);
+}
 
 /** Runs a command that a page shows, as somebody who pastes it into a shell. */
 function run(command, secret) {

@@ -65,6 +65,13 @@ test("a tracker is connected, checked and disconnected, and a ticket is made fro
     await button(page, "Create ticket…").click();
     await dialog.getByRole("combobox", { name: "Where" }).click();
     await page.getByRole("option", { name: "Shop (SHP)" }).click();
+    // On a small screen the part of the page that opened it is folded; the dialog keeps what was typed.
+    const note = dialog.getByLabel("Note (optional)");
+    await note.fill("Happens at the till");
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.getByText("Show trend, users and tags").waitFor();
+    assert.equal(await note.inputValue(), "Happens at the till");
+    await page.setViewportSize({ width: 1440, height: 900 });
     await button(dialog, "Create ticket").click();
     const tickets = page.getByRole("list", { name: "Tickets" });
     await tickets.getByRole("link", { name: "SHP-1" }).waitFor();

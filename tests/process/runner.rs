@@ -161,6 +161,22 @@ impl Shop {
         self.project.owner.patch(&format!("/api/sessions/{session}")).json(&body).send().expect(200);
     }
 
+    /// Sends a message to the agent.
+    fn say(&self, session: &str, words: &str) {
+        let path = format!("/api/sessions/{session}/messages");
+        self.project.owner.post(&path).json(&json!({ "content": words })).send().expect(201);
+    }
+
+    /// Sends a message to the agent, and returns once the runner has it.
+    #[track_caller]
+    fn say_to_runner(&self, session: &str, words: &str) {
+        self.say(session, words);
+        eventually("the message with the runner", || {
+            let has_it = |one: &Value| one["content"] == words && one["delivered_at"].is_string();
+            self.transcript(session).iter().any(has_it).then_some(())
+        });
+    }
+
     /// Every entry of a transcript.
     fn transcript(&self, session: &str) -> Vec<Value> {
         let mut found: Vec<Value> = Vec::new();

@@ -148,6 +148,10 @@ const shared: Scheme = {
   // The heights of the bars at the top and bottom of a small screen; zero otherwise.
   "--over": "0rem",
   "--under": "0rem",
+  // What messages take above that bar, set while there are any (`ui/Messages.tsx`).
+  "--message": "0rem",
+  // What lies over the bottom of every page: nothing that is pressed may stop beneath it.
+  "--below": "calc(var(--under) + var(--message))",
   "--width-nav": "13.75rem",
   "--width-nav-folded": "3.5rem",
   "--width-side": "19rem",

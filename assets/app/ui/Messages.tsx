@@ -3,13 +3,32 @@
 import { Button } from "@mantine/core";
 import { Notifications, notifications } from "@mantine/notifications";
 import { messageOf } from "../api/error.ts";
+import { roomFor } from "./room.ts";
 
 /** How long a message stays, in milliseconds; longer with a button. */
 const shown = { plain: 4_000, undo: 10_000 };
 
+const corner = "bottom-right";
+
+/** In pixels: they end where the column beside the content does (`--width-side`), and do not reach over the content. */
+const width = 312;
+
 /** The container of the messages. */
 export default function Messages() {
-  return <Notifications position="bottom-right" limit={4} />;
+  return <Notifications ref={keepClear} position={corner} containerWidth={width} limit={4} />;
+}
+
+/** Tells style sheets how much of the window's bottom the messages take, so that what is pressed stands above them. */
+function keepClear(container: HTMLElement | null): (() => void) | undefined {
+  // There is a container for each corner.
+  if (container?.dataset.position !== corner) return undefined;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty("--message", roomFor(container.offsetHeight)));
+  observer.observe(container);
+  return () => {
+    observer.disconnect();
+    style.removeProperty("--message");
+  };
 }
 
 /** The message that offers to undo something. */

@@ -90,11 +90,6 @@ fn asked(shop: &Shop, session: &str, what: &str) {
     eventually(what, || shop.notes(session).iter().any(|note| note.contains(what)).then_some(()));
 }
 
-fn says(shop: &Shop, session: &str, words: &str) {
-    let path = format!("/api/sessions/{session}/messages");
-    shop.project.owner.post(&path).json(&json!({ "content": words })).send().expect(201);
-}
-
 #[test]
 fn an_agent_gets_messages_and_follows_them() {
     let shop = Shop::new();
@@ -148,11 +143,11 @@ def work(text):
         let notes = shop.notes(&session).join("\n");
         (notes.matches("left out: only a person who is signed in may allow").count() == 3).then_some(())
     });
-    says(&shop, &session, "Refuse");
+    shop.say(&session, "Refuse");
     asked(&shop, &session, "Mend the cart");
-    says(&shop, &session, "allow");
+    shop.say(&session, "allow");
     asked(&shop, &session, "Leave the plan");
-    says(&shop, &session, "Go on with the other file");
+    shop.say(&session, "Go on with the other file");
     let told = shop.ended(&session);
     assert_eq!(told["outcome"], "completed", "{told} {}", machine.said());
     let output = shop.output(&session);
@@ -200,13 +195,7 @@ def work(text):
 "#;
     let _machine = machine(&shop, work, &["--patience", "5"]);
     eventually("its beginning", || shop.output(&session).contains("begun").then_some(()));
-    says(&shop, &session, "Allow");
-    eventually("the runner to hear it", || {
-        let said = shop.transcript(&session);
-        said.iter()
-            .any(|entry| entry["content"] == "Allow" && entry["delivered_at"].is_string())
-            .then_some(())
-    });
+    shop.say_to_runner(&session, "Allow");
     std::fs::write(shop.file("go"), "").unwrap();
     shop.ended(&session);
     assert!(shop.output(&session).contains("reject_once"), "{}", shop.output(&session));
@@ -247,7 +236,7 @@ def work(text):
 "#;
     let _machine = machine(&shop, work, &["--isolation", "sandbox"]);
     waiting(&shop, &session);
-    says(&shop, &session, "no");
+    shop.say(&session, "no");
     let told = shop.ended(&session);
     assert_eq!(told["outcome"], "completed", "{told}");
     assert!(shop.shown(&told["branch_name"], "src/cart.mjs").ends_with("mended"), "{told}");

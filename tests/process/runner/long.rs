@@ -234,16 +234,7 @@ echo turn >> turns
     assert_eq!(shop.get(&session)["status"], "paused");
     shop.change(&session, "running");
     eventually("an agent that goes on", || (state(&agent) == Some('S')).then_some(()));
-    let path = format!("/api/sessions/{session}/messages");
-    let body = json!({"content": "And mend the test."});
-    shop.project.owner.post(&path).json(&body).send().expect(201);
-    eventually("the message with the runner", || {
-        let entries = shop.transcript(&session);
-        entries
-            .iter()
-            .any(|one| one["content"] == "And mend the test." && one["delivered_at"].is_string())
-            .then_some(())
-    });
+    shop.say_to_runner(&session, "And mend the test.");
     fs::write(shop.file("go"), "\n").unwrap();
     let told = shop.ended(&session);
     assert_eq!(told["outcome"], "completed", "{told}");
@@ -256,11 +247,10 @@ echo turn >> turns
 fn an_agent_with_short_turns_is_told_all_that_people_have_said() {
     let shop = Shop::new();
     let session = shop.session(&json!({}));
-    let path = format!("/api/sessions/{session}/messages");
     // More than a runner gets at once.
     let said: Vec<String> = (0..350).map(|number| format!("word {number}")).collect();
     for words in &said {
-        shop.project.owner.post(&path).json(&json!({ "content": words })).send().expect(201);
+        shop.say(&session, words);
     }
     let _machine = shop.machine("{ cat \"$MAYDAY_INSTRUCTIONS\"; echo; } >> \"$SHOP/told\"\n", &[]);
     let told = shop.ended(&session);
@@ -309,13 +299,7 @@ pub(super) fn hold_pushes(shop: &Shop) {
 /// Says something while a session's work is pushed, and lets the push end once its runner has heard it.
 pub(super) fn say_while_pushing(shop: &Shop, session: &str, words: &str) {
     shop.read("pushing");
-    let path = format!("/api/sessions/{session}/messages");
-    shop.project.owner.post(&path).json(&json!({ "content": words })).send().expect(201);
-    eventually("the message with the runner", || {
-        let entries = shop.transcript(session);
-        let has_it = |one: &crate::support::Value| one["content"] == words && one["delivered_at"].is_string();
-        entries.iter().any(has_it).then_some(())
-    });
+    shop.say_to_runner(session, words);
     fs::write(shop.file("go"), "").unwrap();
 }
 

@@ -22,16 +22,7 @@ fn a_session_that_is_paused_before_its_agent_starts_waits_and_goes_on() {
     shop.read("setting_up");
     shop.change(&session, "paused");
     // A runner that has heard what is said after the pause knows of the pause, too.
-    let path = format!("/api/sessions/{session}/messages");
-    let body = json!({"content": "And mend the test."});
-    shop.project.owner.post(&path).json(&body).send().expect(201);
-    eventually("the message with the runner", || {
-        let entries = shop.transcript(&session);
-        entries
-            .iter()
-            .any(|one| one["content"] == "And mend the test." && one["delivered_at"].is_string())
-            .then_some(())
-    });
+    shop.say_to_runner(&session, "And mend the test.");
     fs::write(shop.file("go"), "").unwrap();
     eventually("the agent's instructions", || {
         let mut runs = machine.runs().read_dir().unwrap();

@@ -112,8 +112,7 @@ esac
 echo turn >> turns
 "#;
     let session = shop.session(&json!({}));
-    let path = format!("/api/sessions/{session}/messages");
-    shop.project.owner.post(&path).json(&json!({"content": "And the test."})).send().expect(201);
+    shop.say(&session, "And the test.");
     let _machine = shop.machine(script, &[]);
     let told = shop.ended(&session);
     assert_eq!(told["outcome"], "completed", "{told}");

@@ -13,8 +13,9 @@ import { oneLine } from "../../ui/visible.ts";
 import { ComparedFigures } from "./ComparedFigures.tsx";
 import { ComparedIssueList } from "./ComparedIssueList.tsx";
 import classes from "./Compare.module.css";
-import { Scope, useLimits } from "./Scope.tsx";
-import { comparisonScope, noneWords, there } from "./scope.ts";
+import { LimitedTo } from "./LimitedTo.tsx";
+import { comparisonWords, noneWords, there } from "./limited-words.ts";
+import { useLimits } from "./use-limits.ts";
 
 /** Compares a release with another. */
 export default function ComparePage() {
@@ -85,7 +86,7 @@ function Compared({ project, comparison, limits }: { project: number; comparison
   const none = noneWords({ release: oneLine(names.release), base: oneLine(names.base) }, environment);
   return (
     <>
-      <Scope words={comparisonScope(limits)} />
+      <LimitedTo words={comparisonWords(limits)} />
       <ComparedFigures project={project} release={release} base={base} isLimited={environment !== undefined} />
       <ComparedIssueList
         project={project}

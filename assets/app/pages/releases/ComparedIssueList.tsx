@@ -8,7 +8,7 @@ import { Line } from "../../ui/Text.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import classes from "./Compare.module.css";
 import release from "./Release.module.css";
-import { atAnyTime } from "./scope.ts";
+import { atAnyTime } from "./limited-words.ts";
 
 interface Props {
   project: number;

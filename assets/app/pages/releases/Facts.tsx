@@ -8,8 +8,9 @@ import { exact } from "../../ui/format.ts";
 import { Time } from "../../ui/Time.tsx";
 import classes from "./Facts.module.css";
 import { ReleaseState } from "./ReleaseState.tsx";
-import { Scope, useLimits } from "./Scope.tsx";
-import { releaseScope, there } from "./scope.ts";
+import { LimitedTo } from "./LimitedTo.tsx";
+import { releaseWords, there } from "./limited-words.ts";
+import { useLimits } from "./use-limits.ts";
 
 /** The facts of a release in two tables side by side, one of texts and times, one of figures. */
 export function Facts({ project, release }: { project: number; release: ReleaseHealth }) {
@@ -61,7 +62,7 @@ export function Facts({ project, release }: { project: number; release: ReleaseH
           />
         </dl>
       </div>
-      <Scope words={releaseScope(limits)} />
+      <LimitedTo words={releaseWords(limits)} />
       <p className={classes.links}>
         {issueLinks(version).map(([words, query]) => (
           <Link key={query} to={paths.issues(project)} search={{ ...along.issues, query }}>

@@ -21,9 +21,9 @@ import { Deploys } from "./Deploys.tsx";
 import { Facts } from "./Facts.tsx";
 import classes from "./Release.module.css";
 import { ReleaseTrend } from "./ReleaseTrend.tsx";
-import { useLimits } from "./Scope.tsx";
 import { SourceMaps } from "./SourceMaps.tsx";
 import { Unresolved } from "./Unresolved.tsx";
+import { useLimits } from "./use-limits.ts";
 
 export default function ReleasePage() {
   const { projectId, version } = useParams({ from: "/inside/projects/$projectId/releases/$version" });

@@ -4,7 +4,7 @@ import type { Deploy } from "../../api/schema.d.ts";
 import { useCarried } from "../../navigation/use-carried.ts";
 import { Trend } from "../../ui/trend/Trend.tsx";
 import classes from "./Release.module.css";
-import { there } from "./scope.ts";
+import { there } from "./limited-words.ts";
 
 interface Props {
   project: number;

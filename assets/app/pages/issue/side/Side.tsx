@@ -9,6 +9,7 @@ import { Answer } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Section } from "../details/Section.tsx";
 import { type Place, tagsQuery } from "../queries.ts";
+import { type Asked, TicketDialogs } from "../tickets/TicketDialogs.tsx";
 import { Tickets } from "../tickets/Tickets.tsx";
 import { Shares, Singles } from "./Shares.tsx";
 import { newestFirst } from "./newest-first.ts";
@@ -28,6 +29,8 @@ export const Side = memo(function Side({ issue, place }: { issue: ShownIssue; pl
   const isPhone = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
   const [isOpen, setOpen] = useState(false);
   const isFolded = isPhone && !isOpen;
+  // Beside what is folded, so that a dialog stays with what was typed when the window becomes narrow.
+  const [asked, setAsked] = useState<Asked>();
   const tags = useQuery({ ...tagsQuery(place), enabled: !isFolded });
   return (
     <aside className={classes.side} aria-label="Trend, users and tags">
@@ -36,7 +39,10 @@ export const Side = memo(function Side({ issue, place }: { issue: ShownIssue; pl
           {isOpen ? "Hide" : "Show"} trend, users and tags
         </Button>
       )}
-      {!isFolded && <Numbers issue={issue} place={place} tags={tags} />}
+      {!isFolded && <Numbers issue={issue} place={place} tags={tags} ask={setAsked} />}
+      {asked && (
+        <TicketDialogs project={issue.project_id} issue={issue.id} asked={asked} close={() => setAsked(undefined)} />
+      )}
     </aside>
   );
 });
@@ -45,13 +51,14 @@ interface NumbersProps {
   issue: ShownIssue;
   place: Place;
   tags: UseQueryResult<Tags>;
+  ask: (what: Asked) => void;
 }
 
-function Numbers({ issue, place, tags }: NumbersProps) {
+function Numbers({ issue, place, tags, ask }: NumbersProps) {
   return (
     <>
       <Trend place={place} issue={issue} />
-      <Tickets project={issue.project_id} issue={issue.id} />
+      <Tickets project={issue.project_id} issue={issue.id} ask={ask} />
       <Releases issue={issue} place={place} release={tags.data?.tags.find(({ key }) => key === "release")} />
       <Answer query={tags} what="The tags" rows={6}>
         {({ tags: all }) => <Groups tags={all} place={place} />}

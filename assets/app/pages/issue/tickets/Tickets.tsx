@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
 import { checkTicket, connectionsQuery, removeTicket, ticketsQuery } from "../../../api/connection-queries.ts";
 import { useRights } from "../../../api/role.ts";
 import type { Ticket } from "../../../api/schema.d.ts";
@@ -11,10 +10,8 @@ import { RowAction } from "../../../ui/RowAction.tsx";
 import { Answer } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Section } from "../details/Section.tsx";
+import type { Asked } from "./TicketDialogs.tsx";
 import classes from "./Tickets.module.css";
-
-const AttachDialog = lazy(() => import("./AttachDialog.tsx"));
-const TicketDialog = lazy(() => import("./TicketDialog.tsx"));
 
 const words: Record<Ticket["status"], string> = {
   pending: "being created",
@@ -24,17 +21,21 @@ const words: Record<Ticket["status"], string> = {
   gone: "deleted there",
 };
 
+interface Props {
+  project: number;
+  issue: number;
+  /** Opens a dialog. It is not rendered here, because this part of the page is folded on a small screen. */
+  ask: (what: Asked) => void;
+}
+
 /** The tickets of the issue, and the ways to make or attach one. */
-export function Tickets({ project, issue }: { project: number; issue: number }) {
+export function Tickets({ project, issue, ask }: Props) {
   const { organization, mayAdminister } = useRights(project);
   const id = organization?.id ?? 0;
   const tickets = useQuery(ticketsQuery(project, issue));
   const connections = useQuery({ ...connectionsQuery(id), enabled: organization !== undefined });
-  const [asking, setAsking] = useState<"create" | "attach">();
   const list = connections.data?.connections;
-  const trackers = list?.filter(({ kind }) => kind !== "slack");
-  const hasTracker = trackers && trackers.length > 0;
-  const close = () => setAsking(undefined);
+  const hasTracker = list?.some(({ kind }) => kind !== "slack");
   return (
     <Section
       id="side-tickets"
@@ -44,11 +45,11 @@ export function Tickets({ project, issue }: { project: number; issue: number }) 
         list.length > 0 && (
           <>
             {hasTracker && (
-              <Button size="compact-xs" variant="default" onClick={() => setAsking("attach")}>
+              <Button size="compact-xs" variant="default" onClick={() => ask("attach")}>
                 Attach…
               </Button>
             )}
-            <Button size="compact-xs" variant="default" onClick={() => setAsking("create")}>
+            <Button size="compact-xs" variant="default" onClick={() => ask("create")}>
               {hasTracker ? "Create ticket…" : "Share…"}
             </Button>
           </>
@@ -77,16 +78,6 @@ export function Tickets({ project, issue }: { project: number; issue: number }) 
           )
         }
       </Answer>
-      {asking === "attach" && trackers && (
-        <Suspense fallback={null}>
-          <AttachDialog project={project} issue={issue} trackers={trackers} close={close} />
-        </Suspense>
-      )}
-      {asking === "create" && list && (
-        <Suspense fallback={null}>
-          <TicketDialog organization={id} project={project} issue={issue} connections={list} close={close} />
-        </Suspense>
-      )}
     </Section>
   );
 }

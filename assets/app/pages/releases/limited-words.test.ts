@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atAnyTime, comparisonScope, noneWords, releaseScope, there } from "./scope.ts";
+import { atAnyTime, comparisonWords, noneWords, releaseWords, there } from "./limited-words.ts";
 
 test("an environment is added to words, where there is one", () => {
   expect(`Events${there(undefined)}`).toBe("Events");
@@ -8,13 +8,13 @@ test("an environment is added to words, where there is one", () => {
 });
 
 test("a release and a comparison say of which environment their figures are, and that the period does not count", () => {
-  for (const scope of [releaseScope, comparisonScope]) {
-    expect(scope({})).toBeUndefined();
-    expect(scope({ period: "7d" })).toBe("This page shows what happened in all environments and at all times.");
-    expect(scope({ environment: "qa" })).toMatch(/ in qa[.:]/);
-    expect(scope({ environment: "qa", period: "7d" })).toMatch(/ in qa, at any time[.:]/);
+  for (const words of [releaseWords, comparisonWords]) {
+    expect(words({})).toBeUndefined();
+    expect(words({ period: "7d" })).toBe("This page shows what happened in all environments and at all times.");
+    expect(words({ environment: "qa" })).toMatch(/ in qa[.:]/);
+    expect(words({ environment: "qa", period: "7d" })).toMatch(/ in qa, at any time[.:]/);
   }
-  expect(releaseScope({ environment: "qa" })).toContain(
+  expect(releaseWords({ environment: "qa" })).toContain(
     "New and regressed issues and unresolved frames are those of all",
   );
 });

@@ -9,7 +9,7 @@ export const there = (environment: string | undefined): string => ` ${limitWords
 const always = (period: Limits["period"]): string => (period === undefined ? "" : ", at any time");
 
 /** What a release's page says of its figures, where the lists around it are limited. */
-export function releaseScope({ environment, period }: Limits): string | undefined {
+export function releaseWords({ environment, period }: Limits): string | undefined {
   if (environment !== undefined) {
     return `Events, users, issues and times are those${there(environment)}${always(period)}. New and regressed issues and unresolved frames are those of all environments.`;
   }
@@ -17,7 +17,7 @@ export function releaseScope({ environment, period }: Limits): string | undefine
 }
 
 /** The same of a comparison. */
-export function comparisonScope({ environment, period }: Limits): string | undefined {
+export function comparisonWords({ environment, period }: Limits): string | undefined {
   if (environment !== undefined) {
     return `Both releases are compared by what happened${there(environment)}${always(period)}: when they came out there, their events and users, and the issues that these are of.`;
   }
