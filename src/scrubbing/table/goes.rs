@@ -24,6 +24,17 @@ pub(crate) const GOES: &[(&str, &str)] = &[
     ("mayday login --token ab12cd34 --verbose", "mayday login --token [Filtered] --verbose"),
     ("mysql --password 'correct horse' shop", "mysql --password '[Filtered]' shop"),
     ("--pin 123456", "--pin [Filtered]"),
+    // Tokens that nothing counts.
+    ("tokens=abc", "tokens=[Filtered]"),
+    (r#"{"tokens":"abc","secret_tokens":5}"#, r#"{"tokens":"[Filtered]","secret_tokens":[Filtered]}"#),
+    (
+        r#"{"access_token_id":"abc","max_token":"d"}"#,
+        r#"{"access_token_id":"[Filtered]","max_token":"[Filtered]"}"#,
+    ),
+    (
+        r#"{"tokenizer_token":"abc","secretArray":["d"]}"#,
+        r#"{"tokenizer_token":"[Filtered]","secretArray":[Filtered]}"#,
+    ),
     ("<Password>hunter2</Password><User>ann</User>", "<Password>[Filtered]</Password><User>ann</User>"),
     (
         "<wsse:Password Type=\"#PasswordText\"> a b </wsse:Password>",

@@ -44,6 +44,10 @@ pub(crate) const STAYS: &[&str] = &[
     r#"{"max_tokens":4096,"total_tokens":1532,"prompt_tokens":12,"tokenizer":"cl100k_base"}"#,
     r#"{"usage":{"input_tokens":9,"cache_read_input_tokens":3,"tokensUsed":12,"token_count":5,"maxOutputTokens":3}}"#,
     r#"{"secretary":"ann","tokenization":"bpe"}"#,
+    r#"{"max_new_tokens":512,"min_tokens":"1","num_tokens":"9","text_tokens":[1,2],"image_tokens":{"a":3}}"#,
+    r#"{"tokens":1532,"tokens_in":"7","tokens_left":"8","eos_token_id":"50256","admin_tokens":3}"#,
+    "tokens=1532, tokens_used=12 of 4096",
+    "GET /usage?tokens=1532&page=2",
     // Programs.
     "if (token == null) throw new Error()",
     "password: string;",
