@@ -179,7 +179,7 @@ impl Walk<'_, '_> {
 
     fn place(&self, start: usize, end: usize) -> TextKind {
         let (before, name) = (&self.bytes[..start], &self.bytes[start..end]);
-        if matches!(before.last(), Some(b'?' | b'&' | b'#')) {
+        if matches!(before.last(), Some(b'?' | b'&' | b'#')) || before.ends_with(b"&amp;") {
             TextKind::Query
         } else if name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
         {
