@@ -21,7 +21,7 @@ mod tests;
 use crate::error::{Error, Result};
 use crate::event::accepted::Accepted;
 use crate::wire::json::Json;
-use names::{Names, is_plain, squash};
+use names::{Names, Says, is_plain, squash};
 use patterns::Patterns;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -165,9 +165,14 @@ impl Scrubber {
         probe::is_clean(self, json)
     }
 
-    /// Whether the value of a field is removed, whatever it is.
+    /// What the name of a field says about its value.
+    fn says(&self, name: &str) -> Option<Says> {
+        self.names.says(name)
+    }
+
+    /// Whether the value of a field is removed if it is a text.
     fn hides(&self, name: &str) -> bool {
-        self.names.says(name).is_some()
+        self.says(name).is_some()
     }
 
     fn clean(&self, text: &str) -> Option<(String, u32)> {

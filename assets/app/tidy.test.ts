@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { sendsByHand } from "../build/forms.ts";
 import { allImports, importCircles, resolveImport } from "../build/import-circles.ts";
 import { layerProblems } from "../build/layers.ts";
 import { refsWrittenInRender } from "../build/render-refs.ts";
@@ -56,6 +57,10 @@ const other = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\.test|\.d)?\.(?:ts|css)$|^main\
 test("files are named in one way", () => {
   const odd = files.map((name) => basename(name)).filter((name) => !component.test(name) && !other.test(name));
   expect(odd).toEqual([]);
+});
+
+test("what people type is sent by ui/form.ts", () => {
+  expect(modules.filter((name) => sendsByHand(read(name)))).toEqual([]);
 });
 
 test("no ref is written while rendering", { timeout: 60_000 }, () => {

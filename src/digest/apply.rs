@@ -84,7 +84,7 @@ impl SetAside {
 }
 
 impl Outcome {
-    fn event(&self) -> &Pending {
+    pub(super) fn event(&self) -> &Pending {
         match self {
             Self::Prepared(prepared) => &prepared.1,
             Self::Replay(replay) => &replay.1,
@@ -99,6 +99,11 @@ impl Outcome {
             Self::Replay(_) | Self::SetAside(_) => 0,
         };
         held + self.event().payload.len()
+    }
+
+    /// What applying it costs, in events with few values.
+    pub fn work(&self) -> usize {
+        if let Self::Prepared(prepared) = self { prepared.0.work() } else { 1 }
     }
 
     pub fn set_aside(&self, reason: String) -> Arc<SetAside> {

@@ -49,6 +49,9 @@ const BATCH_BYTES: usize = 2 << 20;
 /// Bytes that the prepared events of a batch may occupy: a small body may refer to many long source lines.
 /// (Tests use less.)
 const PREPARED_BYTES: usize = if cfg!(test) { 2 << 20 } else { 16 << 20 };
+/// The work of a batch ([`Outcome::work`]): an event with a hundred tags costs as much as a dozen others, and events of
+/// other projects wait for a batch to end.
+const BATCH_WORK: usize = 3 * BATCH_EVENTS;
 /// Attempts before an event is set aside.
 const TRIES: usize = 3;
 /// The interval between batch starts while little arrives: a transaction and its sync for each handful of
@@ -261,6 +264,7 @@ impl Worker {
     fn take(&mut self, mut round: Round) -> Result<bool> {
         let places: Vec<_> = round.events.iter().map(|event| (event.project, event.position)).collect();
         let outcomes = self.prepare_all(std::mem::take(&mut round.events))?;
+        self.turns.weigh(&round, outcomes.iter().map(|outcome| (outcome.event().project, outcome.work())));
         let was_flying = self.land()?;
         let Some(reach) = self.turns.reach(&round, &places, outcomes.len()) else { return Ok(was_flying) };
         self.launch(outcomes, reach)?;
@@ -273,13 +277,14 @@ impl Worker {
     /// Prepares events in order, as many as fit; the rest are read again later.
     fn prepare_all(&mut self, pending: Vec<Pending>) -> Result<Vec<Outcome>> {
         self.resolver.refresh();
-        let (mut outcomes, mut bytes) = (Vec::with_capacity(pending.len()), 0);
+        let (mut outcomes, mut bytes, mut work) = (Vec::with_capacity(pending.len()), 0, 0);
         for event in pending {
-            if bytes > PREPARED_BYTES || self.stopping.load(Ordering::Acquire) {
+            if bytes > PREPARED_BYTES || work >= BATCH_WORK || self.stopping.load(Ordering::Acquire) {
                 break;
             }
             let outcome = attempt::prepare(&self.reader, &self.parts.main, &mut self.resolver, event)?;
             bytes += outcome.size();
+            work += outcome.work();
             outcomes.push(outcome);
         }
         Ok(outcomes)

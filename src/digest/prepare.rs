@@ -25,6 +25,8 @@ use std::sync::{Arc, OnceLock};
 /// The longest searchable text of an issue in characters, and the most file names in it.
 const SEARCH_MAX: usize = 2_000;
 const SEARCH_FILES: usize = 10;
+/// Values that cost about as much as the rest of an event: each may be new, and is then a row or two.
+const VALUES_OF_ONE: usize = 8;
 
 /// Everything that is written for an event.
 pub struct PreparedEvent {
@@ -121,6 +123,11 @@ impl PreparedEvent {
             causes: &[],
         })
         .hash
+    }
+
+    /// What applying it costs, in events with few values.
+    pub(super) fn work(&self) -> usize {
+        1 + self.facets.len() / VALUES_OF_ONE
     }
 
     /// Bytes it occupies in memory.

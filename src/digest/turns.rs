@@ -5,6 +5,9 @@
 //! takes the events of projects that have few there. Once a look ahead has left out events of a project, that project
 //! is not served ahead again before the order has passed them, so each project's events stay in order. How far each
 //! project was served ahead is stored with its events ([`Reach::Ahead`]), and the order skips those.
+//!
+//! Few and many are counted in work, since an event with a hundred new tags costs as much as a dozen without: what the
+//! events of a project cost is known from those that were prepared last.
 
 use super::apply::Reach;
 use super::{BATCH_BYTES, BATCH_EVENTS, sql};
@@ -16,14 +19,15 @@ use crate::store::Connection;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-/// The number of waiting events from which projects are served ahead. (Tests use less.)
+/// The work that waits, in events with few values, from which projects are served ahead. (Tests use less.)
 const WAITING: i64 = if cfg!(test) { 64 } else { 4 * BATCH_EVENTS as i64 };
 /// Events and bytes (compressed) of a window.
 const WINDOW_EVENTS: usize = 4 * BATCH_EVENTS;
 const WINDOW_BYTES: usize = 4 * BATCH_BYTES;
-/// A project with more events in a window has many.
-const FEW_EVENTS: usize = WINDOW_EVENTS / 8;
-const FEW_BYTES: usize = WINDOW_BYTES / 8;
+/// A project has many in a window if its work there is more than both this and this share of all, or its bytes more.
+const FEW_WORK: usize = WINDOW_EVENTS / SHARE;
+const SHARE: usize = 8;
+const FEW_BYTES: usize = WINDOW_BYTES / SHARE;
 /// The most windows in a round, so that it soon reaches the newest event.
 const WINDOWS: usize = 8;
 /// How often to look at everything again, for projects that no longer have many.
@@ -59,6 +63,10 @@ pub(super) struct Turns {
     newest: i64,
     /// When the current look began.
     begun: Option<Instant>,
+    /// By project, the work of one of its events, if that is more than 1.
+    works: HashMap<ProjectId, usize>,
+    /// The work of one of the last events in order; 0 if there were none.
+    work: usize,
     /// Up to this position no project has many, so there is no need to look ahead before the order has passed it.
     even: i64,
 }
@@ -87,7 +95,7 @@ impl Turns {
     /// If the journal cannot be read.
     pub(super) fn ahead(&mut self, intake: &Store, position: i64) -> Result<Option<Round>> {
         let newest = intake.newest();
-        if newest - position <= WAITING || sabotage::on("digest_in_order") {
+        if (newest - position) * self.work.max(1) as i64 <= WAITING || sabotage::on("digest_in_order") {
             intake.end_look_ahead();
             return Ok(None);
         }
@@ -155,16 +163,38 @@ impl Turns {
     fn many(&self, window: &[Pending]) -> Vec<ProjectId> {
         let mut sums: HashMap<ProjectId, (usize, usize)> = HashMap::new();
         for event in window.iter().filter(|event| !self.is_served(event)) {
-            let (events, bytes) = sums.entry(event.project).or_default();
-            *events += 1;
+            let (work, bytes) = sums.entry(event.project).or_default();
+            *work += self.works.get(&event.project).copied().unwrap_or(1);
             *bytes += event.payload.len();
         }
-        let is_many = |(events, bytes): (usize, usize)| events > FEW_EVENTS || bytes > FEW_BYTES;
+        let few = FEW_WORK.max(sums.values().map(|(work, _)| work).sum::<usize>() / SHARE);
+        let is_many = |(work, bytes): (usize, usize)| work > few || bytes > FEW_BYTES;
         sums.into_iter().filter(|(_, sum)| is_many(*sum)).map(|(project, _)| project).collect()
     }
 
     fn is_served(&self, event: &Pending) -> bool {
         self.ahead.get(&event.project).is_some_and(|served| event.position <= *served)
+    }
+
+    /// Notes what the events of a round cost, each by its project, for those that come next.
+    pub(super) fn weigh(&mut self, round: &Round, works: impl Iterator<Item = (ProjectId, usize)>) {
+        let mut sums: HashMap<ProjectId, (usize, usize)> = HashMap::new();
+        let mut all = (0, 0);
+        for (project, work) in works {
+            for (events, sum) in [sums.entry(project).or_default(), &mut all] {
+                *events += 1;
+                *sum += work;
+            }
+        }
+        if round.left.is_none() && all.0 > 0 {
+            self.work = all.1 / all.0;
+        }
+        for (project, (events, work)) in sums {
+            match work / events {
+                0 | 1 => self.works.remove(&project),
+                work => self.works.insert(project, work),
+            };
+        }
     }
 
     /// Records that the first `count` events of a round are being stored, and returns how far that advances the

@@ -241,9 +241,9 @@ pub struct TagValue {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Tag {
     pub key: String,
-    /// Events that have it.
+    /// Events that have one of its values that are counted: at most 1,000, except of `user` and `account`.
     pub total: i64,
-    /// Number of distinct values.
+    /// Number of distinct values that are counted.
     pub unique: i64,
     /// The most frequent values.
     pub values: Vec<TagValue>,

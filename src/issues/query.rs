@@ -76,12 +76,10 @@ fn refused(what: &str) -> Error {
     ))
 }
 
-/// Whether this is meant as a field: not `TypeError:`, `http://` or `std::`.
+/// Whether this is meant as a field, whatever its case, unlike the parts of `9:1` and `a/b:c`.
 fn looks_like_key(key: &str) -> bool {
-    key.starts_with(|first: char| first.is_ascii_lowercase())
-        && key
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte))
+    key.starts_with(|first: char| first.is_ascii_alphabetic())
+        && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
 }
 
 /// A quoted text, or everything up to the next white space.

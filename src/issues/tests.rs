@@ -77,8 +77,8 @@ fn text_that_is_not_a_filter_is_a_word() {
     assert_eq!(terms("TypeError: x is undefined"), ["[typeerror:]", "[x]", "[is]", "[undefined]"]);
     assert_eq!(terms("https://a.example/b std::fmt"), ["[https://a.example/b]", "[std::fmt]"]);
     assert_eq!(
-        terms(r#"9:1 Shop:cart "shop:cart" failed:"#),
-        ["[9:1]", "[shop:cart]", "[shop:cart]", "[failed:]"]
+        terms(r#"9:1 a/Shop:cart "Shop:cart" Failed:"#),
+        ["[9:1]", "[a/shop:cart]", "[shop:cart]", "[failed:]"]
     );
     assert_eq!(terms(r#"- "open -"#), ["[-]", "[open]", "[-]"]);
     assert!(terms("   ").is_empty());
@@ -89,6 +89,7 @@ fn text_that_is_not_a_filter_is_a_word() {
 fn text_that_looks_like_a_filter_but_is_not_is_refused() {
     for (query, wrong) in [
         ("TypeError relase:1.0", "there is no field `relase`"),
+        ("Colour:red", "there is no field `Colour`"),
         ("-browser.name:Chrome", "there is no field `browser.name`"),
         ("level:", "`level:` has no value"),
         ("is: unresolved", "`is:` has no value"),

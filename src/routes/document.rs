@@ -71,7 +71,7 @@ pub fn openapi() -> Value {
     let mut document = serde_json::to_value(crate::routes::described()).unwrap_or_default();
     for (path, method, operation) in operations(&mut document) {
         complete_access(path, method, operation);
-        complete_responses(path, operation);
+        complete_responses(path, method, operation);
     }
     require_nullable_fields(&mut document);
     document
@@ -111,8 +111,8 @@ const DECLARED: [Status; 5] =
     [("200", "Done"), ("201", "Made"), ("202", "Accepted"), ("204", "Done"), ("404", "Not found")];
 
 /// Adds the refusals that every operation may give, where it does not declare its own.
-fn complete_responses(path: &str, operation: &mut Value) {
-    let mut usual = usual_refusals(path, operation);
+fn complete_responses(path: &str, method: &str, operation: &mut Value) {
+    let mut usual = usual_refusals(path, method, operation);
     let Some(responses) = operation["responses"].as_object_mut() else { return };
     for (status, _) in usual.iter() {
         responses.entry(*status).or_insert_with(|| json!({}));
@@ -132,14 +132,15 @@ fn complete_responses(path: &str, operation: &mut Value) {
 }
 
 /// The refusals that an operation may give whatever it does. Of several with the same status, the first one counts.
-fn usual_refusals(path: &str, operation: &Value) -> Vec<Status> {
+fn usual_refusals(path: &str, method: &str, operation: &Value) -> Vec<Status> {
     let is_open = operation["security"] == json!([{}]);
     let mut usual =
         vec![("422", "A value is not acceptable: `detail` names it"), ("503", "Overloaded: try again")];
     if !is_open {
         usual.extend([("401", "Not authenticated"), ("403", "Not allowed for this caller")]);
     }
-    let is_sign_in = path.starts_with("/auth/") || path.starts_with("/api/v1/auth/");
+    // Where a browser is sent to and comes back from, it is led to a page whatever happens.
+    let is_sign_in = path.starts_with("/auth/") && method != "get";
     if !is_open || is_sign_in {
         usual.push(("429", "Too many requests: `Retry-After` says when to try again"));
     }

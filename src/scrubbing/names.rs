@@ -1,6 +1,9 @@
 //! Names that indicate that their value is a secret or somebody's address.
 
+mod words;
+
 use std::borrow::Cow;
+use words::Meaning;
 
 /// A secret's name contains one of these, after [`squash`].
 pub(super) const SECRET_PARTS: [&str; 24] = [
@@ -36,40 +39,6 @@ pub(super) const SECRET_NAMES: [&str; 9] =
 
 /// What signs an address, after [`squash`].
 const SIGNATURES: [&str; 4] = ["sig", "signature", "xamzsignature", "xgoogsignature"];
-
-/// Words before `tokens` that make it a count: language models are paid by them. None may be the end of another word:
-/// `min` is that of `admin`, and `used` that of `unused`.
-const COUNTED: [&str; 14] = [
-    "max",
-    "total",
-    "prompt",
-    "completion",
-    "input",
-    "output",
-    "cached",
-    "reasoning",
-    "thinking",
-    "prediction",
-    "audio",
-    "budget",
-    "remaining",
-    "billed",
-];
-/// What follows `token` where it is a count or a program that cuts texts.
-const NO_TOKENS: [&str; 12] = [
-    "count",
-    "limit",
-    "budget",
-    "usage",
-    "length",
-    "size",
-    "sused",
-    "sper",
-    "sremaining",
-    "ize",
-    "ization",
-    "ise",
-];
 
 /// An address's name is one of these, after [`squash`]: what programs and proxies call it.
 pub(super) const ADDRESS_NAMES: [&str; 30] = [
@@ -112,6 +81,8 @@ const SHORTEST: usize = 2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Says {
     Secret,
+    /// Secrets, unless the value is a number: then it counts them.
+    Tokens,
     /// `name=value` pairs up to the end of the line.
     Cookie,
     /// A scheme and what follows it.
@@ -158,8 +129,11 @@ impl Names {
             return None;
         }
         with_squashed(name, |squashed| {
-            let is_secret = self.secrets && is_secret_name(squashed);
-            if is_secret { Some(sort(squashed)) } else { self.exactly(squashed) }
+            let secret = if self.secrets { secret_name(squashed, name) } else { None };
+            match secret {
+                None | Some(Says::Tokens) => self.exactly(squashed).or(secret),
+                secret => secret,
+            }
         })
     }
 
@@ -169,7 +143,10 @@ impl Names {
         with_squashed(name, |squashed| {
             // `tokens` is usually followed by a count.
             let one = squashed.strip_suffix('s').filter(|one| !one.ends_with("token")).unwrap_or(squashed);
-            let ends = SECRET_NAMES.contains(&one) || SECRET_PARTS.iter().any(|part| one.ends_with(part));
+            let ends = SECRET_NAMES.contains(&one)
+                || SECRET_PARTS
+                    .iter()
+                    .any(|part| one.ends_with(part) && meaning(part, name) == Meaning::Secret);
             if self.secrets && ends { Some(sort(one)) } else { self.exactly(squashed) }
         })
     }
@@ -292,28 +269,45 @@ pub(super) fn is_plain(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
-pub(super) fn is_secret_name(squashed: &str) -> bool {
-    let name = squashed.as_bytes();
-    matches!(name.len(), 3 | 4 | 6 | 9) && SECRET_NAMES.contains(&squashed) || has_secret_part(name)
+fn secret_name(squashed: &str, name: &str) -> Option<Says> {
+    if matches!(squashed.len(), 3 | 4 | 6 | 9) && SECRET_NAMES.contains(&squashed) {
+        return Some(sort(squashed));
+    }
+    match secret_part(squashed.as_bytes(), name)? {
+        Meaning::Harmless => None,
+        Meaning::Tokens => Some(Says::Tokens),
+        Meaning::Secret => Some(sort(squashed)),
+    }
 }
 
 /// `contains` for all parts at once: it is called for every name of every event, and most pairs of letters
-/// begin no part.
-fn has_secret_part(name: &[u8]) -> bool {
-    let starts = |rest: &[u8]| SECRET_PARTS.iter().any(|part| rest.starts_with(part.as_bytes()));
-    let pairs = name.iter().zip(name.iter().skip(1)).enumerate();
-    let mut begin = pairs.filter(|(_, (a, b))| begins_part(**a, **b));
-    begin.any(|(at, _)| starts(&name[at..]) && !is_another_word(name, at))
+/// begin no part. What a part means is judged once, however often a name contains it.
+fn secret_part(squashed: &[u8], name: &str) -> Option<Meaning> {
+    let pairs = squashed.iter().zip(squashed.iter().skip(1)).enumerate();
+    let (mut found, mut judged) = (None, ["", ""]);
+    for (at, _) in pairs.filter(|(_, (a, b))| begins_part(**a, **b)) {
+        let Some(part) = SECRET_PARTS.iter().find(|part| squashed[at..].starts_with(part.as_bytes())) else {
+            continue;
+        };
+        if judged.contains(part) {
+            continue;
+        }
+        match meaning(part, name) {
+            Meaning::Secret => return Some(Meaning::Secret),
+            harmless => found = found.max(Some(harmless)),
+        }
+        judged = [*part, judged[0]];
+    }
+    found
 }
 
-/// Whether the part at `at` belongs to a word of another meaning: `max_tokens`, `tokenizer`, `secretary`.
-fn is_another_word(name: &[u8], at: usize) -> bool {
-    if let Some(rest) = name[at..].strip_prefix(b"secret") {
-        return rest.starts_with(b"ary") || rest.starts_with(b"aria");
+/// What a part means in a name: `max_tokens`, `tokenizer` and `secretary` have another meaning.
+fn meaning(part: &str, name: &str) -> Meaning {
+    match part {
+        "token" => words::of_token(name),
+        "secret" => words::of_secret(name),
+        _ => Meaning::Secret,
     }
-    let Some(rest) = name[at..].strip_prefix(b"token") else { return false };
-    let is_counted = || COUNTED.iter().any(|word| name[..at].ends_with(word.as_bytes()));
-    NO_TOKENS.iter().any(|word| rest.starts_with(word.as_bytes())) || rest.starts_with(b"s") && is_counted()
 }
 
 /// Whether a parameter of an address signs it.

@@ -1,6 +1,6 @@
 //! Checks JSON for secrets while it is read: most has none, and then no tree is needed.
 
-use super::names::is_name_of_name;
+use super::names::{Says, is_name_of_name};
 use super::{CARD_MIN, Scrubber};
 use crate::wire::json::Name;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -9,7 +9,7 @@ use std::fmt::{self, Display};
 /// Stops at the first secret.
 pub(super) fn is_clean(scrubber: &Scrubber, json: &str) -> bool {
     let mut deserializer = serde_json::Deserializer::from_str(json);
-    let probe = Probe { scrubber, hidden: false, names: false };
+    let probe = Probe { scrubber, hidden: None, names: false };
     probe.deserialize(&mut deserializer).and_then(|()| deserializer.end()).is_ok()
 }
 
@@ -17,19 +17,24 @@ pub(super) fn is_clean(scrubber: &Scrubber, json: &str) -> bool {
 #[derive(Clone, Copy)]
 struct Probe<'s> {
     scrubber: &'s Scrubber,
-    /// The name says that the value is secret, unless it is null or a boolean.
-    hidden: bool,
+    /// What the name says: the value is secret, unless it is null or a boolean.
+    hidden: Option<Says>,
     /// A text could be the name of the value beside it; whether it is, is not checked.
     names: bool,
 }
 
 impl Probe<'_> {
     fn fail_if<E: de::Error>(self, secret: bool) -> Result<(), E> {
-        if secret || self.hidden { Err(E::custom("a secret")) } else { Ok(()) }
+        if secret || self.hidden.is_some() { Err(E::custom("a secret")) } else { Ok(()) }
     }
 
     fn number<E: de::Error>(self, number: impl Display) -> Result<(), E> {
-        self.fail_if(self.scrubber.clean(&number.to_string()).is_some())
+        self.counting().fail_if(self.scrubber.clean(&number.to_string()).is_some())
+    }
+
+    /// For a number, which counts `tokens`.
+    fn counting(self) -> Self {
+        Self { hidden: self.hidden.filter(|says| *says != Says::Tokens), ..self }
     }
 }
 
@@ -61,7 +66,7 @@ impl<'de> Visitor<'de> for Probe<'_> {
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<(), E> {
-        if value < CARD_MIN { self.fail_if(false) } else { self.number(value) }
+        if value < CARD_MIN { self.counting().fail_if(false) } else { self.number(value) }
     }
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<(), E> {
@@ -84,7 +89,7 @@ impl<'de> Visitor<'de> for Probe<'_> {
         self.fail_if(false)?;
         while let Some(Name(name)) = access.next_key()? {
             self.fail_if(self.scrubber.clean_name(&name).is_some())?;
-            let (hidden, names) = (self.scrubber.hides(&name), is_name_of_name(&name));
+            let (hidden, names) = (self.scrubber.says(&name), is_name_of_name(&name));
             access.next_value_seed(Self { hidden, names, ..self })?;
         }
         Ok(())

@@ -158,6 +158,26 @@ fn each_name_is_known_in_fields_and_in_texts() {
     assert!(names.says("Ünï_Password").is_some() && names.says("").is_none() && names.says("p").is_none());
 }
 
+#[test]
+fn a_number_of_tokens_stays_where_a_text_goes() {
+    let own = Scrubbing { keys: vec!["Tokens".into()], ..Scrubbing::default() };
+    for (scrubbing, sent, left) in [
+        (&Scrubbing::default(), json!({"tokens": 1532}), json!({"tokens": 1532})),
+        (&Scrubbing::default(), json!({"tokens": "1532"}), json!({"tokens": FILTERED})),
+        (&Scrubbing::default(), json!({"tokens": 4_111_111_111_111_111_u64}), json!({"tokens": FILTERED})),
+        (&Scrubbing::default(), json!({"name": "tokens", "value": 5}), json!({"name": "tokens", "value": 5})),
+        (
+            &Scrubbing::default(),
+            json!([["tokens", 5], ["tokens", "a"]]),
+            json!([["tokens", 5], ["tokens", FILTERED]]),
+        ),
+        (&own, json!({"tokens": 1532}), json!({"tokens": FILTERED})),
+    ] {
+        let event = scrub_with(scrubbing, json!({"text": "x", "extra": {"it": sent}}));
+        assert_eq!(event["extra"]["it"], left);
+    }
+}
+
 /// Checking JSON while it is read, and checking it as a tree.
 #[test]
 fn without_a_tree_the_same_is_secret() {
@@ -166,6 +186,10 @@ fn without_a_tree_the_same_is_secret() {
         r#"{"password": "x"}"#,
         r#"{"password": null, "token": true, "secret": false}"#,
         r#"{"password": []}"#,
+        r#"{"tokens": 1532, "max_tokens": -1, "adminTokens": 1.5}"#,
+        r#"{"tokens": "1532"}"#,
+        r#"{"tokens": [1]}"#,
+        r#"{"tokens": 4111111111111111}"#,
         r#"{"a": {"Api-Key": {}}}"#,
         r#"{"ip": "10.0.0.1"}"#,
         r#"[["4111 1111 1111 1111"]]"#,

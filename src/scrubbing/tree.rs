@@ -1,6 +1,6 @@
 //! Trees: fields by their names, lists of names and values, and every text in them.
 
-use super::names::{is_header_name, is_name_of_name};
+use super::names::{Says, is_header_name, is_name_of_name};
 use super::{CARD_MIN, FILTERED, Run};
 use crate::wire::json::Json;
 use std::borrow::Cow;
@@ -26,9 +26,10 @@ impl Run<'_> {
 
     fn object(&mut self, fields: &mut [(Cow<'_, str>, Json<'_>)]) {
         let mut renamed = 0;
-        let is_named = fields.len() > 1 && self.names_its_value(fields);
+        let named = if fields.len() > 1 { self.name_beside_value(fields) } else { None };
         for (name, value) in fields {
-            if is_named && name.eq_ignore_ascii_case("value") || self.scrubber.hides(name) {
+            let is_named = hides(named, value) && name.eq_ignore_ascii_case("value");
+            if is_named || hides(self.scrubber.says(name), value) {
                 self.hide(value);
             } else if let Json::Array(items) = value {
                 self.array(items, is_list_of_headers(name));
@@ -47,11 +48,11 @@ impl Run<'_> {
         *name = Cow::Owned(if *renamed == 1 { clean } else { format!("{clean} {renamed}") });
     }
 
-    /// Whether a field names the value beside it: `{"name": "Cookie", "value": "a=b"}`.
-    fn names_its_value(&self, fields: &[(Cow<'_, str>, Json<'_>)]) -> bool {
-        fields.iter().any(|(field, name)| match name {
-            Json::String(name) => is_name_of_name(field) && self.scrubber.hides(name),
-            _ => false,
+    /// What a field that names the value beside it says: `{"name": "Cookie", "value": "a=b"}`.
+    fn name_beside_value(&self, fields: &[(Cow<'_, str>, Json<'_>)]) -> Option<Says> {
+        fields.iter().find_map(|(field, name)| match name {
+            Json::String(name) if is_name_of_name(field) => self.scrubber.says(name),
+            _ => None,
         })
     }
 
@@ -71,7 +72,7 @@ impl Run<'_> {
     fn flat(&mut self, items: &mut [Json<'_>], headers: bool) {
         for pair in items.chunks_exact_mut(2) {
             let [Json::String(name), value] = pair else { return };
-            if (headers || is_header_name(name)) && self.scrubber.hides(name) {
+            if (headers || is_header_name(name)) && hides(self.scrubber.says(name), value) {
                 self.hide(value);
             }
         }
@@ -79,7 +80,7 @@ impl Run<'_> {
 
     fn pair(&mut self, pair: &mut [Json<'_>]) {
         if let [Json::String(name), value] = pair
-            && self.scrubber.hides(name)
+            && hides(self.scrubber.says(name), value)
         {
             self.hide(value);
         }
@@ -93,6 +94,11 @@ impl Run<'_> {
             self.count += 1;
         }
     }
+}
+
+/// Whether a value goes because of what its name says; a number of `tokens` counts them.
+fn hides(says: Option<Says>, value: &Json<'_>) -> bool {
+    says.is_some_and(|says| says != Says::Tokens || !matches!(value, Json::Number(_)))
 }
 
 /// `headers`, `rawHeaders`.

@@ -5,7 +5,8 @@ import { button, member } from "./people.mjs";
 import { ScriptedRunner } from "./scripted-runner.mjs";
 import { Server } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
-import { heldBack, matrix } from "./web.mjs";
+import { judge } from "./wcag.mjs";
+import { heldBack, matrix, onPage } from "./web.mjs";
 
 const base = "/organizations/1";
 const long = "A title that goes on and on, ".repeat(11).slice(0, 300);
@@ -136,29 +137,32 @@ test("agents on the page of an issue", async () => {
   });
 });
 
-test("dialogs", async () => {
-  const dialogs = [
-    ["new-automation", "/automations", "New automation…", "Begin with"],
-    ["new-repository", "/repositories", "Add repository…", "Clone address"],
-    ["remove-repository", "/repositories", "Remove acme/shop", "Remove repository?"],
-    ["new-runner", "/runners", "New runner…", "Of the machine"],
-    ["delete-runner", "/runners", "Delete Workshop", "Delete runner?"],
-    ["stop-session", `/sessions/${sessions.running}`, "Stop…", "Stop session?"],
-    ["delete-session", `/sessions/${sessions.failed}`, "Delete…", "Delete session?"],
-    ["delete-automation", `/automations/${automation.id}`, "Delete automation…", "Delete automation?"],
-    ["new-trigger", `/automations/${automation.id}#triggers`, "New trigger…", "Comes from"],
-    ["edit-errors", `/automations/${automation.id}#triggers`, "Edit New errors", "When an issue"],
-    ["edit-schedule", `/automations/${automation.id}#triggers`, "Edit At night", "Next calls"],
-    ["edit-github", `/automations/${automation.id}#triggers`, "Edit Comments", "Phrase"],
-    ["delete-trigger", `/automations/${automation.id}#triggers`, "Delete Deploys", "Delete trigger?"],
-  ];
-  for (const [name, path, opens, says] of dialogs) {
-    await matrix(`automate-${name}`, server, base + path, {}, async (page) => {
+/** Name, page, what opens it and what is in it. */
+const dialogs = [
+  ["new-automation", () => "/automations", "New automation…", "Begin with"],
+  ["new-repository", () => "/repositories", "Add repository…", "Clone address"],
+  ["remove-repository", () => "/repositories", "Remove acme/shop", "Remove repository?"],
+  ["new-runner", () => "/runners", "New runner…", "Of the machine"],
+  ["delete-runner", () => "/runners", "Delete Workshop", "Delete runner?"],
+  ["stop-session", () => `/sessions/${sessions.running}`, "Stop…", "Stop session?"],
+  ["delete-session", () => `/sessions/${sessions.failed}`, "Delete…", "Delete session?"],
+  ["delete-automation", () => `/automations/${automation.id}`, "Delete automation…", "Delete automation?"],
+  ["new-trigger", () => `/automations/${automation.id}#triggers`, "New trigger…", "Comes from"],
+  ["edit-errors", () => `/automations/${automation.id}#triggers`, "Edit New errors", "When an issue"],
+  ["edit-schedule", () => `/automations/${automation.id}#triggers`, "Edit At night", "Next calls"],
+  ["edit-github", () => `/automations/${automation.id}#triggers`, "Edit Comments", "Phrase"],
+  ["delete-trigger", () => `/automations/${automation.id}#triggers`, "Delete Deploys", "Delete trigger?"],
+];
+
+for (const [name, path, opens, says] of dialogs) {
+  test(`the dialog ${name}`, async () => {
+    await onPage(server, base + path(), {}, async (page) => {
       await button(page, opens).click();
       await page.getByRole("dialog").getByText(says).first().waitFor();
+      await judge(page, `automate-${name}`, [1440, 390]);
     });
-  }
-});
+  });
+}
 
 test("what is shown only once", async () => {
   await matrix("runner-made", server, `${base}/runners`, { fresh: true }, async (page) => {

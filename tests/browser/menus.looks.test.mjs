@@ -44,6 +44,7 @@ const menus = [
   ["resolve-version", issuePage, inVersion, (page) => page.getByRole("combobox", { name: "Version" })],
   ["ignore-until", issuePage, ignoring("Until a date and time…"), (page) => page.getByRole("textbox", { name: "Ignore until" })],
   ["ignore-events", issuePage, ignoring("Until it happens more often…"), (page) => page.getByLabel("Additional events before it reopens")],
+  ["ignore-users", issuePage, ignoring("Until it affects more users…"), (page) => page.getByLabel("Additional users before it reopens")],
   ["delete-issue", issuePage, deleting, (page) => page.getByRole("dialog", { name: "Delete issue?" })],
   ["project", list, opened(/^Project:/), item("New project")],
   ["person", list, opened(/^You:/), item("Sign out")],

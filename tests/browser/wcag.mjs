@@ -6,10 +6,11 @@ import { axe, holds, picture } from "./web.mjs";
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Each scheme on a wide screen, and the dark one on a narrow one, where less fits. */
+/** Each scheme on a wide screen, and on a narrow one, where less fits. */
 const looks = [
   { width: 1440, scheme: "light" },
   { width: 1440, scheme: "dark" },
+  { width: 390, scheme: "light" },
   { width: 390, scheme: "dark" },
 ];
 

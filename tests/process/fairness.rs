@@ -7,32 +7,52 @@ use crate::support::{Client, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-const ANY_RATE: (&str, &str) = ("SERVICE_RATE_LIMIT_ERRORS_PER_SECOND", "0");
 const CONNECTIONS: usize = 4;
-/// Events that are waiting when the other project sends its own: several times the number (4,096) from which on other
-/// projects are served first.
-const BACKLOG: f64 = 20_000.0;
-/// Events that are sent at most.
-const MOST: usize = 120_000;
 /// Events of a request.
 const AT_ONCE: usize = 100;
-/// Tags of an event that no other has: they cost the digest more than the intake.
-const TAGS: usize = 20;
 
-/// Sends events until `stop`.
-fn flood(client: &Client, target: &Target, number: usize, stop: &AtomicBool) {
-    let mut connection = Connection::new(client);
-    for nth in 0..MOST / AT_ONCE / CONNECTIONS {
-        if stop.load(Ordering::Relaxed) {
-            return;
+/// What one project sends.
+struct Flood {
+    /// The limit of its rate, in events per second; `0` for none.
+    rate: &'static str,
+    /// Events that are waiting when the other project sends its own.
+    backlog: f64,
+    /// Events that are accepted at most.
+    most: usize,
+    /// Tags of an event that no other has: they cost the digest more than the intake.
+    tags: usize,
+    /// Whether the events of a request are an issue of their own: an issue counts only so many values.
+    has_issues: bool,
+}
+
+/// Several times the number (4,096) from which on other projects are served first.
+const MANY: Flood = Flood { rate: "0", backlog: 20_000.0, most: 120_000, tags: 20, has_issues: false };
+/// Fewer than that, at the default rate, which cost as much.
+const DEAR: Flood = Flood { rate: "1000", backlog: 2_500.0, most: 4_000, tags: 100, has_issues: true };
+
+impl Flood {
+    /// Sends events until `stop`.
+    fn send(&self, client: &Client, target: &Target, number: usize, stop: &AtomicBool) {
+        let mut connection = Connection::new(client);
+        for nth in 0..self.most / AT_ONCE / CONNECTIONS {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let issue = if self.has_issues { json!([format!("{number} {nth}")]) } else { json!([]) };
+            let event = |at: usize| {
+                let tag = |tag: usize| (format!("tag{tag}"), json!(format!("{number} {nth} {at} {tag}")));
+                let tags: serde_json::Map<_, _> = (0..self.tags).map(tag).collect();
+                json!({"api_key": target.key, "message": "one of many", "tags": tags, "fingerprint": issue})
+            };
+            let events = json!((0..AT_ONCE).map(event).collect::<Vec<_>>());
+            while !stop.load(Ordering::Relaxed) {
+                let sent = client.post("/api/v1/errors/batch").json(&events).send_on(&mut connection);
+                if sent.is_ok_and(|answer| answer.status() != 429) {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
         }
-        let event = |at: usize| {
-            let tag = |tag: usize| (format!("tag{tag}"), json!(format!("{number} {nth} {at} {tag}")));
-            let tags: serde_json::Map<_, _> = (0..TAGS).map(tag).collect();
-            json!({"api_key": target.key, "message": "one of many", "tags": tags})
-        };
-        let events: Vec<_> = (0..AT_ONCE).map(event).collect();
-        let _ = client.post("/api/v1/errors/batch").json(&json!(events)).send_on(&mut connection);
     }
 }
 
@@ -53,8 +73,9 @@ fn overtaken(instance: &Instance, target: &Target) -> Result<f64, String> {
     Ok(digested()? - before)
 }
 
-fn fairness(environment: &[(&str, &str)]) -> Outcome {
-    let instance = Instance::start_with(&[&[METRICS, ANY_RATE], environment].concat());
+fn fairness(flood: &Flood, environment: &[(&str, &str)]) -> Outcome {
+    let rate = ("SERVICE_RATE_LIMIT_ERRORS_PER_SECOND", flood.rate);
+    let instance = Instance::start_with(&[&[METRICS, rate], environment].concat());
     let (client, [many, few, ..]) = (instance.world.anonymous(), instance.targets.as_slice()) else {
         return Err("too few projects".to_owned());
     };
@@ -62,10 +83,10 @@ fn fairness(environment: &[(&str, &str)]) -> Outcome {
     let (waiting, digested) = std::thread::scope(|scope| {
         for number in 0..CONNECTIONS {
             let (stop, client) = (&stop, &client);
-            scope.spawn(move || flood(client, many, number, stop));
+            scope.spawn(move || flood.send(client, many, number, stop));
         }
-        let waits =
-            || instance.metric("mayday_digest_backlog_events").ok().filter(|waiting| *waiting >= BACKLOG);
+        let backlog = || instance.metric("mayday_digest_backlog_events").ok();
+        let waits = || backlog().filter(|waiting| *waiting >= flood.backlog);
         let seen = within(patience(Duration::from_mins(2)), "events to wait for the digest", waits)
             .and_then(|waiting| Ok((waiting, overtaken(&instance, few)?)));
         stop.store(true, Ordering::Relaxed);
@@ -77,10 +98,20 @@ fn fairness(environment: &[(&str, &str)]) -> Outcome {
 
 #[test]
 fn an_event_of_one_project_does_not_wait_for_thousands_of_another() {
-    kept(fairness(&[]));
+    kept(fairness(&MANY, &[]));
+}
+
+#[test]
+fn an_event_of_one_project_does_not_wait_for_dear_ones_of_another() {
+    kept(fairness(&DEAR, &[]));
 }
 
 #[test]
 fn a_digest_in_order_is_noticed() {
-    broken(fairness(&sabotage("digest_in_order")), "it waited for");
+    broken(fairness(&MANY, &sabotage("digest_in_order")), "it waited for");
+}
+
+#[test]
+fn a_digest_of_dear_events_in_order_is_noticed() {
+    broken(fairness(&DEAR, &sabotage("digest_in_order")), "it waited for");
 }

@@ -5,48 +5,70 @@ import { NotBegun } from "./NotBegun.tsx";
 import { leaveFor, type providersOf } from "./providers.ts";
 import classes from "./SignIn.module.css";
 
-interface Props {
-  providers: ReturnType<typeof providersOf>;
-  /** The purpose of the sign-in; `undefined` to stay on the page. */
-  body: () => StartFlow | undefined;
-  /** Before the provider's name: `Continue with`. */
-  verb?: string;
-  first?: boolean;
-}
-
-/** A button for each provider that is set up. */
-export function Providers({ providers, body, verb = "Continue with", first = false }: Props) {
+/** The provider whose page is being opened, and what opens it: it rejects if that is not possible. */
+export function useLeaving() {
   const [going, setGoing] = useState<ProviderKind>();
-  const [error, setError] = useState<unknown>();
   useEffect(() => {
     // The browser's Back button brings the page back as it was left.
     const back = () => setGoing(undefined);
     window.addEventListener("pageshow", back);
     return () => window.removeEventListener("pageshow", back);
   }, []);
-  const go = async (provider: ProviderKind) => {
-    const flow = body();
-    if (!flow || going) return;
+  const leave = async (provider: ProviderKind, flow: StartFlow) => {
+    if (going) return;
     setGoing(provider);
-    setError(undefined);
     try {
       await leaveFor(provider, flow);
     } catch (problem) {
-      setError(problem);
       setGoing(undefined);
+      throw problem;
     }
   };
+  return { going, leave };
+}
+
+interface Props {
+  providers: ReturnType<typeof providersOf>;
+  /** The purpose of the sign-in. */
+  body: () => StartFlow;
+  /** Before the provider's name: `Continue with`. */
+  verb?: string;
+  first?: boolean;
+}
+
+/** A button for each provider that is set up, which opens its page. */
+export function Providers({ body, ...rest }: Props) {
+  const { going, leave } = useLeaving();
+  const [error, setError] = useState<unknown>();
+  const go = (provider: ProviderKind) => {
+    setError(undefined);
+    leave(provider, body()).catch(setError);
+  };
+  return <ProviderButtons {...rest} going={going} choose={go} error={error} />;
+}
+
+interface ButtonsProps extends Omit<Props, "body"> {
+  going: ProviderKind | undefined;
+  choose: (provider: ProviderKind) => void;
+  error: unknown;
+  /** `submit` in a form. */
+  type?: "button" | "submit";
+}
+
+export function ProviderButtons(props: ButtonsProps) {
+  const { providers, going, choose, error, verb = "Continue with", first = false, type = "button" } = props;
   return (
     <div className={classes.providers}>
       {providers.map(({ provider, name }, at) => (
         <Button
           key={provider}
+          type={type}
           size="sm"
           variant={first && at === 0 ? "filled" : "default"}
           loading={going === provider}
           disabled={going !== undefined && going !== provider}
           autoFocus={first && at === 0}
-          onClick={() => void go(provider)}
+          onClick={() => choose(provider)}
         >
           <span className="cut">
             {verb} <bdi>{name}</bdi>

@@ -34,6 +34,19 @@ fn add(bench: &Bench, rows: Vec<Row>) {
     runtime.block_on(bench.intake.add(rows)).unwrap();
 }
 
+/// Stores events of the first project, each with a hundred tags of its own.
+fn store_dear(bench: &Bench, count: i64) {
+    let first = bench.intake.newest();
+    let row = |number: i64| {
+        let tags: serde_json::Map<_, _> =
+            (0..100).map(|tag| (format!("t{tag}"), json!(format!("{number} {tag}")))).collect();
+        let body = json!({"event_id": number.to_string(), "message": "x", "tags": tags}).to_string();
+        let event = decode::event(decode::parse(body.as_bytes()).unwrap(), None, Timestamp::now()).unwrap();
+        Row::new(&bench.main.packer, PROJECT, &event).unwrap()
+    };
+    add(bench, (first..first + count).map(row).collect());
+}
+
 fn many(count: usize) -> impl Iterator<Item = ProjectId> {
     std::iter::repeat_n(PROJECT, count)
 }
@@ -158,6 +171,8 @@ fn hand_out(turns: &mut Turns, round: &Round, rng: &mut Random, given: &mut Vec<
     let places: Vec<_> = round.events.iter().map(|event| (event.project, event.position)).collect();
     let count = if rng.below(2) == 0 { places.len() } else { rng.below(places.len() + 1) };
     given.extend(&places[..count]);
+    let works = places.iter().map(|(project, _)| (*project, 1 + rng.below(20)));
+    turns.weigh(round, works);
     match turns.reach(round, &places, count) {
         Some(Reach::UpTo(end)) => end,
         _ => 0,
@@ -187,6 +202,38 @@ fn every_event_has_one_turn_in_its_projects_order() {
             assert!(of(project).eq(sent), "seed {seed}, project {}", project.0);
         }
     }
+}
+
+/// As many of the usual kind would not be enough: [`few_waiting_events_are_digested_in_order`].
+#[test]
+fn few_waiting_events_that_cost_much_are_many() {
+    let bench = two();
+    let mut worker = bench.worker();
+    store_dear(&bench, 1);
+    while worker.step().unwrap() {}
+    store_dear(&bench, 45);
+    store(&bench, [OTHER]);
+    assert!(serve_ahead(&mut worker));
+    assert_eq!((events(&bench, OTHER), events(&bench, PROJECT)), (1, 1));
+    while worker.step().unwrap() {}
+    assert_eq!((events(&bench, OTHER), events(&bench, PROJECT)), (1, 46));
+    // Those that cost little are few again.
+    store(&bench, many(45));
+    while worker.step().unwrap() {}
+    store(&bench, many(45).chain([OTHER]));
+    assert!(!serve_ahead(&mut worker));
+}
+
+#[test]
+fn a_batch_has_fewer_events_if_they_cost_much() {
+    let bench = bench();
+    let mut worker = bench.worker();
+    store_dear(&bench, 300);
+    assert!(worker.step().unwrap() && worker.land().unwrap());
+    let first = events(&bench, PROJECT);
+    assert!((150..300).contains(&first), "{first}");
+    while worker.step().unwrap() {}
+    assert_eq!(events(&bench, PROJECT), 300);
 }
 
 #[test]

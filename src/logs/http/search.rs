@@ -9,6 +9,7 @@ use crate::logs::search::hints::{SearchHint, hints};
 use crate::logs::search::{Filters, LogEntry, OFFSET_MAX, PAGE_MAX};
 use crate::logs::store::LogStore;
 use crate::logs::store::Shared;
+use crate::sabotage;
 use crate::search::query::Node;
 use crate::search::view::View;
 use crate::search::{EntryId, Order, Scope, place};
@@ -17,6 +18,7 @@ use crate::time::Timestamp;
 use axum::Json as Answer;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use utoipa::{IntoParams, ToSchema};
 
 /// The most entries on each side of one.
@@ -85,6 +87,9 @@ pub async fn page_of(
 ) -> Result<Logs> {
     let (project, query) = (scope.project, scope.query.clone());
     let search = move |view: &View| {
+        if sabotage::on("slow_searches") {
+            std::thread::sleep(Duration::from_secs(4));
+        }
         let (ids, total) = view.page(&scope, order, offset, limit)?;
         let hints = if total == 0 { hints(view, &scope) } else { Vec::new() };
         Ok((ids, total, hints))

@@ -84,8 +84,9 @@ impl Walk<'_, '_> {
     fn field(&mut self, last: usize, after: usize) {
         let Some(name) = quotes::name_before(self.text, last) else { return };
         let value = self.skip_space(after);
-        if self.names.says(name).is_some() {
-            if let Some(value) = value::enclosed(self.bytes, value).or_else(|| self.bare_value(value)) {
+        if let Some(says) = self.names.says(name) {
+            let bare = || self.bare_value(value).filter(|bare| !self.counts(says, bare));
+            if let Some(value) = value::enclosed(self.bytes, value).or_else(bare) {
                 self.take(value);
             }
         } else if is_name_of_name(name) {
@@ -157,7 +158,11 @@ impl Walk<'_, '_> {
             return;
         }
         let enclosed = if place == TextKind::Query { None } else { value::enclosed(self.bytes, start) };
+        let is_plain = enclosed.is_none();
         let mut range = enclosed.unwrap_or_else(|| value::plain(self.bytes, start, place));
+        if is_plain && self.counts(says, &range) {
+            return;
+        }
         if place == TextKind::Query {
             range.end = value::before_position(self.bytes, &range);
         }
@@ -167,9 +172,14 @@ impl Walk<'_, '_> {
         self.take(range);
     }
 
+    /// Whether an unquoted value is a number of `tokens`.
+    fn counts(&self, says: Says, value: &Range<usize>) -> bool {
+        says == Says::Tokens && value::is_number(&self.bytes[value.clone()])
+    }
+
     fn place(&self, start: usize, end: usize) -> TextKind {
-        let name = &self.bytes[start..end];
-        if start > 0 && matches!(self.bytes[start - 1], b'?' | b'&' | b'#') {
+        let (before, name) = (&self.bytes[..start], &self.bytes[start..end]);
+        if matches!(before.last(), Some(b'?' | b'&' | b'#')) || before.ends_with(b"&amp;") {
             TextKind::Query
         } else if name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
         {

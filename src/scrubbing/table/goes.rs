@@ -24,12 +24,43 @@ pub(crate) const GOES: &[(&str, &str)] = &[
     ("mayday login --token ab12cd34 --verbose", "mayday login --token [Filtered] --verbose"),
     ("mysql --password 'correct horse' shop", "mysql --password '[Filtered]' shop"),
     ("--pin 123456", "--pin [Filtered]"),
+    // After a flag, a word goes whatever it looks like.
+    ("mayday login --token AbCdEfGhIjKl --verbose", "mayday login --token [Filtered] --verbose"),
+    ("mysql --password Swordfish shop", "mysql --password [Filtered] shop"),
+    ("deploy --secret swordfish", "deploy --secret [Filtered]"),
+    ("deploy --api-key \"abc\" --page 2", "deploy --api-key \"[Filtered]\" --page 2"),
+    ("--auth Basic YW5uOnB3 --page 2", "--auth Basic [Filtered] --page 2"),
+    ("--pin 1", "--pin [Filtered]"),
+    // Tokens that nothing counts.
+    ("tokens=abc", "tokens=[Filtered]"),
+    (r#"{"tokens":"abc","secret_tokens":5}"#, r#"{"tokens":"[Filtered]","secret_tokens":[Filtered]}"#),
+    (
+        r#"{"access_token_id":"abc","max_token":"d"}"#,
+        r#"{"access_token_id":"[Filtered]","max_token":"[Filtered]"}"#,
+    ),
+    (
+        r#"{"tokenizer_token":"abc","secretArray":["d"]}"#,
+        r#"{"tokenizer_token":"[Filtered]","secretArray":[Filtered]}"#,
+    ),
     ("<Password>hunter2</Password><User>ann</User>", "<Password>[Filtered]</Password><User>ann</User>"),
     (
         "<wsse:Password Type=\"#PasswordText\"> a b </wsse:Password>",
         "<wsse:Password Type=\"#PasswordText\"> [Filtered] </wsse:Password>",
     ),
     ("<apiKey><![CDATA[abc]]></apiKey>", "<apiKey>[Filtered]</apiKey>"),
+    // Where the text was cut.
+    ("<User>ann</User><Password>hunter2", "<User>ann</User><Password>[Filtered]"),
+    ("<Password>correct horse\nline 2", "<Password>[Filtered]\nline 2"),
+    (
+        "<wsse:Password Type=\"#PasswordText\">hunter2</wsse:Pass",
+        "<wsse:Password Type=\"#PasswordText\">[Filtered]</wsse:Pass",
+    ),
+    ("<Password>hunter2</", "<Password>[Filtered]</"),
+    ("<apiKey><![CDATA[abc", "<apiKey>[Filtered]"),
+    (
+        "<a href=\"/c/b?sr=b&amp;sig=aB3%2Fx%3D&amp;v=1\">",
+        "<a href=\"/c/b?sr=b&amp;sig=[Filtered]&amp;v=1\">",
+    ),
     (
         "https://a.blob.example/c/b?sv=2024-11-04&sr=b&sig=aB3%2Fx%3D",
         "https://a.blob.example/c/b?sv=2024-11-04&sr=b&sig=[Filtered]",

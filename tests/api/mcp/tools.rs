@@ -134,6 +134,8 @@ fn issues_are_searched_as_in_the_app() {
         refused(&project.owner, "list_issues", &with(&json!({"project_id": project.id}), &more), part);
     };
     refuse(json!({"query": "colour:red"}), "there is no field `colour`");
+    refuse(json!({"query": "Colour:red"}), "there is no field `Colour`");
+    assert!(list(json!({"query": "\"Colour:red\""})).starts_with("0 issues match."));
     refuse(json!({"status": "broken"}), "status");
     refuse(json!({"period": "31d"}), "period: expected 1h to 720h");
     refuse(json!({"limit": 101}), "limit: expected a whole number from 1 to 100");

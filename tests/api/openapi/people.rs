@@ -113,6 +113,32 @@ fn signing_in_through_a_provider_answers_as_documented() {
     judge.fits("get", &format!("{settings}/tests/{{test_id}}"), 200, report);
 }
 
+/// A browser that comes back from a provider is led to a page, also where a program would be told to wait.
+#[test]
+fn too_many_returns_lead_to_a_page_as_documented() {
+    let world = World::new(Server::start());
+    let client = world.anonymous();
+    let document = document(&client);
+    for path in ["/api/v1/auth/callback", "/auth/github/callback"] {
+        let responses = document["paths"][path]["get"]["responses"].as_object().unwrap();
+        assert!(!responses.contains_key("429"), "{path}");
+        assert!(responses["302"]["description"].as_str().unwrap().contains("`rate_limited`"), "{path}");
+    }
+    assert!(document["paths"]["/auth/password/login"]["post"]["responses"]["429"].is_object());
+    let come_back = |path: &str| {
+        let answer = client.get(&format!("{path}?state=x&code=x")).header("cookie", "mayday_flow=x").send();
+        assert_eq!(answer.status(), 302, "{answer:?}");
+        answer.header("location").unwrap().to_owned()
+    };
+    let first = come_back("/api/v1/auth/callback");
+    assert!(first.ends_with("/login?error=not_configured"), "{first}");
+    (1..50).for_each(|_| drop(come_back("/api/v1/auth/callback")));
+    for path in ["/api/v1/auth/callback", "/auth/github/callback"] {
+        let location = come_back(path);
+        assert!(location.ends_with("/login?error=rate_limited"), "{location}");
+    }
+}
+
 #[test]
 fn a_second_organization_answers_as_documented() {
     let server = Server::of_many();

@@ -58,7 +58,8 @@ impl CallbackParams {
 
 /// Callback of the single sign-on provider.
 #[utoipa::path(get, path = "/api/v1/auth/callback", tag = "sign-in", security(()), params(CallbackParams),
-    responses((status = 302, description = "Signed in, or to /login?error=<code>")))]
+    responses((status = 302, description = "Signed in, or to a page with ?error=<code>: `rate_limited` after too many \
+        callbacks that failed")))]
 pub async fn finish_sso(
     State(people): State<Arc<People>>,
     client: Client,
@@ -70,7 +71,8 @@ pub async fn finish_sso(
 
 /// Callback of the code host.
 #[utoipa::path(get, path = "/auth/github/callback", tag = "sign-in", security(()), params(CallbackParams),
-    responses((status = 302, description = "Signed in, or to /login?error=<code>")))]
+    responses((status = 302, description = "Signed in, or to a page with ?error=<code>: `rate_limited` after too many \
+        callbacks that failed")))]
 pub async fn finish_github(
     State(people): State<Arc<People>>,
     client: Client,

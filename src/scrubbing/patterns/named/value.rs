@@ -154,6 +154,14 @@ pub(super) fn looks_secret(word: &[u8]) -> bool {
     is_number || is_mixed || word.len() >= LETTERS_MIN && word.iter().all(u8::is_ascii_lowercase)
 }
 
+/// Whether a value is a number, or a part of one: `1532`, `1,532.`, `1532/4096`.
+pub(super) fn is_number(value: &[u8]) -> bool {
+    let is_of_number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'_' | b'/' | b'-');
+    value.first().is_some_and(|first| first.is_ascii_digit() || *first == b'-')
+        && value.iter().all(is_of_number)
+        && value.iter().any(u8::is_ascii_digit)
+}
+
 /// Whether the assigned value is a variable of the same name: `password=password)`, `token=e.token`.
 pub(super) fn is_variable(bytes: &[u8], start: usize, name: &str) -> bool {
     let near = &bytes[start..bytes.len().min(start + WORD_MAX)];

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, Modal, Select, Textarea } from "@mantine/core";
+import { Autocomplete, Button, Modal, Select, Textarea } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -15,10 +15,9 @@ import {
 import { useRights } from "../../../api/role.ts";
 import type { AgentSession, Issue } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
-import { Alarm } from "../../../ui/Alarm.tsx";
-import { BusyButton } from "../../../ui/BusyButton.tsx";
-import keyClasses from "../../../ui/settings/Keys.module.css";
-import classes from "../../../ui/settings/Settings.module.css";
+import { type Form, useForm } from "../../../ui/form.ts";
+import { required } from "../../../ui/rules.ts";
+import { DialogForm } from "../../../ui/settings/DialogForm.tsx";
 import { oneLine } from "../../../ui/visible.ts";
 import { Preview } from "../../automations/Preview.tsx";
 import { templates } from "../../automations/templates.ts";
@@ -45,63 +44,56 @@ export default function LetAgentLook({ issue, opened, close }: Props) {
 /** The choice of a session without an automation. */
 const own = "own";
 
-interface Choice {
+type Choice = {
   automation: string;
   prompt: string;
   agent: string;
   /** Empty: that of the project. */
   repository: string;
-}
+};
 
 function Ask({ organization, issue, close }: { organization: number; issue: Issue; close: () => void }) {
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const [choice, setChoice] = useState<Choice>({
-    automation: own,
-    prompt: templates.errors.fields.agentInstructions ?? "",
-    agent: agents[0] as string,
-    repository: "",
-  });
   const [seen, setSeen] = useState<Choice>();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
-  const set = (change: Partial<Choice>) => {
-    setChoice({ ...choice, ...change });
-    setSeen(undefined);
-  };
-  const start = async () => {
-    if (busy) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
+  const form = useForm<Choice>({
+    initialValues: {
+      automation: own,
+      prompt: templates.errors.fields.agentInstructions ?? "",
+      agent: agents[0] as string,
+      repository: "",
+    },
+    validate: {
+      agent: (agent, { automation }) => (automation === own ? required(agent.trim(), "Choose an agent.") : undefined),
+    },
+    send: async (choice) => {
       const session = await begin(organization, issue, choice);
       await refreshAutomate(cache, organization);
       void cache.invalidateQueries({ queryKey: issueRunsQuery(issue.project_id, issue.id).queryKey });
       if (session) await navigate({ to: paths.agentSession(organization, session.id) });
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
+  // What was seen is no longer what it gets once something else is chosen.
+  const isSeen = seen !== undefined && JSON.stringify(seen) === JSON.stringify(form.values);
   return (
-    <div className={`${keyClasses.form} ${classes.fields}`}>
-      <NoRunner organization={organization} />
-      <Fields organization={organization} choice={choice} set={set} />
-      {seen && <Look organization={organization} issue={issue} choice={seen} />}
-      <Alarm error={failure} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close}>
-          Cancel
-        </Button>
-        {!seen && (
-          <Button variant="default" onClick={() => setSeen(choice)}>
+    <DialogForm
+      form={form}
+      cancel={close}
+      label="Start"
+      doing="Starting…"
+      error={form.failure}
+      before={
+        !isSeen && (
+          <Button variant="default" onClick={() => setSeen(form.values)}>
             Show what it gets
           </Button>
-        )}
-        <BusyButton busy={busy} label="Start" doing="Starting…" onClick={() => void start()} />
-      </Group>
-    </div>
+        )
+      }
+    >
+      <NoRunner organization={organization} />
+      <Fields organization={organization} form={form} />
+      {isSeen && <Look organization={organization} issue={issue} choice={seen} />}
+    </DialogForm>
   );
 }
 
@@ -130,19 +122,14 @@ function Look({ organization, issue, choice }: { organization: number; issue: Is
   return <Preview query={isOwn ? alone : dry} />;
 }
 
-interface FieldsProps {
-  organization: number;
-  choice: Choice;
-  set: (change: Partial<Choice>) => void;
-}
-
-function Fields({ organization, choice, set }: FieldsProps) {
+function Fields({ organization, form }: { organization: number; form: Form<Choice> }) {
   const automations = useQuery(automationsQuery(organization)).data ?? [];
   const repositories = useQuery(repositoriesQuery(organization)).data ?? [];
   return (
     <>
       {automations.length > 0 && (
         <Select
+          {...form.field("automation")}
           size="sm"
           label="Automation"
           description="It has instructions, an agent and limits of its own"
@@ -150,41 +137,23 @@ function Fields({ organization, choice, set }: FieldsProps) {
             { value: own, label: "None: use the instructions below" },
             ...automations.map(({ id, name }) => ({ value: id, label: oneLine(name) })),
           ]}
-          value={choice.automation}
           allowDeselect={false}
-          onChange={(automation) => set({ automation: automation ?? own })}
         />
       )}
-      {choice.automation === own && (
+      {form.values.automation === own && (
         <>
-          <Textarea
-            label="Instructions"
-            autosize
-            minRows={4}
-            maxRows={12}
-            value={choice.prompt}
-            onChange={({ currentTarget: { value } }) => set({ prompt: value })}
-            data-autofocus
-          />
+          <Textarea {...form.field("prompt")} label="Instructions" autosize minRows={4} maxRows={12} data-autofocus />
           <div className={look.pair}>
-            <Autocomplete
-              label="Agent"
-              data={agents}
-              maxLength={64}
-              value={choice.agent}
-              onChange={(agent) => set({ agent })}
-              spellCheck={false}
-            />
+            <Autocomplete {...form.field("agent")} label="Agent" data={agents} maxLength={64} spellCheck={false} />
             <Select
+              {...form.field("repository")}
               size="sm"
               label="Repository"
               data={[
                 { value: "", label: "The project’s own" },
                 ...repositories.map(({ id, host_repo_name }) => ({ value: id, label: oneLine(host_repo_name) })),
               ]}
-              value={choice.repository}
               allowDeselect={false}
-              onChange={(repository) => set({ repository: repository ?? "" })}
             />
           </div>
         </>
