@@ -142,13 +142,13 @@ struct Added<'a> {
 }
 
 #[derive(Deserialize)]
-struct Retold {
+struct TextChange {
     id: f64,
     value: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Altered<'a> {
+struct AttributeChange<'a> {
     id: f64,
     #[serde(borrow)]
     attributes: &'a RawValue,
@@ -164,7 +164,7 @@ struct Custom<'a> {
 /// The fields of the payloads of our client's own events.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Told {
+struct ClientEventFields {
     level: String,
     message: String,
     method: String,
@@ -302,10 +302,10 @@ impl Walk {
             let next = added.next_id.map(|id| id as i64);
             self.page.add(added.parent_id as i64, next, added.node, &mut fresh);
         }
-        for altered in rows::<Altered<'_>>(change.attributes.as_ref()) {
+        for altered in rows::<AttributeChange<'_>>(change.attributes.as_ref()) {
             self.page.alter(altered.id as i64, altered.attributes);
         }
-        for text in rows::<Retold>(change.texts.as_ref()) {
+        for text in rows::<TextChange>(change.texts.as_ref()) {
             self.page.set(text.id as i64, text.value.as_deref().unwrap_or_default(), &mut fresh);
         }
         if change.continues != Some(true) && self.is_within(SEEN) {
@@ -328,7 +328,7 @@ impl Walk {
     /// An event of our client. It names clicked elements, too, but not by their text.
     fn custom(&mut self, data: &RawValue) {
         let Some(custom) = read::<Custom<'_>>(data) else { return };
-        let Some(told) = read::<Told>(custom.payload) else { return };
+        let Some(told) = read::<ClientEventFields>(custom.payload) else { return };
         match custom.tag.as_str() {
             "mayday.navigation" => self.arrive(&told.to),
             "mayday.console" => {

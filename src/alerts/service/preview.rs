@@ -55,7 +55,7 @@ fn held_by_signals(
     let (signals, since) = past::signals(c, project, kind, now.plus(-PREVIEWED))?;
     let mut fits = HashMap::new();
     let mut held = Vec::new();
-    for past::Told { at, issue, event_id } in signals {
+    for past::PastSignal { at, issue, event_id } in signals {
         let is_wanted = match fits.get(&issue) {
             Some(known) => *known,
             None => {

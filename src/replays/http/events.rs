@@ -5,7 +5,7 @@ use crate::access::{Access, Callers, Read, Reader};
 use crate::error::{Error, Result};
 use crate::event::replay::{FileName, SEGMENTS_MAX};
 use crate::http::extract::{Query, bounded};
-use crate::replays::sequence::{Extent, Gap, Item, Part, Why, drawn_from, sequence};
+use crate::replays::sequence::{Extent, Gap, GapReason, Item, Part, drawn_from, sequence};
 use crate::replays::service::ReplayService;
 use crate::replays::service::files::Files;
 use crate::replays::sql;
@@ -204,7 +204,7 @@ fn event_of(gap: &Gap) -> String {
 }
 
 /// Opens a file, or says why it cannot be read.
-async fn open(files: &Files, file: FileName) -> Result<Result<Reading, Why>> {
+async fn open(files: &Files, file: FileName) -> Result<Result<Reading, GapReason>> {
     let files = files.clone();
     let work = move || -> Result<_> { Ok(files.read(&file)?.map(|reading| Box::new(reading) as Reading)) };
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
