@@ -41,7 +41,7 @@ export interface Uploader {
   drop(): void;
 }
 
-export interface Ends {
+export interface UploadCallbacks {
   /** The server refuses everything. */
   refused(): void;
   /** A chunk with this many events was dropped, so its replay has a gap. */
@@ -60,7 +60,7 @@ export interface Ends {
 export function uploader(
   url: string,
   post: typeof fetch,
-  { refused, dropped, large }: Ends,
+  { refused, dropped, large }: UploadCallbacks,
   now: () => number,
 ): Uploader {
   const address = (): string => `${url}?sent=${Math.round(now())}`;

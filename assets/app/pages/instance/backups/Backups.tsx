@@ -23,14 +23,14 @@ export function Backups() {
       </p>
       <OnlyOperators error={backups.error}>
         <Answer query={backups} what="The backups" bones={<TableBones rows={5} columns={3} />}>
-          {(found) => <Found backups={found} />}
+          {(found) => <BackupsReport backups={found} />}
         </Answer>
       </OnlyOperators>
     </>
   );
 }
 
-function Found({ backups: { schedule, last_success, runs, kept, kept_error } }: { backups: InstanceBackups }) {
+function BackupsReport({ backups: { schedule, last_success, runs, kept, kept_error } }: { backups: InstanceBackups }) {
   return (
     <>
       {schedule === null ? (
