@@ -122,7 +122,7 @@ struct Change<'a> {
     texts: Option<Rows<'a>>,
     #[serde(borrow)]
     attributes: Option<Rows<'a>>,
-    /// Whether it goes on with the picture before it.
+    /// Whether the event adds to the picture before it.
     continues: Option<bool>,
 }
 
@@ -371,7 +371,7 @@ fn read<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
     serde_json::from_str(raw.get()).ok()
 }
 
-/// Those of some rows that are of this type.
+/// The rows that can be read as this type; others are skipped.
 fn rows<'a, T: Deserialize<'a>>(given: Option<&Rows<'a>>) -> impl Iterator<Item = T> {
     given.into_iter().flat_map(|rows| rows.0.iter().copied()).filter_map(read)
 }

@@ -146,7 +146,7 @@ export function uploader(
       let lost = 0;
       // A chunk in flight is sent again, because its request may end with the page; the server counts it once.
       for (const { body, events } of waiting) {
-        // What has more characters than there are bytes need not be written out to be measured.
+        // A text with more characters than there are bytes left cannot fit, so it is not encoded to be measured.
         const size = body.length > room ? Infinity : sizeOf(body);
         if (size <= room && beacon(body)) room -= size;
         else lost += events;

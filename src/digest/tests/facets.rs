@@ -191,7 +191,7 @@ fn full_tags(bench: &Bench) -> Vec<String> {
 fn the_values_of_one_tag_are_bounded_in_a_project() {
     let (bench, most) = (bench(), crate::issues::PROJECT_VALUES_MAX);
     let event = |message: &str, order: i64| json!({"message": message, "tags": {"order": order}});
-    // No issue has as many as it takes.
+    // Neither issue alone reaches the project's limit.
     store(&bench, (0..most + 50).map(|order| event(if order < 600 { "a" } else { "b" }, order)));
     digest(&bench);
     assert_eq!(values(&bench, "tag.order"), most);

@@ -123,7 +123,7 @@ impl SessionService {
         Ok(Some(held))
     }
 
-    /// Gives back a claim of which the runner was never told.
+    /// Releases a claim that never reached its runner.
     ///
     /// # Errors
     /// Storage trouble.
