@@ -4,7 +4,7 @@
 
 import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { refreshOlder } from "./asked.ts";
+import { refreshOlder } from "./invalidation.ts";
 import { connected } from "./connection.ts";
 import { makeDoubt } from "./doubt.ts";
 import { earlyList, forgetEarly } from "./early.ts";

@@ -1,6 +1,6 @@
 import type { MaydayEvent, Options } from "../types.ts";
 import { RRWEB } from "./format.ts";
-import type { ReplayHandover } from "./kept.ts";
+import type { ReplayHandover } from "./storage.ts";
 import type { Line } from "./ring.ts";
 
 interface ChunkOrigin {

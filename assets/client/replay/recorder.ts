@@ -8,7 +8,7 @@ import { steady } from "./clock.ts";
 import { effort } from "./effort.ts";
 import { bare, entryOf, errorOf } from "./entries.ts";
 import { EventType, type Recorded, Source, tags } from "./format.ts";
-import { type ReplayHandover, onOptOut, put, take } from "./kept.ts";
+import { type ReplayHandover, onOptOut, put, take } from "./storage.ts";
 import { meter } from "./meter.ts";
 import { MOST, pace } from "./pace.ts";
 import { PART, piecesOf } from "./pieces.ts";

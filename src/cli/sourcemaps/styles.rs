@@ -20,8 +20,8 @@ pub(super) struct Style {
     pub(super) size: u64,
 }
 
-/// The style sheets under a directory that servers accept, and a warning for each that they would not. Skipping one does
-/// not keep the others from being uploaded.
+/// The style sheets under a directory that servers accept, and a warning for each that they would not. Skipping one
+/// does not keep the others from being uploaded.
 ///
 /// # Errors
 /// If the directory cannot be read.

@@ -1,7 +1,7 @@
 //! What a preview reads of the past, newest first, and since when that is complete.
 
 use super::events::{self, CountedEvent};
-use super::look::{EVENTS_MAX, ISSUES_MAX};
+use super::thresholds::{EVENTS_MAX, ISSUES_MAX};
 use crate::alerts::{RuleFilters, Threshold};
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
