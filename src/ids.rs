@@ -37,9 +37,9 @@ id! {
     DeliveryId,
     /// Something that happened, for others to react to.
     SignalId,
-    /// What there is to tell, once for all who are told.
+    /// A notice, shared by its recipients.
     NoticeId,
-    /// What one person is told.
+    /// A notice as one recipient has it.
     NotificationId,
     /// What a person wants to be told of a category.
     PreferenceId,

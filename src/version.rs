@@ -20,7 +20,7 @@ pub fn version() -> &'static str {
 /// Which step of the played version to a new schema fails.
 #[cfg(debug_assertions)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fails {
+pub enum FailingStep {
     /// That of `main.db`, the first.
     Main,
     /// That of `logs.db`, once `main.db` has the new schema.
@@ -32,7 +32,7 @@ pub enum Fails {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rehearsed {
     pub version: String,
-    pub fails: Option<Fails>,
+    pub fails: Option<FailingStep>,
 }
 
 /// What `MAYDAY_REHEARSAL` says, read once.
@@ -46,8 +46,8 @@ pub fn rehearsed() -> Option<&'static Rehearsed> {
 fn read(text: &str) -> Option<Rehearsed> {
     let (version, how) = text.split_once(',').unwrap_or((text, ""));
     let fails = match how {
-        "failing" => Some(Fails::Main),
-        "half" => Some(Fails::Logs),
+        "failing" => Some(FailingStep::Main),
+        "half" => Some(FailingStep::Logs),
         _ => None,
     };
     (!version.is_empty()).then(|| Rehearsed { version: version.to_owned(), fails })
@@ -67,7 +67,7 @@ mod tests {
     fn a_version_may_be_said_to_fail() {
         let played = |version: &str, fails| Some(Rehearsed { version: version.to_owned(), fails });
         assert_eq!(read("0.2.0"), played("0.2.0", None));
-        assert_eq!(read("0.3.0,failing"), played("0.3.0", Some(Fails::Main)));
-        assert_eq!(read("0.4.0,half"), played("0.4.0", Some(Fails::Logs)));
+        assert_eq!(read("0.3.0,failing"), played("0.3.0", Some(FailingStep::Main)));
+        assert_eq!(read("0.4.0,half"), played("0.4.0", Some(FailingStep::Logs)));
     }
 }

@@ -83,7 +83,7 @@ test("the page begins with the scripts that the build says, and with no others",
   expect(named.filter((file) => !file.startsWith("assets/"))).toEqual(["early.js"]);
 });
 
-test("grammars, and what colours by them, come on demand", () => {
+test("highlighting is loaded on demand", () => {
   const manifest = readManifest();
   const first = closure(manifest, "index.html");
   for (const page of Object.keys(manifest).filter((name) => /^pages\/.*Page\.tsx$/.test(name)))

@@ -14,7 +14,7 @@ test("values, types and re-exports are static imports; what is loaded later is n
   expect(allImports("x.tsx", source)).toEqual([...staticImports("x.tsx", source), "./e.tsx"]);
 });
 
-test("a circle is told as the way around it, also one of types alone", () => {
+test("a circle is reported as its path, even if only types make it", () => {
   const files = new Map([
     ["routes.ts", 'import { page } from "./pages/list/route.ts"; export const tree = [page];'],
     ["pages/list/route.ts", 'export interface Search {} export const page = () => import("./Page.tsx");'],

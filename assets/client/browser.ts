@@ -22,9 +22,9 @@ const platform: Platform = {
     user_agent: attempt(() => navigator.userAgent),
     ...(ids ||= visit(storage !== false))(),
   }),
-  watch(hands) {
+  watch(api) {
     const ends = [watchErrors, watchClicks, watchConsole, watchNavigation, watchRequests, watchLeaving].map((watch) =>
-      attempt(() => watch(hands)),
+      attempt(() => watch(api)),
     );
     return all(ends);
   },

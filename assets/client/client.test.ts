@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createClient } from "./client.ts";
-import type { Hands } from "./platform.ts";
+import type { WatcherApi } from "./platform.ts";
 import type { Source, Tap, Tapped } from "./tap.ts";
 import type { MaydayEvent, Options } from "./types.ts";
 
 type Sent = MaydayEvent & { api_key: string; logs: Record<string, unknown>[] };
 
 let client: Tapped;
-let hands: Hands;
+let api: WatcherApi;
 let ended: boolean;
 const sent: Sent[] = [];
 
@@ -25,7 +25,7 @@ beforeEach(() => {
     most: 30,
     about: () => ({ url: "https://shop.example/" }),
     watch(given) {
-      hands = given;
+      api = given;
       return () => (ended = true);
     },
   });
@@ -92,7 +92,7 @@ test("the same error is reported once, whatever reports it", () => {
   start();
   const error = new Error("once");
   client.captureException(error);
-  hands.report("onerror", error, () => ({ type: "Error", message: "said otherwise" }));
+  api.report("onerror", error, () => ({ type: "Error", message: "said otherwise" }));
   expect(sent).toHaveLength(1);
 });
 
@@ -148,7 +148,7 @@ test("log entries and errors share the trace until the next one begins", async (
   client.setUser({ id: "ada" });
   client.logger.info`one`;
   client.captureMessage("x");
-  hands.trace(true);
+  api.trace(true);
   client.logger.info`two`;
   await client.flush();
   const [event, batch] = sent;

@@ -1,12 +1,12 @@
 // The client on all platforms; `browser.ts` and `node.ts` add what depends on the platform.
 
 import { describe } from "./describe.ts";
-import { type Made, crumbOf, eventOf, isWanted, titleOf } from "./event.ts";
+import { type Reportable, crumbOf, eventOf, isWanted, titleOf } from "./event.ts";
 import { randomId } from "./ids.ts";
 import { limiter } from "./limit.ts";
 import { gatherer, loggerOf } from "./logs.ts";
 import { attempt, isObject, text } from "./safe.ts";
-import type { Hands, Platform } from "./platform.ts";
+import type { WatcherApi, Platform } from "./platform.ts";
 import { createScope } from "./scope.ts";
 import { type Sender, sender } from "./send.ts";
 import type { Tap, Tapped } from "./tap.ts";
@@ -48,7 +48,7 @@ export function createClient(platform: Platform): Tapped {
       tap?.crumb(kept);
     });
 
-  const report = (context: Context = {}, make: () => Made | undefined): string | undefined =>
+  const report = (context: Context = {}, make: () => Reportable | undefined): string | undefined =>
     alone(() => {
       const made = running && make();
       if (!running || !made) return undefined;
@@ -105,8 +105,16 @@ export function createClient(platform: Platform): Tapped {
       out.hurry(true);
     };
     running = { options, origin, post, out, logs };
-    const hands: Hands = { options, report: reportThrown, crumb, trace: scope.trace, leave, retry: out.hurry, flush };
-    running.end = attempt(() => platform.watch(hands));
+    const api: WatcherApi = {
+      options,
+      report: reportThrown,
+      crumb,
+      trace: scope.trace,
+      leave,
+      retry: out.hurry,
+      flush,
+    };
+    running.end = attempt(() => platform.watch(api));
     return true;
   };
 

@@ -9,7 +9,7 @@ const TYPE = 256;
 /** The most causes of an error. */
 const CAUSES = 10;
 
-interface Loose {
+interface ErrorLike {
   name?: unknown;
   message?: unknown;
   stack?: unknown;
@@ -29,17 +29,17 @@ export function describe(thrown: unknown, fallback: string, place?: string): Exc
   };
 
   const at = (value: unknown, depth: number): Exception => {
-    const loose = Object(value) as Loose;
-    const said = attempt(() => loose.message);
-    const stack = attempt(() => loose.stack);
+    const error = Object(value) as ErrorLike;
+    const said = attempt(() => error.message);
+    const stack = attempt(() => error.stack);
     const isError = typeof said === "string" || typeof stack === "string";
     const exception: Exception = {
-      type: cut((isError && text(attempt(() => loose.name))) || fallback, TYPE),
+      type: cut((isError && text(attempt(() => error.name))) || fallback, TYPE),
       message: cut(isError ? text(said) : shown(value), MESSAGE),
     };
     if (typeof stack === "string") exception.stack = cut(stack, room);
     else if (place && !depth) exception.stack = `${exception.type}: ${exception.message}\n    at ${place}`;
-    const cause = isError && depth < CAUSES ? attempt(() => loose.cause) : undefined;
+    const cause = isError && depth < CAUSES ? attempt(() => error.cause) : undefined;
     if (cause != null) exception.cause = at(cause, depth + 1);
     return exception;
   };

@@ -1,4 +1,4 @@
-import type { Hands } from "./platform.ts";
+import type { WatcherApi } from "./platform.ts";
 import { describe, describeText } from "./describe.ts";
 import { listen } from "./listen.ts";
 import type { Exception } from "./types.ts";
@@ -12,7 +12,7 @@ interface Queue {
 }
 
 /** Watches for uncaught errors, including those that the page recorded before the client was loaded. */
-export function watchErrors({ report }: Hands): () => void {
+export function watchErrors({ report }: WatcherApi): () => void {
   let hidden = false;
 
   const ofError = ({ error, message, filename, lineno, colno }: ErrorEvent): Exception | undefined => {

@@ -12,10 +12,10 @@ declare const VERSION: string;
 const levels = ["debug", "info", "warning", "error", "fatal"];
 
 /** An exception or a message. */
-export type Made = Pick<MaydayEvent, "exception" | "message">;
+export type Reportable = Pick<MaydayEvent, "exception" | "message">;
 
 /** `Type: message`, or the message. */
-export const titleOf = ({ exception, message }: Made): string =>
+export const titleOf = ({ exception, message }: Reportable): string =>
   exception ? `${exception.type}: ${exception.message}` : text(message);
 
 /** Whether the settings let it through; an invalid sample rate counts as 1. */
@@ -25,7 +25,7 @@ export const isWanted = (title: string, { ignore, sampleRate = 1 }: Options): bo
 
 /** A new event, without what the page has set before. */
 export const eventOf = (
-  made: Made,
+  made: Reportable,
   { level, extra, fingerprint }: Context,
   { sdk, platform, about }: Platform,
   options: Options,
@@ -46,5 +46,5 @@ export const eventOf = (
 });
 
 /** The breadcrumb of an event, for later events. */
-export const crumbOf = ({ exception }: Made, message: string): Breadcrumb =>
+export const crumbOf = ({ exception }: Reportable, message: string): Breadcrumb =>
   exception ? { category: "exception", type: "error", level: "error", message } : { category: "message", message };

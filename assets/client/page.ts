@@ -1,5 +1,5 @@
 import { address } from "./address.ts";
-import type { Hands } from "./platform.ts";
+import type { WatcherApi } from "./platform.ts";
 import { all, listen } from "./listen.ts";
 import { patch } from "./patch.ts";
 import { attempt, isObject, kindOf, text } from "./safe.ts";
@@ -10,14 +10,14 @@ const ELEMENTS = 3;
 /** Characters of an element's id, classes or name. */
 const NAME = 64;
 
-export const leaves = ({ options }: Hands, source: BreadcrumbSource): boolean =>
+export const leaves = ({ options }: WatcherApi, source: BreadcrumbSource): boolean =>
   !options.breadcrumbs || options.breadcrumbs.includes(source);
 
-export function watchClicks(hands: Hands): (() => void) | undefined {
-  if (!leaves(hands, "click")) return undefined;
+export function watchClicks(api: WatcherApi): (() => void) | undefined {
+  if (!leaves(api, "click")) return undefined;
   return listen(globalThis, ["click"], (event) => {
     const [target] = event.composedPath();
-    hands.crumb({ category: "ui.click", message: selector(target as Element) });
+    api.crumb({ category: "ui.click", message: selector(target as Element) });
   });
 }
 
@@ -35,11 +35,11 @@ export function selector(element: Element | null): string {
 
 const levels: Record<string, Level> = { debug: "debug", log: "info", info: "info", warn: "warning", error: "error" };
 
-export function watchConsole(hands: Hands): (() => void) | undefined {
-  if (!leaves(hands, "console")) return undefined;
+export function watchConsole(api: WatcherApi): (() => void) | undefined {
+  if (!leaves(api, "console")) return undefined;
   const ends = Object.entries(levels).map(([name, level]) =>
     patch(console, name, (call, args) => {
-      attempt(() => hands.crumb({ category: "console", level, message: args.map(said).join(" ") }));
+      attempt(() => api.crumb({ category: "console", level, message: args.map(said).join(" ") }));
       return call();
     }),
   );
@@ -53,16 +53,16 @@ function said(value: unknown): string {
 }
 
 /** A new address is a breadcrumb, and a new path a new trace, because to the person it is another page. */
-export function watchNavigation(hands: Hands): () => void {
+export function watchNavigation(api: WatcherApi): () => void {
   const path = (url: string): string => url.replace(/[?#].*/, "");
   let from = location.href;
   const moved = (): void => {
     const to = location.href;
     if (to === from) return;
-    if (leaves(hands, "navigation")) {
-      hands.crumb({ category: "navigation", type: "navigation", data: { from: address(from), to: address(to) } });
+    if (leaves(api, "navigation")) {
+      api.crumb({ category: "navigation", type: "navigation", data: { from: address(from), to: address(to) } });
     }
-    if (path(to) !== path(from)) hands.trace(true);
+    if (path(to) !== path(from)) api.trace(true);
     from = to;
   };
   // Workers have no history.
@@ -78,7 +78,7 @@ export function watchNavigation(hands: Hands): () => void {
 }
 
 /** Notices when the page is left, or back online. */
-export function watchLeaving({ leave, retry }: Hands): () => void {
+export function watchLeaving({ leave, retry }: WatcherApi): () => void {
   const hidden = (): void => {
     if (document.visibilityState === "hidden") leave();
   };

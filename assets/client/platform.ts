@@ -1,7 +1,7 @@
 import type { Breadcrumb, Exception, MaydayEvent, Options } from "./types.ts";
 
 /** What a platform's watchers can call. */
-export interface Hands {
+export interface WatcherApi {
   options: Options;
   /** Reports an uncaught error. `make` describes it; nothing is sent if it returns nothing. */
   report(mechanism: string, thrown: unknown, make: () => Exception | undefined): void;
@@ -24,7 +24,7 @@ export interface Platform {
   /** The current trace id, if the platform knows it better than the page. */
   traceOf?: () => string | undefined;
   /** Starts watching for errors and breadcrumbs; the returned function ends that. */
-  watch(hands: Hands): () => void;
+  watch(api: WatcherApi): () => void;
   /** The fields of an event that describe its platform. */
   about(options: Options): Partial<MaydayEvent>;
 }

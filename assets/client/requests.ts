@@ -1,5 +1,5 @@
 import { address } from "./address.ts";
-import type { Hands } from "./platform.ts";
+import type { WatcherApi } from "./platform.ts";
 import { randomId } from "./ids.ts";
 import { all } from "./listen.ts";
 import { leaves } from "./page.ts";
@@ -15,13 +15,13 @@ interface Sent {
 const HEADER = "traceparent";
 
 /** Watches the page's requests. The client's own use the original `fetch`. */
-export function watchRequests(hands: Hands): () => void {
-  const crumbs = leaves(hands, "request");
-  const tracing = hands.options.tracing !== false;
+export function watchRequests(api: WatcherApi): () => void {
+  const crumbs = leaves(api, "request");
+  const tracing = api.options.tracing !== false;
 
   const note = (category: string, { method, url }: Sent, start: number, status: number): void => {
     if (!crumbs) return;
-    hands.crumb({
+    api.crumb({
       category,
       type: "http",
       level: status && status < 400 ? "info" : "error",
@@ -40,7 +40,7 @@ export function watchRequests(hands: Hands): () => void {
     // A frame without an address has the origin of its parent.
     const base = attempt(() => document.baseURI) || location.href;
     const same = tracing && /^http/.test(origin) && new URL(url, base).origin === origin;
-    return same ? `00-${hands.trace()}-${randomId(8)}-01` : undefined;
+    return same ? `00-${api.trace()}-${randomId(8)}-01` : undefined;
   };
 
   const endFetch = patch(globalThis, "fetch", (call, args) => {

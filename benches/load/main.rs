@@ -35,13 +35,13 @@ mod life;
 mod logs;
 #[path = "../support/mapgen.rs"]
 mod mapgen;
+mod notifications;
 mod process;
 mod report;
 mod scale;
 mod server;
 mod sign_in;
 mod sustained;
-mod told;
 mod upload;
 mod warm;
 mod wrk;
@@ -229,7 +229,7 @@ async fn run(options: &Options) -> Result<()> {
     }
     if wants(Part::Told) {
         let bundle = mapgen::bundle(plan.map, 1);
-        told::measure(folder.path(), &bundle, plan, &mut report).await?;
+        notifications::measure(folder.path(), &bundle, plan, &mut report).await?;
     }
     if wants(Part::Agents) {
         agents::measure(&folder.path().join("agents"), plan, &mut report).await?;

@@ -16,7 +16,7 @@ pub struct People {
     pub addresses: Addresses,
     pub secrets: Secrets,
     pub main: Main,
-    /// Is told of everything that ends somebody's access.
+    /// Notified whenever somebody's access is revoked.
     pub live: Arc<Hub>,
     pub passwords: Passwords,
     pub throttle: Throttle,

@@ -1,7 +1,7 @@
 //! Counts events and log entries for the rules that need it, and deletes what is old.
 
 use super::service::{AskedIssues, Subject, Teller, UNCOUNTED, partial_problem};
-use super::sql::{firings, log, look, rules};
+use super::sql::{firings, log, rules, thresholds};
 use super::{Condition, Rule, Threshold};
 use crate::error::{Error, Result};
 use crate::ids::IssueId;
@@ -83,7 +83,7 @@ impl Looker {
                 let over = Threshold { count, users, minutes };
                 let read = self.main.read(move |c| {
                     let issues = AskedIssues::read(c, asked.project_id, &asked.rule.filters)?;
-                    look::over(c, &asked, over, now, |issue| issues.have(c, issue))
+                    thresholds::over(c, &asked, over, now, |issue| issues.have(c, issue))
                 });
                 let counted = read.await?;
                 self.fire_issues(rule, counted.over, over, now).await?;

@@ -6,7 +6,7 @@ pub mod preview;
 use super::letter::Letter;
 use super::message::Message;
 use super::sql::events::{self, Cause};
-use super::sql::{channels, firings, log, look};
+use super::sql::{channels, firings, log, thresholds};
 use super::{AlertDelivery, Condition, Rule, RuleFilters, Target};
 use crate::config::Addresses;
 use crate::crypto::seal::Seal;
@@ -148,7 +148,7 @@ impl Teller {
         match subject {
             Subject::Issue { id, said: (what, why), kind } => {
                 let Some(found) = facts::issue(c, *id)? else { return Ok(None) };
-                let mut issue = look::details(c, *id)?.unwrap_or_else(|| json!({}));
+                let mut issue = thresholds::details(c, *id)?.unwrap_or_else(|| json!({}));
                 for (name, value) in [
                     ("id", json!(found.id)),
                     ("short_id", json!(found.short_id)),
@@ -178,7 +178,7 @@ impl Teller {
                 }))
             }
             Subject::Logs { count } => {
-                let Some(name) = look::project_name(c, project)? else { return Ok(None) };
+                let Some(name) = thresholds::project_name(c, project)? else { return Ok(None) };
                 let Condition::Logs { search, minutes, .. } = &rule.rule.condition else { return Ok(None) };
                 Ok(Some(Message {
                     kind: "logs.matched".to_owned(),
@@ -297,8 +297,8 @@ pub fn partial_problem() -> String {
     format!(
         "There is more than it can count: at most {} issues and {} events, and of one issue {} events more than it needs. \
          Issues beyond that are not told. Shorten its minutes, or narrow its query.",
-        look::ISSUES_MAX,
-        look::EVENTS_MAX,
+        thresholds::ISSUES_MAX,
+        thresholds::EVENTS_MAX,
         events::BEYOND_MAX
     )
 }

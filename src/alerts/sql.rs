@@ -4,9 +4,9 @@ pub mod channels;
 pub mod events;
 pub mod firings;
 pub mod log;
-pub mod look;
-pub mod past;
+pub mod preview;
 pub mod rules;
+pub mod thresholds;
 
 #[cfg(test)]
 mod tests;

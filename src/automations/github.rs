@@ -74,7 +74,7 @@ fn pull_request(payload: &Value) -> Option<GithubCall> {
 
 /// A comment on a pull request by somebody with a say in the repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct GithubComment {
     /// The pull request's address.
     pub url: String,
     pub repository: Repository,
@@ -89,7 +89,7 @@ pub struct Said {
 const SAID_MAX: usize = 500;
 
 /// Reads a comment on a pull request, or the text of a review.
-pub fn said(event: &str, payload: &Value) -> Option<Said> {
+pub fn said(event: &str, payload: &Value) -> Option<GithubComment> {
     let (action, pull_request, written) = match event {
         "issue_comment" => ("created", &payload["issue"]["pull_request"], &payload["comment"]),
         "pull_request_review" => ("submitted", &payload["pull_request"], &payload["review"]),
@@ -103,7 +103,7 @@ pub fn said(event: &str, payload: &Value) -> Option<Said> {
     let url = pull_request["html_url"].as_str()?.to_owned();
     let at = written["created_at"].as_str().or_else(|| written["submitted_at"].as_str());
     let at = at.and_then(Timestamp::parse);
-    Some(Said { url, repository: repository(payload)?, by: sender(payload), text, at })
+    Some(GithubComment { url, repository: repository(payload)?, by: sender(payload), text, at })
 }
 
 fn sender(payload: &Value) -> String {

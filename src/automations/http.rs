@@ -82,8 +82,8 @@ pub struct AutomationFields {
     /// Default: false.
     #[serde(alias = "allow_agentic_repo_selection")]
     pub allow_agentic_repo_selection: Option<bool>,
-    /// Whether its sessions may push and open pull requests, whoever has brought them about. Default: false: only those that a
-    /// person who is signed in runs. Only such a person may say so: keys and tokens may not.
+    /// Whether its sessions may push and open pull requests, no matter who started them. Default: false, so that only
+    /// those may that a signed-in person starts. Only a signed-in person can set it; keys and tokens cannot.
     #[serde(alias = "may_open_pull_requests")]
     pub may_open_pull_requests: Option<bool>,
     /// Up to 64 characters. Default: `claude-code`.

@@ -64,8 +64,8 @@ pub struct Automation {
     pub default_prebuild_id: Option<PrebuildId>,
     /// Without one, and without a repository of the project, the agent may choose among all of the organization.
     pub allow_agentic_repo_selection: bool,
-    /// Whether its sessions may push and open pull requests, whoever has brought them about. Otherwise only those that a person
-    /// who is signed in runs may: all others read, and what their agents would change is kept as a patch.
+    /// Whether its sessions may push and open pull requests, no matter who started them. Otherwise only those may that
+    /// a signed-in person starts; the others only read, and what their agents would change is kept as a patch.
     pub may_open_pull_requests: bool,
     pub created_by: Option<String>,
     pub created_at: Timestamp,

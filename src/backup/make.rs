@@ -27,7 +27,7 @@ pub struct Contents {
 }
 
 /// A backup that is complete and synced to disk.
-pub struct Made {
+pub struct CompletedBackup {
     /// The name of the place, for messages.
     pub name: String,
     /// Its size there.
@@ -44,7 +44,7 @@ pub fn complete(
     copied: &Path,
     contents: &Contents,
     tell: Tell<'_>,
-) -> Result<Made> {
+) -> Result<CompletedBackup> {
     let name = destination.name();
     let (manifest, bytes) = match destination {
         Destination::Local(target) if target.is_archive => archived(target, copied, contents, tell)?,
@@ -58,7 +58,7 @@ pub fn complete(
         }
         Destination::Remote(remote) => uploaded(remote, copied, contents, tell)?,
     };
-    Ok(Made { name, bytes, manifest })
+    Ok(CompletedBackup { name, bytes, manifest })
 }
 
 /// Adds the secrets to a snapshot, and describes all files in a manifest.

@@ -29,7 +29,7 @@ mod workplace;
 
 pub use destination::{Destination, Remote};
 pub use input::Input;
-pub use make::{Contents, Made, complete};
+pub use make::{CompletedBackup, Contents, complete};
 pub use manifest::{Kind, Manifest};
 pub use output::Target;
 pub use restore::{Keys, stage};

@@ -3,9 +3,9 @@
 
 use super::terminal::{Progress, passphrase};
 use super::{Options, backup_status, ended, say, storage};
-use crate::backup::{self, Contents, Destination, Input, Kind, Made, Remote, Target, Treatment};
+use crate::backup::{self, CompletedBackup, Contents, Destination, Input, Kind, Remote, Target, Treatment};
 use crate::config::Config;
-use crate::control::{self, Work};
+use crate::control::{self, CallerDirectory};
 use crate::digest;
 use crate::error::{Error, Result};
 use crate::store::journal::Journal;
@@ -126,7 +126,12 @@ fn treatment(config: &Config, arguments: &Arguments) -> Result<Treatment> {
     }
 }
 
-fn backup_to(config: &Config, destination: &Destination, treatment: Treatment, stop: Stop) -> Result<Made> {
+fn backup_to(
+    config: &Config,
+    destination: &Destination,
+    treatment: Treatment,
+    stop: Stop,
+) -> Result<CompletedBackup> {
     let progress = Progress::new();
     let tell = |what: &str, done, all| progress.tell(what, done, all);
     let mut contents =
@@ -136,10 +141,12 @@ fn backup_to(config: &Config, destination: &Destination, treatment: Treatment, s
         contents.last_position = last_position;
         backup::complete(destination, copied, &contents, &tell)
     };
-    let work =
-        destination.workplace().map_or_else(|| Ok(Work::of_server()), Work::at).map_err(Error::internal)?;
+    let work = destination
+        .workplace()
+        .map_or_else(|| Ok(CallerDirectory::of_server()), CallerDirectory::at)
+        .map_err(Error::internal)?;
     let copying = |done, all| tell("copying the databases", done, all);
-    let with = |copied: &control::Copied| complete(&copied.path, copied.last_position);
+    let with = |copied: &control::Snapshot| complete(&copied.path, copied.last_position);
     if let Some(made) = control::copy_snapshot(&config.data_dir, &work, &copying, with)? {
         return Ok(made);
     }

@@ -31,7 +31,7 @@ use std::process::ExitCode;
 #[command(name = "mayday", version = crate::version::version(), about, max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
-    before: Before,
+    before: LeadingOptions,
     #[command(subcommand)]
     command: Command,
 }
@@ -40,7 +40,7 @@ struct Cli {
 
 // Options of the server's commands, given before the command.
 #[derive(Args)]
-struct Before {
+struct LeadingOptions {
     #[arg(long, hide = true)]
     env_file: Option<PathBuf>,
     #[arg(long, hide = true)]
@@ -74,7 +74,7 @@ struct Listening {
 
 // What a command takes beside those.
 #[derive(Args)]
-struct With<A: Args> {
+struct WithOptions<A: Args> {
     #[command(flatten)]
     options: Options,
     #[command(flatten)]
@@ -103,13 +103,13 @@ enum Command {
         arguments: healthcheck::Arguments,
     },
     /// Makes a backup, also while the server runs, checks one, or shows how scheduled ones are doing
-    Backup(With<backup::Arguments>),
+    Backup(WithOptions<backup::Arguments>),
     /// Puts a backup in place of the data directory's content, which is kept
-    Restore(With<restore::Arguments>),
+    Restore(WithOptions<restore::Arguments>),
     /// Shows what the data directory holds, by project and kind, also while the server runs
-    Usage(With<usage::UsageArguments>),
+    Usage(WithOptions<usage::UsageArguments>),
     /// Shows what retention would remove, without removing anything
-    Retention(With<usage::RetentionArguments>),
+    Retention(WithOptions<usage::RetentionArguments>),
     /// Prints the setup token of an unclaimed instance
     SetupToken(Options),
     /// Manages accounts, from the machine that Mayday runs on
@@ -165,7 +165,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-impl Before {
+impl LeadingOptions {
     fn or(self, options: Options) -> Options {
         Options {
             env_file: options.env_file.or(self.env_file),

@@ -33,28 +33,28 @@ pub(super) struct RetentionArguments {
     /// Events: whole days (UTC) after the day of receipt; 0 keeps all
     #[arg(long, value_name = "DAYS")]
     events_days: Option<u64>,
-    /// Events: the newest so many
+    /// Events: how many of the newest to keep
     #[arg(long, value_name = "NUMBER")]
     events_count: Option<u64>,
-    /// Events: the newest that fit into so many MiB
+    /// Events: how many MiB of the newest to keep
     #[arg(long, value_name = "MIB")]
     events_mb: Option<u64>,
     /// Log entries: whole days (UTC) after the day of receipt; 0 keeps all
     #[arg(long, value_name = "DAYS")]
     logs_days: Option<u64>,
-    /// Log entries: the newest so many
+    /// Log entries: how many of the newest to keep
     #[arg(long, value_name = "NUMBER")]
     logs_count: Option<u64>,
-    /// Log entries: the newest that fit into so many MiB
+    /// Log entries: how many MiB of the newest to keep
     #[arg(long, value_name = "MIB")]
     logs_mb: Option<u64>,
     /// Session replays: whole days (UTC) after the day of receipt; 0 keeps all
     #[arg(long, value_name = "DAYS")]
     replays_days: Option<u64>,
-    /// Session replays: the newest so many
+    /// Session replays: how many of the newest to keep
     #[arg(long, value_name = "NUMBER")]
     replays_count: Option<u64>,
-    /// Session replays: the newest that fit into so many MiB
+    /// Session replays: how many MiB of the newest to keep
     #[arg(long, value_name = "MIB")]
     replays_mb: Option<u64>,
     /// Sessions of agents: days (24 hours) after their end; 0 keeps all

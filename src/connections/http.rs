@@ -5,7 +5,8 @@ pub mod install;
 use super::service::{Connector, refused, tell};
 use super::sql::{self, New, Stored};
 use super::{
-    Connection, Destination, Given, HostRepository, Kind, OnResolve, Settings, Status, check_destination,
+    Connection, ConnectionInput, Destination, HostRepository, Kind, OnResolve, Settings, Status,
+    check_destination,
 };
 use crate::access::{ManageOrganization, Membership, OrganizationAccess, UseConnections};
 use crate::accounts::check_name;
@@ -141,7 +142,7 @@ pub async fn create_connection(
         return Err(Error::invalid("kind: GitHub is connected by installing the server's app"));
     }
     let name = check_name("display_name", &body.display_name)?;
-    let given = Given { url: body.url, email: body.email, token: body.token };
+    let given = ConnectionInput { url: body.url, email: body.email, token: body.token };
     given.check(body.kind)?;
     if let Some(url) = &given.url {
         outbound::read(url, connector.policy).map_err(|error| Error::invalid(format!("url: {error}")))?;
@@ -201,7 +202,8 @@ pub async fn update_connection(
         if kind == Kind::Github {
             return Err(Error::invalid("token: a connection to GitHub has none, the server's app has"));
         }
-        let given = Given { url: stored.settings.url.clone(), email: stored.settings.email.clone(), token };
+        let given =
+            ConnectionInput { url: stored.settings.url.clone(), email: stored.settings.email.clone(), token };
         given.check(kind)?;
         let opened = connector.with(kind, &stored.settings, &given.credentials());
         opened.look().await.map_err(|error| refused(&error))?;

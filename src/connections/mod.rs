@@ -230,13 +230,13 @@ pub struct Credentials {
 
 /// A connection as a person enters it.
 #[derive(Debug, Clone, Default)]
-pub struct Given {
+pub struct ConnectionInput {
     pub url: Option<String>,
     pub email: Option<String>,
     pub token: String,
 }
 
-impl Given {
+impl ConnectionInput {
     /// The part that is stored sealed.
     pub fn credentials(&self) -> Credentials {
         Credentials { token: self.token.clone() }

@@ -20,7 +20,7 @@ pub enum PullRequestState {
     /// Without having been merged.
     Closed {
         at: Option<Timestamp>,
-        /// Whoever did it, as far as the host says so.
+        /// Who closed it, if the host says so.
         by: Option<String>,
     },
 }

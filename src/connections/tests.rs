@@ -1,8 +1,11 @@
 use super::*;
 
 fn given(kind: Kind, url: Option<&str>, email: Option<&str>, token: &str) -> String {
-    let given =
-        Given { url: url.map(str::to_owned), email: email.map(str::to_owned), token: token.to_owned() };
+    let given = ConnectionInput {
+        url: url.map(str::to_owned),
+        email: email.map(str::to_owned),
+        token: token.to_owned(),
+    };
     given.check(kind).map_or_else(|error| error.to_string(), |()| "taken".to_owned())
 }
 

@@ -1,6 +1,6 @@
 //! The command line's side of the socket.
 
-use super::snapshot::{Copied, Line, Work};
+use super::snapshot::{CallerDirectory, Line, Snapshot};
 use super::{ANSWERS, DISABLE, ENABLE, FILE, Lines, RESET_LINK, Request, SNAPSHOT, USERS};
 use crate::error::{Error, Result};
 use bytes::Bytes;
@@ -90,9 +90,9 @@ fn head(method: Method, path: &str) -> hyper::http::request::Builder {
 /// Invalid, with the server's reason; internal if communication fails or the server stops; the errors of `with`.
 pub fn copy_snapshot<T>(
     data_dir: &Path,
-    work: &Work,
+    work: &CallerDirectory,
     tell: &dyn Fn(u64, u64),
-    with: impl FnOnce(&Copied) -> Result<T>,
+    with: impl FnOnce(&Snapshot) -> Result<T>,
 ) -> Result<Option<T>> {
     let path = data_dir.join(FILE);
     let fault = |error: &dyn std::fmt::Display| Error::internal(format!("{}: {error}", path.display()));
@@ -131,7 +131,7 @@ async fn wait(
     body: &mut Incoming,
     tell: &dyn Fn(u64, u64),
     fault: &dyn Fn(&dyn std::fmt::Display) -> Error,
-) -> Result<Copied> {
+) -> Result<Snapshot> {
     let mut text = Vec::new();
     loop {
         let frame = tokio::time::timeout(ANSWERS, body.frame()).await;

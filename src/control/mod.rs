@@ -10,7 +10,7 @@ pub(crate) mod snapshot;
 
 pub use client::{ask, copy_snapshot};
 pub use server::Control;
-pub use snapshot::{Copied, Snapshots, Turn, Work};
+pub use snapshot::{CallerDirectory, Snapshot, Snapshots, Turn};
 
 use crate::error::Result;
 use crate::roles::Role;

@@ -55,13 +55,13 @@ pub trait Snapshots: Send + Sync + 'static {
 /// The caller's directory: its path and its identity. The server may see another directory at the same path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Work {
+pub struct CallerDirectory {
     path: PathBuf,
     device: u64,
     inode: u64,
 }
 
-impl Work {
+impl CallerDirectory {
     /// # Errors
     /// If the directory cannot be read.
     pub fn at(path: &Path) -> io::Result<Self> {
@@ -81,7 +81,7 @@ impl Work {
 
 /// A complete snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Copied {
+pub struct Snapshot {
     pub path: PathBuf,
     /// The journal position that it includes.
     pub last_position: i64,
@@ -93,7 +93,7 @@ pub struct Copied {
 pub(super) enum Line {
     /// Bytes copied, and about how many there will be.
     Progress(u64, u64),
-    Copied(Copied),
+    Copied(Snapshot),
     /// Why there is no copy.
     Failed(String),
 }
@@ -130,7 +130,7 @@ pub(super) fn router<S: Snapshots>(snapshots: S, turn: Turn) -> Router {
 
 async fn snapshot<S: Snapshots>(
     State(maker): State<Arc<Maker<S>>>,
-    Body(work): Body<Work>,
+    Body(work): Body<CallerDirectory>,
 ) -> Result<Response> {
     let turn = tokio::time::timeout(TURN, maker.turn.take()).await.map_err(|_| {
         Error::conflict("Another backup is being made. Wait until it is finished, and try again.")
@@ -144,7 +144,7 @@ async fn snapshot<S: Snapshots>(
 struct Watched {
     copied: Box<dyn Fn() -> u64 + Send + Sync>,
     expected: u64,
-    done: Option<oneshot::Receiver<Result<Copied>>>,
+    done: Option<oneshot::Receiver<Result<Snapshot>>>,
     has_failed: bool,
     stop: Stop,
     /// The copying thread notices when this is dropped.
@@ -152,7 +152,11 @@ struct Watched {
 }
 
 impl Watched {
-    fn start<S: Snapshots>(maker: &Arc<Maker<S>>, work: &Work, turn: OwnedSemaphorePermit) -> Result<Self> {
+    fn start<S: Snapshots>(
+        maker: &Arc<Maker<S>>,
+        work: &CallerDirectory,
+        turn: OwnedSemaphorePermit,
+    ) -> Result<Self> {
         let snapshots = &maker.snapshots;
         let into = place(work, &snapshots.place()).map_err(Error::storage)?;
         let expected = snapshots.check_room(&into).map_err(|error| {
@@ -166,7 +170,7 @@ impl Watched {
         let seen = maker.clone();
         let copy = move || {
             let copied = maker.snapshots.copy_to(&path, &asked);
-            let copied = copied.map(|last_position| Copied { path: path.clone(), last_position });
+            let copied = copied.map(|last_position| Snapshot { path: path.clone(), last_position });
             // The receiver may be gone.
             drop(tell.send(copied));
             // The caller uses the copy until it disconnects.
@@ -215,7 +219,7 @@ impl Drop for Watched {
 }
 
 /// The directory to copy into: in the caller's directory if possible, otherwise in the data directory.
-fn place(work: &Work, own: &Path) -> io::Result<PathBuf> {
+fn place(work: &CallerDirectory, own: &Path) -> io::Result<PathBuf> {
     let create = |path: &Path| DirBuilder::new().mode(0o700).create(path);
     let theirs = work.path.join("snapshot");
     if work.is_seen() && create(&theirs).is_ok() {

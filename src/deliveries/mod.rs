@@ -36,7 +36,7 @@ pub enum Channel {
 
 /// What waits although it was tried.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Stuck {
+pub struct StalledDeliveries {
     pub count: i64,
     /// When the oldest was written.
     pub since: Option<Timestamp>,

@@ -1,6 +1,6 @@
 //! All statements on deliveries.
 
-use super::{Channel, NewDelivery, Status, Stuck};
+use super::{Channel, NewDelivery, StalledDeliveries, Status};
 use crate::error::{Error, Result};
 use crate::ids::DeliveryId;
 use crate::time::Timestamp;
@@ -90,7 +90,7 @@ fn waiting(row: &Row<'_>) -> rusqlite::Result<Result<Waiting>> {
     }))
 }
 
-pub fn stuck(c: &Connection, channel: Channel) -> Result<Stuck> {
+pub fn stuck(c: &Connection, channel: Channel) -> Result<StalledDeliveries> {
     // With `min`, SQLite takes the other columns from the same row.
     let mut statement = c.prepare_cached(
         "select count(*), min(created_at), last_answer from deliveries
@@ -98,7 +98,11 @@ pub fn stuck(c: &Connection, channel: Channel) -> Result<Stuck> {
     )?;
     Ok(statement.query_row([channel.as_str()], |row| {
         let since: Option<i64> = row.get(1)?;
-        Ok(Stuck { count: row.get(0)?, since: since.map(Timestamp::from_millis), answer: row.get(2)? })
+        Ok(StalledDeliveries {
+            count: row.get(0)?,
+            since: since.map(Timestamp::from_millis),
+            answer: row.get(2)?,
+        })
     })?)
 }
 

@@ -181,7 +181,7 @@ async fn a_mail_waits_for_a_server_that_is_down_and_keeps_its_key() {
     world.hurry().await;
     world.until("the mail", async |world| world.waiting().await.is_empty()).await;
     let stuck = world.main.read(|c| sql::stuck(c, Channel::Mail)).await.unwrap();
-    assert_eq!(stuck, Stuck::default());
+    assert_eq!(stuck, StalledDeliveries::default());
     assert!(server.mails()[0].contains(&format!("Message-ID: <{key}@corp.example>")));
     assert_eq!(world.status(id).await, "sent");
 }

@@ -12,7 +12,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
-/// How many facets of all projects are said to be full until the next start.
+/// The most warnings about full facets, over all projects, until the server restarts.
 pub(super) const WARNINGS_MAX: usize = 1_000;
 
 /// By issue, facet and value; sorted, so that rows are written in key order.

@@ -51,7 +51,7 @@ pub struct NewKey<'a> {
 
 /// A reference to a key without the key itself.
 #[derive(Debug, Clone, Copy)]
-pub enum Named<'a> {
+pub enum KeyRef<'a> {
     Hash(&'a str),
     Alias(&'a str),
 }
@@ -158,10 +158,10 @@ impl Admin {
     ///
     /// # Errors
     /// If the gateway refuses, or the request fails.
-    pub async fn delete(&self, key: Named<'_>) -> Result<(), Fault> {
+    pub async fn delete(&self, key: KeyRef<'_>) -> Result<(), Fault> {
         let body = match key {
-            Named::Hash(hash) => json!({ "keys": [hash] }),
-            Named::Alias(alias) => json!({ "key_aliases": [alias] }),
+            KeyRef::Hash(hash) => json!({ "keys": [hash] }),
+            KeyRef::Alias(alias) => json!({ "key_aliases": [alias] }),
         };
         self.ask(json_request(&self.base, "/key/delete", &body)).await.map(drop)
     }

@@ -77,7 +77,7 @@ impl State {
 
 /// A key whose session no longer uses it.
 #[derive(Debug, Clone)]
-pub struct Over {
+pub struct RetiredKey {
     pub alias: String,
     pub session: SessionId,
     /// `None` if it was not created, or the answer was lost.

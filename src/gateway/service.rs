@@ -4,9 +4,9 @@
 //! team only if there is such a budget: for a team's key, LiteLLM checks the user's budget only if configured
 //! (`apply_user_budget_to_team_keys`, which `deploy/gateway.yaml` sets), and for any other key always.
 
-use super::client::{Admin, Fault, Holder, Named, NewKey};
+use super::client::{Admin, Fault, Holder, KeyRef, NewKey};
 use super::sql;
-use super::{Over, Owner, REMEMBERED, State};
+use super::{Owner, REMEMBERED, RetiredKey, State};
 use crate::config::Gateway;
 use crate::crypto::token;
 use crate::error::{Error, Result};
@@ -129,7 +129,7 @@ impl GatewayService {
     }
 
     /// Returns whether the step succeeded.
-    async fn step(&self, key: &Over, now: Timestamp) -> Result<bool> {
+    async fn step(&self, key: &RetiredKey, now: Timestamp) -> Result<bool> {
         let done = self.end(key, now).await?;
         let Err(Fault(reason)) = done else { return Ok(true) };
         if key.attempts == 0 {
@@ -146,7 +146,7 @@ impl GatewayService {
     }
 
     /// Blocks a key, or counts its spending and deletes it once that is recorded.
-    async fn end(&self, key: &Over, now: Timestamp) -> Result<std::result::Result<(), Fault>> {
+    async fn end(&self, key: &RetiredKey, now: Timestamp) -> Result<std::result::Result<(), Fault>> {
         if let (State::Minted, Some(hash)) = (key.state, &key.hash) {
             if let Err(fault) = self.admin.block(hash).await {
                 return Ok(Err(fault));
@@ -167,7 +167,7 @@ impl GatewayService {
             self.main.write(move |tx| sql::count(tx, &alias, cost)).await?;
             self.live.session_changed(key.session);
         }
-        let named = key.hash.as_deref().map_or(Named::Alias(&key.alias), Named::Hash);
+        let named = key.hash.as_deref().map_or(KeyRef::Alias(&key.alias), KeyRef::Hash);
         if let Err(fault) = self.admin.delete(named).await {
             return Ok(Err(fault));
         }

@@ -1,6 +1,6 @@
 //! All statements on keys of the model gateway.
 
-use super::{MARGIN, Over, Owner, State};
+use super::{MARGIN, Owner, RetiredKey, State};
 use crate::error::Result;
 use crate::ids::{OrganizationId, SessionId, UserId};
 use crate::sessions::caps::Caps;
@@ -69,14 +69,14 @@ pub fn add(
 }
 
 /// Some of the keys that are over and due, those that have waited longest first.
-pub fn over(c: &Connection, now: Timestamp, most: i64) -> Result<Vec<Over>> {
+pub fn over(c: &Connection, now: Timestamp, most: i64) -> Result<Vec<RetiredKey>> {
     let mut statement = c.prepare_cached(&format!(
         "select alias, session_id, token_hash, state, attempts, ends_at from gateway_keys k
          where next_at <= ?1 and state <> 'deleted' and {OVER} order by next_at limit ?2"
     ))?;
     let read = |row: &Row<'_>| {
         let state = row.get_ref(3)?.as_str()?;
-        Ok(Over {
+        Ok(RetiredKey {
             alias: row.get(0)?,
             session: row.get(1)?,
             hash: row.get(2)?,

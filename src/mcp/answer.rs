@@ -142,12 +142,12 @@ fn outside(text: &str) -> Vec<Line> {
 
 /// The result of a tool: text for a model, and an object for a program.
 #[derive(Debug)]
-pub struct Told {
+pub struct ToolResult {
     pub text: String,
     pub value: Value,
 }
 
-impl Told {
+impl ToolResult {
     /// Adds the cursor for the rest.
     pub fn with_cursor(mut self, next: Option<String>) -> Self {
         match next {
@@ -173,14 +173,14 @@ pub type ListOf = (&'static Record, &'static str);
 
 /// A list: its head, as many rows as fit both as text and as objects, and their number. The text of rows is from
 /// outside; `facts` has the other fields.
-pub fn list((record, name): ListOf, head: &str, mut facts: Value, rows: Vec<Row>) -> (Told, usize) {
+pub fn list((record, name): ListOf, head: &str, mut facts: Value, rows: Vec<Row>) -> (ToolResult, usize) {
     let (texts, sources): (Vec<String>, Vec<Value>) = rows.into_iter().unzip();
     let (text, shown) = lines(head, &texts);
     facts[name] = sources.into_iter().take(shown).collect();
     let value = record.of(&facts);
     let fits = value[name].as_array().map_or(0, Vec::len);
     let text = if fits < shown { lines(head, &texts[..fits]).0 } else { text };
-    (Told { text, value }, fits)
+    (ToolResult { text, value }, fits)
 }
 
 /// The head, and as many rows as fit.

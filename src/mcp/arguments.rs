@@ -92,9 +92,9 @@ pub fn schema(arguments: &[Argument]) -> Map<String, Value> {
 
 /// Arguments that passed the check.
 #[derive(Debug, Default)]
-pub struct Given(BTreeMap<&'static str, String>);
+pub struct CheckedArguments(BTreeMap<&'static str, String>);
 
-impl Given {
+impl CheckedArguments {
     /// # Errors
     /// 422 naming an argument that is unknown, missing or invalid.
     pub fn read(known: &'static [Argument], given: &Map<String, Value>) -> Result<Self> {
@@ -136,7 +136,7 @@ impl Given {
     /// A required id.
     ///
     /// # Errors
-    /// As [`Given::text`].
+    /// As [`CheckedArguments::text`].
     pub fn id(&self, name: &str) -> Result<i64> {
         self.text(name)?.parse().map_err(|_| Error::invalid(format!("{name}: expected a whole number")))
     }

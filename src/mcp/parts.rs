@@ -1,6 +1,6 @@
 //! A long answer in pages, each with the same parts as text and as objects.
 
-use super::answer::{Answer, Told};
+use super::answer::{Answer, ToolResult};
 use super::results::ROWS;
 use super::shape::{Record, length};
 use serde_json::Value;
@@ -21,7 +21,7 @@ pub struct Part {
 
 /// As many parts as fit, from number `from` on; beyond the last one, none. `facts` has the other fields, including the
 /// lists, which are empty.
-pub fn page(record: &Record, head: &str, mut facts: Value, parts: Vec<Part>, from: usize) -> Told {
+pub fn page(record: &Record, head: &str, mut facts: Value, parts: Vec<Part>, from: usize) -> ToolResult {
     let (mut answer, mut used, mut heading, mut next) = (Answer::default(), 0, "", None);
     answer.own(head);
     for (number, part) in parts.into_iter().enumerate().skip(from) {
@@ -41,7 +41,7 @@ pub fn page(record: &Record, head: &str, mut facts: Value, parts: Vec<Part>, fro
             list.push(part.source);
         }
     }
-    Told { text: answer.text(), value: record.of(&facts) }.with_cursor(next)
+    ToolResult { text: answer.text(), value: record.of(&facts) }.with_cursor(next)
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub struct Issue {
 }
 
 /// The parts of an issue's notice that depend on its kind.
-struct Said {
+struct IssueNoticeParts {
     title: String,
     summary: String,
     source: (&'static str, i64),
@@ -81,7 +81,7 @@ pub fn one(signal: &Signal, issue: &Issue) -> Notice {
     of_issue(
         signal.kind,
         issue,
-        Said {
+        IssueNoticeParts {
             title: format!("{what}: {}", issue.title),
             summary,
             source: ("issue", issue.id.0),
@@ -109,7 +109,7 @@ pub fn many(kind: Kind, newest: &Issue, count: i64) -> Notice {
     of_issue(
         kind,
         newest,
-        Said {
+        IssueNoticeParts {
             title: format!("{count} {what} in {}", name(&newest.project_name)),
             summary: format!("The newest is {}: {}", newest.short_id, newest.title),
             source: ("project", newest.project.0),
@@ -120,7 +120,7 @@ pub fn many(kind: Kind, newest: &Issue, count: i64) -> Notice {
     )
 }
 
-fn of_issue(kind: Kind, issue: &Issue, said: Said) -> Notice {
+fn of_issue(kind: Kind, issue: &Issue, said: IssueNoticeParts) -> Notice {
     let mut metadata = said.metadata;
     metadata["issue_id"] = json!(issue.id);
     metadata["project_id"] = json!(issue.project);

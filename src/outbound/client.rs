@@ -117,8 +117,7 @@ impl Client {
         self.in_time(&target, exchange).await
     }
 
-    /// Sends a request of which only the status and the beginning of the answer matter; the rest of a long or endless
-    /// body is not read.
+    /// Sends a request and reads only the status and the beginning of the answer, so that its body may be endless.
     ///
     /// # Errors
     /// If the policy forbids the address, there is no status in time, or the answer is a redirect.

@@ -9,7 +9,7 @@ use crate::ids::SourceMapId;
 use crate::intake::directory::Directory;
 use crate::intake::rate::Kind;
 use crate::releases::service::Maps;
-use crate::releases::service::store::{self, Stored, check_fits};
+use crate::releases::service::store::{self, UploadOutcome, check_fits};
 use crate::releases::service::upload::UploadFile;
 use crate::store::Disk;
 use crate::store::Main;
@@ -155,8 +155,8 @@ pub async fn upload_source_map(
         let (release, _) = sql::create(tx, project, &version, &default, now)?;
         check_fits(Some(&release), url_prefix.as_deref(), &url)?;
         Ok(match store::put(tx, &release, &url, file, now)? {
-            Stored::Unchanged(map) => ((StatusCode::OK, map), Vec::new()),
-            Stored::New(map, unused) => ((StatusCode::CREATED, map), unused),
+            UploadOutcome::Unchanged(map) => ((StatusCode::OK, map), Vec::new()),
+            UploadOutcome::New(map, unused) => ((StatusCode::CREATED, map), unused),
         })
     });
     let (status, map) = stored.await?;

@@ -47,8 +47,8 @@ pub struct ReplayParams {
     /// Only those in which an event of the issue with this id happened.
     #[param(value_type = Option<i64>)]
     issue: Option<String>,
-    /// Only those that began in the last hours, days or weeks: `24h`, `7d`, `2w`, up to `30d`; in whole hours, of which
-    /// the current one is the last.
+    /// Only replays that began within this period: `24h`, `7d`, `2w`, up to `30d`. It is counted in whole hours, up to
+    /// and including the current one.
     period: Option<String>,
     /// 1 to 100, default 50.
     #[param(value_type = Option<i64>)]

@@ -49,7 +49,7 @@ pub struct Gap {
     /// Where others of its chunk are there.
     #[serde(flatten)]
     pub pieces: Option<Pieces>,
-    pub why: Why,
+    pub why: GapReason,
     /// By the client's clock: when the events before it end, or its own began.
     #[serde(skip)]
     pub at: i64,
@@ -64,7 +64,7 @@ pub struct Pieces {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Why {
+pub enum GapReason {
     NeverArrived,
     /// It arrived, but its file is gone.
     FileMissing,
@@ -92,7 +92,7 @@ impl Part {
     }
 
     /// The gap that replaces it if its file cannot be read.
-    pub fn gap(&self, why: Why) -> Gap {
+    pub fn gap(&self, why: GapReason) -> Gap {
         let at = self.first_at.unwrap_or(self.received_at);
         let pieces = Pieces { from_part: self.piece, to_part: self.piece };
         let pieces = (self.pieces > 1).then_some(pieces);
@@ -160,7 +160,7 @@ impl Walk {
     /// All up to a chunk is missing; of a chunk that is there in part, all before a piece.
     fn miss(&mut self, to_chunk: i64, before: Option<i64>) {
         let pieces = before.map(|before| Pieces { from_part: self.piece, to_part: before - 1 });
-        let gap = Gap { from_chunk: self.chunk, to_chunk, pieces, why: Why::NeverArrived, at: self.at };
+        let gap = Gap { from_chunk: self.chunk, to_chunk, pieces, why: GapReason::NeverArrived, at: self.at };
         self.items.push(Item::Gap(gap));
     }
 }

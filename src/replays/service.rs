@@ -6,7 +6,7 @@ mod reading;
 pub(crate) mod segment;
 mod turns;
 
-use super::sequence::Why;
+use super::sequence::GapReason;
 use super::sql::{self, Wanted};
 use super::steps::Step;
 use super::{Replay, clock};
@@ -54,11 +54,11 @@ impl ReplayService {
     ///
     /// # Errors
     /// Storage trouble, which says nothing about the file.
-    pub async fn open(&self, file: FileName, was_damaged: bool) -> Result<Result<OpenFile, Why>> {
+    pub async fn open(&self, file: FileName, was_damaged: bool) -> Result<Result<OpenFile, GapReason>> {
         let files = self.files.clone();
         let work = move || -> Result<_> { Ok(files.read(&file)?.map(|open| Box::new(open) as OpenFile)) };
         let opened = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
-        let is_damaged = matches!(opened, Err(Why::FileDamaged));
+        let is_damaged = matches!(opened, Err(GapReason::FileDamaged));
         if is_damaged != was_damaged {
             let at = is_damaged.then(Timestamp::now);
             let noted = self.main.write(move |tx| sql::note_damage(tx, &file, at)).await;

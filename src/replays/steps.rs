@@ -122,7 +122,7 @@ struct Change<'a> {
     texts: Option<Rows<'a>>,
     #[serde(borrow)]
     attributes: Option<Rows<'a>>,
-    /// Whether it goes on with the picture before it.
+    /// Whether the event adds to the picture before it.
     continues: Option<bool>,
 }
 
@@ -142,13 +142,13 @@ struct Added<'a> {
 }
 
 #[derive(Deserialize)]
-struct Retold {
+struct TextChange {
     id: f64,
     value: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Altered<'a> {
+struct AttributeChange<'a> {
     id: f64,
     #[serde(borrow)]
     attributes: &'a RawValue,
@@ -164,7 +164,7 @@ struct Custom<'a> {
 /// The fields of the payloads of our client's own events.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Told {
+struct ClientEventFields {
     level: String,
     message: String,
     method: String,
@@ -302,10 +302,10 @@ impl Walk {
             let next = added.next_id.map(|id| id as i64);
             self.page.add(added.parent_id as i64, next, added.node, &mut fresh);
         }
-        for altered in rows::<Altered<'_>>(change.attributes.as_ref()) {
+        for altered in rows::<AttributeChange<'_>>(change.attributes.as_ref()) {
             self.page.alter(altered.id as i64, altered.attributes);
         }
-        for text in rows::<Retold>(change.texts.as_ref()) {
+        for text in rows::<TextChange>(change.texts.as_ref()) {
             self.page.set(text.id as i64, text.value.as_deref().unwrap_or_default(), &mut fresh);
         }
         if change.continues != Some(true) && self.is_within(SEEN) {
@@ -328,7 +328,7 @@ impl Walk {
     /// An event of our client. It names clicked elements, too, but not by their text.
     fn custom(&mut self, data: &RawValue) {
         let Some(custom) = read::<Custom<'_>>(data) else { return };
-        let Some(told) = read::<Told>(custom.payload) else { return };
+        let Some(told) = read::<ClientEventFields>(custom.payload) else { return };
         match custom.tag.as_str() {
             "mayday.navigation" => self.arrive(&told.to),
             "mayday.console" => {
@@ -371,7 +371,7 @@ fn read<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
     serde_json::from_str(raw.get()).ok()
 }
 
-/// Those of some rows that are of this type.
+/// The rows that can be read as this type; others are skipped.
 fn rows<'a, T: Deserialize<'a>>(given: Option<&Rows<'a>>) -> impl Iterator<Item = T> {
     given.into_iter().flat_map(|rows| rows.0.iter().copied()).filter_map(read)
 }

@@ -89,7 +89,7 @@ pub fn delete(tx: &Transaction<'_>, organization: OrganizationId, id: RunnerId) 
 
 /// What a runner reports about itself.
 #[derive(Debug, Clone)]
-pub struct Said {
+pub struct RunnerReport {
     pub version: String,
     pub platform: String,
     pub labels: Vec<String>,
@@ -100,7 +100,7 @@ pub struct Said {
     pub running: i64,
 }
 
-impl Said {
+impl RunnerReport {
     pub fn of(request: &ClaimRequest) -> Self {
         Self {
             version: request.version.clone(),
@@ -116,7 +116,7 @@ impl Said {
 }
 
 /// Stores what a runner reports about itself when it claims work. Without labels, those from its creation stay.
-pub fn hear(tx: &Transaction<'_>, id: RunnerId, said: &Said, now: Timestamp) -> Result<()> {
+pub fn hear(tx: &Transaction<'_>, id: RunnerId, said: &RunnerReport, now: Timestamp) -> Result<()> {
     let cut = |text: &str| crate::text::line(text, SAID_MAX);
     tx.prepare_cached(
         "update runners set version = ?2, platform = ?3, labels = case ?4 when '[]' then labels else ?4 end, capacity = ?5,

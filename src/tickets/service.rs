@@ -92,8 +92,8 @@ impl Tickets {
             }
         };
         done.map_err(|error| match error {
-            Told::Asked(error) => error.into(),
-            Told::Storage(error) => storage(error),
+            TicketError::Ask(error) => error.into(),
+            TicketError::Storage(error) => storage(error),
         })
     }
 
@@ -103,7 +103,7 @@ impl Tickets {
         ticket: &Stored,
         issue: &Issue,
         note: &str,
-    ) -> Result<(), Told> {
+    ) -> Result<(), TicketError> {
         let new = NewTicket {
             destination: ticket.destination.id.clone(),
             title: ticket.title.clone(),
@@ -116,7 +116,7 @@ impl Tickets {
         let made = tracker.create(&new).await?;
         let id = ticket.id;
         let write = move |tx: &Transaction<'_>| record(tx, id, &made, Timestamp::now());
-        self.connector.main.write(write).await.map_err(Told::Storage)
+        self.connector.main.write(write).await.map_err(TicketError::Storage)
     }
 
     async fn say(
@@ -124,7 +124,7 @@ impl Tickets {
         tracker: &dyn IssueTracker,
         ticket: &Stored,
         (remark, closes): (&Remark, bool),
-    ) -> Result<(), Told> {
+    ) -> Result<(), TicketError> {
         let Some(external) = ticket.external_id.as_deref() else { return Ok(()) };
         tracker.comment(external, remark).await?;
         if !closes {
@@ -134,7 +134,7 @@ impl Tickets {
         let id = ticket.id;
         // We closed it, so the issue gets no activity.
         let write = move |tx: &Transaction<'_>| sql::seen(tx, id, &closed, Timestamp::now()).map(drop);
-        self.connector.main.write(write).await.map_err(Told::Storage)
+        self.connector.main.write(write).await.map_err(TicketError::Storage)
     }
 
     fn link(&self, ticket: &Stored) -> String {
@@ -151,14 +151,14 @@ impl Transport for Tickets {
     }
 }
 
-enum Told {
-    Asked(AskError),
+enum TicketError {
+    Ask(AskError),
     Storage(Error),
 }
 
-impl From<AskError> for Told {
+impl From<AskError> for TicketError {
     fn from(error: AskError) -> Self {
-        Self::Asked(error)
+        Self::Ask(error)
     }
 }
 

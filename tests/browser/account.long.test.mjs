@@ -162,7 +162,7 @@ test("what a browser says of itself is shown as text, cut, and in one line", asy
   });
 });
 
-test("what connects an agent is shown for each of them, with this server's address", async () => {
+test("the command or settings that connect each agent are shown, with this server's address", async () => {
   await onPage(server, "/account/agents", { token: bob.token }, async (page) => {
     const text = (name) => page.getByRole("group", { name, exact: true }).innerText();
     assert.equal(await text("Address of the MCP server"), `${server.origin}/mcp`);

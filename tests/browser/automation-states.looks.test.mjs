@@ -98,7 +98,7 @@ test("lists, full", async () => {
   await matrix("project-repositories", server, `/projects/${project.id}/settings/repositories`, {}, shown("acme/shop"));
 });
 
-test("one automation", async () => {
+test("each tab of an automation in each look", async () => {
   const at = (tab = "") => `${base}/automations/${automation.id}${tab}`;
   await matrix("automation", server, at(), {}, (page) => page.getByLabel("Instructions").waitFor());
   await matrix("automation-triggers", server, at("#triggers"), {}, shown("Deploys"));
@@ -107,7 +107,7 @@ test("one automation", async () => {
   await matrix("automation-gone", server, `${base}/automations/nothing`, { allow: [404] }, shown("Automation not found"));
 });
 
-test("one session", async () => {
+test("each state of a session in each look", async () => {
   const at = (id) => `${base}/sessions/${id}`;
   const written = (words) => (page) => page.getByRole("log").getByText(words).first().waitFor();
   await matrix("session-completed", server, at(sessions.completed), {}, async (page) => {

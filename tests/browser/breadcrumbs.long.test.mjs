@@ -66,7 +66,7 @@ test("what the line does not tell is found by opening it, and only there", async
   });
 });
 
-test("a page of breadcrumbs", async () => {
+test("the breadcrumbs of an issue in each look", async () => {
   await matrix("breadcrumbs", server, path, {}, async (page) => {
     await entries(page).nth(12).waitFor();
     await entries(page).nth(12).scrollIntoViewIfNeeded();

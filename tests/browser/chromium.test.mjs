@@ -73,7 +73,7 @@ async function inForeignPage(body, argument) {
   }
 }
 
-test("JSON from another origin, which the browser asks leave for, is taken and its answer can be read", async () => {
+test("cross-origin JSON is accepted after a preflight, and its answer can be read", async () => {
   const { status, answer, batch } = await inForeignPage(
     async ({ origin, key }) => {
       const event = { type: "message", message: "sent as JSON" };

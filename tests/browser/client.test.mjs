@@ -254,7 +254,7 @@ for (const [what, [first, arrives]] of Object.entries(hostile)) {
   });
 }
 
-test("values that bite when they are touched arrive as well as they can", async () => {
+test("values whose getters throw are still sent", async () => {
   const project = await server.project("biting");
   const values = [
     "new Proxy({}, { get() { throw new Error('trap') }, ownKeys() { throw new Error('trap') } })",
@@ -317,7 +317,7 @@ test("told to wait it waits", async () => {
   });
 });
 
-test("errors without end are few requests", async () => {
+test("endless errors are batched and limited", async () => {
   const project = await server.project("loop");
   await open(project, {}, async (page, { sent }) => {
     const began = Date.now();

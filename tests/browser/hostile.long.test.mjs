@@ -116,7 +116,7 @@ async function unfold(page) {
   await page.evaluate(() => document.querySelectorAll("main details").forEach((part) => (part.open = true)));
 }
 
-test("the look at a page finds what was injected into it", async () => {
+test("the check of a page detects injected markup", async () => {
   const opened = await openPage(server, `/projects/${project.id}/issues`);
   try {
     await assertHarmless(opened.page);
@@ -230,7 +230,7 @@ test("hostile versions and addresses stay texts on the pages of releases and set
   }
 });
 
-test("events at the bounds of what is accepted are shown, and the page stays of use", async () => {
+test("events at the limits of what is accepted are shown, and the page stays usable", async () => {
   const extremes = await server.project("Extremes");
   const frames = Array.from({ length: 500 }, (_, at) => `    at call${at} (https://shop.example/assets/deep.js:${at + 1}:1)`).join("\n");
   const longLine = { function: "f", filename: "long.js", lineno: 1, colno: 50_000, in_app: true, context_line: "x".repeat(100_000) };

@@ -92,7 +92,7 @@ test("issues are read beside the list, and the keyboard goes on from one to the 
   });
 });
 
-test("one that is read stays, though it is no longer among the unread", async () => {
+test("a notification that is read stays in the list of unread ones", async () => {
   const { token } = await readerOfIssues("Unread");
   const [newest, announced] = await ids(token);
   await onPage(server, `${inbox}?show=unread`, { token }, async (page) => {

@@ -131,7 +131,7 @@ test("the events of an issue are walked, by mouse and by key, and stand in the a
   });
 });
 
-test("a newer event is told of, and does not take the place of the one that is read", async () => {
+test("a newer event is announced, not shown in place of the one being read", async () => {
   const { project, path } = await issueWith("Arrivals", 1);
   await onPage(server, path, {}, async (page) => {
     await shows(page, 1);

@@ -92,7 +92,7 @@ test("the browser shows what comes while nobody looks, once the person wants it"
     // The person leaves before the code that shows notifications has arrived.
     let leave;
     const left = new Promise((resolve) => (leave = resolve));
-    await page.route(/tell-here/, async (route) => {
+    await page.route(/show-notification/, async (route) => {
       await left;
       await route.continue();
     });

@@ -163,7 +163,7 @@ test("an issue of an account that is named in the settings stands out in the lis
   });
 });
 
-test("limits say what a project has as many of as are counted, and what is not known yet", async () => {
+test("the limits page names full facets, and shows dots for what is not known yet", async () => {
   const project = await server.project("Full tags");
   const usage = await server.request(`/api/v1/projects/${project.id}/usage`);
   const facets = { ...usage.facets, environments: 100_000, full_tags: ["order"] };

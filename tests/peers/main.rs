@@ -35,13 +35,13 @@ struct Place {
     function: Option<String>,
 }
 
-struct Both {
+struct MapPair {
     ours: Map,
     theirs: Vec<u8>,
     _file: tempfile::NamedTempFile,
 }
 
-impl Both {
+impl MapPair {
     fn new(build: &Build) -> Self {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         convert(build.map.as_bytes(), &Budget::default(), &mut file).unwrap();
@@ -143,7 +143,7 @@ fn fixtures() -> Vec<Fixture> {
 
 /// Compares every mapping, the column before, and the column after.
 fn compare(build: &Build) -> Count {
-    let (both, mut count) = (Both::new(build), Count::default());
+    let (both, mut count) = (MapPair::new(build), Count::default());
     let cache = both.cache();
     let tokens = sourcemap::SourceMap::from_slice(build.map.as_bytes()).unwrap();
     for token in tokens.tokens() {
@@ -186,7 +186,7 @@ fn functions_that_throw_are_named_as_people_wrote_them() {
     let (mut count, mut recorded) = (Count::default(), serde_json::Map::new());
     let (mut ours_right, mut theirs_right) = (0, 0);
     for Fixture { build, stacks, names } in fixtures() {
-        let both = Both::new(&build);
+        let both = MapPair::new(&build);
         let (cache, mut said) = (both.cache(), serde_json::Map::new());
         for (case, expected) in names {
             let (line, column) = top(stacks[case].as_str().unwrap());
@@ -226,7 +226,7 @@ fn a_large_bundle_has_the_same_files_and_lines() {
     let generated = mapgen::bundle(1_000_000, 1);
     let name = format!("{} modules", generated.modules);
     let build = Build { name, script: generated.script, map: generated.map };
-    let (both, mut count) = (Both::new(&build), Count::default());
+    let (both, mut count) = (MapPair::new(&build), Count::default());
     let cache = both.cache();
     for column in generated.frames {
         let (ours, theirs) = both.at(&cache, 0, column);

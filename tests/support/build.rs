@@ -64,30 +64,30 @@ impl Build {
     }
 
     /// A whole line, as it is copied into a shell in the build's directory.
-    pub(crate) fn shell(&self, project: &Project, line: &str) -> Told {
+    pub(crate) fn shell(&self, project: &Project, line: &str) -> CommandOutput {
         let binary = Path::new(env!("CARGO_BIN_EXE_mayday")).parent().unwrap().display().to_string();
         let mut command = Command::new("sh");
         command.args(["-c", line]).current_dir(self.path());
         command.env("PATH", format!("{binary}:{}", std::env::var("PATH").unwrap_or_default()));
         command.env("MAYDAY_URL", project.ci().origin()).env("MAYDAY_KEY", &project.key);
-        Told::of(&command.run())
+        CommandOutput::of(&command.run())
     }
 
     #[track_caller]
-    pub(crate) fn run(&self, project: &Project, arguments: &[&str]) -> Told {
-        Told::of(&self.command(project, arguments).run())
+    pub(crate) fn run(&self, project: &Project, arguments: &[&str]) -> CommandOutput {
+        CommandOutput::of(&self.command(project, arguments).run())
     }
 }
 
 /// The output of a command.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct CommandOutput {
     pub(crate) code: i32,
     pub(crate) out: String,
     pub(crate) err: String,
 }
 
-impl Told {
+impl CommandOutput {
     pub(crate) fn of(output: &Output) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Self {

@@ -1,7 +1,7 @@
 //! A fake of LiteLLM's administration, as strict about requests and spending: users and teams with caps, and keys
 //! that share them. `tests/deploy/gateway.test.mjs` tests against the real one, which may refuse more.
 
-use super::outside::{Asked, read, send};
+use super::outside::{ReceivedRequest, read, send};
 use super::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{TcpListener, TcpStream};
@@ -148,7 +148,7 @@ impl Gateway {
         send(stream, &head, &body).ok()
     }
 
-    fn answer(&self, asked: &Asked, path: &str) -> Answer {
+    fn answer(&self, asked: &ReceivedRequest, path: &str) -> Answer {
         let is_master = asked.headers.get("authorization") == Some(&format!("Bearer {MASTER}"));
         if !is_master {
             return refused(401, "Authentication Error, Invalid proxy server token passed");

@@ -23,7 +23,7 @@ pub(crate) const INSTALLATION_TOKEN: &str = "ghs_canary";
 
 /// A request that it received.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct ReceivedRequest {
     pub(crate) method: String,
     /// With the query.
     pub(crate) path: String,
@@ -33,7 +33,7 @@ pub(crate) struct Asked {
 
 /// A ticket of any service.
 #[derive(Clone, Debug)]
-pub(crate) struct Made {
+pub(crate) struct Ticket {
     pub(crate) id: String,
     pub(crate) number: usize,
     pub(crate) title: String,
@@ -45,8 +45,8 @@ pub(crate) struct Made {
 
 #[derive(Default)]
 struct State {
-    asked: Vec<Asked>,
-    made: Vec<Made>,
+    asked: Vec<ReceivedRequest>,
+    made: Vec<Ticket>,
     pulls: Vec<Pull>,
     /// Whether the answer to the next new pull request gets lost.
     loses_answer: bool,
@@ -91,11 +91,11 @@ impl Outside {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn asked(&self) -> Vec<Asked> {
+    pub(crate) fn asked(&self) -> Vec<ReceivedRequest> {
         self.state().asked.clone()
     }
 
-    pub(crate) fn made(&self) -> Vec<Made> {
+    pub(crate) fn made(&self) -> Vec<Ticket> {
         self.state().made.clone()
     }
 
@@ -170,7 +170,7 @@ impl Outside {
         send(stream, &answer.0, &answer.1).ok()
     }
 
-    fn answer(&self, asked: &Asked) -> (u16, Value) {
+    fn answer(&self, asked: &ReceivedRequest) -> (u16, Value) {
         let (path, query) = asked.path.split_once('?').unwrap_or((&asked.path, ""));
         let proof = asked.headers.get("authorization").map_or("", String::as_str);
         let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
@@ -222,13 +222,20 @@ impl Outside {
     }
 
     /// Stores a ticket, and waits while creations are held.
-    fn make(&self, id: Option<&str>, title: &Value, text: &Value, labels: &Value) -> Made {
+    fn make(&self, id: Option<&str>, title: &Value, text: &Value, labels: &Value) -> Ticket {
         let mut state = self.state();
         let number = state.made.len() + 1;
         let id = id.map_or_else(|| (10_000 + number).to_string(), str::to_owned);
         let [title, text] = [title, text].map(|value| value.as_str().unwrap().to_owned());
-        let made =
-            Made { id, number, title, text, labels: labels.clone(), is_closed: false, comments: Vec::new() };
+        let made = Ticket {
+            id,
+            number,
+            title,
+            text,
+            labels: labels.clone(),
+            is_closed: false,
+            comments: Vec::new(),
+        };
         state.made.push(made.clone());
         while state.is_held {
             state = self.shared.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -244,7 +251,7 @@ impl Outside {
         let (query, variables) = (body["query"].as_str().unwrap(), &body["variables"]);
         let (id, input) = (variables["id"].as_str().unwrap_or_default(), &variables["input"]);
         let missing = || json!({"errors": [{"message": "Entity not found: Issue", "extensions": {"code": "INPUT_ERROR"}}]});
-        let is_named = |one: &Made| one.id == id || format!("SHP-{}", one.number) == id;
+        let is_named = |one: &Ticket| one.id == id || format!("SHP-{}", one.number) == id;
         let found = self.made().into_iter().find(is_named);
         let has = |name: &str| query.contains(name);
         match () {
@@ -289,7 +296,7 @@ impl Outside {
     }
 
     fn jira(&self, method: &str, parts: &[&str], query: &str, body: &Value) -> Option<(u16, Value)> {
-        let is_named = |one: &Made, id: &str| one.id == id || format!("SHOP-{}", one.number) == id;
+        let is_named = |one: &Ticket, id: &str| one.id == id || format!("SHOP-{}", one.number) == id;
         let one = |id: &str| self.made().into_iter().find(|one| is_named(one, id));
         let project = json!({"id": "10", "name": "Shop", "key": "SHOP"});
         Some(match (method, parts) {
@@ -297,7 +304,7 @@ impl Outside {
             ("GET", ["project", "search"]) => (200, json!({"values": [project], "isLast": true})),
             ("GET", ["project"]) => (200, json!([project])),
             ("GET", ["search", ..]) => {
-                let has = |one: &Made| one.labels[0].as_str().is_some_and(|label| query.contains(label));
+                let has = |one: &Ticket| one.labels[0].as_str().is_some_and(|label| query.contains(label));
                 (
                     200,
                     json!({"issues": self.made().iter().filter(|one| has(one)).map(jira_issue).collect::<Value>()}),
@@ -355,7 +362,7 @@ pub(super) fn send(mut stream: &TcpStream, head: &str, body: &str) -> std::io::R
     write!(stream, "HTTP/1.1 {head}\r\n{kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
 }
 
-pub(super) fn read(stream: &TcpStream) -> Option<Asked> {
+pub(super) fn read(stream: &TcpStream) -> Option<ReceivedRequest> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
     reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
@@ -370,5 +377,5 @@ pub(super) fn read(stream: &TcpStream) -> Option<Asked> {
     }
     let mut body = vec![0; headers.get("content-length").and_then(|text| text.parse().ok()).unwrap_or(0)];
     reader.read_exact(&mut body).ok()?;
-    Some(Asked { method, path, headers, body: serde_json::from_slice(&body).unwrap_or_default() })
+    Some(ReceivedRequest { method, path, headers, body: serde_json::from_slice(&body).unwrap_or_default() })
 }

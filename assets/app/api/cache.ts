@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { noteAsked } from "./asked.ts";
+import { noteAsked } from "./invalidation.ts";
 import { isPassing, isStatus } from "./error.ts";
 import { limitedFor } from "./limited.ts";
 import { sessionEnded } from "./session.ts";

@@ -9,7 +9,7 @@ import { inboxQuery, notificationLists } from "./notification-queries.ts";
 import { liveWait, refresh } from "./refresh.ts";
 import type { Inbox } from "./schema.d.ts";
 import { joinStream } from "./shared-stream.ts";
-import { type Heard, openStream } from "./stream.ts";
+import { openStream, type StreamEvent } from "./stream.ts";
 import { throttle } from "./throttle.ts";
 import { whileSeen } from "./while-seen.ts";
 
@@ -50,7 +50,7 @@ function follow(person: number, cache: QueryClient, hearInbox: HearInbox, stays:
     stale();
     hearInbox(now, before);
   };
-  const hear = (heard: Heard) => {
+  const hear = (heard: StreamEvent) => {
     if (heard.kind === "lost") return doubt.begin();
     doubt.settle();
     if (heard.kind === "message") told(heard.message.data);

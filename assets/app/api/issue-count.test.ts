@@ -55,7 +55,7 @@ test("within an environment or a period it is another number, which a list withi
   expect(sent).toEqual(["list", "count", "count"]);
 });
 
-test("a list of others, an old one, and one that fails say nothing of it", async () => {
+test("other, stale and failed lists give no count", async () => {
   const sent = serve();
   const cache = cacheOf();
   await cache.prefetchQuery(list("cart"));

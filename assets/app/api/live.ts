@@ -4,7 +4,7 @@
 
 import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { refreshOlder } from "./asked.ts";
+import { refreshOlder } from "./invalidation.ts";
 import { connected } from "./connection.ts";
 import { makeDoubt } from "./doubt.ts";
 import { earlyList, forgetEarly } from "./early.ts";
@@ -12,7 +12,7 @@ import { unresolvedCountQuery } from "./issue-count.ts";
 import { issueKeys, issuesQuery, unresolvedOnly } from "./queries.ts";
 import { liveWait, refresh } from "./refresh.ts";
 import { joinStream } from "./shared-stream.ts";
-import { type Heard, type Message, openStream } from "./stream.ts";
+import { type Message, openStream, type StreamEvent } from "./stream.ts";
 import { throttle } from "./throttle.ts";
 import { whileSeen } from "./while-seen.ts";
 
@@ -111,7 +111,7 @@ function follow(project: number, cache: QueryClient, settled: () => void): () =>
     const events = JSON.parse(data) as NewEvents;
     for (const hear of listeners.get(project) ?? []) hear(events);
   };
-  const hear = (heard: Heard) => {
+  const hear = (heard: StreamEvent) => {
     if (heard.kind === "open") return opened();
     if (heard.kind === "message") return told(heard.message);
     settled();

@@ -1,7 +1,7 @@
 // What live messages make stale is asked again within a budget, and not while the server asks to wait.
 
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import { invalidate } from "./asked.ts";
+import { invalidate } from "./invalidation.ts";
 import { liveBudget } from "./budget.ts";
 import { limitedFor } from "./limited.ts";
 

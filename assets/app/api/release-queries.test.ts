@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
 import { api } from "./client.ts";
-import { keptWithin } from "./kept.ts";
+import { keptWithin } from "./placeholder.ts";
 import { askProjectTrend, askReleaseTrend, comparisonQuery, nextOffset, releaseQuery } from "./release-queries.ts";
 
 test("the next page starts after what was got, until all of it was", () => {

@@ -2,7 +2,7 @@
 
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
-import { keptWithin } from "./kept.ts";
+import { keptWithin } from "./placeholder.ts";
 
 export const mapSorts = ["url", "size", "uses"] as const;
 export type MapSort = (typeof mapSorts)[number];

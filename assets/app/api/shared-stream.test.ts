@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Tools, joinStream } from "./shared-stream.ts";
-import type { Hear, Heard } from "./stream.ts";
+import type { StreamEvent, StreamHandler } from "./stream.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Lets all pending messages and locks be processed. */
 const settle = () => vi.advanceTimersByTimeAsync(1);
-const message = (id: string): Heard => ({
+const message = (id: string): StreamEvent => ({
   kind: "message",
   message: { type: "issue", id, data: `{"ids":[${id}],"more":false}` },
 });
-const told = (heard: Heard[]) => heard.map((each) => (each.kind === "message" ? each.message.id : each.kind));
+const told = (heard: StreamEvent[]) => heard.map((each) => (each.kind === "message" ? each.message.id : each.kind));
 
 /** A fake browser: locks and channels for its tabs, and the streams that they opened. */
 class Browser implements Tools {
-  readonly open = new Map<string, Hear>();
+  readonly open = new Map<string, StreamHandler>();
   #holders = new Map<string, { stolen: () => void }>();
   #queue: (() => void)[] = [];
   #channels = new Set<{ name: string; onmessage: ((event: MessageEvent) => void) | null }>();
@@ -63,12 +63,12 @@ class Browser implements Tools {
 
   /** A tab that knows the stream up to `last`. */
   tab(name: string, last?: string, isWhole = false) {
-    const heard: Heard[] = [];
-    const hear = (each: Heard) => {
+    const heard: StreamEvent[] = [];
+    const hear = (each: StreamEvent) => {
       heard.push(each);
       if (each.kind === "message") last = each.message.id;
     };
-    const open = (say: Hear) => {
+    const open = (say: StreamHandler) => {
       this.open.set(name, say);
       return () => void this.open.delete(name);
     };
@@ -76,7 +76,7 @@ class Browser implements Tools {
   }
 
   /** Sends a message of the server to the tab that holds the stream. */
-  say(heard: Heard): void {
+  say(heard: StreamEvent): void {
     for (const hear of this.open.values()) hear(heard);
   }
 }
@@ -110,7 +110,7 @@ test("a tab that joins a stream of whole states gets the last message", async ()
   const browser = new Browser();
   browser.tab("a", undefined, true);
   await settle();
-  for (const heard of [{ kind: "open" }, message("1"), message("2")] as Heard[]) browser.say(heard);
+  for (const heard of [{ kind: "open" }, message("1"), message("2")] as StreamEvent[]) browser.say(heard);
   await settle();
   const late = browser.tab("b", undefined, true);
   await settle();
@@ -170,7 +170,10 @@ test("a tab at the position before a two-part message gets both parts", async ()
   browser.tab("a", "0");
   await settle();
   browser.say({ kind: "open" });
-  const part = (type: "issue" | "event", id: string): Heard => ({ kind: "message", message: { type, id, data: "{}" } });
+  const part = (type: "issue" | "event", id: string): StreamEvent => ({
+    kind: "message",
+    message: { type, id, data: "{}" },
+  });
   // Both parts follow the same position.
   for (const each of [part("issue", "0"), part("event", "1"), part("issue", "1"), part("event", "2")])
     browser.say(each);

@@ -3,7 +3,7 @@
 // others; when it closes, the next one gets the lock. If a browser has no locks (on pages without https), each tab
 // has its own stream.
 
-import type { Hear, Heard, Message } from "./stream.ts";
+import type { Message, StreamEvent, StreamHandler } from "./stream.ts";
 
 /** How often the tab with the stream sends a sign of life, and how long the others wait for one, in milliseconds. */
 const beat = 5_000;
@@ -12,8 +12,8 @@ const silence = 20_000;
 const keptMax = 200;
 
 /** The messages between tabs. */
-type Said =
-  | { kind: "told"; heard: Heard }
+type TabMessage =
+  | { kind: "told"; heard: StreamEvent }
   | { kind: "beat" }
   /** From a tab that joins: the last position it knows. */
   | { kind: "joined"; tab: string; last: string | undefined }
@@ -29,12 +29,12 @@ export interface Stream {
   /** The same name in all tabs that share the stream. */
   name: string;
   /** Opens the stream after the last known message; the returned function closes it. */
-  open: (hear: Hear) => () => void;
+  open: (hear: StreamHandler) => () => void;
   /** The last message that this tab received. */
   last: () => string | undefined;
   /** Whether each message has the whole state, so that a joining tab needs only the last one. */
   isWhole?: boolean;
-  hear: Hear;
+  hear: StreamHandler;
 }
 
 /** Joins a stream until the returned function is called. */
@@ -68,7 +68,7 @@ class Member {
   }
 
   join(): () => void {
-    this.#line.onmessage = ({ data }: MessageEvent<Said>) => this.#listen(data);
+    this.#line.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#listen(data);
     void this.#stand({});
     this.#say({ kind: "joined", tab: this.#tab, last: this.stream.last() });
     this.#trust();
@@ -117,11 +117,11 @@ class Member {
     };
   }
 
-  #say(said: Said): void {
+  #say(said: TabMessage): void {
     if (!this.#left) this.#line.postMessage(said);
   }
 
-  #listen(said: Said): void {
+  #listen(said: TabMessage): void {
     if (this.#left) return;
     if (said.kind === "joined") {
       this.#welcome(said);
@@ -155,7 +155,7 @@ class Member {
     return this.#kept.slice(isFirstOfTwo ? at : at + 1);
   }
 
-  #hear(heard: Heard): void {
+  #hear(heard: StreamEvent): void {
     if (heard.kind === "message") this.#kept = [...this.#kept.slice(1 - keptMax), heard.message];
     else this.#isOpen = heard.kind === "open";
     this.stream.hear(heard);

@@ -9,14 +9,14 @@ export interface Message {
 }
 
 /** Events of a stream. A lost stream reconnects by itself; a refused one is retried later. */
-export type Heard = { kind: "open" } | { kind: "lost" | "refused" } | { kind: "message"; message: Message };
-export type Hear = (heard: Heard) => void;
+export type StreamEvent = { kind: "open" } | { kind: "lost" | "refused" } | { kind: "message"; message: Message };
+export type StreamHandler = (heard: StreamEvent) => void;
 
 /** The pauses between attempts when the server refuses a stream, in milliseconds. */
 const again = { first: 2_000, most: 60_000 };
 
 /** Opens a stream for messages of these types, and reopens it until the returned function is called. */
-export function openStream(address: () => string, types: readonly Message["type"][], hear: Hear): () => void {
+export function openStream(address: () => string, types: readonly Message["type"][], hear: StreamHandler): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait = again.first;

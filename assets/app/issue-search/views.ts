@@ -8,7 +8,7 @@ import { askedWithin, isLimited, type Limits, limitWords, periodOf } from "../na
 import { addressOf, type IssueSearch, partsOf, wholeOf } from "./address.ts";
 
 /** What a view keeps of a list. */
-export interface Kept {
+export interface ViewContent {
   query: string;
   sort?: Sort;
   environment?: string | null;
@@ -16,7 +16,7 @@ export interface Kept {
 }
 
 /** A query to come back to. */
-export interface SavedView extends Kept {
+export interface SavedView extends ViewContent {
   name: string;
 }
 
@@ -109,13 +109,13 @@ export const useViewNames = (project: number | undefined): View[] =>
   useQuery({ ...viewNamesQuery(project ?? 0), enabled: project !== undefined }).data ?? none;
 
 /** What a view is limited to by itself. */
-const limitsOfView = ({ environment, period }: Kept): Required<Limits> => ({
+const limitsOfView = ({ environment, period }: ViewContent): Required<Limits> => ({
   environment: environment ?? undefined,
   period: periodOf(period),
 });
 
 /** What the address of the list says when it shows a view. Where the view has no limits, those that are chosen stay. */
-export const viewSearch = (view: Kept, chosen: Limits): IssueSearch => {
+export const viewSearch = (view: ViewContent, chosen: Limits): IssueSearch => {
   const { environment, period } = limitsOfView(view);
   return {
     ...addressOf(partsOf(view.query)),
@@ -140,14 +140,14 @@ export function shownView(views: readonly SavedView[], query: string, shown: Lim
 const orders = { first_seen: "first seen", events: "events", users: "users" } as const;
 
 /** What a view keeps besides its query, in words: `in production in the last 7 days, sorted by events`. */
-export function keptWords(view: Kept): string {
+export function keptWords(view: ViewContent): string {
   const { sort = "last_seen" } = view;
   const order = sort === "last_seen" ? "" : `sorted by ${orders[sort]}`;
   return [limitWords(limitsOfView(view)), order].filter((words) => words !== "").join(", ");
 }
 
 /** Which limits a view does not keep, and what becomes of them; empty if it keeps both. */
-export function leftWords(view: Kept): string {
+export function leftWords(view: ViewContent): string {
   const { environment, period } = limitsOfView(view);
   if (environment === undefined && period === undefined)
     return "It keeps no environment and no period: those chosen when it is opened stay.";
@@ -156,11 +156,11 @@ export function leftWords(view: Kept): string {
 }
 
 /** Within what the issues of a view are counted, which is what it shows: `issues in production`. */
-export const countedWords = (view: Kept, chosen: Limits): string =>
+export const countedWords = (view: ViewContent, chosen: Limits): string =>
   `issues ${limitWords(viewSearch(view, chosen))}`.trimEnd();
 
 /** Everything that a view shows, in words. */
-export const viewWords = (view: Kept): string =>
+export const viewWords = (view: ViewContent): string =>
   [view.query === "" ? "all issues" : view.query, keptWords(view)].filter((words) => words !== "").join(" ");
 
 const askAgain = (cache: QueryClient, project: number) =>

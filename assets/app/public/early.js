@@ -38,6 +38,6 @@
     list: isList ? { project: Number(project), filters } : undefined,
     answers: new Map(addresses.map((address) => [address, fetch(address, { headers })])),
   };
-  // Without this, one that fails before anybody asks for it is reported as an error of the page.
+  // Without this, a request that fails before anything uses it is reported as an uncaught error of the page.
   for (const answer of globalThis.early.answers.values()) answer.catch(() => undefined);
 })();

@@ -7,7 +7,7 @@ import { meQuery } from "../api/queries.ts";
 import type { Notification } from "../api/schema.d.ts";
 import { useLatest } from "../hooks/use-latest.ts";
 import { localPath } from "../paths.ts";
-import { isToldHere, keepSeen } from "./told-here.ts";
+import { isToldHere, keepSeen } from "./notification-choice.ts";
 
 /** Keeps the bell up to date, and shows browser notifications if the person chose that. */
 export function useInbox(): void {
@@ -22,8 +22,10 @@ export function useInbox(): void {
   const hear = useCallback<HearInbox>(
     (now, before) => {
       if (!stays()) return;
-      const load = import("./tell-here.ts");
-      void load.then(({ tellHere }) => tellHere(now, before, (one) => open.current(one))).catch(() => undefined);
+      const load = import("./show-notification.ts");
+      void load
+        .then(({ showNotification }) => showNotification(now, before, (one) => open.current(one)))
+        .catch(() => undefined);
     },
     [stays, open],
   );

@@ -1,7 +1,7 @@
 import { Bot, CircleAlert, Info, type LucideIcon, Plug, Users } from "lucide-react";
 import type { Category, Notification } from "../api/schema.d.ts";
 
-type Told = Pick<Notification, "category" | "notification_metadata">;
+type CategorySource = Pick<Notification, "category" | "notification_metadata">;
 
 /** What people read for a category of notifications, and its icon. */
 export const categories: Record<Category, { label: string; about: string; Icon: LucideIcon }> = {
@@ -23,7 +23,7 @@ export const categories: Record<Category, { label: string; about: string; Icon: 
 const agents: { label: string; Icon: LucideIcon } = { label: "Agents", Icon: Bot };
 
 /** The icon of a notification's category, with its name for screen readers. */
-export function CategoryIcon({ of: { category, notification_metadata: more } }: { of: Told }) {
+export function CategoryIcon({ of: { category, notification_metadata: more } }: { of: CategorySource }) {
   const { label, Icon } = (more as { kind?: unknown }).kind === "session_waits" ? agents : categories[category];
   return (
     <>

@@ -1,9 +1,9 @@
 import type { MaydayEvent, Options } from "../types.ts";
 import { RRWEB } from "./format.ts";
-import type { Kept } from "./kept.ts";
+import type { ReplayHandover } from "./storage.ts";
 import type { Line } from "./ring.ts";
 
-interface Told {
+interface ChunkOrigin {
   options: Options;
   who: Pick<MaydayEvent, "user" | "account">;
   url: string | undefined;
@@ -13,7 +13,12 @@ interface Told {
  * A chunk as the server takes it, in as many parts as it needs: what goes on with a picture, which is its last line, has
  * one each. The last chunk of a replay says how many there are.
  */
-export function chunkOf(lines: Line[], kept: Kept, { options, who, url }: Told, isLast: boolean): string[] {
+export function chunkOf(
+  lines: Line[],
+  kept: ReplayHandover,
+  { options, who, url }: ChunkOrigin,
+  isLast: boolean,
+): string[] {
   const { id: replay_id, session_id, window_id, event_id, next: chunk_index } = kept;
   const { key, release, environment } = options;
   const ends = lines.map(({ at }) => at);

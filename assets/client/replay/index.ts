@@ -3,7 +3,7 @@
 import { attempt } from "../safe.ts";
 import type { Tap, Tapped } from "../tap.ts";
 import type { ReplayOptions, ReplayState } from "../types.ts";
-import { forget, isOptedOut, optOut } from "./kept.ts";
+import { forget, isOptedOut, optOut } from "./storage.ts";
 import { startRecorder } from "./recorder.ts";
 
 const registry = globalThis as unknown as Record<symbol, Tapped | undefined>;

@@ -180,7 +180,7 @@ test("a page that comes back records on, unless the person has opted out meanwhi
   comeBack();
   expect(replays.replay().state).toBe("recording");
   leave();
-  // Pages that are kept are told of nothing.
+  // Pages in the back-forward cache receive no storage events.
   localStorage.setItem(name, "off");
   comeBack();
   await expectNothingMore();

@@ -8,13 +8,13 @@ import { steady } from "./clock.ts";
 import { effort } from "./effort.ts";
 import { bare, entryOf, errorOf } from "./entries.ts";
 import { EventType, type Recorded, Source, tags } from "./format.ts";
-import { type Kept, onOptOut, put, take } from "./kept.ts";
+import { type ReplayHandover, onOptOut, put, take } from "./storage.ts";
 import { meter } from "./meter.ts";
 import { MOST, pace } from "./pace.ts";
 import { PART, piecesOf } from "./pieces.ts";
 import { KEPT, type Line, ring } from "./ring.ts";
 import { type Watched, watchPage } from "./rrweb.ts";
-import { type Ends, sizeOf, uploader } from "./upload.ts";
+import { type UploadCallbacks, sizeOf, uploader } from "./upload.ts";
 
 /** How often collected events are sent, in milliseconds. */
 const EVERY = 5_000;
@@ -67,7 +67,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   if (!post) return undefined;
 
   const session = (): string => client.about().session_id || "";
-  const fresh = (): Kept => {
+  const fresh = (): ReplayHandover => {
     const { session_id = "", window_id = "" } = client.about();
     const started = now();
     return { id: randomId(16), session_id, window_id, next: 0, started, until: started + LONGEST, lost: 0 };
@@ -94,7 +94,7 @@ export function startRecorder(client: Client, settings: ReplayOptions, over: () 
   });
   const efforts = effort(spent);
 
-  const outcomes: Ends = {
+  const outcomes: UploadCallbacks = {
     refused: () => end("refused"),
     dropped: (events, replay) => {
       // Another replay may have begun since.

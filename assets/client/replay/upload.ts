@@ -41,7 +41,7 @@ export interface Uploader {
   drop(): void;
 }
 
-export interface Ends {
+export interface UploadCallbacks {
   /** The server refuses everything. */
   refused(): void;
   /** A chunk with this many events was dropped, so its replay has a gap. */
@@ -60,7 +60,7 @@ export interface Ends {
 export function uploader(
   url: string,
   post: typeof fetch,
-  { refused, dropped, large }: Ends,
+  { refused, dropped, large }: UploadCallbacks,
   now: () => number,
 ): Uploader {
   const address = (): string => `${url}?sent=${Math.round(now())}`;
@@ -146,7 +146,7 @@ export function uploader(
       let lost = 0;
       // A chunk in flight is sent again, because its request may end with the page; the server counts it once.
       for (const { body, events } of waiting) {
-        // What has more characters than there are bytes need not be written out to be measured.
+        // A text with more characters than there are bytes left cannot fit, so it is not encoded to be measured.
         const size = body.length > room ? Infinity : sizeOf(body);
         if (size <= room && beacon(body)) room -= size;
         else lost += events;

@@ -38,12 +38,12 @@ pub(crate) const BATCH_PATH: &str = "/api/v1/errors/batch";
 pub(crate) struct Pool {
     requests: Vec<Prepared>,
     random: Random,
-    many: Option<Many>,
+    many: Option<ManyIssues>,
 }
 
-/// Of a pool whose requests are of any issue.
+/// What the events of a pool of many issues are made with: the number of issues, and the time of each event.
 #[derive(Clone, Copy)]
-struct Many {
+struct ManyIssues {
     issues: usize,
     now: u64,
 }
@@ -97,7 +97,7 @@ impl Pool {
             Prepared::new(&make::event(&mut random, &source, bundle), now)
         });
         let requests = requests.collect();
-        Self { requests, random, many: Some(Many { issues, now }) }
+        Self { requests, random, many: Some(ManyIssues { issues, now }) }
     }
 
     /// Bytes of the bodies, ascending.

@@ -4,7 +4,7 @@ use super::{AlertsState, Note};
 use crate::access::{Access, Administer, Read};
 use crate::accounts::check_name;
 use crate::alerts::sql::channels;
-use crate::alerts::sql::look;
+use crate::alerts::sql::thresholds;
 use crate::alerts::{Channel, ChannelKind, ISSUE_QUIET_MINUTES, QUIET_MINUTES_MAX, Target};
 use crate::crypto::token;
 use crate::delivery::hook::new_secret;
@@ -195,7 +195,7 @@ pub async fn test_alert_channel(
     let (project, id) = (access.project.id, channel_id(&id)?);
     let read = alerts.main.read(move |c| {
         let stored = channels::get(c, project, id)?.ok_or_else(unknown)?;
-        Ok((stored, look::project_name(c, project)?.unwrap_or_default()))
+        Ok((stored, thresholds::project_name(c, project)?.unwrap_or_default()))
     });
     let (stored, name) = read.await?;
     let message = alerts.teller.test_message((project, &name), Timestamp::now());

@@ -2,7 +2,7 @@
 
 use super::AskedIssues;
 use crate::alerts::sql::events::{self, Cause};
-use crate::alerts::sql::past;
+use crate::alerts::sql::preview;
 use crate::alerts::{COUNTED, Condition, HOURLY_MAX, NewRule, PREVIEWED, Preview, PreviewExample, Threshold};
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
@@ -52,10 +52,10 @@ fn held_by_signals(
     (kind, now): (Kind, Timestamp),
 ) -> Result<(Vec<HeldPeriod>, Timestamp)> {
     let asked = AskedIssues::read(c, project, &rule.filters)?;
-    let (signals, since) = past::signals(c, project, kind, now.plus(-PREVIEWED))?;
+    let (signals, since) = preview::signals(c, project, kind, now.plus(-PREVIEWED))?;
     let mut fits = HashMap::new();
     let mut held = Vec::new();
-    for past::Told { at, issue, event_id } in signals {
+    for preview::PastSignal { at, issue, event_id } in signals {
         let is_wanted = match fits.get(&issue) {
             Some(known) => *known,
             None => {
@@ -82,7 +82,7 @@ fn held_by_events(
     let asked = AskedIssues::read(c, project, &rule.filters)?;
     let wants = |issue| asked.have(c, issue);
     let start = now.plus(-PREVIEWED - length);
-    let (seen, start) = past::events(c, (project, &rule.filters), over, start, wants)?;
+    let (seen, start) = preview::events(c, (project, &rule.filters), over, start, wants)?;
     let since = start.plus(length).min(now);
     let mut held = Vec::new();
     for (issue, seen) in seen {

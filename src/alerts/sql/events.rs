@@ -59,12 +59,12 @@ fn meets(row: &Row<'_>, column: usize, filters: &RuleFilters) -> Result<bool> {
 }
 
 /// An event that matches the filters.
-struct Met {
+struct MatchingEvent {
     /// A hash that identifies the affected person.
     person: Option<u64>,
 }
 
-fn met(row: &Row<'_>, column: usize, filters: &RuleFilters) -> Result<Option<Met>> {
+fn met(row: &Row<'_>, column: usize, filters: &RuleFilters) -> Result<Option<MatchingEvent>> {
     let packed = row.get_ref(column)?.as_blob().map_err(Error::internal)?;
     let payload = unpack(packed, EVENT_MAX)?;
     let facts: Facts<'_> = serde_json::from_slice(&payload).map_err(Error::internal)?;
@@ -73,7 +73,7 @@ fn met(row: &Row<'_>, column: usize, filters: &RuleFilters) -> Result<Option<Met
         person.hash(&mut hasher);
         hasher.finish()
     });
-    Ok(facts.meet(filters).then_some(Met { person }))
+    Ok(facts.meet(filters).then_some(MatchingEvent { person }))
 }
 
 /// What caused a signal about an issue, and when.
@@ -173,7 +173,7 @@ pub fn judge(
             return Ok(Judged::Unknown);
         }
         (may_read, *left) = (may_read - 1, *left - 1);
-        let Some(Met { person }) = met(row, 0, filters)? else { continue };
+        let Some(MatchingEvent { person }) = met(row, 0, filters)? else { continue };
         count += 1;
         people.extend(person);
         if over.is_exceeded(count, people.len()) {
@@ -204,7 +204,7 @@ pub fn seen(
     let mut statement = c.prepare_cached("select payload from events where id = ?1")?;
     let mut rows = statement.query([id])?;
     let Some(row) = rows.next()? else { return Ok(None) };
-    Ok(met(row, 0, filters)?.map(|Met { person }| CountedEvent { at, person }))
+    Ok(met(row, 0, filters)?.map(|MatchingEvent { person }| CountedEvent { at, person }))
 }
 
 /// The periods in which the threshold was exceeded, each with its start and its exclusive end.

@@ -1,5 +1,5 @@
 use super::events::{self, CountedEvent};
-use super::{firings, look, rules};
+use super::{firings, rules, thresholds};
 use crate::alerts::{HOURLY_MAX, NewRule, Rule, Threshold};
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
@@ -111,9 +111,9 @@ fn an_incomplete_count_is_reported() {
         main.write_blocking(move |tx| {
             let (rule, _) = of_level(tx, 2, events)?;
             let over = Threshold { count: 2, users: None, minutes: 5 };
-            let counted = look::over(tx, &rule, over, Timestamp::now(), |_| Ok(true))?;
+            let counted = thresholds::over(tx, &rule, over, Timestamp::now(), |_| Ok(true))?;
             assert_eq!((counted.over.len(), counted.is_partial), (0, is_partial), "{events}");
-            let counted = look::over(tx, &rule, over, Timestamp::now(), |_| Ok(false))?;
+            let counted = thresholds::over(tx, &rule, over, Timestamp::now(), |_| Ok(false))?;
             assert!(!counted.is_partial, "issues that the query leaves out are not read");
             Ok(())
         })

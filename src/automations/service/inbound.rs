@@ -2,7 +2,7 @@
 
 use super::{Call, KeptPayload, Outcome, Skip, accept};
 use crate::automations::config::{GithubConfig, TriggerConfig};
-use crate::automations::github::{self, GithubCall, Said};
+use crate::automations::github::{self, GithubCall, GithubComment};
 use crate::automations::signature::Signed;
 use crate::automations::sql::events;
 use crate::automations::sql::triggers::{self, Called};
@@ -144,7 +144,7 @@ fn take(
 }
 
 /// Keeps the latest comment on a session's pull request with the session.
-fn keep(tx: &Transaction<'_>, automation: AutomationId, said: &Said, now: Timestamp) -> Result<()> {
+fn keep(tx: &Transaction<'_>, automation: AutomationId, said: &GithubComment, now: Timestamp) -> Result<()> {
     let (organization, _) = sql::find(tx, automation)?.ok_or_else(super::unknown)?;
     match repository_of(tx, organization, &said.repository)? {
         Some(repository) => {

@@ -1,8 +1,8 @@
 //! `mayday releases check`: has the server resolve one position in each script, by the rules it uses for errors.
 
+use super::comparison::{self, Limits, Verdict};
 use super::mend::{self, Mend};
 use super::segment;
-use super::worse::{self, Limits, Verdict};
 use crate::cli::ci::{Api, Failure, Result, Target, release_name};
 use crate::cli::sourcemaps::explain::print_unresolved;
 use crate::cli::sourcemaps::plan::{BuildOptions, Item, Plan};
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let scripts =
         arguments.dir.as_deref().map(|dir| Scripts::check(&api, &release, dir, arguments)).transpose()?;
     let with = arguments.worse.worse_than.as_deref();
-    let verdict = with.map(|with| worse::ask(&api, &release, with, &arguments.worse)).transpose()?;
+    let verdict = with.map(|with| comparison::ask(&api, &release, with, &arguments.worse)).transpose()?;
     if arguments.json {
         let scripts = scripts.as_ref();
         say(&json!({

@@ -1,9 +1,9 @@
 //! `mayday releases`: what a pipeline does with releases.
 
 mod check;
+mod comparison;
 mod deploy;
 mod mend;
-mod worse;
 
 use super::ci::{Api, Failure, Result, Target, built_from, ended, release_name};
 use super::say;

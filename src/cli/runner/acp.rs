@@ -97,9 +97,9 @@ pub(super) struct AgentSession {
 }
 
 /// Marks the conversation as over when dropped.
-struct Over<'a>(&'a Signs);
+struct EndOnDrop<'a>(&'a Signs);
 
-impl Drop for Over<'_> {
+impl Drop for EndOnDrop<'_> {
     fn drop(&mut self) {
         self.0.waits_for_person.store(false, Ordering::Relaxed);
         self.0.is_over.store(true, Ordering::Relaxed);
@@ -114,7 +114,7 @@ pub(super) fn talk(
     text: &str,
     session: &mut Option<AgentSession>,
 ) -> (Heard, Result<()>) {
-    let _over = Over(partner.signs);
+    let _over = EndOnDrop(partner.signs);
     let mut transcript = Transcript::new(partner.masker, partner.outbox, partner.dir);
     // A separate runtime, because this thread blocks while the server accepts nothing.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// many processes, with a reason, before the kernel makes no more.
 const TASKS_PER_PROCESS: usize = 4;
 const TASKS_MIN: usize = 4_096;
-/// The share of the processor, of that of a group with none of its own: a fifth.
+/// CPU weight, a fifth of the default of 100 (version 2) or 1,024 (version 1).
 const WEIGHT: u32 = 20;
 const SHARES: u32 = 205;
 /// The period in which the kernel counts processor time, in microseconds.

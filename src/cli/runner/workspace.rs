@@ -1,11 +1,11 @@
 //! The directory of a run: what the agent is given, and what it produces.
 
-mod given;
+mod agent_folder;
 
 use super::dialect::Heard;
 use super::protocol::Job;
 use super::trees;
-use given::Given;
+use agent_folder::AgentFolder;
 use rustix::fs::OFlags;
 use serde::Deserialize;
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
@@ -73,7 +73,7 @@ pub(super) struct Places<'a> {
 pub(super) struct Workspace {
     pub(super) run: PathBuf,
     pub(super) repo: PathBuf,
-    given: Given,
+    given: AgentFolder,
     instructions: PathBuf,
     context: PathBuf,
     result: PathBuf,
@@ -94,7 +94,7 @@ impl Workspace {
         let (work, given) = (run.join("work"), run.join("given"));
         let made = DirBuilder::new().recursive(true).mode(0o711).create(&run).and_then(|()| {
             DirBuilder::new().mode(0o700).create(&work)?;
-            Given::create(given.clone())
+            AgentFolder::create(given.clone())
         });
         let workspace = Self {
             given: made.map_err(|error| format!("{}: {error}", run.display()))?,

@@ -20,8 +20,8 @@ pub(super) struct Style {
     pub(super) size: u64,
 }
 
-/// Those that servers take of the style sheets under a directory, and what is said of the others. None of them is a reason
-/// not to upload the rest.
+/// The style sheets under a directory that servers accept, and a warning for each that they would not. Skipping one
+/// does not keep the others from being uploaded.
 ///
 /// # Errors
 /// If the directory cannot be read.

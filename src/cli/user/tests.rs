@@ -15,9 +15,9 @@ fn parse(words: &str) -> std::result::Result<Request, clap::Error> {
 }
 
 /// Answers with the name of its implementation.
-struct Here(&'static str);
+struct NamedUsers(&'static str);
 
-impl Users for Here {
+impl Users for NamedUsers {
     async fn add(&self, _: &str, _: Option<&str>, _: Role, _: Option<&str>) -> Result<Lines> {
         self.list().await
     }
@@ -41,7 +41,7 @@ fn config(data_dir: &std::path::Path) -> Config {
 }
 
 fn list(data_dir: &std::path::Path) -> std::result::Result<String, String> {
-    match perform(config(data_dir), &Request::UserList, |_, _, _| Ok(Here("the command line"))) {
+    match perform(config(data_dir), &Request::UserList, |_, _, _| Ok(NamedUsers("the command line"))) {
         Ok(Lines(lines)) => Ok(lines.concat()),
         Err(Error::Internal(cause)) => Err(cause.to_string()),
         Err(error) => Err(error.to_string()),
@@ -93,6 +93,7 @@ fn a_running_server_is_asked_first() {
     let _lock = DataDir::take(folder.path()).unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let _inside = runtime.enter();
-    let _control = Control::start(folder.path(), Here("the server"), NoSnapshots, Turn::default()).unwrap();
+    let _control =
+        Control::start(folder.path(), NamedUsers("the server"), NoSnapshots, Turn::default()).unwrap();
     assert_eq!(list(folder.path()).unwrap(), "the server");
 }

@@ -6,7 +6,7 @@ use crate::accounts::people::People;
 use crate::accounts::sign_in::http::cookie as set_cookie;
 use crate::audit::{self, Actor};
 use crate::connections::service::{Connector, refused, tell, tell_not_installed};
-use crate::connections::sql::installs::{self, Begun, LIFETIME};
+use crate::connections::sql::installs::{self, LIFETIME, PendingInstall};
 use crate::connections::sql::{self, New};
 use crate::connections::{AskError, Kind, Settings, Status};
 use crate::crypto::token;
@@ -70,7 +70,8 @@ pub async fn begin_install(
     let (state, browser) = (format!("{}.{}", access.organization.0, token::link()), token::link());
     let location = github.install_page(&state).await.map_err(|error| refused(&error))?;
     let hashes = (hash(&people, &state), hash(&people, &browser));
-    let begun = Begun { organization: access.organization, user: access.user.id, at: Timestamp::now() };
+    let begun =
+        PendingInstall { organization: access.organization, user: access.user.id, at: Timestamp::now() };
     let write = connector.main.write(move |tx| {
         access.standing.check(tx)?;
         installs::add(tx, begun, (&hashes.0, &hashes.1))
@@ -150,7 +151,7 @@ async fn take(
     connector: &Connector,
     hashes: ([u8; 32], [u8; 32]),
     user: UserId,
-) -> Result<Begun, &'static str> {
+) -> Result<PendingInstall, &'static str> {
     let take = move |tx: &Transaction<'_>| installs::take(tx, (&hashes.0, &hashes.1), user, Timestamp::now());
     let begun = connector.main.write(take).await.map_err(|error| {
         tracing::error!(?error, "an installation could not be finished");
@@ -164,7 +165,7 @@ async fn connect(
     connector: &Connector,
     people: &People,
     standing: &crate::accounts::standing::Standing,
-    (begun, user): (Begun, &crate::accounts::User),
+    (begun, user): (PendingInstall, &crate::accounts::User),
     client: &Client,
     id: &str,
 ) -> Result<String, &'static str> {

@@ -16,7 +16,7 @@ const OPEN_MAX: i64 = 10_000;
 
 /// An installation in progress.
 #[derive(Debug, Clone, Copy)]
-pub struct Begun {
+pub struct PendingInstall {
     pub organization: OrganizationId,
     pub user: UserId,
     pub at: Timestamp,
@@ -24,7 +24,7 @@ pub struct Begun {
 
 pub fn add(
     tx: &Transaction<'_>,
-    begun: Begun,
+    begun: PendingInstall,
     (state_hash, browser_hash): (&[u8; 32], &[u8; 32]),
 ) -> Result<()> {
     tx.execute("delete from connection_flows where expires_at <= ?1", [begun.at.millis()])?;
@@ -50,7 +50,7 @@ pub fn take(
     (state_hash, browser_hash): (&[u8; 32], &[u8; 32]),
     user: UserId,
     now: Timestamp,
-) -> Result<Option<Begun>> {
+) -> Result<Option<PendingInstall>> {
     let found = tx
         .query_row(
             "delete from connection_flows where state_hash = ?1 and browser_hash = ?2 and user_id = ?3 and expires_at > ?4
@@ -58,7 +58,7 @@ pub fn take(
             params![state_hash, browser_hash, user.0, now.millis()],
             |row| {
                 let (organization, at) = (OrganizationId(row.get(0)?), Timestamp::from_millis(row.get(1)?));
-                Ok(Begun { organization, user, at })
+                Ok(PendingInstall { organization, user, at })
             },
         )
         .optional()?;

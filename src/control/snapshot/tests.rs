@@ -79,7 +79,7 @@ async fn a_snapshot_is_made_in_the_callers_directory_and_removed_after_use() {
     let bench = bench(false);
     let (folder, at) = (bench.folder.path().to_owned(), bench.work.path().to_owned());
     let used = beside(move || {
-        let work = Work::at(&at).unwrap();
+        let work = CallerDirectory::at(&at).unwrap();
         copy_snapshot(&folder, &work, &|_, _| {}, |copied| {
             Ok((copied.clone(), fs::read_to_string(copied.path.join("main.db")).unwrap()))
         })
@@ -95,7 +95,7 @@ async fn a_server_that_sees_another_directory_uses_its_own() {
     let bench = bench(false);
     let (folder, at) = (bench.folder.path().to_owned(), bench.work.path().to_owned());
     let used = beside(move || {
-        let mut work = Work::at(&at).unwrap();
+        let mut work = CallerDirectory::at(&at).unwrap();
         work.inode += 1;
         copy_snapshot(&folder, &work, &|_, _| {}, |copied| Ok(copied.path.clone()))
     });
@@ -114,7 +114,7 @@ async fn a_copy_reports_progress_refuses_others_and_stops_with_its_caller() {
     let asking = tokio::spawn(async move {
         // A caller that only reads, as the command line does before its end.
         use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-        let body = serde_json::to_string(&Work::at(&at).unwrap()).unwrap();
+        let body = serde_json::to_string(&CallerDirectory::at(&at).unwrap()).unwrap();
         let mut stream = tokio::net::UnixStream::connect(path).await.unwrap();
         let head = format!("POST {SNAPSHOT} HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
         stream.write_all((head + &body).as_bytes()).await.unwrap();
@@ -132,7 +132,7 @@ async fn a_copy_reports_progress_refuses_others_and_stops_with_its_caller() {
     });
     let told = told.await;
     let second = beside({
-        let (folder, work) = (folder.clone(), Work::at(bench.work.path()).unwrap());
+        let (folder, work) = (folder.clone(), CallerDirectory::at(bench.work.path()).unwrap());
         move || copy_snapshot(&folder, &work, &|_, _| {}, |_| Ok(()))
     });
     let refused = second.await.unwrap_err();
@@ -147,11 +147,11 @@ async fn a_copy_reports_progress_refuses_others_and_stops_with_its_caller() {
 async fn the_caller_gets_the_reason_for_a_failure() {
     let folder = tempfile::tempdir().unwrap();
     let _control = Control::start(folder.path(), Echo, NoSnapshots, Turn::default()).unwrap();
-    let (data, work) = (folder.path().to_owned(), Work::at(folder.path()).unwrap());
+    let (data, work) = (folder.path().to_owned(), CallerDirectory::at(folder.path()).unwrap());
     let refused = beside(move || copy_snapshot(&data, &work, &|_, _| {}, |_| Ok(()))).await.unwrap_err();
     assert_eq!(refused.to_string(), "no snapshots");
     assert!(!folder.path().join("snapshot").exists());
     let nowhere = tempfile::tempdir().unwrap();
-    let (data, work) = (nowhere.path().to_owned(), Work::at(nowhere.path()).unwrap());
+    let (data, work) = (nowhere.path().to_owned(), CallerDirectory::at(nowhere.path()).unwrap());
     assert_eq!(beside(move || copy_snapshot(&data, &work, &|_, _| {}, |_| Ok(()))).await.unwrap(), None);
 }

@@ -188,10 +188,10 @@ fn full_tags(bench: &Bench) -> Vec<String> {
 }
 
 #[test]
-fn a_project_takes_so_many_values_of_a_tag() {
+fn the_values_of_one_tag_are_bounded_in_a_project() {
     let (bench, most) = (bench(), crate::issues::PROJECT_VALUES_MAX);
     let event = |message: &str, order: i64| json!({"message": message, "tags": {"order": order}});
-    // No issue has as many as it takes.
+    // Neither issue alone reaches the project's limit.
     store(&bench, (0..most + 50).map(|order| event(if order < 600 { "a" } else { "b" }, order)));
     digest(&bench);
     assert_eq!(values(&bench, "tag.order"), most);
@@ -220,7 +220,7 @@ fn a_project_takes_so_many_values_of_a_tag() {
 }
 
 #[test]
-fn it_is_said_once_of_each_facet_of_a_project_that_it_is_full() {
+fn a_full_facet_is_logged_once() {
     let mut warned = Warned::default();
     let other = ProjectId(PROJECT.0 + 1);
     let said = [(PROJECT, "release"), (PROJECT, "release"), (PROJECT, "tags"), (other, "release")]
@@ -243,7 +243,7 @@ fn tagged(issues: i64, tag: impl Fn(i64, i64) -> (String, String)) -> impl Itera
 }
 
 #[test]
-fn a_project_takes_so_many_tags() {
+fn the_tags_of_a_project_are_bounded() {
     let bench = bench();
     store(&bench, tagged(101, |issue, nth| (format!("k{issue}-{nth}"), "v".to_owned())));
     digest(&bench);
@@ -253,7 +253,7 @@ fn a_project_takes_so_many_tags() {
 }
 
 #[test]
-fn a_project_takes_so_many_values_of_all_its_tags() {
+fn the_values_of_all_tags_are_bounded_in_a_project() {
     let bench = bench();
     store(&bench, tagged(121, |issue, nth| (format!("k{nth}"), format!("v{issue}"))));
     digest(&bench);

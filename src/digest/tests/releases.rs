@@ -86,7 +86,7 @@ fn a_release_counts_its_events_issues_and_users_in_an_environment() {
 }
 
 #[test]
-fn what_an_issue_had_in_environments_goes_with_it() {
+fn deleting_an_issue_removes_its_environment_counts() {
     let (bench, now) = (bench(), Timestamp::now());
     fill(&bench, now);
     let id = IssueId(bench.count("select id from issues where message = 'a'"));

@@ -204,7 +204,7 @@ fn a_chunk_counts_once_all_of_its_pieces_are_there_in_any_order_and_twice() {
 }
 
 #[test]
-fn a_piece_that_names_another_count_than_its_chunk_changes_nothing() {
+fn a_piece_with_a_wrong_count_is_ignored() {
     let bench = bench();
     bench.replay(&[piece(0, 0, 2), piece(0, 1, 3), piece(0, 0, 1), part(1, 1, 2), piece(1, 1, 2)]);
     let (replay, _) = bench.found("r");

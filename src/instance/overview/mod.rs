@@ -5,7 +5,7 @@ pub mod http;
 use super::heartbeat::{Heartbeat, Sendings};
 use super::updates::{Knowledge, Release};
 use crate::config::{AnonymousTelemetry, TelemetryMode};
-use crate::deliveries::Stuck;
+use crate::deliveries::StalledDeliveries;
 use crate::jobs::Report;
 use crate::time::Timestamp;
 use serde::Serialize;
@@ -115,7 +115,7 @@ pub struct MailStatus {
 }
 
 impl MailStatus {
-    pub fn new(configured: bool, stuck: Stuck) -> Self {
+    pub fn new(configured: bool, stuck: StalledDeliveries) -> Self {
         Self { configured, waiting: stuck.count, waiting_since: stuck.since, error: stuck.answer }
     }
 }

@@ -345,7 +345,7 @@ fn ids_of_traces_that_look_like_secrets_stay_as_they_were_sent() {
 
 /// The table of the events' scrubbing.
 #[test]
-fn what_goes_out_of_events_goes_out_of_logs() {
+fn logs_are_scrubbed_like_events() {
     for (sent, left) in table::cases() {
         let mut entry = with("message", json!(sent));
         entry["template"] = json!(sent);

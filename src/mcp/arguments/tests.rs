@@ -8,8 +8,8 @@ const ARGUMENTS: &[Argument] = &[
     Argument::optional("order", Kind::Choice(&["up", "down"]), "an order"),
 ];
 
-fn read(value: Value) -> Result<Given, String> {
-    Given::read(ARGUMENTS, value.as_object().unwrap()).map_err(|error| error.to_string())
+fn read(value: Value) -> Result<CheckedArguments, String> {
+    CheckedArguments::read(ARGUMENTS, value.as_object().unwrap()).map_err(|error| error.to_string())
 }
 
 #[test]

@@ -10,8 +10,8 @@ use super::McpState;
 use crate::access::{Access, Caller, Need};
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
-use crate::mcp::answer::Told;
-use crate::mcp::arguments::Given;
+use crate::mcp::answer::ToolResult;
+use crate::mcp::arguments::CheckedArguments;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -19,13 +19,13 @@ use serde_json::Value;
 pub(super) struct Calls<'a> {
     pub(super) state: &'a McpState,
     pub(super) caller: &'a Caller,
-    pub(super) given: &'a Given,
+    pub(super) given: &'a CheckedArguments,
 }
 
 impl Calls<'_> {
     /// # Errors
     /// Those of the routes.
-    pub(super) async fn run(&self, tool: &str) -> Result<Told> {
+    pub(super) async fn run(&self, tool: &str) -> Result<ToolResult> {
         match tool {
             "list_projects" => self.list_projects().await,
             "list_issues" => self.list_issues().await,

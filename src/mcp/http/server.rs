@@ -7,8 +7,8 @@ use crate::access::{AuthMethod, Caller};
 use crate::accounts::tokens::TokenScope;
 use crate::error::{Error, Result};
 use crate::mcp::INSTRUCTIONS;
-use crate::mcp::answer::Told;
-use crate::mcp::arguments::{Given, schema};
+use crate::mcp::answer::ToolResult;
+use crate::mcp::arguments::{CheckedArguments, schema};
 use crate::mcp::tools::{self, Effect, TOOLS};
 use axum::body::Body;
 use axum::http::request::Parts;
@@ -96,11 +96,11 @@ impl Server {
         }
     }
 
-    async fn called(&self, tool: &'static tools::Tool, request: CallToolRequestParams) -> Result<Told> {
+    async fn called(&self, tool: &'static tools::Tool, request: CallToolRequestParams) -> Result<ToolResult> {
         if tool.effect != Effect::Reads {
             self.may_write()?;
         }
-        let given = Given::read(tool.arguments, &request.arguments.unwrap_or_default())?;
+        let given = CheckedArguments::read(tool.arguments, &request.arguments.unwrap_or_default())?;
         let by_token =
             matches!(&*self.caller, Caller::Person(person) if matches!(person.by, AuthMethod::Token { .. }));
         tracing::debug!(tool = tool.name, by_token, "a tool was called");

@@ -4,7 +4,7 @@ use super::{MANIFEST, MANIFEST_MAX, Manifest, ManifestFile, Origin, UNPACKED_MAX
 use crate::error::{Error, Result};
 use crate::ids::ProjectId;
 use crate::releases::service::Maps;
-use crate::releases::service::store::{self, Stored};
+use crate::releases::service::store::{self, UploadOutcome};
 use crate::releases::service::upload::UploadFile;
 use crate::releases::sql::{self, File};
 use crate::releases::{Release, SourceMap, URL_PREFIX_DEFAULT};
@@ -213,11 +213,11 @@ fn write(
         let file = content_of(tx, project, (entry, false), files)?;
         let file = File { debug_id: entry.debug_id.or(file.debug_id), ..file };
         match store::put(tx, &release, &entry.url, &file, now)? {
-            Stored::Unchanged(map) => {
+            UploadOutcome::Unchanged(map) => {
                 unchanged += 1;
                 warn(map);
             }
-            Stored::New(map, replaced) => {
+            UploadOutcome::New(map, replaced) => {
                 (stored, bytes) = (stored + 1, bytes + file.size);
                 warn(map);
                 unused.extend(replaced);

@@ -66,7 +66,7 @@ struct AskedRepository {
     connection: connections::Stored,
 }
 
-enum Looked {
+enum CommitLookup {
     Nothing(SuspectCommits),
     Ask(Box<Question>, Vec<AskedRepository>),
 }
@@ -97,8 +97,8 @@ impl Commits {
         let read = move |c: &Connection| look(c, maps, (organization, project, issue));
         let (question, places) = match self.connector.main.read(read).await? {
             None => return Ok(None),
-            Some(Looked::Nothing(answer)) => return Ok(Some(answer)),
-            Some(Looked::Ask(question, places)) => (*question, places),
+            Some(CommitLookup::Nothing(answer)) => return Ok(Some(answer)),
+            Some(CommitLookup::Ask(question, places)) => (*question, places),
         };
         let known = self.kept.get(&question);
         if let Some(known) = known.filter(|known| known.until.is_none_or(|until| until > Instant::now())) {
@@ -174,11 +174,11 @@ fn look(
     c: &Connection,
     maps: Arc<Maps>,
     (organization, project, issue): (OrganizationId, ProjectId, IssueId),
-) -> Result<Option<Looked>> {
+) -> Result<Option<CommitLookup>> {
     if issues::sql::get(c, project, issue, Timestamp::now())?.is_none() {
         return Ok(None);
     }
-    let nothing = |missing| Ok(Some(Looked::Nothing(SuspectCommits::without(missing, None))));
+    let nothing = |missing| Ok(Some(CommitLookup::Nothing(SuspectCommits::without(missing, None))));
     let Some(suspect) = suspect_of(c, project, issue)? else { return nothing(MissingReason::NoSuspect) };
     let places = places(c, organization, project)?;
     if places.is_empty() {
@@ -203,7 +203,7 @@ fn look(
         repositories: places.iter().map(|place| place.name.clone()).collect(),
         sources: event.map(|event| sources(&event)).unwrap_or_default(),
     };
-    Ok(Some(Looked::Ask(Box::new(question), places)))
+    Ok(Some(CommitLookup::Ask(Box::new(question), places)))
 }
 
 /// The files of an event's own frames, those of the root cause first.

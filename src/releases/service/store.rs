@@ -9,7 +9,7 @@ use crate::store::{Content, Transaction};
 use crate::time::Timestamp;
 
 /// The outcome of an upload.
-pub enum Stored {
+pub enum UploadOutcome {
     /// The same bytes were there.
     Unchanged(SourceMap),
     /// It is new or replaces another; and the contents that no source map refers to any more.
@@ -26,16 +26,16 @@ pub fn put(
     url: &str,
     file: &File,
     now: Timestamp,
-) -> Result<Stored> {
+) -> Result<UploadOutcome> {
     let hash: String = file.sha256.iter().map(|byte| format!("{byte:02x}")).collect();
     match sql::map(tx, release.id, url)? {
-        Some(stored) if stored.content_hash.ends_with(&hash) => return Ok(Stored::Unchanged(stored)),
+        Some(stored) if stored.content_hash.ends_with(&hash) => return Ok(UploadOutcome::Unchanged(stored)),
         Some(_) if release.finalized_at.is_some() => return Err(differs(release, "source map", url)),
         _ => {}
     }
     let (map, unused) = sql::put_map(tx, release.id, url, file, now)?;
     late::sql::request(tx, release.id, file.debug_id, now)?;
-    Ok(Stored::New(map, unused))
+    Ok(UploadOutcome::New(map, unused))
 }
 
 /// Stores that `url` of the release has this style sheet, and returns the contents that nothing refers to any more; `None`

@@ -1,4 +1,4 @@
-//! What releases have of which an issue has all events that are left: it goes piece by piece before the issue does.
+//! Releases whose remaining events all belong to one issue: their users and hours are deleted in pieces before it is.
 
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};

@@ -43,7 +43,7 @@ fn played_of(is_live: bool, total: Option<i64>, given: Vec<Part>, from: i64) -> 
     let words = items.iter().map(|item| match item {
         Item::Part(Part { place, pieces: 1, .. }) => place.to_string(),
         Item::Part(Part { place, piece, .. }) => format!("{place}.{piece}"),
-        Item::Gap(Gap { from_chunk, to_chunk, pieces, at, why: Why::NeverArrived }) => match pieces {
+        Item::Gap(Gap { from_chunk, to_chunk, pieces, at, why: GapReason::NeverArrived }) => match pieces {
             None => format!("{from_chunk}-{to_chunk}@{at}"),
             Some(Pieces { from_part, to_part }) => {
                 assert_eq!(from_chunk, to_chunk);
@@ -152,13 +152,13 @@ fn a_chunk_is_missing_unless_all_of_its_pieces_are_there() {
     assert_eq!(missing(replay, &given, |file| file[0] == 0, 9), [0, 1, 3, 4]);
     let [gone, ..] = &given[4..] else { panic!() };
     let pieces = Some(Pieces { from_part: 0, to_part: 0 });
-    let gap = Gap { from_chunk: 3, to_chunk: 3, pieces, why: Why::FileMissing, at: 3_000 };
-    assert_eq!(gone.gap(Why::FileMissing), gap);
+    let gap = Gap { from_chunk: 3, to_chunk: 3, pieces, why: GapReason::FileMissing, at: 3_000 };
+    assert_eq!(gone.gap(GapReason::FileMissing), gap);
     let mut json = json!({"from_chunk": 3, "to_chunk": 3, "why": "file_missing"});
     assert_eq!(serde_json::to_value(Gap { pieces: None, ..gap }).unwrap(), json);
     (json["from_part"], json["to_part"]) = (json!(0), json!(0));
     assert_eq!(serde_json::to_value(&gap).unwrap(), json);
-    assert_eq!(serde_json::to_value(gone.gap(Why::FileDamaged)).unwrap()["why"], "file_damaged");
+    assert_eq!(serde_json::to_value(gone.gap(GapReason::FileDamaged)).unwrap()["why"], "file_damaged");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::crypto::token::random;
 use crate::error::{Error, Result};
 use crate::event::replay::FileName;
-use crate::replays::sequence::Why;
+use crate::replays::sequence::GapReason;
 use crate::store::Blobs;
 use std::fs::File;
 use std::io::{self, Read, Seek as _, Write};
@@ -54,7 +54,7 @@ impl Files {
     ///
     /// # Errors
     /// Storage trouble, such as too many open files, which says nothing about this one.
-    pub fn read(&self, name: &FileName) -> Result<Result<impl Read + Send + use<>, Why>> {
+    pub fn read(&self, name: &FileName) -> Result<Result<impl Read + Send + use<>, GapReason>> {
         let path = self.blobs.path(name, EXTENSION);
         let opened = File::open(&path).and_then(|mut file| {
             tried(&mut file)?;
@@ -87,10 +87,10 @@ impl Files {
 
 /// What an error says about the file itself: nothing if the system could not read it just then. Errors of decompression
 /// have no number of the system.
-fn loss(error: &io::Error) -> Option<Why> {
+fn loss(error: &io::Error) -> Option<GapReason> {
     match error.raw_os_error() {
-        None | Some(libc::EIO) => Some(Why::FileDamaged),
-        Some(libc::ENOENT) => Some(Why::FileMissing),
+        None | Some(libc::EIO) => Some(GapReason::FileDamaged),
+        Some(libc::ENOENT) => Some(GapReason::FileMissing),
         Some(_) => None,
     }
 }

@@ -98,7 +98,7 @@ async fn a_damaged_file_is_remembered_until_it_is_read_whole_again() {
     {
         std::fs::write(&path, bytes).unwrap();
         let opened = replays.open(file, was_damaged().await).await.unwrap();
-        assert_eq!(opened.err(), is_damaged.then_some(Why::FileDamaged));
+        assert_eq!(opened.err(), is_damaged.then_some(GapReason::FileDamaged));
         assert_eq!(was_damaged().await, is_damaged);
     }
 }

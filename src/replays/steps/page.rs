@@ -1,11 +1,11 @@
 //! The nodes of a recorded page by their ids, from its last picture and what changed since: what each says and is
 //! called.
 
-mod called;
+mod names;
 
 use super::{TEXT_MAX, read};
 use crate::text::line;
-use called::{Attributes, Called};
+use names::{Attributes, ElementNames};
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
@@ -96,7 +96,7 @@ struct Node {
     /// What a text says.
     words: Box<str>,
     /// Of an element that has any of it.
-    called: Option<Box<Called>>,
+    called: Option<Box<ElementNames>>,
     /// Whether what is within it was entered, so that only its length is told.
     is_entered: bool,
 }
@@ -110,9 +110,9 @@ impl Node {
         }
         let attributes = given.attributes.and_then(read::<Attributes<'_>>).unwrap_or_default();
         let is_field = tag == "textarea" || attributes.is_field();
-        let called = Called::new(&tag, attributes);
+        let called = ElementNames::new(&tag, attributes);
         let called = if is_entered { called.without_names() } else { called };
-        let called = (called != Called::default()).then(|| Box::new(called));
+        let called = (called != ElementNames::default()).then(|| Box::new(called));
         Self { tag: tag.into(), called, is_entered: is_entered || is_field, ..Self::default() }
     }
 }
@@ -332,8 +332,8 @@ impl Page {
         let text = self.text(id);
         let Some(node) = self.nodes.get(&id) else { return "something unknown".to_owned() };
         let tag = if node.tag.is_empty() { "page" } else { &*node.tag };
-        let nothing = Called::default();
-        let Called { kind, label, hint, address } = node.called.as_deref().unwrap_or(&nothing);
+        let nothing = ElementNames::default();
+        let ElementNames { kind, label, hint, address } = node.called.as_deref().unwrap_or(&nothing);
         let kind = if kind.is_empty() { String::new() } else { format!("[{kind}]") };
         let called = [&**label, &*text, &**hint, &**address].into_iter().find(|name| !name.is_empty());
         let called = called.map_or(String::new(), |name| format!(" \"{}\"", line(name, NAME_MAX)));

@@ -45,7 +45,7 @@ fn asks(node: &Node, is: fn(&Node) -> bool) -> bool {
     }
 }
 
-/// A word of a message, and what else stands at its place.
+/// A word of a message, and what else is found at its place: its parts, and the signs after it.
 struct Word {
     whole: Spelling,
     others: Vec<Spelling>,

@@ -73,7 +73,7 @@ fn terminal_colours_are_not_text_even_within_a_word() {
 }
 
 #[test]
-fn a_word_is_cut_at_a_character_and_its_place_is_whole() {
+fn a_long_word_is_truncated_at_a_character_boundary() {
     let check = |text: &str, expected: &str| {
         let mut found = Vec::new();
         words(text, |word, start, end| found.push((word.to_owned(), start, end)));

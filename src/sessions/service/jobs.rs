@@ -14,7 +14,7 @@ use crate::notifications::sql::facts;
 use crate::repositories::{self, Repository};
 use crate::runners::protocol::{Job, JobRepository, PersonsMessage, Spent};
 use crate::sessions::Session;
-use crate::sessions::sql::leases::{self, Asked, SessionLease};
+use crate::sessions::sql::leases::{self, RunnerSession, SessionLease};
 use crate::sessions::sql::messages;
 use crate::sessions::sql::{self, NewSession};
 use crate::store::{Connection, Transaction};
@@ -223,7 +223,11 @@ fn branch_of_parent(
 
 /// What the agent of a claimed session is asked, and the first of people's messages for it: its runner gets the others
 /// as it renews its lease.
-fn said(tx: &Transaction<'_>, asked: &Asked, now: Timestamp) -> Result<(String, Vec<PersonsMessage>)> {
+fn said(
+    tx: &Transaction<'_>,
+    asked: &RunnerSession,
+    now: Timestamp,
+) -> Result<(String, Vec<PersonsMessage>)> {
     let (id, prompt) = (asked.session.id, &asked.prompt);
     let goes_on = asked.session.is_resuming && asked.session.held_commit.is_some();
     let (prompt, said) = if goes_on {

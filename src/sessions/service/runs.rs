@@ -13,9 +13,9 @@ use crate::runners::protocol::{
     ClaimRequest, ENTRIES_MAX, FinishRequest, OutputAnswer, OutputRequest, RenewAnswer, RenewRequest,
     RunOutcome,
 };
-use crate::runners::sql::Said;
+use crate::runners::sql::RunnerReport;
 use crate::sabotage;
-use crate::sessions::sql::leases::{self, Asked, SessionLease};
+use crate::sessions::sql::leases::{self, RunnerSession, SessionLease};
 use crate::sessions::sql::offers::{self, Offer};
 use crate::sessions::sql::{self, Ending, messages, output};
 use crate::sessions::{Figures, MessageRole, Outcome, Phase, Session, SessionStatus};
@@ -96,7 +96,7 @@ impl SessionService {
                 return Ok(None);
             }
         }
-        let said = request.map(Said::of);
+        let said = request.map(RunnerReport::of);
         let heard = self.leases.clone();
         let write = self.main.write(move |tx| {
             let now = Timestamp::now();
@@ -123,7 +123,7 @@ impl SessionService {
         Ok(Some(held))
     }
 
-    /// Gives back a claim of which the runner was never told.
+    /// Releases a claim that never reached its runner.
     ///
     /// # Errors
     /// Storage trouble.
@@ -370,12 +370,12 @@ fn ending(request: &FinishRequest) -> Ending {
 }
 
 /// The session, if the runner holds it.
-fn held(tx: &Transaction<'_>, caller: &Caller, id: SessionId, lease: &str) -> Result<Asked> {
+fn held(tx: &Transaction<'_>, caller: &Caller, id: SessionId, lease: &str) -> Result<RunnerSession> {
     checked(leases::ask(tx, caller.organization, id)?.ok_or_else(unknown)?, caller, lease)
 }
 
 /// An agent may have read the lease and passed it to another runner.
-fn checked(asked: Asked, caller: &Caller, lease: &str) -> Result<Asked> {
+fn checked(asked: RunnerSession, caller: &Caller, lease: &str) -> Result<RunnerSession> {
     if asked.lease.as_deref() == Some(lease) && asked.session.runner_id == Some(caller.id) {
         return Ok(asked);
     }

@@ -47,7 +47,7 @@ pub fn claim(
 }
 
 /// The state of a session for a runner's call.
-pub struct Asked {
+pub struct RunnerSession {
     pub session: Session,
     pub lease: Option<String>,
     pub released: Option<String>,
@@ -57,13 +57,13 @@ pub struct Asked {
     pub base_branch: Option<String>,
 }
 
-pub fn ask(c: &Connection, organization: OrganizationId, id: SessionId) -> Result<Option<Asked>> {
+pub fn ask(c: &Connection, organization: OrganizationId, id: SessionId) -> Result<Option<RunnerSession>> {
     let mut statement = c.prepare_cached(&format!(
         "select {SESSION}, lease, released, prompt, agentic_repo, output_next, base_branch from sessions
          where organization_id = ?1 and id = ?2"
     ))?;
     let row = |row: &Row<'_>| {
-        Ok(Asked {
+        Ok(RunnerSession {
             session: session(row)?,
             lease: row.get("lease")?,
             released: row.get("released")?,
@@ -364,6 +364,6 @@ pub fn lose(tx: &Transaction<'_>, lost: &SessionLease, now: Timestamp) -> Result
 }
 
 /// What people want of the runner of a session.
-pub fn wanted(asked: &Asked) -> Option<Wanted> {
+pub fn wanted(asked: &RunnerSession) -> Option<Wanted> {
     if asked.session.status.has_ended() { Some(Wanted::Stop) } else { asked.session.wanted }
 }

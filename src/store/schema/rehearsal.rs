@@ -1,7 +1,7 @@
 //! The schemas of the later version that a debug build plays ([`crate::version`]): made-up steps more.
 
 use super::{LOGS, MAIN, Schema, Step};
-use crate::version::{Fails, Rehearsed, rehearsed};
+use crate::version::{FailingStep, Rehearsed, rehearsed};
 use std::sync::OnceLock;
 
 const STEP: &str = "create table rehearsals (id integer primary key) strict;\n";
@@ -12,14 +12,14 @@ insert into rehearsals (made_up) values (1);\n";
 /// The schema of `main.db` in the rehearsed version, if any.
 pub(super) fn main() -> Option<&'static Schema> {
     static PLAYED: OnceLock<Option<Schema>> = OnceLock::new();
-    let after = |played: &Rehearsed| after(&MAIN, played.fails == Some(Fails::Main));
+    let after = |played: &Rehearsed| after(&MAIN, played.fails == Some(FailingStep::Main));
     PLAYED.get_or_init(|| rehearsed().map(after)).as_ref()
 }
 
 /// The schema of `logs.db` in the played version, if that has another one.
 pub(super) fn logs() -> Option<&'static Schema> {
     static PLAYED: OnceLock<Option<Schema>> = OnceLock::new();
-    let has_step = |played: &&Rehearsed| played.fails == Some(Fails::Logs);
+    let has_step = |played: &&Rehearsed| played.fails == Some(FailingStep::Logs);
     PLAYED.get_or_init(|| rehearsed().filter(has_step).map(|_| after(&LOGS, true))).as_ref()
 }
 

@@ -218,7 +218,7 @@ pub(super) fn each<'a>(
         return Err(wrong(what, "an array", kind(list)));
     }
     let mut failure = None;
-    let visitor = Each { f, failure: &mut failure };
+    let visitor = ArrayVisitor { f, failure: &mut failure };
     let result = serde_json::Deserializer::from_str(list.get()).deserialize_seq(visitor);
     match (failure, result) {
         (Some(error), _) => Err(error),
@@ -227,12 +227,12 @@ pub(super) fn each<'a>(
     }
 }
 
-struct Each<'f, F> {
+struct ArrayVisitor<'f, F> {
     f: F,
     failure: &'f mut Option<MapError>,
 }
 
-impl<'a, F: FnMut(&'a RawValue) -> Result<(), MapError>> Visitor<'a> for Each<'_, F> {
+impl<'a, F: FnMut(&'a RawValue) -> Result<(), MapError>> Visitor<'a> for ArrayVisitor<'_, F> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -30,7 +30,7 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     })
 }
 
-/// Whether an address is that of a module of Node, from before they were written `node:events`.
+/// Whether an address names a built-in module the way Node did before it wrote `node:events`.
 fn is_of_old_node(address: &str) -> bool {
     const OF_NODE: [&str; 31] = [
         "_http_agent.js",

@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex};
 
 /// A request that it received.
 #[derive(Clone, Debug)]
-pub(crate) struct Got {
+pub(crate) struct ReceivedRequest {
     pub(crate) path: String,
     pub(crate) headers: BTreeMap<String, String>,
     pub(crate) text: String,
 }
 
-impl Got {
+impl ReceivedRequest {
     pub(crate) fn body(&self) -> Value {
         serde_json::from_str(&self.text).unwrap()
     }
@@ -22,7 +22,7 @@ impl Got {
 
 pub(crate) struct Receiver {
     pub(crate) url: String,
-    got: Arc<Mutex<Vec<Got>>>,
+    got: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 impl Receiver {
@@ -30,7 +30,7 @@ impl Receiver {
     pub(crate) fn start(answers: &[&str]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/hooks/a", listener.local_addr().unwrap());
-        let got: Arc<Mutex<Vec<Got>>> = Arc::default();
+        let got: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
         let kept = got.clone();
         let answers: Vec<String> = answers.iter().map(ToString::to_string).collect();
         std::thread::spawn(move || {
@@ -53,7 +53,7 @@ impl Receiver {
     }
 
     /// The requests, once there are so many.
-    pub(crate) fn got(&self, count: usize) -> Vec<Got> {
+    pub(crate) fn got(&self, count: usize) -> Vec<ReceivedRequest> {
         eventually("the requests", || {
             let got = self.got.lock().unwrap().clone();
             (got.len() >= count).then_some(got)
@@ -77,7 +77,7 @@ fn answer(mut stream: &TcpStream, head: &str) -> std::io::Result<()> {
     write!(stream, "HTTP/1.1 {head}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
 }
 
-fn read(stream: &TcpStream) -> Option<Got> {
+fn read(stream: &TcpStream) -> Option<ReceivedRequest> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
     reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
@@ -91,5 +91,5 @@ fn read(stream: &TcpStream) -> Option<Got> {
     }
     let mut body = vec![0; headers.get("content-length").and_then(|text| text.parse().ok()).unwrap_or(0)];
     reader.read_exact(&mut body).ok()?;
-    Some(Got { path, headers, text: String::from_utf8(body).ok()? })
+    Some(ReceivedRequest { path, headers, text: String::from_utf8(body).ok()? })
 }

@@ -53,7 +53,7 @@ fn an_unproven_address_links_nothing() {
 }
 
 #[test]
-fn somebody_at_the_host_is_one_person_here() {
+fn a_host_identity_maps_to_one_account() {
     let (host, world) = start();
     let (first, second) = (world.member(), world.member());
     host.be(7, "another@example.org", &json!(true));

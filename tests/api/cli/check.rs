@@ -1,6 +1,6 @@
 //! `mayday releases check`: each rule is broken in turn.
 
-use crate::support::build::{Told, script};
+use crate::support::build::{CommandOutput, script};
 use crate::support::server::RunToEnd as _;
 use crate::support::{Build, Project, Value, json, maps};
 
@@ -50,9 +50,9 @@ fn a_page_in_a_relative_directory_gives_the_address_of_its_scripts() {
     site.add("dist/assets/cart.min.js", script());
     site.add("dist/assets/cart.min.js.map", maps::cart());
     let upload = ["sourcemaps", "upload", "--release", "1.4.2", "--url-prefix", "~/"];
-    Told::of(&site.beside(&project, &upload, "dist/").run()).expect(0, &["--url-prefix '~/app/'"]);
+    CommandOutput::of(&site.beside(&project, &upload, "dist/").run()).expect(0, &["--url-prefix '~/app/'"]);
     for dir in ["dist", "dist/"] {
-        Told::of(&site.beside(&project, &CHECK, dir).run())
+        CommandOutput::of(&site.beside(&project, &CHECK, dir).run())
             .expect(1, &["rule 3, the url", "looked for: ~/app/assets/cart.min.js"]);
     }
 }

@@ -1,6 +1,6 @@
 //! `mayday sourcemaps explain` and `POST /api/v1/sourcemaps/explain`.
 
-use crate::support::build::{Build, Told};
+use crate::support::build::{Build, CommandOutput};
 use crate::support::project::{SCRIPT, SCRIPT_URL};
 use crate::support::server::{RunToEnd as _, command};
 use crate::support::{Project, Value, json, maps};
@@ -114,7 +114,7 @@ fn the_command_line_explains_each_frame() {
     let run = |arguments: &[&str]| {
         let mut command = command(["sourcemaps", "explain", "--release", "1.0.0"]);
         command.args(arguments).env("MAYDAY_URL", project.ci().origin()).env("MAYDAY_KEY", &project.key);
-        Told::of(&command.run())
+        CommandOutput::of(&command.run())
     };
     let file = build.path().join("stack.txt").display().to_string();
     run(&["--stack", &file]).expect(
@@ -143,7 +143,7 @@ fn a_stack_that_is_too_long_is_cut_and_the_cut_reported() {
         let file = build.path().join("stack.txt");
         let mut command = command(["sourcemaps", "explain", "--release", "1.0.0", "--stack"]);
         command.arg(file).env("MAYDAY_URL", project.ci().origin()).env("MAYDAY_KEY", &project.key);
-        Told::of(&command.run())
+        CommandOutput::of(&command.run())
     };
     // The longest stack that a server accepts, in characters of four bytes each, and one more.
     let most = format!("{stack}\n{}", "\u{1f41e}".repeat((256 << 10) - stack.len() - 1));

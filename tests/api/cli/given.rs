@@ -1,6 +1,6 @@
 //! Which defaults commands take from pipelines, in which order, and how they show progress.
 
-use crate::support::build::Told;
+use crate::support::build::CommandOutput;
 use crate::support::server::{RunToEnd as _, address_of_nobody};
 use crate::support::{Build, Project, json};
 use std::path::Path;
@@ -26,7 +26,7 @@ fn the_release_is_the_commit() {
         let mut command = build.command(&project, arguments);
         // The pipeline's name of it counts only without git.
         command.env("PATH", std::env::var_os("PATH").unwrap()).env("GITHUB_SHA", "0123abc");
-        Told::of(&command.run())
+        CommandOutput::of(&command.run())
     };
     upload(&UPLOAD).expect(0, &[&format!("Release {commit}:"), "finalized"]);
     upload(&[&UPLOAD[..], &["--release", "1.4.2"]].concat()).expect(0, &["Release 1.4.2:"]);
@@ -43,7 +43,7 @@ fn a_flag_beats_the_environment_and_that_the_file() {
         let arguments: Vec<&str> = UPLOAD.into_iter().chain(["--release", "1.4.2"]).chain(flags).collect();
         let mut command = build.command(&project, &arguments);
         command.env("HOME", home.path()).env("MAYDAY_URL", url).env("MAYDAY_KEY", key);
-        Told::of(&command.run())
+        CommandOutput::of(&command.run())
     };
     upload(&[("--url", &right), ("--key", &project.key)], &nobody, nonsense, &nobody)
         .expect(0, &["finalized"]);

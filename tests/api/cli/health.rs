@@ -1,14 +1,14 @@
 //! `mayday releases deploy` and `mayday releases check --worse-than`.
 
-use crate::support::build::Told;
+use crate::support::build::CommandOutput;
 use crate::support::server::{RunToEnd as _, command};
 use crate::support::{Build, Project, json};
 use jiff::{SignedDuration, Timestamp};
 
-fn run(project: &Project, arguments: &[&str]) -> Told {
+fn run(project: &Project, arguments: &[&str]) -> CommandOutput {
     let mut command = command(["releases"]);
     command.args(arguments).env("MAYDAY_URL", project.ci().origin()).env("MAYDAY_KEY", &project.key);
-    Told::of(&command.run())
+    CommandOutput::of(&command.run())
 }
 
 fn throw(project: &Project, message: &str, release: &str, minutes: i64) {

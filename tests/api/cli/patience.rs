@@ -1,6 +1,6 @@
 //! A pipeline does not fail because the server is busy, or is restarted in the middle of an upload.
 
-use crate::support::build::{Told, thrown};
+use crate::support::build::{CommandOutput, thrown};
 use crate::support::project::SCRIPT;
 use crate::support::server::{address_of_nobody, command};
 use crate::support::{Build, Client, Project, Server, Value, World, eventually, json, maps};
@@ -103,7 +103,7 @@ fn authority(project: &Project) -> String {
 fn a_busy_server_is_retried_when_it_said() {
     let (project, build) = (Project::new(), Build::new());
     let proxy = Proxy::new(&authority(&project), &[BUSY, LIMITED], false);
-    let told = Told::of(&through(&proxy, &project, &build).wait_with_output().unwrap());
+    let told = CommandOutput::of(&through(&proxy, &project, &build).wait_with_output().unwrap());
     // Of itself it would wait for one second, and then for two.
     told.expect(
         0,
@@ -124,7 +124,7 @@ fn a_busy_server_is_retried_when_it_said() {
 fn permanent_errors_are_not_retried() {
     let (project, build) = (Project::new(), Build::new());
     let proxy = Proxy::new(&authority(&project), &[WRONG, WRONG], false);
-    let told = Told::of(&through(&proxy, &project, &build).wait_with_output().unwrap());
+    let told = CommandOutput::of(&through(&proxy, &project, &build).wait_with_output().unwrap());
     let told = told.expect(1, &["Not a map (422)"]);
     assert!(!told.err.contains("trying again"), "{told:#?}");
     assert_eq!(proxy.state.answers.lock().unwrap().len(), 1);
@@ -168,7 +168,7 @@ fn a_server_that_is_killed_in_the_middle_of_a_body_gets_it_again() {
     let _ = rustix::process::kill_process(rustix::process::Pid::from_child(&server), Signal::KILL);
     server.wait().unwrap();
     let mut server = serve();
-    let told = Told::of(&upload.wait_with_output().unwrap());
+    let told = CommandOutput::of(&upload.wait_with_output().unwrap());
     let ci = Client::anonymous(&address).bearer(&project.key);
     let body = json!({"release": "1.4.2", "stack": thrown("1.4.2", SCRIPT)["exception"]["stack"]});
     let explained = ci.post("/api/v1/sourcemaps/explain").json(&body).send().expect(200);

@@ -1,13 +1,13 @@
 //! `mayday releases`.
 
-use crate::support::build::Told;
+use crate::support::build::CommandOutput;
 use crate::support::server::{RunToEnd as _, command};
 use crate::support::{Project, json};
 
-fn run(project: &Project, arguments: &[&str]) -> Told {
+fn run(project: &Project, arguments: &[&str]) -> CommandOutput {
     let mut command = command(["releases"]);
     command.args(arguments).env("MAYDAY_URL", project.ci().origin()).env("MAYDAY_KEY", &project.key);
-    Told::of(&command.run())
+    CommandOutput::of(&command.run())
 }
 
 #[test]
@@ -38,9 +38,9 @@ fn the_servers_options_are_not_in_the_help_of_these_commands() {
         (&["serve", "--help"], true),
         (&["healthcheck", "--help"], true),
     ] {
-        let told = Told::of(&command(words).run()).expect(0, &[]);
+        let told = CommandOutput::of(&command(words).run()).expect(0, &[]);
         assert_eq!(told.out.contains("--listen"), shows, "{words:?}");
     }
-    let told = Told::of(&command(["releases", "new", "--help"]).run());
+    let told = CommandOutput::of(&command(["releases", "new", "--help"]).run());
     assert!(!told.out.contains("--data-dir") && told.out.contains("--url-prefix"), "{}", told.out);
 }

@@ -1,6 +1,6 @@
 //! `deploy/ci/upload-source-maps.sh`: for pipelines without the binary.
 
-use crate::support::build::{Told, script, thrown};
+use crate::support::build::{CommandOutput, script, thrown};
 use crate::support::project::{SCRIPT, encoded};
 use crate::support::{Build, Project, json, maps};
 use std::os::unix::fs::symlink;
@@ -15,8 +15,8 @@ fn upload(project: &Project, arguments: &[&str]) -> Command {
     command
 }
 
-pub(super) fn told(mut command: Command) -> Told {
-    Told::of(&command.output().unwrap())
+pub(super) fn told(mut command: Command) -> CommandOutput {
+    CommandOutput::of(&command.output().unwrap())
 }
 
 /// The tools that the script uses, except for zip.

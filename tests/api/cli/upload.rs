@@ -1,6 +1,6 @@
 //! `mayday sourcemaps upload`.
 
-use crate::support::build::{Told, script, thrown};
+use crate::support::build::{CommandOutput, script, thrown};
 use crate::support::project::{SCRIPT, encoded};
 use crate::support::server::{RunToEnd as _, address_of_nobody, command};
 use crate::support::{Build, Project, Server, World, json, maps};
@@ -114,8 +114,9 @@ fn a_script_that_would_not_resolve_stops_the_upload() {
 fn a_dry_run_needs_no_server_and_changes_nothing() {
     let (project, build) = (Project::new(), Build::new());
     let mut command = build.command(&project, &with(&["--dry-run", "--json"]));
-    let told =
-        Told::of(&command.env_remove("MAYDAY_URL").env_remove("MAYDAY_KEY").run()).expect(0, &[]).json();
+    let told = CommandOutput::of(&command.env_remove("MAYDAY_URL").env_remove("MAYDAY_KEY").run())
+        .expect(0, &[])
+        .json();
     assert_eq!((&told["dry_run"], &told["finalized"]), (&json!(true), &json!(false)));
     assert_eq!(told["scripts"][0]["url"], "~/assets/cart.min.js");
     assert_eq!(told["scripts"][0]["status"], "resolves");
@@ -162,7 +163,7 @@ fn the_page_is_found_however_the_directory_is_written() {
     site.add("dist/assets/cart.min.js.map", maps::cart());
     let dry = [&UPLOAD[..], &["--dry-run", "--json"]].concat();
     for dir in ["dist", "dist/", "./dist", "dist/.", "dist/../dist", "dist/assets/.."] {
-        let told = Told::of(&site.beside(&project, &dry, dir).run()).expect(0, &[]).json();
+        let told = CommandOutput::of(&site.beside(&project, &dry, dir).run()).expect(0, &[]).json();
         assert_eq!(told["url_prefix"], "~/app/", "{dir}");
         assert_eq!(told["warnings"], json!([]), "{dir}");
     }
@@ -170,16 +171,18 @@ fn the_page_is_found_however_the_directory_is_written() {
     site.add("index.html", site.read("dist/index.html"));
     site.remove("dist/index.html");
     for dir in ["dist", "dist/", "./dist/"] {
-        let told = Told::of(&site.beside(&project, &dry, dir).run()).expect(0, &[]).json();
+        let told = CommandOutput::of(&site.beside(&project, &dry, dir).run()).expect(0, &[]).json();
         assert_eq!((&told["url_prefix"], &told["warnings"]), (&json!("~/app/"), &json!([])), "{dir}");
     }
     site.add("dist/assets/page.html", "<script src=\"/one/cart.min.js\"></script>");
-    let told = Told::of(&site.beside(&project, &dry, "dist/assets/cart.min.js").run()).expect(0, &[]).json();
+    let told = CommandOutput::of(&site.beside(&project, &dry, "dist/assets/cart.min.js").run())
+        .expect(0, &[])
+        .json();
     assert_eq!(told["url_prefix"], "~/one/");
     // In the directory itself, where its parent has no name.
     let mut inside = site.beside(&project, &dry, ".");
     inside.current_dir(site.path().join("dist"));
-    let told = Told::of(&inside.run()).expect(0, &[]).json();
+    let told = CommandOutput::of(&inside.run()).expect(0, &[]).json();
     assert_eq!(told["url_prefix"], "~/app/");
 }
 
@@ -227,7 +230,9 @@ fn usage_errors_and_wrong_keys_have_different_exit_codes() {
     let (project, build) = (Project::new(), Build::new());
     let told = |name: &str, value: &str| {
         let mut command = build.command(&project, &UPLOAD);
-        Told::of(&if value.is_empty() { command.env_remove(name) } else { command.env(name, value) }.run())
+        CommandOutput::of(
+            &if value.is_empty() { command.env_remove(name) } else { command.env(name, value) }.run(),
+        )
     };
     told("MAYDAY_URL", "").expect(2, &["MAYDAY_URL"]);
     told("MAYDAY_KEY", "").expect(2, &["MAYDAY_KEY"]);
@@ -235,9 +240,9 @@ fn usage_errors_and_wrong_keys_have_different_exit_codes() {
     told("MAYDAY_KEY", "pk_nonsense").expect(1, &["Invalid API key", "(401)"]);
     told("MAYDAY_KEY", &project.key_for(&["ingest"])).expect(1, &["releases", "(403)"]);
     let mut command = build.command(&project, &["sourcemaps", "upload"]);
-    Told::of(&command.env("PATH", "/nonexistent").run()).expect(2, &["--release"]);
-    Told::of(&command.env("GITHUB_SHA", "0123abc").run()).expect(0, &["Release 0123abc"]);
-    Told::of(&crate::support::server::command(["sourcemaps", "upload"]).run()).expect(2, &["DIR"]);
+    CommandOutput::of(&command.env("PATH", "/nonexistent").run()).expect(2, &["--release"]);
+    CommandOutput::of(&command.env("GITHUB_SHA", "0123abc").run()).expect(0, &["Release 0123abc"]);
+    CommandOutput::of(&crate::support::server::command(["sourcemaps", "upload"]).run()).expect(2, &["DIR"]);
 }
 
 #[test]
@@ -245,7 +250,7 @@ fn the_address_may_come_from_the_file_of_the_other_tools() {
     let (project, build, home) = (Project::new(), Build::new(), Build::empty());
     home.add(".service/config.json", json!({"apiBaseUrl": project.ci().origin()}).to_string());
     let mut command = build.command(&project, &UPLOAD);
-    Told::of(&command.env_remove("MAYDAY_URL").env("HOME", home.path()).run()).expect(0, &["1 new"]);
+    CommandOutput::of(&command.env_remove("MAYDAY_URL").env("HOME", home.path()).run()).expect(0, &["1 new"]);
 }
 
 #[test]
@@ -271,7 +276,7 @@ fn a_server_that_restarts_does_not_fail_the_pipeline() {
         .unwrap();
     let output = child.wait_with_output().unwrap();
     errors.read_to_string(&mut said).unwrap();
-    let told = Told { err: said, ..Told::of(&output) };
+    let told = CommandOutput { err: said, ..CommandOutput::of(&output) };
     server.kill().unwrap();
     server.wait().unwrap();
     told.expect(0, &["trying again in", "1 new, 0 unchanged, finalized"]);

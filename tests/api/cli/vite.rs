@@ -1,7 +1,7 @@
 //! A newcomer's Vite project, served under `/app/`: the line of `docs/ci.md` makes its next error readable, and each
 //! rule that is broken later is named before the deploy.
 
-use crate::support::build::Told;
+use crate::support::build::CommandOutput;
 use crate::support::server::{RunToEnd as _, command};
 use crate::support::{Build, Project, Value, json};
 use std::path::{Path, PathBuf};
@@ -68,15 +68,15 @@ impl Site {
     fn build(&self) {
         let mut vite = Command::new("node");
         vite.args(["node_modules/vite/bin/vite.js", "build"]).current_dir(self.0.path());
-        Told::of(&vite.run()).expect(0, &["built in"]);
+        CommandOutput::of(&vite.run()).expect(0, &["built in"]);
     }
 
     /// `mayday …` where the project is, as it is typed there.
-    fn mayday(&self, project: &Project, line: &str) -> Told {
+    fn mayday(&self, project: &Project, line: &str) -> CommandOutput {
         let mut command = command(line.split(' '));
         command.current_dir(self.0.path());
         command.env("MAYDAY_URL", project.ci().origin()).env("MAYDAY_KEY", &project.key);
-        Told::of(&command.run())
+        CommandOutput::of(&command.run())
     }
 
     /// The only script of the build.
@@ -94,7 +94,7 @@ impl Site {
             format!("https://shop.example{base}assets/{}", script.file_name().unwrap().to_str().unwrap());
         let mut node = Command::new("node");
         node.args(["--input-type=module", "--eval", PRESS, "--"]).arg(&script).arg(address);
-        let exception = Told::of(&node.run()).expect(0, &["pay"]).json();
+        let exception = CommandOutput::of(&node.run()).expect(0, &["pay"]).json();
         self.0.add("stack.txt", exception["stack"].as_str().unwrap());
         json!({"release": release, "exception": exception})
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 const CALLBACK: &str = "/auth/github/installed";
 
 /// An installation that a browser has begun.
-struct Begun {
+struct PendingInstall {
     state: String,
     cookie: String,
 }
@@ -17,13 +17,13 @@ fn browser(project: &Project) -> Client {
     project.world.anonymous().cookie(&project.world.owner_token)
 }
 
-fn begin(project: &Project, outside: &Outside) -> Begun {
+fn begin(project: &Project, outside: &Outside) -> PendingInstall {
     let path = format!("{}/github/install", path(project));
     let answer = browser(project).post(&path).header("sec-fetch-site", "same-origin").json(&json!({})).send();
     let location = answer.expect(200)["location"].as_str().unwrap().to_owned();
     let start = format!("{}/apps/mayday/installations/new?state=", outside.url);
     let state = location.strip_prefix(&start).unwrap_or_else(|| panic!("{location}")).to_owned();
-    Begun { state, cookie: answer.cookie("mayday_install").expect("a cookie") }
+    PendingInstall { state, cookie: answer.cookie("mayday_install").expect("a cookie") }
 }
 
 fn finish(project: &Project, token: &str, cookie: &str, query: &str) -> Response {

@@ -128,7 +128,7 @@ fn a_bomb_is_too_large() {
 }
 
 #[test]
-fn environment_and_release_are_of_the_whole_batch() {
+fn environment_and_release_apply_to_the_whole_batch() {
     let project = Project::new();
     store(&project, &[entry(0, "without")]);
     super::store_with(&project, &[entry(1, "with")], &json!({"environment": "Test", "release": "1.0"}));

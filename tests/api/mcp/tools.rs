@@ -146,7 +146,7 @@ fn issues_are_searched_as_in_the_app() {
 }
 
 #[test]
-fn an_event_is_told_with_what_its_variables_held() {
+fn get_event_includes_local_variables() {
     let project = Project::new();
     let frame =
         |name: &str| json!({"function": name, "filename": "src/cart.py", "lineno": 4, "in_app": true});

@@ -1,7 +1,7 @@
 //! The content of mails about issues.
 
 use crate::alerts::now;
-use crate::alerts::receiver::{Got, Receiver};
+use crate::alerts::receiver::{ReceivedRequest, Receiver};
 use crate::support::{Project, Value, World, eventually, json};
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn mailed(receiver: &Receiver) -> Project {
 /// The mails whose subjects begin like this, once there are so many.
 fn mails(receiver: &Receiver, subject: &str, count: usize) -> Vec<Value> {
     eventually("the mails", || {
-        let all: Vec<Value> = receiver.got(0).iter().map(Got::body).collect();
+        let all: Vec<Value> = receiver.got(0).iter().map(ReceivedRequest::body).collect();
         let of: Vec<Value> =
             all.into_iter().filter(|mail| mail["subject"].as_str().unwrap().starts_with(subject)).collect();
         (of.len() >= count).then_some(of)

@@ -101,7 +101,7 @@ fn requests_are_refused_over_the_given_limits() {
 }
 
 #[test]
-fn views_are_as_many_as_it_says() {
+fn the_stated_limit_of_views_holds() {
     let project = Project::new();
     let limits = limits(&project)["issue"].clone();
     let path = project.path("/views");

@@ -184,7 +184,7 @@ curl --silent --max-time 20 --path-as-is "$OPENAI_BASE_URL/../key/generate" -d x
 }
 
 #[test]
-fn what_a_room_was_refused_is_told_however_much_its_agent_writes() {
+fn refusals_are_reported_despite_flooding() {
     if !has_rooms() {
         return;
     }

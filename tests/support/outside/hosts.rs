@@ -2,7 +2,7 @@
 
 use super::github::Pull;
 use super::shapes::{gitea_issue, gitlab_issue};
-use super::{Made, Outside};
+use super::{Outside, Ticket};
 use crate::support::{Value, json};
 
 impl Outside {
@@ -133,7 +133,7 @@ impl Outside {
         }
     }
 
-    fn numbered(&self, number: &str) -> Option<Made> {
+    fn numbered(&self, number: &str) -> Option<Ticket> {
         self.made().into_iter().find(|one| one.number.to_string() == number)
     }
 

@@ -1,14 +1,14 @@
 //! The services' answers, and their checks of credentials.
 
-use super::{Made, Value, json};
+use super::{Ticket, Value, json};
 
-pub(super) fn github_issue(one: &Made) -> Value {
+pub(super) fn github_issue(one: &Ticket) -> Value {
     let state = if one.is_closed { "closed" } else { "open" };
     let url = format!("https://github.example/acme/shop/issues/{}", one.number);
     json!({"number": one.number, "title": one.title, "body": one.text, "state": state, "html_url": url})
 }
 
-pub(super) fn gitlab_issue(one: &Made) -> Value {
+pub(super) fn gitlab_issue(one: &Ticket) -> Value {
     let state = if one.is_closed { "closed" } else { "opened" };
     let (short, full) = (format!("#{}", one.number), format!("acme/shop#{}", one.number));
     json!({"id": one.number + 900, "iid": one.number, "project_id": 1, "title": one.title, "description": one.text,
@@ -16,7 +16,7 @@ pub(super) fn gitlab_issue(one: &Made) -> Value {
         "references": {"short": short, "relative": short, "full": full}})
 }
 
-pub(super) fn gitea_issue(one: &Made) -> Value {
+pub(super) fn gitea_issue(one: &Ticket) -> Value {
     let state = if one.is_closed { "closed" } else { "open" };
     let url = format!("https://gitea.example/acme/shop/issues/{}", one.number);
     json!({"id": one.number + 900, "number": one.number, "title": one.title, "body": one.text, "state": state,
@@ -27,14 +27,14 @@ pub(super) fn pull_request(number: usize) -> Value {
     json!({"number": number, "state": "open", "html_url": format!("https://github.example/acme/shop/pull/{number}")})
 }
 
-pub(super) fn linear_issue(one: &Made) -> Value {
+pub(super) fn linear_issue(one: &Ticket) -> Value {
     let (name, kind) = if one.is_closed { ("Done", "completed") } else { ("Todo", "unstarted") };
     json!({"id": one.id, "identifier": format!("SHP-{}", one.number), "title": one.title,
         "url": format!("https://linear.example/acme/issue/SHP-{}", one.number), "state": {"name": name, "type": kind},
         "team": {"id": "team-1", "name": "Shop"}})
 }
 
-pub(super) fn jira_issue(one: &Made) -> Value {
+pub(super) fn jira_issue(one: &Ticket) -> Value {
     let (name, key) = if one.is_closed { ("Done", "done") } else { ("To Do", "new") };
     json!({"id": one.id, "key": format!("SHOP-{}", one.number), "fields": {"summary": one.title,
         "status": {"name": name, "statusCategory": {"key": key}}, "project": {"id": "10", "name": "Shop"}}})

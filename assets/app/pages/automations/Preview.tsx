@@ -15,13 +15,13 @@ export function Preview({ query }: { query: UseQueryResult<AgentPreview | null> 
     <section className={classes.preview} aria-label="What the agent gets">
       <h3>What the agent gets</h3>
       <Answer query={query} what="The preview" rows={6}>
-        {(preview) => preview && <Shown preview={preview} />}
+        {(preview) => preview && <PreviewContent preview={preview} />}
       </Answer>
     </section>
   );
 }
 
-function Shown({ preview }: { preview: AgentPreview }) {
+function PreviewContent({ preview }: { preview: AgentPreview }) {
   const { pack, repository, repositories, labels, skip } = preview;
   const where = repository?.name ?? (repositories.length > 0 ? "the agent chooses" : "none");
   return (

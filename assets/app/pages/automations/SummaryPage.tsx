@@ -42,7 +42,7 @@ export default function SummaryPage() {
   return (
     <Page section="automations-summary" title="What automations did" actions={choice}>
       <Answer query={summary} what="The summary" bones={<TableBones columns={4} />}>
-        {(found) => <Shown organization={organizationId} summary={found} />}
+        {(found) => <Summary organization={organizationId} summary={found} />}
       </Answer>
     </Page>
   );
@@ -50,7 +50,7 @@ export default function SummaryPage() {
 
 const minutes = (count: number): string => (count === 0 ? "0 min" : took(count * 60_000).replace(/ 0 s$/, ""));
 
-function Shown({ organization, summary }: { organization: number; summary: AutomationsSummary }) {
+function Summary({ organization, summary }: { organization: number; summary: AutomationsSummary }) {
   const figures: [string, string][] = [
     ["Sessions", exact(summary.runs)],
     ["Completed", exact(summary.completed)],

@@ -26,7 +26,7 @@ test("a trigger's view is one of its only project", () => {
   expect(of({ viewId: 5 })).toBeUndefined();
 });
 
-test("what became of a call is said with its reason", () => {
+test("the outcome of a call is shown with its reason", () => {
   expect(outcomeWords({ status: "skipped", reason: "cooldown" })).toBe(
     "skipped: a session about this was started shortly before",
   );
@@ -41,13 +41,13 @@ test("every kind of call has a name, including kinds of later servers", () => {
   expect(kindWords("some.thing_new")).toBe("Some thing new");
 });
 
-test("sums of money", () => {
+test("costs are shown in dollars and cents", () => {
   expect(dollars(0)).toBe("$0.00");
   expect(dollars(0.004)).toBe("< $0.01");
   expect(dollars(1234.5)).toBe("$1,234.50");
 });
 
-test("alternatives", () => {
+test("alternatives are joined with commas and an or", () => {
   expect(either([])).toBe("");
   expect(either(["a"])).toBe("a");
   expect(either(["a", "b", "c"])).toBe("a, b or c");

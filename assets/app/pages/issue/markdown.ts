@@ -7,7 +7,7 @@ import { oneLine, visible } from "../../ui/visible.ts";
 import { crumbWords, hasMore } from "./details/crumb-words.ts";
 import { distance } from "./details/crumbs.ts";
 import { nearest } from "./logs/timeline.ts";
-import { chain, linkWords, placeOf, type Shown, shown, unresolvedOf } from "./stack/frames.ts";
+import { chain, linkWords, placeOf, type DisplayedFrame, shown, unresolvedOf } from "./stack/frames.ts";
 import { cutLine } from "./stack/pieces.ts";
 
 /** Frames with source and variables, frames at all, breadcrumbs, and characters of one text: a report is read. */
@@ -167,7 +167,7 @@ function frameText(frame: FrameView, hasRoom: () => boolean, cut: Cut): string {
   return [head, ...sourceLines(view, cut), ...vars].join("\n");
 }
 
-function sourceLines({ source }: Shown, cut: Cut): string[] {
+function sourceLines({ source }: DisplayedFrame, cut: Cut): string[] {
   if (source === undefined) return [];
   const first = source.start ?? 1;
   const width = String(first + source.lines.length - 1).length;

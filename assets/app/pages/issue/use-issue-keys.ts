@@ -9,7 +9,7 @@ import type { Neighbours } from "./neighbours/use-neighbours.ts";
 import type { View } from "./stack/Stack.tsx";
 import type { WayBack } from "./use-list-address.ts";
 
-interface Doings {
+interface IssueKeysInput {
   issue: Issue;
   place: Place;
   list: WayBack;
@@ -34,7 +34,7 @@ export function useIssueKeys({
   setView,
   open,
   copy,
-}: Doings): void {
+}: IssueKeysInput): void {
   const navigate = useNavigate();
   const to = (event: string | null | undefined) => () => {
     if (event)

@@ -1,9 +1,9 @@
 import type { EventSummary, Walk, WalkedEvent } from "../../api/schema.d.ts";
 
-type At = Pick<EventSummary, "id" | "timestamp">;
+type EventPosition = Pick<EventSummary, "id" | "timestamp">;
 
 /** Whether an event comes after another in the order. */
-function isAfter(one: At, other: At): boolean {
+function isAfter(one: EventPosition, other: EventPosition): boolean {
   const gap = Date.parse(one.timestamp) - Date.parse(other.timestamp);
   return gap > 0 || (gap === 0 && one.id > other.id);
 }

@@ -10,7 +10,7 @@ import classes from "./Bar.module.css";
 import { ListBones } from "./Bones.tsx";
 import { allOf, type Run, useChangeIssues } from "./change.ts";
 import { keepFocus } from "./focus.ts";
-import { useHeldOrder } from "./held.ts";
+import { useHeldOrder } from "./held-order.ts";
 import { useListKeys } from "./keys.ts";
 import { List } from "./List.tsx";
 import { NoIssues } from "./NoIssues.tsx";

@@ -1,6 +1,6 @@
 import { Checkbox, Modal, TextInput } from "@mantine/core";
 import type { View } from "../../api/schema.d.ts";
-import { type Kept, keptWords, leftWords } from "../../issue-search/views.ts";
+import { type ViewContent, keptWords, leftWords } from "../../issue-search/views.ts";
 import { useForm } from "../../ui/form.ts";
 import { required } from "../../ui/rules.ts";
 import { DialogForm } from "../../ui/settings/DialogForm.tsx";
@@ -9,7 +9,7 @@ interface Props {
   opened: boolean;
   close: () => void;
   /** What is kept, or was. */
-  search: Kept;
+  search: ViewContent;
   save: (name: string, shared: boolean) => Promise<void>;
   /** The view to change; without one, a new view is created. The caller keys the dialog by view. */
   view?: Pick<View, "name" | "shared"> | undefined;
@@ -41,7 +41,7 @@ export function SaveView({ opened, close, search, save, view = fresh, isOwn = tr
         <TextInput
           {...form.field("name")}
           label="Name of the view"
-          description={<Keeps search={search} />}
+          description={<ViewWords search={search} />}
           maxLength={60}
           autoComplete="off"
           data-autofocus
@@ -57,7 +57,7 @@ export function SaveView({ opened, close, search, save, view = fresh, isOwn = tr
 }
 
 /** What a view keeps of the list: its query and order, and its limits if it has any. */
-function Keeps({ search }: { search: Kept }) {
+function ViewWords({ search }: { search: ViewContent }) {
   const kept = keptWords(search);
   return (
     <>

@@ -47,7 +47,7 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
   const search = { query, environment, period, ...(sort && { sort }) };
   const save = (name: string, shared: boolean) => saveView(cache, project, { name, shared, ...search });
   const line = (view: View) => (
-    <Kept
+    <ViewItem
       key={view.id}
       view={view}
       open={open}
@@ -94,14 +94,14 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
   );
 }
 
-interface KeptProps {
+interface ViewItemProps {
   view: View;
   open: (view: View) => void;
   remove?: (view: View) => Promise<void>;
   rename?: () => void;
 }
 
-function Kept({ view, open, remove, rename }: KeptProps) {
+function ViewItem({ view, open, remove, rename }: ViewItemProps) {
   const { name, shared, owner } = view;
   const by = shared && owner ? `, shared by ${owner.name}` : "";
   return (

@@ -11,7 +11,7 @@ import { Plain } from "../../ui/Plain.tsx";
 import { Loading } from "../../ui/States.tsx";
 import { Line } from "../../ui/Text.tsx";
 import { TokenHelp } from "../setup/TokenHelp.tsx";
-import { Ways } from "./Ways.tsx";
+import { SignInMethods } from "./SignInMethods.tsx";
 import { useAutomatic } from "./use-automatic.ts";
 
 /** Continues at once for a signed-in person. On an unclaimed instance nobody can sign in. */
@@ -48,7 +48,7 @@ export default function LoginPage() {
       ) : (
         <>
           <CameWith code={error} />
-          <Ways
+          <SignInMethods
             methods={methods.data}
             flow={() => ({ redirect_to: wanted, purpose: "sign_in" })}
             failure={automatic.error}

@@ -21,7 +21,7 @@ const first = 20;
 const most = 500;
 
 /** Which entries around it are shown: all, or those with the same logger or trace. */
-type By = "everything" | "logger" | "trace";
+type ContextScope = "everything" | "logger" | "trace";
 
 interface Props {
   project: number;
@@ -38,14 +38,14 @@ const nothingMore = () => undefined;
 /** The entries before and after an entry, in place of the results and in their order: newest first. */
 export function Context({ project, id, search, filters, show }: Props) {
   const [sides, setSides] = useState({ before: first, after: first });
-  const [by, setBy] = useState<By>("everything");
+  const [by, setBy] = useState<ContextScope>("everything");
   const [value, setValue] = useState<string>();
   const around = { id, ...sides, ...(value ? { search: term(by, value) } : {}) };
   const query = useQuery({ ...contextQuery(project, around), placeholderData: keepPreviousData });
   const entries = useMemo(() => newestFirst(query.data), [query.data]);
   const list = useKeptInSight(id, query.data?.after.length);
   const more = (side: keyof typeof sides) => setSides({ ...sides, [side]: Math.min(most, sides[side] * 2 + first) });
-  const narrow = (wanted: By, own: string | null | undefined) => {
+  const narrow = (wanted: ContextScope, own: string | null | undefined) => {
     setBy(wanted);
     setValue(own ?? undefined);
   };
@@ -89,8 +89,8 @@ const newestFirst = (context: LogContext | undefined) =>
 
 interface HeadProps {
   data: LogContext | undefined;
-  by: By;
-  narrow: (by: By, value: string | null | undefined) => void;
+  by: ContextScope;
+  narrow: (by: ContextScope, value: string | null | undefined) => void;
   leave: () => void;
 }
 
@@ -113,7 +113,7 @@ function Head({ data, by, narrow, leave }: HeadProps) {
           aria-label="Which entries"
           data={offered.map(({ value, label }) => ({ value, label }))}
           value={by}
-          onChange={(wanted) => narrow(wanted as By, offered.find((each) => each.value === wanted)?.of)}
+          onChange={(wanted) => narrow(wanted as ContextScope, offered.find((each) => each.value === wanted)?.of)}
         />
       )}
     </div>

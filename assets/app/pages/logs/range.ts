@@ -94,14 +94,14 @@ const secondForm = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "
 export function spanWords({ start, end }: Bounds, length = end - start): string {
   const form = length < 10 * 60_000 ? secondForm : timeForm;
   const [from, to] = [start, end].map((time) => ({ day: dayForm.format(time), time: form.format(time) })) as [
-    Told,
-    Told,
+    DayAndTime,
+    DayAndTime,
   ];
   if (from.day !== to.day) return `${from.day} ${from.time} – ${to.day} ${to.time}`;
   return from.time === to.time ? `${from.day} ${from.time}` : `${from.day} ${from.time} – ${to.time}`;
 }
 
-interface Told {
+interface DayAndTime {
   day: string;
   time: string;
 }

@@ -8,7 +8,7 @@ import { useKeys } from "../../shell/keys.ts";
 import { counted } from "../../ui/format.ts";
 import { useSelection } from "../issues/selection.ts";
 import { type Acts, useActs } from "./acts.ts";
-import { useHeldRows } from "./held.ts";
+import { useHeldRows } from "./held-rows.ts";
 import classes from "./Inbox.module.css";
 import { NothingOpen, ReadingPane } from "./ReadingPane.tsx";
 import { Row } from "./Row.tsx";

@@ -84,7 +84,7 @@ export function ReadingPane({ notification: one, search, act, archive, goOn, clo
           </Button>
         </span>
       </div>
-      {issue ? <Issue {...issue} afterRemove={goOn} /> : <Told notification={one} />}
+      {issue ? <Issue {...issue} afterRemove={goOn} /> : <NotificationText notification={one} />}
     </section>
   );
 }
@@ -99,7 +99,7 @@ function Issue(issue: { project: number; issue: number; afterRemove: () => Promi
 }
 
 /** The text of a notification that is not about an issue. */
-function Told({ notification: { title, summary } }: { notification: Notification }) {
+function NotificationText({ notification: { title, summary } }: { notification: Notification }) {
   return (
     <div className={classes.told}>
       <h2>

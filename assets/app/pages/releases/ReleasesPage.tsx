@@ -11,7 +11,7 @@ import { useCarried } from "../../navigation/use-carried.ts";
 import { counted } from "../../ui/format.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { EnvironmentSelect, PeriodSelect } from "../lists/LimitSelects.tsx";
-import { More, useMore } from "../lists/More.tsx";
+import { ShowMore, useMore } from "../lists/ShowMore.tsx";
 import { ReleaseBones } from "./Bones.tsx";
 import { CiSnippet } from "./CiSnippet.tsx";
 import classes from "./List.module.css";
@@ -81,7 +81,7 @@ export default function ReleasesPage() {
           );
         }}
       </Answer>
-      <More query={releases} />
+      <ShowMore query={releases} />
     </Page>
   );
 }

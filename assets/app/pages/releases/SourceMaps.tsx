@@ -6,7 +6,7 @@ import { type MapSort, mapSorts, sourceMapsQuery } from "../../api/release-queri
 import type { ReleaseHealth, SourceMap } from "../../api/schema.d.ts";
 import { bytes, counted, exact } from "../../ui/format.ts";
 import { Answer } from "../../ui/States.tsx";
-import { More, useMore } from "../lists/More.tsx";
+import { ShowMore, useMore } from "../lists/ShowMore.tsx";
 import { MapBones } from "./Bones.tsx";
 import listClasses from "./List.module.css";
 import { MapList } from "./MapList.tsx";
@@ -73,7 +73,7 @@ export function SourceMaps({ project, release }: { project: number; release: Rel
           );
         }}
       </Answer>
-      <More query={maps} />
+      <ShowMore query={maps} />
     </section>
   );
 }

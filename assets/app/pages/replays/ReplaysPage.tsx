@@ -6,7 +6,7 @@ import { replaysQuery } from "../../api/replay-queries.ts";
 import { Page } from "../../navigation/Page.tsx";
 import { counted } from "../../ui/format.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
-import { More, useMore } from "../lists/More.tsx";
+import { ShowMore, useMore } from "../lists/ShowMore.tsx";
 import { ReplayRowBones } from "./Bones.tsx";
 import { Filters } from "./Filters.tsx";
 import classes from "./List.module.css";
@@ -58,7 +58,7 @@ export default function ReplaysPage() {
           );
         }}
       </Answer>
-      <More query={replays} />
+      <ShowMore query={replays} />
     </Page>
   );
 }

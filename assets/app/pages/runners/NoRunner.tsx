@@ -7,7 +7,7 @@ import type { Runner } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import note from "../../ui/Note.module.css";
 import { oneLine } from "../../ui/visible.ts";
-import { isKept, type Needs, refusal } from "./takes.ts";
+import { isKept, type Needs, refusal } from "./eligibility.ts";
 
 /** Runners that are named. */
 const most = 3;

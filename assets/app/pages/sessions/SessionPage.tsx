@@ -18,7 +18,7 @@ import { oneLine } from "../../ui/visible.ts";
 import { NoRunner } from "../runners/NoRunner.tsx";
 import { Continue } from "./Continue.tsx";
 import { Facts } from "./Facts.tsx";
-import { Held } from "./Held.tsx";
+import { HeldWork } from "./HeldWork.tsx";
 import { Mode } from "./Mode.tsx";
 import { Permission } from "./Permission.tsx";
 import { Say } from "./Say.tsx";
@@ -82,7 +82,7 @@ function Parts({ organization, session, followed }: PartsProps) {
         {waits(session) && <NoRunner organization={organization} session={session} />}
         <Mode organization={organization} session={session} />
         <Continue organization={organization} session={session} />
-        <Held organization={organization} session={session} />
+        <HeldWork organization={organization} session={session} />
         <Timeline of={followed.timeline} open={show} />
         <Transcript session={session} followed={followed} target={target} />
         <Permission organization={organization} session={session} blocks={followed.blocks} />

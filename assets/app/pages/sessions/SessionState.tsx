@@ -5,10 +5,11 @@ import { standingWords, toneOf } from "./words.ts";
 
 const icons = { good: CircleCheck, error: CircleAlert, warning: CircleSlash, info: CircleDot, quiet: CircleDashed };
 
-type Shown = Pick<AgentSession, "status" | "outcome" | "wanted"> & Partial<Pick<AgentSession, "phase" | "held_commit">>;
+type SessionStateFields = Pick<AgentSession, "status" | "outcome" | "wanted"> &
+  Partial<Pick<AgentSession, "phase" | "held_commit">>;
 
 /** Where a session is, or how it ended. */
-export function SessionState({ session }: { session: Shown }) {
+export function SessionState({ session }: { session: SessionStateFields }) {
   const tone = toneOf(session);
   const Icon = icons[tone];
   return (

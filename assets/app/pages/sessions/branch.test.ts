@@ -4,7 +4,7 @@ import { branchPage } from "./branch.ts";
 const branch = "mayday/fix #1";
 const urlOf = (...asked: Parameters<typeof branchPage>) => branchPage(...asked)?.url;
 
-test("a branch has the page that its code host gives it", () => {
+test("a branch links to its page on the code host", () => {
   const shop = "https://git.example:8443/acme/shop.git";
   expect(urlOf(shop, "github", branch)).toBe("https://git.example:8443/acme/shop/tree/mayday/fix%20%231");
   expect(urlOf(shop, "gitlab", branch)).toBe("https://git.example:8443/acme/shop/-/tree/mayday/fix%20%231");
@@ -19,7 +19,7 @@ test("a branch has the page that its code host gives it", () => {
   );
 });
 
-test("where the code host is not known, it is the page of the repository", () => {
+test("a branch on an unknown code host links to the repository's page", () => {
   const page = "https://git.example/acme/shop";
   for (const address of [
     "https://git.example/acme/shop.git",

@@ -43,7 +43,7 @@ test("each kind has its lane, and a call is as long as it took", () => {
   expect(totalWords(totals)).toEqual(["2 model calls", "150 tokens", "$0.25", "1 tool entry", "1 refused connection"]);
 });
 
-test("what sums up refusals is seen as one, and counts none", () => {
+test("a summary of refusals is marked as bad and is not counted as one", () => {
   const { marks, totals } = withEntries(empty, [
     entry(0, { kind: "network", content: "Network: refused a.example:443: it is no host." }),
     entry(1, { kind: "network", content: "Network: 1 try was refused in all: a.example:443." }),

@@ -42,7 +42,7 @@ test("a rate that is not set has no row", () => {
   expect(sectionsOf(limits as unknown as Limits).map(({ name, rows }) => [name, rows.length])).toEqual([["rate", 1]]);
 });
 
-test("what a project has as many of as are counted is named", () => {
+test("the facets that are full are named", () => {
   const issue = { project_values: 100_000, project_tags: 10_000, project_tag_values: 1_000_000 };
   const shares = (facets?: FacetUsage) => sharesOf(facets, { issue } as unknown as Limits);
   const words = (environments: number, releases: number, tags: number, tag_values: number, ...full_tags: string[]) =>

@@ -47,7 +47,7 @@ export default function TracePage() {
         />
       ))}
       {body === "loading" && <Loading label="Loading the trace" />}
-      {body === "empty" && <Nothing project={project} />}
+      {body === "empty" && <NoTrace project={project} />}
       {body === "trace" && (
         <Known
           key={trace}
@@ -110,7 +110,7 @@ function Known({ project, trace, errors: found, hasMore, logs: entries, total = 
   );
 }
 
-const Nothing = ({ project }: { project: number }) => (
+const NoTrace = ({ project }: { project: number }) => (
   <Empty
     title="Nothing has this trace ID"
     action={

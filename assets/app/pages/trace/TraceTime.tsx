@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import type { EventSummary, LogEntry, Replay } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { currentOf, type Moment, wholeSpan } from "../issue/axis/moments.ts";
-import { Said } from "../issue/axis/Said.tsx";
+import { MomentLine } from "../issue/axis/MomentLine.tsx";
 import { TimeAxis } from "../issue/axis/TimeAxis.tsx";
 import { addressOf } from "../issue/axis/watch.ts";
 import { rowsOfMoments } from "../issue/timeline/rows.ts";
@@ -48,7 +48,7 @@ export function TraceTime({ project, trace, errors, logs }: Props) {
         recorded={replay && recordedOf(replay, start)}
         events={marks}
       />
-      <Said
+      <MomentLine
         moment={current}
         show={show}
         watch={watch(current?.at ?? 0)}

@@ -8,14 +8,14 @@ export interface Part {
   count: number | undefined;
 }
 
-export interface Shown {
+export interface TraceParts {
   /** The parts that could not be loaded; what is known of a part from before is shown. */
   failed: ("errors" | "logs")[];
   /** Nothing below what failed where nobody knows of anything: the other part may have some. */
   body: "loading" | "trace" | "empty" | undefined;
 }
 
-export function shownOf({ errors, logs }: { errors: Part; logs: Part }): Shown {
+export function shownOf({ errors, logs }: { errors: Part; logs: Part }): TraceParts {
   const parts = [
     { name: "errors", part: errors },
     { name: "logs", part: logs },

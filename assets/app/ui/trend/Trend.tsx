@@ -1,7 +1,7 @@
 import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
-import { keptWithin } from "../../api/kept.ts";
+import { keptWithin } from "../../api/placeholder.ts";
 import { deploysQuery } from "../../api/release-queries.ts";
 import type { Deploy, Trend as Hours } from "../../api/schema.d.ts";
 import { bars, type Span, spanOf, spans } from "./bars.ts";

@@ -44,7 +44,7 @@ const NOT_PASSED: [&str; 6] =
     ["connection", "keep-alive", "proxy-connection", "set-cookie", "transfer-encoding", "upgrade"];
 
 type Fault = Box<dyn std::error::Error + Send + Sync>;
-type Out = hyper::Response<UnsyncBoxBody<Bytes, Fault>>;
+type ProxyResponse = hyper::Response<UnsyncBoxBody<Bytes, Fault>>;
 
 /// A model provider's address, which agents in a room reach at `/NAME/` of the proxy.
 #[derive(Clone)]
@@ -157,7 +157,7 @@ async fn serve(gate: Arc<Gate>, stream: UnixStream) {
 }
 
 impl Gate {
-    async fn answer(self: Arc<Self>, request: hyper::Request<Incoming>) -> Out {
+    async fn answer(self: Arc<Self>, request: hyper::Request<Incoming>) -> ProxyResponse {
         if request.method() == Method::CONNECT {
             return self.connect(request).await;
         }
@@ -178,7 +178,7 @@ impl Gate {
     }
 
     /// Forwards a connection to a host.
-    async fn connect(self: Arc<Self>, request: hyper::Request<Incoming>) -> Out {
+    async fn connect(self: Arc<Self>, request: hyper::Request<Incoming>) -> ProxyResponse {
         let Some(authority) = request.uri().authority().cloned() else {
             return refusal("CONNECT needs a host and a port.");
         };
@@ -239,7 +239,7 @@ impl Gate {
         method: &Method,
         path: &str,
         what: &str,
-    ) -> Result<Option<OwnedSemaphorePermit>, Out> {
+    ) -> Result<Option<OwnedSemaphorePermit>, ProxyResponse> {
         if !is_asked(method, path) {
             self.refuse(what, "agents ask models only for what they answer");
             return Err(refusal("This is nothing that agents ask a model for."));
@@ -258,7 +258,7 @@ impl Gate {
     }
 
     /// Sends a request to a model, with its key.
-    async fn ask(self: Arc<Self>, model: Model, request: hyper::Request<Incoming>) -> Out {
+    async fn ask(self: Arc<Self>, model: Model, request: hyper::Request<Incoming>) -> ProxyResponse {
         let (head, body) = request.into_parts();
         let path = head.uri.path().trim_start_matches('/').strip_prefix(model.name).unwrap_or_default();
         let what = format!("{} {}{path}", head.method, model.name);
@@ -331,11 +331,11 @@ fn passed(mut headers: HeaderMap) -> HeaderMap {
     headers
 }
 
-fn refusal(text: &str) -> Out {
+fn refusal(text: &str) -> ProxyResponse {
     answer(StatusCode::FORBIDDEN, text)
 }
 
-fn answer(status: StatusCode, text: &str) -> Out {
+fn answer(status: StatusCode, text: &str) -> ProxyResponse {
     let document = serde_json::json!({ "error": text }).to_string();
     let body = Full::from(Bytes::from(document)).map_err(|never: Infallible| match never {}).boxed_unsync();
     let mut out = hyper::Response::new(body);

@@ -93,7 +93,7 @@ impl Run<'_> {
     }
 }
 
-/// The exit code of what ran where each process may use so many seconds of processor time, for people.
+/// Describes the exit code of a command whose processes may each use up to `cpu_seconds` of processor time.
 pub(super) fn shown_code(code: i32, cpu_seconds: Option<u64>) -> String {
     match cpu_seconds {
         Some(seconds) if code == USED_UP => format!(

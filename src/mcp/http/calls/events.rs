@@ -10,7 +10,7 @@ use crate::http::extract::Query;
 use crate::issues;
 use crate::logs::http::search::list_logs;
 use crate::logs::search::{Filters, LogEntry};
-use crate::mcp::answer::{Row, Told, list};
+use crate::mcp::answer::{Row, ToolResult, list};
 use crate::mcp::parts::{self, Part};
 use crate::mcp::results::{EVENTS, LOGS, WHOLE_EVENT};
 use crate::mcp::{rows, sources};
@@ -25,7 +25,7 @@ use serde_json::json;
 impl Calls<'_> {
     /// The cursor is the last event that was shown, because new events come before it. Its id is text from outside,
     /// so it is encoded.
-    pub(super) async fn list_events(&self) -> Result<Told> {
+    pub(super) async fn list_events(&self) -> Result<ToolResult> {
         let access = self.access::<Read>().await?;
         let mut added = vec![("limit", self.given.get("limit").unwrap_or("25").to_owned())];
         if let Some(cursor) = self.given.get("cursor") {
@@ -44,7 +44,7 @@ impl Calls<'_> {
         Ok(told.with_cursor(next.map(|id| URL_SAFE_NO_PAD.encode(id))))
     }
 
-    pub(super) async fn get_event(&self) -> Result<Told> {
+    pub(super) async fn get_event(&self) -> Result<ToolResult> {
         let event = self.event().await?;
         let (from, parts) = (self.given.cursor()?, event_parts(&event));
         // There may be fewer steps than when the cursor was named.
@@ -78,7 +78,7 @@ impl Calls<'_> {
 
     /// The cursor has the offset and the time of the newest entry of the first page, so that entries arriving
     /// meanwhile do not shift the list.
-    pub(super) async fn search_logs(&self) -> Result<Told> {
+    pub(super) async fn search_logs(&self) -> Result<ToolResult> {
         let access = self.access::<Read>().await?;
         let (offset, end) = log_cursor(self.given.get("cursor"))?;
         let text = |name: &str| self.given.get(name).map(str::to_owned);

@@ -9,7 +9,7 @@ use crate::events::Event;
 use crate::http::extract::Query;
 use crate::ids::IssueId;
 use crate::issues::{self, Issue, Tag};
-use crate::mcp::answer::{ANSWER_MAX, Answer, Row, Told, list};
+use crate::mcp::answer::{ANSWER_MAX, Answer, Row, ToolResult, list};
 use crate::mcp::results::{ISSUES, SIMILAR_ISSUES, WHOLE_ISSUE};
 use crate::mcp::{rows, shape, sources};
 use crate::releases::suspect::SuspectRelease;
@@ -54,7 +54,7 @@ fn source_of(issue: &Issue) -> Value {
 }
 
 impl Calls<'_> {
-    pub(super) async fn list_issues(&self) -> Result<Told> {
+    pub(super) async fn list_issues(&self) -> Result<ToolResult> {
         let access = self.access::<Read>().await?;
         let project = access.project.id;
         let (page, offset) = self.page(25)?;
@@ -69,7 +69,7 @@ impl Calls<'_> {
         Ok(told.with_cursor(after(offset, shown, count, found.has_more)))
     }
 
-    pub(super) async fn similar_issues(&self) -> Result<Told> {
+    pub(super) async fn similar_issues(&self) -> Result<ToolResult> {
         let access = self.access::<Read>().await?;
         let (project, offset) = (access.project.id, self.given.cursor()?);
         let id = IssueId(self.given.id("issue_id")?);
@@ -86,7 +86,7 @@ impl Calls<'_> {
         Ok(told.with_cursor(after(offset, shown, count, false)))
     }
 
-    pub(super) async fn get_issue(&self) -> Result<Told> {
+    pub(super) async fn get_issue(&self) -> Result<ToolResult> {
         let project = self.access::<Read>().await?.project.id;
         let id = IssueId(self.given.id("issue_id")?);
         let known = self.state.context.known(project, id).await?.ok_or_else(no_issue)?;
@@ -100,7 +100,7 @@ impl Calls<'_> {
         };
         let page = self.state.context.page(project, id);
         let text = about(&page, &known, &steps, &tags, suspect.as_ref()).text();
-        Ok(Told { text, value: whole(&page, &known, &steps, &tags, suspect.as_ref()) })
+        Ok(ToolResult { text, value: whole(&page, &known, &steps, &tags, suspect.as_ref()) })
     }
 }
 

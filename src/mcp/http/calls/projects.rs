@@ -3,7 +3,7 @@
 use super::{Calls, after, source};
 use crate::access::Caller;
 use crate::error::Result;
-use crate::mcp::answer::{Row, Told, list};
+use crate::mcp::answer::{Row, ToolResult, list};
 use crate::mcp::results::PROJECTS;
 use crate::mcp::rows;
 use crate::projects::Project;
@@ -12,7 +12,7 @@ use crate::{organizations, projects};
 use serde_json::json;
 
 impl Calls<'_> {
-    pub(super) async fn list_projects(&self) -> Result<Told> {
+    pub(super) async fn list_projects(&self) -> Result<ToolResult> {
         let offset = self.given.cursor()?;
         let caller = self.caller.clone();
         let rows = self.state.issues.main.read(move |c| visible(c, &caller)).await?;

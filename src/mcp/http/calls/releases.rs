@@ -6,7 +6,7 @@ use crate::context::untrusted;
 use crate::error::{Error, Result};
 use crate::events::{FrameView, Unresolved};
 use crate::http::extract::Query;
-use crate::mcp::answer::{Row, Told, list};
+use crate::mcp::answer::{Row, ToolResult, list};
 use crate::mcp::results::{RELEASES, UNRESOLVED_FRAMES};
 use crate::mcp::{rows, sources};
 use crate::releases::dashboard::http as dashboard;
@@ -16,7 +16,7 @@ use axum::extract::{Path, State};
 use serde_json::{Map, Value, json};
 
 impl Calls<'_> {
-    pub(super) async fn list_releases(&self) -> Result<Told> {
+    pub(super) async fn list_releases(&self) -> Result<ToolResult> {
         let access = self.access::<ReadReleases>().await?;
         let (page, offset) = self.page(25)?;
         let params = self.given.query(&["query"], &page)?;
@@ -28,7 +28,7 @@ impl Calls<'_> {
         Ok(told.with_cursor(after(offset, shown, count, found.has_more)))
     }
 
-    pub(super) async fn explain_frames(&self) -> Result<Told> {
+    pub(super) async fn explain_frames(&self) -> Result<ToolResult> {
         match (self.given.get("event_id"), self.given.get("release")) {
             (Some(_), None) => self.explain_event().await,
             (None, Some(release)) => self.explain_release(release).await,
@@ -36,7 +36,7 @@ impl Calls<'_> {
         }
     }
 
-    async fn explain_event(&self) -> Result<Told> {
+    async fn explain_event(&self) -> Result<ToolResult> {
         let event = self.event().await?;
         let offset = self.given.cursor()?;
         let chain = untrusted::chain(&event).enumerate();
@@ -52,7 +52,7 @@ impl Calls<'_> {
         Ok(told(&head, all.len(), all, offset))
     }
 
-    async fn explain_release(&self, release: &str) -> Result<Told> {
+    async fn explain_release(&self, release: &str) -> Result<ToolResult> {
         let access = self.access::<Read>().await?;
         let offset = self.given.cursor()?;
         let (main, maps) = (State(self.state.issues.main.clone()), State(self.state.context.maps.clone()));
@@ -68,7 +68,7 @@ impl Calls<'_> {
 }
 
 /// The rows from number `offset` on.
-fn told(head: &str, total: usize, all: Vec<Row>, offset: usize) -> Told {
+fn told(head: &str, total: usize, all: Vec<Row>, offset: usize) -> ToolResult {
     let left: Vec<Row> = all.into_iter().skip(offset).collect();
     let count = left.len();
     let (told, shown) = list((&UNRESOLVED_FRAMES, "frames"), head, json!({ "total": total }), left);

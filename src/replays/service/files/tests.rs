@@ -11,7 +11,7 @@ fn written(files: &Files) -> (FileName, PathBuf, String) {
     (name, files.blobs.path(&name, EXTENSION), text)
 }
 
-fn read(files: &Files, name: &FileName) -> Result<String, Why> {
+fn read(files: &Files, name: &FileName) -> Result<String, GapReason> {
     let mut text = String::new();
     files.read(name).unwrap()?.read_to_string(&mut text).unwrap();
     Ok(text)
@@ -34,17 +34,17 @@ fn a_changed_bit_anywhere_in_a_file_and_a_missing_end_are_noticed() {
                 assert_eq!(found, text, "byte {at}");
                 harmless += 1;
             }
-            Err(why) => assert_eq!(why, Why::FileDamaged, "byte {at}"),
+            Err(why) => assert_eq!(why, GapReason::FileDamaged, "byte {at}"),
         }
     }
     // The head has a bit without a meaning, and says how much memory is needed, which may be more than that.
     assert!(harmless < whole.len() / 20, "{harmless} of {} changes", whole.len());
     for length in 0..whole.len() {
         std::fs::write(&path, &whole[..length]).unwrap();
-        assert_eq!(read(&files, &name), Err(Why::FileDamaged), "{length} bytes");
+        assert_eq!(read(&files, &name), Err(GapReason::FileDamaged), "{length} bytes");
     }
     std::fs::remove_file(&path).unwrap();
-    assert_eq!(read(&files, &name), Err(Why::FileMissing));
+    assert_eq!(read(&files, &name), Err(GapReason::FileMissing));
 }
 
 #[test]
@@ -60,8 +60,8 @@ fn a_file_that_cannot_be_read_just_then_is_neither_missing_nor_damaged() {
         (libc::EMFILE, None),
         (libc::EACCES, None),
         (libc::ENOMEM, None),
-        (libc::ENOENT, Some(Why::FileMissing)),
-        (libc::EIO, Some(Why::FileDamaged)),
+        (libc::ENOENT, Some(GapReason::FileMissing)),
+        (libc::EIO, Some(GapReason::FileDamaged)),
     ] {
         assert_eq!(loss(&io::Error::from_raw_os_error(number)), why, "{number}");
     }

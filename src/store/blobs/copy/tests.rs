@@ -44,7 +44,7 @@ fn a_copy_has_what_was_removed_and_added_while_it_was_made() {
 }
 
 #[test]
-fn a_link_does_for_what_never_changes() {
+fn immutable_files_are_hard_linked() {
     let folder = tempfile::tempdir().unwrap();
     let blobs = filled(folder.path(), &[b"a"]);
     let copy = folder.path().join("copy");

@@ -2,7 +2,7 @@ import { Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { meQuery } from "../../../api/queries.ts";
-import { canTellHere, isToldHere, setToldHere } from "../../../shell/told-here.ts";
+import { canTellHere, isToldHere, setToldHere } from "../../../shell/notification-choice.ts";
 import { problem } from "../../../ui/notify.ts";
 import classes from "../../../ui/settings/Settings.module.css";
 

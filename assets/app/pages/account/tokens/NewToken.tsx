@@ -23,12 +23,12 @@ export function NewToken({ opened, close }: { opened: boolean; close: () => void
       close={close}
       title={(made) => (made ? "Copy your new token" : "New access token")}
       form={(setMade, leave) => <Form made={setMade} cancel={leave} />}
-      view={(made, leave) => <Made token={made.token} close={leave} />}
+      view={(made, leave) => <TokenSecret token={made.token} close={leave} />}
     />
   );
 }
 
-function Made({ token, close }: { token: string; close: () => void }) {
+function TokenSecret({ token, close }: { token: string; close: () => void }) {
   const meta = useQuery(metaQuery);
   const origin = originOf(meta.data?.capabilities.webApp.baseUrl, location.origin);
   return (

@@ -9,7 +9,7 @@ import { KeptTable } from "./KeptTable.tsx";
 import { NoSchedule } from "./NoSchedule.tsx";
 import { RunTable } from "./RunTable.tsx";
 import { Schedule } from "./Schedule.tsx";
-import { Trouble } from "./Trouble.tsx";
+import { BackupAlarms } from "./BackupAlarms.tsx";
 
 /** Scheduled backups: the schedule, the target, and the outcomes of the last runs. */
 export function Backups() {
@@ -23,21 +23,21 @@ export function Backups() {
       </p>
       <OnlyOperators error={backups.error}>
         <Answer query={backups} what="The backups" bones={<TableBones rows={5} columns={3} />}>
-          {(found) => <Found backups={found} />}
+          {(found) => <BackupsReport backups={found} />}
         </Answer>
       </OnlyOperators>
     </>
   );
 }
 
-function Found({ backups: { schedule, last_success, runs, kept, kept_error } }: { backups: InstanceBackups }) {
+function BackupsReport({ backups: { schedule, last_success, runs, kept, kept_error } }: { backups: InstanceBackups }) {
   return (
     <>
       {schedule === null ? (
         <NoSchedule />
       ) : (
         <>
-          <Trouble schedule={schedule} runs={runs} keptError={kept_error} />
+          <BackupAlarms schedule={schedule} runs={runs} keptError={kept_error} />
           <Schedule schedule={schedule} lastSuccess={last_success} runs={runs} />
         </>
       )}

@@ -7,8 +7,8 @@ import { OnlyOperators } from "../OnlyOperators.tsx";
 import { Announce } from "./Announce.tsx";
 import { Facts } from "./Facts.tsx";
 import { Jobs } from "./Jobs.tsx";
-import { Newer } from "./Newer.tsx";
-import { Sent } from "./Sent.tsx";
+import { UpdateNote } from "./UpdateNote.tsx";
+import { HeartbeatContent } from "./HeartbeatContent.tsx";
 
 /** The server: its version, configuration, heartbeat and jobs. */
 export function Overview() {
@@ -23,11 +23,11 @@ export function Overview() {
         <Answer query={overview} what="The overview" bones={<TableBones rows={8} columns={2} />}>
           {(found) => (
             <>
-              <Newer update={found.update} />
+              <UpdateNote update={found.update} />
               <Facts of={found} />
               <Announce />
               <Jobs jobs={found.jobs} />
-              <Sent of={found.heartbeat} />
+              <HeartbeatContent of={found.heartbeat} />
             </>
           )}
         </Answer>

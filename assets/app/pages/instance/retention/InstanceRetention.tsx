@@ -34,14 +34,14 @@ export function InstanceRetention() {
       </p>
       <OnlyOperators error={stored.error}>
         <Answer query={stored} what="The limits" bones={<TableBones rows={4} columns={3} />}>
-          {(found) => <Found stored={found} />}
+          {(found) => <RetentionLimits stored={found} />}
         </Answer>
       </OnlyOperators>
     </>
   );
 }
 
-function Found({ stored }: { stored: Retention }) {
+function RetentionLimits({ stored }: { stored: Retention }) {
   const [tried, setTried] = useState<Fields>();
   return (
     <>

@@ -4,7 +4,7 @@ import type { Issue, Priority } from "../../../api/schema.d.ts";
 import classes from "./Actions.module.css";
 import { Assign } from "./Assign.tsx";
 import { LateMenu } from "./LateMenu.tsx";
-import { More } from "./More.tsx";
+import { MoreActions } from "./MoreActions.tsx";
 import { StatusActions } from "./StatusActions.tsx";
 import type { DoChange } from "./use-change.ts";
 
@@ -46,7 +46,7 @@ export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink, 
       <Button variant="subtle" color="gray" leftSection={<FileText size="1em" aria-hidden />} onClick={copyMarkdown}>
         Copy as Markdown
       </Button>
-      <More issue={issue} copyLink={copyLink} letAgentLook={letAgentLook} afterRemove={afterRemove} />
+      <MoreActions issue={issue} copyLink={copyLink} letAgentLook={letAgentLook} afterRemove={afterRemove} />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { around } from "../logs/timeline.ts";
 import { useAxis } from "./context.ts";
 import { eventWord } from "./event-word.ts";
 import { currentOf, type Moment, momentsOf, spanOf } from "./moments.ts";
-import { Said } from "./Said.tsx";
+import { MomentLine } from "./MomentLine.tsx";
 import { TimeAxis } from "./TimeAxis.tsx";
 
 const noLogs: LogEntry[] = [];
@@ -44,9 +44,9 @@ export function AxisSection({ event, opener: Opener }: Props) {
         recorded={replay && { from: replay.start_timestamp - time, to: replay.end_timestamp - time }}
         events={[{ at: 0, level: event.level }]}
       />
-      <Said moment={current} show={show} watch={watch(current?.at ?? 0)} start="the event">
+      <MomentLine moment={current} show={show} watch={watch(current?.at ?? 0)} start="the event">
         {Opener && replay && !here.sent && <Opener at={current?.at ?? 0} />}
-      </Said>
+      </MomentLine>
       {clocks.lag !== 0 && (
         <p className="muted">
           {differenceOf(clocks.lag)}; {linedUp(clocks.lag)}.

@@ -1,4 +1,4 @@
-// The clocks around an error: its browser's, where that was off, and those of servers.
+// The clocks of an error: the browser's, which may be wrong, and the servers'.
 
 import type { Event, LogEntry, Replay } from "../../../api/schema.d.ts";
 import { isOfBrowser } from "../../replay/data/clock.ts";

@@ -3,7 +3,7 @@ import { type ComponentType, memo } from "react";
 import type { Event } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { Prose } from "../../../ui/Text.tsx";
-import { Around } from "../axis/Around.tsx";
+import { AxisProvider } from "../axis/AxisProvider.tsx";
 import { AxisSection } from "../axis/AxisSection.tsx";
 import { TraceLogs } from "../logs/TraceLogs.tsx";
 import { UserReplays } from "../../replays/UserReplays.tsx";
@@ -81,12 +81,12 @@ export const Details = memo(function Details({ event }: Part) {
   return (
     <div className={classes.details}>
       <Changed event={event} />
-      <Around key={`around ${event.id}`} event={event}>
+      <AxisProvider key={`around ${event.id}`} event={event}>
         <EventReplay event={event} />
         <AxisSection event={event} />
         <Breadcrumbs event={event} />
         <TraceLogs event={event} />
-      </Around>
+      </AxisProvider>
       <div className={classes.facts}>
         {Object.entries(facts).map(([name, Fact]) => (
           <Fact key={`${name} ${event.id}`} event={event} />

@@ -4,7 +4,7 @@ import type { Crumb } from "../../../api/schema.d.ts";
 
 export type CrumbKind = "request" | "navigation" | "user" | "console" | "query" | "error" | "other";
 
-export interface Told {
+export interface CrumbWords {
   kind: CrumbKind;
   /** `undefined` if a breadcrumb has nothing but its category. */
   text: string | undefined;
@@ -33,7 +33,7 @@ const valueMax = 300;
 /** The most values that are compared with the line. */
 const leavesMax = 40;
 
-export function crumbWords(crumb: Crumb, page: string | null = null): Told {
+export function crumbWords(crumb: Crumb, page: string | null = null): CrumbWords {
   const data = dataOf(crumb);
   const kind = kindOf(crumb, data);
   const message = crumb.message?.trim() ? crumb.message : undefined;

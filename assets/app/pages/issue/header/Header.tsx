@@ -12,7 +12,7 @@ import { UserCount } from "../../../ui/UserCount.tsx";
 import classes from "./Header.module.css";
 import type { WayBack } from "../use-list-address.ts";
 import { LongText } from "./LongText.tsx";
-import { Until } from "./Until.tsx";
+import { ReopenNote } from "./ReopenNote.tsx";
 
 interface Props {
   issue: Issue;
@@ -45,7 +45,7 @@ export function Header({ issue, list, neighbours, actions }: Props) {
         <Level level={issue.level} />
         <Standing status={issue.status} substatus={issue.substatus} />
         <HighValue issue={issue} />
-        <Until issue={issue} />
+        <ReopenNote issue={issue} />
         <span className={classes.neighbours}>{neighbours}</span>
       </div>
       <div className={classes.top}>

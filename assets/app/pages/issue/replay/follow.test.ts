@@ -65,7 +65,7 @@ test("at the end of a recording that does not go as far, it is where it was sent
   expect(told).toEqual([5_000, 5_000, 1_500, 2_000]);
 });
 
-test("where somebody lets it play before that, it goes along", () => {
+test("playing before the awaited moment is loaded follows the player", () => {
   follower.follow();
   end = 2_000;
   follower.send(5_000);
@@ -73,7 +73,7 @@ test("where somebody lets it play before that, it goes along", () => {
   expect(told).toEqual([100]);
 });
 
-test("where somebody goes back before that, it goes along and stays there", () => {
+test("seeking before the awaited moment is loaded follows the player and stays there", () => {
   follower.follow();
   end = 2_000;
   follower.send(5_000);
@@ -83,7 +83,7 @@ test("where somebody goes back before that, it goes along and stays there", () =
   expect(told).toEqual([1_000, 3_000]);
 });
 
-test("it tells nothing any more once it was ended", () => {
+test("nothing is reported after following has ended", () => {
   const leave = follower.follow();
   leave();
   be({ at: 3_000, isPlaying: true });

@@ -12,7 +12,7 @@ export function useFollower(
   sent: Sent,
   moved: (to: number) => void,
 ): void {
-  // Of a live replay, what is told changes: nobody is sent back for that.
+  // `moved` changes while a replay is live; that alone must not make another follower, which would seek again.
   const told = useLatest(moved);
   const follower = useMemo(() => {
     const arrived = () => {

@@ -19,7 +19,7 @@ test("above all sections the first is current, and without any, none", () => {
   expect(currentAt([], 0)).toBeUndefined();
 });
 
-test("in two columns the lower one counts", () => {
+test("with two columns, the lower section is current", () => {
   expect(
     currentAt(
       [

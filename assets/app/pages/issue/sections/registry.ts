@@ -33,14 +33,17 @@ export function inOrder(entries: Entry[], topOf: (id: string) => Node | null): E
 }
 
 /** Where a section begins, in pixels below the window's top. */
-export interface At {
+export interface SectionTop {
   id: string;
   top: number;
 }
 
 /** The section that is being read: the last one that begins at or above the line; before all of them, the first. */
-export function currentAt(places: At[], line: number): string | undefined {
+export function currentAt(places: SectionTop[], line: number): string | undefined {
   const above = places.filter(({ top }) => top <= line);
-  const found = above.reduce<At | undefined>((best, each) => (best && best.top > each.top ? best : each), undefined);
+  const found = above.reduce<SectionTop | undefined>(
+    (best, each) => (best && best.top > each.top ? best : each),
+    undefined,
+  );
   return (found ?? places[0])?.id;
 }

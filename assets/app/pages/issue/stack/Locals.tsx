@@ -2,11 +2,11 @@ import { ActionIcon } from "@mantine/core";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import { JsonTree } from "../../../ui/JsonTree.tsx";
-import type { Held } from "./frames.ts";
+import type { CallLocals } from "./frames.ts";
 import classes from "./Stack.module.css";
 
 interface Props {
-  held: Held[];
+  held: CallLocals[];
   /** How many calls are folded. */
   times: number;
 }

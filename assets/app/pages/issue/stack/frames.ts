@@ -24,7 +24,7 @@ export interface Source {
   skipped: number;
 }
 
-export interface Shown {
+export interface DisplayedFrame {
   function: string | undefined;
   file: string | undefined;
   line: number | undefined;
@@ -58,7 +58,7 @@ export function linkWords(index: number, chain: ExceptionView[]): string | undef
 const present = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 
 /** A frame in one of its two forms; a frame that was never resolved has one. */
-export function shown(frame: FrameView, form: Form): Shown {
+export function shown(frame: FrameView, form: Form): DisplayedFrame {
   const original = form === "original" ? frame.resolved : null;
   if (original) {
     return {
@@ -101,7 +101,7 @@ function source(context: Context, line: number | null, column: number | null, sk
 const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);
 
 /** `file:line:column`, as far as known. */
-export const placeOf = ({ file, line, column }: Shown): string =>
+export const placeOf = ({ file, line, column }: DisplayedFrame): string =>
   [file ?? "unknown file", ...(line === undefined ? [] : [line, ...(column === undefined ? [] : [column])])].join(":");
 
 export type Row =
@@ -141,14 +141,14 @@ function run(frames: FrameView[], from: number, fits: (frame: FrameView) => bool
 }
 
 /** What the local variables of a call held that may be folded with others. */
-export interface Held {
+export interface CallLocals {
   /** Its number among them, from 1 for the one nearest the throw. */
   call: number;
   vars: object;
 }
 
 /** What local variables held in each of so many calls that was sent with any. */
-export const heldIn = (frames: FrameView[], index: number, times: number): Held[] =>
+export const heldIn = (frames: FrameView[], index: number, times: number): CallLocals[] =>
   frames.slice(index, index + times).flatMap(({ vars }, at) => (vars ? [{ call: at + 1, vars }] : []));
 
 /**

@@ -7,7 +7,7 @@ import type { Event, LogEntry } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { Sentence } from "../../../ui/Text.tsx";
 import { useLate } from "../../../ui/use-late.ts";
-import { Around } from "../axis/Around.tsx";
+import { AxisProvider } from "../axis/AxisProvider.tsx";
 import { AxisSection } from "../axis/AxisSection.tsx";
 import { useAxis } from "../axis/context.ts";
 import { currentOf } from "../axis/moments.ts";
@@ -27,7 +27,7 @@ import { useInSight } from "./use-in-sight.ts";
 /** Everything known around an event, on one axis and in one list. */
 export default function TimelineTab({ event }: { event: Event }) {
   return (
-    <Around key={event.id} event={event}>
+    <AxisProvider key={event.id} event={event}>
       <div className={classes.tab}>
         <EventReplay event={event} />
         <AxisSection event={event} opener={OpenHere} />
@@ -38,7 +38,7 @@ export default function TimelineTab({ event }: { event: Event }) {
         )}
         <Parts event={event} />
       </div>
-    </Around>
+    </AxisProvider>
   );
 }
 

@@ -56,7 +56,7 @@ export function Audit({ organization }: { organization: number }) {
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries);
           if (entries.length === 0)
-            return <Nothing filtered={filtered} clear={() => show({ action: undefined, actor: undefined })} />;
+            return <NoEntries filtered={filtered} clear={() => show({ action: undefined, actor: undefined })} />;
           return (
             <div className={query.isPlaceholderData ? own.old : undefined}>
               <AuditTable entries={entries} />
@@ -81,7 +81,7 @@ export function Audit({ organization }: { organization: number }) {
   );
 }
 
-function Nothing({ filtered, clear }: { filtered: boolean; clear: () => void }) {
+function NoEntries({ filtered, clear }: { filtered: boolean; clear: () => void }) {
   const action = filtered ? (
     <Button variant="default" onClick={clear}>
       Clear filters

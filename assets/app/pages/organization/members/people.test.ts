@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nameOf, whyNot } from "./people.ts";
 
-test("who has no name is called by the address", () => {
+test("people without a name are shown by their e-mail address", () => {
   expect(nameOf({ name: " ", email: "ada@example.com" })).toBe("ada@example.com");
 });
 

@@ -15,19 +15,19 @@ test("without a difference every time is what it says, however late it was recei
   expect([at(0, 5, 1), at(0, 5, 900), at(0, 5, -4)]).toEqual([5, 5, 5]);
 });
 
-test("beside a clock that was ahead, what servers say is moved, and what the page says is not", () => {
+test("server times shift when the browser's clock was ahead, and the page's own do not", () => {
   // Received by the server's clock before it happened by the browser's.
   expect([at(-180, 5, -179), at(-180, 5, -170), at(-180, 5, -60)]).toEqual([5, 5, 5]);
   expect([at(-15, 5, -9), at(-15, 5, -14)], "gathered for a while").toEqual([5, 5]);
   expect([at(-180, -175, 0.1), at(-180, -175, 40), at(-180, -175, -2)]).toEqual([5, 5, 5]);
 });
 
-test("beside a clock that was behind, too", () => {
+test("server times shift when the browser's clock was behind, too", () => {
   expect([at(180, 5, 178), at(180, 5, 184), at(180, 5, 300)]).toEqual([5, 5, 5]);
   expect([at(180, 185, 0.1), at(180, 185, 120)]).toEqual([5, 5]);
 });
 
-test("a difference of seconds moves what is surely a server's, and never what a page has gathered", () => {
+test("a difference of seconds shifts only what is certainly a server's time", () => {
   // Ahead: a page sends within six seconds.
   expect([at(-5, 5, -5), at(-5, 5, 0), at(-5, 5, 0.9)]).toEqual([5, 5, 5]);
   expect([at(-5, 0, 1), at(-5, 0, 4)]).toEqual([5, 5]);

@@ -58,10 +58,10 @@ export function spanOf({ start, lag }: Clock, duration: number, slack = 0): [fro
   return [Math.max(0, start + Math.min(0, lag) - slack), start + duration + Math.max(0, lag) + slack];
 }
 
-type Told = Pick<Replay, "clock_lag_ms" | "start_timestamp">;
+type ReplayTimes = Pick<Replay, "clock_lag_ms" | "start_timestamp">;
 
 /** What is said where the clocks differ; nothing before the recording is there. */
-export function clockNote(replay: Told, start: number): string | undefined {
+export function clockNote(replay: ReplayTimes, start: number): string | undefined {
   const lag = lagOf(replay);
   if (lag === 0 || start === 0) return undefined;
   const off = replay.start_timestamp - start;

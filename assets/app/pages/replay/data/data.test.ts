@@ -35,7 +35,7 @@ test("style sheets keep data and document references, and lose addresses to fetc
   expect(left).toContain("url('#m')");
 });
 
-test("of a style sheet's import nothing is left, and everything that follows", () => {
+test("an `@import` is removed whole, and the rules after it stay", () => {
   for (const found of [
     "@import 'https://a.example/css2?family=A:wght@400;500&display=swap';",
     "@import url(https://a.example/css2?family=A:wght@400;500) screen and (min-aspect-ratio: 16/9);",

@@ -64,7 +64,7 @@ test("only what was cleaned as a change of the page is put into a picture", () =
   expect(played(picture(element(2, "p")), piece(hostile)).drawn).toContain('"noscript"');
 });
 
-test("texts have nothing within them, and ids are numbers that stand once", () => {
+test("text nodes have no children, and ids are unique numbers", () => {
   for (const childNodes of [5, {}, "x", [null], [element(9, "script")]]) {
     const { rest, drawn } = played(
       picture(element(2, "p", text(3, "words", { childNodes }))),

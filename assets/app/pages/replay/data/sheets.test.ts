@@ -78,7 +78,7 @@ test("only style sheets that are drawn and not there are asked for", async () =>
   expect(asked).toEqual([`${cdn}/e.css`]);
 });
 
-test("each is asked for once, so many of them, and no more is drawn than is borne", async () => {
+test("style sheets are fetched once each, within limits of number and size", async () => {
   const many = Array.from({ length: 60 }, (_, at) => link(10 + at, { href: `${cdn}/${at % 50}.css` }));
   const { known } = await shown(async () => "x".repeat(1_500_000), ...many);
   expect(asked).toHaveLength(40);

@@ -7,18 +7,18 @@ import { addGap, endGaps, type Gap } from "./gaps.ts";
 import type { Known } from "./sanitize.ts";
 
 /** Milliseconds from the beginning. */
-interface At {
+interface Timed {
   at: number;
 }
 
 const levels = ["debug", "info", "warning", "error"] as const;
 
-export interface ConsoleEntry extends At {
+export interface ConsoleEntry extends Timed {
   level: (typeof levels)[number];
   message: string;
 }
 
-export interface NetworkEntry extends At {
+export interface NetworkEntry extends Timed {
   method: string;
   url: string;
   /** 0: there was no answer. */
@@ -27,23 +27,23 @@ export interface NetworkEntry extends At {
   duration: number;
 }
 
-export interface PageEntry extends At {
+export interface PageEntry extends Timed {
   url: string;
 }
 
-export interface ErrorEntry extends At {
+export interface ErrorEntry extends Timed {
   eventId: string | undefined;
   title: string;
 }
 
 /** From when on snapshots of the page were too heavy, and what one cost, in milliseconds. */
-export interface Rarity extends At {
+export interface Rarity extends Timed {
   how: "rarer" | "none";
   took: number;
 }
 
 /** A breadcrumb of another kind. */
-export interface CrumbEntry extends At {
+export interface CrumbEntry extends Timed {
   category: string;
   level: (typeof levels)[number];
   message: string;
@@ -82,7 +82,7 @@ export interface Summary {
   /** When less was recorded since the page is too busy, in order. */
   efforts: Effort[];
   /** Why the recorder stopped by itself. */
-  ended: (At & { why: string }) | undefined;
+  ended: (Timed & { why: string }) | undefined;
   /** Whether the recorder has marked the end. */
   isEnded: boolean;
 }

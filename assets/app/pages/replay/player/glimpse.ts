@@ -110,7 +110,7 @@ function addressIn({ type, data }: Recorded): string | undefined {
   return typeof said === "string" && said !== "" ? said.slice(0, 2_048) : undefined;
 }
 
-interface Means {
+interface GlimpseTools {
   read: (at: number, signal: AbortSignal) => Promise<Picture | undefined>;
   /** Makes a player of what was read. */
   draw: (picture: Picture, at: number) => Replayer;
@@ -124,11 +124,11 @@ export class Glimpse {
   at: number | undefined;
   /** Whether nothing can be drawn. */
   hasFailed = false;
-  readonly #means: Means;
+  readonly #means: GlimpseTools;
   #stop = new AbortController();
   #replayer: Replayer | undefined;
 
-  constructor(means: Means) {
+  constructor(means: GlimpseTools) {
     this.#means = means;
   }
 

@@ -26,7 +26,7 @@ export interface Lane {
   marks: [place: number, width: number, tone: Tone][];
 }
 
-interface Given {
+interface LaneInput {
   summary: Summary;
   steps: readonly Step[];
   moments: readonly Moment[];
@@ -34,7 +34,7 @@ interface Given {
 }
 
 /** The lanes on which something is, over the same time as the player's. */
-export function lanesOf({ summary, steps, moments, logs }: Given, duration: number): Lane[] {
+export function lanesOf({ summary, steps, moments, logs }: LaneInput, duration: number): Lane[] {
   const all: Record<LaneName, Mark[]> = {
     steps: steps.map(({ at, tone }) => ({ at, tone: tone ?? "plain" })),
     logs: logs.map(({ at, entry }) => ({ at, tone: toneOf(entry.level) })),

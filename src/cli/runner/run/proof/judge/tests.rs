@@ -25,7 +25,7 @@ fn work_is_proven_if_its_tests_distinguish_it_from_its_base() {
 }
 
 /// The outcome of a state: `None` without a report, otherwise its tests: `a+` passes, `b-` fails, `c~` is skipped.
-type Came<'a> = (i32, Option<&'a str>);
+type StateOutcome<'a> = (i32, Option<&'a str>);
 
 fn results(text: &str) -> Results {
     let mut results = Results::default();
@@ -41,7 +41,12 @@ fn results(text: &str) -> Results {
     results
 }
 
-fn verdict(files: &[&str], before: Came<'_>, after: Came<'_>, with: Came<'_>) -> String {
+fn verdict(
+    files: &[&str],
+    before: StateOutcome<'_>,
+    after: StateOutcome<'_>,
+    with: StateOutcome<'_>,
+) -> String {
     let tried = |state: State<'_>, _: Option<&Results>| {
         let (code, text) = match state {
             State::Before => before,

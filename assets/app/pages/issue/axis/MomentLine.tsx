@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** The moment that one looks at, with the ways to its row and into the replay. */
-export const Said = ({ moment, show, watch, start, children }: Props) => (
+export const MomentLine = ({ moment, show, watch, start, children }: Props) => (
   <p className={classes.said}>
     {moment ? (
       <button type="button" className={classes.moment} onClick={() => show(moment)}>

@@ -39,7 +39,7 @@ impl Attributes<'_> {
 
 /// By what an element can be called.
 #[derive(Default, PartialEq)]
-pub(super) struct Called {
+pub(super) struct ElementNames {
     /// Its type.
     pub(super) kind: Box<str>,
     /// What it is called whatever is within it, and what it is called if nothing is.
@@ -49,7 +49,7 @@ pub(super) struct Called {
     pub(super) address: Box<str>,
 }
 
-impl Called {
+impl ElementNames {
     pub(super) fn new(tag: &str, attributes: Attributes<'_>) -> Self {
         let Attributes { kind, label, value, placeholder, title, alt, href, .. } = attributes;
         let kind = words(kind);

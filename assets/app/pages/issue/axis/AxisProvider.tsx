@@ -10,7 +10,7 @@ import { useHere } from "./use-here.ts";
 import { addressOf } from "./watch.ts";
 
 /** The sections of an event that share its axis of time. */
-export function Around({ event, children }: { event: Event; children: ReactNode }) {
+export function AxisProvider({ event, children }: { event: Event; children: ReactNode }) {
   const { project_id: project, event_id, timestamp, received_at } = event;
   const [at, look] = useState<number>();
   const [sides, setSides] = useState(firstSides);

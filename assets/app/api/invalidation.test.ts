@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { noteAsked, refreshOlder } from "./asked.ts";
+import { noteAsked, refreshOlder } from "./invalidation.ts";
 
 test("only queries fetched before a time are refetched", async () => {
   const cache = new QueryClient();

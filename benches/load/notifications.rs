@@ -41,7 +41,7 @@ pub(crate) async fn measure(folder: &Path, bundle: &Bundle, plan: &Plan, report:
     watched.server.stop().map(drop)
 }
 
-/// The members, and who of them looks at what they are told.
+/// The members who are notified, and the token of the one whose inbox is watched.
 struct Members {
     ids: Vec<i64>,
     reader: String,

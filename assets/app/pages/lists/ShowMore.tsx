@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useCallback } from "react";
-import classes from "./More.module.css";
+import classes from "./ShowMore.module.css";
 
 /** A query with several pages. */
 interface Growing {
@@ -18,7 +18,7 @@ export function useMore({ hasNextPage, isFetchingNextPage, isFetchNextPageError,
 }
 
 /** A button that loads the next page. */
-export function More({ query }: { query: Growing }) {
+export function ShowMore({ query }: { query: Growing }) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   if (!hasNextPage) return null;
   return (

@@ -2,7 +2,7 @@ import { listen } from "../listen.ts";
 import { attempt } from "../safe.ts";
 
 /** A replay in progress, stored for the next page in the window. */
-export interface Kept {
+export interface ReplayHandover {
   id: string;
   session_id: string;
   window_id: string;
@@ -27,17 +27,17 @@ const numbers = ["next", "started", "until", "lost"] as const;
  * Takes what the previous page stored, if it belongs to this session and is not over. It is removed at the same time:
  * a copy of this window starts with a copy of its storage, and must not number chunks of the same replay.
  */
-export function take(session: string, now: number): Kept | undefined {
+export function take(session: string, now: number): ReplayHandover | undefined {
   return attempt(() => {
     const text = sessionStorage.getItem(NAME);
     sessionStorage.removeItem(NAME);
-    const kept = JSON.parse(text || "null") as Kept;
+    const kept = JSON.parse(text || "null") as ReplayHandover;
     const isWhole = /^[0-9a-f]{32}$/.test(kept.id) && numbers.every((name) => Number.isFinite(kept[name]));
     return isWhole && kept.session_id === session && now < kept.until && now >= kept.started ? kept : undefined;
   });
 }
 
-export const put = (kept: Kept): void => {
+export const put = (kept: ReplayHandover): void => {
   attempt(() => sessionStorage.setItem(NAME, JSON.stringify(kept)));
 };
 

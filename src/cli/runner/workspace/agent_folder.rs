@@ -15,12 +15,12 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Component, Path, PathBuf};
 
 /// The directory, kept open, so that nothing is written to whatever replaces it.
-pub(super) struct Given {
+pub(super) struct AgentFolder {
     pub(super) path: PathBuf,
     folder: OwnedFd,
 }
 
-impl Given {
+impl AgentFolder {
     /// Creates the directory in one that only the runner can write to.
     ///
     /// # Errors

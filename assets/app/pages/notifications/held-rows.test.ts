@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { heldBack } from "./held.ts";
+import { heldBack } from "./held-rows.ts";
 
 test("new notifications wait", () => {
   expect(heldBack([5, 4, 3], [7, 6, 5, 4, 3])).toEqual([7, 6]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fill, movedRows } from "./held.ts";
+import { fill, movedRows } from "./held-order.ts";
 
 test("empty places are filled, but never with a row shown elsewhere", () => {
   expect(fill([3, 2, undefined, undefined], [1, 3, 2, 9])).toEqual([3, 2, undefined, 9]);

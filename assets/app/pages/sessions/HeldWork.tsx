@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Held-back work of an agent, and the changes that need a review. */
-export function Held({ organization, session }: Props) {
+export function HeldWork({ organization, session }: Props) {
   if (session.patch === null) return null;
   return (
     <section aria-labelledby="held" className={classes.held}>

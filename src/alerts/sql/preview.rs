@@ -1,7 +1,7 @@
 //! What a preview reads of the past, newest first, and since when that is complete.
 
 use super::events::{self, CountedEvent};
-use super::look::{EVENTS_MAX, ISSUES_MAX};
+use super::thresholds::{EVENTS_MAX, ISSUES_MAX};
 use crate::alerts::{RuleFilters, Threshold};
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 const SIGNALS_MAX: usize = 5_000;
 
 /// A signal of an issue.
-pub struct Told {
+pub struct PastSignal {
     pub at: Timestamp,
     pub issue: IssueId,
     /// The event that caused it, if known.
@@ -27,7 +27,7 @@ pub fn signals(
     project: ProjectId,
     kind: Kind,
     since: Timestamp,
-) -> Result<(Vec<Told>, Timestamp)> {
+) -> Result<(Vec<PastSignal>, Timestamp)> {
     let mut statement = c.prepare_cached(
         "select at, issue_id, payload ->> 'event_id' from signals
          where project_id = ?1 and kind = ?2 and at >= ?3 and issue_id is not null order by at desc limit ?4",
@@ -35,7 +35,7 @@ pub fn signals(
     let given = params![project.0, kind.as_str(), since.millis(), SIGNALS_MAX as i64 + 1];
     let rows = statement.query_map(given, |row| {
         let (at, issue, event_id) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        Ok(Told { at: Timestamp::from_millis(at), issue: IssueId(issue), event_id })
+        Ok(PastSignal { at: Timestamp::from_millis(at), issue: IssueId(issue), event_id })
     })?;
     let mut told = rows.collect::<rusqlite::Result<Vec<_>>>()?;
     if told.len() <= SIGNALS_MAX {

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Warns of a failed or missing backup, and of a target that does not respond. */
-export function Trouble({ schedule: { target, overdue_since }, runs, keptError }: Props) {
+export function BackupAlarms({ schedule: { target, overdue_since }, runs, keptError }: Props) {
   const last = runs.find((run) => run.target === target && run.outcome !== "running");
   const failure = last?.outcome === "failed" ? (last.error ?? "The server's log says why.") : undefined;
   const overdue = overdue_since === null ? "" : ` There has been none since ${local(Date.parse(overdue_since))}.`;

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** Rarely used actions. */
-export function More({ issue, copyLink, letAgentLook, afterRemove }: Props) {
+export function MoreActions({ issue, copyLink, letAgentLook, afterRemove }: Props) {
   const [asking, setAsking] = useState(false);
   const remove = useRemove(issue, afterRemove);
   const { mayAdminister } = useRights(issue.project_id);

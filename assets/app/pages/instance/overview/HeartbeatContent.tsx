@@ -4,7 +4,7 @@ import settings from "../../../ui/settings/Settings.module.css";
 import { Time } from "../../../ui/Time.tsx";
 
 /** The exact content of the heartbeat. */
-export function Sent({ of }: { of: HeartbeatStatus }) {
+export function HeartbeatContent({ of }: { of: HeartbeatStatus }) {
   return (
     <section className={settings.part} aria-labelledby="overview-sent">
       <h3 id="overview-sent">What is sent</h3>

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Every sign-in method that is set up. */
-export function Ways({ methods, flow, failure, onSignedIn }: Props) {
+export function SignInMethods({ methods, flow, failure, onSignedIn }: Props) {
   const providers = providersOf(methods);
   const password = methods?.password_login !== false;
   return (

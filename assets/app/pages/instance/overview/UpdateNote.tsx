@@ -4,7 +4,7 @@ import settings from "../../../ui/settings/Settings.module.css";
 import { Time } from "../../../ui/Time.tsx";
 
 /** Announces a newer release, if there is one. */
-export function Newer({ update: { available } }: { update: Update }) {
+export function UpdateNote({ update: { available } }: { update: Update }) {
   if (available === null) return null;
   return (
     <p className={settings.note} role="note">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isKept, refusal } from "./takes.ts";
+import { isKept, refusal } from "./eligibility.ts";
 
 const needs = { agent_type: "codex", labels: ["gpu"], is_public: true, caps: { tokens: 1000 } };
 const runner = { name: "one", agents: [], labels: ["gpu", "linux"], refuses_public: false, uncounted: [] };

@@ -3,13 +3,13 @@
 import type { Inbox, Notification as One } from "../api/schema.d.ts";
 import { serverNow } from "../api/server-clock.ts";
 import { oneLine } from "../ui/visible.ts";
-import { isTold, seenLock, setTold } from "./told-here.ts";
+import { isTold, seenLock, setTold } from "./notification-choice.ts";
 
 /** Older notifications are not shown, in milliseconds: the page was asleep. */
 const recent = 120_000;
 
 /** Calls `open` when somebody clicks the notification. */
-export async function tellHere(now: Inbox, before: Inbox | undefined, open: (one: One) => void): Promise<void> {
+export async function showNotification(now: Inbox, before: Inbox | undefined, open: (one: One) => void): Promise<void> {
   const one = now.newest;
   if (!one || one.read_at !== null || serverNow() - Date.parse(one.created_at) > recent) return;
   await navigator.locks.request("mayday.told-here", async () => {

@@ -6,7 +6,7 @@ import { Time } from "../../../ui/Time.tsx";
 import classes from "./Header.module.css";
 
 /** When a resolved or ignored issue will be reopened. */
-export function Until({ issue }: { issue: Issue }) {
+export function ReopenNote({ issue }: { issue: Issue }) {
   const words = wordsFor(issue);
   return words ? <span className={classes.until}>{words}</span> : null;
 }
