@@ -20,6 +20,9 @@ export async function judge(page, name, widths = [1440]) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     await holds(page, (wanted) => document.documentElement.dataset.mantineColorScheme === wanted, scheme);
+    // What moved under the pointer would show its tooltip.
+    await page.mouse.move(width - 1, 899);
+    await holds(page, () => document.querySelector('[role="tooltip"]') === null);
     await assertKeepsWcag(page, `${name} at ${width} px, ${scheme}`);
     await picture(page, `${name}-${width}-${scheme}`);
   }
@@ -30,9 +33,14 @@ async function assertKeepsWcag(page, what) {
   const { broken, scroll, shown } = await page.evaluate(async (values) => {
     const rules = { region: { enabled: true } };
     const { violations } = await window.axe.run({ resultTypes: ["violations"], runOnly: { type: "tag", values }, rules });
+    // What a dialog covers is no target, not even where a part of it can be seen.
+    const dialog = document.querySelector('[aria-modal="true"]');
+    const isCovered = ({ target }) => dialog !== null && document.querySelector(target[0])?.closest("#app") !== null;
+    for (const one of violations) if (one.id === "target-size") one.nodes = one.nodes.filter((node) => !isCovered(node));
+    const broken = violations.filter(({ nodes }) => nodes.length > 0);
     const told = ({ html, failureSummary }) => `${html.slice(0, 300)}\n${failureSummary}`;
     const { scrollWidth: scroll, clientWidth: shown } = document.documentElement;
-    return { broken: violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 5).map(told)]), scroll, shown };
+    return { broken: broken.map(({ id, nodes }) => [id, ...nodes.slice(0, 5).map(told)]), scroll, shown };
   }, tags);
   assert.deepEqual(broken, [], `${what}: nothing that WCAG forbids`);
   assert.ok(scroll <= shown, `${what}: ${scroll} px wide on a screen of ${shown} px`);
