@@ -245,18 +245,41 @@ test("entries are counted by level over all bars", () => {
   expect([counts.get("error"), counts.get("info"), counts.get("debug")]).toEqual([3, 5, 0]);
 });
 
+const idsIn = (entries: LogEntry[]) => entries.map(({ id }) => id);
+const stream = (...ids: number[]) => [{ logs: ids.map((id) => entry(id)), skipped: 0 }];
+
 test("the tail begins with the last entries, without repetitions", () => {
-  const ids = (entries: LogEntry[]) => entries.map(({ id }) => id);
-  const come = arrive(empty, [{ logs: [entry(5)], skipped: 0 }], false);
-  const tail = begun(come, [entry(5), entry(4), entry(3)]);
-  expect(ids(tail.shown)).toEqual([5, 4, 3]);
+  const come = arrive(empty, stream(5), false);
+  const tail = begun(come, [entry(5), entry(4), entry(2)], false);
+  expect(idsIn(tail.shown)).toEqual([5, 4, 2]);
   expect(tail.total).toBe(1);
-  const next = arrive(tail, [{ logs: [entry(4), entry(6)], skipped: 0 }], false);
-  expect(ids(next.shown)).toEqual([6, 5, 4, 3]);
+  const next = arrive(tail, stream(6), false);
+  expect(idsIn(next.shown)).toEqual([6, 5, 4, 2]);
   expect(next.total).toBe(2);
   // Entries that a search finds only later are inserted between the two, once.
-  const found = begun(next, [entry(6), entry(5), entry(9), entry(4), entry(3)]);
-  expect(ids(found.shown)).toEqual([6, 5, 9, 4, 3]);
-  expect(begun(found, [entry(9), entry(4)])).toBe(found);
-  expect(ids(arrive(found, [{ logs: [entry(9)], skipped: 0 }], false).shown)).toEqual([6, 5, 9, 4, 3]);
+  const found = begun(next, [entry(6), entry(5), entry(3), entry(4), entry(2)], false);
+  expect(idsIn(found.shown)).toEqual([6, 5, 3, 4, 2]);
+  expect(begun(found, [entry(3), entry(4)], false)).toBe(found);
+  const held = begun(next, [entry(3)], true);
+  expect([idsIn(held.shown), held.late]).toEqual([[6, 5, 4, 2], 1]);
+  expect(idsIn(released(arrive(held, stream(7), true)).shown)).toEqual([7, 6, 5, 3, 4, 2]);
+});
+
+test("an entry that a search finds before the stream brings it is shown once, in its place, and waits while paused", () => {
+  const tail = begun(arrive(begun(empty, [entry(1)], false), stream(2), false), [entry(3), entry(2), entry(1)], true);
+  expect([idsIn(tail.shown), tail.late]).toEqual([[2, 1], 0]);
+  const paused = arrive(tail, stream(3), true);
+  expect([idsIn(paused.shown), paused.late, paused.total]).toEqual([[2, 1], 1, 2]);
+  expect(idsIn(released(paused).shown)).toEqual([3, 2, 1]);
+
+  // As long as the stream has brought nothing, nobody knows whether it will bring what a search finds.
+  const early = begun(empty, [entry(4), entry(3)], false);
+  const brought = arrive(early, stream(2, 3, 4, 5), false);
+  expect([idsIn(brought.shown), brought.total]).toEqual([[5, 4, 3, 2], 4]);
+  const stays = arrive(early, stream(2, 3, 4, 5), true);
+  expect([idsIn(stays.shown), idsIn(stays.waiting), stays.late, stays.total]).toEqual([[4, 3], [5, 2], 2, 4]);
+  const waits = begun(begun(empty, [entry(1)], true), [entry(2), entry(1)], true);
+  expect([idsIn(waits.shown), waits.late, waits.total]).toEqual([[1], 1, 0]);
+  const counted = arrive(waits, stream(2, 3), true);
+  expect([idsIn(counted.shown), idsIn(counted.waiting), counted.late, counted.total]).toEqual([[1], [3, 2], 2, 2]);
 });

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FocusEvent, type PointerEvent, useCallback, useEffect, useState } from "react";
+import { type FocusEvent, type PointerEvent, useCallback, useEffect, useEffectEvent, useState } from "react";
+import type { LogEntry } from "../../api/schema.d.ts";
 import { lastEntriesQuery } from "./queries.ts";
 import type { Filters } from "./range.ts";
 import { type Arrived, type Tail, arrive, begun, empty, released } from "./tail.ts";
@@ -35,9 +36,10 @@ export function useTail(
     enabled: connection === "open",
     refetchInterval: ({ state }) => (state.dataUpdateCount < 2 ? searchable : false),
   });
+  const begin = useEffectEvent((found: LogEntry[]) => change((now) => begun(now, found, isHeld)));
   useEffect(() => {
-    if (last) change((now) => begun(now, last));
-  }, [last, change]);
+    if (last) begin(last);
+  }, [last]);
   const letIn = useCallback(() => change(released), [change]);
   useEffect(() => {
     if (!isHeld) letIn();
