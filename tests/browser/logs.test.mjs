@@ -444,9 +444,10 @@ test("the logs of an error's trace stand on one line of time with it", async () 
     await page.goto(`${server.origin}/projects/${shop.id}/issues/${issue.id}?event=untraced`);
     await section.getByText(/This event has no trace ID/).waitFor();
   });
-  await onPage(server, `/projects/${shop.id}/issues/${issue.id}?event=traced`, { allow: [503] }, async (page) => {
-    const ofEvent = /\/api\/v1\/events\/[^/]+\/logs\?/;
-    await page.route(ofEvent, (route) => route.fulfill({ status: 503, json: { detail: "The disk is away." } }));
+  // From the start: what another tab has loaded is there already.
+  const ofEvent = /\/api\/v1\/events\/[^/]+\/logs\?/;
+  const routes = (page) => page.route(ofEvent, (route) => route.fulfill({ status: 503, json: { detail: "The disk is away." } }));
+  await onPage(server, `/projects/${shop.id}/issues/${issue.id}?event=traced`, { allow: [503], routes }, async (page) => {
     await page.getByRole("tab", { name: "Timeline" }).click();
     await page.getByText("The logs could not be loaded.").waitFor();
     await page.unroute(ofEvent);
