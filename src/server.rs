@@ -62,6 +62,8 @@ pub struct Server {
     fatal: tokio::sync::watch::Receiver<Option<String>>,
     /// The plaintext setup token while the instance is unclaimed.
     pub setup_token: Option<String>,
+    /// Answers commands until the server has stopped.
+    _control: Option<Control>,
     /// Held until the process ends.
     _held: (DataDir, Watch),
 }
@@ -129,7 +131,9 @@ impl Server {
         let document = ApiDocument(routes::document::text);
         let app = Arc::new(App::new(config, secrets, stores, port, document)?);
         projects::service::refresh(&app.main, &app.directory).await?;
-        Ok(Self { app, listeners, digest, fatal: raised, setup_token, _held: (data_dir, watch) })
+        // Whoever is told that the server listens may ask it by the socket, too.
+        let _control = control(&app);
+        Ok(Self { app, listeners, digest, fatal: raised, setup_token, _control, _held: (data_dir, watch) })
     }
 
     /// The address it listens on, such as `http://localhost:8000`.
@@ -152,9 +156,7 @@ impl Server {
 
     /// Serves until `shutdown`, or until the store can no longer be trusted, which is an error.
     pub async fn serve(self, shutdown: impl Future<Output = ()>) -> Result<()> {
-        let Self { app, listeners, digest, mut fatal, _held, .. } = self;
-        // Before the jobs, so that nobody misses the socket right after the greeting.
-        let _control = control(&app);
+        let Self { app, listeners, digest, mut fatal, _control, _held, .. } = self;
         let jobs = jobs::registry(&app)?.start();
         let no_more_jobs = jobs.stopper();
         let mut watched = fatal.clone();

@@ -20,6 +20,7 @@ use http_body_util::BodyExt as _;
 use requests::REQUESTS;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use tokio::sync::oneshot;
 use tower::ServiceExt as _;
@@ -106,6 +107,8 @@ impl TestServer {
         let secrets = Secrets::load(&config).unwrap();
         let data_dir = DataDir::take(directory).unwrap();
         let server = Server::start(config, secrets, data_dir).await?;
+        let socket = directory.join(crate::control::FILE);
+        UnixStream::connect(socket).expect("whoever is told that it listens can ask by the socket");
         let mut known = BTreeMap::new();
         known.extend(server.setup_token.clone().map(|token| ("setup_token".to_owned(), token)));
         known.insert("now".to_owned(), Timestamp::now().to_string());
