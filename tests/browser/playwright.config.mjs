@@ -5,7 +5,7 @@ const night = /@night|\.(night|looks)\.test\.mjs/;
 // The longest of the others: `make test-long` has them.
 const more =
   /\b(automation|inbox-reading|issues?|logs|mail|mcp-python|notifications|releases|replay(-axis|-busy|-controls|-gaps|-network)?)\.test\.mjs/;
-// Long ones that mostly wait, for a recording to arrive or for Firefox: `make test-others` has them beside the deployment.
+// Long ones that mostly wait, for a recording to arrive or for Firefox: `make test-browser-others` has them.
 const waiting = /\b(client-firefox\.long|replay-length\.night)\.test\.mjs|\breplay-network\.test\.mjs .*@long/;
 // Pages that take whole processors to record or to show: `make test-browser-alone` has them, one after the other.
 const alone = /\b(replay-heavy\.long|replay-hour\.night)\.test\.mjs/;
@@ -42,8 +42,8 @@ export default defineConfig({
   // A machine of the continuous integration stalls now and then; the report names the test that needed it.
   retries: process.env.CI === "true" ? 1 : 0,
   // What takes long, by its tag or its file's name, is run by `make test-pages`; what takes longest, and every
-  // state in every look, by `make test-night`. Some of both are run for every change, by `make test-others` and
-  // `make test-browser-alone`.
+  // state in every look, by `make test-night`. Some of both are run for every change, by `make test-browser-others`
+  // and `make test-browser-alone`.
   ...chosen(),
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["./hanging.mjs"]],
