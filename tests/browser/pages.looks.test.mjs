@@ -106,6 +106,13 @@ test("the first steps, waiting and with events", async () => {
       await page.getByRole("group", { name: `${name} snippet` }).waitFor();
     }
   });
+  // On a phone it would cover what it is about.
+  for (const [width, position] of [[1440, "sticky"], [390, "static"]]) {
+    await onPage(server, `/projects/${empty.id}/start`, { width }, async (page) => {
+      await page.getByText("Waiting for the first event").waitFor();
+      assert.equal(await page.locator("#event").evaluate((step) => getComputedStyle(step).position), position);
+    });
+  }
 });
 
 test("an issue with a resolved stack", async () => {

@@ -28,6 +28,7 @@ test("what curl sends is JSON with a stack of three lines", () => {
   const event = JSON.parse(body) as { api_key: string; exception: { stack: string } };
   expect(event.api_key).toBe(place.key);
   expect(event.exception.stack.split("\n")).toHaveLength(3);
+  expect(snippetOf("curl", place).where).toMatch(/\bPHP\b.*\bC#/);
 });
 
 test("the address decides the tab, then what the project runs on", () => {

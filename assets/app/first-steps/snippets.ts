@@ -286,7 +286,7 @@ func send(cause any, how string) {
 const curl = ({ origin, key }: Place): Written => ({
   language: "shell",
   where:
-    "Any language that can send JSON can report errors. Mayday reads the stacks of JavaScript, Python, Ruby, Go, Java and Rust as they are printed.",
+    "Any language that can send JSON can report errors. Mayday reads stack traces as they are printed by JavaScript, Python, PHP, C#, Java, Kotlin, Ruby, Go, Rust, Swift, Dart, Elixir, Erlang, C, C++, Perl and Lua.",
   text: `curl -sS ${origin}/api/v1/errors -H 'Content-Type: application/json' -d '{
   "api_key": "${key}",
   "release": "${releaseOfSnippets}",

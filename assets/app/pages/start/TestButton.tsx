@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { api, ok } from "../../api/client.ts";
+import { serverNow } from "../../api/server-clock.ts";
 import { Alarm } from "../../ui/Alarm.tsx";
 import { newestQuery } from "./arrival.ts";
 import { testEvent } from "./test-event.ts";
@@ -33,7 +34,7 @@ export function TestButton({
     setBusy(true);
     setError(undefined);
     try {
-      await ok(api.POST("/api/v1/errors", { body: testEvent(apiKey) }));
+      await ok(api.POST("/api/v1/errors", { body: testEvent(apiKey, serverNow()) }));
       setSent(true);
       setTimeout(() => void cache.invalidateQueries({ queryKey: newestQuery(project).queryKey }), readable);
     } catch (problem) {

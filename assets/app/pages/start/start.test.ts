@@ -22,8 +22,9 @@ test("highlighting loses no character, and marks a missing key", () => {
 });
 
 test("the test event shows its throwing line without any upload", () => {
-  const { exception, environment } = testEvent(place.key);
+  const { exception, environment, timestamp } = testEvent(place.key, Date.UTC(2026, 10, 21, 12));
   expect(environment).toBe("test");
+  expect(timestamp).toBe("2026-11-21T12:00:00.000Z");
   expect(exception?.message).toMatch(/test event.*Administrators can delete this issue/);
   expect(exception?.frames?.[0]?.context_line).toContain("item.price.amount");
   const frame = exception?.frames?.[0];

@@ -27,11 +27,12 @@ const frame = (name: string, line: number, column: number) => ({
   post_context: source.slice(line, line + 5),
 });
 
-/** An error as the browser of a fictional shop would send it, marked as a test. */
-export function testEvent(api_key: string): ErrorEvent {
+/** An error as the browser of a fictional shop would send it, marked as a test; `at` is in milliseconds since the epoch. */
+export function testEvent(api_key: string, at: number): ErrorEvent {
   const message = "This is a test event: its code is made up. Administrators can delete this issue.";
   return {
     api_key,
+    timestamp: new Date(at).toISOString(),
     environment: "test",
     release: "1.0.0",
     platform: "javascript",
