@@ -198,6 +198,10 @@ test("an entry is opened by key, its values filter, and what came around it is s
     await button(detail, "Show in context").click();
     // In the place and in the order of the results, whatever was searched for.
     const around = page.getByRole("region", { name: /^Before and after/ });
+    await around.getByText("The search and its filters do not apply here.").waitFor();
+    // Nor does what is said of the results stand above it.
+    await page.getByRole("group", { name: "Levels" }).waitFor({ state: "detached" });
+    assert.equal(await page.getByText(/^1 entry$/).count(), 0);
     await holds(page, () => document.querySelector('[role="table"]')?.getAttribute("aria-rowcount") === "34");
     await around.getByText("No later entries.").waitFor();
     const times = await rows(page).locator("time").evaluateAll((all) => all.map((each) => each.dateTime));
@@ -218,6 +222,7 @@ test("an entry is opened by key, its values filter, and what came around it is s
     await pictures(page, "logs-context", [{ width: 1440, scheme: "light" }, { width: 1440, scheme: "dark" }]);
     await button(page, "Back to results").click();
     await total(page, /^1 entry$/);
+    await page.getByRole("group", { name: "Levels" }).waitFor();
     await eventually(() => rows(page).count(), 1, "results");
     // A link of its own, whatever is searched for.
     await page.goto(`${server.origin}${logs}?entry=${copied.id}`);

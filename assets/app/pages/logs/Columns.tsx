@@ -10,7 +10,8 @@ import type { Show } from "./use-show.ts";
 interface Props {
   project: number;
   search: LogSearch;
-  filters: Filters;
+  /** The filters of the results that the fields are of; without it, there are no fields beside it. */
+  filters?: Filters;
   /** Entries that are loaded, so that their details need no request. */
   entries: readonly LogEntry[];
   show: Show;
@@ -19,14 +20,15 @@ interface Props {
 
 /** The results, between the fields and the details of an entry when those are open. */
 export function Columns({ project, search, filters, entries, show, children }: Props) {
-  const { entry, fields } = search;
+  const { entry } = search;
+  const fields = filters && search.fields;
   return (
     <div
       className={classes.columns}
       data-entry-open={entry !== undefined || undefined}
       data-fields-open={fields !== undefined || undefined}
     >
-      {fields !== undefined && <Fields project={project} search={search} filters={filters} show={show} />}
+      {filters && fields !== undefined && <Fields project={project} search={search} filters={filters} show={show} />}
       <div className={classes.main}>{children}</div>
       {entry !== undefined && (
         <Detail

@@ -12,7 +12,6 @@ import classes from "./Context.module.css";
 import { LogList } from "./LogList.tsx";
 import { LogTime } from "./LogTime.tsx";
 import { contextQuery } from "./queries.ts";
-import type { Filters } from "./range.ts";
 import { term } from "./terms.ts";
 import type { Show } from "./use-show.ts";
 
@@ -28,15 +27,13 @@ interface Props {
   /** The entry that it is about. */
   id: number;
   search: LogSearch;
-  /** The filters for the fields beside it. */
-  filters: Filters;
   show: Show;
 }
 
 const nothingMore = () => undefined;
 
 /** The entries before and after an entry, in place of the results and in their order: newest first. */
-export function Context({ project, id, search, filters, show }: Props) {
+export function Context({ project, id, search, show }: Props) {
   const [sides, setSides] = useState({ before: first, after: first });
   const [by, setBy] = useState<ContextScope>("everything");
   const [value, setValue] = useState<string>();
@@ -50,7 +47,7 @@ export function Context({ project, id, search, filters, show }: Props) {
     setValue(own ?? undefined);
   };
   return (
-    <Columns project={project} search={search} filters={filters} entries={entries} show={show}>
+    <Columns project={project} search={search} entries={entries} show={show}>
       <section aria-labelledby="log-context">
         <Head data={query.data} by={by} narrow={narrow} leave={() => show({ context: undefined })} />
         {isStatus(query.error, 404) ? (
@@ -116,6 +113,7 @@ function Head({ data, by, narrow, leave }: HeadProps) {
           onChange={(wanted) => narrow(wanted as ContextScope, offered.find((each) => each.value === wanted)?.of)}
         />
       )}
+      <p>The search and its filters do not apply here.</p>
     </div>
   );
 }

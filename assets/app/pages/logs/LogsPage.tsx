@@ -66,22 +66,18 @@ function Explorer({ project }: { project: number }) {
           search={(query) => (query === search.query ? refresh() : show({ query }))}
         />
       </div>
-      <div className={bar.tools}>
-        <Views search={search} show={show} toggleFields={toggles.fields} />
-        <Levels value={search.levels} set={(levels) => show({ levels })} counts={counts} />
-        <span className={`${bar.total} number`} role="status">
-          {isKnown ? counted(found.total ?? 0, "entry", "entries") : ""}
-        </span>
-      </div>
+      {/* These are about the results, whose place a context takes. */}
+      {search.context === undefined && (
+        <div className={bar.tools}>
+          <Views search={search} show={show} toggleFields={toggles.fields} />
+          <Levels value={search.levels} set={(levels) => show({ levels })} counts={counts} />
+          <span className={`${bar.total} number`} role="status">
+            {isKnown ? counted(found.total ?? 0, "entry", "entries") : ""}
+          </span>
+        </div>
+      )}
       {search.context !== undefined ? (
-        <Context
-          key={search.context}
-          project={project}
-          id={search.context}
-          search={search}
-          filters={filters}
-          show={show}
-        />
+        <Context key={search.context} project={project} id={search.context} search={search} show={show} />
       ) : isTail ? (
         <Tail project={project} search={search} filters={filters} show={show} choose={choose} />
       ) : (
@@ -115,7 +111,9 @@ function Explorer({ project }: { project: number }) {
 /** The page's shortcuts; two of them also have buttons. */
 function useLogsKeys(search: LogSearch, show: Show, input: RefObject<HTMLInputElement | null>, refresh: () => void) {
   const tail = () => show({ view: search.view === "tail" ? undefined : "tail", entry: undefined, context: undefined });
-  const fields = () => show({ fields: search.fields === undefined ? "all" : undefined });
+  const fields = () => {
+    if (search.context === undefined) show({ fields: search.fields === undefined ? "all" : undefined });
+  };
   useKeys("Logs", [
     { keys: "/", does: "Search", run: () => input.current?.focus() },
     { keys: "f", does: "Show fields and their values", run: fields },
