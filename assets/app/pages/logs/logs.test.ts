@@ -11,7 +11,7 @@ import { arrive, begun, empty, kept, released } from "./tail.ts";
 import { canAsk, term, withTerm } from "./terms.ts";
 
 const entry = (id: number, more: Partial<LogEntry> = {}) =>
-  ({ id, timestamp: `2026-11-21T10:00:0${id % 10}.000Z`, ...more }) as LogEntry;
+  ({ id, timestamp: new Date(Date.UTC(2026, 10, 21, 10) + id * 1_000).toISOString(), ...more }) as LogEntry;
 
 test("an address is read, and unknown parameters are dropped", () => {
   const read = logSearch({
@@ -237,6 +237,21 @@ test("the tail keeps the newest entries, and nothing moves while it is paused", 
   expect(flood.waiting.length).toBe(kept);
   expect(flood.late).toBe(kept + 5);
   expect(released(flood).shown[0]?.id).toBe(kept + 4);
+});
+
+test("entries that arrive together stand in order of time, however they were sent", () => {
+  const at = (id: number, fraction: string) => entry(id, { timestamp: `2026-11-21T10:00:00.${fraction}Z` });
+  const sent = [at(5, "000002"), at(6, "000001"), at(7, "000"), at(8, "000001")];
+  const tail = arrive(
+    empty,
+    [
+      { logs: sent, skipped: 0 },
+      { logs: [at(9, "000")], skipped: 0 },
+    ],
+    false,
+  );
+  expect(tail.shown.map(({ id }) => id)).toEqual([9, 5, 8, 6, 7]);
+  expect(tail.first).toBe(5);
 });
 
 test("entries are counted by level over all bars", () => {

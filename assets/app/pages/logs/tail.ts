@@ -52,9 +52,9 @@ export function begun(tail: Tail, found: readonly LogEntry[], held: boolean): Ta
   return { ...next, shown: inserted(tail, rest) };
 }
 
-/** Adds arrived entries; while `held`, the rows stay in place. */
+/** Adds arrived entries, those of a message in order of time; while `held`, the rows stay in place. */
 export function arrive(tail: Tail, messages: readonly Arrived[], held: boolean): Tail {
-  const logs = messages.flatMap((message) => message.logs).reverse();
+  const logs = messages.toReversed().flatMap((message) => message.logs.toSorted(byTime));
   const skipped = tail.skipped + messages.reduce((sum, message) => sum + message.skipped, 0);
   // What a search has found already takes its place in the stream, unless its row has to stay.
   const again = idsOf(logs.filter(({ id }) => tail.earlier?.has(id)));
@@ -68,7 +68,7 @@ export function arrive(tail: Tail, messages: readonly Arrived[], held: boolean):
     skipped,
     total: tail.total + logs.length,
     earlier: tail.earlier,
-    first: tail.first ?? logs.at(-1)?.id,
+    first: tail.first ?? firstOf(logs),
   };
   return held ? next : released(next);
 }
@@ -94,5 +94,14 @@ const idsOf = (entries: readonly LogEntry[]): ReadonlySet<number> => new Set(ent
 
 const without = (entries: LogEntry[], ids: ReadonlySet<number>): LogEntry[] =>
   ids.size === 0 ? entries : entries.filter(({ id }) => !ids.has(id));
+
+/** The newest first. Times have three digits after the point, or six: without their `Z`, they sort as texts. */
+const byTime = (a: LogEntry, b: LogEntry): number => {
+  const [one, other] = [a.timestamp.slice(0, -1), b.timestamp.slice(0, -1)];
+  return one === other ? b.id - a.id : one < other ? 1 : -1;
+};
+
+const firstOf = (entries: readonly LogEntry[]): number | undefined =>
+  entries.length === 0 ? undefined : Math.min(...entries.map(({ id }) => id));
 
 const newest = (first: LogEntry[], then: LogEntry[]): LogEntry[] => [...first, ...then].slice(0, kept);
