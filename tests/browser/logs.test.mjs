@@ -398,6 +398,54 @@ test("the tail keeps to the filters, pauses, and is closed while nobody sees it"
   });
 });
 
+test("what arrives while the tail is not connected is shown afterwards, or the tail says that it is missing", async () => {
+  const away = await server.project("Away");
+  const send = (...messages) => sendLogs(away, messages.map((message) => entryOf(0, { message, level: "error" })));
+  const texts = async (page) => (await rows(page).allInnerTexts()).map((text) => /(\w+) one/.exec(text)?.[1]);
+  await onPage(server, `/projects/${away.id}/logs?view=tail`, { allow: [403] }, async (page) => {
+    const see = (state) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, "visibilityState", { value, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, state);
+    /** Sends while the page is hidden, and looks at it again. */
+    const unseen = async (...messages) => {
+      await see("hidden");
+      await page.getByText("Paused while this tab was hidden").waitFor();
+      await send(...messages);
+      await see("visible");
+      await page.getByText("Live", { exact: true }).waitFor();
+    };
+    await page.getByText("Live", { exact: true }).waitFor();
+    await send("first one");
+    await rows(page).filter({ hasText: "first one" }).waitFor();
+    await unseen("second one");
+    await send("third one");
+    await eventually(() => texts(page), ["third", "second", "first"], "the entries");
+    await page.getByText("3 entries since opened").waitFor();
+
+    const missed = /\/logs\?.*limit=500/;
+    await page.route(missed, (route) => route.fulfill({ status: 403, json: { detail: "not today" } }));
+    await unseen("fourth one");
+    const note = page.getByRole("note").filter({ hasText: "may be missing" });
+    await note.filter({ hasText: "not today" }).waitFor();
+    await page.unroute(missed);
+    await button(note, "Load them").click();
+    await rows(page).filter({ hasText: "fourth one" }).waitFor();
+    await note.waitFor({ state: "detached" });
+
+    await page.route(missed, async (route) => {
+      const answer = await route.fetch();
+      const { logs, ...more } = await answer.json();
+      await route.fulfill({ response: answer, json: { ...more, logs: logs.slice(0, 1), has_more: true } });
+    });
+    await unseen("fifth one", "sixth one");
+    await note.filter({ hasText: "Entries between" }).waitFor();
+    await button(note, "Show them").click();
+    await eventually(async () => ["view", "from", "to"].map((name) => params(page).has(name)), [false, true, true], "the entries of that time");
+  });
+});
+
 test("the logs of an error's trace stand on one line of time with it", async () => {
   const shop = await server.project("Shop");
   const now = Date.now() - 60_000;

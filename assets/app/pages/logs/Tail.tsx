@@ -7,6 +7,7 @@ import { Empty } from "../../ui/States.tsx";
 import type { LogSearch } from "./address.ts";
 import { Columns } from "./Columns.tsx";
 import { LogList } from "./LogList.tsx";
+import { Missing } from "./Missing.tsx";
 import { type Filters, filtersOf } from "./range.ts";
 import { type Tail as Held, kept } from "./tail.ts";
 import classes from "./Tail.module.css";
@@ -35,7 +36,7 @@ export function Tail({ project, search, filters, show, choose }: Props) {
     levels: asked.levels,
     environment: asked.environment,
   });
-  const { tail, connection, letIn } = useTail(
+  const { tail, connection, letIn, hole, failure } = useTail(
     { project, filters: asked, address },
     isPaused || reading.isHeld || search.entry !== undefined,
   );
@@ -68,6 +69,7 @@ export function Tail({ project, search, filters, show, choose }: Props) {
           </Button>
         )}
       </div>
+      <Missing hole={hole} failure={failure} show={show} />
       {tail.shown.length === 0 ? (
         <Empty title="Waiting for entries">
           <p>New entries that match the search and the levels appear here at once.</p>

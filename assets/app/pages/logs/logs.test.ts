@@ -7,7 +7,7 @@ import { merged, nextPage, offsetMost, pageSize } from "./pages.ts";
 import { piecesOf } from "./pieces.ts";
 import { withHint } from "./NoEntries.tsx";
 import { boundsOf, filtersOf, typedBounds, typedProblems, widened } from "./range.ts";
-import { arrive, begun, empty, kept, released } from "./tail.ts";
+import { arrive, begun, caughtUp, empty, greatestId, isCutShort, kept, released } from "./tail.ts";
 import { canAsk, term, withTerm } from "./terms.ts";
 
 const entry = (id: number, more: Partial<LogEntry> = {}) =>
@@ -297,4 +297,32 @@ test("an entry that a search finds before the stream brings it is shown once, in
   expect([idsIn(waits.shown), waits.late, waits.total]).toEqual([[1], 1, 0]);
   const counted = arrive(waits, stream(2, 3), true);
   expect([idsIn(counted.shown), idsIn(counted.waiting), counted.late, counted.total]).toEqual([[1], [3, 2], 2, 2]);
+});
+
+test("what the tail missed while it had no connection stands between what came before and after", () => {
+  const before = arrive(begun(empty, [entry(1)], false), stream(2, 3), false);
+  expect(greatestId(before)).toBe(3);
+  const after = arrive(before, stream(7, 8), false);
+  const found = [8, 7, 6, 5, 4, 3, 2, 1].map((id) => entry(id));
+  const whole = caughtUp(after, 3, found, false);
+  expect([idsIn(whole.shown), whole.late, whole.total]).toEqual([[8, 7, 6, 5, 4, 3, 2, 1], 0, 7]);
+  // Once only, also if the stream brings it in the end.
+  expect(caughtUp(whole, 3, found, false)).toBe(whole);
+  expect(idsIn(arrive(whole, stream(6, 9), false).shown)).toEqual([9, 6, 8, 7, 5, 4, 3, 2, 1]);
+
+  const held = caughtUp(after, 3, found, true);
+  expect([idsIn(held.shown), held.late, held.total]).toEqual([[8, 7, 3, 2, 1], 3, 7]);
+  const waits = arrive(held, stream(6, 9), true);
+  expect([idsIn(waits.shown), waits.late, greatestId(waits)]).toEqual([[8, 7, 3, 2, 1], 4, 9]);
+  expect(idsIn(released(waits).shown)).toEqual([9, 6, 8, 7, 5, 4, 3, 2, 1]);
+
+  // Nothing was there before, or nobody knows yet what was.
+  expect([greatestId(begun(empty, [], false)), greatestId(empty)]).toEqual([0, undefined]);
+  expect(idsIn(caughtUp(begun(empty, [], false), 0, [entry(2), entry(1)], false).shown)).toEqual([2, 1]);
+});
+
+test("a page that does not reach back to the last shown entry is cut short", () => {
+  expect(isCutShort({ logs: [entry(9), entry(5)], has_more: true }, 4)).toBe(true);
+  expect(isCutShort({ logs: [entry(9), entry(4)], has_more: true }, 4)).toBe(false);
+  expect(isCutShort({ logs: [entry(9), entry(5)], has_more: false }, 4)).toBe(false);
 });

@@ -39,6 +39,25 @@ export const lastEntriesQuery = (project_id: number, filters: Filters, tail: str
     gcTime: 0,
   });
 
+/** The most entries that a tail loads after its connection was lost. */
+const missedMost = 500;
+
+/** Until a search finds an entry that was accepted, in milliseconds. */
+export const searchable = 2_500;
+
+/** The newest entries of all times, once a search finds what came right before. */
+export const missedQuery = (project_id: number, filters: Filters, loss: readonly unknown[]) =>
+  queryOptions({
+    queryKey: [...key(project_id), "missed", ...loss],
+    queryFn: async ({ signal }) => {
+      await new Promise((done) => setTimeout(done, searchable));
+      const params = { path: { project_id }, query: { ...filters, limit: missedMost } };
+      return await ok(api.GET("/api/v1/projects/{project_id}/logs", { params, signal }));
+    },
+    ...fixed,
+    gcTime: 0,
+  });
+
 /** Entries of all times; `0` before the first one was sent. */
 export const countQuery = (project_id: number) =>
   queryOptions({

@@ -1,6 +1,6 @@
 // The entries of the live tail: newest first, no more than a person can look through.
 
-import type { LogEntry } from "../../api/schema.d.ts";
+import type { LogEntry, Logs } from "../../api/schema.d.ts";
 
 /** The most entries that are kept. */
 export const kept = 2_000;
@@ -11,10 +11,18 @@ export interface Arrived {
   skipped: number;
 }
 
+/** Entries that the stream missed, newest first; they belong above `after`, the greatest id before. */
+interface Missed {
+  after: number;
+  entries: LogEntry[];
+}
+
 export interface Tail {
   shown: LogEntry[];
   /** Entries that arrived while paused, newest first. */
   waiting: LogEntry[];
+  /** Entries that the stream missed, and that were found while paused. */
+  missed: Missed[];
   /** The number of entries that arrived while paused, including those that were dropped. */
   late: number;
   /** The number of entries that the server left out because there were too many. */
@@ -29,6 +37,7 @@ export interface Tail {
 export const empty: Tail = {
   shown: [],
   waiting: [],
+  missed: [],
   late: 0,
   skipped: 0,
   total: 0,
@@ -60,11 +69,14 @@ export function arrive(tail: Tail, messages: readonly Arrived[], held: boolean):
   const again = idsOf(logs.filter(({ id }) => tail.earlier?.has(id)));
   const shown = held ? tail.shown : without(tail.shown, again);
   const waiting = without(tail.waiting, again);
+  const missed = tail.missed.map(({ after, entries }) => ({ after, entries: without(entries, again) }));
+  const left = sizeOf(tail) - waiting.length - missed.reduce((sum, { entries }) => sum + entries.length, 0);
   const fresh = held ? without(logs, idsOf(tail.shown.filter(({ id }) => again.has(id)))) : logs;
   const next = {
     shown,
     waiting: newest(fresh, waiting),
-    late: tail.late + fresh.length - (tail.waiting.length - waiting.length),
+    missed,
+    late: tail.late + fresh.length - left,
     skipped,
     total: tail.total + logs.length,
     earlier: tail.earlier,
@@ -75,10 +87,50 @@ export function arrive(tail: Tail, messages: readonly Arrived[], held: boolean):
 
 /** Shows the entries that waited. */
 export function released(tail: Tail): Tail {
-  if (tail.waiting.length === 0) return { ...tail, late: 0 };
+  if (sizeOf(tail) === 0) return { ...tail, missed: [], late: 0 };
   const found = tail.waiting.filter((entry) => !isStreamed(tail, entry));
   const streamed = without(tail.waiting, idsOf(found));
-  return { ...tail, shown: newest(streamed, inserted(tail, found)), waiting: [], late: 0 };
+  const shown = tail.missed.reduce(between, newest(streamed, inserted(tail, found)));
+  return { ...tail, shown, waiting: [], missed: [], late: 0 };
+}
+
+/** The number of entries that wait. */
+const sizeOf = ({ waiting, missed }: Tail): number =>
+  missed.reduce((sum, { entries }) => sum + entries.length, waiting.length);
+
+/**
+ * The greatest id of the tail, above which is what it misses while it has no connection; `0` if there are no entries,
+ * `undefined` as long as nobody knows.
+ */
+export function greatestId({ shown, waiting, missed, earlier }: Tail): number | undefined {
+  const ids = [shown, waiting, ...missed.map(({ entries }) => entries)].flatMap((each) => each.map(({ id }) => id));
+  return ids.length === 0 && earlier === undefined ? undefined : ids.reduce((most, id) => Math.max(most, id), 0);
+}
+
+/** Adds entries that a search found after a connection was lost, at the id `after`; while `held`, they wait. */
+export function caughtUp(tail: Tail, after: number, found: readonly LogEntry[], held: boolean): Tail {
+  const known = idsOf([...tail.shown, ...tail.waiting, ...tail.missed.flatMap(({ entries }) => entries)]);
+  const entries = found.filter(({ id }) => id > after && !known.has(id));
+  if (entries.length === 0) return tail;
+  const next = {
+    ...tail,
+    // The stream may repeat them.
+    earlier: new Set([...(tail.earlier ?? []), ...idsOf(entries)]),
+    missed: [...tail.missed, { after, entries }],
+    late: tail.late + entries.length,
+    total: tail.total + entries.length,
+  };
+  return held ? next : released(next);
+}
+
+/** Whether there is more that came after an id than a page, newest first, has. */
+export const isCutShort = ({ logs, has_more }: Pick<Logs, "logs" | "has_more">, after: number): boolean =>
+  has_more && (logs.at(-1)?.id ?? 0) > after;
+
+/** The rows with what was missed between them. */
+function between(shown: LogEntry[], { after, entries }: Missed): LogEntry[] {
+  const later = shown.filter(({ id }) => id > after);
+  return newest([...later, ...entries], without(shown, idsOf(later)));
 }
 
 /** The rows with entries that a search found below those of the stream. */

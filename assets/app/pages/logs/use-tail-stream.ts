@@ -45,6 +45,7 @@ function follow(
       frame ??= requestAnimationFrame(flush);
     });
     source.onerror = () => {
+      settle();
       say("lost");
       // A lost connection reconnects by itself; a refused one does not.
       if (source?.readyState !== EventSource.CLOSED) return;
@@ -53,6 +54,12 @@ function follow(
       wait = Math.min(wait * 2, again.most);
     };
   };
+  /** What has come before the connection ends is passed on first. */
+  const settle = () => {
+    if (frame === undefined) return;
+    cancelAnimationFrame(frame);
+    flush();
+  };
   const close = () => {
     clearTimeout(timer);
     source?.close();
@@ -60,6 +67,7 @@ function follow(
   };
   const seen = () => {
     if (document.visibilityState === "visible") return open();
+    settle();
     close();
     say("hidden");
   };

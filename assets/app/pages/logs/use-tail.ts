@@ -1,13 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FocusEvent, type PointerEvent, useCallback, useEffect, useEffectEvent, useState } from "react";
 import type { LogEntry } from "../../api/schema.d.ts";
-import { lastEntriesQuery } from "./queries.ts";
+import { lastEntriesQuery, searchable } from "./queries.ts";
 import type { Filters } from "./range.ts";
-import { type Arrived, type Tail, arrive, begun, empty, released } from "./tail.ts";
+import { type Arrived, type Tail, arrive, begun, caughtUp, empty, released } from "./tail.ts";
+import { type CatchUp, useCatchUp } from "./use-catch-up.ts";
 import { type Connection, useTailStream } from "./use-tail-stream.ts";
-
-/** Until a search finds an entry that was accepted, in milliseconds. */
-const searchable = 2_500;
 
 interface Source {
   project: number;
@@ -19,9 +17,10 @@ interface Source {
 
 /** The last entries, and those that arrived since; while paused, the rows stay in place. */
 export function useTail(
-  { project, filters, address }: Source,
+  source: Source,
   isHeld: boolean,
-): { tail: Tail; connection: Connection; letIn: () => void } {
+): { tail: Tail; connection: Connection; letIn: () => void } & CatchUp {
+  const { project, filters, address } = source;
   const [{ tail, of }, setTail] = useState({ tail: empty, of: address });
   if (of !== address) setTail({ tail: empty, of: address });
   const change = useCallback(
@@ -40,11 +39,14 @@ export function useTail(
   useEffect(() => {
     if (last) begin(last);
   }, [last]);
+  const missed = useCatchUp(source, { tail, connection }, (after, found) =>
+    change((now) => caughtUp(now, after, found, isHeld)),
+  );
   const letIn = useCallback(() => change(released), [change]);
   useEffect(() => {
     if (!isHeld) letIn();
   }, [isHeld, letIn]);
-  return { tail, connection, letIn };
+  return { tail, connection, letIn, ...missed };
 }
 
 /** Scrolled down further than this, in CSS pixels, somebody is reading. */

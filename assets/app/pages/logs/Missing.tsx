@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core";
+import { Info } from "lucide-react";
+import { messageOf } from "../../api/error.ts";
+import note from "../../ui/Note.module.css";
+import { Sentence } from "../../ui/Text.tsx";
+import { LogTime } from "./LogTime.tsx";
+import { custom } from "./range.ts";
+import classes from "./Tail.module.css";
+import type { CatchUp } from "./use-catch-up.ts";
+import type { Show } from "./use-show.ts";
+
+/** Says what a tail lacks of the time without a connection, and how to see it. */
+export function Missing({ hole, failure, show }: CatchUp & { show: Show }) {
+  return (
+    <>
+      {failure && (
+        <div className={note.note} role="note">
+          <Info aria-hidden />
+          <p className={classes.missing}>
+            Entries since <At time={failure.from} /> may be missing: the tail was not connected, and they could not be
+            loaded. <Sentence text={messageOf(failure.error)} />
+          </p>
+          <Button variant="default" size="xs" onClick={failure.retry}>
+            Load them
+          </Button>
+        </div>
+      )}
+      {hole && (
+        <div className={note.note} role="note">
+          <Info aria-hidden />
+          <p className={classes.missing}>
+            Entries between <At time={hole.start} /> and <At time={hole.end} /> may be missing: more came while the tail
+            was not connected than it loads at once.
+          </p>
+          <Button variant="default" size="xs" onClick={() => show({ view: undefined, ...custom(hole) })}>
+            Show them
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const At = ({ time }: { time: number }) => <LogTime at={new Date(time).toISOString()} />;
