@@ -39,9 +39,16 @@ test("the overview says how the server is set up, what it sends, and what its jo
     await page.getByText("not checked: SERVICE_UPDATE_FEED_URL is not set").waitFor();
     await page.getByText("e-mail and password", { exact: true }).waitFor();
     await page.getByText("not set up: copy invitation and password links").waitFor();
+    // Whether all is well, and the disk, before everything else; of the jobs only how many there are.
+    const health = page.getByRole("region", { name: "Health" });
+    await health.getByText("Healthy", { exact: true }).waitFor();
+    await health.getByText(/^[\d.]+ (MiB|GiB|TiB) free on the disk; Mayday takes [\d.]+ (KiB|MiB|GiB)\.$/).waitFor();
+    assert.equal(await page.getByRole("table").count(), 0);
+    await page.getByText(`${overview.jobs.length} jobs`, { exact: true }).click();
     await page.getByRole("table", { name: "Jobs" }).getByRole("row", { name: /^Usage Measures/ }).waitFor();
   });
   await onPage(server, "/instance", {}, async (page) => {
+    await page.getByText(`${overview.jobs.length} jobs`, { exact: true }).click();
     // Each job is explained, and what is sent is shown word for word.
     const rows = page.getByRole("table", { name: "Jobs" }).locator("tbody tr");
     await rows.first().waitFor();
@@ -101,8 +108,11 @@ test("a newer release and a job that fails stand out", async () => {
     const note = page.getByRole("note").filter({ hasText: "Mayday 99.1.0 is available" });
     assert.equal(await note.getByRole("link", { name: "What is new" }).getAttribute("href"), "https://releases.example/99.1.0");
     await page.getByRole("alert").getByText("The last run of a job failed.").waitFor();
-    const first = page.getByRole("table", { name: "Jobs" }).locator("tbody tr").first();
-    assert.match(await first.innerText(), /Usage[^]*failed[^]*1 h 12 min[^]*1\.2M[^]*12/);
+    await page.getByRole("alert").getByText("1,204 mails could not be sent yet. Could not connect to mail.example").waitFor();
+    assert.equal(await page.getByText("Healthy", { exact: true }).count(), 0);
+    const failed = page.getByRole("table", { name: "Failed jobs" }).locator("tbody tr");
+    assert.equal(await failed.count(), 1);
+    assert.match(await failed.innerText(), /Usage[^]*failed[^]*1 h 12 min[^]*1\.2M[^]*12/);
     await page.getByText("the last check failed: feed.example").waitFor();
   });
 });

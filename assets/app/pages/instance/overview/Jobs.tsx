@@ -1,5 +1,4 @@
 import type { JobStatus } from "../../../api/schema.d.ts";
-import { Alarm } from "../../../ui/Alarm.tsx";
 import { Count } from "../../../ui/Count.tsx";
 import { counted, took } from "../../../ui/format.ts";
 import settings from "../../../ui/settings/Settings.module.css";
@@ -9,41 +8,51 @@ import { OutcomeBadge } from "../OutcomeBadge.tsx";
 import { hasFailed, inOrder, jobLabel, jobWords } from "./jobs.ts";
 import classes from "./Overview.module.css";
 
-/** The server's periodic jobs, and whether they succeed. */
+/** The server's periodic jobs: those that failed, and behind a line all others. */
 export function Jobs({ jobs }: { jobs: JobStatus[] }) {
-  const failed = jobs.filter(hasFailed).length;
+  const failed = jobs.filter(hasFailed);
+  const others = jobs.filter((job) => !hasFailed(job));
   return (
     <section className={settings.part} aria-labelledby="overview-jobs">
       <h3 id="overview-jobs">Jobs</h3>
-      <p className={settings.lead}>What the server does by itself, since its start. Its log says why a run failed.</p>
-      <Alarm
-        error={failed > 0 ? "Read the server's log." : undefined}
-        what={failed === 1 ? "The last run of a job failed." : `The last runs of ${counted(failed, "job")} failed.`}
-      />
-      <table className={`${table.table} ${classes.jobs}`} aria-labelledby="overview-jobs">
-        <thead>
-          <tr>
-            <th scope="col">Job</th>
-            <th scope="col">Last run</th>
-            <th scope="col">Began</th>
-            <th scope="col" className={classes.figure}>
-              Duration
-            </th>
-            <th scope="col" className={classes.figure}>
-              Runs
-            </th>
-            <th scope="col" className={classes.figure}>
-              Failed
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {inOrder(jobs).map((job) => (
-            <Row key={job.name} job={job} />
-          ))}
-        </tbody>
-      </table>
+      <p className={settings.lead}>
+        What the server does by itself, since its start.{" "}
+        {failed.length > 0 ? "Its log says why a run failed." : "None failed the last time it ran."}
+      </p>
+      {failed.length > 0 && <Table of={failed} label="Failed jobs" />}
+      <details className={classes.others}>
+        <summary>{counted(others.length, failed.length > 0 ? "other job" : "job")}</summary>
+        <Table of={others} label="Jobs" />
+      </details>
     </section>
+  );
+}
+
+function Table({ of, label }: { of: JobStatus[]; label: string }) {
+  return (
+    <table className={`${table.table} ${classes.jobs}`} aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Job</th>
+          <th scope="col">Last run</th>
+          <th scope="col">Began</th>
+          <th scope="col" className={classes.figure}>
+            Duration
+          </th>
+          <th scope="col" className={classes.figure}>
+            Runs
+          </th>
+          <th scope="col" className={classes.figure}>
+            Failed
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {inOrder(of).map((job) => (
+          <Row key={job.name} job={job} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -6,11 +6,12 @@ import { Answer } from "../../../ui/States.tsx";
 import { OnlyOperators } from "../OnlyOperators.tsx";
 import { Announce } from "./Announce.tsx";
 import { Facts } from "./Facts.tsx";
+import { Health } from "./Health.tsx";
 import { Jobs } from "./Jobs.tsx";
 import { UpdateNote } from "./UpdateNote.tsx";
 import { HeartbeatContent } from "./HeartbeatContent.tsx";
 
-/** The server: its version, configuration, heartbeat and jobs. */
+/** The server: its health, version, configuration, heartbeat and jobs. */
 export function Overview() {
   const overview = useQuery(overviewQuery);
   return (
@@ -23,6 +24,7 @@ export function Overview() {
         <Answer query={overview} what="The overview" bones={<TableBones rows={8} columns={2} />}>
           {(found) => (
             <>
+              <Health of={found} />
               <UpdateNote update={found.update} />
               <Facts of={found} />
               <Announce />

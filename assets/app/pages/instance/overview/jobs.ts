@@ -49,8 +49,7 @@ export function jobLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Failed jobs come first, the others are sorted by name. */
-export const inOrder = (jobs: JobStatus[]): JobStatus[] =>
-  jobs.toSorted((a, b) => Number(hasFailed(b)) - Number(hasFailed(a)) || a.name.localeCompare(b.name));
+/** Sorted by name. */
+export const inOrder = (jobs: JobStatus[]): JobStatus[] => jobs.toSorted((a, b) => a.name.localeCompare(b.name));
 
 export const hasFailed = ({ last_run }: JobStatus): boolean => last_run?.succeeded === false;

@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { CircleCheck } from "lucide-react";
+import { backupsQuery, healthQuery } from "../../../api/instance-queries.ts";
+import type { InstanceUsage, Overview } from "../../../api/schema.d.ts";
+import { instanceUsageQuery } from "../../../api/usage-queries.ts";
+import { paths } from "../../../paths.ts";
+import { Alarm } from "../../../ui/Alarm.tsx";
+import { Badge } from "../../../ui/Badge.tsx";
+import { Bytes } from "../../../ui/Bytes.tsx";
+import { Failed } from "../../../ui/States.tsx";
+import classes from "./Overview.module.css";
+import { type Trouble, troublesOf } from "./troubles.ts";
+
+/** Whether the instance is healthy or what is wrong with it, and how full its disk is. */
+export function Health({ of: { jobs, mail } }: { of: Overview }) {
+  const queries = [useQuery(healthQuery), useQuery(instanceUsageQuery), useQuery(backupsQuery)] as const;
+  const [{ data: health }, { data: usage }, { data: backups }] = queries;
+  const failed = queries.find(({ isError, data }) => isError && data === undefined);
+  const found = health && usage && backups && troublesOf({ health, usage, backups, jobs, mail });
+  return (
+    <section aria-label="Health" className={classes.health}>
+      {failed ? (
+        <Failed error={failed.error} retry={() => void failed.refetch()} what="The health of this instance" />
+      ) : found ? (
+        <Found troubles={found} />
+      ) : (
+        <p className="muted">Checking…</p>
+      )}
+      {usage && <Disk usage={usage} />}
+    </section>
+  );
+}
+
+function Found({ troubles }: { troubles: Trouble[] }) {
+  if (troubles.length === 0) {
+    return (
+      <p className={classes.line}>
+        <Badge Icon={CircleCheck} tone="good">
+          Healthy
+        </Badge>
+        <span className="muted">
+          The databases can be written to, and no job or backup failed the last time it ran.
+        </span>
+      </p>
+    );
+  }
+  return troubles.map(({ what, why, page }) => (
+    <div key={what} className={classes.trouble}>
+      <Alarm error={why} what={what} />
+      {page && <Link to={paths.instance(page)}>{page === "usage" ? "Usage" : "Backups"}</Link>}
+    </div>
+  ));
+}
+
+function Disk({ usage: { free_bytes, bytes, floor_bytes } }: { usage: InstanceUsage }) {
+  return (
+    <p className={classes.line}>
+      <span>
+        <Bytes of={free_bytes} /> free on the disk; Mayday takes <Bytes of={bytes} />.
+      </span>
+      <span className="muted">
+        Below <Bytes of={floor_bytes} /> free, nothing new is accepted.
+      </span>
+      <Link to={paths.instance("usage")}>What takes it</Link>
+    </p>
+  );
+}
