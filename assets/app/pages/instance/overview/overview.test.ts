@@ -33,11 +33,11 @@ test("an instance is healthy, or says what is wrong and where to look", () => {
     mail: { ...fine.mail, waiting: 2, error: "refused" },
   });
   expect(troubles.map(({ what, why, page }) => [what, why, page])).toEqual([
-    ["The server does not work as it should.", "the database cannot be written to", undefined],
+    ["The server does not work as it should.", "The database cannot be written to.", undefined],
     ["The disk is filling up.", "At this pace it is full in about 3 days.", "usage"],
     ["The last backup failed.", "No room", "backups"],
     ["The last runs of 2 jobs failed.", "The server's log says why.", undefined],
-    ["2 mails could not be sent yet.", "refused", undefined],
+    ["2 mails could not be sent yet.", "Refused.", undefined],
   ]);
   // What failed elsewhere, or is far off, is none.
   const elsewhere = { schedule, runs: [run("failed", "/other")] };

@@ -33,7 +33,7 @@ export function troublesOf({ health, usage, backups, jobs, mail }: Findings): Tr
 
 function ofHealth({ status, reason }: Health): Trouble | undefined {
   if (status === "ok") return undefined;
-  return { what: "The server does not work as it should.", why: reason ?? "Read the server's log." };
+  return { what: "The server does not work as it should.", why: sentence(reason ?? "read the server's log") };
 }
 
 function ofDisk({ full_in_days: days }: Findings["usage"]): Trouble | undefined {
@@ -61,5 +61,12 @@ function ofJobs(jobs: JobStatus[]): Trouble | undefined {
 
 function ofMail({ configured, waiting, error }: MailStatus): Trouble | undefined {
   if (!configured || waiting === 0) return undefined;
-  return { what: `${counted(waiting, "mail")} could not be sent yet.`, why: error ?? "The server's log says why." };
+  return {
+    what: `${counted(waiting, "mail")} could not be sent yet.`,
+    why: sentence(error ?? "the server's log says why"),
+  };
 }
+
+/** The server's words for a cause, which may begin small and end without a full stop. */
+const sentence = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
