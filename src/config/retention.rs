@@ -14,9 +14,9 @@ pub const MEGABYTES_MAX: u64 = 1_000_000_000;
 pub struct ConfiguredLimits {
     /// Whole days (UTC) since it was received.
     pub days: u64,
-    /// The newest so many.
+    /// How many to keep: the newest.
     pub count: u64,
-    /// The newest that fit into so many MiB, as stored.
+    /// How many MiB to keep, as stored: the newest.
     pub megabytes: u64,
 }
 

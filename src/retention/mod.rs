@@ -22,9 +22,9 @@ use utoipa::ToSchema;
 pub struct RetentionRule {
     /// Whole days (UTC) after the day of receipt, at most 3,650.
     pub days: Option<u64>,
-    /// The newest so many events, log entries or replays.
+    /// How many events, log entries or replays to keep: the newest.
     pub count: Option<u64>,
-    /// The newest that fit into so many MiB, as stored.
+    /// How many MiB to keep, as stored: the newest.
     pub megabytes: Option<u64>,
 }
 
@@ -70,9 +70,9 @@ impl RetentionSettings {
 pub struct RetentionLimits {
     /// Whole days (UTC) after the day of receipt.
     pub days: Option<u64>,
-    /// The newest so many.
+    /// How many to keep: the newest.
     pub count: Option<u64>,
-    /// The newest that fit into so many MiB, as stored.
+    /// How many MiB to keep, as stored: the newest.
     pub megabytes: Option<u64>,
 }
 

@@ -66,7 +66,7 @@ test("a frame that is not resolved says what mends it, and what cannot be mended
     const event = await project.sendAndRead(at(url), { release });
     await onPage(server, `/projects/${project.id}/issues/${event.issue_id}`, {}, async (page) => {
       await page.getByText(/^Not resolved: /).first().waitFor();
-      const command = page.getByRole("group", { name: "What mends it" });
+      const command = page.getByRole("group", { name: "How to fix it" });
       if (words === undefined) assert.equal(await command.count(), 0);
       else assert.equal((await command.innerText()).trim(), words);
     });

@@ -52,7 +52,7 @@ test("an issue names the release that it is blamed on, and its chart shows the d
   await matrix("issue-suspect", server, `/projects/${project.id}/issues/${issue}`, {}, async (page) => {
     const side = page.getByRole("complementary", { name: "Trend, users and tags" });
     await side.getByText("Suspect", { exact: true }).waitFor();
-    await side.getByText(/Deployed to production .*, 1 h before the first event\. It came out last before that\./).waitFor();
+    await side.getByText(/Deployed to production .*, 1 h before the first event\. It was the most recent release at the time\./).waitFor();
     const deploys = side.getByRole("list", { name: "Deploys" });
     await deploys.getByRole("link", { name: "2.0.0" }).waitFor();
     assert.equal(await deploys.getByRole("listitem").count(), 1, "of the last 24 hours");

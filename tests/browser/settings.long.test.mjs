@@ -172,17 +172,17 @@ test("the limits page names full facets, and shows dots for what is not known ye
   const use = (page) => page.getByRole("region", { name: "In use" });
   const label = (page, name) => use(page).locator("dt").getByText(name, { exact: true }).locator("xpath=following-sibling::dd[1]");
   await onPage(server, settings(project, "limits"), { routes, allow: [403] }, async (page) => {
-    for (const name of ["On the disk", "Environments", "Releases", "Tags", "Values of tags"])
+    for (const name of ["On the disk", "Environments", "Releases", "Tags", "Tag values"])
       await eventually(() => label(page, name).innerText(), "…", name);
     await eventually(() => asked.length, 1, "requests");
     await asked[0].fulfill({ json: { ...usage, facets } });
     await eventually(() => label(page, "Environments").innerText(), "100,000 of 100,000", "environments");
-    const words = "This project has as many of these as are counted: environments, values of the tag order. Events keep others, which are neither counted nor found.";
+    const words = "This project has reached the limit for environments, values of the tag order. Events keep any further ones, but these are not counted, and searches do not find them.";
     await eventually(() => use(page).getByRole("status").innerText(), words, "what is full");
     await page.reload();
     await eventually(() => asked.length, 2, "requests after a reload");
     await asked[1].fulfill({ status: 403, json: { detail: "no" } });
-    await eventually(() => label(page, "Values of tags").innerText(), "unknown", "what cannot be asked");
+    await eventually(() => label(page, "Tag values").innerText(), "unknown", "what cannot be asked");
     assert.equal(await use(page).getByRole("status").innerText(), "");
   });
 });

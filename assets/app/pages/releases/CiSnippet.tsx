@@ -20,14 +20,14 @@ export function CiSnippet({ project, ...place }: { project: number } & Omit<Plac
         <Tabs.Panel value="command">
           <Snippet label="upload with mayday" text={commandSnippet(whole)} />
           <p className="muted">
-            <code>mayday</code> is the program that this server runs. It checks each script with its source map and says
-            which would not resolve, before it uploads all of them at once.
+            <code>mayday</code> is the same program as this server. It checks each script against its source map, says
+            which ones would not resolve, and then uploads all of them at once.
           </p>
         </Tabs.Panel>
         <Tabs.Panel value="shell">
           <Snippet label="upload with curl" text={shellSnippet(whole)} />
           <p className="muted">
-            Sends each source map by itself, of the 100 an hour that a project has, and checks nothing before.
+            Uploads the source maps one by one, of which a project may upload 100 an hour, and checks nothing first.
           </p>
         </Tabs.Panel>
         <Tabs.Panel value="actions">
@@ -44,7 +44,7 @@ export function CiSnippet({ project, ...place }: { project: number } & Omit<Plac
       </Tabs>
       <p className="muted">
         <code>MAYDAY_KEY</code> is a CI key, a project key with the permission <code>releases</code>:{" "}
-        <Link to={paths.settings(project, "keys")}>create one</Link> and store it with your CI’s secrets. Events have to
+        <Link to={paths.settings(project, "keys")}>create one</Link> and store it with your CI’s secrets. Events must
         report the same version as their <code>release</code>.
       </p>
     </div>
@@ -56,6 +56,6 @@ const Recipes = ({ folder }: { folder: string }) => (
   <p className="muted">
     First copy the recipes to <code>{folder}</code> in your repository: they are the folder <code>ci/</code> of a
     release’s <code>mayday-deploy-server-vX.Y.Z.tar.gz</code>, and <code>docs/ci.md</code> describes them. They use{" "}
-    <code>mayday</code> where the job has it, and curl otherwise, which checks nothing before.
+    <code>mayday</code> where the job has it, and curl otherwise, which checks nothing first.
   </p>
 );

@@ -17,9 +17,8 @@ export function Deploys({ project, release }: { project: number; release: Releas
         {({ deploys: rows, total }) =>
           rows.length === 0 ? (
             <p className={classes.lead}>
-              None recorded. Have your pipeline run{" "}
-              <code>mayday releases deploy --environment production {release.version}</code> after a deploy: charts then
-              show it, and new issues name it.
+              None recorded. Run <code>mayday releases deploy --environment production {release.version}</code> in your
+              pipeline after each deploy: charts then show it, and new issues name it.
             </p>
           ) : (
             <>

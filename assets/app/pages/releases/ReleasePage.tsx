@@ -113,7 +113,7 @@ function NoSuchRelease({ project, version }: { project: number; version: string 
         <p>
           Nothing has been uploaded for <bdi className="mono">{oneLine(version)}</bdi>, or it was deleted.{" "}
           <Link to={paths.issues(project, `release:"${version}"`)}>Its issues</Link> are still there, if it has any. To
-          create it, have CI run:
+          create it, run this in CI:
         </p>
         <CiSnippet project={project} version={version} />
       </Empty>

@@ -16,13 +16,13 @@ export function NoReplays({ project }: { project: number }) {
   return (
     <Empty title="No replays yet">
       <p>
-        A replay shows what somebody did and saw on a page. Add <code>data-replay</code> to the script tag: with{" "}
-        <code>error</code>, only the five minutes before an error and those after it are sent.
+        A replay shows what somebody did and saw on a page. Add <code>data-replay</code> to the script tag. With{" "}
+        <code>error</code>, nothing is sent until an error happens; then the five minutes before it and after it are.
       </p>
       <Snippet text={tag("error")} label="Script tag that records around errors" />
       <p>
-        With <code>always</code>, every visit is. What people enter is masked before it leaves the page; mark what else
-        to hide with <code>data-mayday-mask</code> or <code>data-mayday-block</code>.{" "}
+        With <code>always</code>, every visit is sent. What people enter is masked before it leaves the page. To hide
+        more, add <code>data-mayday-mask</code> or <code>data-mayday-block</code> to an element.{" "}
         <Link to={paths.start(project)}>Set up the client</Link>
       </p>
     </Empty>

@@ -43,8 +43,8 @@ export function Permission({ organization, session, blocks }: Props) {
         </strong>
       </p>
       <p className={classes.small}>
-        The transcript has it in full. Without an answer it is refused after a while. A message refuses it, too, and
-        tells the agent what to do instead.
+        The transcript shows the whole request. If nobody answers, it is refused after a while. A message to the agent
+        refuses it as well, and can say what to do instead.
       </p>
       <div className={classes.send}>
         {button("Allow")}

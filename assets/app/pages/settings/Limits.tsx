@@ -29,8 +29,8 @@ export function Limits({ project }: { project: number }) {
     <>
       <h2>Limits</h2>
       <p className={settings.lead}>
-        What this project uses, and how much it may send. Limits with a variable are set in the server's environment and
-        take effect when it restarts; <code>docs/limits.md</code> has all others.
+        What this project uses, and how much it may send. Limits that name a variable are set in the server's
+        environment and take effect when it restarts; <code>docs/limits.md</code> lists all others.
       </p>
       <Answer query={limits} what="The limits" bones={<TableBones rows={12} />}>
         {(found) => (
@@ -98,8 +98,8 @@ function Full({ of }: { of: string }) {
     <p className={note.note}>
       <CircleAlert aria-hidden />
       <span>
-        This project has as many of these as are counted: <Sentence text={of} />. Events keep others, which are neither
-        counted nor found.
+        This project has reached the limit for <Sentence text={of} />. Events keep any further ones, but these are not
+        counted, and searches do not find them.
       </span>
     </p>
   );
@@ -131,7 +131,7 @@ function Table({ section }: { section: Section }) {
           <tr>
             <th scope="col">What</th>
             <th scope="col">Limit</th>
-            <th scope="col">Above it</th>
+            <th scope="col">Above the limit</th>
           </tr>
         </thead>
         <tbody>

@@ -49,7 +49,7 @@ test("the facets that are full are named", () => {
     fullWords(shares({ environments, releases, tags, tag_values, full_tags }), full_tags);
   expect(words(12, 99_999, 9_999, 999_999)).toBeUndefined();
   expect(words(100_000, 3, 4, 5)).toBe("environments");
-  expect(words(1, 100_001, 10_000, 1_000_000)).toBe("releases, tags, values of tags");
+  expect(words(1, 100_001, 10_000, 1_000_000)).toBe("releases, tags, tag values");
   expect(words(1, 2, 3, 100_004, "order"), "of one tag").toBe("values of the tag `order`");
   expect(words(100_000, 2, 3, 200_004, "cart", "order")).toBe("environments, values of the tags `cart`, `order`");
   expect(fullWords(shares()), "not known yet").toBeUndefined();

@@ -25,35 +25,35 @@ export const groups: Partial<Record<keyof Limits, Group>> = {
   rate: {
     title: "Rates",
     about:
-      "How much this project may send, and how often you may ask. Short bursts above a rate are accepted: as much as one second or one batch, and up to ten times the kilobytes per second at once.",
+      "How much this project may send, and how many requests a person may make. Short bursts above a rate are accepted: one second’s worth or one batch of events and log entries, and ten seconds’ worth of kilobytes.",
     words: {
       events_per_second: {
-        what: "Error events of this project",
+        what: "Error events",
         over: often,
         variable: "SERVICE_RATE_LIMIT_ERRORS_PER_SECOND",
       },
       logs_per_second: {
-        what: "Log entries of this project",
+        what: "Log entries",
         over: often,
         variable: "SERVICE_RATE_LIMIT_LOGS_PER_SECOND",
       },
       kilobytes_per_second: {
-        what: "Kilobytes of events and log entries of this project, uncompressed, and of replays as sent",
+        what: "Kilobytes of events and log entries (uncompressed) and of replays (as sent)",
         over: often,
         variable: "SERVICE_RATE_LIMIT_KILOBYTES_PER_SECOND",
       },
       replays_per_second: {
-        what: "Requests with session replays of this project",
+        what: "Requests with session replays",
         over: often,
         variable: "SERVICE_RATE_LIMIT_REPLAYS_PER_SECOND",
       },
       uploads_per_hour: {
-        what: "Uploads of source maps to this project",
+        what: "Source map uploads",
         over: often,
         variable: "SERVICE_RATE_LIMIT_SOURCEMAPS_PER_HOUR",
       },
       requests_per_hour: {
-        what: "Requests of one person",
+        what: "API requests per person",
         over: often,
         variable: "SERVICE_RATE_LIMIT_DASHBOARD_PER_HOUR",
       },
@@ -61,7 +61,7 @@ export const groups: Partial<Record<keyof Limits, Group>> = {
   },
   disk: {
     title: "Disk space",
-    about: "Below twice this limit, the project that used the most space lately is refused first.",
+    about: "When less than twice this is free, the project that has taken the most space lately is refused first.",
     words: {
       floor_bytes: {
         what: "Minimum free space on the server's disk",
@@ -126,7 +126,7 @@ export const sharesOf = (facets: FacetUsage | undefined, { issue }: Limits): Sha
   { what: "Environments", count: facets?.environments, most: issue.project_values },
   { what: "Releases", count: facets?.releases, most: issue.project_values },
   { what: "Tags", count: facets?.tags, most: issue.project_tags },
-  { what: "Values of tags", count: facets?.tag_values, most: issue.project_tag_values },
+  { what: "Tag values", count: facets?.tag_values, most: issue.project_tag_values },
 ];
 
 /**

@@ -44,8 +44,10 @@ export function LimitFields({
 }
 
 function about(kind: KindName, number: NumberName): ReactNode {
-  if (number === "days") return "Whole days after the day of receipt (UTC)";
-  return number === "count" ? `The newest ${nouns[kind]}` : `The newest ${nouns[kind]} that fit, as stored`;
+  if (number === "days") return "Kept for this many whole days after the day of receipt (UTC)";
+  return number === "count"
+    ? `How many ${nouns[kind]} are kept: the newest`
+    : `Room for ${nouns[kind]} as stored: the newest stay`;
 }
 
 /** The limit that applies while a field is empty. */

@@ -35,7 +35,7 @@ export function Suspect({ place, suspect }: { place: Place; suspect: SuspectRele
             Deployed to <bdi>{environment}</bdi>
           </>
         )}{" "}
-        <Time at={out_at} />, {between(out_at, rose_at)} {riseWords[rise]}. It came out last before that.{" "}
+        <Time at={out_at} />, {between(out_at, rose_at)} {riseWords[rise]}. It was the most recent release at the time.{" "}
         <Link to={paths.compare(project, version)} search={along}>
           Compare
         </Link>

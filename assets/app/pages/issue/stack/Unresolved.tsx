@@ -62,7 +62,7 @@ export function Unresolved({ frame, why }: { frame: FrameView; why: Why }) {
 }
 
 const uploads = "Run this where your build is, then reload this page. Earlier events are resolved, too.";
-const checks = "Run this where your build is: it says which scripts do not resolve, why, and what mends it.";
+const checks = "Run this where your build is: it says which scripts do not resolve, why, and how to fix it.";
 
 interface FixProps {
   release: string;
@@ -87,7 +87,7 @@ function Fix({ release, frame, rule, command }: FixProps) {
       {command !== null && (
         <>
           <p className="muted">{command.startsWith("mayday releases check ") ? checks : uploads}</p>
-          <Snippet text={command} label="What mends it" />
+          <Snippet text={command} label="How to fix it" />
         </>
       )}
       {byHand && (
