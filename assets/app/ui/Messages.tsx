@@ -35,11 +35,11 @@ function keepClear(container: HTMLElement | null): (() => void) | undefined {
 let undoable: string | undefined;
 
 /**
- * Reports a success. `undo` reverts it, and is offered only for the latest success, because reverting an earlier one
- * might contradict it.
+ * Reports a success. `undo` reverts it, and is offered only for the latest change, because reverting an earlier one
+ * might contradict it; it is `null` for a change that cannot be reverted.
  */
-export function done(message: string, undo?: () => void): void {
-  if (undo && undoable !== undefined) notifications.hide(undoable);
+export function done(message: string, undo?: (() => void) | null): void {
+  if (undo !== undefined && undoable !== undefined) notifications.hide(undoable);
   const id = notifications.show({
     withBorder: true,
     autoClose: undo ? shown.undo : shown.plain,

@@ -10,8 +10,8 @@ function load() {
 /** If the code cannot be loaded for lack of a network, the banner says so. */
 const unseen = () => undefined;
 
-/** Reports a success; `undo` reverts it. */
-export function done(message: string, undo?: () => void): void {
+/** Reports a success; `undo` reverts it, and is `null` for a change that cannot be reverted. */
+export function done(message: string, undo?: (() => void) | null): void {
   void load().then((messages) => messages.done(message, undo), unseen);
 }
 

@@ -20,7 +20,7 @@ export function useChangeIssues(project: number, known: ReadonlyMap<number, Issu
     const back = undoing(ids, change, known);
     try {
       const updated = await send(project, ids, change);
-      done(`${counted(updated, "issue")} ${said}`, back && (() => void putBack(cache, project, back)));
+      done(`${counted(updated, "issue")} ${said}`, back ? () => void putBack(cache, project, back) : null);
       await refresh(cache, project);
       return true;
     } catch (error) {

@@ -82,6 +82,6 @@ function useRemove(issue: Issue, afterRemove: Props["afterRemove"]) {
   const list = { href: paths.issues(issue.project_id), replace: true, ignoreBlocker: true };
   return async () => {
     await removeIssue(cache, { project: issue.project_id, issue: issue.id }, afterRemove ?? (() => navigate(list)));
-    done(`${issue.short_id} was deleted`);
+    done(`${issue.short_id} was deleted`, null);
   };
 }
