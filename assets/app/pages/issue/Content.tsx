@@ -29,6 +29,7 @@ import { NeighbourLinks } from "./neighbours/NeighbourLinks.tsx";
 import { useNeighbours } from "./neighbours/use-neighbours.ts";
 import { useNumbers } from "./use-numbers.ts";
 import { useArrived, useReading } from "./use-reading.ts";
+import { AgentLine } from "./runs/AgentLine.tsx";
 
 const tabs = ["event", "timeline", "events", "activity", "agents"] as const;
 type Tab = (typeof tabs)[number];
@@ -109,6 +110,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
         issue={issue}
         list={list}
         neighbours={<NeighbourLinks project={place.project} list={list.address.search} neighbours={neighbours} />}
+        line={<AgentLine place={place} />}
         actions={
           <Actions
             issue={issue}

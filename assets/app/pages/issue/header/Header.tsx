@@ -20,11 +20,13 @@ interface Props {
   list?: WayBack;
   /** Links to the previous and next issues. */
   neighbours: ReactNode;
+  /** A line under the title. */
+  line?: ReactNode;
   actions: ReactNode;
 }
 
 /** The issue's title, severity, frequency and age, and its actions. */
-export function Header({ issue, list, neighbours, actions }: Props) {
+export function Header({ issue, list, neighbours, line, actions }: Props) {
   return (
     <header className={classes.header}>
       <div className={classes.line}>
@@ -66,6 +68,7 @@ export function Header({ issue, list, neighbours, actions }: Props) {
         </div>
         <Facts issue={issue} />
       </div>
+      {line}
       {actions}
     </header>
   );

@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Bot } from "lucide-react";
+import { issueRunsQuery } from "../../../api/automation-queries.ts";
+import { useRights } from "../../../api/role.ts";
+import { paths } from "../../../paths.ts";
+import type { Place } from "../queries.ts";
+import { runLine } from "./run-line.ts";
+import classes from "./Runs.module.css";
+
+/** One line under the issue's title: what an agent does about it, or has done. */
+export function AgentLine({ place }: { place: Place }) {
+  const { organization } = useRights(place.project);
+  // The tab of the agents asks more often.
+  const { data } = useQuery({ ...issueRunsQuery(place.project, place.issue), refetchInterval: 60_000 });
+  const line = data && runLine(data.runs);
+  if (!organization || !line) return null;
+  const { id, words, pullRequest, state } = line;
+  return (
+    <p className={classes.line} aria-label="Agents" role="note">
+      <Bot size="1em" aria-hidden />
+      <span>
+        <Link to={paths.agentSession(organization.id, id)}>An agent’s session</Link> {words}
+        {pullRequest && (
+          <>
+            {" "}
+            <PullRequest {...pullRequest} />
+          </>
+        )}
+        {state && `: ${state}`}
+      </span>
+    </p>
+  );
+}
+
+/** The agent chose the address, so only a web address becomes a link. */
+function PullRequest({ url, name }: { url: string; name: string }) {
+  if (!/^https?:\/\//i.test(url)) return name;
+  return (
+    <a href={url} target="_blank" rel="noreferrer noopener">
+      {name}
+    </a>
+  );
+}
