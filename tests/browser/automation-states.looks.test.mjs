@@ -6,7 +6,7 @@ import { ScriptedRunner } from "./scripted-runner.mjs";
 import { Server } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
 import { judge } from "./wcag.mjs";
-import { heldBack, matrix, onPage } from "./web.mjs";
+import { eventually, heldBack, matrix, onPage } from "./web.mjs";
 
 const base = "/organizations/1";
 const long = "A title that goes on and on, ".repeat(11).slice(0, 300);
@@ -113,13 +113,69 @@ test("each state of a session in each look", async () => {
   await matrix("session-completed", server, at(sessions.completed), {}, async (page) => {
     await written("Reading issue.md")(page);
     // Nobody knows what host it is, so where its branches have their pages.
-    const link = page.getByRole("complementary", { name: "About this session" }).getByRole("link", { name: "Its repository" });
+    const link = page.getByRole("region", { name: "At a glance" }).getByRole("link", { name: "Its repository" });
     assert.equal(await link.getAttribute("href"), "https://git.example/acme/shop");
   });
   await matrix("session-failed", server, at(sessions.failed), {}, shown("exit code 1"));
   await matrix("session-running", server, at(sessions.running), {}, written("Working"));
   await matrix("session-waiting", server, at(sessions.waiting), {}, shown("waits for a runner"));
   await matrix("session-gone", server, at("nothing"), { allow: [404] }, shown("Session not found"));
+});
+
+test("a phone shows one part of a session at a time, the outcome first of what has ended, and stops it from its bottom", async () => {
+  const part = (page, name) => page.getByRole("radiogroup", { name: "Part of the session" }).getByText(name, { exact: true });
+  const log = (page) => page.getByRole("log", { name: "Transcript" });
+  await onPage(server, `${base}/sessions/${sessions.completed}`, { width: 390 }, async (page) => {
+    const facts = page.getByRole("complementary", { name: "About this session" });
+    await facts.getByText("The basket was read before it was there.").waitFor();
+    assert.equal(await log(page).isVisible(), false);
+    await part(page, "Transcript").click();
+    await log(page).getByText("Reading issue.md").waitFor();
+    assert.equal(await facts.isVisible(), false);
+    await part(page, "Steps").click();
+    await log(page).waitFor({ state: "hidden" });
+    // A step leads to its entry.
+    await page.getByRole("region", { name: "Timeline" }).getByRole("button").first().click();
+    await log(page).waitFor();
+    assert.equal(await button(page, "Stop…").count(), 0, "what has ended cannot be stopped");
+  });
+  await onPage(server, `${base}/sessions/${sessions.running}`, { width: 390, height: 500 }, async (page) => {
+    await log(page).getByText("Working").waitFor();
+    assert.equal(await button(page, "Stop…").count(), 1);
+    for (const name of ["Transcript", "Outcome"]) {
+      await part(page, name).click();
+      await page.evaluate(() => scrollTo(0, 0));
+      const { y, height } = await button(page, "Stop…").boundingBox();
+      assert.ok(y > 250 && y + height <= 500, `from ${y}, ${height} px high`);
+    }
+    await button(page, "Stop…").click();
+    await page.getByRole("dialog", { name: "Stop session?" }).waitFor();
+    await page.keyboard.press("Escape");
+  });
+});
+
+test("a transcript is filtered, and each of its entries has an address", async () => {
+  const path = `${base}/sessions/${sessions.completed}`;
+  const entries = (page) => page.getByRole("log").locator("[data-block]");
+  let address;
+  await onPage(server, path, {}, async (page) => {
+    await entries(page).filter({ hasText: "npm test" }).waitFor();
+    const show = (name) => page.getByRole("radiogroup", { name: "Show in the transcript" }).getByText(name, { exact: true }).click();
+    await show("Commands");
+    await eventually(async () => (await entries(page).locator("pre").allInnerTexts()).join(), "npm test", "commands");
+    await show("Errors");
+    await eventually(() => entries(page).count(), 1, "errors");
+    assert.match(await entries(page).innerText(), /a line without end/);
+    await show("Words");
+    await eventually(async () => (await entries(page).locator("pre").allInnerTexts()).join(), "Reading issue.md\n  and the stack", "words");
+    await entries(page).getByRole("link").click();
+    await eventually(() => new URL(page.url()).hash.replace(/\d+/, "…"), "#entry-…", "the address of an entry");
+    address = new URL(page.url());
+  });
+  await onPage(server, path + address.hash, {}, async (page) => {
+    const id = address.hash.replace("#entry-", "");
+    await eventually(() => page.evaluate(() => document.activeElement?.dataset.block), id, "the entry of the address");
+  });
 });
 
 test("agents on the page of an issue", async () => {

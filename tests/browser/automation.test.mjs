@@ -153,12 +153,14 @@ test("from an empty instance to a session that was watched to its end", async ()
     });
     await page.getByText("completed", { exact: true }).waitFor();
     const facts = page.getByRole("complementary", { name: "About this session" });
-    for (const words of ["src/basket.js", "$0.25", "git.example/acme/shop/pull/7", "The basket was read"])
+    for (const words of ["src/basket.js", "git.example/acme/shop/pull/7", "The basket was read"])
       await facts.getByText(words).waitFor();
+    const glance = page.getByRole("region", { name: "At a glance" });
+    for (const words of ["Look at new errors", "Workshop", "$0.25"]) await glance.getByText(words).waitFor();
     assert.equal(await page.getByLabel("Message to the agent").count(), 0, "nobody can be spoken to any more");
 
     // The issue shows it.
-    await facts.getByRole("link", { name: /^[A-Z0-9]+-1$/ }).click();
+    await glance.getByRole("link", { name: /^[A-Z0-9]+-1$/ }).click();
     const line = page.getByRole("note", { name: "Agents" });
     await line.getByText("An agent’s session opened pull request #7").waitFor();
     assert.equal(await line.getByRole("link", { name: "pull request #7" }).getAttribute("href"), "https://git.example/acme/shop/pull/7");

@@ -22,23 +22,23 @@ interface Props {
   session: AgentSession;
 }
 
-/** The facts of a session, beside the transcript. */
+/** The result of a session and its other facts, beside the transcript. */
 export function Facts({ organization, session }: Props) {
   const { summary, files_changed } = session;
   return (
-    <aside className={classes.side} aria-label="About this session">
+    <aside className={classes.side} aria-label="About this session" data-of="outcome">
       {summary !== null && summary !== "" && (
         <section>
           <h2>Summary</h2>
           <Prose text={summary} />
         </section>
       )}
+      {files_changed.length > 0 && <Files of={files_changed} />}
       <section>
         <h2>Session</h2>
-        <All organization={organization} session={session} />
+        <All session={session} />
         <Download organization={organization} session={session} />
       </section>
-      {files_changed.length > 0 && <Files of={files_changed} />}
     </aside>
   );
 }
@@ -79,37 +79,55 @@ function Download({ organization, session }: Props) {
   );
 }
 
-function All({ organization, session }: Props) {
-  const { automation_id, project_id, issue_id, issue_short_id, runner_id, repo } = session;
-  const { head_commit, exit_code } = session;
+/** What one asks first of a session, in a line under its state. */
+export function Glance({ organization, session }: Props) {
+  const { automation_id, project_id, issue_id, issue_short_id, runner_id, branch_name } = session;
+  return (
+    <section aria-label="At a glance">
+      <dl className={classes.glance}>
+        <Fact brief name="Automation">
+          {automation_id === null ? (
+            `none, started by ${session.origin === "api" ? "a key or a token" : "a person"}`
+          ) : (
+            <Automation organization={organization} id={automation_id} />
+          )}
+        </Fact>
+        <Fact brief name="Issue">
+          {project_id !== null && issue_id !== null && (
+            <Link to={paths.issue(project_id, issue_id)}>{issue_short_id}</Link>
+          )}
+        </Fact>
+        <Fact brief name="Runner">
+          {runner_id !== null && <Runner organization={organization} id={runner_id} />}
+        </Fact>
+        <Fact brief name="Branch">
+          {branch_name !== null && <Branch organization={organization} session={session} />}
+        </Fact>
+        <Fact brief name="Tokens">
+          {session.tokens > 0 && exact(session.tokens)}
+        </Fact>
+        <Fact brief name="Cost">
+          {session.cost_usd > 0 && dollars(session.cost_usd)}
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function All({ session }: { session: AgentSession }) {
+  const { head_commit, exit_code, repo } = session;
   const { pull_request_url, merged_at, closed_at, created_at, started_at, ended_at } = session;
   return (
     <dl className={classes.facts}>
-      <Fact name="Automation">
-        {automation_id === null ? (
-          `none, started by ${session.origin === "api" ? "a key or a token" : "a person"}`
-        ) : (
-          <Automation organization={organization} id={automation_id} />
-        )}
-      </Fact>
-      <Fact name="Issue">
-        {project_id !== null && issue_id !== null && (
-          <Link to={paths.issue(project_id, issue_id)}>{issue_short_id}</Link>
-        )}
-      </Fact>
-      <Fact name="Agent">{[session.agent_type, session.model_id].filter(Boolean).join(" with ")}</Fact>
-      <Fact name="Runner">{runner_id !== null && <Runner organization={organization} id={runner_id} />}</Fact>
-      <Fact name="Labels">{session.labels.length > 0 && <Line text={session.labels.join(", ")} />}</Fact>
-      <Fact name="Attempt">{session.attempts > 1 && `${session.attempts}, because its runner was lost before`}</Fact>
-      <Fact name="Repository">{repo && <Line text={repo.host_repo_name} />}</Fact>
-      <Fact name="Branch">
-        {session.branch_name !== null && <Branch organization={organization} session={session} />}
-      </Fact>
-      <Fact name="Commit">{head_commit !== null && <Line text={head_commit.slice(0, 12)} mono />}</Fact>
       <Fact name="Pull request">{pull_request_url !== null && <PullRequest url={pull_request_url} />}</Fact>
       <Fact name="Merged">{merged_at !== null && <Time at={merged_at} />}</Fact>
       <Fact name="Closed">{closed_at !== null && <Time at={closed_at} />}</Fact>
       <Fact name="Why">{closed_at !== null && <Prose text={closedWords(session)} />}</Fact>
+      <Fact name="Commit">{head_commit !== null && <Line text={head_commit.slice(0, 12)} mono />}</Fact>
+      <Fact name="Repository">{repo && <Line text={repo.host_repo_name} />}</Fact>
+      <Fact name="Agent">{[session.agent_type, session.model_id].filter(Boolean).join(" with ")}</Fact>
+      <Fact name="Labels">{session.labels.length > 0 && <Line text={session.labels.join(", ")} />}</Fact>
+      <Fact name="Attempt">{session.attempts > 1 && `${session.attempts}, because its runner was lost before`}</Fact>
       <Fact name="Created">
         <Time at={created_at} />
       </Fact>
@@ -117,8 +135,6 @@ function All({ organization, session }: Props) {
       <Fact name="Ended">{ended_at !== null && <Time at={ended_at} />}</Fact>
       <Fact name="Duration">{started_at !== null && <Duration of={session} />}</Fact>
       <Fact name="Time limit">{counted(session.time_limit_minutes, "minute")}</Fact>
-      <Fact name="Cost">{session.cost_usd > 0 && dollars(session.cost_usd)}</Fact>
-      <Fact name="Tokens">{session.tokens > 0 && exact(session.tokens)}</Fact>
       <Fact name="May use">{capWords(session.caps)}</Fact>
       <Fact name="Exit code">{exit_code !== null && exit_code !== 0 && String(exit_code)}</Fact>
     </dl>
@@ -136,15 +152,16 @@ function capWords({ cost_usd, tokens, output_bytes, files }: AgentSession["caps"
   return parts.filter(Boolean).join(", ");
 }
 
-/** Nothing without a value. */
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+/** Nothing without a value; `brief` keeps name and value together on a line of several. */
+function Fact({ name, brief = false, children }: { name: string; brief?: boolean; children: ReactNode }) {
   if (children === null || children === undefined || children === false || children === "") return null;
-  return (
+  const fact = (
     <>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </>
   );
+  return brief ? <div>{fact}</div> : fact;
 }
 
 function Automation({ organization, id }: { organization: number; id: string }) {

@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
+import { Button, SegmentedControl } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { useCallback, useState } from "react";
+import { Link, useLocation, useNavigate, useParams } from "@tanstack/react-router";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { agentSessionQuery, changeSession, deleteSession, refreshAutomate } from "../../api/automation-queries.ts";
 import { isStatus } from "../../api/error.ts";
 import { useOrganization } from "../../api/role.ts";
@@ -17,7 +17,7 @@ import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { NoRunner } from "../runners/NoRunner.tsx";
 import { Continue } from "./Continue.tsx";
-import { Facts } from "./Facts.tsx";
+import { Facts, Glance } from "./Facts.tsx";
 import { HeldWork } from "./HeldWork.tsx";
 import { Mode } from "./Mode.tsx";
 import { Permission } from "./Permission.tsx";
@@ -26,6 +26,7 @@ import { SessionState } from "./SessionState.tsx";
 import classes from "./Sessions.module.css";
 import { Timeline } from "./Timeline.tsx";
 import { Transcript } from "./Transcript.tsx";
+import { entryIn } from "./transcript.ts";
 import { type Followed, useSession } from "./use-session.ts";
 import { hasEnded, sinceWords, waits, wishes } from "./words.ts";
 
@@ -37,15 +38,17 @@ export default function SessionPage() {
   const { found } = useOrganization(organizationId);
   const session = useQuery(agentSessionQuery(organizationId, sessionId));
   const followed = useSession(organizationId, sessionId);
+  const [asking, setAsking] = useState<Asking>();
   if (!found) return <Forbidden what="this organization" />;
   const one = session.data;
   const isGone = followed.state === "gone" || isStatus(session.error, 404);
+  const place = { organization: organizationId, asking, ask: setAsking };
   return (
     <Page
       section="agent-session"
       title={one ? oneLine(one.title) : "Session"}
       wide
-      actions={one && !isGone && <Wishes organization={organizationId} session={one} />}
+      actions={one && !isGone && <Wishes session={one} {...place} />}
     >
       {isGone ? (
         <Empty title="Session not found" action={<Link to={paths.agentSessions(organizationId)}>All sessions</Link>}>
@@ -53,7 +56,15 @@ export default function SessionPage() {
         </Empty>
       ) : (
         <Answer query={session} what="The session" rows={12}>
-          {(found) => <Parts organization={organizationId} session={found} followed={followed} key={found.id} />}
+          {(found) => (
+            <Parts
+              organization={organizationId}
+              session={found}
+              followed={followed}
+              stop={() => setAsking("stop")}
+              key={found.id}
+            />
+          )}
         </Answer>
       )}
     </Page>
@@ -64,33 +75,92 @@ interface PartsProps {
   organization: number;
   session: AgentSession;
   followed: Followed;
+  /** Asks whether to stop it. */
+  stop: () => void;
 }
 
-function Parts({ organization, session, followed }: PartsProps) {
+/** Parts of the page, one of which a phone shows at a time. */
+const parts = [
+  { value: "outcome", label: "Outcome" },
+  { value: "steps", label: "Steps" },
+  { value: "transcript", label: "Transcript" },
+];
+
+function Parts({ organization, session, followed, stop }: PartsProps) {
   const ended = hasEnded(session);
-  const [target, setTarget] = useState<{ id: number }>();
-  const show = useCallback((id: number) => setTarget({ id }), []);
+  const [part, setPart] = useState(ended ? "outcome" : "transcript");
+  const showTranscript = useCallback(() => setPart("transcript"), []);
+  const [target, show] = useTarget(followed, showTranscript);
   return (
-    <div className={classes.columns}>
-      <div className={classes.main}>
-        <div className={classes.standing} role="status">
-          <SessionState session={session} />
-          {session.reason !== null && <bdi>{oneLine(session.reason)}</bdi>}
-          <Since session={session} />
-          {followed.state === "lost" && <span className="muted">Connection lost: trying again</span>}
-        </div>
-        {waits(session) && <NoRunner organization={organization} session={session} />}
-        <Mode organization={organization} session={session} />
-        <Continue organization={organization} session={session} />
-        <HeldWork organization={organization} session={session} />
-        <Timeline of={followed.timeline} open={show} />
-        <Transcript session={session} followed={followed} target={target} />
-        <Permission organization={organization} session={session} blocks={followed.blocks} />
-        {!ended && <Say organization={organization} session={session} />}
+    <div className={classes.parts}>
+      <div className={classes.standing} role="status">
+        <SessionState session={session} />
+        {session.reason !== null && <bdi>{oneLine(session.reason)}</bdi>}
+        <Since session={session} />
+        {followed.state === "lost" && <span className="muted">Connection lost: trying again</span>}
       </div>
-      <Facts organization={organization} session={session} />
+      <Glance organization={organization} session={session} />
+      {waits(session) && <NoRunner organization={organization} session={session} />}
+      <Mode organization={organization} session={session} />
+      <div className={classes.choice}>
+        <SegmentedControl fullWidth aria-label="Part of the session" data={parts} value={part} onChange={setPart} />
+      </div>
+      <div className={classes.columns} data-part={part} data-ended={ended || undefined}>
+        <div className={classes.main}>
+          <div className={classes.main} data-of="outcome">
+            <Continue organization={organization} session={session} />
+            <HeldWork organization={organization} session={session} />
+          </div>
+          <div data-of="steps">
+            <Timeline of={followed.timeline} open={show} />
+            {followed.timeline.marks.length === 0 && followed.state !== "connecting" && (
+              <p className="muted">Nothing has happened yet.</p>
+            )}
+          </div>
+          <div className={classes.main} data-of="transcript">
+            <Transcript session={session} followed={followed} target={target} isShown={part === "transcript"} />
+            {!ended && <Say organization={organization} session={session} />}
+          </div>
+        </div>
+        <Facts organization={organization} session={session} />
+      </div>
+      {!ended && (
+        <div className={classes.hold}>
+          <Permission organization={organization} session={session} blocks={followed.blocks} />
+          {wishes(session).stop && (
+            <div className={classes.stop}>
+              <Button variant="default" fullWidth onClick={stop}>
+                Stop…
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
     </div>
   );
+}
+
+/** The entry to show in the transcript: the one that was asked for last, at first the one in the address. */
+function useTarget({ blocks }: Followed, showTranscript: () => void) {
+  const hash = useLocation({ select: (location) => location.hash });
+  const [target, setTarget] = useState<{ id: number }>();
+  const show = useCallback(
+    (id: number) => {
+      showTranscript();
+      setTarget({ id });
+    },
+    [showTranscript],
+  );
+  const linked = entryIn(hash);
+  const isThere = linked !== undefined && blocks.some(({ id }) => id === linked);
+  // Once for each address: a stream that begins anew moves nothing.
+  const followedTo = useRef<number>(undefined);
+  useEffect(() => {
+    if (!isThere || followedTo.current === linked) return;
+    followedTo.current = linked;
+    show(linked);
+  }, [isThere, linked, show]);
+  return [target, show] as const;
 }
 
 /** How long it has been so. */
@@ -103,10 +173,19 @@ function Since({ session }: { session: AgentSession }) {
   );
 }
 
-/** Buttons to pause, resume and stop a session. */
-function Wishes({ organization, session }: { organization: number; session: AgentSession }) {
+/** What somebody is asked about. */
+type Asking = "stop" | "delete" | undefined;
+
+interface WishesProps {
+  organization: number;
+  session: AgentSession;
+  asking: Asking;
+  ask: (asking: Asking) => void;
+}
+
+/** Buttons to pause, resume and stop a session; a phone has the last one at its bottom. */
+function Wishes({ organization, session, asking, ask }: WishesProps) {
   const cache = useQueryClient();
-  const [asking, setAsking] = useState<"stop" | "delete">();
   const may = wishes(session);
   const wish = async (status: "paused" | "running" | "stopped") => {
     const changed = await changeSession(organization, session.id, status);
@@ -119,7 +198,7 @@ function Wishes({ organization, session }: { organization: number; session: Agen
       problem(status === "paused" ? "The session was not paused" : "The session does not go on", error);
     }
   };
-  const close = () => setAsking(undefined);
+  const close = () => ask(undefined);
   return (
     <>
       {may.pause && (
@@ -133,12 +212,14 @@ function Wishes({ organization, session }: { organization: number; session: Agen
         </Button>
       )}
       {may.stop && (
-        <Button variant="default" onClick={() => setAsking("stop")}>
-          Stop…
-        </Button>
+        <span className={classes.above}>
+          <Button variant="default" onClick={() => ask("stop")}>
+            Stop…
+          </Button>
+        </span>
       )}
       {hasEnded(session) && (
-        <Button variant="outline" color="red" onClick={() => setAsking("delete")}>
+        <Button variant="outline" color="red" onClick={() => ask("delete")}>
           Delete…
         </Button>
       )}

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { secondOfDay, timeOfDay } from "../../ui/format.ts";
 import { oneLine } from "../../ui/visible.ts";
-import classes from "./Sessions.module.css";
+import classes from "./Timeline.module.css";
 import { type Lane, laneNames, lanes, type Mark, type Timeline as Found, totalWords } from "./timeline.ts";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SessionMessage } from "../../api/schema.d.ts";
-import { withMessages } from "./transcript.ts";
+import { entryHash, entryIn, filters, fits, withMessages } from "./transcript.ts";
 
 let id = 0;
 const message = (role: SessionMessage["role"], content: string, stream: SessionMessage["stream"] = null) =>
@@ -42,4 +42,31 @@ test("a block does not grow for ever", () => {
   );
   expect(blocks.length).toBeGreaterThan(3);
   expect(Math.max(...blocks.map(({ text }) => text.length))).toBeLessThan(8_100);
+});
+
+test("each call of a tool is a block, and filters show words, commands or errors", () => {
+  const blocks = withMessages(
+    [],
+    [
+      message("system", "cloned"),
+      message("user", "Look"),
+      message("agent", "I look", "stdout"),
+      message("tool", "Bash: ls"),
+      message("tool", "a\nb"),
+      message("agent", "oh", "stderr"),
+    ],
+  );
+  const shown = (filter: (typeof filters)[number]) =>
+    blocks.filter((block) => fits(filter, block)).map(({ text }) => text);
+  expect(filters.map(shown)).toEqual([
+    ["cloned", "Look", "I look", "Bash: ls", "a\nb", "oh"],
+    ["Look", "I look"],
+    ["Bash: ls", "a\nb"],
+    ["oh"],
+  ]);
+});
+
+test("an address names an entry", () => {
+  expect(entryIn(entryHash(12))).toBe(12);
+  for (const hash of ["", "entry-", "entry-x", "entry-1e3", "other-1"]) expect(entryIn(hash)).toBeUndefined();
 });

@@ -38,8 +38,29 @@ const blockOf = ({ id, role, stream, content, created_at }: SessionMessage): Blo
   at: created_at,
 });
 
+/** Each call of a tool, and what it answered, stands alone. */
 const continues = (last: Block, next: Block): boolean =>
   next.role !== "user" &&
+  next.role !== "tool" &&
   last.role === next.role &&
   last.isError === next.isError &&
   last.text.length + next.text.length <= most;
+
+export const filters = ["all", "words", "commands", "errors"] as const;
+export type Filter = (typeof filters)[number];
+
+/** Whether a filter shows a block: what was said, what tools did, or what came as error output. */
+export function fits(filter: Filter, { role, isError }: Pick<Block, "role" | "isError">): boolean {
+  if (filter === "words") return !isError && (role === "agent" || role === "user");
+  if (filter === "commands") return role === "tool";
+  return filter === "all" || isError;
+}
+
+/** An entry's part of the address, after `#`. */
+export const entryHash = (id: number): string => `entry-${id}`;
+
+/** The entry that an address names. */
+export function entryIn(hash: string): number | undefined {
+  const [, id] = /^entry-(\d{1,15})$/.exec(hash) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
