@@ -25,8 +25,8 @@ const body = `
 
 /** A visit with something of each kind, a while apart. */
 async function shopping(page) {
-  assert.deepEqual(await page.evaluate(() => window.mayday.replay()).then(({ state }) => state), "recording");
   await recording(page);
+  assert.deepEqual(await page.evaluate(() => window.mayday.replay()).then(({ state }) => state), "recording");
   await page.click("#add");
   await page.waitForTimeout(1_200);
   await page.evaluate(() => fetch("/missing").then((answer) => answer.text()));
