@@ -174,8 +174,15 @@ test("searches are given and kept by name", async () => {
     await queryIs(page, "level:fatal");
     await views.click();
     await page.getByRole("menuitem", { name: "Delete view The worst" }).click();
-    await page.getByRole("menuitem", { name: "The worst", exact: true }).waitFor({ state: "detached" });
+    await page.getByText("View The worst deleted").waitFor();
+    await views.click();
+    await page.getByRole("menuitem", { name: "New this week" }).waitFor();
+    assert.equal(await page.getByRole("menuitem", { name: "The worst", exact: true }).count(), 0);
     await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await views.click();
+    await page.getByRole("menuitem", { name: "The worst", exact: true }).click();
+    await queryIs(page, "level:fatal");
   });
 });
 
