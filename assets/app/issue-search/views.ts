@@ -159,6 +159,14 @@ export function leftWords(view: ViewContent): string {
 export const countedWords = (view: ViewContent, chosen: Limits): string =>
   `issues ${limitWords(viewSearch(view, chosen))}`.trimEnd();
 
+/** Whether a view keeps just what a list shows; the meaning of a query counts, not its spelling. */
+export const keeps = (view: ViewContent, shown: ViewContent): boolean => {
+  const [one, other] = [view, shown].map(({ query, sort = "last_seen", environment = null, period = null }) =>
+    JSON.stringify([wholeOf(partsOf(query)), sort, environment, period]),
+  );
+  return one === other;
+};
+
 /** Everything that a view shows, in words. */
 export const viewWords = (view: ViewContent): string =>
   [view.query === "" ? "all issues" : view.query, keptWords(view)].filter((words) => words !== "").join(" ");

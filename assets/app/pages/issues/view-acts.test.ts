@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { api } from "../../api/client.ts";
 import type { View } from "../../api/schema.d.ts";
 import { done, problem } from "../../ui/notify.ts";
-import { removeView } from "./view-acts.ts";
+import { removeView, updateView } from "./view-acts.ts";
 
 vi.mock("../../ui/notify.ts", () => ({ done: vi.fn(), problem: vi.fn() }));
 
@@ -47,4 +47,23 @@ test("a view that is not deleted says why", async () => {
     "View Worst could not be deleted",
     { message: "An alert rule uses it" },
   ]);
+});
+
+test("a view takes over all of a search, and can be changed back", async () => {
+  const patch = vi.spyOn(api, "PATCH").mockResolvedValue(answer({}));
+  await updateView(new QueryClient(), 1, view, { query: "level:error" });
+  const params = { path: { project_id: 1, view_id: 4 } };
+  const body = { query: "level:error", sort: "last_seen", environment: null, period: null };
+  expect(patch.mock.calls[0]?.[1]).toEqual({ params, body });
+  expect(vi.mocked(done).mock.calls[0]?.[0]).toBe("View Worst updated");
+  undo();
+  const { query, sort, environment, period } = content;
+  expect(patch.mock.calls[1]?.[1]).toEqual({ params, body: { query, sort, environment, period } });
+});
+
+test("a view that the person may not update says so", async () => {
+  vi.spyOn(api, "PATCH").mockResolvedValue(refusal);
+  await updateView(new QueryClient(), 1, view, { query: "level:error" });
+  expect(done).not.toHaveBeenCalled();
+  expect(vi.mocked(problem).mock.calls[0]?.[0]).toBe("View Worst could not be updated");
 });

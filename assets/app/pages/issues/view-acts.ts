@@ -2,7 +2,7 @@
 
 import type { QueryClient } from "@tanstack/react-query";
 import type { NewView, View } from "../../api/schema.d.ts";
-import { deleteView, saveView } from "../../issue-search/views.ts";
+import { changeView, deleteView, saveView, type ViewContent } from "../../issue-search/views.ts";
 import { done, problem } from "../../ui/notify.ts";
 import { oneLine } from "../../ui/visible.ts";
 
@@ -28,5 +28,22 @@ export async function removeView(cache: QueryClient, project: number, view: View
     done(`View ${name} deleted`, restore);
   } catch (error) {
     problem(`View ${name} could not be deleted`, error);
+  }
+}
+
+/** Makes a view keep another search under the same name, and offers to change it back. */
+export async function updateView(cache: QueryClient, project: number, view: View, search: ViewContent): Promise<void> {
+  const name = oneLine(view.name);
+  const { query, sort, environment, period } = view;
+  const restore = () =>
+    void changeView(cache, project, view, { query, sort, environment, period }).catch((error: unknown) =>
+      problem(`View ${name} could not be changed back`, error),
+    );
+  try {
+    // All of it: what is not given would stay.
+    await changeView(cache, project, view, { sort: "last_seen", environment: null, period: null, ...search });
+    done(`View ${name} updated`, restore);
+  } catch (error) {
+    problem(`View ${name} could not be updated`, error);
   }
 }
