@@ -70,7 +70,7 @@ test("nothing within an environment and a period says so, and leads out", async 
   await sendAll(project, [eventOf(0, { environment: "production", timestamp: ago(50) })]);
   await project.issuesOf(1);
   await onPage(server, `${listOf(project)}?environment=production&period=24h`, {}, async (page) => {
-    await page.getByRole("heading", { name: "Nothing in production in the last 24 hours" }).waitFor();
+    await page.getByRole("heading", { name: "No issues in production in the last 24 hours" }).waitFor();
     await page.getByRole("button", { name: "Show all environments and times" }).click();
     await eventually(() => rows(page).count(), 1, "rows");
     assert.equal(new URL(page.url()).search, "");

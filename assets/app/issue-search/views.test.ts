@@ -93,8 +93,8 @@ test("what a view keeps is said in words", () => {
   expect(viewWords(inProduction)).toBe("level:error in production");
   expect(viewWords({ query: "", sort: "first_seen" })).toBe("all issues sorted by first seen");
   expect(leftWords(errors)).toMatch(/no environment and no period/);
-  expect(leftWords(inProduction)).toMatch(/no period: the one/);
-  expect(leftWords({ query: "", period: "7d" })).toMatch(/no environment: the one/);
+  expect(leftWords(inProduction)).toMatch(/no period, so it opens with the one/);
+  expect(leftWords({ query: "", period: "7d" })).toMatch(/no environment, so it opens with the one/);
   expect(leftWords(lately)).toBe("");
 });
 

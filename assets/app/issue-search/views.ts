@@ -150,9 +150,10 @@ export function keptWords(view: ViewContent): string {
 export function leftWords(view: ViewContent): string {
   const { environment, period } = limitsOfView(view);
   if (environment === undefined && period === undefined)
-    return "It keeps no environment and no period: those chosen when it is opened stay.";
-  if (environment === undefined) return "It keeps no environment: the one chosen when it is opened stays.";
-  return period === undefined ? "It keeps no period: the one chosen when it is opened stays." : "";
+    return "It saves no environment and no period, so it opens with those that are selected at the time.";
+  if (environment === undefined)
+    return "It saves no environment, so it opens with the one that is selected at the time.";
+  return period === undefined ? "It saves no period, so it opens with the one that is selected at the time." : "";
 }
 
 /** Within what the issues of a view are counted, which is what it shows: `issues in production`. */
