@@ -97,7 +97,7 @@ test("a channel and a rule are made on the page, tried, and seen at work", async
     await button(dialog, "Save").click();
     await dialog.getByText("There is no field").waitFor();
     await dialog.getByLabel("Query (optional)").fill("");
-    await dialog.getByRole("combobox", { name: "Only issues of a view" }).click();
+    await dialog.getByRole("combobox", { name: "Limit to a saved view" }).click();
     await page.getByRole("option", { name: "Carts" }).waitFor();
     assert.deepEqual(await page.getByRole("option").allInnerTexts(), ["All issues", "Carts"]);
     await page.getByRole("option", { name: "Carts" }).click();
