@@ -177,15 +177,21 @@ impl<'a> Explainer<'a> {
         })
     }
 
+    /// What is known of a version that nobody has created, and what to do.
     fn unknown_release(&self, version: &str) -> Result<String> {
-        let newest = sql::newest_versions(self.c, self.candidates.project, 3)?;
-        Ok(if newest.is_empty() {
-            format!(
-                "There is no release `{version}`: this project has none yet. Upload its source maps from the build."
-            )
-        } else {
-            format!("There is no release `{version}`. The newest are: {}.", newest.join(", "))
-        })
+        let project = self.candidates.project;
+        let known = match sql::value_of(self.c, project, version)? {
+            Some(_) => format!("only events name release `{version}`"),
+            None => format!("nothing was uploaded for release `{version}`"),
+        };
+        let newest = sql::newest_versions(self.c, project, 3)?.join(", ");
+        let or = match newest.as_str() {
+            "" => String::new(),
+            _ => format!(
+                ", or set `release` in the client to the one that they belong to (the newest are: {newest})"
+            ),
+        };
+        Ok(format!("No source maps: {known}. Upload them from its build{or}."))
     }
 
     /// The stored maps that an address may have meant.
