@@ -114,15 +114,16 @@ impl<'a> Explainer<'a> {
         Ok(())
     }
 
-    /// The frames of an event and of its causes that a source map should resolve but none does.
-    pub fn open_frames(&mut self, chain: &[Vec<Frame>]) -> Result<Vec<Frame>> {
-        let mut open = Vec::new();
+    /// How many frames of an event and of its causes source maps resolve or should, and those that none does.
+    pub fn open_frames(&mut self, chain: &[Vec<Frame>]) -> Result<(usize, Vec<Frame>)> {
+        let (mut mapped, mut open) = (0, Vec::new());
         for frames in chain {
             let mut frames = frames.clone();
             self.resolve(&mut frames)?;
+            mapped += frames.iter().filter(|frame| frame.resolved.is_some()).count();
             open.extend(frames.into_iter().filter(is_open));
         }
-        Ok(open)
+        Ok((mapped + open.len(), open))
     }
 
     fn frame(&mut self, frame: Frame) -> Result<FrameView> {
