@@ -5,9 +5,10 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { button } from "./people.mjs";
+import { filteredRule } from "./seed.mjs";
 import { Server } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
-import { eventually, onPage } from "./web.mjs";
+import { eventually, onPage, pictures } from "./web.mjs";
 
 let server;
 let receiver;
@@ -119,6 +120,24 @@ test("a channel and a rule are made on the page, tried, and seen at work", async
     await button(page, "Delete Team chat").click();
     await button(dialog, "Delete channel").click();
     await rules.getByText("No channel").waitFor();
+  });
+});
+
+test("a rule says what it is limited to beside its neighbours, however narrow the page is", async () => {
+  const project = await server.project("Filtered");
+  await filteredRule(project);
+  await onPage(server, `/projects/${project.id}/settings/alerts`, {}, async (page) => {
+    const rule = page.getByRole("table", { name: "Rules" }).locator("tbody td").first();
+    await rule.getByText("Level error or fatal").waitFor();
+    await rule.getByText("view “Carts of customers”").waitFor();
+    for (const width of [1440, 1024, 390]) {
+      await pictures(page, "alerts-filtered", [{ width, scheme: "light" }]);
+      const beyond = await rule.evaluate((cell) => {
+        const { right } = cell.getBoundingClientRect();
+        return [...cell.querySelectorAll("*")].filter((each) => each.getBoundingClientRect().right > right + 1).map((each) => each.textContent);
+      });
+      assert.deepEqual(beyond, [], `at ${width} px nothing leaves its cell`);
+    }
   });
 });
 

@@ -188,7 +188,7 @@ test("an entry is opened by key, its values filter, and what came around it is s
     await page.keyboard.press("Enter");
     const detail = page.getByRole("complementary", { name: "Log entry" });
     await detail.getByText(trace).waitFor();
-    await detail.getByText("No errors have this trace ID.").waitFor();
+    await detail.getByText("No events have this trace ID.").waitFor();
     await button(detail, "Filter by logger shop db").click();
     await eventually(async () => params(page).get("query"), 'needle logger:"shop db"', "the search");
     await button(detail, `Exclude order.id ${1000 + odd}`).click();

@@ -248,3 +248,16 @@ test("a release that only events name is listed as seen, and its page says what 
     assert.equal(await page.getByRole("button", { name: "Delete…" }).count(), 0, "there is nothing to delete");
   });
 });
+
+test("the page of a release in Python says that nothing needs source maps, and asks for none", async () => {
+  const python = await server.project("Release in Python");
+  await python.createRelease("3.1.0");
+  const stack = "Traceback (most recent call last):\n  File \"/srv/shop/cart.py\", line 7, in pay\n    total()\nKeyError: 'sku'";
+  await python.sendAndRead({ type: "KeyError", message: "'sku'", stack }, { release: "3.1.0" });
+  await matrix("release-needless", server, `/projects/${python.id}/releases/3.1.0`, {}, async (page) => {
+    await page.getByText("Nothing here needs source maps: the latest event has no minified frames.").waitFor();
+    await page.getByText("No source maps have been uploaded, and nothing here needs them.").waitFor();
+    await page.getByRole("heading", { name: "Upload from CI" }).waitFor();
+    assert.equal(await page.getByRole("group", { name: "upload with mayday" }).isVisible(), false, "it is folded");
+  });
+});

@@ -1,16 +1,16 @@
 // Combines what happened around an error, from several sources, on one time axis.
 
-import type { Event, LogEntry } from "../../../api/schema.d.ts";
+import type { Event, Level, LogEntry } from "../../../api/schema.d.ts";
 import { type CrumbKind, crumbWords, lastedOf } from "../details/crumb-words.ts";
 import { around } from "../logs/timeline.ts";
 import { type Clocks, offOf, sameClocks } from "./clocks.ts";
 
-export type Lane = "errors" | "user" | "network" | "console" | "other" | "logs";
+export type Lane = "events" | "user" | "network" | "console" | "other" | "logs";
 export type Tone = "plain" | "warning" | "error";
 
 /** The lanes by their names, from the top. */
 export const laneWords: Record<Lane, string> = {
-  errors: "Errors",
+  events: "Events",
   user: "User",
   network: "Network",
   console: "Console",
@@ -46,8 +46,10 @@ export interface Moment {
   /** Of its row on the page. */
   id: string;
   words: string;
-  /** The category of a breadcrumb, or the level and logger of a log entry. */
+  /** The category of a breadcrumb, the level of an event, or the level and logger of a log entry. */
   about: string;
+  /** Of an event. */
+  level?: Level;
   /** Of a breadcrumb. */
   kind?: CrumbKind;
   /** Of a log entry, in the log explorer. */
@@ -58,7 +60,7 @@ export interface Moment {
 export const crumbId = (index: number): string => `crumb-${index}`;
 export const logId = (entry: number): string => `log-${entry}`;
 
-const toneOf = (level: string | null | undefined): Tone =>
+export const toneOf = (level: string | null | undefined): Tone =>
   /^(fatal|critical|error)$/i.test(level ?? "") ? "error" : /^warn(ing)?$/i.test(level ?? "") ? "warning" : "plain";
 
 /** Breadcrumbs and log entries around an event, in order of time. */
