@@ -11,7 +11,8 @@ interface Props {
   issue: Issue;
   change: DoChange;
   place: Place;
-  walked: WalkedEvent;
+  /** `undefined` on tabs that show no event. */
+  walked: WalkedEvent | undefined;
 }
 
 /** A summary of the page, shown while its header is out of sight. */
@@ -31,9 +32,11 @@ export function StuckLine({ issue, change, place, walked }: Props) {
       >
         {isOpen ? "Resolve" : "Reopen"}
       </Button>
-      <div className={classes.steps}>
-        <Steps place={place} walked={walked} only="nearest" />
-      </div>
+      {walked && (
+        <div className={classes.steps}>
+          <Steps place={place} walked={walked} only="nearest" />
+        </div>
+      )}
     </div>
   );
 }
