@@ -183,6 +183,31 @@ test("on every tab a line says what the page is about once its header is out of 
   }
 });
 
+test("the page stays where it is whoever an event happened to, and the steps between issues keep their place", async () => {
+  const project = await server.project("Steady");
+  const people = ["u@example.com", `${"somebody.with.a.long.name".repeat(4)}@example.com`];
+  let event;
+  for (const email of people) event = await project.sendAndRead({ type: "E", message: "m" }, { user: { id: email, email } });
+  const path = `/projects/${project.id}/issues/${event.issue_id}`;
+  await onPage(server, path, { width: 1024 }, async (page) => {
+    const shown = page.getByRole("group", { name: "Event shown" });
+    const top = async (email) => {
+      await shown.getByText(email, { exact: true }).waitFor();
+      return (await page.getByRole("tabpanel").boundingBox()).y;
+    };
+    const before = await top(people[1]);
+    await page.getByRole("navigation", { name: "Events of this issue" }).getByRole("link", { name: "Older event" }).click();
+    assert.equal(await top(people[0]), before);
+  });
+  await onPage(server, path, { width: 390 }, async (page) => {
+    const middle = async (name) => {
+      const { y, height } = await page.locator(`main [aria-label="${name}"]`).boundingBox();
+      return y + height / 2;
+    };
+    assert.ok(Math.abs((await middle("Next issue")) - (await middle("Back to the list of issues"))) < 8);
+  });
+});
+
 test("a message that is no error is called none, in its words and its colour", async () => {
   const breadcrumbs = [{ category: "ui.click", message: "a button", timestamp: new Date(Date.now() - 5_000).toISOString() }];
   const path = await issueOf("No error", undefined, { type: "message", level: "info", message: "The banner was dismissed", exception: undefined, breadcrumbs });
