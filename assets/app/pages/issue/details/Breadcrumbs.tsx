@@ -144,6 +144,11 @@ const Entry = memo(function Entry({ id, crumb, event, at, isCurrent, point, to }
               <TriangleAlert aria-hidden size="1em" /> {tone}
             </span>
           )}
+          {!tone && failed && (
+            <span className={classes.level}>
+              <TriangleAlert aria-hidden size="1em" /> failed
+            </span>
+          )}
           {!tone && kind === "console" && level !== "" && (
             <span className={`${classes.level} muted`}>
               <Line text={level} />
