@@ -1,5 +1,5 @@
 import { Button, Menu } from "@mantine/core";
-import { ChevronDown, CircleCheck, CircleSlash, Flag, RotateCcw, UserRound } from "lucide-react";
+import { ChevronDown, CircleCheck, CircleDot, CircleSlash, Flag, UserRound } from "lucide-react";
 import type { Issue } from "../../api/schema.d.ts";
 import classes from "./Bar.module.css";
 import type { Run } from "./change.ts";
@@ -75,7 +75,7 @@ export default function ChangeMenus({
       {at?.status !== "unresolved" && (
         <Button
           {...look}
-          leftSection={<RotateCcw {...icon} />}
+          leftSection={<CircleDot {...icon} />}
           onClick={() => run({ status: "unresolved" }, "reopened")}
         >
           <span className={classes.word}>Reopen</span>

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { CircleCheck, RotateCcw } from "lucide-react";
+import { CircleCheck, CircleDot } from "lucide-react";
 import type { Issue, WalkedEvent } from "../../../api/schema.d.ts";
 import { Line } from "../../../ui/Text.tsx";
 import type { DoChange } from "../actions/use-change.ts";
@@ -27,7 +27,7 @@ export function StuckLine({ issue, change, place, walked }: Props) {
       <Button
         size="compact-sm"
         variant={isOpen ? "filled" : "default"}
-        leftSection={isOpen ? <CircleCheck size="1em" aria-hidden /> : <RotateCcw size="1em" aria-hidden />}
+        leftSection={isOpen ? <CircleCheck size="1em" aria-hidden /> : <CircleDot size="1em" aria-hidden />}
         onClick={() => change({ status: isOpen ? "resolved" : "unresolved" })}
       >
         {isOpen ? "Resolve" : "Reopen"}
