@@ -77,6 +77,10 @@ test("a channel and a rule are made on the page, tried, and seen at work", async
     await dialog.getByRole("combobox", { name: "Channels" }).click({ force: true });
     await page.getByRole("option", { name: "Chat" }).click();
     await dialog.getByLabel("Name").click();
+    await page.setViewportSize({ width: 390, height: 900 });
+    const { width, height } = await dialog.locator(".mantine-Pill-remove").boundingBox();
+    assert.ok(width >= 24 && height >= 24, `a thumb has ${width} × ${height} px to remove what was chosen`);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await button(dialog, "Preview").click();
     await dialog.getByText("It would have fired 1 time in the last 7 days.").waitFor();
     await button(dialog, "Create rule").click();

@@ -361,6 +361,21 @@ test("a change that is refused says so, and nothing looks changed", async () => 
   });
 });
 
+test("the search and what stands beside it have one line, also where there is less room", async () => {
+  await onPage(server, listOf(shop), { width: 1024 }, async (page) => {
+    await loaded(page, 12);
+    const controls = [page.getByRole("button", { name: "Views", exact: true }), search(page), ...["Environment", "Period", "Sort by"].map((name) => page.getByLabel(name, { exact: true }))];
+    const middles = async () => Promise.all(controls.map(async (each) => {
+      const { y, height } = await each.boundingBox();
+      return Math.round(y + height / 2);
+    }));
+    const inLine = async () => Math.max(...(await middles())) - Math.min(...(await middles())) <= 4;
+    await eventually(inLine, true, "one line beside the folded navigation");
+    await page.getByRole("button", { name: "Unfold the navigation" }).click();
+    await eventually(inLine, true, "one line beside the whole navigation");
+  });
+});
+
 /** Runs in the page: what can be pressed and is smaller than so many pixels; lines of text lie in rows that lead on. */
 function smaller(least) {
   const pressed = [...document.querySelectorAll("button, a[href], label.mantine-SegmentedControl-label, [role=menuitem]")];

@@ -178,7 +178,10 @@ test("columns of an environment say when it was seen, and releases have the envi
     await page.waitForURL(/\/releases\?/);
     await eventually(() => address(page), limits, "the address of the releases after one of them");
     await page.getByRole("heading", { name: "Events of all releases in production" }).waitFor();
+    const trend = page.getByRole("slider", { name: /^Events in the last / });
+    await eventually(() => trend.getAttribute("aria-label"), "Events in the last 30 days, by day", "the trend has the list's period");
     await page.getByLabel("Period of the list").selectOption("Last 24 hours");
+    await eventually(() => trend.getAttribute("aria-label"), "Events in the last 24 hours, by hour", "the trend follows");
     await page.getByRole("heading", { name: "No release had events in production in the last 24 hours" }).waitFor();
     await page.getByLabel("Environment", { exact: true }).selectOption("staging");
     await eventually(listed, ["2.0.0"], "releases of the day in staging");

@@ -206,6 +206,10 @@ test("in a low window the checklist is one line that leads to its steps", async 
     await eventually(cut, 0, "what is cut at 900 px");
     await page.setViewportSize({ width: 1440, height: 768 });
     await eventually(cut, 0, "what is cut at 768 px");
+    for (const part of [card.getByRole("link", { name: "Set up" }), card.getByRole("button", { name: "Hide the checklist" })]) {
+      const { width, height } = await part.boundingBox();
+      assert.ok(width >= 24 && height >= 24, `${width} × ${height} px`);
+    }
     await card.getByRole("link", { name: "Set up" }).click();
     await atPath(page, `/projects/${project.id}/start`);
   });

@@ -71,6 +71,7 @@ test("an issue names the release that it is blamed on, and its chart shows the d
       words.push(await chart.getAttribute("aria-valuetext"));
       await page.keyboard.press("ArrowLeft");
     }
+    assert.match(words.at(-1), /^Before the first event, /);
     for (const told of ["1.0.0 deployed to production", "first seen"])
       assert.ok(words.some((text) => text.includes(told)), words.join("\n"));
   });

@@ -66,7 +66,11 @@ test("a trace is one axis and one list, each row of which leads to where it is t
     await page.getByRole("link", { name: /TypeError: no total/ }).first().click();
     await page.waitForURL(/event=first/);
     await page.getByRole("tab", { name: "Timeline" }).click();
-    await page.getByRole("link", { name: "The whole trace" }).click();
+    const whole = page.getByRole("link", { name: "The whole trace" });
+    await page.setViewportSize({ width: 390, height: 900 });
+    assert.ok((await whole.boundingBox()).height >= 24, "room for a thumb");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await whole.click();
     await page.waitForURL(new RegExp(`/traces/${trace}`));
   });
 });

@@ -80,11 +80,7 @@ export default function IssuesPage() {
           search={searchFor}
           leave={focusList}
         />
-        <LimitSelects
-          project={project}
-          limits={search}
-          set={({ environment, period }) => go({ environment, period })}
-        />
+        <LimitSelects project={project} limits={search} set={go} />
         <NativeSelect
           size="sm"
           w="10rem"

@@ -31,7 +31,7 @@ export function TraceErrors({ project, trace }: { project: number; trace: string
                 </li>
               ))}
             </ul>
-            <p>
+            <p className={classes.whole}>
               <Link to={paths.trace(project, trace)}>The whole trace</Link>
             </p>
             {has_more && <p className="muted">Only the newest {errors.length} are shown.</p>}

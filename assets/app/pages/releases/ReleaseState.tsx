@@ -1,11 +1,11 @@
-import { CircleCheck, CircleDashed, CircleDot, Radio } from "lucide-react";
+import { CircleCheck, CircleDashed, CircleDot, Eye } from "lucide-react";
 import type { ReleaseHealth } from "../../api/schema.d.ts";
 import classes from "./List.module.css";
 import { stateOf } from "./state.ts";
 
 const states = {
   seen: {
-    Icon: Radio,
+    Icon: Eye,
     words: "seen in events",
     about: "Only events name it: nothing was created or uploaded for it",
   },

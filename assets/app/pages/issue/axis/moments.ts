@@ -18,6 +18,10 @@ export const laneWords: Record<Lane, string> = {
   logs: "Logs",
 };
 
+/** The lane of a moment, and how grave it is, if it is. */
+export const placeWords = ({ lane, tone }: Moment): string =>
+  tone === "plain" ? laneWords[lane] : `${laneWords[lane]}, ${tone}`;
+
 /** The lanes that have something on them, from the top. */
 export function lanesOf(moments: readonly Moment[]): Lane[] {
   const used = new Set(moments.map(({ lane }) => lane));
@@ -46,7 +50,10 @@ export interface Moment {
   /** Of its row on the page. */
   id: string;
   words: string;
-  /** The category of a breadcrumb, the level of an event, or the level and logger of a log entry. */
+  /**
+   * What makes a breadcrumb grave, if anything, and its category; the level of an event; the level and logger of a log
+   * entry.
+   */
   about: string;
   /** Of an event. */
   level?: Level;
@@ -76,10 +83,13 @@ export const crumbMoments = (event: Event, time: number): Moment[] =>
     const at = Date.parse(crumb.timestamp ?? "") - time;
     if (Number.isNaN(at)) return [];
     const { kind, text, failed } = crumbWords(crumb, event.url);
-    const about = crumb.category ?? crumb.type ?? "breadcrumb";
-    const tone = failed ? "error" : toneOf(crumb.level);
+    const category = crumb.category ?? crumb.type ?? "breadcrumb";
+    const level = toneOf(crumb.level);
+    const grave = level !== "plain" ? crumb.level?.toLowerCase() : failed ? "failed" : undefined;
+    const about = grave === undefined ? category : `${grave} · ${category}`;
+    const tone = failed ? "error" : level;
     const lasted = lastedOf(crumb);
-    return [{ at, lane: laneOf[kind], id: crumbId(index), words: text ?? about, about, kind, tone, lasted }];
+    return [{ at, lane: laneOf[kind], id: crumbId(index), words: text ?? category, about, kind, tone, lasted }];
   });
 
 /** Log entries, in milliseconds after a time. */

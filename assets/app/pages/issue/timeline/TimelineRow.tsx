@@ -45,7 +45,8 @@ export const MomentRow = memo(function MomentRow(props: Props) {
       data-tone={tone}
       data-current={isCurrent || undefined}
       aria-current={(isOpen && isCurrent) || undefined}
-      onPointerEnter={() => point(at)}
+      // Not for a pointer that rests while the page is scrolled.
+      onPointerMove={() => point(at)}
     >
       {watch && go ? (
         <Here at={at} exact={exact} go={go} isOpen={isOpen} />

@@ -32,7 +32,7 @@ export default function TimelineTab({ event }: { event: Event }) {
         <EventReplay event={event} />
         <AxisSection event={event} opener={OpenHere} />
         {event.trace_id && (
-          <p>
+          <p className={classes.whole}>
             <Link to={paths.trace(event.project_id, event.trace_id)}>The whole trace</Link>
           </p>
         )}
