@@ -59,6 +59,25 @@ test("files are named in one way", () => {
   expect(odd).toEqual([]);
 });
 
+/** Icons of acts, with the files that offer them: elsewhere they would promise something else. */
+const acts: Record<string, string[]> = {
+  UserRound: ["pages/issue/actions/Assign.tsx", "pages/issues/ChangeMenus.tsx"],
+  Flag: ["pages/issue/actions/Actions.tsx", "pages/issues/ChangeMenus.tsx"],
+  RotateCcw: ["ui/Standing.tsx"],
+  RotateCw: ["shell/BellMenu.tsx", "shell/use-palette-search.ts"],
+  Radio: ["pages/logs/LogsPage.tsx"],
+  ListChecks: ["pages/issues/Tools.tsx"],
+  Package: [],
+};
+
+test("an act has one icon, which stands for nothing else", () => {
+  const icons = modules.map((name) => ({ name, icons: /\{([^}]*)\} from "lucide-react"/.exec(read(name))?.[1] ?? "" }));
+  for (const [icon, users] of Object.entries(acts)) {
+    const found = icons.filter((each) => each.icons.split(/[\s,]+/).includes(icon)).map(({ name }) => name);
+    expect(found.sort(), icon).toEqual(users);
+  }
+});
+
 test("what people type is sent by ui/form.ts", () => {
   expect(modules.filter((name) => sendsByHand(read(name)))).toEqual([]);
 });

@@ -114,15 +114,16 @@ impl<'a> Explainer<'a> {
         Ok(())
     }
 
-    /// The frames of an event and of its causes that a source map should resolve but none does.
-    pub fn open_frames(&mut self, chain: &[Vec<Frame>]) -> Result<Vec<Frame>> {
-        let mut open = Vec::new();
+    /// How many frames of an event and of its causes source maps resolve or should, and those that none does.
+    pub fn open_frames(&mut self, chain: &[Vec<Frame>]) -> Result<(usize, Vec<Frame>)> {
+        let (mut mapped, mut open) = (0, Vec::new());
         for frames in chain {
             let mut frames = frames.clone();
             self.resolve(&mut frames)?;
+            mapped += frames.iter().filter(|frame| frame.resolved.is_some()).count();
             open.extend(frames.into_iter().filter(is_open));
         }
-        Ok(open)
+        Ok((mapped + open.len(), open))
     }
 
     fn frame(&mut self, frame: Frame) -> Result<FrameView> {
@@ -177,15 +178,21 @@ impl<'a> Explainer<'a> {
         })
     }
 
+    /// What is known of a version that nobody has created, and what to do.
     fn unknown_release(&self, version: &str) -> Result<String> {
-        let newest = sql::newest_versions(self.c, self.candidates.project, 3)?;
-        Ok(if newest.is_empty() {
-            format!(
-                "There is no release `{version}`: this project has none yet. Upload its source maps from the build."
-            )
-        } else {
-            format!("There is no release `{version}`. The newest are: {}.", newest.join(", "))
-        })
+        let project = self.candidates.project;
+        let known = match sql::value_of(self.c, project, version)? {
+            Some(_) => format!("only events name release `{version}`"),
+            None => format!("nothing was uploaded for release `{version}`"),
+        };
+        let newest = sql::newest_versions(self.c, project, 3)?.join(", ");
+        let or = match newest.as_str() {
+            "" => String::new(),
+            _ => format!(
+                ", or set `release` in the client to the one that they belong to (the newest are: {newest})"
+            ),
+        };
+        Ok(format!("No source maps: {known}. Upload them from its build{or}."))
     }
 
     /// The stored maps that an address may have meant.

@@ -245,7 +245,7 @@ pub struct Tag {
     pub total: i64,
     /// Number of distinct values that are counted.
     pub unique: i64,
-    /// The most frequent values.
+    /// Up to 20: the most frequent values first; of `release`, the newest ones.
     pub values: Vec<TagValue>,
 }
 

@@ -17,7 +17,7 @@ use crate::intake::store::Store;
 use crate::store::Main;
 use crate::time::{DAY, Timestamp};
 use files::Files;
-use reading::{LIMITS, steps_around};
+use reading::{Around, LIMITS, steps_around};
 use std::io::Read;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -60,14 +60,18 @@ impl ReplayService {
         let opened = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
         let is_damaged = matches!(opened, Err(GapReason::FileDamaged));
         if is_damaged != was_damaged {
-            let at = is_damaged.then(Timestamp::now);
-            let noted = self.main.write(move |tx| sql::note_damage(tx, &file, at)).await;
-            // It can be read, or not, all the same.
-            if let Err(error) = noted {
-                tracing::warn!(?error, is_damaged, "what became of a file of a replay could not be noted");
-            }
+            self.note_damage(vec![file], is_damaged).await;
         }
         Ok(opened)
+    }
+
+    /// Notes whether files are damaged. Without it, they can be read, or not, all the same.
+    async fn note_damage(&self, files: Vec<FileName>, is_damaged: bool) {
+        let at = is_damaged.then(Timestamp::now);
+        let noted = self.main.write(move |tx| sql::note_damage(tx, &files, at)).await;
+        if let Err(error) = noted {
+            tracing::warn!(?error, is_damaged, "what became of files of a replay could not be noted");
+        }
     }
 
     /// Deletes a replay; `false` if there is none.
@@ -137,7 +141,11 @@ impl ReplayService {
             let _turn = turn;
             steps_around(&files, &parts, moment, LIMITS)
         };
-        let mut steps = tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
+        let Around { mut steps, damaged } =
+            tokio::task::spawn_blocking(work).await.map_err(Error::internal)??;
+        if !damaged.is_empty() {
+            self.note_damage(damaged, true).await;
+        }
         for step in &mut steps {
             step.at = Timestamp::from_millis(step.at.millis() + at - moment);
         }

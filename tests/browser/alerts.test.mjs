@@ -5,9 +5,10 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { button } from "./people.mjs";
+import { filteredRule } from "./seed.mjs";
 import { Server } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
-import { eventually, onPage } from "./web.mjs";
+import { eventually, onPage, pictures } from "./web.mjs";
 
 let server;
 let receiver;
@@ -76,6 +77,10 @@ test("a channel and a rule are made on the page, tried, and seen at work", async
     await dialog.getByRole("combobox", { name: "Channels" }).click({ force: true });
     await page.getByRole("option", { name: "Chat" }).click();
     await dialog.getByLabel("Name").click();
+    await page.setViewportSize({ width: 390, height: 900 });
+    const { width, height } = await dialog.locator(".mantine-Pill-remove").boundingBox();
+    assert.ok(width >= 24 && height >= 24, `a thumb has ${width} × ${height} px to remove what was chosen`);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await button(dialog, "Preview").click();
     await dialog.getByText("It would have fired 1 time in the last 7 days.").waitFor();
     await button(dialog, "Create rule").click();
@@ -97,7 +102,7 @@ test("a channel and a rule are made on the page, tried, and seen at work", async
     await button(dialog, "Save").click();
     await dialog.getByText("There is no field").waitFor();
     await dialog.getByLabel("Query (optional)").fill("");
-    await dialog.getByRole("combobox", { name: "Only issues of a view" }).click();
+    await dialog.getByRole("combobox", { name: "Limit to a saved view" }).click();
     await page.getByRole("option", { name: "Carts" }).waitFor();
     assert.deepEqual(await page.getByRole("option").allInnerTexts(), ["All issues", "Carts"]);
     await page.getByRole("option", { name: "Carts" }).click();
@@ -119,6 +124,25 @@ test("a channel and a rule are made on the page, tried, and seen at work", async
     await button(page, "Delete Team chat").click();
     await button(dialog, "Delete channel").click();
     await rules.getByText("No channel").waitFor();
+  });
+});
+
+test("a rule says what it is limited to beside its neighbours, however narrow the page is", async () => {
+  const project = await server.project("Filtered");
+  await filteredRule(project);
+  await onPage(server, `/projects/${project.id}/settings/alerts`, {}, async (page) => {
+    const rule = page.getByRole("table", { name: "Rules" }).locator("tbody td").first();
+    await rule.getByText("Level error or fatal").waitFor();
+    await rule.getByText("view “Carts of customers”").waitFor();
+    for (const width of [1440, 1024, 390]) {
+      await pictures(page, "alerts-filtered", [{ width, scheme: "light" }]);
+      const beyond = await rule.evaluate((cell) => {
+        const { right } = cell.getBoundingClientRect();
+        // The space at which a line is broken hangs beyond it.
+        return [...cell.querySelectorAll("*")].filter((each) => each.getBoundingClientRect().right > right + 8).map((each) => each.textContent);
+      });
+      assert.deepEqual(beyond, [], `at ${width} px nothing leaves its cell`);
+    }
   });
 });
 

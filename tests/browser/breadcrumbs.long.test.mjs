@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { sharedServer } from "./server.mjs";
 import { before, test } from "./suite.mjs";
-import { matrix, onPage } from "./web.mjs";
+import { eventually, matrix, onPage } from "./web.mjs";
 
 const origin = "https://shop.example";
 const now = Date.now();
@@ -53,6 +53,20 @@ test("each breadcrumb says what happened", async () => {
     assert.match(said[8], /\bwarning\b/);
     assert.equal(await page.evaluate(() => window.__xss), undefined);
     assert.equal(await page.locator("main img").count(), 0);
+  });
+});
+
+test("what is current stays so while the page is scrolled under a pointer that rests", async () => {
+  await onPage(server, path, {}, async (page) => {
+    const current = () => entries(page).evaluateAll((all) => all.findIndex((each) => each.dataset.current === "true"));
+    await entries(page).nth(3).scrollIntoViewIfNeeded();
+    await entries(page).nth(3).hover();
+    await eventually(current, 3, "the entry under the pointer");
+    const before = await page.evaluate(() => scrollY);
+    await page.mouse.wheel(0, 60);
+    await eventually(() => page.evaluate(() => scrollY).then((now) => now !== before), true, "the page was scrolled");
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    assert.equal(await current(), 3);
   });
 });
 

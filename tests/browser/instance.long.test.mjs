@@ -242,6 +242,12 @@ test("a dry run says what limits for all projects would remove, and how to set t
     await tried.getByText("100 log entries").waitFor();
     await page.getByText("SERVICE_RETENTION_LOGS_COUNT=20").waitFor();
   });
+  const name = "x".repeat(128);
+  await server.project(name);
+  await onPage(server, "/instance/retention", {}, async (page) => {
+    await page.getByRole("table", { name: "By project" }).getByRole("row", { name: new RegExp(`^${name}`) }).waitFor();
+    await pictures(page, "instance-retention-long", [1440, 1024, 800, 390].map((width) => ({ width, scheme: "light" })));
+  });
   const defaults = await server.request("/api/v1/instance/retention");
   assert.equal(defaults.defaults.logs.count, null, "nothing was set");
   await onPage(server, "/instance/retention", {}, async (page) => {

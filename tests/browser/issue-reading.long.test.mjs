@@ -130,6 +130,11 @@ test("the links to the sections stay in sight, mark the one that is read, and na
     // With the header out of sight, what the page is about and what is done most stands beside the links.
     const stuck = page.getByRole("group", { name: /^SECTIONS-1$/ });
     await stuck.getByText("E: m").waitFor();
+    // Its title is cut before the links are.
+    for (const width of [1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await eventually(() => nav.evaluate((bar) => bar.scrollWidth - bar.clientWidth), 0, `what is cut of the links at ${width} px`);
+    }
     await stuck.getByRole("button", { name: "Resolve" }).click();
     await stuck.getByRole("button", { name: "Reopen" }).waitFor();
     // The last section never reaches the top, and is marked all the same.
@@ -156,6 +161,50 @@ test("the links to the sections stay in sight, mark the one that is read, and na
     const nav = page.getByRole("navigation", { name: "Sections of this event" });
     await link(nav, "JSON").waitFor();
     assert.deepEqual(await nav.getByRole("link").allInnerTexts(), ["Logs", "Request", "IDs", "JSON"]);
+  });
+});
+
+test("on every tab a line says what the page is about once its header is out of sight", async () => {
+  const path = await issueOf("Tabs", { type: "E", message: "m", frames: [frame("call", { line: 10 })] });
+  for (const tab of ["timeline", "events", "activity", "agents"]) {
+    await onPage(server, `${path}#${tab}`, { height: 500 }, async (page) => {
+      const stuck = page.getByRole("group", { name: /^TABS-1$/ });
+      const panel = page.getByRole("tabpanel");
+      await panel.evaluate((each) => (each.style.minHeight = "200vh"));
+      assert.equal(await stuck.count(), 0, `${tab}: the header is in sight`);
+      const before = await panel.evaluate((each) => each.scrollHeight);
+      await page.evaluate(() => scrollTo(0, 450));
+      await stuck.getByText("E: m").waitFor();
+      await stuck.getByRole("button", { name: "Resolve" }).waitFor();
+      assert.equal(await stuck.getByRole("link", { name: "Older event" }).count(), tab === "timeline" ? 1 : 0, tab);
+      assert.ok((await stuck.boundingBox()).y < 10, `${tab}: at the top`);
+      assert.equal(await panel.evaluate((each) => each.scrollHeight), before, `${tab}: nothing has moved`);
+    });
+  }
+});
+
+test("the page stays where it is whoever an event happened to, and the steps between issues keep their place", async () => {
+  const project = await server.project("Steady");
+  const people = ["u@example.com", `${"somebody.with.a.long.name".repeat(4)}@example.com`];
+  let event;
+  for (const email of people) event = await project.sendAndRead({ type: "E", message: "m" }, { user: { id: email, email } });
+  const path = `/projects/${project.id}/issues/${event.issue_id}`;
+  await onPage(server, path, { width: 1024 }, async (page) => {
+    const shown = page.getByRole("group", { name: "Event shown" });
+    const top = async (email) => {
+      await shown.getByText(email, { exact: true }).waitFor();
+      return (await page.getByRole("tabpanel").boundingBox()).y;
+    };
+    const before = await top(people[1]);
+    await page.getByRole("navigation", { name: "Events of this issue" }).getByRole("link", { name: "Older event" }).click();
+    assert.equal(await top(people[0]), before);
+  });
+  await onPage(server, path, { width: 390 }, async (page) => {
+    const middle = async (name) => {
+      const { y, height } = await page.locator(`main [aria-label="${name}"]`).boundingBox();
+      return y + height / 2;
+    };
+    assert.ok(Math.abs((await middle("Next issue")) - (await middle("Back to the list of issues"))) < 8);
   });
 });
 

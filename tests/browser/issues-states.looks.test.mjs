@@ -53,7 +53,7 @@ test("a project with nothing unresolved says so and offers the rest", async () =
 
 test("a search that finds nothing says so and offers all", async () => {
   await matrix("issues-no-match", server, listOf(project.id, "nothing-has-this-word"), {}, async (page) => {
-    await page.getByRole("heading", { name: "No issue matches this search" }).waitFor();
+    await page.getByRole("heading", { name: "No matching issues" }).waitFor();
     await page.getByRole("button", { name: "Show all 120 issues" }).waitFor();
   });
 });
@@ -82,7 +82,7 @@ test("a long refusal of a query is told whole, where a list was before", async (
     await told.waitFor();
     assert.equal(await told.evaluate((element) => getComputedStyle(element).fontSize), "12px", "large enough to be read");
     assert.equal(await rows(page).count(), 0, "nothing is shown as if it were found");
-    assert.equal(await page.getByRole("heading", { name: "No issue matches this search" }).count(), 0);
+    assert.equal(await page.getByRole("heading", { name: "No matching issues" }).count(), 0);
     await page.getByLabel("Search issues").press("Escape");
   });
 });

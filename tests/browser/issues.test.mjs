@@ -172,10 +172,32 @@ test("searches are given and kept by name", async () => {
     await views.click();
     await page.getByRole("menuitem", { name: "The worst", exact: true }).click();
     await queryIs(page, "level:fatal");
+    const update = page.getByRole("menuitem", { name: "Update view The worst to this search" });
+    await views.click();
+    await page.getByRole("menuitem", { name: "Rename view The worst" }).waitFor();
+    assert.equal(await update.count(), 0, "the list shows what the view keeps");
+    await page.keyboard.press("Escape");
+    await search(page).fill("level:error");
+    await page.keyboard.press("Enter");
+    await queryIs(page, "level:error");
+    for (const [act, kept] of [[update, "level:error"], [page.getByRole("button", { name: "Undo" }), "level:fatal"]]) {
+      if (act === update) await views.click();
+      await act.click();
+      await views.click();
+      await page.getByRole("menuitem", { name: "The worst", exact: true }).and(page.getByTitle(kept)).waitFor();
+      await page.keyboard.press("Escape");
+    }
     await views.click();
     await page.getByRole("menuitem", { name: "Delete view The worst" }).click();
-    await page.getByRole("menuitem", { name: "The worst", exact: true }).waitFor({ state: "detached" });
+    await page.getByText("View The worst deleted").waitFor();
+    await views.click();
+    await page.getByRole("menuitem", { name: "New this week" }).waitFor();
+    assert.equal(await page.getByRole("menuitem", { name: "The worst", exact: true }).count(), 0);
     await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await views.click();
+    await page.getByRole("menuitem", { name: "The worst", exact: true }).click();
+    await queryIs(page, "level:fatal");
   });
 });
 
@@ -336,6 +358,21 @@ test("a change that is refused says so, and nothing looks changed", async () => 
     await page.getByText("the disk is full").waitFor();
     assert.deepEqual(await shown(page), ids);
     await page.getByText("1 issue selected").waitFor();
+  });
+});
+
+test("the search and what stands beside it have one line, also where there is less room", async () => {
+  await onPage(server, listOf(shop), { width: 1024 }, async (page) => {
+    await loaded(page, 12);
+    const controls = [page.getByRole("button", { name: "Views", exact: true }), search(page), ...["Environment", "Period", "Sort by"].map((name) => page.getByLabel(name, { exact: true }))];
+    const middles = async () => Promise.all(controls.map(async (each) => {
+      const { y, height } = await each.boundingBox();
+      return Math.round(y + height / 2);
+    }));
+    const inLine = async () => Math.max(...(await middles())) - Math.min(...(await middles())) <= 4;
+    await eventually(inLine, true, "one line beside the folded navigation");
+    await page.getByRole("button", { name: "Unfold the navigation" }).click();
+    await eventually(inLine, true, "one line beside the whole navigation");
   });
 });
 

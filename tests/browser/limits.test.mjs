@@ -70,7 +70,7 @@ test("nothing within an environment and a period says so, and leads out", async 
   await sendAll(project, [eventOf(0, { environment: "production", timestamp: ago(50) })]);
   await project.issuesOf(1);
   await onPage(server, `${listOf(project)}?environment=production&period=24h`, {}, async (page) => {
-    await page.getByRole("heading", { name: "Nothing in production in the last 24 hours" }).waitFor();
+    await page.getByRole("heading", { name: "No issues in production in the last 24 hours" }).waitFor();
     await page.getByRole("button", { name: "Show all environments and times" }).click();
     await eventually(() => rows(page).count(), 1, "rows");
     assert.equal(new URL(page.url()).search, "");
@@ -146,7 +146,13 @@ test("columns of an environment say when it was seen, and releases have the envi
   await onPage(server, `${listOf(project)}?environment=production`, {}, async (page) => {
     await eventually(() => rows(page).locator("time").first().innerText(), "8 d ago", "the last event in production");
     await page.getByTitle("Last event in production").waitFor();
-    await page.getByTitle("All users in every environment").waitFor();
+    const users = page.getByRole("columnheader", { name: /^All users ?: Users in every environment$/ });
+    const isWhole = () => users.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth + 1);
+    assert.equal(await isWhole(), true, "the name of the column fits");
+    await page.setViewportSize({ width: 1024, height: 900 });
+    assert.equal(await isWhole(), true, "the name of the column fits at 1024 pixels");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByLabel("Sort by").getByRole("option", { name: "Sort: all users" }).waitFor({ state: "attached" });
     await page.getByLabel("Period", { exact: true }).selectOption("Last 30 days");
     await nav(page).getByRole("link", { name: "Releases" }).click();
     await page.waitForURL(/\/releases/);
@@ -154,7 +160,7 @@ test("columns of an environment say when it was seen, and releases have the envi
     await eventually(() => address(page), limits, "the address of the releases");
     const listed = () => page.getByRole("table", { name: "Releases" }).getByRole("link").allInnerTexts();
     await eventually(listed, ["1.0.0"], "releases of the month in production");
-    await page.getByTitle("Users in production at any time").waitFor();
+    await page.getByTitle("Users in production at any time", { exact: true }).waitFor();
     await page.getByTitle("Regressed in every environment at any time").waitFor();
     await page.getByRole("link", { name: "1.0.0" }).click();
     await page.waitForURL(/\/releases\/1\.0\.0/);
@@ -172,7 +178,10 @@ test("columns of an environment say when it was seen, and releases have the envi
     await page.waitForURL(/\/releases\?/);
     await eventually(() => address(page), limits, "the address of the releases after one of them");
     await page.getByRole("heading", { name: "Events of all releases in production" }).waitFor();
+    const trend = page.getByRole("slider", { name: /^Events in the last / });
+    await eventually(() => trend.getAttribute("aria-label"), "Events in the last 30 days, by day", "the trend has the list's period");
     await page.getByLabel("Period of the list").selectOption("Last 24 hours");
+    await eventually(() => trend.getAttribute("aria-label"), "Events in the last 24 hours, by hour", "the trend follows");
     await page.getByRole("heading", { name: "No release had events in production in the last 24 hours" }).waitFor();
     await page.getByLabel("Environment", { exact: true }).selectOption("staging");
     await eventually(listed, ["2.0.0"], "releases of the day in staging");

@@ -188,7 +188,7 @@ test("an entry is opened by key, its values filter, and what came around it is s
     await page.keyboard.press("Enter");
     const detail = page.getByRole("complementary", { name: "Log entry" });
     await detail.getByText(trace).waitFor();
-    await detail.getByText("No errors have this trace ID.").waitFor();
+    await detail.getByText("No events have this trace ID.").waitFor();
     await button(detail, "Filter by logger shop db").click();
     await eventually(async () => params(page).get("query"), 'needle logger:"shop db"', "the search");
     await button(detail, `Exclude order.id ${1000 + odd}`).click();
@@ -460,7 +460,8 @@ test("the logs of an error's trace stand on one line of time with it", async () 
   await hasLogs(shop, 35);
   const error = { type: "TypeError", message: "no total", stack: "TypeError: no total\n    at pay (https://shop.example/a.js:1:2)" };
   const fields = { timestamp: new Date(now).toISOString() };
-  await shop.sendAndRead(error, { ...fields, event_id: "traced", trace_id: trace });
+  const breadcrumbs = [{ timestamp: new Date(now - 25_000).toISOString(), category: "ui.click", message: "Pay" }];
+  await shop.sendAndRead(error, { ...fields, event_id: "traced", trace_id: trace, breadcrumbs });
   await shop.sendAndRead(error, { ...fields, timestamp: new Date(now - 1).toISOString(), event_id: "untraced" });
   const [issue] = (await shop.issuesOf(2)).issues;
   await onPage(server, `/projects/${shop.id}/issues/${issue.id}?event=traced`, {}, async (page) => {
@@ -480,6 +481,10 @@ test("the logs of an error's trace stand on one line of time with it", async () 
     const own = rows.findIndex((text) => /^0 ms error TypeError: no total/.test(text));
     assert.match(rows[own - 1], /^−\d+ ms .*before|^−1\.0 s .*before 0/);
     assert.match(rows[own + 1], /^\+500 ms .*after 0/);
+    // What is not loaded comes after the breadcrumb.
+    assert.match(rows[0], /Pay/);
+    assert.match(rows[1], /^Show earlier entries \(20 more\)$/);
+    assert.match(rows[2], /before 9$/);
     await page.getByRole("tab", { name: "Event", exact: true }).click();
     await section.getByText("after 0").waitFor();
     await section.scrollIntoViewIfNeeded();

@@ -68,7 +68,7 @@ test("saved views stand under the issues: a handful, the open one marked, and al
   });
 });
 
-test("views that this browser kept are taken over once, in their order", async () => {
+test("views that this browser kept are saved to the server once, in their order", async () => {
   const project = await server.project("Kept");
   await fill(project, 1);
   await onPage(server, `/projects/${project.id}/issues`, {}, async (page) => {
@@ -78,10 +78,14 @@ test("views that this browser kept are taken over once, in their order", async (
     await page.reload();
     await settled(page);
     const open = () => page.getByRole("button", { name: "Views", exact: true }).click();
-    const offer = (count) => page.getByRole("menuitem", { name: `Take over ${count} of this browser` });
+    const offer = (count) => page.getByRole("menuitem", { name: `Save ${count} of this browser to the server` });
+    await open();
+    await page.getByRole("menuitem", { name: "Discard them" }).click();
+    await page.getByText("2 views discarded").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
     await open();
     await offer("2 views").click();
-    await page.getByText("2 views of this browser are yours everywhere now").waitFor();
+    await page.getByText("2 views saved to the server").waitFor();
     const first = async () => (await views(page).getByRole("link").allInnerTexts()).slice(0, 2);
     await eventually(first, ["Newest", "Oldest\n1"], "the views");
     await page.reload();
@@ -202,6 +206,10 @@ test("in a low window the checklist is one line that leads to its steps", async 
     await eventually(cut, 0, "what is cut at 900 px");
     await page.setViewportSize({ width: 1440, height: 768 });
     await eventually(cut, 0, "what is cut at 768 px");
+    for (const part of [card.getByRole("link", { name: "Set up" }), card.getByRole("button", { name: "Hide the checklist" })]) {
+      const { width, height } = await part.boundingBox();
+      assert.ok(width >= 24 && height >= 24, `${width} × ${height} px`);
+    }
     await card.getByRole("link", { name: "Set up" }).click();
     await atPath(page, `/projects/${project.id}/start`);
   });

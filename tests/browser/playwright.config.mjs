@@ -8,7 +8,7 @@ const more =
 // Long ones that mostly wait, for a recording to arrive or for Firefox: `make test-browser-others` has them.
 const waiting = /\b(client-firefox\.long|replay-length\.night)\.test\.mjs|\breplay-network\.test\.mjs .*@long/;
 // Pages that take whole processors to record or to show: `make test-browser-alone` has them, one after the other.
-const alone = /\b(replay-heavy\.long|replay-hour\.night)\.test\.mjs/;
+const alone = /\b(replay-heavy\.long|replay-hour\.night)\.test\.mjs|\breplay-busy\.test\.mjs .*@long/;
 const chosen = () => {
   if (process.env.MAYDAY_SOAK) return {};
   if (process.env.MAYDAY_ALONE) return { grep: alone };

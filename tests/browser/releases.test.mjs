@@ -71,6 +71,7 @@ test("an issue names the release that it is blamed on, and its chart shows the d
       words.push(await chart.getAttribute("aria-valuetext"));
       await page.keyboard.press("ArrowLeft");
     }
+    assert.match(words.at(-1), /^Before the first event, /);
     for (const told of ["1.0.0 deployed to production", "first seen"])
       assert.ok(words.some((text) => text.includes(told)), words.join("\n"));
   });
@@ -246,5 +247,18 @@ test("a release that only events name is listed as seen, and its page says what 
     await about.getByText("seen in events").waitFor();
     await about.getByText("none until it is created").waitFor();
     assert.equal(await page.getByRole("button", { name: "Delete…" }).count(), 0, "there is nothing to delete");
+  });
+});
+
+test("the page of a release in Python says that nothing needs source maps, and asks for none", async () => {
+  const python = await server.project("Release in Python");
+  await python.createRelease("3.1.0");
+  const stack = "Traceback (most recent call last):\n  File \"/srv/shop/cart.py\", line 7, in pay\n    total()\nKeyError: 'sku'";
+  await python.sendAndRead({ type: "KeyError", message: "'sku'", stack }, { release: "3.1.0" });
+  await matrix("release-needless", server, `/projects/${python.id}/releases/3.1.0`, {}, async (page) => {
+    await page.getByText("Nothing here needs source maps: the latest event has no minified frames.").waitFor();
+    await page.getByText("No source maps have been uploaded, and nothing here needs them.").waitFor();
+    await page.getByRole("heading", { name: "Upload from CI" }).waitFor();
+    assert.equal(await page.getByRole("group", { name: "upload with mayday" }).isVisible(), false, "it is folded");
   });
 });

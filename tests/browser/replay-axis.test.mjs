@@ -25,8 +25,8 @@ const body = `
 
 /** A visit with something of each kind, a while apart. */
 async function shopping(page) {
-  assert.deepEqual(await page.evaluate(() => window.mayday.replay()).then(({ state }) => state), "recording");
   await recording(page);
+  assert.deepEqual(await page.evaluate(() => window.mayday.replay()).then(({ state }) => state), "recording");
   await page.click("#add");
   await page.waitForTimeout(1_200);
   await page.evaluate(() => fetch("/missing").then((answer) => answer.text()));
@@ -219,9 +219,9 @@ test("the list shows what each page looked like, and is narrowed to an environme
     const colours = await coloursOf(page, row.locator("img").nth(1));
     assert.ok((colours.get("250,240,200") ?? 0) > 1_000 && (colours.get("120,20,20") ?? 0) > 20, JSON.stringify([...colours].slice(0, 10)));
     await pictures(page, "replays-pictured");
-    await page.getByRole("combobox", { name: "Environment" }).fill("staging");
+    await page.getByLabel("Environment", { exact: true }).selectOption("staging");
     await page.getByRole("status").filter({ hasText: "1 replay" }).waitFor();
-    await page.getByRole("combobox", { name: "Environment" }).fill("");
+    await page.getByLabel("Environment", { exact: true }).selectOption("");
     await page.getByRole("combobox", { name: "Release" }).fill("1.4.2");
     await page.getByRole("row").filter({ hasText: /Chrome/ }).waitFor();
     await page.getByRole("status").filter({ hasText: "1 replay" }).waitFor();

@@ -52,3 +52,18 @@ export async function idsOf(project, query = "") {
     if (!page.has_more) return ids;
   }
 }
+
+/** An alert rule with every filter, most of them with several values, some without a place to break them. */
+export async function filteredRule(project) {
+  const path = `/api/v1/projects/${project.id}`;
+  const view = await project.server.post(`${path}/views`, { name: "Carts of customers", query: "cart", shared: true }, { expect: 201 });
+  const filters = {
+    levels: ["error", "fatal"],
+    environments: ["production", "staging"],
+    releases: ["shop@2026.11.21+build.1234", "x".repeat(200), ...Array.from({ length: 10 }, (_, patch) => `1.0.${patch}`)],
+    tags: [{ key: "plan", value: "professional" }, { key: "region", value: `eu-${"y".repeat(100)}` }],
+    query: `cart ${"checkout ".repeat(20)}${"z".repeat(150)}`,
+    view_id: view.id,
+  };
+  await project.server.post(`${path}/alert-rules`, { name: "With every filter", condition: { type: "new" }, filters }, { expect: 201 });
+}

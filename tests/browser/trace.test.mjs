@@ -52,7 +52,7 @@ test("a trace is one axis and one list, each row of which leads to where it is t
     const axis = page.getByRole("slider", { name: "Time of this trace" });
     const marks = (lane) => axis.locator(`[data-lane="${lane}"] > *`).count();
     // The request is a mark and a bar for as long as it took.
-    const counts = await Promise.all(["errors", "user", "network", "logs"].map(marks));
+    const counts = await Promise.all(["events", "user", "network", "logs"].map(marks));
     assert.deepEqual(counts, [2, 1, 2, 2]);
     await pictures(page, "trace");
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -66,8 +66,27 @@ test("a trace is one axis and one list, each row of which leads to where it is t
     await page.getByRole("link", { name: /TypeError: no total/ }).first().click();
     await page.waitForURL(/event=first/);
     await page.getByRole("tab", { name: "Timeline" }).click();
-    await page.getByRole("link", { name: "The whole trace" }).click();
+    const whole = page.getByRole("link", { name: "The whole trace" });
+    await page.setViewportSize({ width: 390, height: 900 });
+    assert.ok((await whole.boundingBox()).height >= 24, "room for a thumb");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await whole.click();
     await page.waitForURL(new RegExp(`/traces/${trace}`));
+  });
+});
+
+test("an event that is no error is called an event, and shown by its level", async () => {
+  const greeted = "5bf92f3577b34da6a3ce929d0e0e4737";
+  await project.server.post("/api/v1/errors", { api_key: project.key, type: "message", message: "greeted", level: "info", trace_id: greeted, timestamp: time(0) }, { token: null, expect: 202 });
+  const path = `/api/v1/projects/${project.id}/traces/${greeted}/errors`;
+  await eventually(async () => (await server.request(path)).errors.length, 1, "the event");
+  await onPage(server, `/projects/${project.id}/traces/${greeted}`, {}, async (page) => {
+    await page.getByText("1 event", { exact: true }).waitFor();
+    await page.getByText(/^first event/).waitFor();
+    const row = mergedRows(page).filter({ hasText: "greeted" });
+    await row.getByText("info", { exact: true }).waitFor();
+    assert.equal(await page.locator("main").getByText(/\berrors?\b/i).count(), 0, "nothing here is an error");
+    await pictures(page, "trace-info");
   });
 });
 
@@ -87,10 +106,10 @@ test("where one half of a trace cannot be loaded, the other is shown", async () 
     page.route(address, (route) => route.fulfill({ status: 500, json: { detail: "Out of order" } }));
   const address = `/projects/${project.id}/traces/${trace}`;
   await onPage(server, address, { routes: failing(/\/traces\/[^/]+\/errors/), allow: [500] }, async (page) => {
-    await page.getByRole("heading", { name: "The errors of this trace could not be loaded" }).waitFor();
+    await page.getByRole("heading", { name: "The events of this trace could not be loaded" }).waitFor();
     await mergedRows(page).filter({ hasText: "charging the card" }).waitFor();
     assert.equal(await page.getByRole("link", { name: "2 log entries" }).count(), 1);
-    assert.equal(await page.getByText(/\d errors?$/).count(), 0);
+    assert.equal(await page.getByText(/\d (error|event)s?$/).count(), 0);
   });
   await onPage(server, address, { routes: failing(/\/logs\?/), allow: [500] }, async (page) => {
     await page.getByRole("heading", { name: "The logs of this trace could not be loaded" }).waitFor();

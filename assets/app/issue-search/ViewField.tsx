@@ -17,12 +17,12 @@ export function ViewField({ project, ...field }: Props) {
     <Select
       {...field}
       size="sm"
-      label="Only issues of a view"
-      description="One that is shared in the project: its query and its environment count, its period does not"
+      label="Limit to a saved view"
+      description="Only views that are shared in the project. The view’s search and environment apply; its period does not."
       data={[
         { value: "", label: "All issues" },
         ...shared,
-        ...(isGone ? [{ value: chosen, label: "A view that was not found" }] : []),
+        ...(isGone ? [{ value: chosen, label: "View not found" }] : []),
       ]}
       allowDeselect={false}
     />

@@ -13,6 +13,7 @@ import type { View } from "../api/schema.d.ts";
 import {
   changeView,
   countedWords,
+  keeps,
   keptWords,
   leftWords,
   shownView,
@@ -92,9 +93,19 @@ test("what a view keeps is said in words", () => {
   expect(viewWords(inProduction)).toBe("level:error in production");
   expect(viewWords({ query: "", sort: "first_seen" })).toBe("all issues sorted by first seen");
   expect(leftWords(errors)).toMatch(/no environment and no period/);
-  expect(leftWords(inProduction)).toMatch(/no period: the one/);
-  expect(leftWords({ query: "", period: "7d" })).toMatch(/no environment: the one/);
+  expect(leftWords(inProduction)).toMatch(/no period, so it opens with the one/);
+  expect(leftWords({ query: "", period: "7d" })).toMatch(/no environment, so it opens with the one/);
   expect(leftWords(lately)).toBe("");
+});
+
+test("a view keeps what a list shows if nothing of it differs", () => {
+  expect(keeps({ query: "status:resolved cart" }, { query: "is:resolved cart" })).toBe(true);
+  expect(keeps({ ...lately, sort: "last_seen" }, lately)).toBe(true);
+  expect(keeps({ ...errors, environment: null }, errors)).toBe(true);
+  expect(keeps(errors, { ...errors, query: "level:fatal" })).toBe(false);
+  expect(keeps(errors, { ...errors, sort: "users" })).toBe(false);
+  expect(keeps(inProduction, errors)).toBe(false);
+  expect(keeps(lately, inProduction)).toBe(false);
 });
 
 test("a view's number of issues says within what they are counted", () => {

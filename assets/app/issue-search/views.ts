@@ -150,14 +150,23 @@ export function keptWords(view: ViewContent): string {
 export function leftWords(view: ViewContent): string {
   const { environment, period } = limitsOfView(view);
   if (environment === undefined && period === undefined)
-    return "It keeps no environment and no period: those chosen when it is opened stay.";
-  if (environment === undefined) return "It keeps no environment: the one chosen when it is opened stays.";
-  return period === undefined ? "It keeps no period: the one chosen when it is opened stays." : "";
+    return "It saves no environment and no period, so it opens with those that are selected at the time.";
+  if (environment === undefined)
+    return "It saves no environment, so it opens with the one that is selected at the time.";
+  return period === undefined ? "It saves no period, so it opens with the one that is selected at the time." : "";
 }
 
 /** Within what the issues of a view are counted, which is what it shows: `issues in production`. */
 export const countedWords = (view: ViewContent, chosen: Limits): string =>
   `issues ${limitWords(viewSearch(view, chosen))}`.trimEnd();
+
+/** Whether a view keeps just what a list shows; the meaning of a query counts, not its spelling. */
+export const keeps = (view: ViewContent, shown: ViewContent): boolean => {
+  const [one, other] = [view, shown].map(({ query, sort = "last_seen", environment = null, period = null }) =>
+    JSON.stringify([wholeOf(partsOf(query)), sort, environment, period]),
+  );
+  return one === other;
+};
 
 /** Everything that a view shows, in words. */
 export const viewWords = (view: ViewContent): string =>

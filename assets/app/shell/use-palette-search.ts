@@ -1,7 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { CircleAlert, Package, RotateCw, User } from "lucide-react";
+import { CircleAlert, RotateCw, Tag, User } from "lucide-react";
 import { isPassing, messageOf } from "../api/error.ts";
 import { foundIssuesQuery, namedIssueQuery, organizationQuery, projectsQuery } from "../api/queries.ts";
 import { foundReleasesQuery } from "../api/release-queries.ts";
@@ -59,7 +59,7 @@ export function usePaletteSearch(query: string): PaletteSearch {
   };
   const release = (version: string): PaletteAction => {
     const open = () => void navigate({ to: paths.release(project ?? 0, version), search: limits.release });
-    return { ...action(`release-${version}`, oneLine(version), Package, open), found: true };
+    return { ...action(`release-${version}`, oneLine(version), Tag, open), found: true };
   };
   const members = enabled ? (people.data?.members ?? []) : [];
   const current = <T>(rows: readonly T[] | undefined): readonly T[] => (enabled && !isOld && rows ? rows : []);

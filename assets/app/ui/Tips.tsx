@@ -10,7 +10,7 @@ export default function Tips() {
   const pointed = usePointed();
   const shown = useSyncExternalStore(subscribeToTips, shownTip);
   const target = shown ?? pointed;
-  if (!(target instanceof HTMLElement) || !target.dataset.tip) return null;
+  if (!(target instanceof HTMLElement) || !target.dataset.tip || saysItself(target)) return null;
   const side = (target.dataset.tipSide ?? "top") as FloatingPosition;
   return <Tooltip opened label={target.dataset.tip} position={side} target={target} />;
 }
@@ -46,5 +46,8 @@ function usePointed(): Element | undefined {
   }, []);
   return pointed;
 }
+
+/** Whether the element shows its word, which is hidden from sight where there is no room. */
+const saysItself = (target: HTMLElement) => (target.querySelector<HTMLElement>("[data-word]")?.offsetWidth ?? 0) > 1;
 
 const tipped = (target: EventTarget | null) => (target instanceof Element ? target.closest("[data-tip]") : null);

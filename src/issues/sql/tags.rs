@@ -7,13 +7,14 @@ use crate::issues::facet::Facet;
 use crate::issues::{Tag, TagValue};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
+use std::cmp::Reverse;
 
 /// The most tags shown, values shown for each, and values examined for each.
 const TAGS_SHOWN: i64 = 200;
 const VALUES_SHOWN: usize = 20;
 const VALUES_COUNTED: i64 = 10_000;
 
-/// The tags of an issue with their most frequent values.
+/// The tags of an issue with their most frequent values, and its newest releases.
 pub fn tags(c: &Connection, id: IssueId) -> Result<Vec<Tag>> {
     let (users, accounts): (i64, i64) = c
         .prepare_cached("select user_count, account_count from issues where id = ?1")?
@@ -102,11 +103,20 @@ fn tag(c: &Connection, id: IssueId, facet: i64, name: &str) -> Result<Tag> {
     let mut counted: Vec<Counted> = rows.collect::<rusqlite::Result<_>>()?;
     let total = counted.iter().map(|value| value.count).sum();
     let unique = i64::try_from(counted.len()).unwrap_or(i64::MAX);
-    // Among equals, first seen first, so that the order is stable.
-    counted.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
+    sort(&mut counted, name);
     counted.truncate(VALUES_SHOWN);
     let values = counted.iter().map(|counted| value(c, counted)).collect::<Result<_>>()?;
     Ok(Tag { key: name.strip_prefix("tag.").unwrap_or(name).to_owned(), total, unique, values })
+}
+
+/// Releases by when the issue was first seen in them, the newest first; values of other tags, the most frequent first.
+/// Among equals the order is that of their ids, so that it is stable.
+fn sort(counted: &mut [Counted], name: &str) {
+    if name == "release" {
+        counted.sort_by_key(|value| Reverse((value.first_seen, value.value)));
+    } else {
+        counted.sort_by_key(|value| (Reverse(value.count), value.value));
+    }
 }
 
 fn value(c: &Connection, counted: &Counted) -> Result<TagValue> {

@@ -28,6 +28,8 @@ const SHOWN: usize = 100;
 pub struct UnresolvedFrames {
     pub checked_events: usize,
     pub checked_issues: usize,
+    /// Frames of these events that source maps resolve, or should. 0: nothing there needs source maps.
+    pub mappable_frames: usize,
     /// Most frequent first, at most 100.
     pub unresolved: Vec<UnresolvedUrl>,
     /// Number of distinct pairs of rule and url.
@@ -83,6 +85,7 @@ pub(super) fn of_release(
 #[derive(Default)]
 struct Groups {
     events: usize,
+    mappable: usize,
     found: HashMap<(Rule, String), UnresolvedUrl>,
 }
 
@@ -97,7 +100,9 @@ impl Groups {
         self.events += 1;
         let at = Timestamp::from_millis(timestamp);
         let mut met = HashSet::new();
-        for frame in explainer.open_frames(&stored.frames)? {
+        let (mappable, open) = explainer.open_frames(&stored.frames)?;
+        self.mappable += mappable;
+        for frame in open {
             let (rule, detail) = explainer.cause(&frame)?;
             let key = (rule, frame.url.clone().unwrap_or_default());
             let first_of_event = met.insert(key.clone());
@@ -114,7 +119,8 @@ impl Groups {
     }
 
     fn finish(self, explainer: &mut Explainer<'_>, checked_issues: usize) -> Result<UnresolvedFrames> {
-        let mut unresolved: Vec<UnresolvedUrl> = self.found.into_values().collect();
+        let Self { events: checked_events, mappable: mappable_frames, found } = self;
+        let mut unresolved: Vec<UnresolvedUrl> = found.into_values().collect();
         unresolved.sort_by(|a, b| {
             (b.frame_count, b.event_count, &a.url, a.rule).cmp(&(
                 a.frame_count,
@@ -131,7 +137,7 @@ impl Groups {
             }
             row.command = explainer.command(row.rule, &row.url, &row.nearest);
         }
-        Ok(UnresolvedFrames { checked_events: self.events, checked_issues, unresolved, total })
+        Ok(UnresolvedFrames { checked_events, checked_issues, mappable_frames, unresolved, total })
     }
 }
 

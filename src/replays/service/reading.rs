@@ -7,7 +7,8 @@
 
 use super::files::Files;
 use crate::error::Result;
-use crate::replays::sequence::{Part, drawn_from};
+use crate::event::replay::FileName;
+use crate::replays::sequence::{GapReason, Part, drawn_from};
 use crate::replays::steps::{AFTER, BEFORE, Event, Events, Step, Walk};
 use crate::time::SECOND;
 use std::io::Read;
@@ -31,11 +32,18 @@ const TOO_LARGE: &str = "The recording is too large to be read whole: \
 const UNREAD: &str = "Parts of the recording are missing, or damaged on the server's disk: \
     steps may be missing, and not all that was clicked is named.";
 
+/// What was read around a moment.
+pub(super) struct Around {
+    pub(super) steps: Vec<Step>,
+    /// The files that were found damaged, of which that was not known.
+    pub(super) damaged: Vec<FileName>,
+}
+
 /// The steps around a moment by the browser's clock. Files that are missing or damaged are left out.
 ///
 /// # Errors
 /// Storage trouble.
-pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: Limits) -> Result<Vec<Step>> {
+pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: Limits) -> Result<Around> {
     let begun = parts.iter().find_map(|part| part.first_at).unwrap_or(moment);
     let [early, late] = [BEFORE, 0].map(|before| drawn_from(parts, moment - before - begun));
     let mut reading = Reading::of(files, parts, early, moment, limits)?;
@@ -51,7 +59,7 @@ pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: L
     if let Some(end) = parts.iter().rev().find_map(|part| part.last_at).filter(|end| *end < moment + AFTER) {
         reading.walk.remark(&ending(moment - end));
     }
-    Ok(reading.walk.steps())
+    Ok(Around { steps: reading.walk.steps(), damaged: reading.damaged })
 }
 
 /// Says how many milliseconds before the error the recording ends; the page may have sent more since.
@@ -69,13 +77,19 @@ struct Reading {
     is_whole: bool,
     /// Whether some never arrived, or have files that cannot be read.
     lacks_parts: bool,
+    damaged: Vec<FileName>,
 }
 
 impl Reading {
+    fn new(moment: i64, limits: Limits) -> Self {
+        let walk = Walk::new(moment);
+        Self { walk, left: limits, is_whole: true, lacks_parts: false, damaged: Vec::new() }
+    }
+
     /// Reads up to a moment: from a chunk on with what is on the page, and all of the time before the moment.
     fn of(files: &Files, parts: &[Part], from: i64, moment: i64, limits: Limits) -> Result<Self> {
         let (parts, from) = wanted(parts, from, moment, limits.files);
-        let mut reading = Self { walk: Walk::new(moment), left: limits, is_whole: true, lacks_parts: false };
+        let mut reading = Self::new(moment, limits);
         let (mut next, mut is_lost) = (None, false);
         for part in parts {
             is_lost |= next.replace(part.after()).is_some_and(|next| next != (part.place, part.piece));
@@ -91,7 +105,12 @@ impl Reading {
             }
             match files.read(file)? {
                 Ok(stored) => reading.read(stored, is_drawn, is_near),
-                Err(_) => reading.lose(),
+                Err(why) => {
+                    reading.lose();
+                    if why == GapReason::FileDamaged && !part.is_damaged {
+                        reading.damaged.push(*file);
+                    }
+                }
             }
             if reading.left.all == 0 {
                 reading.is_whole = false;

@@ -163,4 +163,8 @@ async fn one_replay_after_the_other_is_read_for_its_steps() {
     drop(turn);
     assert_eq!(steps().await.unwrap()[0].text, "https://shop.example/cart");
     assert!(replays.turns.take(PROJECT).await.is_ok(), "it is given back");
+    std::fs::write(replays.files.blobs.path(&name, "json.zst"), "damaged").unwrap();
+    assert!(steps().await.unwrap()[0].text.contains("damaged"));
+    let parts = replays.main.read(|c| sql::parts(c, PROJECT, "r", 0)).await.unwrap();
+    assert!(parts[0].is_damaged, "it is noted");
 }

@@ -33,9 +33,11 @@ pub fn parts(c: &Connection, project: ProjectId, replay_id: &str, from: i64) -> 
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Notes when a file was found damaged as it was read; `None`: it was whole.
-pub fn note_damage(tx: &Transaction<'_>, file: &FileName, at: Option<Timestamp>) -> Result<()> {
-    tx.prepare_cached("update replay_segments set damaged_at = ?2 where file = ?1")?
-        .execute(params![file, at.map(Timestamp::millis)])?;
+/// Notes when files were found damaged as they were read; `None`: they were whole.
+pub fn note_damage(tx: &Transaction<'_>, files: &[FileName], at: Option<Timestamp>) -> Result<()> {
+    let mut statement = tx.prepare_cached("update replay_segments set damaged_at = ?2 where file = ?1")?;
+    for file in files {
+        statement.execute(params![file, at.map(Timestamp::millis)])?;
+    }
     Ok(())
 }

@@ -181,9 +181,13 @@ impl Page {
                 fresh.push(id);
             }
             self.remove(id);
-            let mut node = Node::new(&given, self.is_entered(parent));
+            let mut node = Node::new(&given, self.is_entered_within(parent));
             if node.tag.is_empty() && given.kind == TEXT && given.is_style != Some(true) {
-                node.words = self.said(Some(parent), given.text_content.as_deref().unwrap_or_default());
+                node.words = self.said(
+                    Some(parent),
+                    node.is_entered,
+                    given.text_content.as_deref().unwrap_or_default(),
+                );
             }
             self.insert(id, node, parent, next);
         }
@@ -233,7 +237,7 @@ impl Page {
     /// Changes a text; its id goes to `fresh`.
     pub(super) fn set(&mut self, id: i64, text: &str, fresh: &mut Vec<i64>) {
         let Some(node) = self.nodes.get(&id).filter(|node| node.tag.is_empty()) else { return };
-        let words = self.said(node.parent, text);
+        let words = self.said(node.parent, node.is_entered, text);
         if let Some(node) = self.nodes.get_mut(&id) {
             node.words = words;
         }
@@ -276,6 +280,12 @@ impl Page {
 
     fn is_entered(&self, id: i64) -> bool {
         self.nodes.get(&id).is_some_and(|node| node.is_entered)
+    }
+
+    /// Whether what is within a node was entered. It may have been if the node is not known: a page that is cut has
+    /// fields that are not.
+    fn is_entered_within(&self, parent: i64) -> bool {
+        parent != NOWHERE && self.nodes.get(&parent).is_none_or(|node| node.is_entered)
     }
 
     /// The texts of some nodes and of all that is within them, in the order of the page: rrweb adds those beside each
@@ -352,12 +362,11 @@ impl Page {
     }
 
     /// What a text within a node says: nothing where it is not seen, and where it was entered only how much.
-    fn said(&self, parent: Option<i64>, text: &str) -> Box<str> {
+    fn said(&self, parent: Option<i64>, is_entered: bool, text: &str) -> Box<str> {
         let around = parent.and_then(|id| self.nodes.get(&id));
         if around.is_some_and(|node| HIDDEN.contains(&&*node.tag)) {
             return Box::default();
         }
-        let is_entered = around.is_some_and(|node| node.is_entered);
         if is_entered { masked(text).into() } else { line(text, TEXT_MAX).into() }
     }
 

@@ -84,6 +84,15 @@ fn each_of_many_addresses_gets_its_nearest_maps() {
 }
 
 #[test]
+fn a_release_that_nothing_names_is_told_from_one_that_events_name() {
+    let project = Project::new();
+    let detail = || explain(&project, Some("9"), SCRIPT)["unresolved"]["detail"].as_str().unwrap().to_owned();
+    assert_eq!(detail(), "No source maps: nothing was uploaded for release `9`. Upload them from its build.");
+    project.digest(&Project::throw(Some("9")));
+    assert_eq!(detail(), "No source maps: only events name release `9`. Upload them from its build.");
+}
+
+#[test]
 fn names_of_clients_are_harmless_in_the_command() {
     let project = Project::new();
     let unresolved =

@@ -1,6 +1,7 @@
 //! `GET …/issues/{issue_id}/tags`.
 
 use crate::support::{Project, Value, json};
+use jiff::{SignedDuration, Timestamp};
 
 #[test]
 fn tags_of_events_are_counted() {
@@ -32,4 +33,27 @@ fn tags_of_events_are_counted() {
         (&json!(2), &json!(1), &json!(2))
     );
     assert_eq!((&tag("environment")["total"], &tag("environment")["unique"]), (&json!(4), &json!(2)));
+}
+
+#[test]
+fn the_newest_releases_of_an_issue_are_told_however_often_each_was_seen() {
+    let project = Project::new();
+    let now = Timestamp::now();
+    let event = |release: i64| {
+        let at = now - SignedDuration::from_mins(60 - release);
+        json!({"message": "x", "release": format!("1.{release}"), "timestamp": format!("{at:.3}")})
+    };
+    // Each of the older ones twice, the newest once.
+    for release in (0..22).flat_map(|release| [release, release]) {
+        project.accept(&event(release));
+    }
+    project.digest(&event(22));
+    let issue = project.issue();
+    let tags = project.owner.get(&format!("{}/tags", project.issue_path(&issue))).send().expect(200);
+    let releases = tags["tags"].as_array().unwrap().iter().find(|tag| tag["key"] == "release").unwrap();
+    assert_eq!(releases["unique"], 23);
+    let told: Vec<&str> =
+        releases["values"].as_array().unwrap().iter().map(|value| value["value"].as_str().unwrap()).collect();
+    let newest: Vec<String> = (3..=22).rev().map(|release| format!("1.{release}")).collect();
+    assert_eq!(told, newest);
 }

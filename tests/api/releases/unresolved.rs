@@ -64,6 +64,29 @@ fn frames_that_a_late_map_resolves_are_no_longer_listed() {
     project.upload("1.0.0", SCRIPT_URL, &maps::cart()).expect(201);
     let answer = unresolved(&project, "1.0.0");
     assert_eq!((&answer["checked_events"], &answer["unresolved"]), (&json!(1), &json!([])));
+    assert!(answer["mappable_frames"].as_u64().unwrap() > 0, "what is resolved counts: {answer}");
+}
+
+#[test]
+fn frames_of_other_languages_and_those_with_their_source_need_no_maps() {
+    let project = Project::new();
+    let send = |kind: &str, exception: Value| {
+        project.digest(&json!({"release": "1.0.0", "fingerprint": [kind], "exception": exception}));
+        unresolved(&project, "1.0.0")
+    };
+    let call = "File \"/srv/shop/cart.py\", line 7, in pay\n    total()";
+    let stack = format!("Traceback (most recent call last):\n  {call}\nKeyError: 'x'");
+    send("python", json!({"type": "KeyError", "message": "'x'", "stack": stack}));
+    let frame = |column: u32| {
+        let function = format!("f{column}");
+        json!({"function": function, "filename": SCRIPT, "lineno": 1, "colno": column})
+    };
+    let mut written = frame(51);
+    written["context_line"] = json!("return cart.total;");
+    let answer = send("source", json!({"type": "E", "message": "x", "frames": [written]}));
+    assert_eq!((&answer["checked_events"], &answer["mappable_frames"]), (&json!(2), &json!(0)));
+    let answer = send("minified", json!({"type": "E", "message": "x", "frames": [frame(51), frame(162)]}));
+    assert_eq!((&answer["checked_events"], &answer["mappable_frames"]), (&json!(3), &json!(2)));
 }
 
 #[test]
@@ -115,6 +138,7 @@ fn a_release_that_nothing_names_is_not_found() {
     project.owner.get(&path("1.0")).send().refuse(404, "not found");
     project.make_release("1.0.0");
     let answer = project.owner.get(&path("1.0.0")).send().expect(200);
-    let nothing = json!({"checked_events": 0, "checked_issues": 0, "unresolved": [], "total": 0});
+    let nothing =
+        json!({"checked_events": 0, "checked_issues": 0, "mappable_frames": 0, "unresolved": [], "total": 0});
     assert_eq!(answer, nothing);
 }

@@ -25,6 +25,8 @@ import type { View } from "./stack/Stack.tsx";
 import { useCopies } from "./use-copies.ts";
 import type { WayBack } from "./use-list-address.ts";
 import { useIssueKeys } from "./use-issue-keys.ts";
+import { StuckOver } from "./sections/Sections.tsx";
+import { StuckLine } from "./sections/StuckLine.tsx";
 import { NeighbourLinks } from "./neighbours/NeighbourLinks.tsx";
 import { useNeighbours } from "./neighbours/use-neighbours.ts";
 import { useNumbers } from "./use-numbers.ts";
@@ -79,6 +81,9 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
     open: setMenu,
     copy: copies.markdown,
   });
+  const below = (shown: WalkedEvent | undefined, panel: ReactNode) => (
+    <StuckOver stuck={<StuckLine issue={issue} change={change} place={place} walked={shown} />}>{panel}</StuckOver>
+  );
   const panels: Record<Tab, () => ReactNode> = {
     event: () => (
       <Reading reading={reading} place={place}>
@@ -97,12 +102,12 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
     ),
     timeline: () => (
       <Reading reading={reading} place={place}>
-        {(walked) => (Timeline ? <Timeline event={walked.event} /> : <Loading />)}
+        {(walked) => below(walked, Timeline ? <Timeline event={walked.event} /> : <Loading />)}
       </Reading>
     ),
-    events: () => <EventsTab place={place} shown={event?.event_id} facet={facet} key={facet} />,
-    activity: () => <ActivityTab place={place} comment={comment} />,
-    agents: () => (Runs ? <Runs place={place} start={() => setAsking(true)} /> : <Loading />),
+    events: () => below(undefined, <EventsTab place={place} shown={event?.event_id} facet={facet} key={facet} />),
+    activity: () => below(undefined, <ActivityTab place={place} comment={comment} />),
+    agents: () => below(undefined, Runs ? <Runs place={place} start={() => setAsking(true)} /> : <Loading />),
   };
   return (
     <>

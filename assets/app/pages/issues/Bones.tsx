@@ -1,12 +1,13 @@
 import { Bone, share } from "../../ui/Bones.tsx";
+import { isLimited, type Limits } from "../../navigation/limits.ts";
 import { Head } from "./Head.tsx";
 import classes from "./List.module.css";
 
 /** A placeholder for a list: its head, and rows without text. */
-export function ListBones({ rows }: { rows: number }) {
+export function ListBones({ rows, limits }: { rows: number; limits: Limits }) {
   return (
-    <div className={classes.bones} aria-hidden>
-      <Head />
+    <div className={`${classes.bones} ${isLimited(limits) ? classes.limited : ""}`} aria-hidden>
+      <Head limits={limits} />
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className={classes.row}>
           <RowBones place={row} />

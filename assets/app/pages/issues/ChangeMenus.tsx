@@ -1,5 +1,5 @@
 import { Button, Menu } from "@mantine/core";
-import { ChevronDown, CircleCheck, CircleSlash, Flag, RotateCcw, UserRound } from "lucide-react";
+import { ChevronDown, CircleCheck, CircleDot, CircleSlash, Flag, UserRound } from "lucide-react";
 import type { Issue } from "../../api/schema.d.ts";
 import classes from "./Bar.module.css";
 import type { Run } from "./change.ts";
@@ -42,18 +42,23 @@ export default function ChangeMenus({
     <>
       {at?.status !== "resolved" && (
         <Button
+          data-tip="Resolve"
           {...look}
           leftSection={<CircleCheck {...icon} />}
           rightSection={end("E", false)}
           onClick={() => run({ status: "resolved" }, "resolved")}
         >
-          <span className={classes.word}>Resolve</span>
+          <span className={classes.word} data-word>
+            Resolve
+          </span>
         </Button>
       )}
       <Menu {...menu("ignore")}>
         <Menu.Target>
-          <Button {...look} leftSection={<CircleSlash {...icon} />} rightSection={end("I")}>
-            <span className={classes.word}>Ignore</span>
+          <Button data-tip="Ignore" {...look} leftSection={<CircleSlash {...icon} />} rightSection={end("I")}>
+            <span className={classes.word} data-word>
+              Ignore
+            </span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -74,17 +79,22 @@ export default function ChangeMenus({
       </Menu>
       {at?.status !== "unresolved" && (
         <Button
+          data-tip="Reopen"
           {...look}
-          leftSection={<RotateCcw {...icon} />}
+          leftSection={<CircleDot {...icon} />}
           onClick={() => run({ status: "unresolved" }, "reopened")}
         >
-          <span className={classes.word}>Reopen</span>
+          <span className={classes.word} data-word>
+            Reopen
+          </span>
         </Button>
       )}
       <Menu {...menu("assign")}>
         <Menu.Target>
-          <Button {...look} leftSection={<UserRound {...icon} />} rightSection={end("A")}>
-            <span className={classes.word}>Assign</span>
+          <Button data-tip="Assign" {...look} leftSection={<UserRound {...icon} />} rightSection={end("A")}>
+            <span className={classes.word} data-word>
+              Assign
+            </span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown mah="60dvh" style={{ overflowY: "auto" }}>
@@ -93,8 +103,10 @@ export default function ChangeMenus({
       </Menu>
       <Menu {...menu("priority")}>
         <Menu.Target>
-          <Button {...look} leftSection={<Flag {...icon} />} rightSection={end("P")}>
-            <span className={classes.word}>Priority</span>
+          <Button data-tip="Priority" {...look} leftSection={<Flag {...icon} />} rightSection={end("P")}>
+            <span className={classes.word} data-word>
+              Priority
+            </span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

@@ -40,10 +40,10 @@ export function Head({ chosen = 0, loaded = 0, chooseAll, limits = {} }: Props) 
           {periods[limits.period ?? "24h"]}
         </span>
         <span role="columnheader" className={classes.events}>
-          Events
+          <Hinted name="Events" hint={hints.events} />
         </span>
         <span role="columnheader" className={classes.users}>
-          <Hinted name="Users" hint={hints.users} />
+          <Hinted name={hints.users ? "All users" : "Users"} hint={hints.users} />
         </span>
         <span role="columnheader" className={classes.last}>
           <Hinted name="Last seen" hint={hints.lastSeen} />

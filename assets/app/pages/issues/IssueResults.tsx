@@ -95,7 +95,7 @@ export function IssueResults(props: Props) {
         rows.error ? (
           <Failed error={rows.error} what="The issues" retry={rows.retry} />
         ) : (
-          <Loading label="Loading issues" bones={<ListBones rows={12} />} />
+          <Loading label="Loading issues" bones={<ListBones rows={12} limits={search} />} />
         )
       ) : rows.total === 0 ? (
         <NoIssues project={project} asked={asked} limits={search} show={show} unlimit={props.unlimit} />

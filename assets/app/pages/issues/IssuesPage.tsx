@@ -12,7 +12,7 @@ import {
   typed,
   wholeOf,
 } from "../../issue-search/address.ts";
-import { noLimits } from "../../navigation/limits.ts";
+import { isLimited, type Limits, noLimits } from "../../navigation/limits.ts";
 import { Page } from "../../navigation/Page.tsx";
 import { Deferred } from "../../ui/Deferred.tsx";
 import { useFirstInput } from "../../ui/first-input.ts";
@@ -29,11 +29,12 @@ import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
 
 const loadViewsMenu = () => import("./ViewsMenu.tsx");
 
-const sorts = [
+const sortsOf = (limits: Limits) => [
   { value: "last_seen", label: "Sort: last seen" },
   { value: "first_seen", label: "Sort: first seen" },
   { value: "events", label: "Sort: events" },
-  { value: "users", label: "Sort: users" },
+  // They are not counted within the limits.
+  { value: "users", label: isLimited(limits) ? "Sort: all users" : "Sort: users" },
 ];
 
 export default function IssuesPage() {
@@ -79,16 +80,12 @@ export default function IssuesPage() {
           search={searchFor}
           leave={focusList}
         />
-        <LimitSelects
-          project={project}
-          limits={search}
-          set={({ environment, period }) => go({ environment, period })}
-        />
+        <LimitSelects project={project} limits={search} set={go} />
         <NativeSelect
           size="sm"
           w="10rem"
           aria-label="Sort by"
-          data={sorts}
+          data={sortsOf(search)}
           value={sort}
           onChange={({ currentTarget: { value } }) =>
             go({ sort: value === "last_seen" ? undefined : value } as IssueSearch)

@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useEffectEvent, useRef } from "
 import type { Issue } from "../../api/schema.d.ts";
 import { useLatest } from "../../hooks/use-latest.ts";
 import type { IssueSearch } from "../../issue-search/address.ts";
+import { isLimited } from "../../navigation/limits.ts";
 import { peakOf } from "../../ui/bars.ts";
 import { useWindowRows } from "../../ui/use-window-rows.ts";
 import { countsOf } from "./counts.ts";
@@ -47,7 +48,7 @@ export function List(props: Props) {
       role="table"
       aria-label="Issues"
       aria-rowcount={order.length + 1}
-      className={old ? classes.old : undefined}
+      className={`${old ? classes.old : ""} ${isLimited(props.search) ? classes.limited : ""}`}
       onPointerEnter={(event) => props.setPointed(event.pointerType === "mouse")}
       onPointerLeave={() => props.setPointed(false)}
     >

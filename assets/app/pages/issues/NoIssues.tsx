@@ -33,20 +33,22 @@ export function NoIssues({ project, asked, limits, show, unlimit }: Props) {
           </Button>
         }
       >
-        <p>Every issue so far is resolved or ignored. New errors appear here on their own.</p>
+        <p>All issues are resolved or ignored. New ones will appear here.</p>
       </Empty>
     );
   }
   return (
     <Empty
-      title="No issue matches this search"
+      title="No matching issues"
       action={
         <Button variant="default" onClick={() => show({ status: "all", words: "" })}>
           Show all {counted(all.data, "issue")}
         </Button>
       }
     >
-      <p>Try fewer words or filters. A leading “-” excludes a term; quotes keep words together.</p>
+      <p>
+        Use fewer words or filters. Put “-” before a word to exclude it, and quotes around words that belong together.
+      </p>
     </Empty>
   );
 }
@@ -62,24 +64,24 @@ function FirstSteps({ project }: { project: number }) {
         </Button>
       }
     >
-      <p>Paste one snippet into your application. Its errors will appear here.</p>
+      <p>Paste one snippet into your application, and its errors will appear here.</p>
     </Empty>
   );
 }
 
-/** Nothing happened there and then, or nothing of what is searched. */
+/** No events within the limits, or none of issues that match. */
 function NoneWithin({ asked, limits, unlimit }: Pick<Props, "asked" | "limits" | "unlimit">) {
   const isSearched = asked.words !== "" || asked.status === "resolved" || asked.status === "ignored";
   return (
     <Empty
-      title={`${isSearched ? "No issue matches this search" : "Nothing"} ${limitWords(limits)}`}
+      title={`${isSearched ? "No matching issues" : "No issues"} ${limitWords(limits)}`}
       action={
         <Button variant="default" onClick={unlimit}>
           Show all environments and times
         </Button>
       }
     >
-      <p>The list is limited to issues with events {limitWords(limits)}. New ones appear here on their own.</p>
+      <p>Only issues with events {limitWords(limits)} are listed. New ones will appear here.</p>
     </Empty>
   );
 }

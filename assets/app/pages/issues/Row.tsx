@@ -19,7 +19,7 @@ import { Time } from "../../ui/Time.tsx";
 import { UserCount } from "../../ui/UserCount.tsx";
 import classes from "./List.module.css";
 import { noteOpened } from "./opened.ts";
-import { chartWords, countsOf } from "./counts.ts";
+import { allUsersWords, chartWords, countsOf } from "./counts.ts";
 import { RowBones } from "./Bones.tsx";
 
 interface Props {
@@ -78,7 +78,7 @@ export const Row = memo(function Row({ issue, place, offset, chosen, atCursor, p
         <span className={classes.unit}> {counts.events === 1 ? "event" : "events"}</span>
       </span>
       <span role="cell" className={classes.users}>
-        <UserCount of={issue.user_count} />
+        <UserCount of={issue.user_count} within={allUsersWords(search)} />
       </span>
       <span role="cell" className={classes.last}>
         <Time at={counts.lastSeen} />

@@ -18,8 +18,17 @@ export const countsOf = (issue: Issue): Counts => {
   return { events: event_count, trend, firstSeen: first_seen, lastSeen: last_seen };
 };
 
+/** Of which events the users of an issue are: all of them, whatever the list is limited to. Empty without limits. */
+export function allUsersWords({ environment, period }: Limits): string {
+  const words = [];
+  if (environment !== undefined) words.push("in every environment");
+  if (period !== undefined) words.push("at any time");
+  return words.join(" ");
+}
+
 /** What a column is about in a list with limits, where its name alone would not say so. */
 export interface Hints {
+  events?: string;
   users?: string;
   lastSeen?: string;
   firstSeen?: string;
@@ -28,13 +37,11 @@ export interface Hints {
 export function hintsOf(limits: Limits): Hints {
   const { environment, period } = limits;
   if (!isLimited(limits)) return {};
-  const users = ["All users"];
-  if (environment !== undefined) users.push("in every environment");
-  if (period !== undefined) users.push("at any time");
   const where = environment === undefined ? "" : ` in ${environmentWords(environment)}`;
   const before = period === undefined ? "" : ", also before this period";
   return {
-    users: users.join(" "),
+    events: `Events ${limitWords(limits)}`,
+    users: `Users ${allUsersWords(limits)}`,
     // The last event within a period is the last of all.
     ...(where !== "" && { lastSeen: `Last event${where}` }),
     firstSeen: `First event${where}${before}`,

@@ -16,20 +16,20 @@ export interface Known {
 }
 
 const keys: Record<string, string> = {
-  is: "unresolved, resolved, new, regressed, mine …",
+  is: "a status or state: unresolved, new, regressed, mine …",
   level: "fatal, error, warning, info, debug",
   release: "seen in this release",
   first_release: "first seen in this release",
-  first_seen: ">7d within the last 7 days, <2026-11-20 before that day",
-  last_seen: ">24h within the last 24 hours, <7d before that",
+  first_seen: ">7d: in the last 7 days; <2026-11-20: before that day",
+  last_seen: ">24h: in the last 24 hours; <7d: more than 7 days ago",
   environment: "seen in this environment",
   assignee: "me, none, or an e-mail",
-  user: "a person's id, e-mail or name",
-  account: "an account's id or name",
+  user: "a user's ID, e-mail or name",
+  account: "an account's ID or name",
   priority: "high, medium, low",
   type: "the exact exception type",
-  has: "user, account, release, assignee or a tag",
-  "tag.": "a tag: tag.browser:Firefox",
+  has: "issues with a user, account, release, assignee or tag",
+  "tag.": "a tag, such as tag.browser:Firefox",
 };
 
 /** Ages to compare with; a date can be typed as well. */
@@ -43,13 +43,13 @@ const ages: Record<string, string> = {
 
 const fixed: Record<string, Record<string, string>> = {
   is: {
-    unresolved: "neither resolved nor ignored",
+    unresolved: "not resolved and not ignored",
     resolved: "",
     ignored: "",
     new: "first seen in the last 7 days",
     regressed: "happened again after it was resolved",
     escalating: "many more events than usual",
-    "high-value": "met by an account that matters",
+    "high-value": "affects a high-value account",
     ongoing: "unresolved for more than 7 days",
     mine: "assigned to you",
     assigned: "assigned to somebody",

@@ -13,7 +13,7 @@ interface EnvironmentProps {
   project: number;
   value: string | undefined;
   /** Further environments that the page knows. */
-  more?: readonly string[];
+  more?: readonly string[] | undefined;
   set: (environment: string | undefined) => void;
 }
 
@@ -34,13 +34,13 @@ export function EnvironmentSelect({ project, value, more = [], set }: Environmen
 
 interface PeriodProps {
   /** Another name, for a page that has more periods. */
-  label?: string;
+  label?: string | undefined;
   value: Period | undefined;
   set: (period: Period | undefined) => void;
 }
 
 /** Which period a page is limited to. */
-export function PeriodSelect({ label = "Period", value, set }: PeriodProps) {
+function PeriodSelect({ label = "Period", value, set }: PeriodProps) {
   return (
     <NativeSelect
       size="sm"
@@ -56,19 +56,25 @@ export function PeriodSelect({ label = "Period", value, set }: PeriodProps) {
 interface Props {
   project: number;
   limits: Limits;
-  set: (limits: Limits) => void;
+  /** Further environments that the page knows. */
+  more?: readonly string[] | undefined;
+  /** Another name of the period. */
+  label?: string | undefined;
+  /** Sets both. */
+  set: (limits: Required<Limits>) => void;
 }
 
-/** Both. */
-export function LimitSelects({ project, limits, set }: Props) {
+/** Both, in the order that they have on every page: after the search, before what else there is. */
+export function LimitSelects({ project, limits: { environment, period }, more, label, set }: Props) {
   return (
     <>
       <EnvironmentSelect
         project={project}
-        value={limits.environment}
-        set={(environment) => set({ ...limits, environment })}
+        value={environment}
+        more={more}
+        set={(chosen) => set({ environment: chosen, period })}
       />
-      <PeriodSelect value={limits.period} set={(period) => set({ ...limits, period })} />
+      <PeriodSelect label={label} value={period} set={(chosen) => set({ environment, period: chosen })} />
     </>
   );
 }

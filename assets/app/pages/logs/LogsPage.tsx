@@ -57,14 +57,14 @@ function Explorer({ project }: { project: number }) {
       actions={<Actions project={project} filters={filters} isTail={isTail} toggleTail={toggles.tail} />}
     >
       <div className={bar.bar}>
-        {!isTail && <RangePicker search={search} bounds={bounds} show={show} />}
-        <Environments project={project} value={search.environment} set={(environment) => show({ environment })} />
         <Search
           value={search.query ?? ""}
           input={input}
           error={wrong}
           search={(query) => (query === search.query ? refresh() : show({ query }))}
         />
+        <Environments project={project} value={search.environment} set={(environment) => show({ environment })} />
+        {!isTail && <RangePicker search={search} bounds={bounds} show={show} />}
       </div>
       {/* These are about the results, whose place a context takes. */}
       {search.context === undefined && (

@@ -8,16 +8,16 @@ import { Time } from "../../ui/Time.tsx";
 import classes from "./Detail.module.css";
 import { traceErrorsQuery } from "./queries.ts";
 
-/** Errors in the same trace, each with its issue. */
+/** Events in the same trace, each with its level and its issue. */
 export function TraceErrors({ project, trace }: { project: number; trace: string }) {
   const query = useQuery(traceErrorsQuery(project, trace));
   return (
-    <section className={classes.part} aria-label="Errors in this trace">
-      <h3>Errors in this trace</h3>
-      <Answer query={query} what="The errors" rows={1}>
+    <section className={classes.part} aria-label="Events in this trace">
+      <h3>Events in this trace</h3>
+      <Answer query={query} what="The events" rows={1}>
         {({ errors, has_more }) => (
           <>
-            {errors.length === 0 && <p className="muted">No errors have this trace ID.</p>}
+            {errors.length === 0 && <p className="muted">No events have this trace ID.</p>}
             <ul className={classes.errors}>
               {errors.map((error) => (
                 <li key={error.id}>
@@ -31,7 +31,7 @@ export function TraceErrors({ project, trace }: { project: number; trace: string
                 </li>
               ))}
             </ul>
-            <p>
+            <p className={classes.whole}>
               <Link to={paths.trace(project, trace)}>The whole trace</Link>
             </p>
             {has_more && <p className="muted">Only the newest {errors.length} are shown.</p>}

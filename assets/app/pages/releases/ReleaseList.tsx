@@ -51,7 +51,8 @@ interface CellsProps extends Pick<Props, "project" | "limits" | "along"> {
 
 function Cells({ project, release, limits, along }: CellsProps) {
   const within = ` ${limitWords(limits)}`.trimEnd();
-  const there = ` ${limitWords({ environment: limits.environment })}`.trimEnd();
+  const always = limits.period === undefined ? "" : " at any time";
+  const there = `${` ${limitWords({ environment: limits.environment })}`.trimEnd()}${always}`;
   return (
     <>
       <span role="cell" className={classes.name}>

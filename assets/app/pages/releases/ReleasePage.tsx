@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { isStatus } from "../../api/error.ts";
 import { useFollowEvents } from "../../api/follow.ts";
-import { deleteRelease, releaseKeys, releaseQuery } from "../../api/release-queries.ts";
+import { deleteRelease, releaseKeys, releaseQuery, unresolvedQuery } from "../../api/release-queries.ts";
 import type { LateProgress, ReleaseHealth } from "../../api/schema.d.ts";
 import { useRights } from "../../api/role.ts";
 import { Page } from "../../navigation/Page.tsx";
@@ -20,6 +20,7 @@ import { CiSnippet } from "./CiSnippet.tsx";
 import { Deploys } from "./Deploys.tsx";
 import { Facts } from "./Facts.tsx";
 import classes from "./Release.module.css";
+import { isNeedless } from "./needless.ts";
 import { ReleaseTrend } from "./ReleaseTrend.tsx";
 import { SourceMaps } from "./SourceMaps.tsx";
 import { Unresolved } from "./Unresolved.tsx";
@@ -29,6 +30,8 @@ export default function ReleasePage() {
   const { projectId, version } = useParams({ from: "/inside/projects/$projectId/releases/$version" });
   const { environment } = useLimits();
   const release = useQuery(releaseQuery(projectId, version, environment));
+  const hasEvents = release.data !== undefined && mayHaveEvents(release.data, environment);
+  const needless = isNeedless(useQuery({ ...unresolvedQuery(projectId, version), enabled: hasEvents }).data);
   const { mayAdminister } = useRights(projectId);
   useFollowEvents(projectId, releaseKeys.one(projectId, version));
   // A 404 after the release was shown: somebody else deleted it.
@@ -46,14 +49,12 @@ export default function ReleasePage() {
         {(found) => (
           <>
             <Facts project={projectId} release={found} />
-            {mayHaveEvents(found, environment) && (
-              <ReleaseTrend project={projectId} version={version} environment={environment} />
-            )}
+            {hasEvents && <ReleaseTrend project={projectId} version={version} environment={environment} />}
             {found.late && <Late late={found.late} />}
-            <Unresolved project={projectId} release={found} hasEvents={mayHaveEvents(found, environment)} />
+            <Unresolved project={projectId} release={found} hasEvents={hasEvents} />
             {found.id !== null && <Deploys project={projectId} release={found} />}
-            <Upload project={projectId} release={found} />
-            {found.id !== null && <SourceMaps project={projectId} release={found} key={found.id} />}
+            <Upload project={projectId} release={found} needless={needless} />
+            {found.id !== null && <SourceMaps project={projectId} release={found} needless={needless} key={found.id} />}
           </>
         )}
       </Answer>
@@ -84,12 +85,12 @@ function Late({ late }: { late: LateProgress }) {
   );
 }
 
-/** The commands for CI; folded after the upload. */
-function Upload({ project, release }: { project: number; release: ReleaseHealth }) {
+/** The commands for CI; folded after the upload, and where nothing needs one. */
+function Upload({ project, release, needless }: { project: number; release: ReleaseHealth; needless: boolean }) {
   const [needed] = useState(release.source_map_count === 0);
   return (
     <section className={classes.section} aria-labelledby="ci">
-      <details className={classes.fold} open={needed}>
+      <details className={classes.fold} open={needed && !needless}>
         <summary>
           <h2 id="ci">Upload from CI</h2>
         </summary>

@@ -1,11 +1,11 @@
-import { CircleCheck, CircleDashed, CircleDot, Radio } from "lucide-react";
+import { CircleCheck, CircleDashed, CircleDot, Eye } from "lucide-react";
 import type { ReleaseHealth } from "../../api/schema.d.ts";
 import classes from "./List.module.css";
 import { stateOf } from "./state.ts";
 
 const states = {
   seen: {
-    Icon: Radio,
+    Icon: Eye,
     words: "seen in events",
     about: "Only events name it: nothing was created or uploaded for it",
   },
@@ -17,7 +17,7 @@ const states = {
   bare: {
     Icon: CircleDot,
     words: "no source maps",
-    about: "Finalized without source maps, so its frames stay minified. Source maps can still be added",
+    about: "Finalized without source maps. Where it has minified scripts, they can still be added",
   },
   open: { Icon: CircleDashed, words: "open", about: "Not finalized: source maps can be added and replaced" },
 };

@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { askProjectTrend, askReleaseTrend, releaseKeys } from "../../api/release-queries.ts";
 import type { Deploy } from "../../api/schema.d.ts";
+import type { Period } from "../../navigation/limits.ts";
 import { useCarried } from "../../navigation/use-carried.ts";
 import { Trend } from "../../ui/trend/Trend.tsx";
 import classes from "./Release.module.css";
@@ -43,8 +44,8 @@ export function ReleaseTrend({ project, version, environment }: Props & { versio
   );
 }
 
-/** The project's events, with the deploys of all releases. */
-export function ProjectTrend({ project, environment }: Props) {
+/** The project's events, with the deploys of all releases, at first in the period of the list. */
+export function ProjectTrend({ project, environment, period = "7d" }: Props & { period: Period | undefined }) {
   const marks = useCallback((deploy: Deploy) => isThere(deploy, environment), [environment]);
   return (
     <Trend
@@ -53,7 +54,7 @@ export function ProjectTrend({ project, environment }: Props) {
       ask={(hours, signal) => askProjectTrend(project, { hours, environment }, signal)}
       marks={marks}
       along={useCarried("releases")}
-      first="7d"
+      first={period}
       saysNone
       frame={(tools, chart) => (
         <section className={classes.trend} aria-labelledby="trend">

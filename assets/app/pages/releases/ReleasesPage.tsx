@@ -10,7 +10,7 @@ import { Page } from "../../navigation/Page.tsx";
 import { useCarried } from "../../navigation/use-carried.ts";
 import { counted } from "../../ui/format.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
-import { EnvironmentSelect, PeriodSelect } from "../lists/LimitSelects.tsx";
+import { LimitSelects } from "../lists/LimitSelects.tsx";
 import { ShowMore, useMore } from "../lists/ShowMore.tsx";
 import { ReleaseBones } from "./Bones.tsx";
 import { CiSnippet } from "./CiSnippet.tsx";
@@ -38,7 +38,7 @@ export default function ReleasesPage() {
   const none = total === 0 && query === "" && !isLimited(limits) && !releases.isPlaceholderData;
   return (
     <Page section="releases" wide>
-      {!none && <ProjectTrend project={projectId} environment={environment} />}
+      {!none && <ProjectTrend project={projectId} environment={environment} period={period} />}
       {!none && (
         <div className={classes.bar}>
           <TextInput
@@ -53,8 +53,7 @@ export default function ReleasesPage() {
             onChange={(event) => setTyped(event.currentTarget.value)}
             onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
           />
-          <EnvironmentSelect project={projectId} value={environment} set={(chosen) => go({ environment: chosen })} />
-          <PeriodSelect label="Period of the list" value={period} set={(chosen) => go({ period: chosen })} />
+          <LimitSelects project={projectId} limits={limits} label="Period of the list" set={go} />
           <span className={classes.count} role="status">
             {total === undefined ? "" : counted(total, "release")}
           </span>

@@ -15,8 +15,15 @@ import { useSearch } from "./use-search.ts";
 
 const sortWords: Record<MapSort, string> = { url: "By URL", size: "Largest", uses: "Most used" };
 
+interface Props {
+  project: number;
+  release: ReleaseHealth;
+  /** Whether nothing of its events needs any. */
+  needless: boolean;
+}
+
 /** A release's source maps, with how much each was used. */
-export function SourceMaps({ project, release }: { project: number; release: ReleaseHealth }) {
+export function SourceMaps({ project, release, needless }: Props) {
   const [query, setQuery] = useState("");
   const [sort, setSort] = useState<MapSort>("url");
   const [typed, setTyped] = useSearch(query, setQuery);
@@ -58,7 +65,9 @@ export function SourceMaps({ project, release }: { project: number; release: Rel
           if (release.source_map_count === 0 && rows.length === 0)
             return (
               <p className={classes.lead}>
-                No source maps have been uploaded, so the frames of this release stay minified.
+                {needless
+                  ? "No source maps have been uploaded, and nothing here needs them."
+                  : "No source maps have been uploaded, so minified frames of this release stay as they are."}
               </p>
             );
           if (rows.length === 0) return <p className={classes.lead}>No source map has a URL that contains this.</p>;

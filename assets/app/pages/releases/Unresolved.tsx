@@ -11,6 +11,7 @@ import { Answer } from "../../ui/States.tsx";
 import { Line, Prose } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { mendWords, ruleWords } from "./mend.ts";
+import { isNeedless, latest, needlessWords } from "./needless.ts";
 import classes from "./Release.module.css";
 import own from "./Unresolved.module.css";
 
@@ -39,13 +40,12 @@ export function Unresolved({ project, release, hasEvents }: Props) {
   );
 }
 
-const latest = (events: number) => (events === 1 ? "the latest event" : `the last ${counted(events, "event")}`);
-
 const NoEvents = () => <p className={classes.lead}>This release has no events yet.</p>;
 
 function List({ project, release, found }: { project: number; release: ReleaseHealth; found: UnresolvedFrames }) {
   const { unresolved, checked_events: checked, total } = found;
   if (checked === 0) return <NoEvents />;
+  if (isNeedless(found)) return <p className={classes.lead}>{needlessWords(checked)}</p>;
   if (unresolved.length === 0) {
     return (
       <p className={classes.good}>

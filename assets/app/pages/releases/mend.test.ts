@@ -16,3 +16,10 @@ test("a mismatched prefix is reported", () => {
 test("every rule has a text", () => {
   expect(Object.values(ruleWords).every((words) => words !== "")).toBe(true);
 });
+
+test("a release that only events name lacks source maps, and an upload creates it", () => {
+  expect(ruleWords.release).toBe("No source maps: only events name this release");
+  expect(mendWords("release", { url_prefix: null, finalized_at: null })).toContain(
+    "The upload also creates the release",
+  );
+});

@@ -4,7 +4,7 @@ import type { ReleaseHealth, Rule } from "../../api/schema.d.ts";
 
 /** The rule that failed, for people. */
 export const ruleWords: Record<Rule, string> = {
-  release: "No such release",
+  release: "No source maps: only events name this release",
   prefix: "Outside the release's URL prefix",
   url: "No source map for this URL",
   position: "The source map belongs to another build",

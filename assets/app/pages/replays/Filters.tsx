@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useId } from "react";
 import type { Replay } from "../../api/schema.d.ts";
 import { issueQuery } from "../issue/queries.ts";
-import { PeriodSelect } from "../lists/LimitSelects.tsx";
+import { LimitSelects } from "../lists/LimitSelects.tsx";
 import { useSearch } from "../releases/use-search.ts";
 import classes from "./List.module.css";
 import type { ReplaysSearch } from "./route.ts";
@@ -29,9 +29,8 @@ export function Filters({ project, search, set, first, replays, children }: Prop
     <search className={classes.bar} aria-label="Filters">
       <Text box={first} label="User: ID, e-mail or name" name="user" search={search} set={set} wide />
       <Text label="Page: part of its URL" name="url" search={search} set={set} wide />
-      <Text label="Environment" name="environment" search={search} set={set} known={of((each) => each.environment)} />
       <Text label="Release" name="release" search={search} set={set} known={of((each) => each.release)} />
-      <PeriodSelect value={search.period} set={(period) => set({ period })} />
+      <LimitSelects project={project} limits={search} more={of((each) => each.environment)} set={set} />
       <Checkbox
         size="xs"
         label="With errors"
@@ -62,7 +61,7 @@ function OfIssue({ project, issue, clear }: { project: number; issue: number; cl
 interface TextProps {
   box?: RefObject<HTMLInputElement | null>;
   label: string;
-  name: "user" | "url" | "environment" | "release";
+  name: "user" | "url" | "release";
   search: ReplaysSearch;
   set: (change: ReplaysSearch) => void;
   wide?: boolean;

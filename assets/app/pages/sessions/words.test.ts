@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   closedWords,
   durationOf,
+  lookOf,
   mayContinue,
   questionOf,
   sinceWords,
@@ -29,6 +30,22 @@ test("work that waits for a review is held back, and no success yet", () => {
   expect([standingWords(pushed), toneOf(pushed)]).toEqual(["completed", "good"]);
   const late = { ...held, outcome: "timed_out" } as const;
   expect([standingWords(late), toneOf(late)]).toEqual(["took too long", "error"]);
+});
+
+test("what waits for somebody has another icon than what waits for a runner or was stopped", () => {
+  const look = (status: Parameters<typeof lookOf>[0]["status"], more: object = {}) =>
+    lookOf({ status, outcome: null, wanted: null, ...more });
+  expect(look("starting")).toBe("waits");
+  expect(look("suspended")).toBe("waits");
+  expect(look("running")).toBe("running");
+  expect(look("running", { phase: "waiting_for_person" })).toBe("asks");
+  expect(look("running", { phase: "waiting_for_person", wanted: "stop" })).toBe("running");
+  expect(look("paused")).toBe("paused");
+  expect(look("stopped", { outcome: "completed", held_commit: "0123456" })).toBe("held");
+  expect(look("stopped", { outcome: "completed" })).toBe("completed");
+  expect(look("stopped", { outcome: "cancelled" })).toBe("stopped");
+  expect(look("stopped", { outcome: "no_runner" })).toBe("unserved");
+  expect(look("failed", { outcome: "failed" })).toBe("failed");
 });
 
 test("a state has lasted for a while, an end was a while ago", () => {

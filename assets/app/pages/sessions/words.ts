@@ -92,6 +92,31 @@ export function toneOf({
   return outcome === "cancelled" ? "quiet" : outcome === "no_runner" ? "warning" : "error";
 }
 
+/** What the icon of a session tells. */
+export type SessionLook =
+  | "asks"
+  | "held"
+  | "waits"
+  | "running"
+  | "paused"
+  | "completed"
+  | "stopped"
+  | "unserved"
+  | "failed";
+
+/** The state that its icon stands for. */
+export function lookOf(session: Standing): SessionLook {
+  const { status, outcome, wanted } = session;
+  if (isHeldBack(session)) return "held";
+  if (hasEnded(session)) {
+    if (outcome === "completed") return "completed";
+    return outcome === "cancelled" ? "stopped" : outcome === "no_runner" ? "unserved" : "failed";
+  }
+  if (waitsForPerson(session) && wanted === null) return "asks";
+  if (waits({ status })) return "waits";
+  return status === "paused" ? "paused" : "running";
+}
+
 /** Whether a session has paused at a cap: no runner has it any more, and there is a reason. */
 const isCapped = ({ status, reason }: Pick<Standing, "status" | "reason">): boolean =>
   status === "paused" && (reason ?? null) !== null;

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { ListChecks } from "lucide-react";
+import { Rocket } from "lucide-react";
 import { useState } from "react";
 import { metaQuery, organizationsQuery, projectQuery } from "../../api/queries.ts";
 import { freshKeysQuery, activeKeysQuery } from "../../first-steps/keys.ts";
@@ -92,7 +92,7 @@ function ShowChecklist({ project }: { project: number }) {
   const { state, show } = useChecklist(project);
   if (state !== "hidden") return null;
   return (
-    <Button variant="default" leftSection={<ListChecks size="0.875rem" aria-hidden />} onClick={show}>
+    <Button variant="default" leftSection={<Rocket size="0.875rem" aria-hidden />} onClick={show}>
       Show the checklist
     </Button>
   );

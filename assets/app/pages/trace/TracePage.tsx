@@ -13,15 +13,18 @@ import { oneLine } from "../../ui/visible.ts";
 import { anyTimeRange } from "../logs/address.ts";
 import { traceErrorsQuery } from "../logs/queries.ts";
 import { term } from "../logs/terms.ts";
-import { startOf } from "./moments.ts";
+import { startOf, wordOf } from "./moments.ts";
 import { traceEntriesQuery } from "./queries.ts";
-import { type Part, shownOf } from "./shown.ts";
+import { type Part, shownOf, type TraceParts } from "./shown.ts";
 import { TraceTime } from "./TraceTime.tsx";
 import classes from "./Trace.module.css";
 
+/** The parts of a trace; an event may be no error. */
+const partWords: Record<TraceParts["failed"][number], string> = { errors: "events", logs: "logs" };
+
 const from = "/inside/projects/$projectId/traces/$traceId";
 
-/** The errors and the log entries of a trace: where one of the two cannot be loaded, the other is shown. */
+/** The events and the log entries of a trace: where one of the two cannot be loaded, the other is shown. */
 export default function TracePage() {
   const { projectId: project, traceId: trace } = useParams({ from });
   const errors = useQuery(traceErrorsQuery(project, trace));
@@ -42,7 +45,7 @@ export default function TracePage() {
         <Failed
           key={part}
           error={queries[part].error}
-          what={`The ${part} of this trace`}
+          what={`The ${partWords[part]} of this trace`}
           retry={() => void queries[part].refetch()}
         />
       ))}
@@ -85,27 +88,26 @@ const none: never[] = [];
 function Known({ project, trace, errors: found, hasMore, logs: entries, total = 0 }: Props) {
   const [errors, logs] = [found ?? none, entries ?? none];
   const inOrder = useMemo(() => errors.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp)), [errors]);
+  const word = wordOf(errors, hasMore);
   const explorer = paths.logs(project, { query: term("trace", trace), ...anyTimeRange() });
   return (
     <>
       <p className={classes.facts}>
-        {found && (
-          <span>{hasMore ? `more than ${counted(errors.length, "error")}` : counted(errors.length, "error")}</span>
-        )}
+        {found && <span>{hasMore ? `more than ${counted(errors.length, word)}` : counted(errors.length, word)}</span>}
         {entries && <Link to={explorer}>{counted(total, "log entry", "log entries")}</Link>}
         <span>
-          {errors.length > 0 ? "first error" : "first entry"}{" "}
+          {errors.length > 0 ? `first ${word}` : "first entry"}{" "}
           <Time at={new Date(startOf({ errors, logs })).toISOString()} />
         </span>
       </p>
-      {hasMore && <p className="muted">Only the newest {exact(errors.length)} errors are shown.</p>}
+      {hasMore && <p className="muted">Only the newest {exact(errors.length)} events are shown.</p>}
       {logs.length < total && (
         <p className="muted">
           Only the newest {exact(logs.length)} log entries are shown. <Link to={explorer}>All of them</Link> are in the
           log explorer.
         </p>
       )}
-      <TraceTime project={project} trace={trace} errors={inOrder} logs={logs} />
+      <TraceTime project={project} trace={trace} errors={inOrder} word={word} logs={logs} />
     </>
   );
 }
@@ -119,6 +121,6 @@ const NoTrace = ({ project }: { project: number }) => (
       </Button>
     }
   >
-    <p>Its errors and log entries were deleted or have not arrived yet, or the address is wrong.</p>
+    <p>Its events and log entries were deleted or have not arrived yet, or the address is wrong.</p>
   </Empty>
 );

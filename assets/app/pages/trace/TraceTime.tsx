@@ -17,14 +17,17 @@ interface Props {
   trace: string;
   /** In the order of time. */
   errors: EventSummary[];
+  /** What they are. */
+  word: "error" | "event";
   logs: LogEntry[];
 }
 
 /** A trace on one axis, and in one list below it. */
-export function TraceTime({ project, trace, errors, logs }: Props) {
+export function TraceTime({ project, trace, errors, word, logs }: Props) {
   const events = useTraceEvents(project, errors);
   const replay = useTraceReplay(project, events);
   const [at, point] = useState<number>();
+  const first = errors.length > 0 ? `first ${word}` : "first entry";
   const start = useMemo(() => startOf({ errors, logs }), [errors, logs]);
   const moments = useMemo(() => traceMoments({ errors, events, logs }, start), [errors, events, logs, start]);
   const rows = useMemo(() => rowsOfMoments(moments), [moments]);
@@ -40,7 +43,7 @@ export function TraceTime({ project, trace, errors, logs }: Props) {
     <>
       <TimeAxis
         label="Time of this trace"
-        start={errors.length > 0 ? "The first error" : "The first entry"}
+        start={`The ${first}`}
         moments={moments}
         span={span}
         at={at}
@@ -48,12 +51,7 @@ export function TraceTime({ project, trace, errors, logs }: Props) {
         recorded={replay && recordedOf(replay, start)}
         events={marks}
       />
-      <MomentLine
-        moment={current}
-        show={show}
-        watch={watch(current?.at ?? 0)}
-        start={errors.length > 0 ? "the first error" : "the first entry"}
-      />
+      <MomentLine moment={current} show={show} watch={watch(current?.at ?? 0)} start={`the ${first}`} />
       <ol className={classes.rows} aria-label="Timeline">
         {rows.map((row) =>
           row.kind === "silence" ? (
@@ -80,12 +78,12 @@ const recordedOf = ({ start_timestamp, end_timestamp }: Replay, start: number) =
   to: end_timestamp - start,
 });
 
-/** Where a moment is told in full: an error in its issue, an entry among the logs around it. */
+/** Where a moment is told in full: an event in its issue, an entry among the logs around it. */
 function addressesOf(project: number, trace: string, errors: EventSummary[], start: number) {
-  const issues = new Map(errors.map(({ event_id, issue_id }) => [`error-${event_id}`, { event_id, issue_id }]));
+  const events = new Map(errors.map(({ event_id, issue_id }) => [`event-${event_id}`, { event_id, issue_id }]));
   return ({ id, entry, at }: Moment): string | undefined => {
-    const error = issues.get(id);
-    if (error) return paths.issue(project, error.issue_id, error.event_id);
+    const event = events.get(id);
+    if (event) return paths.issue(project, event.issue_id, event.event_id);
     if (entry === undefined) return undefined;
     const [before, after] = [-around, around].map((ms) => new Date(start + at + ms).toISOString());
     return paths.logs(project, { query: term("trace", trace), from: before, to: after, entry });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { EventSummary, LogEntry } from "../../api/schema.d.ts";
 import { event } from "../issue/samples.ts";
-import { startOf, traceMoments } from "./moments.ts";
+import { startOf, traceMoments, wordOf } from "./moments.ts";
 
 const start = Date.parse("2026-11-28T12:00:00.000Z");
 const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString();
@@ -18,12 +18,12 @@ const crumb = (seconds: number, message: string) => ({
   data: null,
 });
 
-test("times are told from the first error, or from the first entry where there is none", () => {
+test("times are told from the first event, or from the first entry where there is none", () => {
   expect(startOf({ errors: [error("b", 3), error("a", 1)], logs: [log(1, -5)] })).toBe(start + 1_000);
   expect(startOf({ errors: [], logs: [log(1, 2), log(2, -5)] })).toBe(start - 5_000);
 });
 
-test("errors, breadcrumbs and entries are in the order of time, a breadcrumb of two errors once", () => {
+test("events, breadcrumbs and entries are in the order of time, a breadcrumb of two events once", () => {
   const events = [
     event({ timestamp: at(0), breadcrumbs: [crumb(-2, "button")] }),
     event({ timestamp: at(4), breadcrumbs: [crumb(-2, "button"), crumb(3, "link")] }),
@@ -31,9 +31,31 @@ test("errors, breadcrumbs and entries are in the order of time, a breadcrumb of 
   const moments = traceMoments({ errors: [error("a", 0), error("b", 4)], events, logs: [log(1, 1)] }, start);
   expect(moments.map(({ at, lane, id }) => [at / 1_000, lane, id])).toEqual([
     [-2, "user", "crumb-0"],
-    [0, "errors", "error-a"],
+    [0, "events", "event-a"],
     [1, "logs", "log-1"],
     [3, "user", "crumb-1"],
-    [4, "errors", "error-b"],
+    [4, "events", "event-b"],
   ]);
+});
+
+test("an event is shown by its own level", () => {
+  const levels = ["fatal", "error", "warning", "info", "debug"] as const;
+  const errors = levels.map((level, second) => ({ ...error(level, second), level }));
+  const shown = traceMoments({ errors, events: [], logs: [] }, start).map(({ level, tone }) => [level, tone]);
+  expect(shown).toEqual([
+    ["fatal", "error"],
+    ["error", "error"],
+    ["warning", "warning"],
+    ["info", "plain"],
+    ["debug", "plain"],
+  ]);
+});
+
+test("events are called errors only if all of them are", () => {
+  const of = (...levels: EventSummary["level"][]) => levels.map((level) => ({ level }));
+  expect(wordOf(of("error", "fatal"))).toBe("error");
+  expect(wordOf(of("error", "info"))).toBe("event");
+  expect(wordOf(of("warning"))).toBe("event");
+  expect(wordOf(of("error"), true)).toBe("event");
+  expect(wordOf([])).toBe("event");
 });

@@ -6,7 +6,7 @@ import { eventQuery } from "../issue/queries.ts";
 
 /** The newest log entries of a trace that are asked for: the server's own bound. */
 const entriesMax = 1_000;
-/** Errors whose breadcrumbs are asked for, from the first: those of one page repeat each other. */
+/** Events whose breadcrumbs are asked for, from the first: those of one page repeat each other. */
 const readMax = 5;
 
 /** The newest log entries of a trace, and how many there are. */
@@ -19,7 +19,7 @@ export const traceEntriesQuery = (project_id: number, trace_id: string) =>
     },
   });
 
-/** The first errors of a trace, whole: those that have been answered. */
+/** The first events of a trace, whole: those that have been answered. */
 export function useTraceEvents(project: number, errors: readonly EventSummary[]): Event[] {
   const first = errors.slice(0, readMax);
   return useQueries({
@@ -31,7 +31,7 @@ export function useTraceEvents(project: number, errors: readonly EventSummary[])
 const eventsOf = (answers: { data: { event: Event } | undefined }[]): Event[] =>
   answers.flatMap(({ data }) => data?.event ?? []);
 
-/** The replay that shows the first error of a page's window. */
+/** The replay that shows the first event of a page's window. */
 export function useTraceReplay(project: number, events: readonly Event[]) {
   const shown = events.find(({ replay_id, session_id, window_id }) => replay_id || (session_id && window_id));
   const { data } = useQuery({

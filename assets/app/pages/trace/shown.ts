@@ -1,6 +1,6 @@
 // What the page of a trace shows, by what of the trace could be loaded.
 
-/** What is known of one of the two parts of a trace: its errors, or its log entries. */
+/** What is known of one of the two parts of a trace: its events, or its log entries. */
 export interface Part {
   isPending: boolean;
   isError: boolean;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { counted, exact } from "../format.ts";
 import { type Bar, barTime, totalWords } from "./bars.ts";
-import { type Mark, markWords, type TurnMark } from "./marks.ts";
+import { beginningOf, type Mark, markWords, type TurnMark } from "./marks.ts";
 import classes from "./Trend.module.css";
 
 const height = 100;
@@ -22,8 +22,10 @@ export function Chart({ bars: drawn, by, words, marks, turns }: ChartProps) {
   const last = drawn.length - 1;
   const bar = chosen === undefined ? undefined : drawn[Math.min(chosen, last)];
   const happened = bar ? markWords([...marks, ...turns], drawn.indexOf(bar)) : "";
+  const beginning = beginningOf(turns);
+  const isBefore = bar !== undefined && bar.count === 0 && drawn.indexOf(bar) < (beginning?.bar ?? 0);
   const reading = bar
-    ? `${counted(bar.count, "event")}, ${barTime(bar, by)}${happened === "" ? "" : `; ${happened}`}`
+    ? `${isBefore ? "Before the first event" : counted(bar.count, "event")}, ${barTime(bar, by)}${happened === "" ? "" : `; ${happened}`}`
     : totalWords(drawn, words);
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Record<string, number> = {
@@ -89,6 +91,8 @@ interface BarsProps {
 function Bars({ bars: drawn, most, chosen, marks, turns }: BarsProps) {
   const gap = drawn.length > 60 ? 1 : 2;
   const step = 6;
+  // What is empty because nothing could happen there does not look like quiet hours.
+  const before = beginningOf(turns)?.at ?? 0;
   return (
     <svg
       className={classes.bars}
@@ -96,6 +100,7 @@ function Bars({ bars: drawn, most, chosen, marks, turns }: BarsProps) {
       preserveAspectRatio="none"
       aria-hidden
     >
+      {before > 0 && <rect className={classes.before} x={0} y={0} width={before * step} height={height} />}
       {drawn.map(({ count, start }, at) => {
         // A count above zero always has a visible bar.
         const tall = count === 0 ? 0 : Math.max(3, (count / most) * height);

@@ -25,7 +25,7 @@ interface Props {
    * none.
    */
   saysNone?: boolean;
-  /** The initial period. */
+  /** The period at first, and when it becomes another. */
   first?: Span;
   /** What the addresses of releases take along. */
   along?: Record<string, string>;
@@ -49,7 +49,8 @@ export function Trend(props: Props) {
     along = nothing,
     frame,
   } = props;
-  const [span, setSpan] = useState<Span>(first);
+  const [chosen, choose] = useState<{ instead: Span; span: Span }>();
+  const span = chosen?.instead === first ? chosen.span : first;
   const { hours } = spans[span];
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKey, "trend", hours],
@@ -68,7 +69,7 @@ export function Trend(props: Props) {
       size="xs"
       data={Object.keys(spans)}
       value={span}
-      onChange={(next) => setSpan(next as Span)}
+      onChange={(next) => choose({ instead: first, span: next as Span })}
       aria-label="Period"
     />
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Deploy } from "../../api/schema.d.ts";
 import { bars } from "./bars.ts";
-import { marksOf, markWords, turnsOf } from "./marks.ts";
+import { beginningOf, marksOf, markWords, turnsOf } from "./marks.ts";
 
 const hour = 3_600_000;
 
@@ -46,4 +46,12 @@ test("turns of an issue are placed at their time, with the deploys of their bar"
   ]);
   const deploys = marksOf([deploy("2", 2.5 * hour)], drawn);
   expect(markWords([...deploys, ...turns], 1)).toBe("2 deployed to production, regressed");
+});
+
+test("what is before an issue's first event is no quiet time, if that is within the chart", () => {
+  const drawn = bars(hour, [0, 2], "hour");
+  const first = (time: number) => turnsOf([{ words: "first seen", time, isFirst: true }], drawn);
+  expect(beginningOf(first(2.5 * hour))).toMatchObject({ bar: 1, at: 1.5 });
+  expect(beginningOf(first(hour - 1))).toBeUndefined();
+  expect(beginningOf(turnsOf([{ words: "regressed", time: 2 * hour }], drawn))).toBeUndefined();
 });

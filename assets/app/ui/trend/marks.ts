@@ -8,6 +8,8 @@ export interface Turn {
   words: string;
   /** In milliseconds. */
   time: number;
+  /** Nothing could happen before that. */
+  isFirst?: boolean;
 }
 
 interface Place {
@@ -43,6 +45,10 @@ export function turnsOf(turns: readonly Turn[], bars: Bar[]): TurnMark[] {
   });
   return marks.sort((a, b) => a.at - b.at);
 }
+
+/** The turn before which nothing can have happened, if it is within the bars. */
+export const beginningOf = (turns: readonly TurnMark[]): TurnMark | undefined =>
+  turns.find(({ turn }) => turn.isFirst === true);
 
 /** `1.4.2 deployed to production, regressed`: the events within a bar. */
 export const markWords = (marks: readonly (Mark | TurnMark)[], bar: number): string =>

@@ -24,7 +24,7 @@ impl Recording {
     }
 
     fn told(&self, limits: Limits) -> Vec<String> {
-        let steps = steps_around(&self.files, &self.parts, MOMENT, limits).unwrap();
+        let steps = steps_around(&self.files, &self.parts, MOMENT, limits).unwrap().steps;
         let told =
             |step: &Step| format!("{} {}: {}", step.at.millis() - MOMENT, step.kind.as_str(), step.text);
         steps.iter().map(told).collect()
@@ -227,6 +227,18 @@ fn a_part_without_events_is_not_missing() {
             "{told:?}"
         );
     }
+}
+
+#[test]
+fn files_that_are_found_damaged_are_named_unless_that_is_known() {
+    let mut recording = Recording::of(&[&[picture(-90_000, "Pay")], &[click(-40_000)], &[click(-30_000)]]);
+    let damaged: Vec<FileName> = recording.parts[1..].iter().map(|part| part.file.unwrap()).collect();
+    for file in &damaged {
+        std::fs::write(recording.files.blobs.path(file, "json.zst"), "damaged").unwrap();
+    }
+    recording.parts[2].is_damaged = true;
+    let around = steps_around(&recording.files, &recording.parts, MOMENT, LIMITS).unwrap();
+    assert_eq!(around.damaged, damaged[..1]);
 }
 
 /// Makes it one without events.

@@ -53,6 +53,15 @@ fn what_was_entered_is_only_told_by_its_length() {
     assert_eq!(&*page.nodes[&2].words, "*******");
 }
 
+#[test]
+fn of_what_is_added_where_nothing_is_known_only_the_length_is_told() {
+    let mut page = page_of(r#"{"type":2,"id":1,"tagName":"p"}"#);
+    page.add(404, None, raw(r#"{"type":3,"id":2,"textContent":"my secret"}"#), &mut Vec::new());
+    assert_eq!(&*page.nodes[&2].words, "** ******");
+    page.set(2, "another", &mut Vec::new());
+    assert_eq!(&*page.nodes[&2].words, "*******");
+}
+
 /// An editor with a paragraph in which a link stands, after a heading.
 fn editor(attributes: &str) -> Page {
     let text = |id: i64, words: &str| format!(r#"{{"type":3,"id":{id},"textContent":"{words}"}}"#);

@@ -4,9 +4,15 @@ import { projectsQuery } from "../../../api/queries.ts";
 import type { ProjectRetention } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { bytes, exact } from "../../../ui/format.ts";
-import { type KindName, limitWords, removalWords } from "../../../ui/retention/limits.ts";
+import { type KindName, kinds, limitWords, removalWords } from "../../../ui/retention/limits.ts";
 import table from "../../../ui/Table.module.css";
 import { Line } from "../../../ui/Text.tsx";
+
+const kept: Record<KindName, string> = {
+  events: "Events kept",
+  logs: "Entries kept",
+  replays: "Replays kept",
+};
 
 /** The limits of each project, and what they would remove now. */
 export function RetentionTable({ projects, label }: { projects: ProjectRetention[]; label: string }) {
@@ -17,12 +23,11 @@ export function RetentionTable({ projects, label }: { projects: ProjectRetention
       <thead>
         <tr>
           <th scope="col">Project</th>
-          <th scope="col">Events kept</th>
-          <th scope="col">Beyond the limits</th>
-          <th scope="col">Log entries kept</th>
-          <th scope="col">Beyond the limits</th>
-          <th scope="col">Session replays kept</th>
-          <th scope="col">Beyond the limits</th>
+          {kinds.map((kind) => (
+            <th key={kind} scope="col">
+              {kept[kind]}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -32,20 +37,22 @@ export function RetentionTable({ projects, label }: { projects: ProjectRetention
           return (
             <tr key={project.project_id}>
               <td className={table.main}>
-                {isOwn ? <Link to={paths.settings(project.project_id, "retention")}>{name}</Link> : name}
+                {isOwn ? (
+                  <Link to={paths.settings(project.project_id, "retention")} className="cut">
+                    {name}
+                  </Link>
+                ) : (
+                  name
+                )}
               </td>
-              <td data-label="Events kept">{limitWords(project.policy.events)}</td>
-              <td data-label="Beyond">
-                <Beyond project={project} kind="events" />
-              </td>
-              <td data-label="Entries kept">{limitWords(project.policy.logs)}</td>
-              <td data-label="Beyond">
-                <Beyond project={project} kind="logs" />
-              </td>
-              <td data-label="Replays kept">{limitWords(project.policy.replays)}</td>
-              <td data-label="Beyond">
-                <Beyond project={project} kind="replays" />
-              </td>
+              {kinds.map((kind) => (
+                <td key={kind} data-label={kept[kind]}>
+                  <div>
+                    <div>{limitWords(project.policy[kind])}</div>
+                    <Beyond project={project} kind={kind} />
+                  </div>
+                </td>
+              ))}
             </tr>
           );
         })}
@@ -56,10 +63,10 @@ export function RetentionTable({ projects, label }: { projects: ProjectRetention
 
 function Beyond({ project, kind }: { project: ProjectRetention; kind: KindName }) {
   const removal = project[kind];
-  if (removal.count === 0) return <span className="muted">nothing</span>;
+  if (removal.count === 0) return <div className="muted">nothing beyond</div>;
   return (
-    <span className="number" title={`${exact(removal.bytes)} bytes (${bytes(removal.bytes)})`}>
-      {removalWords(kind, removal)}
-    </span>
+    <div className="number" title={`${exact(removal.bytes)} bytes (${bytes(removal.bytes)})`}>
+      {removalWords(kind, removal)} beyond
+    </div>
   );
 }

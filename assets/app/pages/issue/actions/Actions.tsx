@@ -1,16 +1,13 @@
 import { Button, Menu } from "@mantine/core";
-import { ChevronDown, ChevronsDown, ChevronsUp, Equal, FileText } from "lucide-react";
+import { ChevronDown, FileText, Flag } from "lucide-react";
 import type { Issue, Priority } from "../../../api/schema.d.ts";
+import { priorities } from "../../../ui/priorities.ts";
 import classes from "./Actions.module.css";
 import { Assign } from "./Assign.tsx";
 import { LateMenu } from "./LateMenu.tsx";
 import { MoreActions } from "./MoreActions.tsx";
 import { StatusActions } from "./StatusActions.tsx";
 import type { DoChange } from "./use-change.ts";
-
-const priorities: Record<Priority, typeof Equal> = { high: ChevronsUp, medium: Equal, low: ChevronsDown };
-
-const priorityWords: Record<Priority, string> = { high: "High", medium: "Medium", low: "Low" };
 
 export type Menus = "assign" | "ignore";
 
@@ -52,7 +49,6 @@ export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink, 
 }
 
 function PriorityMenu({ issue, change }: { issue: Issue; change: DoChange }) {
-  const Icon = priorities[issue.priority];
   return (
     <LateMenu
       position="bottom-start"
@@ -60,23 +56,23 @@ function PriorityMenu({ issue, change }: { issue: Issue; change: DoChange }) {
         <Button
           variant="subtle"
           color="gray"
-          leftSection={<Icon size="1em" aria-hidden />}
+          leftSection={<Flag size="1em" aria-hidden />}
           rightSection={<ChevronDown size="1em" aria-hidden />}
         >
           <span className={classes.label}>Priority: </span>
-          {priorityWords[issue.priority]}
+          {priorities[issue.priority].word}
         </Button>
       }
     >
       {(Object.keys(priorities) as Priority[]).map((priority) => {
-        const Each = priorities[priority];
+        const { Icon, word } = priorities[priority];
         return (
           <Menu.Item
             key={priority}
-            leftSection={<Each size="1em" aria-hidden />}
+            leftSection={<Icon size="1em" aria-hidden />}
             onClick={() => priority !== issue.priority && change({ priority })}
           >
-            {priorityWords[priority]}
+            {word}
           </Menu.Item>
         );
       })}

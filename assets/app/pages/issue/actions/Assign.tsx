@@ -1,6 +1,6 @@
 import { Button, Combobox, useCombobox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { User } from "lucide-react";
+import { UserRound } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { meQuery, organizationQuery, projectQuery } from "../../../api/queries.ts";
 import type { Issue, Member } from "../../../api/schema.d.ts";
@@ -58,7 +58,7 @@ export function Assign({ issue, change, opened, setOpened }: Props) {
           color="gray"
           aria-haspopup="listbox"
           aria-expanded={opened}
-          leftSection={<User size="1em" aria-hidden />}
+          leftSection={<UserRound size="1em" aria-hidden />}
           onClick={() => setOpened(!opened)}
         >
           <span className={classes.label}>Assignee: </span>

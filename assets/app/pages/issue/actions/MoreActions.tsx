@@ -70,8 +70,8 @@ export function MoreActions({ issue, copyLink, letAgentLook, afterRemove }: Prop
 function PeopleSwitch() {
   const [withPeople, setWithPeople] = useWithPeople();
   return (
-    <Menu.CheckboxItem checked={withPeople} onChange={setWithPeople}>
-      Names and e-mail addresses in Markdown
+    <Menu.CheckboxItem checked={withPeople} onChange={setWithPeople} title="In what “Copy as Markdown” copies">
+      Include names and e-mail addresses
     </Menu.CheckboxItem>
   );
 }

@@ -1,5 +1,5 @@
 import { Menu } from "@mantine/core";
-import { CircleCheck, CircleSlash, RotateCcw } from "lucide-react";
+import { CircleCheck, CircleDot, CircleSlash } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Issue } from "../../../api/schema.d.ts";
 import { AskDialog } from "./AskDialog.tsx";
@@ -50,7 +50,7 @@ export function StatusActions({ issue, change, ignoring, setIgnoring }: Props) {
   };
   const reopen = {
     label: "Reopen",
-    icon: <RotateCcw size="1em" aria-hidden />,
+    icon: <CircleDot size="1em" aria-hidden />,
     run: () => act({ status: "unresolved" }),
   };
   const ways = <ResolveWays change={act} ask={setQuestion} />;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { oneLine } from "../../../ui/visible.ts";
 import { apart } from "../details/crumbs.ts";
 import classes from "./Axis.module.css";
-import { laneWords, type Moment } from "./moments.ts";
+import { type Moment, placeWords } from "./moments.ts";
 
 interface Props {
   moment: Moment | undefined;
@@ -24,7 +24,7 @@ export const MomentLine = ({ moment, show, watch, start, children }: Props) => (
     {moment ? (
       <button type="button" className={classes.moment} onClick={() => show(moment)}>
         <span className={classes.time}>{apart(moment.at)}</span>
-        <span className="muted">{laneWords[moment.lane]}</span>
+        <span className="muted">{placeWords(moment)}</span>
         <bdi className="cut">{oneLine(moment.words).slice(0, 300)}</bdi>
       </button>
     ) : (

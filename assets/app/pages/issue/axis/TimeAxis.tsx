@@ -3,7 +3,7 @@ import type { Level } from "../../../api/schema.d.ts";
 import { oneLine } from "../../../ui/visible.ts";
 import { apart } from "../details/crumbs.ts";
 import classes from "./Axis.module.css";
-import { currentOf, type Lane, lanesOf, laneWords, type Moment, nextOf, type Span } from "./moments.ts";
+import { currentOf, type Lane, lanesOf, laneWords, type Moment, nextOf, placeWords, type Span } from "./moments.ts";
 
 interface Props {
   label: string;
@@ -108,7 +108,7 @@ const Line = memo(function Line({ lane, moments, span, current }: LineProps) {
   );
 });
 
-/** When something was, after a bar for as long as it took. */
+/** When something was, after a bar for as long as it took: a bar, a triangle for warnings, a diamond for errors. */
 function Mark({ moment, isCurrent, span }: { moment: Moment; isCurrent: boolean; span: Span }) {
   const { at, lasted, tone } = moment;
   return (
@@ -146,5 +146,5 @@ function Recorded({ recorded, span }: { recorded: Span; span: Span }) {
   );
 }
 
-const saidOf = ({ at, lane, words }: Moment): string =>
-  `${apart(at)}: ${laneWords[lane]}, ${oneLine(words).slice(0, 300)}`;
+const saidOf = (moment: Moment): string =>
+  `${apart(moment.at)}: ${placeWords(moment)}, ${oneLine(moment.words).slice(0, 300)}`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
-import { currentOf, lanesOf, momentsOf, nextOf, spanOf, wholeSpan } from "./moments.ts";
+import { currentOf, lanesOf, momentsOf, nextOf, placeWords, spanOf, wholeSpan } from "./moments.ts";
 
 const time = (seconds: number) => new Date(1e12 + seconds * 1_000).toISOString();
 const crumb = (seconds: number | null, more: object) => ({
@@ -33,6 +33,16 @@ test("breadcrumbs and log entries lie on one axis, each with its row", () => {
     [3, "logs", "log-7", "warning"],
   ]);
   expect(lanesOf(moments)).toEqual(["user", "network", "logs"]);
+});
+
+test("words say how grave a moment is, not its colour alone", () => {
+  expect(moments.map(({ about }) => about)).toEqual(["ui.click", "info", "failed · fetch", "warn"]);
+  const grave = momentsOf(
+    { ...event, breadcrumbs: [crumb(-1, { category: "console", level: "Warning", message: "old" })] } as Event,
+    [],
+  );
+  expect(grave.map(({ about, words }) => [about, words])).toEqual([["warning · console", "old"]]);
+  expect(moments.map(placeWords)).toEqual(["User", "Logs", "Network, error", "Logs, warning"]);
 });
 
 test("a request lies on the axis for as long as it took", () => {

@@ -1,22 +1,26 @@
 // Combines what happened around an error, from several sources, on one time axis.
 
-import type { Event, LogEntry } from "../../../api/schema.d.ts";
+import type { Event, Level, LogEntry } from "../../../api/schema.d.ts";
 import { type CrumbKind, crumbWords, lastedOf } from "../details/crumb-words.ts";
 import { around } from "../logs/timeline.ts";
 import { type Clocks, offOf, sameClocks } from "./clocks.ts";
 
-export type Lane = "errors" | "user" | "network" | "console" | "other" | "logs";
+export type Lane = "events" | "user" | "network" | "console" | "other" | "logs";
 export type Tone = "plain" | "warning" | "error";
 
 /** The lanes by their names, from the top. */
 export const laneWords: Record<Lane, string> = {
-  errors: "Errors",
+  events: "Events",
   user: "User",
   network: "Network",
   console: "Console",
   other: "Other",
   logs: "Logs",
 };
+
+/** The lane of a moment, and how grave it is, if it is. */
+export const placeWords = ({ lane, tone }: Moment): string =>
+  tone === "plain" ? laneWords[lane] : `${laneWords[lane]}, ${tone}`;
 
 /** The lanes that have something on them, from the top. */
 export function lanesOf(moments: readonly Moment[]): Lane[] {
@@ -46,8 +50,13 @@ export interface Moment {
   /** Of its row on the page. */
   id: string;
   words: string;
-  /** The category of a breadcrumb, or the level and logger of a log entry. */
+  /**
+   * What makes a breadcrumb grave, if anything, and its category; the level of an event; the level and logger of a log
+   * entry.
+   */
   about: string;
+  /** Of an event. */
+  level?: Level;
   /** Of a breadcrumb. */
   kind?: CrumbKind;
   /** Of a log entry, in the log explorer. */
@@ -58,7 +67,7 @@ export interface Moment {
 export const crumbId = (index: number): string => `crumb-${index}`;
 export const logId = (entry: number): string => `log-${entry}`;
 
-const toneOf = (level: string | null | undefined): Tone =>
+export const toneOf = (level: string | null | undefined): Tone =>
   /^(fatal|critical|error)$/i.test(level ?? "") ? "error" : /^warn(ing)?$/i.test(level ?? "") ? "warning" : "plain";
 
 /** Breadcrumbs and log entries around an event, in order of time. */
@@ -74,10 +83,13 @@ export const crumbMoments = (event: Event, time: number): Moment[] =>
     const at = Date.parse(crumb.timestamp ?? "") - time;
     if (Number.isNaN(at)) return [];
     const { kind, text, failed } = crumbWords(crumb, event.url);
-    const about = crumb.category ?? crumb.type ?? "breadcrumb";
-    const tone = failed ? "error" : toneOf(crumb.level);
+    const category = crumb.category ?? crumb.type ?? "breadcrumb";
+    const level = toneOf(crumb.level);
+    const grave = level !== "plain" ? crumb.level?.toLowerCase() : failed ? "failed" : undefined;
+    const about = grave === undefined ? category : `${grave} · ${category}`;
+    const tone = failed ? "error" : level;
     const lasted = lastedOf(crumb);
-    return [{ at, lane: laneOf[kind], id: crumbId(index), words: text ?? about, about, kind, tone, lasted }];
+    return [{ at, lane: laneOf[kind], id: crumbId(index), words: text ?? category, about, kind, tone, lasted }];
   });
 
 /** Log entries, in milliseconds after a time. */

@@ -83,7 +83,7 @@ function Own({ event: { exception, message, level } }: { event: Event }) {
         <Level level={level} quiet />
       </span>
       <span className={classes.time}>0 ms</span>
-      <div className={classes.words}>
+      <div className={classes.words} data-own>
         <span className={classes.category}>
           <Prose text={exception?.type ?? `This ${eventWord(level)}`} />
         </span>
@@ -122,7 +122,8 @@ const Entry = memo(function Entry({ id, crumb, event, at, isCurrent, point, to }
       className={classes.entry}
       data-tone={tone ?? (failed ? "error" : undefined)}
       data-current={isCurrent || undefined}
-      onPointerEnter={() => !Number.isNaN(at) && point(at)}
+      // Not for a pointer that rests while the page is scrolled.
+      onPointerMove={() => !Number.isNaN(at) && point(at)}
     >
       <Icon aria-hidden className={classes.icon} />
       {to ? (
@@ -142,6 +143,11 @@ const Entry = memo(function Entry({ id, crumb, event, at, isCurrent, point, to }
           {tone && (
             <span className={classes.level}>
               <TriangleAlert aria-hidden size="1em" /> {tone}
+            </span>
+          )}
+          {!tone && failed && (
+            <span className={classes.level}>
+              <TriangleAlert aria-hidden size="1em" /> failed
             </span>
           )}
           {!tone && kind === "console" && level !== "" && (

@@ -30,24 +30,26 @@ export function Header({ issue, list, neighbours, line, actions }: Props) {
   return (
     <header className={classes.header}>
       <div className={classes.line}>
-        {list && (
-          <Link
-            {...list.address}
-            onClick={list.onClick}
-            className={classes.back}
-            aria-label="Back to the list of issues"
-          >
-            <ArrowLeft size="1em" aria-hidden />
-          </Link>
-        )}
-        <span className={classes.id}>
-          <span className="mono">{issue.short_id}</span>
-          <CopyButton text={issue.short_id} label="Copy the issue’s ID" />
-        </span>
-        <Level level={issue.level} />
-        <Standing status={issue.status} substatus={issue.substatus} />
-        <HighValue issue={issue} />
-        <ReopenNote issue={issue} />
+        <div className={classes.marks}>
+          {list && (
+            <Link
+              {...list.address}
+              onClick={list.onClick}
+              className={classes.back}
+              aria-label="Back to the list of issues"
+            >
+              <ArrowLeft size="1em" aria-hidden />
+            </Link>
+          )}
+          <span className={classes.id}>
+            <span className="mono">{issue.short_id}</span>
+            <CopyButton text={issue.short_id} label="Copy the issue’s ID" />
+          </span>
+          <Level level={issue.level} />
+          <Standing status={issue.status} substatus={issue.substatus} />
+          <HighValue issue={issue} />
+          <ReopenNote issue={issue} />
+        </div>
         <span className={classes.neighbours}>{neighbours}</span>
       </div>
       <div className={classes.top}>

@@ -119,7 +119,8 @@ function Row({ entry, event, to, isCurrent }: RowProps) {
       tabIndex={-1}
       className={classes.line}
       data-current={isCurrent || undefined}
-      onPointerEnter={() => point(at)}
+      // Not for a pointer that rests while the page is scrolled.
+      onPointerMove={() => point(at)}
     >
       <span className={classes.level}>
         <Level level={entry.level} />

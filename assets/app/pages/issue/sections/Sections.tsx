@@ -4,7 +4,7 @@ import { SectionLinks } from "./SectionLinks.tsx";
 import classes from "./SectionLinks.module.css";
 
 interface Props {
-  /** Shown beside the links when the page's header is out of sight. */
+  /** The line that is shown, beside the links if there are any, when the page's header is out of sight. */
   stuck: ReactNode;
   children: ReactNode;
 }
@@ -27,6 +27,19 @@ export function Sections({ stuck, children }: Props) {
       </div>
       {children}
     </SectionContext>
+  );
+}
+
+/** Content without sections, over which the line appears when the page's header is out of sight. */
+export function StuckOver({ stuck, children }: Props) {
+  const top = useRef<HTMLDivElement>(null);
+  const isPast = useScrolledPast(top);
+  return (
+    <>
+      <div ref={top} />
+      <div className={classes.over}>{isPast && <div className={classes.stuck}>{stuck}</div>}</div>
+      {children}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { CircleCheck, RotateCcw } from "lucide-react";
+import { CircleCheck, CircleDot } from "lucide-react";
 import type { Issue, WalkedEvent } from "../../../api/schema.d.ts";
 import { Line } from "../../../ui/Text.tsx";
 import type { DoChange } from "../actions/use-change.ts";
@@ -11,7 +11,8 @@ interface Props {
   issue: Issue;
   change: DoChange;
   place: Place;
-  walked: WalkedEvent;
+  /** `undefined` on tabs that show no event. */
+  walked: WalkedEvent | undefined;
 }
 
 /** A summary of the page, shown while its header is out of sight. */
@@ -26,14 +27,16 @@ export function StuckLine({ issue, change, place, walked }: Props) {
       <Button
         size="compact-sm"
         variant={isOpen ? "filled" : "default"}
-        leftSection={isOpen ? <CircleCheck size="1em" aria-hidden /> : <RotateCcw size="1em" aria-hidden />}
+        leftSection={isOpen ? <CircleCheck size="1em" aria-hidden /> : <CircleDot size="1em" aria-hidden />}
         onClick={() => change({ status: isOpen ? "resolved" : "unresolved" })}
       >
         {isOpen ? "Resolve" : "Reopen"}
       </Button>
-      <div className={classes.steps}>
-        <Steps place={place} walked={walked} only="nearest" />
-      </div>
+      {walked && (
+        <div className={classes.steps}>
+          <Steps place={place} walked={walked} only="nearest" />
+        </div>
+      )}
     </div>
   );
 }

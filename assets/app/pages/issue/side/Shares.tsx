@@ -10,7 +10,10 @@ import classes from "./Side.module.css";
 /** Values of a tag that are shown at first. */
 const first = 3;
 
-/** The most frequent values of a tag with their shares as thin bars; each leads to the events that have it. */
+/**
+ * Values of a tag (the most frequent ones, or the newest releases) with their shares as thin bars; each leads to the
+ * events that have it.
+ */
 export function Shares({ tag, place }: { tag: Tag; place: Place }) {
   const [isWhole, setWhole] = useState(false);
   const drawn = isWhole ? tag.values : tag.values.slice(0, first);

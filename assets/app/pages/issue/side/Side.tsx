@@ -12,7 +12,6 @@ import { type Place, tagsQuery } from "../queries.ts";
 import { type Asked, TicketDialogs } from "../tickets/TicketDialogs.tsx";
 import { Tickets } from "../tickets/Tickets.tsx";
 import { Shares, Singles } from "./Shares.tsx";
-import { newestFirst } from "./newest-first.ts";
 import classes from "./Side.module.css";
 import { Suspect } from "./Suspect.tsx";
 import { Trend } from "./Trend.tsx";
@@ -127,7 +126,7 @@ function Releases({ issue, place, release }: { issue: ShownIssue; place: Place; 
         ))}
       </dl>
       {suspect && <Suspect place={place} suspect={suspect} />}
-      {release && release.unique > 1 && <Shares tag={newestFirst(release)} place={place} />}
+      {release && release.unique > 1 && <Shares tag={release} place={place} />}
     </Section>
   );
 }

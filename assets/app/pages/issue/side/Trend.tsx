@@ -17,7 +17,7 @@ export function Trend({ place, issue }: { place: Place; issue: Issue }) {
   const { data: returns } = useQuery(returnsQuery(place, issue.substatus));
   const turns = useMemo(
     (): Turn[] => [
-      { words: "first seen", time: Date.parse(issue.first_seen) },
+      { words: "first seen", time: Date.parse(issue.first_seen), isFirst: true },
       ...(returns ?? []).map((time) => ({ words: "regressed", time })),
     ],
     [issue.first_seen, returns],

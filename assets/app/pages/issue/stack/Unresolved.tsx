@@ -12,9 +12,9 @@ import { uploadCommand } from "../../releases/upload.ts";
 /** The prefix of a release that an upload creates. */
 const defaultPrefix = "~/";
 
-/** Which of the rules failed, in the order in which they are tried. */
+/** Which of the rules failed, in the order in which they are tried; the server says what is missing of the first. */
 const failed: Record<Why["rule"], string> = {
-  release: "Not resolved: no release.",
+  release: "Not resolved:",
   prefix: "Not resolved: another URL prefix.",
   url: "Not resolved: no source map for this URL.",
   position: "Not resolved: not in the source map.",

@@ -7,7 +7,7 @@ import { useReading } from "./reading.ts";
 import classes from "./Stack.module.css";
 
 const rules: Record<Unresolved["rule"], string> = {
-  release: "its release does not exist in Mayday",
+  release: "there are no source maps, because only events name its release",
   prefix: "the scripts are outside the release’s prefix",
   url: "the release has no source maps for these scripts",
   position: "the source maps do not cover these positions",

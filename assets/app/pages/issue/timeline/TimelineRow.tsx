@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { CircleAlert, type LucideIcon, ScrollText } from "lucide-react";
+import { type LucideIcon, ScrollText } from "lucide-react";
 import { memo } from "react";
 import type { Event } from "../../../api/schema.d.ts";
 import { local, utc } from "../../../ui/format.ts";
@@ -33,8 +33,7 @@ interface Props {
 /** Something that happened, with the ways to where it is told in full and to its moment in the replay. */
 export const MomentRow = memo(function MomentRow(props: Props) {
   const { moment, from, to, watch, isCurrent, point, go, isOpen = false } = props;
-  const { at, off = 0, id, words, about, tone } = moment;
-  const [Icon, word] = iconOf(moment);
+  const { at, off = 0, id, words, tone } = moment;
   const time = from + at - off;
   const exact = `${local(time)} here\n${utc(time)}`;
   const said = <Line text={words.slice(0, wordsMax)} />;
@@ -46,7 +45,8 @@ export const MomentRow = memo(function MomentRow(props: Props) {
       data-tone={tone}
       data-current={isCurrent || undefined}
       aria-current={(isOpen && isCurrent) || undefined}
-      onPointerEnter={() => point(at)}
+      // Not for a pointer that rests while the page is scrolled.
+      onPointerMove={() => point(at)}
     >
       {watch && go ? (
         <Here at={at} exact={exact} go={go} isOpen={isOpen} />
@@ -60,8 +60,7 @@ export const MomentRow = memo(function MomentRow(props: Props) {
         </span>
       )}
       <span className={classes.about}>
-        <Icon aria-label={word} className={classes.icon} />
-        <Line text={about} />
+        <About moment={moment} />
       </span>
       {to ? (
         <Link to={to} className={classes.said} data-code>
@@ -94,9 +93,16 @@ const Here = ({ at, exact, go, isOpen }: HereProps) => (
   </button>
 );
 
-function iconOf({ kind, lane }: Moment): [LucideIcon, string] {
-  if (kind) return [crumbIcons[kind], "Breadcrumb"];
-  return lane === "errors" ? [CircleAlert, "Error"] : [ScrollText, "Log entry"];
+/** What happened there: an event by its own level, anything else by what it is and its category. */
+function About({ moment: { kind, level, about } }: { moment: Moment }) {
+  if (level) return <Level level={level} />;
+  const [Icon, word]: [LucideIcon, string] = kind ? [crumbIcons[kind], "Breadcrumb"] : [ScrollText, "Log entry"];
+  return (
+    <>
+      <Icon aria-label={word} className={classes.icon} />
+      <Line text={about} />
+    </>
+  );
 }
 
 interface EventProps extends Pick<Props, "isCurrent" | "go" | "isOpen"> {

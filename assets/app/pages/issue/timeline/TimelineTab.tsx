@@ -32,7 +32,7 @@ export default function TimelineTab({ event }: { event: Event }) {
         <EventReplay event={event} />
         <AxisSection event={event} opener={OpenHere} />
         {event.trace_id && (
-          <p>
+          <p className={classes.whole}>
             <Link to={paths.trace(event.project_id, event.trace_id)}>The whole trace</Link>
           </p>
         )}
@@ -75,7 +75,11 @@ function Merged({ event }: { event: Event }) {
   const logs = useQuery({ ...traceLogsQuery(event, sides), enabled: !!event.trace_id });
   const late = useLate(logs.isLoading);
   const { offset = 0, total = 0, logs: shown = noLogs } = logs.data ?? {};
-  const rows = useMemo(() => rowsOf(event, shown, clocks), [event, shown, clocks]);
+  const later = total - offset - shown.length;
+  const rows = useMemo(
+    () => rowsOf(event, shown, clocks, { before: offset, after: later }),
+    [event, shown, clocks, offset, later],
+  );
   const moments = useMemo(() => rows.flatMap((row) => (row.kind === "moment" ? row.moment : [])), [rows]);
   const isOpen = here.sent !== undefined;
   const pointed = at === undefined ? undefined : currentOf(moments, at)?.id;
@@ -112,18 +116,24 @@ function Merged({ event }: { event: Event }) {
           aria-label="Timeline"
           aria-busy={logs.isPlaceholderData || undefined}
         >
-          <MoreEntries
-            count={offset}
-            words="earlier"
-            more={() => setSides({ ...sides, before: grown(sides.before) })}
-            isAll={sides.before >= grown(sides.before)}
-          />
           {rows.map((row) => {
             if (row.kind === "event") {
               const played = { isCurrent: !isOpen || row.key === current, go, isOpen };
               return <EventRow key={row.key} id={row.key} event={event} {...played} />;
             }
             if (row.kind === "silence") return <SilenceRow key={row.key} lasted={row.lasted} />;
+            if (row.kind === "more") {
+              const wanted = grown(sides[row.side]);
+              return (
+                <MoreEntries
+                  key={row.key}
+                  count={row.count}
+                  words={row.side === "before" ? "earlier" : "later"}
+                  more={() => setSides({ ...sides, [row.side]: wanted })}
+                  isAll={sides[row.side] >= wanted}
+                />
+              );
+            }
             const { moment } = row;
             return (
               <MomentRow
@@ -139,12 +149,6 @@ function Merged({ event }: { event: Event }) {
               />
             );
           })}
-          <MoreEntries
-            count={total - offset - shown.length}
-            words="later"
-            more={() => setSides({ ...sides, after: grown(sides.after) })}
-            isAll={sides.after >= grown(sides.after)}
-          />
         </ol>
       </div>
     </>

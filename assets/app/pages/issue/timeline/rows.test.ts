@@ -30,6 +30,33 @@ test("breadcrumbs and logs are one list around the event, and a long silence is 
   expect(rows[2]).toMatchObject({ moment: { about: "info · shop.db", entry: 3 } });
 });
 
+test("log entries that are not loaded have a row where they will be, and no silence is said of them", () => {
+  const crumbs = event({ breadcrumbs: [crumb(-250), crumb(-90), crumb(-1), crumb(2), crumb(90)] });
+  const rows = rowsOf(crumbs, [log(3, -70), log(5, 1)], undefined, { before: 7, after: 4 });
+  expect(rows.map(({ key }) => key)).toEqual([
+    "crumb-0",
+    "crumb-1",
+    "more before",
+    "log-3",
+    "before crumb-2",
+    "crumb-2",
+    "own-event",
+    "log-5",
+    "more after",
+    "crumb-3",
+    "crumb-4",
+  ]);
+  expect(rows.flatMap((row) => (row.kind === "more" ? `${row.side} ${row.count}` : []))).toEqual([
+    "before 7",
+    "after 4",
+  ]);
+});
+
+test("where none is loaded, they are at the ends", () => {
+  const rows = rowsOf(event({ breadcrumbs: [crumb(-1)] }), [], undefined, { before: 1, after: 1 });
+  expect(rows.map(({ key }) => key)).toEqual(["more before", "crumb-0", "own-event", "more after"]);
+});
+
 test("an event that nothing is known around is alone", () => {
   expect(rowsOf(event(), [])).toEqual([{ kind: "event", key: "own-event" }]);
 });

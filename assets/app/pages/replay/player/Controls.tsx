@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox } from "@mantine/core";
-import { Maximize, Pause, Play, RotateCcw, RotateCw } from "lucide-react";
+import { FastForward, Maximize, Pause, Play, Rewind } from "lucide-react";
 import type { ReplayDetails } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
@@ -37,10 +37,10 @@ export function Controls({ player, playing, summary, project, replay, fullscreen
           {isPlaying ? <Pause size="1.125em" aria-hidden /> : <Play size="1.125em" aria-hidden />}
         </ActionIcon>
         <ActionIcon aria-label="Back 5 seconds" data-tip="Back 5 seconds (←)" onClick={() => move(-step)}>
-          <RotateCcw size="1em" aria-hidden />
+          <Rewind size="1em" aria-hidden />
         </ActionIcon>
         <ActionIcon aria-label="Forward 5 seconds" data-tip="Forward 5 seconds (→)" onClick={() => move(step)}>
-          <RotateCw size="1em" aria-hidden />
+          <FastForward size="1em" aria-hidden />
         </ActionIcon>
         <span className={classes.time} title={`${Math.round(at)} of ${Math.round(summary.duration)} ms`}>
           {timecode(at)} <span className="muted">/ {timecode(Math.max(at, summary.duration))}</span>

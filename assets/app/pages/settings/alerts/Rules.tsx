@@ -1,6 +1,6 @@
 import { Button, Modal } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { alertRulesQuery, changeAlertRule, deleteAlertRule, refreshAlerts } from "../../../api/alert-queries.ts";
 import type { AlertChannel, AlertRule, View } from "../../../api/schema.d.ts";
 import { useViewNames } from "../../../issue-search/views.ts";
@@ -13,7 +13,7 @@ import { ActionsHead, RowAction } from "../../../ui/RowAction.tsx";
 import { Answer } from "../../../ui/States.tsx";
 import classes from "../../../ui/settings/Settings.module.css";
 import table from "../../../ui/Table.module.css";
-import { Line } from "../../../ui/Text.tsx";
+import { Line, Prose } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { oneLine } from "../../../ui/visible.ts";
 import { RuleEditor } from "./RuleEditor.tsx";
@@ -62,9 +62,13 @@ export function Rules({ project, may, channels }: Props) {
                   <tr key={rule.id}>
                     <td className={table.main}>
                       <Line text={rule.name} />
-                      <span className="muted">{conditionWords(rule.condition)}</span>
+                      <span className="muted">
+                        <Prose text={conditionWords(rule.condition)} />
+                      </span>
                       <Limits rule={rule} views={views} />
-                      <span className="muted">{told(rule, channels)}</span>
+                      <span className="muted">
+                        <Prose text={told(rule, channels)} />
+                      </span>
                       {rule.problem !== null && <span role="note">{rule.problem}</span>}
                     </td>
                     <td data-label="Last message">
@@ -140,10 +144,15 @@ export function Rules({ project, may, channels }: Props) {
 /** What a rule is limited to, if it is. */
 function Limits({ rule, views }: { rule: AlertRule; views: readonly View[] }) {
   const view = views.find(({ id }) => id === rule.filters?.view_id);
-  const words = filterWords(rule, view && oneLine(view.name));
-  return words === "" ? null : (
+  const words = filterWords(rule, view?.name);
+  return words.length === 0 ? null : (
     <span className="muted">
-      <Line text={words} />
+      {words.map((word, at) => (
+        <Fragment key={at}>
+          {at > 0 && " · "}
+          <Prose text={oneLine(word)} />
+        </Fragment>
+      ))}
     </span>
   );
 }

@@ -48,12 +48,31 @@ test("conditions and outcomes read as sentences", () => {
   expect(outcome({ ...sent, status: "pending" })).toBe("Waiting after 1 failed attempt: the receiver answered 500");
 });
 
-test("what a rule is limited to is said, with the name of its view", () => {
+test("what a rule is limited to is said, each filter with its name, and the view by its own", () => {
   const all = { environments: [], levels: [], releases: [], tags: [], query: null, view_id: null };
-  expect(filterWords({})).toBe("");
-  expect(filterWords({ filters: all })).toBe("");
-  expect(filterWords(rule)).toBe("Only error, production, a:b, x, issues of a view");
-  expect(filterWords({ filters: { ...all, view_id: 7 } }, "Carts")).toBe("Only issues of the view “Carts”");
+  expect(filterWords({})).toEqual([]);
+  expect(filterWords({ filters: all })).toEqual([]);
+  expect(filterWords(rule)).toEqual([
+    "Level error",
+    "environment production",
+    "tag a:b",
+    "query “x”",
+    "issues of a view",
+  ]);
+  expect(filterWords({ filters: { ...all, view_id: 7 } }, "Carts")).toEqual(["View “Carts”"]);
+});
+
+test("of several values of a filter, one has to match; all tags do; of many values the first are named", () => {
+  const all = { environments: [], levels: [], releases: [], tags: [], query: null, view_id: null };
+  const tags = ["plan", "tier", "zone"].map((key) => ({ key, value: "1" }));
+  expect(filterWords({ filters: { ...all, levels: ["error", "fatal"], environments: ["a", "b", "c"], tags } })).toEqual(
+    ["Level error or fatal", "environment a, b or c", "tags plan:1, tier:1 and zone:1"],
+  );
+  const releases = Array.from({ length: 20 }, (_, at) => `1.${at}`);
+  expect(filterWords({ filters: { ...all, releases } })).toEqual(["Release 1.0, 1.1, 1.2, 1.3 or 16 others"]);
+  expect(filterWords({ filters: { ...all, releases: releases.slice(0, 5) } })).toEqual([
+    "Release 1.0, 1.1, 1.2, 1.3 or 1.4",
+  ]);
 });
 
 test("a preview says how often, since when, and what the limit keeps back", () => {

@@ -57,18 +57,33 @@ export function conditionWords(condition: AlertCondition): string {
   }
 }
 
-/** Which events and issues a rule is about, in words; empty: all. `view` is the name of its view, if that is known. */
-export function filterWords({ filters }: Pick<AlertRule, "filters">, view?: string): string {
+/** Values of a filter that are named; the others are in its form. */
+const namedMax = 4;
+
+/** `a, b or c`; of many, the first and how many others. */
+function listed(values: readonly string[], word: "or" | "and"): string {
+  const named = values.length > namedMax + 1 ? values.slice(0, namedMax) : values;
+  const others = values.length - named.length;
+  const all = others > 0 ? [...named, `${others} others`] : named;
+  return all.length === 1 ? `${all[0]}` : `${all.slice(0, -1).join(", ")} ${word} ${all.at(-1)}`;
+}
+
+/**
+ * Which events and issues a rule is about, in words, each filter with its name; none: all. `view` is the name of its
+ * view, if that is known.
+ */
+export function filterWords({ filters }: Pick<AlertRule, "filters">, view?: string): string[] {
   const { environments = [], levels = [], releases = [], tags = [], query, view_id } = filters ?? {};
+  const pairs = tags.map(({ key, value }) => `${key}:${value}`);
   const words = [
-    ...levels,
-    ...environments,
-    ...releases,
-    ...tags.map(({ key, value }) => `${key}:${value}`),
-    query ?? "",
-    typeof view_id === "number" ? `issues of ${view === undefined ? "a view" : `the view “${view}”`}` : "",
+    levels.length > 0 ? `level ${listed(levels, "or")}` : "",
+    environments.length > 0 ? `environment ${listed(environments, "or")}` : "",
+    releases.length > 0 ? `release ${listed(releases, "or")}` : "",
+    pairs.length > 0 ? `${pairs.length === 1 ? "tag" : "tags"} ${listed(pairs, "and")}` : "",
+    query ? `query “${query}”` : "",
+    typeof view_id !== "number" ? "" : view === undefined ? "issues of a view" : `view “${view}”`,
   ].filter((word) => word !== "");
-  return words.length === 0 ? "" : `Only ${words.join(", ")}`;
+  return words.map((word, at) => (at === 0 ? word.charAt(0).toUpperCase() + word.slice(1) : word));
 }
 
 const states: Record<string, string> = { sent: "Sent", pending: "Waiting", failed: "Failed", withdrawn: "Withdrawn" };

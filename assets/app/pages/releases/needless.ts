@@ -1,0 +1,15 @@
+// Whether a release has anything that source maps would resolve: a service in Python, for one, has not.
+
+import type { UnresolvedFrames } from "../../api/schema.d.ts";
+import { counted } from "../../ui/format.ts";
+
+/** `the last 50 events`. */
+export const latest = (events: number) => (events === 1 ? "the latest event" : `the last ${counted(events, "event")}`);
+
+/** Whether nothing in the last events of a release needs source maps; false while that is not known. */
+export const isNeedless = (found: Pick<UnresolvedFrames, "checked_events" | "mappable_frames"> | undefined): boolean =>
+  found !== undefined && found.checked_events > 0 && found.mappable_frames === 0;
+
+/** That nothing does, and why. */
+export const needlessWords = (events: number): string =>
+  `Nothing here needs source maps: ${latest(events)} ${events === 1 ? "has" : "have"} no minified frames.`;
