@@ -135,7 +135,7 @@ test("a phone shows one part of a session at a time, the outcome first of what h
     await part(page, "Steps").click();
     await log(page).waitFor({ state: "hidden" });
     // A step leads to its entry.
-    await page.getByRole("region", { name: "Timeline" }).getByRole("button").first().click();
+    await page.getByRole("region", { name: "Timeline" }).getByRole("button").first().press("Enter");
     await log(page).waitFor();
     assert.equal(await button(page, "Stop…").count(), 0, "what has ended cannot be stopped");
   });
@@ -167,8 +167,9 @@ test("a transcript is filtered, and each of its entries has an address", async (
     await eventually(() => entries(page).count(), 1, "errors");
     assert.match(await entries(page).innerText(), /a line without end/);
     await show("Words");
-    await eventually(async () => (await entries(page).locator("pre").allInnerTexts()).join(), "Reading issue.md\n  and the stack", "words");
-    await entries(page).getByRole("link").click();
+    await entries(page).filter({ hasText: "a line without end" }).waitFor({ state: "detached" });
+    assert.equal(await entries(page).filter({ hasText: "npm test" }).count(), 0);
+    await entries(page).filter({ hasText: "Reading issue.md" }).getByRole("link").click();
     await eventually(() => new URL(page.url()).hash.replace(/\d+/, "…"), "#entry-…", "the address of an entry");
     address = new URL(page.url());
   });
