@@ -17,7 +17,7 @@ export function NoReplays({ project }: { project: number }) {
     <Empty title="No replays yet">
       <p>
         A replay shows what somebody did and saw on a page. Add <code>data-replay</code> to the script tag. With{" "}
-        <code>error</code>, nothing is sent until an error happens; then the five minutes before it and after it are.
+        <code>error</code>, a recording is sent only when an error happens: the five minutes before and after it.
       </p>
       <Snippet text={tag("error")} label="Script tag that records around errors" />
       <p>

@@ -44,10 +44,10 @@ export function LimitFields({
 }
 
 function about(kind: KindName, number: NumberName): ReactNode {
-  if (number === "days") return "Kept for this many whole days after the day of receipt (UTC)";
+  if (number === "days") return "Keep for this many whole days after the day of receipt (UTC)";
   return number === "count"
-    ? `How many ${nouns[kind]} are kept: the newest`
-    : `Room for ${nouns[kind]} as stored: the newest stay`;
+    ? `Keep at most this many of the newest ${nouns[kind]}`
+    : `Keep the newest ${nouns[kind]} up to this size, as stored`;
 }
 
 /** The limit that applies while a field is empty. */
