@@ -69,13 +69,13 @@ pub struct Server {
 }
 
 /// What is opened before the server serves.
-struct Opened {
+struct OpenServer {
     stores: Stores,
     digest: Digest,
     setup_token: Option<String>,
 }
 
-impl Opened {
+impl OpenServer {
     /// Opens the stores of the data directory and starts the threads that write them. Blocks.
     fn open(config: &Config, secrets: &Secrets, fatal: Fatal) -> Result<Self> {
         store::check_sqlite_version()?;
@@ -122,12 +122,12 @@ impl Server {
     pub async fn start(config: Config, secrets: Secrets, data_dir: DataDir) -> Result<Self> {
         let (fatal, raised) = Fatal::new();
         let (settings, keys, watching) = (config.clone(), secrets.clone(), fatal.clone());
-        let opening = tokio::task::spawn_blocking(move || Opened::open(&settings, &keys, fatal));
+        let opening = tokio::task::spawn_blocking(move || OpenServer::open(&settings, &keys, fatal));
         let opened = opening.await.map_err(Error::internal)??;
         let watch = data_dir.watch(&["main.db", "logs.db"], &watching)?;
         let listeners = Listeners::bind(config.listen, config.both_loopbacks)?;
         let port = listeners.local_addr().map_err(Error::internal)?.port();
-        let Opened { stores, digest, setup_token } = opened;
+        let OpenServer { stores, digest, setup_token } = opened;
         let document = ApiDocument(routes::document::text);
         let app = Arc::new(App::new(config, secrets, stores, port, document)?);
         projects::service::refresh(&app.main, &app.directory).await?;

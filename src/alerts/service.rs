@@ -113,7 +113,7 @@ impl Teller {
         rule: &Rule,
         subject: &Subject<'_>,
         now: Timestamp,
-    ) -> Result<(usize, Vec<(channels::Stored, Target)>)> {
+    ) -> Result<(usize, Vec<(channels::SealedChannel, Target)>)> {
         let stored = channels::of_rule(c, rule.id)?;
         let (all, mut open) = (stored.len(), Vec::new());
         for stored in stored {

@@ -3,7 +3,7 @@
 use super::Provider;
 use super::config::{ErrorsConfig, ErrorsEvent, TriggerConfig};
 use super::service::{Call, Skip, accept, kept};
-use super::sql::triggers::{self, Called};
+use super::sql::triggers::{self, AutomationTrigger};
 use crate::alerts::RuleFilters;
 use crate::alerts::service::matches;
 use crate::alerts::sql::events::Cause;
@@ -80,7 +80,7 @@ fn is_addressed(config: &ErrorsConfig, event: ErrorsEvent, signal: &Signal) -> b
 fn call(
     tx: &Transaction<'_>,
     organization: OrganizationId,
-    called: &Called,
+    called: &AutomationTrigger,
     config: &ErrorsConfig,
     signal: &Signal,
 ) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use super::config::TriggerConfig;
 use super::service::{Call, accept, kept};
-use super::sql::triggers::Called;
+use super::sql::triggers::AutomationTrigger;
 use super::sql::{events, triggers};
 use crate::error::{Error, Result};
 use crate::jobs::Job;
@@ -48,7 +48,7 @@ pub async fn call_due(sessions: &SessionService, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-fn call(tx: &Transaction<'_>, called: &Called, now: Timestamp) -> Result<()> {
+fn call(tx: &Transaction<'_>, called: &AutomationTrigger, now: Timestamp) -> Result<()> {
     let trigger = &called.trigger;
     let next = match TriggerConfig::read(trigger.provider, &trigger.config) {
         Ok(TriggerConfig::Schedule(config)) => config.next(now).ok(),

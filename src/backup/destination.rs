@@ -16,11 +16,11 @@ pub enum Destination {
 pub struct Remote {
     s3: S3,
     pub(super) address: S3Address,
-    begun: Begun,
+    begun: OnUploadId,
 }
 
 /// Receives the storage's id of an upload that has begun.
-type Begun = Box<dyn Fn(&str) -> Result<()> + Send>;
+type OnUploadId = Box<dyn Fn(&str) -> Result<()> + Send>;
 
 impl Remote {
     /// Blocks.

@@ -64,7 +64,7 @@ struct Maker {
 }
 
 /// A completed backup.
-struct Done {
+struct CompletedBackup {
     bytes: u64,
     /// Why older ones could not be removed.
     trouble: Option<String>,
@@ -140,7 +140,7 @@ impl Maker {
         id: BackupRunId,
         name: &str,
         started_at: Timestamp,
-        done: Result<Done>,
+        done: Result<CompletedBackup>,
         is_stopped: bool,
     ) -> Result<()> {
         let (outcome, bytes, error) = match &done {
@@ -178,7 +178,7 @@ impl Maker {
         name: String,
         stop: Stop,
         turn: OwnedSemaphorePermit,
-    ) -> Result<oneshot::Receiver<Result<Done>>> {
+    ) -> Result<oneshot::Receiver<Result<CompletedBackup>>> {
         let place = self.backups.place(&self.scheduled)?;
         let (tell, done) = oneshot::channel();
         let work = move || {
@@ -192,7 +192,7 @@ impl Maker {
         Ok(done)
     }
 
-    fn work(&self, place: &BackupPlace, id: BackupRunId, name: &str, stop: &Stop) -> Result<Done> {
+    fn work(&self, place: &BackupPlace, id: BackupRunId, name: &str, stop: &Stop) -> Result<CompletedBackup> {
         let Backups { main, data_dir, floor, .. } = &self.backups;
         let store = main.clone();
         let begun = move |upload: &str| {
@@ -217,7 +217,7 @@ impl Maker {
         });
         // The next snapshot, or the next start, removes the rest.
         drop(fs::remove_dir_all(&into));
-        Ok(Done { bytes: made?.bytes, trouble: self.remove_old(place, name) })
+        Ok(CompletedBackup { bytes: made?.bytes, trouble: self.remove_old(place, name) })
     }
 
     fn treatment(&self) -> Treatment {

@@ -42,7 +42,7 @@ pub(super) fn key_of(text: &[u8]) -> Option<Secret> {
 }
 
 /// A file of a backup: its name and content.
-type Named = (&'static str, Vec<u8>);
+type NamedFile = (&'static str, Vec<u8>);
 
 /// The file to put into a backup, if any, and the kind for the manifest.
 ///
@@ -53,7 +53,7 @@ pub(super) fn treated(
     kept: Option<&[u8]>,
     main: &Path,
     instance: &str,
-) -> Result<(Option<Named>, Kind)> {
+) -> Result<(Option<NamedFile>, Kind)> {
     if matches!(treatment, Treatment::LeaveOut) {
         return Ok((None, Kind::LeftOut));
     }

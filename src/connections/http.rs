@@ -3,7 +3,7 @@
 pub mod install;
 
 use super::service::{Connector, refused, tell};
-use super::sql::{self, New, Stored};
+use super::sql::{self, New, StoredConnection};
 use super::{
     Connection, ConnectionInput, Destination, HostRepository, Kind, OnResolve, Settings, Status,
     check_destination,
@@ -108,7 +108,7 @@ impl Note {
     }
 }
 
-async fn find(connector: &Connector, organization: OrganizationId, id: &str) -> Result<Stored> {
+async fn find(connector: &Connector, organization: OrganizationId, id: &str) -> Result<StoredConnection> {
     let id = connection_id(id)?;
     connector.main.read(move |c| sql::get(c, organization, id)).await?.ok_or_else(unknown)
 }

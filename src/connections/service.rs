@@ -6,7 +6,7 @@ use super::gitlab::Gitlab;
 use super::jira::Jira;
 use super::linear::Linear;
 use super::slack::Slack;
-use super::sql::{self, Outcome, Stored};
+use super::sql::{self, Outcome, StoredConnection};
 use super::{
     AskError, Credentials, Destination, HostRepository, IssueTracker, Kind, PullRequestComment,
     PullRequestState, Settings, Status,
@@ -32,7 +32,7 @@ pub struct Connector {
 }
 
 /// The client of one connection.
-pub enum Opened {
+pub enum ServiceClient {
     Github(Github, String),
     Gitlab(Gitlab),
     Gitea(Gitea),
@@ -44,11 +44,11 @@ pub enum Opened {
 impl Connector {
     /// # Errors
     /// If its credentials cannot be read, or the server no longer has the app.
-    pub fn open(&self, stored: &Stored) -> Result<Opened, AskError> {
+    pub fn open(&self, stored: &StoredConnection) -> Result<ServiceClient, AskError> {
         if stored.connection.kind == Kind::Github {
             let no_app = || AskError::Passing("The server no longer has an app at GitHub".to_owned());
             let github = self.github.clone().ok_or_else(no_app)?;
-            return Ok(Opened::Github(github, stored.external_id.clone().unwrap_or_default()));
+            return Ok(ServiceClient::Github(github, stored.external_id.clone().unwrap_or_default()));
         }
         let credentials = stored.open(&self.seal).map_err(|error| {
             tracing::warn!(?error, "the credentials of a connection cannot be read");
@@ -58,17 +58,17 @@ impl Connector {
     }
 
     /// The client for a connection to any service but GitHub.
-    pub fn with(&self, kind: Kind, settings: &Settings, credentials: &Credentials) -> Opened {
+    pub fn with(&self, kind: Kind, settings: &Settings, credentials: &Credentials) -> ServiceClient {
         let (url, token) = (settings.url.as_deref(), credentials.token.as_str());
         let (client, policy) = (&self.client, self.policy);
         match kind {
-            Kind::Gitlab => Opened::Gitlab(Gitlab::new(client, policy, url, token)),
-            Kind::Gitea => Opened::Gitea(Gitea::new(client, policy, url.unwrap_or_default(), token)),
-            Kind::Linear => Opened::Linear(Linear::new(client, policy, url, token)),
-            Kind::Slack => Opened::Slack(Slack::new(client, policy, url, token)),
+            Kind::Gitlab => ServiceClient::Gitlab(Gitlab::new(client, policy, url, token)),
+            Kind::Gitea => ServiceClient::Gitea(Gitea::new(client, policy, url.unwrap_or_default(), token)),
+            Kind::Linear => ServiceClient::Linear(Linear::new(client, policy, url, token)),
+            Kind::Slack => ServiceClient::Slack(Slack::new(client, policy, url, token)),
             Kind::Github | Kind::Jira => {
                 let url = url.unwrap_or_default();
-                Opened::Jira(Jira::new(client, policy, url, settings.email.as_deref(), token))
+                ServiceClient::Jira(Jira::new(client, policy, url, settings.email.as_deref(), token))
             }
         }
     }
@@ -78,7 +78,7 @@ impl Connector {
     ///
     /// # Errors
     /// Storage trouble.
-    pub async fn check(&self, stored: Stored, by: Option<UserId>) -> Result<()> {
+    pub async fn check(&self, stored: StoredConnection, by: Option<UserId>) -> Result<()> {
         let found = match self.open(&stored) {
             Ok(opened) => opened.look().await,
             Err(error) => Err(error),
@@ -91,7 +91,7 @@ impl Connector {
 /// Records the outcome of a check, with a signal if the state changed.
 fn record(
     tx: &Transaction<'_>,
-    stored: &Stored,
+    stored: &StoredConnection,
     found: &Result<String, AskError>,
     by: Option<UserId>,
 ) -> Result<()> {
@@ -121,7 +121,7 @@ fn record(
 /// Storage trouble.
 pub fn tell(
     tx: &Transaction<'_>,
-    stored: &Stored,
+    stored: &StoredConnection,
     status: Status,
     error: Option<&AskError>,
     by: Option<UserId>,
@@ -163,7 +163,7 @@ pub fn tell_not_installed(
     signals::sql::add(tx, &NewSignal::of_connection(failed, organization, payload), now)
 }
 
-impl Opened {
+impl ServiceClient {
     /// Checks the connection; returns the name of the account.
     ///
     /// # Errors

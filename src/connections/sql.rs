@@ -19,7 +19,7 @@ const CONNECTION: &str =
 
 /// A connection with its sealed credentials.
 #[derive(Clone)]
-pub struct Stored {
+pub struct StoredConnection {
     pub connection: Shown,
     pub settings: Settings,
     /// For GitHub: the installation.
@@ -28,7 +28,7 @@ pub struct Stored {
     failures: i64,
 }
 
-impl Stored {
+impl StoredConnection {
     /// # Errors
     /// Internal if it was sealed with another `CLOUD_SECRET_KEY`, or has no credentials.
     pub fn open(&self, seal: &Seal) -> Result<Credentials> {
@@ -48,7 +48,7 @@ fn sealed(seal: &Seal, id: ConnectionId, credentials: &Credentials) -> Result<Ve
     seal.seal(&context(&id.to_string()), &plain)
 }
 
-fn stored(row: &Row<'_>) -> rusqlite::Result<Stored> {
+fn stored(row: &Row<'_>) -> rusqlite::Result<StoredConnection> {
     let settings: Settings = serde_json::from_str(row.get_ref(9)?.as_str()?).unwrap_or_default();
     let time = |index| row.get(index).map(Timestamp::from_millis);
     // The schema allows no other values.
@@ -70,7 +70,7 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<Stored> {
         checked_at: time(13)?,
     };
     let (external_id, credentials, failures) = (row.get(7)?, row.get(8)?, row.get(10)?);
-    Ok(Stored { connection, settings, external_id, credentials, failures })
+    Ok(StoredConnection { connection, settings, external_id, credentials, failures })
 }
 
 pub fn list(c: &Connection, organization: OrganizationId) -> Result<Vec<Shown>> {
@@ -81,7 +81,11 @@ pub fn list(c: &Connection, organization: OrganizationId) -> Result<Vec<Shown>> 
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-pub fn get(c: &Connection, organization: OrganizationId, id: ConnectionId) -> Result<Option<Stored>> {
+pub fn get(
+    c: &Connection,
+    organization: OrganizationId,
+    id: ConnectionId,
+) -> Result<Option<StoredConnection>> {
     let mut statement = c.prepare_cached(&format!(
         "select {CONNECTION} from connections c where c.organization_id = ?1 and c.id = ?2"
     ))?;
@@ -94,7 +98,7 @@ pub fn has(c: &Connection, organization: OrganizationId, id: ConnectionId) -> Re
 }
 
 /// The connections to check now, the one that has waited longest first.
-pub fn due(c: &Connection, now: Timestamp, most: i64) -> Result<Vec<Stored>> {
+pub fn due(c: &Connection, now: Timestamp, most: i64) -> Result<Vec<StoredConnection>> {
     let mut statement = c.prepare_cached(&format!(
         "select {CONNECTION} from connections c where c.next_check_at <= ?1 order by c.next_check_at limit ?2"
     ))?;
@@ -116,7 +120,7 @@ pub struct New<'a> {
 
 /// # Errors
 /// Conflict if the organization has the maximum number, or the installation belongs to another connection.
-pub fn create(tx: &Transaction<'_>, seal: &Seal, new: &New<'_>, now: Timestamp) -> Result<Stored> {
+pub fn create(tx: &Transaction<'_>, seal: &Seal, new: &New<'_>, now: Timestamp) -> Result<StoredConnection> {
     let count: i64 = tx.query_row(
         "select count(*) from connections where organization_id = ?1",
         [new.organization.0],
@@ -170,7 +174,7 @@ pub fn installation(
 pub fn update(
     tx: &Transaction<'_>,
     seal: &Seal,
-    changed: &Stored,
+    changed: &StoredConnection,
     credentials: Option<&Credentials>,
     now: Timestamp,
 ) -> Result<()> {
@@ -195,7 +199,7 @@ pub fn delete(
     tx: &Transaction<'_>,
     organization: OrganizationId,
     id: ConnectionId,
-) -> Result<Option<Stored>> {
+) -> Result<Option<StoredConnection>> {
     let Some(found) = get(tx, organization, id)? else { return Ok(None) };
     // What is queued for its tickets can no longer be sent.
     tx.execute(
@@ -228,7 +232,7 @@ pub enum Outcome<'a> {
 /// before and after.
 pub fn checked(
     tx: &Transaction<'_>,
-    asked: &Stored,
+    asked: &StoredConnection,
     outcome: &Outcome<'_>,
     now: Timestamp,
 ) -> Result<Option<(Status, Status)>> {

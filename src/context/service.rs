@@ -22,7 +22,7 @@ use crate::releases::commits::service::Commits;
 use crate::releases::service::Maps;
 use crate::releases::{self, Release};
 use crate::replays::service::ReplayService;
-use crate::replays::sql::Wanted;
+use crate::replays::sql::ReplayHints;
 use crate::replays::steps::{Step, StepKind};
 use crate::search::facts::value_of;
 use crate::search::{Order, Scope};
@@ -142,7 +142,7 @@ impl ContextService {
     /// What the person did and saw in the replay before an event.
     pub async fn steps_of(&self, project: ProjectId, event: &Event) -> Vec<Step> {
         let window = event.session_id.as_deref().zip(event.window_id.as_deref());
-        let wanted = Wanted {
+        let wanted = ReplayHints {
             event_id: event.event_id.clone(),
             replay_id: event.replay_id.clone(),
             window_key: window.map(|(session, window)| window_key(session, window)),

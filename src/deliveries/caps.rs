@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 const HOUR: Duration = Duration::from_hours(1);
 
 /// Channel, target and kind.
-type Counted = (Channel, String, String);
+type CapKey = (Channel, String, String);
 
 /// The times of recent deliveries to each target, within the last hour. Kept in memory, so a restart starts over.
 #[derive(Debug, Default)]
-pub(super) struct Caps(HashMap<Counted, VecDeque<Instant>>);
+pub(super) struct Caps(HashMap<CapKey, VecDeque<Instant>>);
 
 impl Caps {
     /// Counts a delivery, or returns how long it has to wait.

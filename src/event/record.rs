@@ -63,7 +63,7 @@ pub struct AcceptedRecord {
 }
 
 /// A record taken apart: its event id and its payload.
-pub struct Named {
+pub struct RecordParts {
     pub event_id: String,
     pub payload: Vec<u8>,
 }
@@ -84,7 +84,7 @@ fn name(form: Form, body: &[u8]) -> Option<(&str, usize)> {
 /// Takes apart a record after its `head` bytes. A record of an unknown form gets an id made from its content and the
 /// time it was received, so that it has the same id each time it is read. `None` if the bytes do not match the form;
 /// because the journal has checksums, only a bug of ours could cause that.
-pub fn take_apart(form: Form, received_at: i64, mut bytes: Vec<u8>, head: usize) -> Option<Named> {
+pub fn take_apart(form: Form, received_at: i64, mut bytes: Vec<u8>, head: usize) -> Option<RecordParts> {
     let body = bytes.get(head..)?;
     let (event_id, end) = match Kind::of(form) {
         Some(Kind::Error | Kind::Replay) => {
@@ -93,7 +93,7 @@ pub fn take_apart(form: Form, received_at: i64, mut bytes: Vec<u8>, head: usize)
         None => (made_up(form, received_at, body), 0),
     };
     bytes.drain(..head + end);
-    Some(Named { event_id, payload: bytes })
+    Some(RecordParts { event_id, payload: bytes })
 }
 
 fn made_up(form: Form, received_at: i64, body: &[u8]) -> String {

@@ -65,7 +65,7 @@ pub fn of_text(
 }
 
 /// A stored map.
-struct Named {
+struct StoredMap {
     url: String,
     release: String,
     url_prefix: String,
@@ -82,7 +82,7 @@ pub struct Explainer<'a> {
     /// By address.
     near: HashMap<String, Vec<Nearest>>,
     /// Maps of the newest releases by their name, once they are needed.
-    names: Option<HashMap<String, Vec<Named>>>,
+    names: Option<HashMap<String, Vec<StoredMap>>>,
     /// How many names have been compared.
     compared: usize,
 }
@@ -217,7 +217,7 @@ impl<'a> Explainer<'a> {
     fn of_name(&mut self, base: &str) -> Result<Vec<Nearest>> {
         let mut found = self.of_release(base);
         let version = self.version;
-        for Named { url, release, url_prefix } in self.names()?.get(base).into_iter().flatten() {
+        for StoredMap { url, release, url_prefix } in self.names()?.get(base).into_iter().flatten() {
             let why = match version {
                 Some(version) if version == release => "the same file name under another path".to_owned(),
                 _ => format!("the same file name in release `{release}`"),
@@ -230,14 +230,14 @@ impl<'a> Explainer<'a> {
         Ok(found)
     }
 
-    fn names(&mut self) -> Result<&HashMap<String, Vec<Named>>> {
+    fn names(&mut self) -> Result<&HashMap<String, Vec<StoredMap>>> {
         if self.names.is_none() {
-            let mut names: HashMap<String, Vec<Named>> = HashMap::new();
+            let mut names: HashMap<String, Vec<StoredMap>> = HashMap::new();
             sql::each_map(self.c, self.candidates.project, |url, release, url_prefix| {
                 let same = names.entry(base_name(url).to_owned()).or_default();
                 if same.len() < NEAREST {
                     let (url, release) = (url.to_owned(), release.to_owned());
-                    same.push(Named { url, release, url_prefix: url_prefix.to_owned() });
+                    same.push(StoredMap { url, release, url_prefix: url_prefix.to_owned() });
                 }
             })?;
             self.names = Some(names);

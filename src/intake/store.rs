@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::event::STORED_MAX;
 use crate::event::accepted::Accepted;
-use crate::event::record::{self, AcceptedRecord, HEAD, Named};
+use crate::event::record::{self, AcceptedRecord, HEAD, RecordParts};
 use crate::event::replay::Segment;
 use crate::ids::ProjectId;
 use crate::store::journal::{Form, Journal, Observed, RECORD_HEAD, Record, Standing, frame};
@@ -75,7 +75,8 @@ impl Row {
     pub fn again(project: ProjectId, received_at: Timestamp, record: AcceptedRecord) -> Result<Self> {
         let AcceptedRecord { form, body } = record;
         let received_at = received_at.millis();
-        let Named { event_id, payload } = record::take_apart(form, received_at, body, 0).ok_or_else(odd)?;
+        let RecordParts { event_id, payload } =
+            record::take_apart(form, received_at, body, 0).ok_or_else(odd)?;
         Ok(Self { form, project, event_id, received_at, payload })
     }
 
@@ -127,7 +128,7 @@ impl Pending {
         let head = bytes.first_chunk::<HEAD>()?;
         let project = ProjectId(i64::from_le_bytes(head[..8].try_into().ok()?));
         let received_at = i64::from_le_bytes(head[8..].try_into().ok()?);
-        let Named { event_id, payload } = record::take_apart(form, received_at, bytes, HEAD)?;
+        let RecordParts { event_id, payload } = record::take_apart(form, received_at, bytes, HEAD)?;
         Some(Self { position, form, project, event_id, received_at, payload })
     }
 

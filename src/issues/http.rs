@@ -230,7 +230,7 @@ pub async fn delete_issue(
 
 /// The issues to change.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct Chosen {
+pub struct IssueSelection {
     /// 1 to 1,000 issues of the project.
     pub ids: Vec<IssueId>,
 }
@@ -244,7 +244,7 @@ pub struct Chosen {
 pub struct BulkChange {
     #[schema(inline)]
     #[serde(flatten)]
-    chosen: Chosen,
+    chosen: IssueSelection,
     /// The change, as for one issue; the same for all.
     #[serde(flatten)]
     change: Change,
@@ -265,7 +265,7 @@ pub async fn update_issues(
     access: Access<Work>,
     Json(body): Json<serde_json::Value>,
 ) -> Result<Answer<Updated>> {
-    let Chosen { ids } = fit(&body)?;
+    let IssueSelection { ids } = fit(&body)?;
     let change: Change = fit(&body)?;
     let count = ids.len();
     if !(1..=BULK_MAX).contains(&count) {

@@ -232,7 +232,7 @@ impl Entry {
                 () = self.stopping.wait() => return,
                 () = due.wait() => {}
             }
-            let begun = schedule::Begun::now();
+            let begun = schedule::RunStart::now();
             let outcome = tokio::select! {
                 biased;
                 () = self.stopping.wait(), if self.job.cut_short => return,

@@ -26,13 +26,13 @@ pub(super) enum Schedule {
 
 /// The start of a run.
 #[derive(Clone, Copy)]
-pub(super) struct Begun {
+pub(super) struct RunStart {
     at: Instant,
     /// Of the wall clock, since the epoch.
     hour: i64,
 }
 
-impl Begun {
+impl RunStart {
     pub(super) fn now() -> Self {
         Self { at: Instant::now(), hour: Timestamp::now().hour() }
     }
@@ -55,7 +55,7 @@ impl Schedule {
     }
 
     /// After a run; `wait` is what it returned, or `None` if it failed.
-    pub(super) fn next(&self, begun: Begun, wait: Option<Duration>) -> Due {
+    pub(super) fn next(&self, begun: RunStart, wait: Option<Duration>) -> Due {
         match self {
             Self::Every(period) => Due::At(begun.at + jittered(*period)),
             Self::Hourly if wait.is_some() => Due::NewHour(begun.hour),

@@ -13,7 +13,7 @@ use crate::ids::{IssueId, ProjectId};
 use crate::issues::within::Period;
 use crate::replays::sequence::{Extent, missing};
 use crate::replays::service::ReplayService;
-use crate::replays::sql::{self, Filter, Wanted};
+use crate::replays::sql::{self, Filter, ReplayHints};
 use crate::replays::{MISSING_MAX, PAGE_MAX, Replay, ReplayDetails};
 use crate::store::{Connection, Main};
 use crate::text::shown;
@@ -172,7 +172,7 @@ pub async fn get_event_replay(
         let stored = event_sql::get(c, project, &event_id)?.ok_or_else(event_http::not_found)?;
         let event = stored.accepted()?;
         let window = event.session_id.as_deref().zip(event.window_id.as_deref());
-        let wanted = Wanted {
+        let wanted = ReplayHints {
             replay_id: event.replay_id.as_deref().map(str::to_owned),
             window_key: window.map(|(session, window)| window_key(session, window)),
             timestamp: event.timestamp,

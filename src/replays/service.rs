@@ -7,7 +7,7 @@ pub(crate) mod segment;
 mod turns;
 
 use super::sequence::GapReason;
-use super::sql::{self, Wanted};
+use super::sql::{self, ReplayHints};
 use super::steps::Step;
 use super::{Replay, clock};
 use crate::error::{Error, Result};
@@ -126,7 +126,7 @@ impl ReplayService {
     pub async fn steps_before(
         &self,
         project: ProjectId,
-        event: Wanted,
+        event: ReplayHints,
         received_at: i64,
     ) -> Result<Vec<Step>> {
         let at = event.timestamp;

@@ -8,7 +8,7 @@ mod parts;
 mod span;
 
 pub use apply::apply;
-pub use links::{Wanted, of_event};
+pub use links::{ReplayHints, of_event};
 pub use parts::{note_damage, parts};
 
 use super::{LIVE, Replay, ReplayError};

@@ -86,7 +86,7 @@ pub struct Step {
 }
 
 #[derive(Deserialize)]
-struct Recorded<'a> {
+struct RecordedEvent<'a> {
     #[serde(rename = "type")]
     kind: u8,
     timestamp: f64,
@@ -101,7 +101,7 @@ struct Picture<'a> {
 }
 
 #[derive(Deserialize)]
-struct Opened {
+struct PageMeta {
     href: String,
 }
 
@@ -127,13 +127,13 @@ struct Change<'a> {
 }
 
 #[derive(Deserialize)]
-struct Removed {
+struct RemovedNode {
     id: f64,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Added<'a> {
+struct AddedNode<'a> {
     parent_id: f64,
     /// What it is added before; `None` for the last within its parent.
     next_id: Option<f64>,
@@ -231,7 +231,7 @@ impl Walk {
     pub fn take(&mut self, event: Vec<u8>) {
         let event = surrogates::mend(event.into());
         let text = String::from_utf8_lossy(&event);
-        let Ok(event) = serde_json::from_str::<Recorded<'_>>(&text) else { return };
+        let Ok(event) = serde_json::from_str::<RecordedEvent<'_>>(&text) else { return };
         self.at = event.timestamp as i64;
         if self.at > self.moment.saturating_add(AFTER) {
             return;
@@ -250,7 +250,7 @@ impl Walk {
                 }
             }
             META => {
-                if let Some(opened) = read::<Opened>(event.data) {
+                if let Some(opened) = read::<PageMeta>(event.data) {
                     self.arrive(&opened.href);
                 }
             }
@@ -295,10 +295,10 @@ impl Walk {
     /// In rrweb's order, but for attributes: they say whether a text was entered.
     fn mutate(&mut self, change: &Change<'_>) {
         let mut fresh = Vec::new();
-        for removed in rows::<Removed>(change.removes.as_ref()) {
+        for removed in rows::<RemovedNode>(change.removes.as_ref()) {
             self.page.remove(removed.id as i64);
         }
-        for added in rows::<Added<'_>>(change.adds.as_ref()) {
+        for added in rows::<AddedNode<'_>>(change.adds.as_ref()) {
             let next = added.next_id.map(|id| id as i64);
             self.page.add(added.parent_id as i64, next, added.node, &mut fresh);
         }

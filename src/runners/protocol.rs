@@ -272,7 +272,7 @@ pub struct FinishRequest {
 
 /// Nothing more to say.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Done {}
+pub struct EmptyAnswer {}
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MirrorAnswer {

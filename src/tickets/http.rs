@@ -7,8 +7,8 @@ use super::sql::{self, New};
 use super::{Ticket, check_text};
 use crate::access::{Access, Read, Work};
 use crate::accounts::people::People;
-use crate::connections::service::{Connector, Opened, refused};
-use crate::connections::sql::{self as connections, Stored};
+use crate::connections::service::{Connector, ServiceClient, refused};
+use crate::connections::sql::{self as connections, StoredConnection};
 use crate::connections::tracker::{NOTE_MAX, TITLE_MAX};
 use crate::connections::{Destination, check_destination, name_of};
 use crate::error::{Error, Result};
@@ -73,7 +73,7 @@ async fn find(
     connector: &Connector,
     (organization, project, issue): (OrganizationId, ProjectId, IssueId),
     connection: ConnectionId,
-) -> Result<(Issue, Stored)> {
+) -> Result<(Issue, StoredConnection)> {
     let read = connector.main.read(move |c| {
         let issue = facts::issue(c, issue)?.filter(|issue| issue.project == project).ok_or_else(no_issue)?;
         let none = || Error::not_found("This organization has no such connection.");
@@ -82,7 +82,7 @@ async fn find(
     read.await
 }
 
-fn place(given: Option<Destination>, stored: &Stored) -> Result<Destination> {
+fn place(given: Option<Destination>, stored: &StoredConnection) -> Result<Destination> {
     if let Some(given) = given {
         let id = check_destination("destination.id", &given.id)?;
         return Ok(Destination { name: name_of(&given.name, &id), id });
@@ -247,7 +247,7 @@ pub async fn share_issue(
     let (project, id) = (access.project.id, issue_id(&id)?);
     let of = (access.project.organization, project, id);
     let (issue, stored) = find(&connector, of, body.connection_id).await?;
-    let Opened::Slack(slack) = connector.open(&stored).map_err(|error| refused(&error))? else {
+    let ServiceClient::Slack(slack) = connector.open(&stored).map_err(|error| refused(&error))? else {
         return Err(Error::conflict("This connection leads to no chat."));
     };
     let channel = place(body.destination, &stored)?;

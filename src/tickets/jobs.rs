@@ -1,7 +1,7 @@
 //! Fetches the state of tickets from trackers.
 
 use super::service::look;
-use super::sql::{self, Stored};
+use super::sql::{self, StoredTicket};
 use crate::connections::service::Connector;
 use crate::connections::sql as connections;
 use crate::connections::{AskError, RemoteTicket};
@@ -52,7 +52,7 @@ async fn look_at_all(connector: Arc<Connector>, issues: IssueService) -> Result<
 pub(super) async fn look_at(
     connector: &Connector,
     issues: &IssueService,
-    ticket: Stored,
+    ticket: StoredTicket,
 ) -> Result<Result<(), AskError>> {
     let (id, connection, project) = (ticket.id, ticket.connection, ticket.project);
     let asked = Timestamp::now();
@@ -88,7 +88,7 @@ pub(super) async fn look_at(
     issues.write_and_tell(project, write).await
 }
 
-async fn ask(connector: &Connector, ticket: Stored) -> Result<Result<RemoteTicket, AskError>> {
+async fn ask(connector: &Connector, ticket: StoredTicket) -> Result<Result<RemoteTicket, AskError>> {
     let (organization, connection) = (ticket.organization, ticket.connection);
     let stored = connector.main.read(move |c| {
         connection.map(|connection| connections::get(c, organization, connection)).transpose()

@@ -2,7 +2,7 @@
 
 pub mod attach;
 
-use super::sql::{self, Stored};
+use super::sql::{self, StoredTicket};
 use crate::config::Addresses;
 use crate::connections::service::Connector;
 use crate::connections::sql as connections;
@@ -100,7 +100,7 @@ impl Tickets {
     async fn create(
         &self,
         tracker: &dyn IssueTracker,
-        ticket: &Stored,
+        ticket: &StoredTicket,
         issue: &Issue,
         note: &str,
     ) -> Result<(), TicketError> {
@@ -122,7 +122,7 @@ impl Tickets {
     async fn say(
         &self,
         tracker: &dyn IssueTracker,
-        ticket: &Stored,
+        ticket: &StoredTicket,
         (remark, closes): (&Remark, bool),
     ) -> Result<(), TicketError> {
         let Some(external) = ticket.external_id.as_deref() else { return Ok(()) };
@@ -137,7 +137,7 @@ impl Tickets {
         self.connector.main.write(write).await.map_err(TicketError::Storage)
     }
 
-    fn link(&self, ticket: &Stored) -> String {
+    fn link(&self, ticket: &StoredTicket) -> String {
         format!("{}/projects/{}/issues/{}", self.addresses.frontend, ticket.project, ticket.issue)
     }
 }
@@ -187,7 +187,7 @@ fn record(tx: &Transaction<'_>, id: TicketId, made: &RemoteTicket, now: Timestam
 
 fn add_activity(
     tx: &Transaction<'_>,
-    ticket: &Stored,
+    ticket: &StoredTicket,
     kind: Activity,
     data: serde_json::Value,
     now: Timestamp,
@@ -221,7 +221,7 @@ pub fn look(tx: &Transaction<'_>, id: TicketId, remote: &RemoteTicket, now: Time
 
 /// If the connection's settings say so, an issue is resolved when its last open ticket is closed, and reopened when
 /// one is opened again. Ignored issues stay ignored.
-fn follow(tx: &Transaction<'_>, ticket: &Stored, remote: &RemoteTicket, now: Timestamp) -> Result<()> {
+fn follow(tx: &Transaction<'_>, ticket: &StoredTicket, remote: &RemoteTicket, now: Timestamp) -> Result<()> {
     let connection = ticket.connection.map(|id| connections::get(tx, ticket.organization, id));
     let connection = connection.transpose()?.flatten();
     if !connection.is_some_and(|connection| connection.settings.issues_follow) {

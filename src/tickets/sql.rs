@@ -14,7 +14,7 @@ const CLOSED_EVERY: i64 = DAY;
 
 /// A ticket as the server works with it.
 #[derive(Debug, Clone)]
-pub struct Stored {
+pub struct StoredTicket {
     pub id: TicketId,
     pub issue: IssueId,
     pub organization: OrganizationId,
@@ -35,8 +35,8 @@ const STORED: &str =
     t.destination_name, t.external_id, t.title, t.is_closed, t.created_by, t.created_at";
 const FROM: &str = "from tickets t join issues i on i.id = t.issue_id join projects p on p.id = i.project_id";
 
-fn stored(row: &Row<'_>) -> rusqlite::Result<Stored> {
-    Ok(Stored {
+fn stored(row: &Row<'_>) -> rusqlite::Result<StoredTicket> {
+    Ok(StoredTicket {
         id: TicketId(row.get(0)?),
         issue: IssueId(row.get(1)?),
         organization: OrganizationId(row.get(2)?),
@@ -168,13 +168,13 @@ pub fn delete(tx: &Transaction<'_>, project: ProjectId, issue: IssueId, id: Tick
     Ok(gone > 0)
 }
 
-pub fn get(c: &Connection, id: TicketId) -> Result<Option<Stored>> {
+pub fn get(c: &Connection, id: TicketId) -> Result<Option<StoredTicket>> {
     let mut statement = c.prepare_cached(&format!("select {STORED} {FROM} where t.id = ?1"))?;
     Ok(statement.query_row([id.0], stored).optional()?)
 }
 
 /// The created tickets of an issue whose tracker accepts comments.
-pub fn open_of(c: &Connection, issue: IssueId) -> Result<Vec<Stored>> {
+pub fn open_of(c: &Connection, issue: IssueId) -> Result<Vec<StoredTicket>> {
     let mut statement = c.prepare_cached(&format!(
         "select {STORED} {FROM} where t.issue_id = ?1 and t.external_id is not null and t.connection_id is not null
              and not t.is_closed and not t.is_gone order by t.id"
@@ -184,7 +184,7 @@ pub fn open_of(c: &Connection, issue: IssueId) -> Result<Vec<Stored>> {
 }
 
 /// The tickets to fetch now, the one that has waited longest first.
-pub fn due(c: &Connection, now: Timestamp, most: i64) -> Result<Vec<Stored>> {
+pub fn due(c: &Connection, now: Timestamp, most: i64) -> Result<Vec<StoredTicket>> {
     let mut statement = c.prepare_cached(&format!(
         "select {STORED} {FROM} where t.next_check_at <= ?1 and t.connection_id is not null
              and p.deleted_at is null
@@ -200,7 +200,7 @@ pub fn seen(
     id: TicketId,
     remote: &RemoteTicket,
     now: Timestamp,
-) -> Result<Option<Stored>> {
+) -> Result<Option<StoredTicket>> {
     let Some(before) = get(tx, id)? else { return Ok(None) };
     let next = now.plus(if remote.is_closed { CLOSED_EVERY } else { OPEN_EVERY });
     tx.execute(

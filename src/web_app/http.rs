@@ -130,13 +130,13 @@ struct Files<'a> {
 }
 
 /// The stored forms of a file.
-enum Stored {
+enum StoredFile {
     Plain(Bytes),
     /// Only compressed, by the build.
     Gzipped(Bytes),
 }
 
-impl Stored {
+impl StoredFile {
     fn bytes(&self) -> &Bytes {
         match self {
             Self::Plain(bytes) | Self::Gzipped(bytes) => bytes,
@@ -180,7 +180,7 @@ impl Files<'_> {
     }
 
     /// The file as compressed by the build, if the client accepts that.
-    fn packed(&self, path: &str, stored: Stored, headers: &HeaderMap) -> Response {
+    fn packed(&self, path: &str, stored: StoredFile, headers: &HeaderMap) -> Response {
         for (encoding, extension) in [("br", ".br"), ("gzip", ".gz")] {
             if accepts(headers, encoding)
                 && let Some(packed) = self.read(&format!("{path}{extension}"))
@@ -189,19 +189,19 @@ impl Files<'_> {
             }
         }
         match stored {
-            Stored::Plain(bytes) => bytes.into_response(),
-            Stored::Gzipped(bytes) => {
+            StoredFile::Plain(bytes) => bytes.into_response(),
+            StoredFile::Gzipped(bytes) => {
                 unpacked::of(path, &bytes).map_or_else(no_such_route, IntoResponse::into_response)
             }
         }
     }
 
     /// A file as it is kept.
-    fn stored(&self, path: &str) -> Option<Stored> {
+    fn stored(&self, path: &str) -> Option<StoredFile> {
         match self.read(path) {
-            Some(bytes) => Some(Stored::Plain(bytes)),
+            Some(bytes) => Some(StoredFile::Plain(bytes)),
             None if matches!(self.from, WebApp::Embedded) => {
-                self.read(&format!("{path}.gz")).map(Stored::Gzipped)
+                self.read(&format!("{path}.gz")).map(StoredFile::Gzipped)
             }
             None => None,
         }

@@ -75,7 +75,7 @@ fn raise(tx: &Transaction<'_>, account: &Account, actor: &Actor, now: Timestamp)
 
 /// The credentials that a person used while proving their mailbox, and which are therefore theirs.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Shown {
+pub struct ProvenCredentials {
     /// They entered the account's password, or have just set it.
     pub password: bool,
     /// They signed in with this identity.
@@ -87,7 +87,7 @@ pub struct Shown {
 pub fn prove_email(
     tx: &Transaction<'_>,
     account: &Account,
-    shown: Shown,
+    shown: ProvenCredentials,
     actor: &Actor,
     now: Timestamp,
 ) -> Result<()> {

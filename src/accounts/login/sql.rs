@@ -1,6 +1,6 @@
 //! Statements about passwords.
 
-use crate::accounts::admission::{self, Account, sql::Shown};
+use crate::accounts::admission::{self, Account, sql::ProvenCredentials};
 use crate::accounts::links::{self, Purpose};
 use crate::accounts::sign_in::{self, NewSignIn};
 use crate::accounts::{User, sql};
@@ -83,7 +83,7 @@ pub fn reset(
     // Only if this is still the account's address: a link to an earlier one proves nothing about the current
     // one.
     if link.mailed && link.email == account.user.email {
-        let shown = Shown { password: true, identity: None };
+        let shown = ProvenCredentials { password: true, identity: None };
         admission::sql::prove_email(tx, &account, shown, &actor, now)?;
     }
     signal_password(tx, &account.user, now)?;

@@ -1,7 +1,7 @@
 //! Statements that find, link or create the account of a person.
 
 use super::{Decision, ProviderIdentity, Refusal};
-use crate::accounts::admission::{self, Account, domain_is_allowed, is_listed, sql::Shown};
+use crate::accounts::admission::{self, Account, domain_is_allowed, is_listed, sql::ProvenCredentials};
 use crate::accounts::me::ProviderKind;
 use crate::accounts::sign_in::{self, Method, NewSignIn};
 use crate::accounts::sql::Mailbox;
@@ -184,7 +184,7 @@ pub fn enter(
         Decision::Known { identity, user } => known(tx, policy, somebody, identity, user, address, now)?,
         Decision::Link { account, invitation } => {
             let actor = Actor::person(&account.user, address);
-            admission::sql::prove_email(tx, &account, Shown::default(), &actor, now)?;
+            admission::sql::prove_email(tx, &account, ProvenCredentials::default(), &actor, now)?;
             link(tx, somebody, &account.user, address, now)?;
             join(tx, invitation.as_ref(), &account.user, address, now)?;
             admit(tx, policy, &account.user, address, now)?
@@ -227,7 +227,7 @@ fn known(
         admission::sql::by_id(tx, user)?.ok_or_else(|| Error::internal("an identity without an account"))?;
     let proven = proven_email(somebody).is_ok_and(|email| email == account.user.email);
     if proven {
-        let shown = Shown { password: false, identity: Some(identity) };
+        let shown = ProvenCredentials { password: false, identity: Some(identity) };
         let actor = Actor::person(&account.user, address);
         admission::sql::prove_email(tx, &account, shown, &actor, now)?;
     }

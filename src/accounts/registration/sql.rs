@@ -1,7 +1,7 @@
 //! Statements of a registration.
 
 use super::REFUSED;
-use crate::accounts::admission::{self, Account, domain_is_allowed, sql::Shown};
+use crate::accounts::admission::{self, Account, domain_is_allowed, sql::ProvenCredentials};
 use crate::accounts::sign_in::{self, NewSignIn};
 use crate::accounts::sql::Mailbox;
 use crate::accounts::{User, sql};
@@ -65,7 +65,7 @@ pub fn register(
             let actor = Actor::person(&account.user, registration.address);
             match open.way {
                 Way::Mailed => {
-                    let shown = Shown { password: true, identity: None };
+                    let shown = ProvenCredentials { password: true, identity: None };
                     admission::sql::prove_email(tx, &account, shown, &actor, now)?;
                 }
                 Way::Shown if single_org => admission::sql::note_invited(tx, account.id(), now)?,

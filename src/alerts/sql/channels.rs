@@ -13,13 +13,13 @@ const CHANNEL: &str =
     c.updated_at, c.place, c.target, c.issue_quiet_minutes";
 
 /// A channel, and its sealed target.
-pub struct Stored {
+pub struct SealedChannel {
     pub channel: Channel,
     place: String,
     target: Vec<u8>,
 }
 
-impl Stored {
+impl SealedChannel {
     /// # Errors
     /// Internal if it was sealed with another `CLOUD_SECRET_KEY`.
     pub fn open(&self, seal: &Seal) -> Result<Target> {
@@ -36,7 +36,7 @@ fn sealed(seal: &Seal, place: &str, target: &Target) -> Result<Vec<u8>> {
     seal.seal(&context(place), &serde_json::to_vec(target).map_err(Error::internal)?)
 }
 
-fn stored(row: &Row<'_>) -> rusqlite::Result<Stored> {
+fn stored(row: &Row<'_>) -> rusqlite::Result<SealedChannel> {
     let time = |index| row.get::<_, Option<i64>>(index).map(|at| at.map(Timestamp::from_millis));
     let channel = Channel {
         id: AlertChannelId(row.get(0)?),
@@ -52,7 +52,7 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<Stored> {
         created_at: Timestamp::from_millis(row.get(8)?),
         updated_at: Timestamp::from_millis(row.get(9)?),
     };
-    Ok(Stored { channel, place: row.get(10)?, target: row.get(11)? })
+    Ok(SealedChannel { channel, place: row.get(10)?, target: row.get(11)? })
 }
 
 pub fn list(c: &Connection, project: ProjectId) -> Result<Vec<Channel>> {
@@ -63,7 +63,7 @@ pub fn list(c: &Connection, project: ProjectId) -> Result<Vec<Channel>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-pub fn get(c: &Connection, project: ProjectId, id: AlertChannelId) -> Result<Option<Stored>> {
+pub fn get(c: &Connection, project: ProjectId, id: AlertChannelId) -> Result<Option<SealedChannel>> {
     let mut statement = c.prepare_cached(&format!(
         "select {CHANNEL} from alert_channels c where c.project_id = ?1 and c.id = ?2"
     ))?;
@@ -71,7 +71,7 @@ pub fn get(c: &Connection, project: ProjectId, id: AlertChannelId) -> Result<Opt
 }
 
 /// The enabled channels of a rule.
-pub fn of_rule(c: &Connection, rule: AlertRuleId) -> Result<Vec<Stored>> {
+pub fn of_rule(c: &Connection, rule: AlertRuleId) -> Result<Vec<SealedChannel>> {
     let mut statement = c.prepare_cached(&format!(
         "select {CHANNEL} from alert_rule_channels r join alert_channels c on c.id = r.channel_id
          where r.rule_id = ?1 and c.enabled order by c.id"
@@ -123,7 +123,7 @@ pub fn create(
 pub fn update(
     tx: &Transaction<'_>,
     seal: &Seal,
-    changed: &Stored,
+    changed: &SealedChannel,
     target: &Target,
     now: Timestamp,
 ) -> Result<()> {

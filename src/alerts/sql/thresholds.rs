@@ -16,7 +16,7 @@ pub const EVENTS_MAX: i64 = 50_000;
 
 /// What counting found.
 #[derive(Debug, Default)]
-pub struct Counted {
+pub struct OverThreshold {
     /// The issues that are over the threshold.
     pub over: Vec<IssueId>,
     /// Whether a limit was reached, so that further issues may be over the threshold.
@@ -31,7 +31,7 @@ pub fn over(
     over: Threshold,
     now: Timestamp,
     mut wants: impl FnMut(IssueId) -> Result<bool>,
-) -> Result<Counted> {
+) -> Result<OverThreshold> {
     let since = now.plus(-over.minutes * MINUTE).millis();
     let mut statement = c.prepare_cached(
         "select i.id from issues i where i.project_id = ?1 and i.last_seen > ?2 and i.status = 'unresolved'
@@ -40,7 +40,7 @@ pub fn over(
     )?;
     let given = params![rule.project_id.0, since, since.div_euclid(HOUR), over.count, ISSUES_MAX + 1];
     let rows = statement.query_map(given, |row| row.get(0).map(IssueId))?;
-    let (mut counted, mut left) = (Counted::default(), EVENTS_MAX);
+    let (mut counted, mut left) = (OverThreshold::default(), EVENTS_MAX);
     for (place, id) in rows.enumerate() {
         let id = id?;
         if place as i64 == ISSUES_MAX {

@@ -5,7 +5,7 @@ use crate::automations::config::{GithubConfig, TriggerConfig};
 use crate::automations::github::{self, GithubCall, GithubComment};
 use crate::automations::signature::Signed;
 use crate::automations::sql::events;
-use crate::automations::sql::triggers::{self, Called};
+use crate::automations::sql::triggers::{self, AutomationTrigger};
 use crate::automations::{EventStatus, sql};
 use crate::error::{Error, Result};
 use crate::ids::{
@@ -99,7 +99,7 @@ fn read_github(call: &InboundCall, config: &GithubConfig) -> Result<GithubCall> 
 
 fn take(
     tx: &Transaction<'_>,
-    called: &Called,
+    called: &AutomationTrigger,
     call: &InboundCall,
     github: Option<GithubCall>,
     now: Timestamp,

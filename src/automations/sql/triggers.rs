@@ -143,17 +143,17 @@ pub fn get(
 
 /// A trigger to call, with its automation.
 #[derive(Debug, Clone)]
-pub struct Called {
+pub struct AutomationTrigger {
     pub automation: AutomationId,
     pub trigger: Trigger,
 }
 
-fn called(row: &Row<'_>) -> rusqlite::Result<Called> {
-    Ok(Called { automation: row.get(11)?, trigger: trigger(row)? })
+fn called(row: &Row<'_>) -> rusqlite::Result<AutomationTrigger> {
+    Ok(AutomationTrigger { automation: row.get(11)?, trigger: trigger(row)? })
 }
 
 /// The enabled trigger with an inbound address, and its sealed secret.
-pub fn by_path(c: &Connection, path: &str) -> Result<Option<(Called, Vec<u8>)>> {
+pub fn by_path(c: &Connection, path: &str) -> Result<Option<(AutomationTrigger, Vec<u8>)>> {
     let mut statement = c.prepare_cached(&format!(
         "select {TRIGGER}, t.secret from {TABLES} where t.webhook_path = ?1 and t.enabled and t.secret is not null"
     ))?;
@@ -161,7 +161,7 @@ pub fn by_path(c: &Connection, path: &str) -> Result<Option<(Called, Vec<u8>)>> 
 }
 
 /// The same trigger, if it still exists and is enabled.
-pub fn by_id(c: &Connection, id: TriggerId) -> Result<Option<Called>> {
+pub fn by_id(c: &Connection, id: TriggerId) -> Result<Option<AutomationTrigger>> {
     let mut statement =
         c.prepare_cached(&format!("select {TRIGGER} from {TABLES} where t.id = ?1 and t.enabled"))?;
     Ok(statement.query_row([id], called).optional()?)
@@ -175,7 +175,11 @@ pub fn open(seal: &Seal, id: TriggerId, sealed: &[u8]) -> Result<String> {
 }
 
 /// An organization's enabled triggers of a provider.
-pub fn of_provider(c: &Connection, organization: OrganizationId, provider: Provider) -> Result<Vec<Called>> {
+pub fn of_provider(
+    c: &Connection,
+    organization: OrganizationId,
+    provider: Provider,
+) -> Result<Vec<AutomationTrigger>> {
     let mut statement = c.prepare_cached(&format!(
         "select {TRIGGER} from {TABLES} join automations a on a.id = t.automation_id
          where t.provider = ?2 and t.enabled and a.organization_id = ?1 order by t.created_at, t.id"
@@ -199,7 +203,7 @@ pub fn automations_with_view(c: &Connection, project: ProjectId, view: ViewId) -
 }
 
 /// Some schedules whose time has come.
-pub fn due(c: &Connection, now: Timestamp) -> Result<Vec<Called>> {
+pub fn due(c: &Connection, now: Timestamp) -> Result<Vec<AutomationTrigger>> {
     let mut statement = c.prepare_cached(&format!(
         "select {TRIGGER} from {TABLES} where t.next_run_at <= ?1 order by t.next_run_at limit 100"
     ))?;

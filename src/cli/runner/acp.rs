@@ -12,7 +12,7 @@ mod questions;
 mod transcript;
 
 use super::control::Control;
-use super::dialect::Heard;
+use super::dialect::TurnOutput;
 use super::output::{Masker, Outbox};
 use agent_client_protocol::v1::{ConnectionTo, Responder, schema};
 use agent_client_protocol::{Agent, Client, Error, Lines};
@@ -113,7 +113,7 @@ pub(super) fn talk(
     (input, output): (OwnedFd, OwnedFd),
     text: &str,
     session: &mut Option<AgentSession>,
-) -> (Heard, Result<()>) {
+) -> (TurnOutput, Result<()>) {
     let _over = EndOnDrop(partner.signs);
     let mut transcript = Transcript::new(partner.masker, partner.outbox, partner.dir);
     // A separate runtime, because this thread blocks while the server accepts nothing.
@@ -149,7 +149,7 @@ async fn connect<'p>(
             agent_client_protocol::on_receive_notification!(),
         )
         .on_receive_request(
-            async move |request: RequestPermissionRequest, responder: Asked, _agent| {
+            async move |request: RequestPermissionRequest, responder: PermissionResponder, _agent| {
                 ask((request, responder))
             },
             agent_client_protocol::on_receive_request!(),
@@ -176,7 +176,7 @@ async fn connect<'p>(
 }
 
 /// The responder of a permission request.
-type Asked = Responder<RequestPermissionResponse>;
+type PermissionResponder = Responder<RequestPermissionResponse>;
 
 fn tell<T>(
     sender: UnboundedSender<Event>,

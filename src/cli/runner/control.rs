@@ -1,7 +1,7 @@
 //! A thread that renews a session's lease and receives what people and the server want of the session.
 
 use super::git::Check;
-use super::protocol::{Message, Mode, Renewed, Wanted};
+use super::protocol::{Message, Mode, Renewed, SessionCommand};
 use super::room::usage::Usage;
 use super::server::{self, Pauses, Refusal, Server};
 use serde_json::{Value, json};
@@ -271,14 +271,14 @@ impl Control {
     fn hear(&self, renewed: Renewed) {
         self.set_mode(renewed.mode);
         match renewed.wanted {
-            Some(Wanted::Stop) => {
+            Some(SessionCommand::Stop) => {
                 self.stop.store(true, Ordering::Relaxed);
                 self.end_pause();
             }
-            Some(Wanted::Pause) => {
+            Some(SessionCommand::Pause) => {
                 self.pause().since.get_or_insert_with(Instant::now);
             }
-            Some(Wanted::Resume) => self.end_pause(),
+            Some(SessionCommand::Resume) => self.end_pause(),
             None => {}
         }
         let before = self.heard();

@@ -10,13 +10,13 @@ const SHOWN: usize = 2_000;
 
 /// What the output of a turn contained.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Heard {
+pub(super) struct TurnOutput {
     pub(super) cost_usd: Option<f64>,
     /// The agent's last message.
     pub(super) summary: Option<String>,
 }
 
-impl Heard {
+impl TurnOutput {
     /// The entries for a line; `None` if it is not such an object.
     pub(super) fn line(&mut self, line: &str) -> Option<Vec<Entry>> {
         let value: Value = line.starts_with('{').then(|| serde_json::from_str(line).ok()).flatten()?;
@@ -77,14 +77,14 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn said(heard: &mut Heard, value: &Value) -> Option<Vec<(Role, String)>> {
+    fn said(heard: &mut TurnOutput, value: &Value) -> Option<Vec<(Role, String)>> {
         let entries = heard.line(&value.to_string())?;
         Some(entries.into_iter().map(|entry| (entry.role, entry.content)).collect())
     }
 
     #[test]
     fn messages_and_tool_calls_are_distinguished() {
-        let mut heard = Heard::default();
+        let mut heard = TurnOutput::default();
         let content = json!([
             {"type": "text", "text": "I look."},
             {"type": "tool_use", "name": "Bash", "input": {"command": "ls"}},
@@ -98,12 +98,12 @@ mod tests {
         assert_eq!(said(&mut heard, &result), Some(vec![(Role::Tool, "a\nb".to_owned())]));
         let end = json!({"type": "result", "total_cost_usd": 0.25, "result": "Done."});
         assert_eq!(said(&mut heard, &end), Some(vec![]));
-        assert_eq!(heard, Heard { cost_usd: Some(0.25), summary: Some("Done.".into()) });
+        assert_eq!(heard, TurnOutput { cost_usd: Some(0.25), summary: Some("Done.".into()) });
     }
 
     #[test]
     fn other_lines_are_shown_as_they_are() {
-        let mut heard = Heard::default();
+        let mut heard = TurnOutput::default();
         for line in
             ["", "text", "{", "{}", "{\"type\":1}", "{\"type\":\"log\"}", "[1]", "{\"type\":\"assistant\"}"]
         {
@@ -111,6 +111,6 @@ mod tests {
         }
         let odd = json!({"type": "result", "total_cost_usd": -1});
         assert_eq!(said(&mut heard, &odd), Some(vec![]));
-        assert_eq!(heard, Heard::default());
+        assert_eq!(heard, TurnOutput::default());
     }
 }

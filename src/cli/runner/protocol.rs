@@ -180,7 +180,7 @@ pub(super) struct Renewed {
     #[serde(default)]
     pub(super) mode: Mode,
     #[serde(default)]
-    pub(super) wanted: Option<Wanted>,
+    pub(super) wanted: Option<SessionCommand>,
     #[serde(default)]
     pub(super) messages: Vec<Message>,
 }
@@ -197,7 +197,7 @@ pub(super) enum Mode {
 /// What people want of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Wanted {
+pub(super) enum SessionCommand {
     Pause,
     Resume,
     Stop,

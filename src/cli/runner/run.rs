@@ -13,7 +13,7 @@ use super::Settings;
 use super::acp::AgentSession;
 use super::agent::AgentCommand;
 use super::control::{Control, Halt};
-use super::dialect::Heard;
+use super::dialect::TurnOutput;
 use super::git::{self, Mirror};
 use super::output::{Masker, Outbox};
 use super::protocol::{Entry, Job, Kind, Outcome, Repository};
@@ -23,7 +23,7 @@ use super::server::Server;
 use super::trees;
 use super::work_dir;
 use super::workspace::{Report, Workspace};
-use ending::{Done, Ending, halted};
+use ending::{Ending, RunResult, halted};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -120,10 +120,10 @@ impl Run<'_> {
     }
 
     /// Does the work; any failure becomes the reason.
-    fn work(&self) -> Done {
+    fn work(&self) -> RunResult {
         let workspace = match Workspace::create(&self.settings.work_dir.runs(), self.job) {
             Ok(workspace) => workspace,
-            Err(why) => return Done::new(Outcome::Failed, Some(why)),
+            Err(why) => return RunResult::new(Outcome::Failed, Some(why)),
         };
         let done = self.work_in(&workspace).unwrap_or_else(|why| self.failed(why));
         if let Some(refused) = self.refused.summary() {
@@ -140,7 +140,7 @@ impl Run<'_> {
         done
     }
 
-    fn work_in(&self, workspace: &Workspace) -> Result<Done, String> {
+    fn work_in(&self, workspace: &Workspace) -> Result<RunResult, String> {
         let branch = self.job.branch.clone().unwrap_or_else(|| format!("mayday/{}", self.job.session_id));
         git::check_branch(&branch)?;
         if let Some(commit) = &self.job.release {
@@ -179,16 +179,16 @@ impl Run<'_> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn failed(&self, why: String) -> Done {
+    fn failed(&self, why: String) -> RunResult {
         if let Some(halt) = self.control.halt() {
             return halted(halt);
         }
         let cost = self.told().cost_usd;
         match self.reached(cost).filter(|_| why == NOT_CHOSEN) {
-            Some(cap) => Done::new(Outcome::Capped, Some(cap)),
+            Some(cap) => RunResult::new(Outcome::Capped, Some(cap)),
             None if why == NOT_CHOSEN && self.check().is_err() => self.came_to(&Ending::TimedOut),
-            None if why == TOO_LATE => Done::new(Outcome::TimedOut, Some(why)),
-            None => Done::new(Outcome::Failed, Some(self.masker.mask(&why))),
+            None if why == TOO_LATE => RunResult::new(Outcome::TimedOut, Some(why)),
+            None => RunResult::new(Outcome::Failed, Some(self.masker.mask(&why))),
         }
     }
 
@@ -245,7 +245,7 @@ impl Run<'_> {
         drop(self.spoken().take());
         let report = workspace.report();
         let cost = Report { cost_usd: report.cost_usd, ..Report::default() };
-        self.told().add(cost, Heard { summary: None, ..heard });
+        self.told().add(cost, TurnOutput { summary: None, ..heard });
         if let Ending::Halted(_)
         | Ending::TimedOut
         | Ending::TooLarge
@@ -269,8 +269,8 @@ impl Run<'_> {
         workspace: &Workspace,
         agent: &AgentCommand,
         mut text: String,
-        deliver: impl Fn(&mut Done, &Ending) -> Result<(), String>,
-    ) -> Result<Done, String> {
+        deliver: impl Fn(&mut RunResult, &Ending) -> Result<(), String>,
+    ) -> Result<RunResult, String> {
         let mut turn = 0;
         let mut pushed = None;
         loop {
@@ -288,7 +288,7 @@ impl Run<'_> {
                 let is_left =
                     matches!(ending, Ending::Halted(Halt::Lost | Halt::HandedBack) | Ending::TooLarge);
                 if !is_left && let Err(why) = deliver(&mut done, &ending) {
-                    let Done { outcome, reason, .. } = self.failed(why);
+                    let RunResult { outcome, reason, .. } = self.failed(why);
                     (done.outcome, done.reason) = (outcome, reason);
                 }
                 // What an earlier turn pushed exists, whatever happens in this one.

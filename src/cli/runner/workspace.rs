@@ -2,7 +2,7 @@
 
 mod agent_folder;
 
-use super::dialect::Heard;
+use super::dialect::TurnOutput;
 use super::protocol::Job;
 use super::trees;
 use agent_folder::AgentFolder;
@@ -39,7 +39,7 @@ pub(super) struct Report {
 
 impl Report {
     /// Adds the report and the output of a later turn: sums up costs, and otherwise keeps the newest values.
-    pub(super) fn add(&mut self, newer: Self, heard: Heard) {
+    pub(super) fn add(&mut self, newer: Self, heard: TurnOutput) {
         let cost = newer.cost_usd.and_then(dollars).or(heard.cost_usd);
         if let Some(cost) = cost {
             *self.cost_usd.get_or_insert(0.0) += cost;

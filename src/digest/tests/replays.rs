@@ -1,6 +1,6 @@
 use super::*;
 use crate::event::replay::{Metadata, Piece, SEGMENTS_MAX, Segment, Summary};
-use crate::replays::sql::{self as replays, Filter, Wanted};
+use crate::replays::sql::{self as replays, Filter, ReplayHints};
 use crate::replays::{Replay, ReplayError};
 use crate::store::Page;
 use std::sync::OnceLock;
@@ -72,7 +72,7 @@ fn a_replay_without_session_and_window_is_stored_and_read_with_the_errors_it_nam
     assert_eq!((replay.session_id, replay.window_id, replay.chunks), (None, None, 2));
     assert_eq!(ids(&errors), [named, "b"]);
     let read = |c: &crate::store::Connection| {
-        let wanted = |event_id: &str, replay_id: Option<&str>| Wanted {
+        let wanted = |event_id: &str, replay_id: Option<&str>| ReplayHints {
             event_id: event_id.into(),
             replay_id: replay_id.map(str::to_owned),
             window_key: None,

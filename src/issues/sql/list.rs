@@ -110,7 +110,7 @@ fn found(
     filter: &Filter,
     (sort, within): (Sort, Option<&PartsByIssue>),
 ) -> Result<Vec<(i64, i64)>> {
-    let chosen = Chosen::of(c, texts, filter, within)?;
+    let chosen = ChosenIssues::of(c, texts, filter, within)?;
     let mut found = match chosen.few() {
         Some(ids) => of_few(c, filter, sort, &ids)?,
         None => of_many(c, filter, sort, &chosen)?,
@@ -141,7 +141,7 @@ fn of_few(c: &Connection, filter: &Filter, sort: Sort, ids: &[i64]) -> Result<Ve
     Ok(found)
 }
 
-fn of_many(c: &Connection, filter: &Filter, sort: Sort, chosen: &Chosen) -> Result<Vec<(i64, i64)>> {
+fn of_many(c: &Connection, filter: &Filter, sort: Sort, chosen: &ChosenIssues) -> Result<Vec<(i64, i64)>> {
     let query = format!("select {}, i.id from issues i where {}", sort.column(), filter.sql());
     let mut statement = c.prepare_cached(&query)?;
     let mut rows = statement.query(params_from_iter(filter.values()))?;
@@ -167,13 +167,13 @@ fn cut(found: &mut [(i64, i64)], page: Page) -> Vec<i64> {
 }
 
 /// The issues that words and look-ups leave.
-struct Chosen {
+struct ChosenIssues {
     /// `None`: all of them.
     within: Option<Ids>,
     without: Ids,
 }
 
-impl Chosen {
+impl ChosenIssues {
     fn of(c: &Connection, texts: &Texts, filter: &Filter, limited: Option<&PartsByIssue>) -> Result<Self> {
         let mut chosen = Self { within: None, without: Ids::default() };
         if let Some(found) = limited {
@@ -211,7 +211,7 @@ impl Chosen {
 }
 
 /// The issues whose texts contain all words and none of the negated ones.
-fn with_words(c: &Connection, texts: &Texts, filter: &Filter, chosen: &Chosen) -> Result<Ids> {
+fn with_words(c: &Connection, texts: &Texts, filter: &Filter, chosen: &ChosenIssues) -> Result<Ids> {
     let words = filter.words().iter().map(|word| WordQuery::new(c, filter.project(), word));
     let words: Vec<WordQuery<'_>> = words.collect::<Result<_>>()?;
     let fits = |id: IssueId, text: &[u8]| words.iter().all(|word| word.fits(id, text));

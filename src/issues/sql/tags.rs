@@ -80,7 +80,7 @@ fn facets(c: &Connection, id: IssueId) -> Result<Vec<(i64, String)>> {
 }
 
 /// A value's id, and how often it occurred.
-struct Counted {
+struct CountedValue {
     value: i64,
     count: i64,
     first_seen: i64,
@@ -93,14 +93,14 @@ fn tag(c: &Connection, id: IssueId, facet: i64, name: &str) -> Result<Tag> {
          where issue_id = ?1 and facet_id = ?2 limit ?3",
     )?;
     let rows = statement.query_map(params![id.0, facet, VALUES_COUNTED], |row| {
-        Ok(Counted {
+        Ok(CountedValue {
             value: row.get(0)?,
             count: row.get(1)?,
             first_seen: row.get(2)?,
             last_seen: row.get(3)?,
         })
     })?;
-    let mut counted: Vec<Counted> = rows.collect::<rusqlite::Result<_>>()?;
+    let mut counted: Vec<CountedValue> = rows.collect::<rusqlite::Result<_>>()?;
     let total = counted.iter().map(|value| value.count).sum();
     let unique = i64::try_from(counted.len()).unwrap_or(i64::MAX);
     sort(&mut counted, name);
@@ -111,7 +111,7 @@ fn tag(c: &Connection, id: IssueId, facet: i64, name: &str) -> Result<Tag> {
 
 /// Releases by when the issue was first seen in them, the newest first; values of other tags, the most frequent first.
 /// Among equals the order is that of their ids, so that it is stable.
-fn sort(counted: &mut [Counted], name: &str) {
+fn sort(counted: &mut [CountedValue], name: &str) {
     if name == "release" {
         counted.sort_by_key(|value| Reverse((value.first_seen, value.value)));
     } else {
@@ -119,7 +119,7 @@ fn sort(counted: &mut [Counted], name: &str) {
     }
 }
 
-fn value(c: &Connection, counted: &Counted) -> Result<TagValue> {
+fn value(c: &Connection, counted: &CountedValue) -> Result<TagValue> {
     let value = c
         .prepare_cached("select value from facet_values where id = ?1")?
         .query_row([counted.value], |row| row.get(0))?;

@@ -1,6 +1,6 @@
 //! `/api/v1/projects/{project_id}/views`.
 
-use super::{COUNTED, Chosen, Saved, View, check_may_change, kept_period, service, sql};
+use super::{COUNTED, Saved, View, ViewDefaults, check_may_change, kept_period, service, sql};
 use crate::access::{Access, ChangeView, Read, Work};
 use crate::accounts::check_name;
 use crate::error::{Error, Result};
@@ -49,9 +49,9 @@ impl CountParams {
     }
 
     /// Empty ones are none, as in the list.
-    fn chosen(self) -> Result<Chosen> {
+    fn chosen(self) -> Result<ViewDefaults> {
         let period = self.period.as_deref().filter(|text| !text.is_empty());
-        Ok(Chosen {
+        Ok(ViewDefaults {
             environment: self.environment.filter(|name| !name.is_empty()),
             period: period.map(Period::parse).transpose()?,
         })
@@ -91,7 +91,7 @@ fn count(
     texts: &Texts,
     (project, person): (ProjectId, Option<UserId>),
     view: &View,
-    chosen: &Chosen,
+    chosen: &ViewDefaults,
     last: &mut LastFound,
 ) -> Result<Option<i64>> {
     let mut filter = Filter::of_project(project);
@@ -275,7 +275,7 @@ fn shown(
     person: UserId,
 ) -> Result<View> {
     let mut view = sql::get(tx, project, id, person)?.ok_or_else(unknown)?;
-    view.issue_count = count(tx, texts, (project, Some(person)), &view, &Chosen::default(), &mut None)?;
+    view.issue_count = count(tx, texts, (project, Some(person)), &view, &ViewDefaults::default(), &mut None)?;
     Ok(view)
 }
 

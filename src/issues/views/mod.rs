@@ -61,7 +61,7 @@ struct Saved {
 
 /// What a list is limited to where a view does not say.
 #[derive(Debug, Clone, Default)]
-struct Chosen {
+struct ViewDefaults {
     environment: Option<String>,
     period: Option<Period>,
 }

@@ -123,10 +123,10 @@ fn unpack(
     disk: &Disk,
     kept: &mut Vec<Content>,
 ) -> Result<HashMap<String, File>> {
-    let mut wanted: HashMap<&str, Wanted<'_>> = HashMap::new();
+    let mut wanted: HashMap<&str, WantedFile<'_>> = HashMap::new();
     for (file, is_style) in manifest.all() {
         if let Ok(Origin::Archive(name)) = file.origin() {
-            wanted.entry(name).or_insert(Wanted { url: &file.url, is_style });
+            wanted.entry(name).or_insert(WantedFile { url: &file.url, is_style });
         }
     }
     let (mut files, mut room) = (HashMap::new(), UNPACKED_MAX);
@@ -162,12 +162,12 @@ fn unpack(
 
 /// A file in the archive that the manifest names.
 #[derive(Clone, Copy)]
-struct Wanted<'a> {
+struct WantedFile<'a> {
     url: &'a str,
     is_style: bool,
 }
 
-impl Wanted<'_> {
+impl WantedFile<'_> {
     fn begin(self, maps: &Maps) -> Result<UploadFile> {
         if self.is_style {
             return UploadFile::of_style(&maps.blobs);

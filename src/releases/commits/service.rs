@@ -4,7 +4,7 @@ use super::{BuiltFrom, FILES_MAX, MissingReason, SuspectCommits, changed_files, 
 use crate::cache::{Cache, Size, bounded};
 use crate::connections::AskError;
 use crate::connections::github::{Comparison, Github};
-use crate::connections::service::{Connector, Opened};
+use crate::connections::service::{Connector, ServiceClient};
 use crate::connections::sql as connections;
 use crate::error::Result;
 use crate::events::{self, Event, ExceptionView};
@@ -63,7 +63,7 @@ struct Question {
 /// A repository to query.
 struct AskedRepository {
     name: String,
-    connection: connections::Stored,
+    connection: connections::StoredConnection,
 }
 
 enum CommitLookup {
@@ -130,7 +130,7 @@ impl Commits {
         question: &Question,
         place: &AskedRepository,
     ) -> Result<SuspectCommits, AskError> {
-        let Opened::Github(github, installation) = self.connector.open(&place.connection)? else {
+        let ServiceClient::Github(github, installation) = self.connector.open(&place.connection)? else {
             return Err(AskError::Missing(String::new()));
         };
         let (base, head) = (question.before.1.as_str(), question.release.1.as_str());

@@ -150,7 +150,7 @@ async fn one_replay_after_the_other_is_read_for_its_steps() {
     (first.summary.first, first.summary.last) = (Some(now.millis()), Some(now.millis()));
     replays.main.write(move |tx| sql::apply(tx, PROJECT, &first, now)).await.unwrap();
     let steps = || {
-        let event = Wanted {
+        let event = ReplayHints {
             event_id: "e".into(),
             replay_id: Some("r".into()),
             window_key: None,

@@ -69,7 +69,7 @@ pub(super) fn errors(c: &Connection, row: i64) -> Result<Vec<ReplayError>> {
 }
 
 /// What an event says about its replay.
-pub struct Wanted {
+pub struct ReplayHints {
     pub event_id: String,
     pub replay_id: Option<String>,
     pub window_key: Option<[u8; 16]>,
@@ -77,7 +77,7 @@ pub struct Wanted {
 }
 
 /// The replay of an event: the one it names, one that names it, or that of its window and time.
-pub fn of_event(c: &Connection, project: ProjectId, wanted: &Wanted) -> Result<Option<Replay>> {
+pub fn of_event(c: &Connection, project: ProjectId, wanted: &ReplayHints) -> Result<Option<Replay>> {
     let named = wanted.replay_id.as_deref().map(|id| found(c, project, id)).transpose()?.flatten();
     let found = match named {
         Some(found) => Some(found),
@@ -101,7 +101,7 @@ fn naming(c: &Connection, project: ProjectId, event_id: &str) -> Result<Option<R
 }
 
 /// The latest replay of the event's window at that time.
-fn of_window(c: &Connection, project: ProjectId, wanted: &Wanted) -> Result<Option<ReplayRow>> {
+fn of_window(c: &Connection, project: ProjectId, wanted: &ReplayHints) -> Result<Option<ReplayRow>> {
     let Some(window) = wanted.window_key else { return Ok(None) };
     let query = format!(
         "select {REPLAY} from replays r where r.project_id = ?1 and r.window_key = ?2 and r.deleted_at is null

@@ -11,7 +11,7 @@ use rusqlite::{Connection, Transaction};
 
 /// What was removed.
 #[derive(Debug, Default)]
-pub struct Removed {
+pub struct RemovedReplays {
     /// Replays.
     pub count: usize,
     /// Their files, which nothing names any more.
@@ -25,7 +25,7 @@ pub fn remove(
     limits: &RetentionLimits,
     now: Timestamp,
     most: i64,
-) -> Result<Removed> {
+) -> Result<RemovedReplays> {
     let rows = oldest(tx, project, most)?;
     let excess = Excess::new(limits, DAYS.total(tx, project)?, now);
     let (count, _) = excess.prefix(rows.iter().map(|(_, received_at, held)| (*received_at, *held)));
@@ -33,7 +33,7 @@ pub fn remove(
     for (row, ..) in &rows[..count] {
         files.extend(delete_row(tx, *row, now)?);
     }
-    Ok(Removed { count, files })
+    Ok(RemovedReplays { count, files })
 }
 
 fn oldest(c: &Connection, project: ProjectId, most: i64) -> Result<Vec<(i64, Timestamp, DataAmount)>> {

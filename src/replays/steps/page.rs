@@ -68,7 +68,7 @@ impl<'de> Visitor<'de> for Reading {
 /// A node as rrweb records it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Given<'a> {
+struct RecordedNode<'a> {
     id: f64,
     #[serde(rename = "type")]
     kind: f64,
@@ -103,7 +103,7 @@ struct Node {
 
 impl Node {
     /// A node within one whose content was entered, or not.
-    fn new(given: &Given<'_>, is_entered: bool) -> Self {
+    fn new(given: &RecordedNode<'_>, is_entered: bool) -> Self {
         let tag = line(given.tag_name.as_deref().unwrap_or_default(), 32).to_lowercase();
         if tag.is_empty() {
             return Self { is_entered, ..Self::default() };
@@ -172,7 +172,7 @@ impl Page {
                 self.is_cut = true;
                 return;
             }
-            let Ok(mut given) = serde_json::from_str::<Given<'_>>(node.get()) else { continue };
+            let Ok(mut given) = serde_json::from_str::<RecordedNode<'_>>(node.get()) else { continue };
             let (id, children) = (given.id as i64, given.child_nodes.take().unwrap_or_default().0);
             let room = NODES_MAX.saturating_sub(open.len());
             self.is_cut |= children.len() > room;

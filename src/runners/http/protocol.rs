@@ -7,8 +7,8 @@ use crate::ids::SessionId;
 use crate::repositories;
 use crate::runners::check_labels;
 use crate::runners::protocol::{
-    BODY_MAX, COST, ClaimAnswer, ClaimRequest, Done, FinishRequest, Job, Mirror, MirrorAnswer, OutputAnswer,
-    OutputRequest, RenewAnswer, RenewRequest,
+    BODY_MAX, COST, ClaimAnswer, ClaimRequest, EmptyAnswer, FinishRequest, Job, Mirror, MirrorAnswer,
+    OutputAnswer, OutputRequest, RenewAnswer, RenewRequest,
 };
 use crate::sessions::service::jobs::{JobMaker, Setback};
 use crate::sessions::service::runs::Caller;
@@ -51,7 +51,7 @@ pub async fn claim_session(
 }
 
 /// The result of a claim, on its way to the runner.
-type Given = Result<Option<Box<Job>>>;
+type ClaimResult = Result<Option<Box<Job>>>;
 
 /// Claims a session for a runner, unless it hangs up, and makes its job.
 async fn give(
@@ -59,7 +59,7 @@ async fn give(
     maker: JobMaker,
     runner: Caller,
     request: ClaimRequest,
-    mut answer: oneshot::Sender<Given>,
+    mut answer: oneshot::Sender<ClaimResult>,
 ) {
     let held = match sessions.claim(&runner, &request, answer.closed()).await {
         Ok(Some(held)) => held,
@@ -114,15 +114,15 @@ pub async fn add_output(
 #[utoipa::path(post, path = "/api/runners/self/sessions/{agent_session_id}/finish", tag = "runners",
     extensions(("x-access" = json!(RunnerAccess::needs()))), security(("runner" = [])),
     params(("agent_session_id" = String, Path)), request_body = FinishRequest,
-    responses((status = 200, body = Done), (status = 409, description = "The lease has ended")))]
+    responses((status = 200, body = EmptyAnswer), (status = 409, description = "The lease has ended")))]
 pub async fn finish_session(
     State(sessions): State<SessionService>,
     RunnerAccess(runner): RunnerAccess,
     Path(id): Path<String>,
     Json(body): Json<FinishRequest, BODY_MAX>,
-) -> Result<Answer<Done>> {
+) -> Result<Answer<EmptyAnswer>> {
     sessions.finish(&runner, session_id(&id)?, body).await?;
-    Ok(Answer(Done {}))
+    Ok(Answer(EmptyAnswer {}))
 }
 
 /// Notes that the runner has a mirror of a repository.

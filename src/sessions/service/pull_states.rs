@@ -68,7 +68,7 @@ struct PullRequestAddress {
     /// Of the repository, such as `acme/shop`.
     name: String,
     number: u64,
-    connection: connections::Stored,
+    connection: connections::StoredConnection,
 }
 
 impl PullStates {

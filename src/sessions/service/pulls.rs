@@ -69,7 +69,7 @@ struct Work {
     repository: String,
     head: String,
     base: String,
-    connection: connections::Stored,
+    connection: connections::StoredConnection,
     issue: Option<Issue>,
     /// The newest event of the issue, and the test results.
     event: Option<Event>,

@@ -123,17 +123,17 @@ impl Recovery<'_> {
     /// Opens a segment; `None` if nothing in it was ever acknowledged.
     fn open(&self, path: &Path, is_last: bool) -> Result<Option<Segment>> {
         match open(path, self.given_up())? {
-            Opened::Whole(segment) => return Ok(Some(segment)),
-            Opened::Cut(segment, what) => {
+            FileState::Whole(segment) => return Ok(Some(segment)),
+            FileState::Cut(segment, what) => {
                 self.lost(&what)?;
                 return Ok(Some(segment));
             }
             // A header is synced with the first group, and the mark is written before anything is
             // acknowledged.
-            Opened::Unused if is_last && !self.is_marked(path) => {
+            FileState::Unused if is_last && !self.is_marked(path) => {
                 fs::remove_file(path).map_err(Error::storage)?;
             }
-            Opened::Unused | Opened::Damaged => {
+            FileState::Unused | FileState::Damaged => {
                 self.lost(&format!("{} is damaged at its start", path.display()))?;
                 fs::rename(path, path.with_extension("damaged")).map_err(Error::storage)?;
             }
@@ -196,7 +196,7 @@ impl Recovery<'_> {
 }
 
 /// The state of a file.
-enum Opened {
+enum FileState {
     Whole(Segment),
     /// It is shorter than it was created; with the message about it.
     Cut(Segment, String),
@@ -214,12 +214,12 @@ fn named(path: &Path) -> Option<i64> {
 ///
 /// # Errors
 /// If it cannot be read, or is intact but was written by another version of Mayday.
-fn open(path: &Path, given_up: i64) -> Result<Opened> {
+fn open(path: &Path, given_up: i64) -> Result<FileState> {
     let file = File::options().read(true).write(true).open(path).map_err(Error::storage)?;
     let length = file.metadata().map_err(Error::storage)?.len();
     let mut header = [0; HEADER as usize];
     if length < HEADER {
-        return Ok(Opened::Unused);
+        return Ok(FileState::Unused);
     }
     file.read_exact_at(&mut header, 0).map_err(Error::storage)?;
     if is_of_another_version(&header) {
@@ -234,15 +234,15 @@ fn open(path: &Path, given_up: i64) -> Result<Opened> {
             let made = start.capacity;
             let segment = Segment::new(path.to_owned(), file, Start { capacity: made.min(length), ..start });
             if length >= made || start.first <= given_up || sabotage::on("trust_cut_files") {
-                return Ok(Opened::Whole(segment));
+                return Ok(FileState::Whole(segment));
             }
             let what = format!("{} was cut, it has {length} bytes of {made}", path.display());
-            Ok(Opened::Cut(segment, what))
+            Ok(FileState::Cut(segment, what))
         }
         // A reused file can have its new name and still its old header.
-        Some(_) => Ok(Opened::Unused),
-        None if holds_groups(&file, length)? => Ok(Opened::Damaged),
-        None => Ok(Opened::Unused),
+        Some(_) => Ok(FileState::Unused),
+        None if holds_groups(&file, length)? => Ok(FileState::Damaged),
+        None => Ok(FileState::Unused),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{add_activity, mark};
 use crate::accounts::standing::Standing;
 use crate::connections::service::{Connector, refused};
-use crate::connections::sql::Stored;
+use crate::connections::sql::StoredConnection;
 use crate::connections::{AskError, RemoteTicket};
 use crate::error::{Error, Result};
 use crate::ids::{IssueId, ProjectId, UserId};
@@ -23,7 +23,7 @@ pub struct Attach {
     pub standing: Standing,
     pub by: UserId,
     pub issue: (ProjectId, IssueId),
-    pub connection: Stored,
+    pub connection: StoredConnection,
     /// The ticket's address or key.
     pub reference: String,
 }

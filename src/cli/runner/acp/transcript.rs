@@ -5,7 +5,7 @@ use super::schema::{
     ContentBlock, ContentChunk, Diff, MessageId, Plan, PlanEntryStatus, SessionUpdate, ToolCall,
     ToolCallContent, ToolCallId, ToolCallStatus, ToolCallUpdate, ToolCallUpdateFields, ToolKind, UsageUpdate,
 };
-use crate::cli::runner::dialect::{Heard, shown};
+use crate::cli::runner::dialect::{TurnOutput, shown};
 use crate::cli::runner::output::{Masker, Outbox, Spoken};
 use crate::cli::runner::protocol::{Entry, Role};
 use serde_json::Value;
@@ -82,9 +82,12 @@ impl<'a> Transcript<'a> {
         }
     }
 
-    pub(super) fn heard(self) -> Heard {
+    pub(super) fn heard(self) -> TurnOutput {
         let summary = self.last_words.trim();
-        Heard { cost_usd: self.new_cost_usd(), summary: (!summary.is_empty()).then(|| summary.to_owned()) }
+        TurnOutput {
+            cost_usd: self.new_cost_usd(),
+            summary: (!summary.is_empty()).then(|| summary.to_owned()),
+        }
     }
 
     pub(super) fn cost_usd(&self) -> Option<f64> {

@@ -51,7 +51,7 @@ fn message(id: i64) -> Message {
     Message { id, content: id.to_string(), may_allow: true }
 }
 
-fn renewed(wanted: Option<Wanted>, messages: &[i64]) -> Renewed {
+fn renewed(wanted: Option<SessionCommand>, messages: &[i64]) -> Renewed {
     let messages = messages.iter().copied().map(message).collect();
     Renewed { lease_seconds: 300, mode: Mode::Write, wanted, messages }
 }
@@ -117,25 +117,25 @@ fn the_time_of_all_pauses_is_added_up() {
     let control = Control::default();
     let hear = |wanted| control.hear(renewed(Some(wanted), &[]));
     let moment = Duration::from_millis(20);
-    hear(Wanted::Resume);
+    hear(SessionCommand::Resume);
     assert_eq!((control.is_paused(), control.paused()), (false, Duration::ZERO));
     // The server repeats what it wants.
     for _ in 0..2 {
-        hear(Wanted::Pause);
+        hear(SessionCommand::Pause);
         std::thread::sleep(moment);
     }
     assert!(control.is_paused() && control.paused() >= moment * 2, "a pause that lasts counts");
-    hear(Wanted::Resume);
+    hear(SessionCommand::Resume);
     let first = control.paused();
     std::thread::sleep(moment);
-    hear(Wanted::Resume);
+    hear(SessionCommand::Resume);
     assert_eq!((control.is_paused(), control.paused()), (false, first), "what comes after it does not");
-    hear(Wanted::Pause);
+    hear(SessionCommand::Pause);
     std::thread::sleep(moment);
-    hear(Wanted::Resume);
+    hear(SessionCommand::Resume);
     assert!(control.paused() >= first + moment);
-    hear(Wanted::Pause);
-    hear(Wanted::Stop);
+    hear(SessionCommand::Pause);
+    hear(SessionCommand::Stop);
     let all = control.paused();
     std::thread::sleep(moment);
     assert_eq!((control.is_paused(), control.paused()), (false, all), "a stop ends a pause");

@@ -133,7 +133,7 @@ fn a_dialect_decides_what_a_line_becomes() {
 #[test]
 fn a_long_line_goes_to_the_dialect_and_an_overlong_one_is_shown() {
     let read = |text: &str, piece: usize| {
-        let (outbox, mut heard) = (Outbox::default(), super::super::dialect::Heard::default());
+        let (outbox, mut heard) = (Outbox::default(), super::super::dialect::TurnOutput::default());
         let shown = std::thread::scope(|threads| {
             let sender = threads.spawn(|| {
                 let mut shown = String::new();

@@ -194,21 +194,21 @@ impl Drop for Line {
 }
 
 /// An answer that is passed to the agent.
-pub(super) struct Counted<B> {
+pub(super) struct CountedBody<B> {
     body: B,
     line: Line,
     /// The content length, if stated.
     length: Option<u64>,
 }
 
-impl<B: HttpBody> Counted<B> {
+impl<B: HttpBody> CountedBody<B> {
     pub(super) fn new(body: B, line: Line) -> Self {
         let length = body.size_hint().exact();
         Self { body, line, length }
     }
 }
 
-impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Counted<B> {
+impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for CountedBody<B> {
     type Data = Bytes;
     type Error = B::Error;
 

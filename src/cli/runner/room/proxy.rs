@@ -2,7 +2,7 @@
 //! allows if their addresses are permitted, and reports both in the transcript.
 
 use super::PORT;
-use super::counted::{Counted, Line, Tunnel, Voice};
+use super::counted::{CountedBody, Line, Tunnel, Voice};
 use super::refused::Refused;
 use super::requests::{asked, is_asked, is_generating};
 use super::tunnel::{self, Carried};
@@ -291,7 +291,7 @@ impl Gate {
             Ok(mut found) => {
                 let (status, headers) = (found.status, passed(std::mem::take(&mut found.headers)));
                 line.answered(status, headers.get(COST).and_then(|value| value.to_str().ok()?.parse().ok()));
-                let counted = Counted::new(found, line);
+                let counted = CountedBody::new(found, line);
                 let mut out = hyper::Response::new(counted.map_err(Fault::from).boxed_unsync());
                 *out.status_mut() = status;
                 *out.headers_mut() = headers;

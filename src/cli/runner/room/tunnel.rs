@@ -53,7 +53,7 @@ where
     let greeting = tokio::time::timeout(PATIENCE, greeting(&mut inside, host)).await.map_err(late)??;
     outside.write_all(&greeting).await.map_err(text)?;
     carried.out.fetch_add(greeting.len() as u64, Ordering::Relaxed);
-    copy_bidirectional(&mut inside, &mut Counted { outside, carried }).await.map(drop).map_err(text)
+    copy_bidirectional(&mut inside, &mut CountedStream { outside, carried }).await.map(drop).map_err(text)
 }
 
 /// Reads the agent's `ClientHello`, and checks that it names the host.
@@ -82,12 +82,12 @@ fn text(error: std::io::Error) -> String {
     error.to_string()
 }
 
-struct Counted<'a, S> {
+struct CountedStream<'a, S> {
     outside: S,
     carried: &'a Carried,
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Counted<'_, S> {
+impl<S: AsyncRead + Unpin> AsyncRead for CountedStream<'_, S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -101,7 +101,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Counted<'_, S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Counted<'_, S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for CountedStream<'_, S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,

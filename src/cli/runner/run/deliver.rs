@@ -1,6 +1,6 @@
 //! Delivers an agent's work: pushes it, or keeps it.
 
-use super::{DELIVERY, Done, Ending, Run, halted};
+use super::{DELIVERY, Ending, Run, RunResult, halted};
 use crate::cli::runner::control::Halt;
 use crate::cli::runner::git::{Check, Mirror, Work};
 use crate::cli::runner::protocol::{HeldChange, Outcome, Repository};
@@ -29,7 +29,7 @@ impl Run<'_> {
         workspace: &Workspace,
         (mirror, repository): (&Mirror, &Repository),
         (base, branch): (&str, String),
-        (done, ending): (&mut Done, &Ending),
+        (done, ending): (&mut RunResult, &Ending),
     ) -> Result<(), String> {
         let told = self.told().title.clone();
         let title = |own: Option<&str>| self.masker.mask(told.as_deref().or(own).unwrap_or(&self.job.title));
@@ -78,12 +78,17 @@ impl Run<'_> {
 
     /// Makes sure that this runner still has the session, and that it is wanted. While this runner was offline or ran
     /// tests, another may have got the session and pushed.
-    fn confirm(&self, done: &mut Done, held: &mut Vec<HeldChange>, check: Check<'_>) -> Result<(), String> {
+    fn confirm(
+        &self,
+        done: &mut RunResult,
+        held: &mut Vec<HeldChange>,
+        check: Check<'_>,
+    ) -> Result<(), String> {
         if self.control.halt().is_none() {
             self.control.confirm(self.server, self.session(), check).map_err(not_pushed)?;
         }
         if self.control.halt() == Some(Halt::Stopped) {
-            let Done { outcome, reason, .. } = halted(Halt::Stopped);
+            let RunResult { outcome, reason, .. } = halted(Halt::Stopped);
             (done.outcome, done.reason) = (outcome, reason);
             if held.is_empty() {
                 held.push(HeldChange::new("…", "the session was stopped before it was pushed"));
@@ -98,7 +103,7 @@ impl Run<'_> {
         places: (&Mirror, &Repository),
         (work, base): (Work, &str),
         held: Vec<HeldChange>,
-        done: &mut Done,
+        done: &mut RunResult,
         check: Check<'_>,
     ) -> Result<(), String> {
         let patch = self.masker.mask(&places.0.patch(&work, base, check)?);
@@ -136,7 +141,7 @@ impl Run<'_> {
     }
 
     /// Pushes work that was held back.
-    pub(super) fn release(&self, branch: &str, commit: &str) -> Result<Done, String> {
+    pub(super) fn release(&self, branch: &str, commit: &str) -> Result<RunResult, String> {
         let (check, settings) = (|| self.check(), self.settings);
         let kept = settings.work_dir.held();
         let repositories = self.job.repository.iter().chain(&self.job.repositories).cloned();
@@ -154,8 +159,8 @@ impl Run<'_> {
         mirror.push(&work, branch, &check).map_err(not_pushed)?;
         kept.forget(&self.job.session_id);
         self.outbox.say(format!("Pushed {branch}, which was held back."));
-        let done = Done::new(Outcome::Completed, None);
-        Ok(Done { branch: Some(branch.to_owned()), head: Some(work.head), ..done })
+        let done = RunResult::new(Outcome::Completed, None);
+        Ok(RunResult { branch: Some(branch.to_owned()), head: Some(work.head), ..done })
     }
 
     fn push(&self, mirror: &Mirror, work: &Work, branch: &str, check: Check<'_>) -> Result<(), String> {

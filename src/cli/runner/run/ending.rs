@@ -26,7 +26,7 @@ pub(super) enum Ending {
 }
 
 /// The outcome of a run, before it is reported.
-pub(super) struct Done {
+pub(super) struct RunResult {
     pub(super) outcome: Outcome,
     pub(super) exit_code: Option<i32>,
     pub(super) reason: Option<String>,
@@ -39,7 +39,7 @@ pub(super) struct Done {
     pub(super) held_commit: Option<String>,
 }
 
-impl Done {
+impl RunResult {
     pub(super) fn new(outcome: Outcome, reason: Option<String>) -> Self {
         Self {
             outcome,
@@ -58,38 +58,44 @@ impl Done {
 
 impl Run<'_> {
     /// The session's outcome for this ending.
-    pub(super) fn came_to(&self, ending: &Ending) -> Done {
+    pub(super) fn came_to(&self, ending: &Ending) -> RunResult {
         let done = match ending {
             Ending::TooLarge => {
                 let most = crate::text::bytes(self.settings.work_max);
                 let why = format!(
                     "the agent's files have more than {most}, the limit of this runner (--max-work-mb)"
                 );
-                Done::new(Outcome::Failed, Some(why))
+                RunResult::new(Outcome::Failed, Some(why))
             }
-            Ending::Capped(why) => Done::new(Outcome::Capped, Some(why.clone())),
-            Ending::Broken(why) | Ending::Overloaded(why) => Done::new(Outcome::Failed, Some(why.clone())),
-            Ending::Exited(0) => Done::new(Outcome::Completed, None),
-            Ending::Exited(code) if *code == i32::from(NOT_STARTED) => {
-                Done::new(Outcome::Failed, Some("the agent's program was not found on the runner".to_owned()))
+            Ending::Capped(why) => RunResult::new(Outcome::Capped, Some(why.clone())),
+            Ending::Broken(why) | Ending::Overloaded(why) => {
+                RunResult::new(Outcome::Failed, Some(why.clone()))
             }
+            Ending::Exited(0) => RunResult::new(Outcome::Completed, None),
+            Ending::Exited(code) if *code == i32::from(NOT_STARTED) => RunResult::new(
+                Outcome::Failed,
+                Some("the agent's program was not found on the runner".to_owned()),
+            ),
             Ending::Exited(code) => {
                 let why = format!("the agent ended with {}", shown_code(*code, self.cpu_seconds()));
-                Done::new(Outcome::Failed, Some(why))
+                RunResult::new(Outcome::Failed, Some(why))
             }
             Ending::Unsupervised => {
                 let why =
                     "the process that watches the agent was killed, and what was left of the agent with it";
-                Done::new(Outcome::Failed, Some(why.to_owned()))
+                RunResult::new(Outcome::Failed, Some(why.to_owned()))
             }
             Ending::TimedOut => {
                 let limit = self.job.time_limit_seconds.div_ceil(60);
-                Done::new(Outcome::TimedOut, Some(format!("it took longer than its limit of {limit} min")))
+                RunResult::new(
+                    Outcome::TimedOut,
+                    Some(format!("it took longer than its limit of {limit} min")),
+                )
             }
             Ending::Halted(halt) => halted(*halt),
         };
         let exit_code = if let Ending::Exited(code) = ending { Some(*code) } else { None };
-        Done { exit_code, ..done }
+        RunResult { exit_code, ..done }
     }
 }
 
@@ -103,11 +109,13 @@ pub(super) fn shown_code(code: i32, cpu_seconds: Option<u64>) -> String {
     }
 }
 
-pub(super) fn halted(halt: Halt) -> Done {
+pub(super) fn halted(halt: Halt) -> RunResult {
     match halt {
-        Halt::Stopped => Done::new(Outcome::Cancelled, None),
-        Halt::HandedBack => Done::new(Outcome::HandedBack, None),
-        Halt::Lost => Done::new(Outcome::Failed, Some("the session is no longer this runner's".to_owned())),
+        Halt::Stopped => RunResult::new(Outcome::Cancelled, None),
+        Halt::HandedBack => RunResult::new(Outcome::HandedBack, None),
+        Halt::Lost => {
+            RunResult::new(Outcome::Failed, Some("the session is no longer this runner's".to_owned()))
+        }
     }
 }
 

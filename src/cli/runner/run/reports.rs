@@ -1,6 +1,6 @@
 //! What a run sends to the server: its output, and its end.
 
-use super::{Done, Run};
+use super::{Run, RunResult};
 use crate::cli::runner::protocol::Finish;
 use crate::cli::runner::server::{Pauses, Refusal, Server};
 use serde::Serialize;
@@ -45,7 +45,7 @@ impl Run<'_> {
     }
 
     /// Reports the end; see [`report`].
-    pub(super) fn finish(&self, done: Done) -> bool {
+    pub(super) fn finish(&self, done: RunResult) -> bool {
         let mask = |text: String| self.masker.mask(&text);
         let told = std::mem::take(&mut *self.told());
         let finish = Finish {

@@ -8,7 +8,7 @@ use crate::cli::runner::acp::{self, Broken, Partner, Signs};
 use crate::cli::runner::agent::{self, AgentCommand, InRoom, Isolation, Launch};
 use crate::cli::runner::container;
 use crate::cli::runner::control::Halt;
-use crate::cli::runner::dialect::Heard;
+use crate::cli::runner::dialect::TurnOutput;
 use crate::cli::runner::git::Check;
 use crate::cli::runner::groups::Groups;
 use crate::cli::runner::output::pump;
@@ -152,13 +152,13 @@ impl Run<'_> {
         workspace: &Workspace,
         agent: &AgentCommand,
         task: Task<'_>,
-    ) -> Result<(Ending, Heard), String> {
+    ) -> Result<(Ending, TurnOutput), String> {
         self.wait_while_paused();
         let Some(halt) = self.control.halt() else { return self.run_agent(workspace, agent, task) };
         if halt == Halt::Lost {
             self.outbox.lose();
         }
-        Ok((Ending::Halted(halt), Heard::default()))
+        Ok((Ending::Halted(halt), TurnOutput::default()))
     }
 
     fn run_agent(
@@ -166,7 +166,7 @@ impl Run<'_> {
         workspace: &Workspace,
         agent: &AgentCommand,
         task: Task<'_>,
-    ) -> Result<(Ending, Heard), String> {
+    ) -> Result<(Ending, TurnOutput), String> {
         let places = workspace.places();
         let mut environment = agent::environment(self.job, &places, &self.settings.passed, &self.server.base);
         let name = container::name(&self.job.run_name()?);
@@ -204,9 +204,9 @@ impl Run<'_> {
     }
 
     /// Waits for an agent that prints what it does.
-    fn listen(&self, process: &mut Process, workspace: &Workspace) -> (Ending, Heard) {
+    fn listen(&self, process: &mut Process, workspace: &Workspace) -> (Ending, TurnOutput) {
         let (out, err) = process.output();
-        let heard = Mutex::new(Heard::default());
+        let heard = Mutex::new(TurnOutput::default());
         let ending = thread::scope(|threads| {
             threads.spawn(|| {
                 let dialect = |line: &str| heard.lock().ok()?.line(line);
@@ -228,7 +228,7 @@ impl Run<'_> {
         streams: (OwnedFd, OwnedFd),
         workspace: &Workspace,
         task: Task<'_>,
-    ) -> (Ending, Heard) {
+    ) -> (Ending, TurnOutput) {
         let (_, err) = process.output();
         let signs = Signs::default();
         thread::scope(|threads| {
@@ -252,7 +252,8 @@ impl Run<'_> {
             let ending = Watch::new(self, process, workspace, Some(&signs)).watch();
             signs.end();
             strays::end(&workspace.run);
-            let (heard, came) = talking.join().unwrap_or_else(|_| (Heard::default(), Err(Broken::Ended)));
+            let (heard, came) =
+                talking.join().unwrap_or_else(|_| (TurnOutput::default(), Err(Broken::Ended)));
             (spoken_ending(ending, came, self.cpu_seconds()), heard)
         })
     }

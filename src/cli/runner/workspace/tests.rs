@@ -179,7 +179,8 @@ fn two_claims_of_a_session_have_separate_directories() {
 #[test]
 fn the_reports_of_several_turns_are_combined() {
     let read = |text: &str| serde_json::from_str::<Report>(text).unwrap();
-    let heard = |cost_usd, summary: Option<&str>| Heard { cost_usd, summary: summary.map(str::to_owned) };
+    let heard =
+        |cost_usd, summary: Option<&str>| TurnOutput { cost_usd, summary: summary.map(str::to_owned) };
     let mut told = Report::default();
     told.add(Report::default(), heard(None, None));
     assert_eq!(told, Report::default());

@@ -4,13 +4,13 @@ use super::*;
 use std::collections::BTreeMap;
 
 #[derive(serde::Deserialize)]
-struct Recorded {
+struct RecordedStacks {
     stacks: BTreeMap<String, String>,
 }
 
 #[track_caller]
 fn check(json: &str, flavor: Flavor, has_header: bool, place: impl Fn(&str) -> bool) {
-    let recorded: Recorded = serde_json::from_str(json).unwrap();
+    let recorded: RecordedStacks = serde_json::from_str(json).unwrap();
     assert_eq!(recorded.stacks.len(), 17);
     for (case, stack) in &recorded.stacks {
         let parsed = parse_with_message(stack, Some(case));

@@ -2,7 +2,7 @@ use super::*;
 use serde_json::json;
 
 /// The entries and the outcome after these updates.
-fn entries(updates: &[Value]) -> (Vec<(Role, String)>, Heard) {
+fn entries(updates: &[Value]) -> (Vec<(Role, String)>, TurnOutput) {
     let (masker, outbox) = (Masker::new(["hunter2hunter2".to_owned()]), Outbox::default());
     let mut transcript = Transcript::new(&masker, &outbox, Path::new("/work/repo"));
     for update in updates {
