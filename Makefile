@@ -307,11 +307,11 @@ exchanges: compile
 	@unset MAKEFLAGS; MAYDAY_EXCHANGES=$(EXCHANGES) $(LINTING) $(WATCH) $(CARGO) test --locked --test api -- \
 		--test-threads=$(TEST_THREADS) $(EXCHANGING)
 
-# Those that are tagged @long or stand in a file named *.long.test.mjs.
+# Those that are tagged @pages or stand in a file named *.pages.test.mjs.
 test-pages:
 	@tools/setup.sh test-pages
 	@$(MAKE) --no-print-directory compile prepare-browser $(SHARED)
-	MAYDAY_LONG=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)
+	MAYDAY_PAGES=1 $(NPM) --prefix tests/browser test $(OWN_PIPE)
 
 # The longest of those that every change is tried by; process tests, which mostly wait, run beside them.
 test-browser-more: compile

@@ -151,7 +151,7 @@ if [ -z "$found" ] || ! at_least "$found" "$rust"; then
   fi
 fi
 
-# Another engine for one of the long tests, which says that it skips without it: nobody is asked for a password for it alone.
+# Another engine for one of the tests in a browser, which says that it skips without it: nobody is asked for a password for it alone.
 case $purpose,${CI:-} in test-pages,* | deploy,true) engine=yes ;; *) engine='' ;; esac
 if [ -n "$engine" ] && [ "${MAYDAY_SETUP:-}" != no ] && has apt-get && [ -z "${FIREFOX_BIN:-}" ] &&
   ! has firefox-esr && { [ -n "$packages" ] || [ -z "$sudo" ]; } && [ -n "$(candidate firefox-esr)" ]; then

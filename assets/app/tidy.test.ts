@@ -5,9 +5,10 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { sendsByHand } from "../build/forms.ts";
-import { allImports, importCircles, resolveImport } from "../build/import-circles.ts";
+import { importCircles } from "../build/import-circles.ts";
 import { layerProblems } from "../build/layers.ts";
 import { refsWrittenInRender } from "../build/render-refs.ts";
+import { modulesToFold } from "../build/short-modules.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.(?:tsx?|css)$/.test(name));
@@ -96,17 +97,13 @@ test("no files import each other in a circle", { timeout: 60_000 }, () => {
   expect(importCircles(new Map(modules.map((name) => [name, read(name)])))).toEqual([]);
 });
 
-/** A helper of so many lines gets no file of its own for one that uses it. */
-const small = 20;
+/** Short modules that stand alone all the same. */
+const alone = [
+  // Each way to sign in has a file.
+  "pages/organization/sign-in/PasswordPart.tsx",
+];
 
-test("a small helper stands in the one file that uses it, unless a test uses it, too", { timeout: 60_000 }, () => {
-  const users = new Map<string, number>();
-  for (const name of files.filter((name) => /(?<!\.d)\.tsx?$/.test(name))) {
-    for (const to of new Set(allImports(name, read(name)).map((from) => resolveImport(name, from)))) {
-      users.set(to, (users.get(to) ?? 0) + 1);
-    }
-  }
-  const isHelper = (name: string) => name.endsWith(".ts") && basename(name) !== "route.ts";
-  const isSmall = (name: string) => read(name).split("\n").length <= small + 1;
-  expect(modules.filter((name) => isHelper(name) && users.get(name) === 1 && isSmall(name))).toEqual([]);
+test("a short module stands in the one file that uses it", { timeout: 60_000 }, () => {
+  const written = files.filter((name) => /(?<!\.d)\.tsx?$/.test(name));
+  expect(modulesToFold(new Map(written.map((name) => [name, read(name)])))).toEqual(alone);
 });

@@ -146,7 +146,7 @@ test("a rule says what it is limited to beside its neighbours, however narrow th
   });
 });
 
-test("a webhook gets another secret on its page, and old messages are on further pages", { tag: "@long" }, async () => {
+test("a webhook gets another secret on its page, and old messages are on further pages", { tag: "@pages" }, async () => {
   const project = await server.project("Pages");
   const path = `/api/v1/projects/${project.id}`;
   const url = `http://127.0.0.1:${receiver.address().port}/paged`;

@@ -44,7 +44,7 @@ test("a tab that is left open on a busy project keeps to its part", async () => 
   }
 });
 
-test("two tabs of a browser share one part, and once it is used up they go on slowly", { tag: "@long" }, async () => {
+test("two tabs of a browser share one part, and once it is used up they go on slowly", { tag: "@pages" }, async () => {
   const context = await newContext(server);
   await context.clock.install();
   const stop = startTraffic(project, 10);

@@ -79,7 +79,7 @@ test("a tracker is connected, checked and disconnected, and a ticket is made fro
   });
 });
 
-test("with only a chat connected, an issue is shared, and members see who connects services", { tag: "@long" }, async () => {
+test("with only a chat connected, an issue is shared, and members see who connects services", { tag: "@pages" }, async () => {
   const [organization] = await server.request("/api/v1/organizations");
   const connections = `/api/v1/organizations/${organization.id}/connections`;
   for (const { id } of (await server.request(connections)).connections) {

@@ -113,7 +113,7 @@ test("words and levels narrow the entries, stand in the address, and survive a r
   });
 });
 
-test("the range is dragged in the histogram, chosen by the keyboard, taken back, and typed", { tag: "@long" }, async () => {
+test("the range is dragged in the histogram, chosen by the keyboard, taken back, and typed", { tag: "@pages" }, async () => {
   await onPage(server, `${logs}?range=24h`, {}, async (page) => {
     await total(page, `${count} entries`);
     const chart = page.getByRole("slider", { name: /Entries over time/ });
@@ -281,7 +281,7 @@ test("entries come page by page as one scrolls, each once", async () => {
   });
 });
 
-test("the states look right: full, with an entry and a long message, failing", { tag: "@long" }, async () => {
+test("the states look right: full, with an entry and a long message, failing", { tag: "@pages" }, async () => {
   await onPage(server, logs, {}, async (page) => {
     await total(page, `${count} entries`);
     await pictures(page, "logs-full");
@@ -311,7 +311,7 @@ test("the states look right: full, with an entry and a long message, failing", {
   });
 });
 
-test("the tail takes 1,000 entries a second for five seconds, and the page still answers", { tag: "@long" }, async () => {
+test("the tail takes 1,000 entries a second for five seconds, and the page still answers", { tag: "@pages" }, async () => {
   const busy = await server.project("Busy");
   await onPage(server, `/projects/${busy.id}/logs?view=tail`, {}, async (page) => {
     await page.getByText("Live", { exact: true }).waitFor();

@@ -1,21 +1,21 @@
 import { defineConfig } from "@playwright/test";
 
-const long = /@long|\.long\.test\.mjs/;
+const pages = /@pages|\.pages\.test\.mjs/;
 const night = /@night|\.(night|looks)\.test\.mjs/;
 // The longest of the others: `make test-long` has them.
 const more =
   /\b(automation|inbox-reading|issues?|logs|mail|mcp-python|notifications|releases|replay(-axis|-busy|-controls|-gaps|-network)?)\.test\.mjs/;
-// Long ones that mostly wait, for a recording to arrive or for Firefox: `make test-browser-others` has them.
-const waiting = /\b(client-firefox\.long|replay-length\.night)\.test\.mjs|\breplay-network\.test\.mjs .*@long/;
+// Those of pages and night that mostly wait, for a recording or for Firefox: `make test-browser-others` has them.
+const waiting = /\b(client-firefox\.pages|replay-length\.night)\.test\.mjs|\breplay-network\.test\.mjs .*@pages/;
 // Pages that take whole processors to record or to show: `make test-browser-alone` has them, one after the other.
-const alone = /\b(replay-heavy\.long|replay-hour\.night)\.test\.mjs|\breplay-busy\.test\.mjs .*@long/;
+const alone = /\b(replay-heavy\.pages|replay-hour\.night)\.test\.mjs|\breplay-busy\.test\.mjs .*@pages/;
 const chosen = () => {
   if (process.env.MAYDAY_SOAK) return {};
   if (process.env.MAYDAY_ALONE) return { grep: alone };
   if (process.env.MAYDAY_NIGHT) return { grep: night };
-  if (process.env.MAYDAY_LONG) return { grep: long, grepInvert: night };
+  if (process.env.MAYDAY_PAGES) return { grep: pages, grepInvert: night };
   if (process.env.MAYDAY_OTHERS) return { grep: waiting };
-  const others = new RegExp(`${long.source}|${night.source}`);
+  const others = new RegExp(`${pages.source}|${night.source}`);
   if (process.env.MAYDAY_MORE) return { grep: more, grepInvert: others };
   // Named on the command line, a file is run wherever it belongs.
   const isChosen = process.argv.slice(2).some((word) => !word.startsWith("-") && word !== "test");
@@ -25,7 +25,7 @@ const chosen = () => {
 const MINUTE = 60_000;
 const limits = () => {
   if (process.env.MAYDAY_SOAK) return { timeout: 10 * MINUTE };
-  if (process.env.MAYDAY_NIGHT || process.env.MAYDAY_LONG) return { timeout: 4 * MINUTE, globalTimeout: 40 * MINUTE };
+  if (process.env.MAYDAY_NIGHT || process.env.MAYDAY_PAGES) return { timeout: 4 * MINUTE, globalTimeout: 40 * MINUTE };
   if (process.env.MAYDAY_OTHERS || process.env.MAYDAY_ALONE) return { timeout: 4 * MINUTE, globalTimeout: 9 * MINUTE };
   return { timeout: 2 * MINUTE, globalTimeout: 12 * MINUTE };
 };
@@ -41,7 +41,7 @@ export default defineConfig({
   ...limits(),
   // A machine of the continuous integration stalls now and then; the report names the test that needed it.
   retries: process.env.CI === "true" ? 1 : 0,
-  // What takes long, by its tag or its file's name, is run by `make test-pages`; what takes longest, and every
+  // By its tag or its file's name, a test of most pages is run by `make test-pages`; what takes longest, and every
   // state in every look, by `make test-night`. Some of both are run for every change, by `make test-browser-others`
   // and `make test-browser-alone`.
   ...chosen(),

@@ -110,7 +110,7 @@ test("while the server is down the page goes on, and what it recorded arrives on
   }, 8);
 });
 
-test("a part that the server does not take is a gap: what was in it is counted, and whoever watches it live goes on", { tag: "@long" }, async () => {
+test("a part that the server does not take is a gap: what was in it is counted, and whoever watches it live goes on", { tag: "@pages" }, async () => {
   const project = await server.project("refused");
   shop.pages["/refused"] = withClient(server, project, 'data-replay="always"', body);
   await visit(`${shop.origin}/refused`, async (recorded) => {
@@ -140,7 +140,7 @@ test("a part that the server does not take is a gap: what was in it is counted, 
   }, { leave: false });
 });
 
-test("a replay is watched while it is recorded, and is over when the recording is", { tag: "@long" }, async () => {
+test("a replay is watched while it is recorded, and is over when the recording is", { tag: "@pages" }, async () => {
   const project = await server.project("live");
   shop.pages["/live"] = withClient(server, project, 'data-replay="always"', body);
   await visit(`${shop.origin}/live`, async (recorded) => {

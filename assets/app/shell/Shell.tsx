@@ -1,26 +1,33 @@
+import { ActionIcon } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
+import { Search } from "lucide-react";
 import { memo, type ReactNode, useEffect, useRef } from "react";
+import { useSessionEnded } from "../api/session.ts";
 import { fullName, sectionsWithKeys } from "../navigation/lookup.ts";
 import { PlaceContext, useFoundPlace, usePlace } from "../navigation/place.ts";
 import { useOpenSectionBy } from "../navigation/use-carried.ts";
+import { Deferred } from "../ui/Deferred.tsx";
 import { useFirstInput } from "../ui/first-input.ts";
 import { useStyledPaint } from "../ui/first-paint.ts";
 import { useComponent } from "../ui/use-component.ts";
 import { Banner } from "./Banner.tsx";
+import { BellButton } from "./BellButton.tsx";
 import { BottomBar } from "./BottomBar.tsx";
 import { type Key, useKeys } from "./keys.ts";
 import { Nav } from "./Nav.tsx";
 import { openPalette } from "./palette-store.ts";
-import { SessionDialog } from "./SessionDialog.tsx";
+import { ProjectSwitcher } from "./ProjectSwitcher.tsx";
 import classes from "./Shell.module.css";
-import { TopBar } from "./TopBar.tsx";
+import { useSignOut } from "./sign-out.ts";
 import { useInbox } from "./use-inbox.ts";
 
 // Not needed to read the first page.
+const loadBellMenu = () => import("./BellMenu.tsx");
 const loadHelp = () => import("./Help.tsx");
 const loadMenu = () => import("./MenuDrawer.tsx");
 const loadPalette = () => import("./Palette.tsx");
+const loadSignInAgain = () => import("./SignInAgain.tsx");
 
 /** The frame around every page of a signed-in person; without `children` it shows the route's page. */
 export function Shell({ children }: { children?: ReactNode }) {
@@ -98,3 +105,28 @@ function useShellKeys(help: () => void): void {
     ...pages,
   ]);
 }
+
+/** Lets the person sign in again after the session has ended, in a dialog over the page, which keeps what was typed. */
+const SessionDialog = memo(function SessionDialog() {
+  const isEnded = useSessionEnded();
+  const leave = useSignOut();
+  // Loaded in advance, because when it is needed, a newer server may no longer have this file.
+  const hasInput = useFirstInput();
+  const SignInAgain = useComponent(loadSignInAgain, hasInput || isEnded);
+  return SignInAgain && <SignInAgain isOpen={isEnded} leave={() => void leave()} />;
+});
+
+/** Above every page on a small screen: the project switcher, the bell, and the search. */
+const TopBar = memo(function TopBar() {
+  return (
+    <header className={classes.top}>
+      <ProjectSwitcher folded={false} />
+      <Deferred load={loadBellMenu} props={{ place: "bar" }}>
+        {(press) => <BellButton place="bar" {...press} />}
+      </Deferred>
+      <ActionIcon size="lg" aria-label="Search" onClick={openPalette}>
+        <Search size="1.125rem" aria-hidden />
+      </ActionIcon>
+    </header>
+  );
+});

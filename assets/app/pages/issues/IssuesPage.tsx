@@ -1,7 +1,11 @@
 import { NativeSelect } from "@mantine/core";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { TriangleAlert } from "lucide-react";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { isStatus, messageOf } from "../../api/error.ts";
+import { projectQuery } from "../../api/queries.ts";
+import { useRights } from "../../api/role.ts";
 import {
   addressOf,
   type Asked,
@@ -14,16 +18,17 @@ import {
 } from "../../issue-search/address.ts";
 import { isLimited, type Limits, noLimits } from "../../navigation/limits.ts";
 import { Page } from "../../navigation/Page.tsx";
+import { paths } from "../../paths.ts";
 import { Deferred } from "../../ui/Deferred.tsx";
 import { useFirstInput } from "../../ui/first-input.ts";
 import { Sentence } from "../../ui/Text.tsx";
 import { loadIssuePage } from "../issue/route.ts";
 import { LimitSelects } from "../lists/LimitSelects.tsx";
+import { missingWords } from "../settings/quarantine/words.ts";
 import classes from "./Bar.module.css";
 import { IssueResults } from "./IssueResults.tsx";
 import { focusList } from "./focus.ts";
 import { Search } from "./Search.tsx";
-import { SetAsideNote } from "./SetAsideNote.tsx";
 import { type Range, useIssueRows } from "./use-issue-rows.ts";
 import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
 
@@ -124,4 +129,19 @@ function useIssuePageReady(): void {
     // If this fails, the code is loaded with the page.
     if (hasInput) loadIssuePage().catch(() => undefined);
   }, [hasInput]);
+}
+
+/** Tells people who can act on it that events are in quarantine. */
+function SetAsideNote({ project }: { project: number }) {
+  const { mayAdminister } = useRights(project);
+  const count = useQuery(projectQuery(project)).data?.set_aside ?? 0;
+  if (!mayAdminister || count === 0) return null;
+  return (
+    <p className={classes.note} role="note">
+      <TriangleAlert aria-hidden />
+      <span>
+        {missingWords(count)} <Link to={paths.settings(project, "set-aside")}>See why</Link>
+      </span>
+    </p>
+  );
 }

@@ -1,18 +1,23 @@
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { setupQuery } from "../../api/instance.ts";
 import { methodsQuery } from "../../api/people.ts";
 import { meQuery, metaQuery } from "../../api/queries.ts";
+import type { Methods } from "../../api/schema.d.ts";
 import { localPath, paths } from "../../paths.ts";
 import { CameWith } from "../../sign-in/CameWith.tsx";
+import { type Arrival, goesByItself, leaveFor } from "../../sign-in/providers.ts";
 import { Plain } from "../../ui/Plain.tsx";
 import { Loading } from "../../ui/States.tsx";
+import { storedInTab, storeInTab } from "../../ui/tab-storage.ts";
 import { Line } from "../../ui/Text.tsx";
 import { TokenHelp } from "../setup/TokenHelp.tsx";
 import { SignInMethods } from "./SignInMethods.tsx";
-import { useAutomatic } from "./use-automatic.ts";
+
+/** Of the time of an automatic redirect, in the tab's storage. */
+const wentKey = "went-to-sso";
 
 /** Continues at once for a signed-in person. On an unclaimed instance nobody can sign in. */
 export default function LoginPage() {
@@ -106,4 +111,23 @@ function Unclaimed() {
       <TokenHelp />
     </Plain>
   );
+}
+
+/** Redirects to single sign-on if that is the only method. `methods` is passed when everything else is known. */
+function useAutomatic(methods: Methods | undefined, came: Omit<Arrival, "wentAt">, wanted: string) {
+  const [error, setError] = useState<unknown>();
+  const [decided, decide] = useState<boolean>();
+  if (methods && decided === undefined) {
+    const wentAt = Number(storedInTab(wentKey)) || undefined;
+    decide(goesByItself(methods, { ...came, wentAt }, Date.now()));
+  }
+  const going = decided === true && error === undefined;
+  const left = useRef(false);
+  useEffect(() => {
+    if (!going || left.current) return;
+    left.current = true;
+    storeInTab(wentKey, String(Date.now()));
+    leaveFor("sso", { redirect_to: wanted, purpose: "sign_in" }).catch(setError);
+  }, [going, wanted]);
+  return { going, error };
 }

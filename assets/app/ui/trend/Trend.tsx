@@ -4,11 +4,11 @@ import { type ReactNode, useMemo, useState } from "react";
 import { keptWithin } from "../../api/placeholder.ts";
 import { deploysQuery } from "../../api/release-queries.ts";
 import type { Deploy, Trend as Hours } from "../../api/schema.d.ts";
+import { Time } from "../Time.tsx";
 import { bars, type Span, spanOf, spans } from "./bars.ts";
 import { Chart } from "./Chart.tsx";
 import { DeployList } from "./DeployList.tsx";
-import { marksOf, type Turn, turnsOf } from "./marks.ts";
-import { TurnList } from "./TurnList.tsx";
+import { marksOf, type Turn, type TurnMark, turnsOf } from "./marks.ts";
 import classes from "./Trend.module.css";
 
 interface Props {
@@ -35,6 +35,8 @@ interface Props {
 
 const noTurns: readonly Turn[] = [];
 const nothing: Record<string, string> = {};
+/** How many turns are listed; the others are only on the chart. */
+const named = 3;
 
 /** Events per hour or day in the selected period, with the deploys of that time. */
 export function Trend(props: Props) {
@@ -94,4 +96,23 @@ export function Trend(props: Props) {
       </>
     );
   return frame(tools, chart);
+}
+
+/** The last turns on a chart as text, which explains the chart's solid lines. */
+function TurnList({ marks }: { marks: TurnMark[] }) {
+  if (marks.length === 0) return null;
+  return (
+    <ul className={classes.deploys} aria-label="Marks">
+      {marks
+        .slice(-named)
+        .reverse()
+        .map(({ turn: { words, time } }) => (
+          <li key={time}>
+            <span className={classes.turned} aria-hidden />
+            <span>{words}</span>
+            <Time at={new Date(time).toISOString()} />
+          </li>
+        ))}
+    </ul>
+  );
 }

@@ -1,7 +1,11 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { MailX } from "lucide-react";
+import { useMany } from "../../../api/instance.ts";
 import { invitationsQuery } from "../../../api/organization-queries.ts";
-import type { InvitationStatus } from "../../../api/schema.d.ts";
+import type { Invitation, InvitationStatus } from "../../../api/schema.d.ts";
+import { paths } from "../../../paths.ts";
 import { counted, exact } from "../../../ui/format.ts";
 import { TableBones } from "../../../ui/Bones.tsx";
 import { Answer } from "../../../ui/States.tsx";
@@ -9,7 +13,6 @@ import keyClasses from "../../../ui/settings/Keys.module.css";
 import classes from "../../../ui/settings/Settings.module.css";
 import { InvitationTable } from "./InvitationTable.tsx";
 import { Invite } from "./Invite.tsx";
-import { NoMail } from "./NoMail.tsx";
 
 /** Who has been invited and has not joined yet, and a form that invites more. */
 export function Invitations({ organization }: { organization: number }) {
@@ -76,5 +79,21 @@ function List({
         </p>
       )}
     </>
+  );
+}
+
+/** Says once that invitations cannot be mailed, with a link to the mail settings. */
+function NoMail({ organization, invitations }: { organization: number; invitations: Invitation[] }) {
+  // With many organizations, none of them administers the server.
+  const many = useMany();
+  if (!invitations.some(({ delivery_status }) => delivery_status === "skipped")) return null;
+  return (
+    <p className={classes.note} role="note">
+      <MailX aria-hidden />
+      <span>
+        Mail is not set up, so invitations are not sent: copy each link and pass it on.{" "}
+        {many === false && <Link to={paths.organization(organization, "sign-in")}>Set up mail</Link>}
+      </span>
+    </p>
   );
 }

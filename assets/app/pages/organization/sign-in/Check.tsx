@@ -1,13 +1,14 @@
-import { Button } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { checkSignIn } from "../../../api/organization-queries.ts";
 import type { ProviderKind } from "../../../api/schema.d.ts";
 import { leaveFor } from "../../../sign-in/providers.ts";
 import { Alarm } from "../../../ui/Alarm.tsx";
+import { useSeconds } from "../../../ui/clock.ts";
 import { Part } from "./Part.tsx";
 import { ReportView } from "./ReportView.tsx";
-import { Waiting } from "./Waiting.tsx";
+import own from "./SignIn.module.css";
 
 interface Props {
   organization: number;
@@ -68,5 +69,25 @@ export function Check({ organization, provider, title, children }: Props) {
       </div>
       {children}
     </Part>
+  );
+}
+
+/** How long the server has been waiting for the provider. */
+function Waiting() {
+  const [began] = useState(Date.now);
+  const [late, setLate] = useState(false);
+  const seconds = Math.max(0, Math.floor((useSeconds() - began) / 1000));
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!late) return null;
+  return (
+    <div className={own.report} aria-busy="true">
+      <span className="number">Contacting the provider… {seconds > 1 && `${seconds} s`}</span>
+      <Skeleton h="1.25rem" />
+      <Skeleton h="1.25rem" />
+      <Skeleton h="1.25rem" />
+    </div>
   );
 }

@@ -1,13 +1,13 @@
 import { Tabs } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { CircleAlert } from "lucide-react";
+import { CircleAlert, CircleDot, CornerDownRight, Globe, MousePointerClick, SquareTerminal } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ReplayDetails } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { Level } from "../../../ui/Level.tsx";
 import { Line } from "../../../ui/Text.tsx";
-import type { Step } from "../data/crumbs.ts";
+import type { Step, StepKind } from "../data/crumbs.ts";
 import type { ReplayLogs } from "../data/logs.ts";
 import type { Summary } from "../data/summary.ts";
 import { type LaneName, laneNames } from "../player/lanes.ts";
@@ -17,7 +17,6 @@ import { Entries } from "./Entries.tsx";
 import { Logs } from "./Logs.tsx";
 import classes from "./Panel.module.css";
 import { Person } from "./Person.tsx";
-import { StepWords } from "./StepWords.tsx";
 
 export type PanelName = LaneName | "user";
 
@@ -34,6 +33,15 @@ interface Props {
   at: number;
   seek: (at: number) => void;
 }
+
+const stepIcons: Record<StepKind, [icon: typeof Globe, words: string]> = {
+  click: [MousePointerClick, "Click"],
+  page: [CornerDownRight, "Page"],
+  request: [Globe, "Request"],
+  console: [SquareTerminal, "Console"],
+  error: [CircleAlert, "Error"],
+  other: [CircleDot, "Breadcrumb"],
+};
 
 /** Lists of what happened during the recording, and the person's details. The lists follow the player, and move it. */
 export function Panel({ project, replay, summary, steps, logs, moments, shown, show, at, seek }: Props) {
@@ -130,5 +138,16 @@ function Issues({ project, errors }: { project: number; errors: Moment[] }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** An event: the icon of its kind, with a label for screen readers, and its text. */
+function StepWords({ step: { kind, text, tone } }: { step: Step }) {
+  const [Icon, words] = stepIcons[kind];
+  return (
+    <>
+      <Icon role="img" aria-label={words} className={classes.icon} data-tone={tone} />
+      <Line text={text} mono={kind !== "error"} />
+    </>
   );
 }
