@@ -430,7 +430,8 @@ test("what arrives while the tail is not connected is shown afterwards, or the t
     const note = page.getByRole("note").filter({ hasText: "may be missing" });
     await note.filter({ hasText: "not today" }).waitFor();
     await page.unroute(missed);
-    await button(note, "Load them").click();
+    await button(note, "Load them").press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Pause", "the focus is not lost with the button");
     await rows(page).filter({ hasText: "fourth one" }).waitFor();
     await note.waitFor({ state: "detached" });
 

@@ -4,7 +4,7 @@ import { serverNow } from "../../api/server-clock.ts";
 import type { LogEntry, Logs } from "../../api/schema.d.ts";
 import { missedQuery } from "./queries.ts";
 import type { Bounds, Filters } from "./range.ts";
-import { type Tail, greatestId, isCutShort } from "./tail.ts";
+import { type Tail, entriesOf, greatestId, isCutShort } from "./tail.ts";
 import type { Connection } from "./use-tail-stream.ts";
 
 /** A loss of the stream at `address`. */
@@ -54,7 +54,7 @@ export function useCatchUp(
     if (loss && !data) return setLost({ ...loss, at });
     const after = greatestId(tail);
     if (after === undefined) return;
-    const last = [...tail.shown, ...tail.waiting].find(({ id }) => id === after);
+    const last = entriesOf(tail).find(({ id }) => id === after);
     setLost({ address, after, from: last ? Date.parse(last.timestamp) : at, at });
   });
   useEffect(() => (isOpen ? () => note() : undefined), [isOpen]);
