@@ -160,6 +160,16 @@ test("a transcript is filtered, and each of its entries has an address", async (
   let address;
   await onPage(server, path, {}, async (page) => {
     await entries(page).filter({ hasText: "npm test" }).waitFor();
+    const log = page.getByRole("log");
+    await log.evaluate((box) => {
+      box.style.maxHeight = "4rem";
+      box.scrollTop = box.scrollHeight;
+    });
+    await log.evaluate((box) => (box.scrollTop = 0));
+    await button(page, "To the end").press("Enter");
+    await button(page, "To the end").waitFor({ state: "detached" });
+    assert.equal(await log.evaluate((box) => box === document.activeElement), true, "the focus is not lost with the button");
+    await log.evaluate((box) => (box.style.maxHeight = ""));
     const show = (name) => page.getByRole("radiogroup", { name: "Show in the transcript" }).getByText(name, { exact: true }).click();
     await show("Commands");
     await eventually(async () => (await entries(page).locator("pre").allInnerTexts()).join(), "npm test", "commands");
@@ -172,6 +182,8 @@ test("a transcript is filtered, and each of its entries has an address", async (
     await entries(page).filter({ hasText: "Reading issue.md" }).getByRole("link").click();
     await eventually(() => new URL(page.url()).hash.replace(/\d+/, "…"), "#entry-…", "the address of an entry");
     address = new URL(page.url());
+    await eventually(() => page.evaluate(() => document.activeElement?.dataset.block), address.hash.replace("#entry-", ""), "the focus");
+    assert.equal(await entries(page).filter({ hasText: "npm test" }).count(), 0, "the filter that shows the entry stays");
   });
   await onPage(server, path + address.hash, {}, async (page) => {
     const id = address.hash.replace("#entry-", "");

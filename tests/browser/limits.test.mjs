@@ -182,6 +182,12 @@ test("columns of an environment say when it was seen, and releases have the envi
     await eventually(() => trend.getAttribute("aria-label"), "Events in the last 30 days, by day", "the trend has the list's period");
     await page.getByLabel("Period of the list").selectOption("Last 24 hours");
     await eventually(() => trend.getAttribute("aria-label"), "Events in the last 24 hours, by hour", "the trend follows");
+    await page.getByRole("radiogroup", { name: "Period" }).getByText("7d", { exact: true }).click();
+    await eventually(async () => /7 days/.test(await trend.getAttribute("aria-label")), true, "the trend has a period of its own");
+    for (const [period, words] of [["Last 30 days", "Events in the last 30 days, by day"], ["Last 24 hours", "Events in the last 24 hours, by hour"]]) {
+      await page.getByLabel("Period of the list").selectOption(period);
+      await eventually(() => trend.getAttribute("aria-label"), words, "the trend follows again");
+    }
     await page.getByRole("heading", { name: "No release had events in production in the last 24 hours" }).waitFor();
     await page.getByLabel("Environment", { exact: true }).selectOption("staging");
     await eventually(listed, ["2.0.0"], "releases of the day in staging");

@@ -430,9 +430,28 @@ test("what arrives while the tail is not connected is shown afterwards, or the t
     const note = page.getByRole("note").filter({ hasText: "may be missing" });
     await note.filter({ hasText: "not today" }).waitFor();
     await page.unroute(missed);
-    await button(note, "Load them").click();
+    await button(note, "Load them").press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Pause", "the focus is not lost with the button");
     await rows(page).filter({ hasText: "fourth one" }).waitFor();
     await note.waitFor({ state: "detached" });
+
+    // A tail that begins anew has missed nothing, also if there was one like it.
+    const level = page.getByRole("group", { name: "Levels" }).getByRole("button", { name: "error" });
+    await level.click();
+    await eventually(() => level.getAttribute("aria-pressed"), "true", "the filter");
+    await page.getByText("Live", { exact: true }).waitFor();
+    const asked = [];
+    page.on("request", (request) => {
+      // Of all times, and without the filter.
+      const [, limit] = /\/logs\?(?!.*(?:levels|start_time)=).*limit=(\d+)/.exec(request.url()) ?? [];
+      if (limit !== undefined) asked.push(limit);
+    });
+    await level.click();
+    // The last entries are loaded at once, and once more after what was missed would be.
+    await eventually(async () => asked.filter((limit) => limit === "50").length, 2, "loads of the last entries");
+    assert.equal(asked.includes("500"), false, "nothing is loaded that was missed before");
+    await rows(page).filter({ hasText: "fourth one" }).waitFor();
+    await page.getByText("0 entries since opened").waitFor();
 
     await page.route(missed, async (route) => {
       const answer = await route.fetch();

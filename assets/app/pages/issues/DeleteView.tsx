@@ -1,6 +1,5 @@
 import type { View } from "../../api/schema.d.ts";
 import { Confirm } from "../../ui/Confirm.tsx";
-import { done } from "../../ui/notify.ts";
 import { oneLine } from "../../ui/visible.ts";
 
 interface Props {
@@ -15,14 +14,7 @@ export function DeleteView({ view, opened, close, run }: Props) {
   const name = oneLine(view.name);
   const owner = view.owner && oneLine(view.owner.name || view.owner.email);
   return (
-    <Confirm
-      opened={opened}
-      close={close}
-      title="Delete view?"
-      action="Delete view"
-      doing="Deleting…"
-      run={() => run().then(() => done(`View ${name} deleted`))}
-    >
+    <Confirm opened={opened} close={close} title="Delete view?" action="Delete view" doing="Deleting…" run={run}>
       <p style={{ overflowWrap: "anywhere" }}>
         <bdi>{name}</bdi> is shared with everyone in this project
         {owner && (

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { meQuery } from "../../api/queries.ts";
 import { useRights } from "../../api/role.ts";
 import type { View } from "../../api/schema.d.ts";
-import { changeView, deleteView, givenViews, keeps, saveView, useViews, viewSearch } from "../../issue-search/views.ts";
+import { changeView, givenViews, keeps, saveView, useViews, viewSearch } from "../../issue-search/views.ts";
 import { limitsOf } from "../../navigation/limits.ts";
 import { useCarried } from "../../navigation/use-carried.ts";
 import { paths } from "../../paths.ts";
@@ -14,7 +14,7 @@ import type { Opening } from "../../ui/Deferred.tsx";
 import { BrowserViews } from "./BrowserViews.tsx";
 import { DeleteView } from "./DeleteView.tsx";
 import { SaveView } from "./SaveView.tsx";
-import { removeView, updateView } from "./view-acts.ts";
+import { removeForAll, removeView, updateView } from "./view-acts.ts";
 import { ViewItem } from "./ViewItem.tsx";
 import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
 
@@ -90,7 +90,7 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
         <DeleteView
           {...deleting}
           close={() => setDeleting({ ...deleting, opened: false })}
-          run={() => deleteView(cache, project, deleting.view)}
+          run={() => removeForAll(cache, project, deleting.view)}
         />
       )}
     </>

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { api } from "../../api/client.ts";
 import type { View } from "../../api/schema.d.ts";
 import { done, problem } from "../../ui/notify.ts";
-import { removeView, updateView } from "./view-acts.ts";
+import { removeForAll, removeView, updateView } from "./view-acts.ts";
 
 vi.mock("../../ui/notify.ts", () => ({ done: vi.fn(), problem: vi.fn() }));
 
@@ -37,6 +37,13 @@ test("a deleted view can be saved again as it was", async () => {
   expect(post).not.toHaveBeenCalled();
   undo();
   expect(post.mock.calls[0]?.[1]).toEqual({ params: { path: { project_id: 1 } }, body: content });
+});
+
+test("deleting another person's view ends what could be undone before", async () => {
+  vi.spyOn(api, "DELETE").mockResolvedValueOnce(answer()).mockResolvedValueOnce(refusal);
+  await removeForAll(new QueryClient(), 1, view);
+  expect(vi.mocked(done).mock.calls).toEqual([["View Worst deleted", null]]);
+  await expect(removeForAll(new QueryClient(), 1, view)).rejects.toThrow("An alert rule uses it");
 });
 
 test("a view that is not deleted says why", async () => {

@@ -31,6 +31,12 @@ export async function removeView(cache: QueryClient, project: number, view: View
   }
 }
 
+/** Deletes another person's view, which cannot be undone: nor is a change of it from right before. */
+export async function removeForAll(cache: QueryClient, project: number, view: View): Promise<void> {
+  await deleteView(cache, project, view);
+  done(`View ${oneLine(view.name)} deleted`, null);
+}
+
 /** Makes a view keep another search under the same name, and offers to change it back. */
 export async function updateView(cache: QueryClient, project: number, view: View, search: ViewContent): Promise<void> {
   const name = oneLine(view.name);

@@ -20,7 +20,15 @@ export function Missing({ hole, failure, show }: CatchUp & { show: Show }) {
             Entries since <At time={failure.from} /> may be missing: the tail was not connected, and they could not be
             loaded. <Sentence text={messageOf(failure.error)} />
           </p>
-          <Button variant="default" size="xs" onClick={failure.retry}>
+          <Button
+            variant="default"
+            size="xs"
+            onClick={({ currentTarget }) => {
+              // The pressed button disappears.
+              currentTarget.parentElement?.parentElement?.querySelector("button")?.focus({ preventScroll: true });
+              failure.retry();
+            }}
+          >
             Load them
           </Button>
         </div>

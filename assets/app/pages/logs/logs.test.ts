@@ -7,7 +7,7 @@ import { merged, nextPage, offsetMost, pageSize } from "./pages.ts";
 import { piecesOf } from "./pieces.ts";
 import { withHint } from "./NoEntries.tsx";
 import { boundsOf, filtersOf, typedBounds, typedProblems, widened } from "./range.ts";
-import { arrive, begun, caughtUp, empty, greatestId, isCutShort, kept, released } from "./tail.ts";
+import { arrive, begun, caughtUp, empty, entriesOf, greatestId, isCutShort, kept, released } from "./tail.ts";
 import { canAsk, term, withTerm } from "./terms.ts";
 
 const entry = (id: number, more: Partial<LogEntry> = {}) =>
@@ -312,6 +312,7 @@ test("what the tail missed while it had no connection stands between what came b
 
   const held = caughtUp(after, 3, found, true);
   expect([idsIn(held.shown), held.late, held.total]).toEqual([[8, 7, 3, 2, 1], 3, 7]);
+  expect(idsIn(entriesOf(held)).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   const waits = arrive(held, stream(6, 9), true);
   expect([idsIn(waits.shown), waits.late, greatestId(waits)]).toEqual([[8, 7, 3, 2, 1], 4, 9]);
   expect(idsIn(released(waits).shown)).toEqual([9, 6, 8, 7, 5, 4, 3, 2, 1]);

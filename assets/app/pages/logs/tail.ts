@@ -98,18 +98,26 @@ export function released(tail: Tail): Tail {
 const sizeOf = ({ waiting, missed }: Tail): number =>
   missed.reduce((sum, { entries }) => sum + entries.length, waiting.length);
 
+/** All of its entries, in no order. */
+export const entriesOf = ({ shown, waiting, missed }: Tail): LogEntry[] => [
+  ...shown,
+  ...waiting,
+  ...missed.flatMap(({ entries }) => entries),
+];
+
 /**
  * The greatest id of the tail, above which is what it misses while it has no connection; `0` if there are no entries,
  * `undefined` as long as nobody knows.
  */
-export function greatestId({ shown, waiting, missed, earlier }: Tail): number | undefined {
-  const ids = [shown, waiting, ...missed.map(({ entries }) => entries)].flatMap((each) => each.map(({ id }) => id));
-  return ids.length === 0 && earlier === undefined ? undefined : ids.reduce((most, id) => Math.max(most, id), 0);
+export function greatestId(tail: Tail): number | undefined {
+  const entries = entriesOf(tail);
+  if (entries.length === 0 && tail.earlier === undefined) return undefined;
+  return entries.reduce((most, { id }) => Math.max(most, id), 0);
 }
 
 /** Adds entries that a search found after a connection was lost, at the id `after`; while `held`, they wait. */
 export function caughtUp(tail: Tail, after: number, found: readonly LogEntry[], held: boolean): Tail {
-  const known = idsOf([...tail.shown, ...tail.waiting, ...tail.missed.flatMap(({ entries }) => entries)]);
+  const known = idsOf(entriesOf(tail));
   const entries = found.filter(({ id }) => id > after && !known.has(id));
   if (entries.length === 0) return tail;
   const next = {

@@ -4,12 +4,11 @@ import { serverNow } from "../../api/server-clock.ts";
 import type { LogEntry, Logs } from "../../api/schema.d.ts";
 import { missedQuery } from "./queries.ts";
 import type { Bounds, Filters } from "./range.ts";
-import { type Tail, greatestId, isCutShort } from "./tail.ts";
+import { type Tail, entriesOf, greatestId, isCutShort } from "./tail.ts";
 import type { Connection } from "./use-tail-stream.ts";
 
-/** A loss of the stream at `address`. */
+/** A loss of the stream. */
 interface Loss {
-  address: string;
   /** The greatest id that had come until then. */
   after: number;
   /** The time of that entry, and when the connection was lost; milliseconds since the epoch. */
@@ -22,6 +21,13 @@ export interface CatchUp {
   hole: Bounds | undefined;
   /** Why what was missed could not be loaded, and another attempt. */
   failure: { error: unknown; from: number; retry: () => void } | undefined;
+}
+
+/** What is known of the stream `of` an address. */
+interface Known {
+  of: string;
+  loss?: Loss;
+  hole?: Bounds;
 }
 
 interface Source {
@@ -38,10 +44,10 @@ export function useCatchUp(
   { tail, connection }: { tail: Tail; connection: Connection },
   add: (after: number, found: LogEntry[]) => void,
 ): CatchUp {
-  const [lost, setLost] = useState<Loss>();
-  const [holes, setHoles] = useState<{ address: string; bounds: Bounds }>();
-  const loss = lost?.address === address ? lost : undefined;
-  const hole = holes?.address === address ? holes.bounds : undefined;
+  const [{ of, loss, hole }, setKnown] = useState<Known>({ of: address });
+  // A tail that begins anew lacks nothing, also if it is one that there was before.
+  if (of !== address) setKnown({ of: address });
+  const lose = (lost: Loss) => setKnown((now) => ({ ...now, loss: lost }));
   const isOpen = connection === "open";
   const { data, error, refetch } = useQuery({
     ...missedQuery(project, filters, [address, loss?.after, loss?.at]),
@@ -51,11 +57,11 @@ export function useCatchUp(
   const note = useEffectEvent(() => {
     const at = serverNow();
     // What the loss before this one cost is still to be loaded, too.
-    if (loss && !data) return setLost({ ...loss, at });
+    if (loss && !data) return lose({ ...loss, at });
     const after = greatestId(tail);
     if (after === undefined) return;
-    const last = [...tail.shown, ...tail.waiting].find(({ id }) => id === after);
-    setLost({ address, after, from: last ? Date.parse(last.timestamp) : at, at });
+    const last = entriesOf(tail).find(({ id }) => id === after);
+    lose({ after, from: last ? Date.parse(last.timestamp) : at, at });
   });
   useEffect(() => (isOpen ? () => note() : undefined), [isOpen]);
 
@@ -65,7 +71,7 @@ export function useCatchUp(
     const oldest = page.logs.at(-1);
     if (!oldest || !isCutShort(page, loss.after)) return;
     const bounds = { start: loss.from, end: Date.parse(oldest.timestamp) };
-    setHoles({ address, bounds: hole ? around(hole, bounds) : bounds });
+    setKnown((now) => ({ ...now, hole: now.hole ? around(now.hole, bounds) : bounds }));
   });
   useEffect(() => {
     if (data) take(data);

@@ -17,7 +17,7 @@ const states = {
   bare: {
     Icon: CircleDot,
     words: "no source maps",
-    about: "Finalized without source maps. Where it has minified scripts, they can still be added",
+    about: "Finalized without source maps. If its scripts are minified, source maps can still be added",
   },
   open: { Icon: CircleDashed, words: "open", about: "Not finalized: source maps can be added and replaced" },
 };

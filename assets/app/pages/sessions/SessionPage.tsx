@@ -114,7 +114,7 @@ function Parts({ organization, session, followed, stop }: PartsProps) {
           <div data-of="steps">
             <Timeline of={followed.timeline} open={show} />
             {followed.timeline.marks.length === 0 && followed.state !== "connecting" && (
-              <p className="muted">Nothing has happened yet.</p>
+              <p className="muted">{ended ? "Nothing happened." : "Nothing has happened yet."}</p>
             )}
           </div>
           <div className={classes.main} data-of="transcript">

@@ -6,7 +6,7 @@ import { counted, exact } from "../../ui/format.ts";
 import { Time } from "../../ui/Time.tsx";
 import { visible } from "../../ui/visible.ts";
 import classes from "./Transcript.module.css";
-import { type Block, entryHash, type Filter, filters, fits } from "./transcript.ts";
+import { type Block, emptyWords, entryHash, type Filter, filters, fits } from "./transcript.ts";
 import type { Followed } from "./use-session.ts";
 import { hasEnded, roles } from "./words.ts";
 
@@ -34,14 +34,16 @@ export function Transcript({ session, followed, target, isShown }: Props) {
   const place = target ? blocks.findLastIndex(({ id }) => id <= target.id) : -1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when it is asked for
   useLayoutEffect(() => {
-    if (place < 0) return;
-    setFilter("all");
+    const found = blocks[place];
+    if (!found) return;
+    // The filter stays unless it hides the entry.
+    if (!fits(filter, found)) setFilter("all");
     showAll(blocks.length - place);
     // Once it is drawn.
     requestAnimationFrame(() => {
-      const found = box.current?.querySelector<HTMLElement>(`[data-block="${blocks[place]?.id}"]`);
-      found?.scrollIntoView({ block: "center" });
-      found?.focus({ preventScroll: true });
+      const entry = box.current?.querySelector<HTMLElement>(`[data-block="${found.id}"]`);
+      entry?.scrollIntoView({ block: "center" });
+      entry?.focus({ preventScroll: true });
     });
   }, [target]);
   const earlier = Math.max(0, chosen.length - shown);
@@ -100,13 +102,6 @@ const filterNames: { value: Filter; label: string }[] = [
   { value: "errors", label: "Errors" },
 ];
 
-function emptyWords(filter: Filter, ended: boolean): string {
-  if (filter === "words") return "Nothing was said yet.";
-  if (filter === "commands") return "No tool was used yet.";
-  if (filter === "errors") return "No error output.";
-  return ended ? "Nothing was written." : "What the agent writes appears here.";
-}
-
 /** How much is drawn, and whether the box stays at its end as more comes. */
 function useFollowing(blocks: readonly Block[], isShown: boolean) {
   const box = useRef<HTMLDivElement>(null);
@@ -131,6 +126,8 @@ function useFollowing(blocks: readonly Block[], isShown: boolean) {
       setShown((before) => Math.max(before, count));
     },
     follow: () => {
+      // The pressed button disappears.
+      box.current?.focus({ preventScroll: true });
       setFollowing(true);
       toEnd();
     },

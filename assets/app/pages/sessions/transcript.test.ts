@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SessionMessage } from "../../api/schema.d.ts";
-import { entryHash, entryIn, filters, fits, withMessages } from "./transcript.ts";
+import { emptyWords, entryHash, entryIn, filters, fits, withMessages } from "./transcript.ts";
 
 let id = 0;
 const message = (role: SessionMessage["role"], content: string, stream: SessionMessage["stream"] = null) =>
@@ -64,6 +64,17 @@ test("each call of a tool is a block, and filters show words, commands or errors
     ["Bash: ls", "a\nb"],
     ["oh"],
   ]);
+});
+
+test("of what has ended, nothing is still to come", () => {
+  const said = (ended: boolean) => filters.map((filter) => emptyWords(filter, ended));
+  expect(said(false)).toEqual([
+    "What the agent writes appears here.",
+    "Nothing was said yet.",
+    "No tool was used yet.",
+    "No error output.",
+  ]);
+  expect(said(true)).toEqual(["Nothing was written.", "Nothing was said.", "No tool was used.", "No error output."]);
 });
 
 test("an address names an entry", () => {

@@ -56,6 +56,15 @@ export function fits(filter: Filter, { role, isError }: Pick<Block, "role" | "is
   return filter === "all" || isError;
 }
 
+/** What is said where a filter shows nothing. */
+export function emptyWords(filter: Filter, ended: boolean): string {
+  if (filter === "errors") return "No error output.";
+  const yet = ended ? "" : " yet";
+  if (filter === "words") return `Nothing was said${yet}.`;
+  if (filter === "commands") return `No tool was used${yet}.`;
+  return ended ? "Nothing was written." : "What the agent writes appears here.";
+}
+
 /** An entry's part of the address, after `#`. */
 export const entryHash = (id: number): string => `entry-${id}`;
 

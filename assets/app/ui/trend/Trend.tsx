@@ -51,8 +51,8 @@ export function Trend(props: Props) {
     along = nothing,
     frame,
   } = props;
-  const [chosen, choose] = useState<{ instead: Span; span: Span }>();
-  const span = chosen?.instead === first ? chosen.span : first;
+  const [{ instead, span }, choose] = useState({ instead: first, span: first });
+  if (instead !== first) choose({ instead: first, span: first });
   const { hours } = spans[span];
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKey, "trend", hours],

@@ -17,16 +17,14 @@ export function Health({ of: { jobs, mail } }: { of: Overview }) {
   const queries = [useQuery(healthQuery), useQuery(instanceUsageQuery), useQuery(backupsQuery)] as const;
   const [{ data: health }, { data: usage }, { data: backups }] = queries;
   const failed = queries.find(({ isError, data }) => isError && data === undefined);
-  const found = health && usage && backups && troublesOf({ health, usage, backups, jobs, mail });
+  const isWhole = queries.every(({ data }) => data !== undefined);
+  // What is wrong is said even if the rest cannot be found out, perhaps for that very reason.
+  const troubles = troublesOf({ health, usage, backups, jobs, mail });
   return (
     <section aria-label="Health" className={classes.health}>
-      {failed ? (
-        <Failed error={failed.error} retry={() => void failed.refetch()} what="The health of this instance" />
-      ) : found ? (
-        <Found troubles={found} />
-      ) : (
-        <p className="muted">Checking…</p>
-      )}
+      {failed && <Failed error={failed.error} retry={() => void failed.refetch()} what="The health of this instance" />}
+      {(isWhole || troubles.length > 0) && <Found troubles={troubles} />}
+      {!isWhole && !failed && <p className="muted">Checking…</p>}
       {usage && <Disk usage={usage} />}
     </section>
   );

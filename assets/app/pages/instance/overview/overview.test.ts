@@ -46,6 +46,13 @@ test("an instance is healthy, or says what is wrong and where to look", () => {
   expect(troublesOf({ ...fine, backups: overdue }).map(({ what }) => what)).toEqual(["A backup is overdue."]);
 });
 
+test("what is known to be wrong is said before, and without, the rest", () => {
+  const health = { status: "degraded", reason: "the database cannot be written to" } as const;
+  const troubles = troublesOf({ ...fine, health, usage: undefined, backups: undefined });
+  expect(troubles.map(({ why }) => why)).toEqual(["The database cannot be written to."]);
+  expect(troublesOf({ ...fine, health: undefined })).toEqual([]);
+});
+
 test("jobs are sorted by name", () => {
   const names = inOrder([job("b", true), job("c", false), job("a")]).map(({ name }) => name);
   expect(names).toEqual(["a", "b", "c"]);

@@ -16,19 +16,24 @@ export interface Trouble {
 /** With fewer days than this until the disk is full, it is a trouble. */
 const daysLeft = 14;
 
+/** What is known; `undefined` as long as it is not. */
 interface Findings {
-  health: Health;
-  usage: Pick<InstanceUsage, "full_in_days">;
-  backups: Pick<InstanceBackups, "schedule" | "runs">;
+  health: Health | undefined;
+  usage: Pick<InstanceUsage, "full_in_days"> | undefined;
+  backups: Pick<InstanceBackups, "schedule" | "runs"> | undefined;
   jobs: JobStatus[];
   mail: MailStatus;
 }
 
-/** What is wrong with the instance, the worst first; nothing if it is healthy. */
+/** What is known to be wrong with the instance, the worst first. */
 export function troublesOf({ health, usage, backups, jobs, mail }: Findings): Trouble[] {
-  return [ofHealth(health), ofDisk(usage), ofBackups(backups), ofJobs(jobs), ofMail(mail)].filter(
-    (trouble) => trouble !== undefined,
-  );
+  return [
+    health && ofHealth(health),
+    usage && ofDisk(usage),
+    backups && ofBackups(backups),
+    ofJobs(jobs),
+    ofMail(mail),
+  ].filter((trouble) => trouble !== undefined);
 }
 
 function ofHealth({ status, reason }: Health): Trouble | undefined {
@@ -36,14 +41,14 @@ function ofHealth({ status, reason }: Health): Trouble | undefined {
   return { what: "The server does not work as it should.", why: sentence(reason ?? "read the server's log") };
 }
 
-function ofDisk({ full_in_days: days }: Findings["usage"]): Trouble | undefined {
+function ofDisk({ full_in_days: days }: Pick<InstanceUsage, "full_in_days">): Trouble | undefined {
   if (days === null || days >= daysLeft) return undefined;
   const when = days === 0 ? "within a day" : `in about ${counted(days, "day")}`;
   return { what: "The disk is filling up.", why: `At this pace it is full ${when}.`, page: "usage" };
 }
 
 /** A destination that has since changed says nothing about the present one. */
-function ofBackups({ schedule, runs }: Findings["backups"]): Trouble | undefined {
+function ofBackups({ schedule, runs }: Pick<InstanceBackups, "schedule" | "runs">): Trouble | undefined {
   if (schedule === null) return undefined;
   const last = runs.find(({ target, outcome }) => target === schedule.target && outcome !== "running");
   if (last?.outcome === "failed")

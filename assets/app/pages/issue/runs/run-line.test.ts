@@ -30,6 +30,10 @@ test("an issue says of its agents what matters most now", () => {
     id: "held",
     words: "has made changes that wait for a review",
   });
+  // What waits for a review is not hidden by what became of earlier work.
+  const held = run({ id: "held", held_commit: "0123" });
+  expect(runLine([held, { ...opened, closed_at: at }])?.id).toBe("held");
+  expect(runLine([opened, held])?.id).toBe("opened");
   // What goes on comes before what was.
   expect(runLine([run({ status: "running" }), opened])?.words).toBe("is working on this issue");
   expect(runLine([opened, run({ status: "running", phase: "waiting_for_person" })])?.words).toBe(

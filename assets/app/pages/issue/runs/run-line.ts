@@ -1,6 +1,7 @@
 // What a line on an issue's page says of its agents: one thing, the one that matters most now.
 
 import type { AgentSession, IssueRun } from "../../../api/schema.d.ts";
+import { hasEnded, isHeldBack } from "../../sessions/words.ts";
 
 type Run = Pick<
   IssueRun,
@@ -15,7 +16,7 @@ type Run = Pick<
   | "regressed_at"
 >;
 
-export interface RunLine {
+interface RunLine {
   id: AgentSession["id"];
   /** After the link to the session, before that to the pull request. */
   words: string;
@@ -24,22 +25,18 @@ export interface RunLine {
   state?: string;
 }
 
-const isOver = ({ status }: Run): boolean => status === "stopped" || status === "failed";
-
-/** The work that goes on, else the newest pull request, else work that waits for a review; of runs, newest first. */
+/** The work that goes on, else the newest that is a pull request or waits for a review; of runs, newest first. */
 export function runLine(runs: readonly Run[]): RunLine | undefined {
-  const going = runs.find((run) => !isOver(run));
+  const going = runs.find((run) => !hasEnded(run));
   if (going) {
     const asks = going.status === "running" && going.phase === "waiting_for_person";
     return { id: going.id, words: asks ? "is waiting for your answer" : goingWords[going.status] };
   }
-  const opened = runs.find(({ pull_request_url: url }) => url !== null);
-  if (opened?.pull_request_url) {
-    const url = opened.pull_request_url;
-    return { id: opened.id, words: "opened", pullRequest: { url, name: pullRequestName(url) }, ...stateOf(opened) };
-  }
-  const held = runs.find(({ outcome, held_commit }) => outcome === "completed" && held_commit !== null);
-  return held && { id: held.id, words: "has made changes that wait for a review" };
+  const last = runs.find((run) => run.pull_request_url !== null || isHeldBack(run));
+  if (!last) return undefined;
+  const { id, pull_request_url: url } = last;
+  if (url === null) return { id, words: "has made changes that wait for a review" };
+  return { id, words: "opened", pullRequest: { url, name: pullRequestName(url) }, ...stateOf(last) };
 }
 
 const goingWords: Record<Run["status"], string> = {
