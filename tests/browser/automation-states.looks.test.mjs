@@ -170,6 +170,9 @@ test("a transcript is filtered, and each of its entries has an address", async (
     await button(page, "To the end").waitFor({ state: "detached" });
     assert.equal(await log.evaluate((box) => box === document.activeElement), true, "the focus is not lost with the button");
     await log.evaluate((box) => (box.style.maxHeight = ""));
+    await button(page, "Skip the transcript").press("Enter");
+    await page.keyboard.press("Tab");
+    assert.equal(await log.evaluate((box) => box.contains(document.activeElement)), false, "the entries are skipped");
     const show = (name) => page.getByRole("radiogroup", { name: "Show in the transcript" }).getByText(name, { exact: true }).click();
     await show("Commands");
     await eventually(async () => (await entries(page).locator("pre").allInnerTexts()).join(), "npm test", "commands");

@@ -47,8 +47,10 @@ pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: L
     let begun = parts.iter().find_map(|part| part.first_at).unwrap_or(moment);
     let [early, late] = [BEFORE, 0].map(|before| drawn_from(parts, moment - before - begun));
     let mut reading = Reading::of(files, parts, early, moment, limits)?;
+    let mut damaged = std::mem::take(&mut reading.damaged);
     if !reading.is_whole && late > early {
         reading = Reading::of(files, parts, late, moment, limits)?;
+        damaged.append(&mut reading.damaged);
     }
     if !reading.is_whole {
         reading.walk.remark(TOO_LARGE);
@@ -59,7 +61,7 @@ pub(super) fn steps_around(files: &Files, parts: &[Part], moment: i64, limits: L
     if let Some(end) = parts.iter().rev().find_map(|part| part.last_at).filter(|end| *end < moment + AFTER) {
         reading.walk.remark(&ending(moment - end));
     }
-    Ok(Around { steps: reading.walk.steps(), damaged: reading.damaged })
+    Ok(Around { steps: reading.walk.steps(), damaged })
 }
 
 /// Says how many milliseconds before the error the recording ends; the page may have sent more since.

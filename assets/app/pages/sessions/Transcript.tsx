@@ -47,6 +47,7 @@ export function Transcript({ session, followed, target, isShown }: Props) {
     });
   }, [target]);
   const earlier = Math.max(0, chosen.length - shown);
+  const end = useRef<HTMLSpanElement>(null);
   return (
     <section aria-label="What was said and done" className={classes.talk}>
       <div className={classes.tools}>
@@ -63,6 +64,11 @@ export function Transcript({ session, followed, target, isShown }: Props) {
           </Button>
         )}
       </div>
+      {chosen.length > 0 && (
+        <button type="button" className={`unseen ${classes.skip}`} onClick={() => end.current?.focus()}>
+          Skip the transcript
+        </button>
+      )}
       {/* Scrolls, so the keyboard must get into it. */}
       <div
         ref={box}
@@ -91,6 +97,7 @@ export function Transcript({ session, followed, target, isShown }: Props) {
           <p className={classes.waits}>{counted(session.left_out, "more entry", "more entries")} did not fit.</p>
         )}
       </div>
+      <span ref={end} tabIndex={-1} />
     </section>
   );
 }

@@ -85,7 +85,7 @@ export const crumbMoments = (event: Event, time: number): Moment[] =>
     const { kind, text, failed } = crumbWords(crumb, event.url);
     const category = crumb.category ?? crumb.type ?? "breadcrumb";
     const level = toneOf(crumb.level);
-    const grave = level !== "plain" ? crumb.level?.toLowerCase() : failed ? "failed" : undefined;
+    const grave = failed ? "failed" : level === "plain" ? undefined : crumb.level?.toLowerCase();
     const about = grave === undefined ? category : `${grave} · ${category}`;
     const tone = failed ? "error" : level;
     const lasted = lastedOf(crumb);

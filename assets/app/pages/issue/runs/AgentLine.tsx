@@ -11,8 +11,11 @@ import classes from "./Runs.module.css";
 /** One line under the issue's title: what an agent does about it, or has done. */
 export function AgentLine({ place }: { place: Place }) {
   const { organization } = useRights(place.project);
-  // The tab of the agents asks more often.
-  const { data } = useQuery({ ...issueRunsQuery(place.project, place.issue), refetchInterval: 60_000 });
+  const { data } = useQuery({
+    ...issueRunsQuery(place.project, place.issue),
+    // The tab of the agents asks more often.
+    refetchInterval: ({ state }) => (state.data?.runs.length ? 60_000 : false),
+  });
   const line = data && runLine(data.runs);
   if (!organization || !line) return null;
   const { id, words, pullRequest, state } = line;
