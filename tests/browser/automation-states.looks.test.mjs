@@ -152,6 +152,16 @@ test("a phone shows one part of a session at a time, the outcome first of what h
     await page.getByRole("dialog", { name: "Stop session?" }).waitFor();
     await page.keyboard.press("Escape");
   });
+  // On a screen that is higher than a part of the page, the button stands at its bottom, too.
+  await onPage(server, `${base}/sessions/${sessions.running}`, { width: 390, height: 1200 }, async (page) => {
+    await log(page).getByText("Working").waitFor();
+    const bar = (await page.getByRole("navigation").last().boundingBox()).y;
+    for (const name of ["Transcript", "Steps", "Outcome"]) {
+      await part(page, name).click();
+      const { y, height } = await button(page, "Stop…").boundingBox();
+      assert.ok(bar - y - height >= 0 && bar - y - height < 16, `${name}: from ${y}, ${height} px high, above ${bar}`);
+    }
+  });
 });
 
 test("a transcript is filtered, and each of its entries has an address", async () => {

@@ -300,17 +300,18 @@ async function staysClearOfMessages(page, permission) {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await eventually(() => page.locator("main").evaluate(coveredIn), [], `the end of the page at ${width} px`);
   }
-  await button(page, "Close").click();
-  await page.getByText("The session was not paused").waitFor({ state: "detached" });
+  const refused = page.getByRole("alert").filter({ hasText: "The session was not paused" });
+  await button(refused, "Close").click();
+  await refused.waitFor({ state: "detached" });
   await page.unroute(session);
 }
 
 /** The names of what can be pressed in a part of the page and lies under a message. */
 function coveredIn(part) {
-  const [message] = document.getElementsByClassName("mantine-Notification-root");
-  const over = message.getBoundingClientRect();
+  const messages = [...document.getElementsByClassName("mantine-Notification-root")];
+  const covers = messages.map((message) => message.getBoundingClientRect());
   const isUnder = ({ left, right, top, bottom }) =>
-    left < over.right && right > over.left && top < over.bottom && bottom > over.top;
+    covers.some((over) => left < over.right && right > over.left && top < over.bottom && bottom > over.top);
   const pressed = [...part.querySelectorAll("a, button, input, textarea")].filter((each) => each.checkVisibility());
   return pressed.filter((each) => isUnder(each.getBoundingClientRect())).map((each) => each.textContent || each.tagName);
 }

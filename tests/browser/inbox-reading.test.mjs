@@ -151,13 +151,13 @@ test("an address of one that is not on the page of the list says so", async () =
   await server.request(`/api/v1/notifications/${newest}/archive`, { method: "PATCH", token });
   for (const width of [1440, 390])
     await onPage(server, `${inbox}?open=${newest}`, { token, width }, async (page) => {
-      await page.getByText(/^The notification of this address is not on this page/).waitFor();
+      await page.getByText(/^The notification that this link opens is not listed here/).waitFor();
       await rows(page).nth(1).waitFor();
       const cut = await button(page, "Dismiss").evaluate((each) =>
         Math.max(...[each, ...each.querySelectorAll("*")].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)));
       assert.ok(cut <= 1, `the button is whole at ${width} pixels`);
       await button(page, "Dismiss").click();
-      await page.getByText(/^The notification of this address is not on this page/).waitFor({ state: "detached" });
+      await page.getByText(/^The notification that this link opens is not listed here/).waitFor({ state: "detached" });
       assert.equal(opened(page), null);
     });
 });

@@ -68,6 +68,25 @@ test("saved views stand under the issues: a handful, the open one marked, and al
   });
 });
 
+test("the menu of views cuts a long name before what can be done to the view", async () => {
+  const project = await server.project("Long names");
+  const view = { name: "All that customers of the new shop in Berlin ran into this week", query: "cart", shared: true };
+  await server.post(`/api/v1/projects/${project.id}/views`, view, { expect: 201 });
+  for (const width of [1440, 390]) {
+    await onPage(server, `/projects/${project.id}/issues?query=basket`, { width }, async (page) => {
+      await page.getByRole("button", { name: "Views", exact: true }).click();
+      const { x, width: room } = await page.getByRole("menu").boundingBox();
+      for (const what of ["Update", "Rename", "Delete"]) {
+        const box = await page.getByRole("menuitem", { name: new RegExp(`^${what} view All that`) }).boundingBox();
+        assert.ok(box.x + box.width <= x + room, `${what} at ${width} px`);
+      }
+      const name = page.getByRole("menuitem", { name: /^Shared: All that/ });
+      const cut = await name.locator("bdi").evaluate((words) => words.scrollWidth > words.clientWidth && words.clientWidth > 0);
+      assert.ok(cut, `cut at ${width} px`);
+    });
+  }
+});
+
 test("views that this browser kept are saved to the server once, in their order", async () => {
   const project = await server.project("Kept");
   await fill(project, 1);

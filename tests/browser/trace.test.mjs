@@ -75,6 +75,21 @@ test("a trace is one axis and one list, each row of which leads to where it is t
   });
 });
 
+test("beside the axis stands what to do with a finger, or with a mouse and keys", async () => {
+  const path = `/projects/${project.id}/traces/${trace}`;
+  const [byMouse, byFinger] = ["Point at a time, or move with the arrow keys.", "Tap a time to see what happened then."];
+  await onPage(server, path, {}, async (page) => {
+    await page.getByText(byMouse).waitFor();
+    assert.equal(await page.getByText(byFinger).isVisible(), false);
+  });
+  await onPage(server, path, { width: 390, isMobile: true, hasTouch: true }, async (page) => {
+    await page.getByText(byFinger).waitFor();
+    assert.equal(await page.getByText(byMouse).isVisible(), false);
+    await page.getByRole("slider", { name: "Time of this trace" }).tap();
+    await page.getByText(byFinger).waitFor({ state: "detached" });
+  });
+});
+
 test("an event that is no error is called an event, and shown by its level", async () => {
   const greeted = "5bf92f3577b34da6a3ce929d0e0e4737";
   await project.server.post("/api/v1/errors", { api_key: project.key, type: "message", message: "greeted", level: "info", trace_id: greeted, timestamp: time(0) }, { token: null, expect: 202 });

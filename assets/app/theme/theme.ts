@@ -219,7 +219,11 @@ export const theme = createTheme({
         withInitialFocusPlaceholder: false,
         portalProps: inContent,
       },
-      styles: { itemLabel: { minWidth: 0 } },
+      // A check mark has the room of an icon.
+      styles: {
+        itemLabel: { minWidth: 0 },
+        itemIndicator: { width: "1em", marginInlineEnd: "var(--mantine-spacing-xs)" },
+      },
     },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } },
   },

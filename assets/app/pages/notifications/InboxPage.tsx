@@ -96,7 +96,9 @@ function Elsewhere({ close }: { close: () => void }) {
   return (
     <p role="status" className={note.note}>
       <Info aria-hidden />
-      <span>The notification of this address is not on this page of the list: it is on another one, or gone.</span>
+      <span>
+        The notification that this link opens is not listed here: it may be on another page, filtered out, or gone.
+      </span>
       <Button variant="subtle" size="compact-xs" className={classes.end ?? ""} onClick={close}>
         Dismiss
       </Button>

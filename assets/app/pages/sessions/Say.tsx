@@ -15,7 +15,7 @@ export function Say({ organization, session }: { organization: number; session: 
         description={
           waits(session)
             ? "The agent gets it once a runner takes the session"
-            : "Its runner gets it within seconds; the agent reads it when it is ready to"
+            : "Its runner gets it within seconds; the agent reads it once it is ready"
         }
         action="Send"
       />

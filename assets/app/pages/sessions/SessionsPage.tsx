@@ -73,18 +73,20 @@ function Filters({ organization, search, children }: FiltersProps) {
     <search className={classes.bar} aria-label="Filters">
       <Select
         className={classes.filter ?? ""}
-        aria-label="Status"
-        placeholder="Status"
+        size="sm"
+        aria-label="State"
+        placeholder="All states"
         data={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
         value={search.status ?? null}
         onChange={(status) => set({ status: (status ?? undefined) as SessionStatus | undefined })}
         clearable
-        clearButtonProps={{ "aria-label": "Clear the status" }}
+        clearButtonProps={{ "aria-label": "Clear the state" }}
       />
       <Select
         className={classes.filter ?? ""}
+        size="sm"
         aria-label="Automation"
-        placeholder="Automation"
+        placeholder="All automations"
         data={automations.map(({ id, name }) => ({ value: id, label: oneLine(name) }))}
         value={search.automation ?? null}
         onChange={(automation) => set({ automation: automation ?? undefined })}

@@ -60,7 +60,8 @@ function Row({ lane, marks, axis, open }: RowProps) {
             data-lane={lane}
             data-bad={mark.isBad || undefined}
             style={{
-              left: `${((mark.from - axis.start) / axis.span) * 100}%`,
+              // The last one ends where the lane does.
+              left: `min(${((mark.from - axis.start) / axis.span) * 100}%, 100% - var(--mark))`,
               width: `${((mark.to - mark.from) / axis.span) * 100}%`,
             }}
             title={`${timeOfDay(mark.to)} ${oneLine(mark.text).slice(0, 200)}`}

@@ -53,7 +53,7 @@ test("a state has lasted for a while, an end was a while ago", () => {
   const now = Date.parse(at(5));
   const running = { status: "running", phase_since: at(2), ended_at: null } as const;
   expect(sinceWords(running, now)).toBe("for 3 min");
-  expect(sinceWords({ ...running, phase_since: at(5) }, now)).toBe("since just now");
+  expect(sinceWords({ ...running, phase_since: at(5) }, now)).toBe("just now");
   expect(sinceWords({ status: "stopped", phase_since: at(1), ended_at: at(4) }, now)).toBe("1 min ago");
 });
 

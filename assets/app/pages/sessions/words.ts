@@ -154,7 +154,7 @@ export function sinceWords(
 ): string {
   const ended = hasEnded({ status });
   const words = ago(Date.parse((ended ? ended_at : null) ?? phase_since), now);
-  return ended ? words : words.replace(/^(.*) ago$/, "for $1").replace(/^now$/, "since just now");
+  return ended ? words : words.replace(/^(.*) ago$/, "for $1").replace(/^now$/, "just now");
 }
 
 export const roles: Record<MessageRole, string> = {

@@ -23,7 +23,7 @@ export function LimitFields({
   readOnly?: boolean;
 }) {
   return kinds.map((kind) => (
-    <fieldset key={kind} className={settings.switches}>
+    <fieldset key={kind} className={`${settings.switches} ${classes.kind}`}>
       <legend>{legends[kind]}</legend>
       <div className={classes.numbers}>
         {numbers.map((number) => (

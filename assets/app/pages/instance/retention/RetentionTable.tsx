@@ -63,10 +63,10 @@ export function RetentionTable({ projects, label }: { projects: ProjectRetention
 
 function Beyond({ project, kind }: { project: ProjectRetention; kind: KindName }) {
   const removal = project[kind];
-  if (removal.count === 0) return <div className="muted">nothing beyond</div>;
+  if (removal.count === 0) return <div className="muted">nothing to remove</div>;
   return (
     <div className="number" title={`${exact(removal.bytes)} bytes (${bytes(removal.bytes)})`}>
-      {removalWords(kind, removal)} beyond
+      {removalWords(kind, removal)} to remove
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Bot, Ellipsis, Link2, Trash2 } from "lucide-react";
+import { Bot, Check, Ellipsis, Link2, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useRights } from "../../../api/role.ts";
 import type { Issue } from "../../../api/schema.d.ts";
@@ -42,11 +42,19 @@ export function MoreActions({ issue, copyLink, letAgentLook, afterRemove }: Prop
         <Menu.Item leftSection={<Bot size="1em" aria-hidden />} onClick={letAgentLook}>
           Let an agent look at it…
         </Menu.Item>
+        <Menu.Divider />
         <PeopleSwitch />
         {mayAdminister && (
-          <Menu.Item color="var(--bad)" leftSection={<Trash2 size="1em" aria-hidden />} onClick={() => setAsking(true)}>
-            Delete…
-          </Menu.Item>
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              color="var(--bad)"
+              leftSection={<Trash2 size="1em" aria-hidden />}
+              onClick={() => setAsking(true)}
+            >
+              Delete…
+            </Menu.Item>
+          </>
         )}
       </LateMenu>
       <ConfirmTyped
@@ -70,9 +78,17 @@ export function MoreActions({ issue, copyLink, letAgentLook, afterRemove }: Prop
 function PeopleSwitch() {
   const [withPeople, setWithPeople] = useWithPeople();
   return (
-    <Menu.CheckboxItem checked={withPeople} onChange={setWithPeople} title="In what “Copy as Markdown” copies">
-      Include names and e-mail addresses
-    </Menu.CheckboxItem>
+    <div role="group" aria-label="Copy as Markdown">
+      <Menu.Label aria-hidden>Copy as Markdown</Menu.Label>
+      <Menu.CheckboxItem
+        checked={withPeople}
+        onChange={setWithPeople}
+        checkIcon={<Check size="1em" aria-hidden />}
+        title="In what “Copy as Markdown” copies"
+      >
+        Include names and e-mail addresses
+      </Menu.CheckboxItem>
+    </div>
   );
 }
 

@@ -28,7 +28,10 @@ export const MomentLine = ({ moment, show, watch, start, children }: Props) => (
         <bdi className="cut">{oneLine(moment.words).slice(0, 300)}</bdi>
       </button>
     ) : (
-      <span className="muted">Point at a time, or move with the arrow keys.</span>
+      <span className="muted">
+        <span className={classes.pointed}>Point at a time, or move with the arrow keys.</span>
+        <span className={classes.touched}>Tap a time to see what happened then.</span>
+      </span>
     )}
     <span className={classes.ways}>
       {children}
