@@ -142,11 +142,14 @@ test("once such a page is calm its changes are recorded again, wherever they are
     return eventsOf(server, project, first);
   };
   const look = async (page, { context }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(400_000);
     await recording(page);
+    // After a picture that a stalled machine made expensive, the next one is two minutes away.
     const pictures = (least) =>
-      until(`${least} times it is said that pictures stand for changes`, async () =>
-        effortsOf(await told()).filter(({ how }) => how === "pictures").length >= least ? true : undefined,
+      until(
+        `${least} times it is said that pictures stand for changes`,
+        async () => (effortsOf(await told()).filter(({ how }) => how === "pictures").length >= least ? true : undefined),
+        150_000,
       );
     await dear(page, context, async () => effortsOf(await told()).some(({ how }) => how === "pictures"));
     await page.click("#calm");
