@@ -99,7 +99,9 @@ test("outside of a room it asks people, also as root, and does what they say ins
   const { session, messages } = await scene.read(id);
   assert.equal(session.outcome, "completed", JSON.stringify([session, messages], null, 1));
   assert.deepEqual(session.files_changed, [{ path: "src/cart.mjs", added: 1, removed: 0 }]);
-  assert.deepEqual(of(messages, "agent"), ["Then not.", "There is a note."]);
+  // As it is ended it may say so as an error.
+  const said = messages.filter(({ stream }) => stream !== "stderr");
+  assert.deepEqual(of(said, "agent"), ["Then not.", "There is a note."]);
   assert.ok(of(messages, "state").some((text) => text.includes("the answer was another: “rm -r src”")), JSON.stringify(messages));
   assert.ok(scene.model.requests.every(({ path }) => path === "/v1/messages"), JSON.stringify(scene.model.requests.map(({ path }) => path)));
 });
