@@ -42,10 +42,12 @@ NODE_TEST = node --test --test-reporter=spec --test-reporter-destination=stdout 
 # `make test-night` runs those. The twins of the other process tests are in `make test-long`, too.
 LONG = logs:: slow_clients:: flood:: fairness:: streams:: kill:: malformed:: hostile:: sign_ins:: searches:: signals:: notifications:: inbox:: alerts:: mail:: deletion:: \
 	bodies:: uploads:: unread:: memory_limit:: revoked:: retention:: replays:: disk_full:: damage:: room:: agents:: \
-	runner::long:: runner::obeying::all:: runner::acp:: runner::cancel:: runner::caps:: runner::code_hosts:: runner::large:: runner::load:: runner::held:: runner::set_up:: \
+	runner::long:: runner::obeying::all:: runner::acp:: runner::cancel:: runner::caps:: runner::code_hosts:: $(HUGE) runner::load:: runner::held:: runner::set_up:: \
 	runner::pauses::a_pause_during runner::untrusted::an_agent_that_stops \
 	backup::kills:: backup::under_load:: backup::schedule:: late_maps::
 TWINS = noticed
+# These, too: they fill gigabytes.
+HUGE = runner::large::
 # The slowest unit and API tests, which `make test-long` runs, too.
 LONG_UNIT = server::tests::no_route_goes server::tests::snapshot search::tests:: stack::tests::hostile \
 	map::tests::damage map::tests::hostile grouping::tests::message scrubbing::patterns
@@ -222,7 +224,7 @@ compile-long: compile
 
 test-rust-long: compile-long
 	@unset MAKEFLAGS; failed=; \
-	$(LINTING) $(PROCESS) $(LONG) --skip $(TWINS) $(ALONE:%=--skip %) || failed=yes; \
+	$(LINTING) $(PROCESS) $(LONG) --skip $(TWINS) $(HUGE:%=--skip %) $(ALONE:%=--skip %) || failed=yes; \
 	$(LINTING) $(PROCESS) $(TWINS) $(LONG:%=--skip %) || failed=yes; \
 	[ -z "$$failed" ]
 
@@ -242,7 +244,7 @@ test-rust-alone: compile-long
 	@unset MAKEFLAGS; $(LINTING) $(PROCESS) $(ALONE) --skip $(TWINS)
 
 test-rust-twins: compile
-	@unset MAKEFLAGS; $(LINTING) $(PROCESS) $(TWINS)
+	@unset MAKEFLAGS; $(LINTING) $(PROCESS) $(TWINS) $(HUGE)
 
 test-web: assets/.built
 	$(NPM) --prefix assets test $(OWN_PIPE)
