@@ -237,7 +237,7 @@ pub struct TagValue {
     pub last_seen: Timestamp,
 }
 
-/// A tag of an issue, or `environment`, `release`, `user`, `account`.
+/// A tag of an issue, or `environment`, `release`, `user`, `account`, or of a context, such as `contexts.os.name`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Tag {
     pub key: String,

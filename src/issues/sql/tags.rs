@@ -63,7 +63,7 @@ pub fn facet_filter(
     Ok(found)
 }
 
-/// The facets of an issue by name, each found with one step in the index, however many values it has.
+/// The facets of an issue by name, those of contexts last, each found with one step in the index, however many values it has.
 fn facets(c: &Connection, id: IssueId) -> Result<Vec<(i64, String)>> {
     let mut statement = c.prepare_cached(
         "with recursive next (facet) as (
@@ -73,7 +73,8 @@ fn facets(c: &Connection, id: IssueId) -> Result<Vec<(i64, String)>> {
              from next where next.facet is not null
              limit ?2
          )
-         select k.id, k.name from next join facets k on k.id = next.facet order by k.name",
+         select k.id, k.name from next join facets k on k.id = next.facet
+         order by k.name glob 'contexts.*', k.name",
     )?;
     let rows = statement.query_map(params![id.0, TAGS_SHOWN], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)

@@ -36,6 +36,18 @@ fn tags_of_events_are_counted() {
 }
 
 #[test]
+fn contexts_come_after_the_tags() {
+    let project = Project::new();
+    project.digest(&json!({"message": "x", "tags": {"zone": "a"}, "user": {"id": "u"},
+        "contexts": {"os": {"name": "Linux", "kernel": "6.1"}, "app": {"app_version": "2"}}}));
+    let issue = project.issue();
+    let tags = project.owner.get(&format!("{}/tags", project.issue_path(&issue))).send().expect(200);
+    let keys: Vec<&str> =
+        tags["tags"].as_array().unwrap().iter().map(|tag| tag["key"].as_str().unwrap()).collect();
+    assert_eq!(keys, ["environment", "zone", "user", "contexts.app.app_version", "contexts.os.name"]);
+}
+
+#[test]
 fn the_newest_releases_of_an_issue_are_told_however_often_each_was_seen() {
     let project = Project::new();
     let now = Timestamp::now();
