@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Tag, TagValue } from "../../../api/schema.d.ts";
+import { contextFacets } from "../../../issue-search/contexts.ts";
 import { exact, percent, short } from "../../../ui/format.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { FacetLink } from "../FacetLink.tsx";
@@ -36,6 +37,9 @@ export function Shares({ tag, place }: { tag: Tag; place: Place }) {
   );
 }
 
+/** A key under its heading: `os.name` of a context. */
+export const shownKey = (key: string): string => (contextFacets.has(key) ? key.replace("contexts.", "") : key);
+
 /** Tags with one value, a row each. */
 export function Singles({ tags, place }: { tags: Tag[]; place: Place }) {
   if (tags.length === 0) return null;
@@ -44,7 +48,7 @@ export function Singles({ tags, place }: { tags: Tag[]; place: Place }) {
       {tags.map(({ key, values }) => (
         <div key={key}>
           <dt>
-            <Line text={key} />
+            <Line text={shownKey(key)} />
           </dt>
           <dd>
             <FacetLink place={place} name={key} value={values[0]?.value ?? ""} className={classes.value}>
