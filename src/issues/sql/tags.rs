@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::events::FacetFilter;
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::facet::Facet;
-use crate::issues::{Tag, TagValue};
+use crate::issues::{FACET_VALUES_MAX, Tag, TagValue};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use std::cmp::Reverse;
@@ -25,7 +25,7 @@ pub fn tags(c: &Connection, id: IssueId) -> Result<Vec<Tag>> {
         match name.as_str() {
             "user" => tag.unique = users,
             "account" => tag.unique = accounts,
-            _ => {}
+            _ => tag.is_full = tag.unique >= FACET_VALUES_MAX,
         }
         Ok(tag)
     };
@@ -63,7 +63,8 @@ pub fn facet_filter(
     Ok(found)
 }
 
-/// The facets of an issue by name, those of contexts last, each found with one step in the index, however many values it has.
+/// The facets of an issue by name, those of contexts last; each is found with one step in the index, however many
+/// values it has.
 fn facets(c: &Connection, id: IssueId) -> Result<Vec<(i64, String)>> {
     let mut statement = c.prepare_cached(
         "with recursive next (facet) as (
@@ -107,7 +108,13 @@ fn tag(c: &Connection, id: IssueId, facet: i64, name: &str) -> Result<Tag> {
     sort(&mut counted, name);
     counted.truncate(VALUES_SHOWN);
     let values = counted.iter().map(|counted| value(c, counted)).collect::<Result<_>>()?;
-    Ok(Tag { key: name.strip_prefix("tag.").unwrap_or(name).to_owned(), total, unique, values })
+    Ok(Tag {
+        key: name.strip_prefix("tag.").unwrap_or(name).to_owned(),
+        total,
+        unique,
+        is_full: false,
+        values,
+    })
 }
 
 /// Releases by when the issue was first seen in them, the newest first; values of other tags, the most frequent first.

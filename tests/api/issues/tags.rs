@@ -20,7 +20,10 @@ fn tags_of_events_are_counted() {
     };
     assert_eq!(tags["total"], tags["tags"].as_array().unwrap().len());
     let locale = tag("locale");
-    assert_eq!((&locale["total"], &locale["unique"]), (&json!(3), &json!(2)));
+    assert_eq!(
+        (&locale["total"], &locale["unique"], &locale["is_full"]),
+        (&json!(3), &json!(2), &json!(false))
+    );
     assert_eq!((&locale["values"][0]["value"], &locale["values"][0]["count"]), (&json!("de"), &json!(2)));
     assert_eq!((&locale["values"][1]["value"], &locale["values"][1]["count"]), (&json!("fr"), &json!(1)));
     assert!(

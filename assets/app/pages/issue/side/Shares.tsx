@@ -33,6 +33,9 @@ export function Shares({ tag, place }: { tag: Tag; place: Place }) {
       ) : (
         rest > 0 && <p className={classes.rest}>and {exact(rest)} more</p>
       )}
+      {tag.is_full && (
+        <p className={classes.rest}>Only the {exact(tag.unique)} values that were seen first are counted.</p>
+      )}
     </>
   );
 }
