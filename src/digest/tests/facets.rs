@@ -73,8 +73,12 @@ fn some_texts_of_contexts_are_values_and_nothing_else_of_them() {
     bench.add(&json!({"message": "c", "contexts": {}}));
     digest(&bench);
     let version = format!("contexts.runtime.version={}", "v".repeat(200));
-    let known =
-        ["contexts.os.name=Linux", "contexts.os.name=Windows", "contexts.runtime.name=node", version.as_str()];
+    let known = [
+        "contexts.os.name=Linux",
+        "contexts.os.name=Windows",
+        "contexts.runtime.name=node",
+        version.as_str(),
+    ];
     assert_eq!(names(&bench), [&known[..], &["environment=production", "tag.os.name=Linux"]].concat());
     for (query, found) in [
         ("contexts.os.name:Linux", "a"),
