@@ -299,6 +299,7 @@ fn facets_of(event: &Accepted<'_>) -> Vec<(Cow<'static, str>, String)> {
             facets.push((format!("tag.{key}").into(), value.clone().into_owned()));
         }
     }
+    facets.extend(facets::contexts(event).map(|(name, value)| (name.into(), value.to_owned())));
     facets
 }
 

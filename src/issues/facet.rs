@@ -1,6 +1,7 @@
 //! A value by which an issue's events can be filtered, as requests name it: `release:1.4.2`.
 
 use crate::error::{Error, Result};
+use crate::event::facets::CONTEXTS;
 use crate::text::shown;
 
 /// The longest request, in characters: more than any name and value that are kept.
@@ -30,8 +31,8 @@ impl Facet {
                 Ok(Self { name: name.to_owned(), value: value.to_owned() })
             }
             _ => Err(Error::invalid(format!(
-                "facet: expected environment:VALUE, release:VALUE, user:VALUE, account:VALUE or \
-                 tag.NAME:VALUE, got `{}`",
+                "facet: expected environment:VALUE, release:VALUE, user:VALUE, account:VALUE, \
+                 tag.NAME:VALUE or contexts.NAME.PROPERTY:VALUE, got `{}`",
                 shown(text, 64)
             ))),
         }
@@ -41,4 +42,5 @@ impl Facet {
 fn is_name(name: &str) -> bool {
     ["environment", "release", "user", "account"].contains(&name)
         || name.strip_prefix("tag.").is_some_and(|key| !key.is_empty())
+        || CONTEXTS.contains(&name)
 }

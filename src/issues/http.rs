@@ -32,8 +32,9 @@ use utoipa::{IntoParams, ToSchema};
 #[into_params(parameter_in = Query)]
 pub struct ListParams {
     /// Free words, and `key:value` for each filter here, `is:`, `has:`, `first_release:`, `priority:`, `type:`,
-    /// `first_seen:` and `last_seen:` with `>` or `<` and a time or an age (`last_seen:>24h`:
-    /// within the last 24 hours; `first_seen:<2026-11-20`: before that day, in UTC), `-` for not.
+    /// `contexts.os.name:` and the like (those that `facet` of an issue's events takes), `first_seen:` and
+    /// `last_seen:` with `>` or `<` and a time or an age (`last_seen:>24h`: within the last 24 hours;
+    /// `first_seen:<2026-11-20`: before that day, in UTC), `-` for not.
     query: Option<String>,
     /// `unresolved`, `resolved`, `ignored`, comma-separated, or `all` (default).
     status: Option<String>,

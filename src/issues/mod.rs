@@ -237,7 +237,7 @@ pub struct TagValue {
     pub last_seen: Timestamp,
 }
 
-/// A tag of an issue, or `environment`, `release`, `user`, `account`.
+/// A tag of an issue, or `environment`, `release`, `user`, `account`, or of a context, such as `contexts.os.name`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Tag {
     pub key: String,
@@ -245,6 +245,8 @@ pub struct Tag {
     pub total: i64,
     /// Number of distinct values that are counted.
     pub unique: i64,
+    /// Whether it has 1,000 of them: further values are not counted. Never of `user` and `account`.
+    pub is_full: bool,
     /// Up to 20: the most frequent values first; of `release`, the newest ones.
     pub values: Vec<TagValue>,
 }

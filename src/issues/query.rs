@@ -5,6 +5,7 @@
 //! answer.
 
 use crate::error::{Error, Result};
+use crate::event::facets::CONTEXTS;
 use crate::text::shown;
 use crate::time::{DAY, HOUR, MINUTE, Timestamp};
 
@@ -71,8 +72,9 @@ fn term(text: &str) -> Result<(Option<Term>, &str)> {
 
 fn refused(what: &str) -> Error {
     Error::invalid(format!(
-        "query: {what}. Fields are {} and tag.NAME; put quotes around text that contains a colon",
-        KEYS.join(", ")
+        "query: {what}. Fields are {}, tag.NAME, {}; put quotes around text that contains a colon",
+        KEYS.join(", "),
+        CONTEXTS.join(", ")
     ))
 }
 
@@ -143,6 +145,8 @@ fn age(text: &str, now: Timestamp) -> Option<Timestamp> {
 }
 
 fn is_key(key: &str) -> bool {
+    let lower = key.to_lowercase();
     key.strip_prefix("tag.").is_some_and(|name| !name.is_empty())
-        || KEYS.contains(&key.to_lowercase().as_str())
+        || KEYS.contains(&lower.as_str())
+        || CONTEXTS.contains(&lower.as_str())
 }

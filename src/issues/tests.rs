@@ -73,6 +73,14 @@ fn a_query_consists_of_words_and_fields() {
 }
 
 #[test]
+fn a_context_is_named_in_any_case() {
+    assert_eq!(
+        terms(r#"contexts.os.name:Linux -Contexts.Browser.Version:"141.0 beta""#),
+        ["contexts.os.name=[Linux]", "-contexts.browser.version=[141.0 beta]"]
+    );
+}
+
+#[test]
 fn text_that_is_not_a_filter_is_a_word() {
     assert_eq!(terms("TypeError: x is undefined"), ["[typeerror:]", "[x]", "[is]", "[undefined]"]);
     assert_eq!(terms("https://a.example/b std::fmt"), ["[https://a.example/b]", "[std::fmt]"]);
@@ -91,6 +99,8 @@ fn text_that_looks_like_a_filter_but_is_not_is_refused() {
         ("TypeError relase:1.0", "there is no field `relase`"),
         ("Colour:red", "there is no field `Colour`"),
         ("-browser.name:Chrome", "there is no field `browser.name`"),
+        ("contexts.device.name:phone", "there is no field `contexts.device.name`"),
+        ("contexts.os.name:", "`contexts.os.name:` has no value"),
         ("level:", "`level:` has no value"),
         ("is: unresolved", "`is:` has no value"),
         (r#"release:"" x"#, "`release:` has no value"),
@@ -119,12 +129,20 @@ fn a_facet_is_named_before_its_first_colon() {
         ("release:web@1.2.3", "release", "web@1.2.3"),
         ("tag.url:https://shop.example:8080/", "tag.url", "https://shop.example:8080/"),
         ("user: \"Ada\" ", "user", " \"Ada\" "),
+        ("contexts.os.name:Linux", "contexts.os.name", "Linux"),
     ] {
         assert_eq!(Facet::parse(text).unwrap(), Facet { name: name.to_owned(), value: value.to_owned() });
     }
-    for text in
-        ["", "user", "user:", "tag.:x", "browser:Chrome", "level:error", &format!("user:{}", "x".repeat(996))]
-    {
+    for text in [
+        "",
+        "user",
+        "user:",
+        "tag.:x",
+        "browser:Chrome",
+        "level:error",
+        "contexts.state.route:/cart",
+        &format!("user:{}", "x".repeat(996)),
+    ] {
         assert!(Facet::parse(text).is_err(), "{text}");
     }
 }

@@ -62,7 +62,9 @@ pub const TOOLS: &[Tool] = &[
                 "query",
                 Text(2_000),
                 "Words to find, and `key:value` filters: is, has, status, level, environment, release, first_release, \
-                 first_seen:>7d (within the last 7 days), last_seen:<2026-11-20 (before that day), assignee, user, account, priority, type, tag.NAME; `-` before one means not.",
+                 first_seen:>7d (within the last 7 days), last_seen:<2026-11-20 (before that day), assignee, user, account, \
+                 priority, type, tag.NAME, contexts.os.name (name or version of browser, os, runtime); `-` before one \
+                 means not.",
             ),
             Argument::optional(
                 "status",
@@ -111,8 +113,8 @@ pub const TOOLS: &[Tool] = &[
             Argument::optional(
                 "facet",
                 Text(500),
-                "Only events with this value: `environment:VALUE`, `release:VALUE`, `user:VALUE`, `account:VALUE` or \
-                 `tag.NAME:VALUE`.",
+                "Only events with this value: `environment:VALUE`, `release:VALUE`, `user:VALUE`, `account:VALUE`, \
+                 `tag.NAME:VALUE` or `contexts.os.name:VALUE`.",
             ),
             Argument::optional("limit", Count(100), "The most events of an answer; default 25."),
             CURSOR,

@@ -1,7 +1,7 @@
 //! A log entry in the form that tantivy accepts.
 
 use super::fields::{EntryId, Fields, TEMPLATE, place};
-use super::terms::write_fact;
+use super::terms::{EVERYWHERE, NAMES, write_fact, write_name};
 use crate::event::log_batch::Plain;
 use crate::event::log_entry::Entry;
 use crate::ids::ProjectId;
@@ -21,7 +21,7 @@ pub(crate) struct Document {
     level: u64,
     rest: u64,
     message: String,
-    /// The concatenated facts, and where each ends.
+    /// The concatenated facts and names of fields, and where each ends.
     facts: Vec<u8>,
     ends: Vec<usize>,
     /// The template's id.
@@ -43,7 +43,15 @@ impl Document {
         self.message.push_str(&entry.message);
         self.facts.clear();
         self.ends.clear();
+        let mut named = 0..0;
         facts(&plain.environment, plain.release.as_deref(), entry, |field, value| {
+            // A field that occurs more than once mostly does so in a row.
+            if !EVERYWHERE.contains(&field) && self.facts[named.clone()] != *field.as_bytes() {
+                let start = self.facts.len() + NAMES.len();
+                write_name(&mut self.facts, field);
+                named = start..self.facts.len();
+                self.ends.push(named.end);
+            }
             write_fact(&mut self.facts, field, value);
             self.ends.push(self.facts.len());
             if field == TEMPLATE {

@@ -5,7 +5,7 @@ use super::fields::{EntryId, time_at};
 use super::hits::CompiledQuery;
 use super::nearest::{Docs, Nearest};
 use super::order::{Hit, Order};
-use super::terms::{END, prefix, value_of};
+use super::terms::{EVERYWHERE, NAMES, prefix, value_of};
 use super::view::{Segment, Span, View};
 use crate::error::{Error, Result};
 use crate::event::log_entry::Level;
@@ -148,21 +148,35 @@ impl View {
         Ok(all)
     }
 
-    /// The values of a field, with the number of entries for each; up to `most` are examined in each segment.
+    /// How many entries have each value of a field; up to `most` values are examined in each segment.
     ///
     /// # Errors
     /// As [`View::page`].
-    pub fn values(&self, scope: &Scope, field: &str, most: usize) -> Result<HashMap<String, u64>> {
-        self.search(scope)?.values(field, most)
+    pub fn values(&self, scope: &Scope, field: &str, most: usize) -> Result<Counts> {
+        self.search(scope)?.counts(&prefix(field), most)
     }
 
-    /// The names of the fields that entries have, at most `most`.
+    /// How many entries have each field; up to `most` fields are examined in each segment.
     ///
     /// # Errors
     /// As [`View::page`].
-    pub fn names(&self, scope: &Scope, most: usize) -> Result<Vec<String>> {
-        self.search(scope)?.names(most)
+    pub fn names(&self, scope: &Scope, most: usize) -> Result<Counts> {
+        let mut names = self.search(scope)?.counts(NAMES, most)?;
+        if names.entries > 0 {
+            names.by_text.extend(EVERYWHERE.map(|name| (name.to_owned(), names.entries)));
+        }
+        Ok(names)
     }
+}
+
+/// How many entries have each of some texts: the values of a field, or the names of fields.
+#[derive(Debug, Default)]
+pub struct Counts {
+    pub by_text: HashMap<String, u64>,
+    /// The number of entries searched, with such a text or without.
+    pub entries: u64,
+    /// Whether a segment has more texts than were examined: some are missing, or counted in part.
+    pub is_cut: bool,
 }
 
 fn found(segment: &Segment, doc: DocId) -> Hit {
@@ -210,67 +224,33 @@ impl Search<'_> {
         Ok((nearest.into_sorted(), total))
     }
 
-    fn values(&self, field: &str, most: usize) -> Result<HashMap<String, u64>> {
-        let mut counts = HashMap::new();
-        let prefix = prefix(field);
+    /// Counts the entries with each term that begins with `prefix`, by the rest of the term.
+    fn counts(&self, prefix: &[u8], most: usize) -> Result<Counts> {
+        let mut counts = Counts::default();
         for span in &self.spans {
             let wanted = MatchSet::of(&self.asked, span)?;
+            counts.entries += wanted.size();
             let facts =
                 span.segment.reader.inverted_index(self.view.fields.facts).map_err(Error::internal)?;
-            let mut terms = facts.terms().range().ge(&prefix).into_stream().map_err(Error::internal)?;
-            for _ in 0..most {
-                if !terms.advance() || !terms.key().starts_with(&prefix) {
+            let mut terms = facts.terms().range().ge(prefix).into_stream().map_err(Error::internal)?;
+            let mut examined = 0;
+            while terms.advance() && terms.key().starts_with(prefix) {
+                if examined == most {
+                    counts.is_cut = true;
                     break;
                 }
-                let count = wanted.count(&facts, terms.value(), u64::MAX)?;
+                examined += 1;
+                let count = wanted.count(&facts, terms.value())?;
                 if count > 0 {
-                    let value = value_of(&terms.key()[prefix.len()..]);
-                    *counts.entry(value).or_default() += count;
+                    *counts.by_text.entry(value_of(&terms.key()[prefix.len()..])).or_default() += count;
                 }
+                self.asked.check()?;
             }
             self.asked.check()?;
         }
         Ok(counts)
     }
-
-    fn names(&self, most: usize) -> Result<Vec<String>> {
-        let mut names = std::collections::BTreeSet::new();
-        for span in &self.spans {
-            let wanted = MatchSet::of(&self.asked, span)?;
-            let facts =
-                span.segment.reader.inverted_index(self.view.fields.facts).map_err(Error::internal)?;
-            let mut from = Vec::new();
-            while names.len() < most {
-                self.asked.check()?;
-                let mut terms = facts.terms().range().ge(&from).into_stream().map_err(Error::internal)?;
-                if !terms.advance() {
-                    break;
-                }
-                let key = terms.key();
-                let end = key.iter().position(|byte| *byte == END).unwrap_or(key.len());
-                let name = key[..end].to_vec();
-                let prefix = key[..key.len().min(end + 1)].to_vec();
-                // Other projects have names, too, so a name that this project has must be found soon.
-                let mut is_met = wanted.count(&facts, terms.value(), 1)? > 0;
-                for _ in 0..VALUES_LOOKED_AT {
-                    if is_met || !terms.advance() || !terms.key().starts_with(&prefix) {
-                        break;
-                    }
-                    is_met = wanted.count(&facts, terms.value(), 1)? > 0;
-                }
-                if is_met {
-                    names.insert(String::from_utf8_lossy(&name).into_owned());
-                }
-                from = name;
-                from.push(END + 1);
-            }
-        }
-        Ok(names.into_iter().collect())
-    }
 }
-
-/// The most values of a field examined to determine whether a project has it.
-const VALUES_LOOKED_AT: usize = 1_000;
 
 /// The documents of a span that match a query, to intersect with those of a term.
 enum MatchSet<'s> {
@@ -294,15 +274,25 @@ impl<'s> MatchSet<'s> {
         Ok(Self::Some(span, bits))
     }
 
-    /// How many of a term's documents match, counted up to `most`.
+    /// How many documents match.
+    fn size(&self) -> u64 {
+        match self {
+            Self::All(span) => span.count(),
+            Self::Some(_, bits) => bits.iter().map(|bits| u64::from(bits.count_ones())).sum(),
+        }
+    }
+
+    /// How many of a term's documents match.
     fn count(
         &self,
         facts: &Arc<tantivy::InvertedIndexReader>,
         term: &tantivy::postings::TermInfo,
-        most: u64,
     ) -> Result<u64> {
         use tantivy::DocSet as _;
         let (Self::All(span) | Self::Some(span, _)) = self;
+        if matches!(self, Self::All(_)) && span.is_segment() {
+            return Ok(term.doc_freq.into());
+        }
         let basic = tantivy::schema::IndexRecordOption::Basic;
         let mut postings = facts.read_postings_from_terminfo(term, basic).map_err(Error::internal)?;
         let mut doc = postings.doc();
@@ -310,7 +300,7 @@ impl<'s> MatchSet<'s> {
             doc = postings.seek(span.docs.start);
         }
         let mut count = 0;
-        while doc < span.docs.end && count < most {
+        while doc < span.docs.end {
             let at = (doc - span.docs.start) as usize;
             count += match self {
                 Self::All(span) => u64::from(!span.lacks(doc)),

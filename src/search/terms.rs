@@ -1,16 +1,23 @@
 //! Facts as terms of the index: `field\0value`.
 //!
+//! The name of each field that an entry has is a term, too, `\0field`, so that those with the field are counted
+//! from one list, however many values it has.
+//!
 //! Hexadecimal ids, of which nearly every entry has its own, are stored as bytes, because a term dictionary
 //! costs as much as its terms have differing characters.
 
-use super::fields::Fields;
+use super::fields::{Fields, LEVEL, TEMPLATE};
 use crate::search::facts::VALUE_MAX;
 use std::ops::Bound;
 use tantivy::Term;
 use tantivy::query::RangeQuery;
 
 /// Ends the field's name in a fact; names do not contain it.
-pub(super) const END: u8 = 0;
+const END: u8 = 0;
+/// The prefix of all names; no field has an empty one.
+pub(super) const NAMES: &[u8] = &[END];
+/// The fields that every entry has; their names are no terms.
+pub(super) const EVERYWHERE: [&str; 2] = [LEVEL, TEMPLATE];
 /// Precedes a value stored as bytes; no text contains it.
 const BYTES: u8 = 0xff;
 /// The fewest hexadecimal digits of a value stored this way.
@@ -47,6 +54,12 @@ pub(super) fn prefix(field: &str) -> Vec<u8> {
     prefix
 }
 
+/// Appends a field's name.
+pub(super) fn write_name(term: &mut Vec<u8>, field: &str) {
+    term.extend_from_slice(NAMES);
+    term.extend_from_slice(field.as_bytes());
+}
+
 /// Appends a fact.
 pub(super) fn write_fact(term: &mut Vec<u8>, field: &str, value: &str) {
     term.extend_from_slice(field.as_bytes());
@@ -62,7 +75,7 @@ pub(super) fn write_fact(term: &mut Vec<u8>, field: &str, value: &str) {
     term.extend(digits.chunks_exact(2).map(|pair| byte_of(pair[0], pair[1])));
 }
 
-/// The value of a fact without its field.
+/// The value of a fact without its field, or the name of a field.
 pub(super) fn value_of(value: &[u8]) -> String {
     match value.split_first() {
         Some((&BYTES, bytes)) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),

@@ -111,10 +111,17 @@ fn are_same_counts(filled: &Filled, scope: &Scope) {
     assert_eq!(templates, filled.oracle.templates(scope), "{scope:?}");
 
     let fields = filled.oracle.fields(scope);
-    let names: Vec<_> = fields.keys().cloned().collect();
-    assert_eq!(filled.view.names(scope, 1_000).unwrap(), names, "{scope:?}");
+    let names = filled.view.names(scope, 1_000).unwrap();
+    assert!(!names.is_cut);
+    assert_eq!(
+        names.by_text.into_iter().collect::<BTreeMap<_, _>>(),
+        filled.oracle.names(scope),
+        "{scope:?}"
+    );
     for field in ["level", "user", "attributes.a", "attributes.ab", "environment", "nonsense"] {
-        let values: BTreeMap<_, _> = filled.view.values(scope, field, 100_000).unwrap().into_iter().collect();
+        let values = filled.view.values(scope, field, 100_000).unwrap();
+        assert!(!values.is_cut);
+        let values: BTreeMap<_, _> = values.by_text.into_iter().collect();
         assert_eq!(values, fields.get(field).cloned().unwrap_or_default(), "{field} of {scope:?}");
     }
 }

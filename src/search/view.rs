@@ -199,6 +199,11 @@ impl Span {
         count(&self.docs) - self.outside.iter().map(count).sum::<u64>()
     }
 
+    /// Whether it is a whole segment.
+    pub(super) fn is_segment(&self) -> bool {
+        self.is_whole() && self.docs == (0..self.segment.reader.max_doc())
+    }
+
     /// Whether all of `docs` belong to it.
     pub fn is_whole(&self) -> bool {
         self.outside.is_empty()

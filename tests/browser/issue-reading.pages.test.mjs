@@ -318,3 +318,22 @@ test("J and K lead through the list that the issue was opened from, as it stood 
     await eventually(async () => new URL(page.url()).pathname, `${list}/${second}`, "the next of the project's own list");
   });
 });
+
+test("what is counted of a context leads to the events and to the issues with its value", async () => {
+  const contexts = { os: { name: "Linux", build: "6.1" }, browser: { name: "Firefox", version: "140" } };
+  const path = await issueOf("Contexts", { type: "E", message: "m" }, { contexts });
+  await onPage(server, path, {}, async (page) => {
+    const section = page.locator("section[aria-labelledby='section-contexts']");
+    await section.getByRole("button", { name: /^os/ }).click();
+    await section.getByText("6.1", { exact: true }).waitFor();
+    assert.deepEqual(await section.getByRole("link").evaluateAll((all) => all.map((each) => each.getAttribute("aria-label") ?? each.innerText)), ["Linux", "Issues with contexts.os.name Linux", "Issues without contexts.os.name Linux"]);
+    await link(section, "Linux").click();
+    const asked = (name) => new URL(page.url()).searchParams.get(name);
+    await page.getByRole("link", { name: "Remove the filter contexts.os.name: Linux" }).waitFor();
+    assert.equal(asked("facet"), "contexts.os.name:Linux");
+    const shares = page.getByRole("region", { name: "Contexts of all events" });
+    await link(shares, "Issues with contexts.browser.name Firefox").click();
+    await page.locator("[data-issue]").first().waitFor();
+    assert.equal(asked("query"), "contexts.browser.name:Firefox");
+  });
+});

@@ -248,6 +248,8 @@ test("templates group, and fields list their values; both lead to the entries", 
     assert.match(params(page).get("query"), /^template:[0-9a-f]{16}$/);
     await page.keyboard.press("f");
     const fields = page.getByRole("complementary", { name: "Fields" });
+    const logger = fields.getByRole("listitem").filter({ has: button(page, "logger") });
+    await logger.getByTitle("300 entries with this field").waitFor();
     await button(fields, "logger").click();
     const values = fields.getByRole("list", { name: "Values of logger" });
     assert.match(await values.getByRole("listitem").first().innerText(), /^(shop\.db|http access)\s+150/);

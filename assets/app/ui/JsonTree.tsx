@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import classes from "./JsonTree.module.css";
 import { oneLine, visible } from "./visible.ts";
 
@@ -13,6 +13,9 @@ const previewMax = 60;
 const openDepth = 2;
 const openEntries = 12;
 
+/** Draws a value in its own way, by its path from the root; `undefined`: as usual. */
+export type DrawValue = (path: readonly string[], value: unknown) => ReactNode | undefined;
+
 interface Props {
   value: object;
   depth?: number;
@@ -20,17 +23,31 @@ interface Props {
   open?: number;
   /** Links of this level's values, by name. */
   links?: Record<string, string | undefined>;
+  draw?: DrawValue | undefined;
+  /** The path of this level. */
+  path?: readonly string[];
 }
 
+const root: readonly string[] = [];
+
 /** Any JSON as rows of names and values: collapsible, with long values cut. */
-export function JsonTree({ value, depth = 0, open = openDepth, links = {} }: Props) {
+export function JsonTree({ value, depth = 0, open = openDepth, links = {}, draw, path = root }: Props) {
   const [most, setMost] = useState(entriesMax);
   const entries = Object.entries(value);
   const shown = entries.slice(0, most);
   return (
     <ul className={classes.tree} data-inner={depth > 0 || undefined}>
       {shown.map(([name, each]) => (
-        <Entry key={name} name={name} value={each} depth={depth} open={open} to={links[name]} />
+        <Entry
+          key={name}
+          name={name}
+          value={each}
+          depth={depth}
+          open={open}
+          to={links[name]}
+          draw={draw}
+          path={[...path, name]}
+        />
       ))}
       {entries.length > shown.length && (
         <li>
@@ -49,9 +66,12 @@ interface EntryProps {
   depth: number;
   open: number;
   to?: string | undefined;
+  draw: DrawValue | undefined;
+  /** Its own path. */
+  path: readonly string[];
 }
 
-function Entry({ name, value, depth, open, to }: EntryProps) {
+function Entry({ name, value, depth, open, to, draw, path }: EntryProps) {
   const size = typeof value === "object" && value !== null ? Object.keys(value).length : 0;
   const [isOpen, setOpen] = useState(depth + 1 < open && size <= openEntries);
   if (typeof value !== "object" || value === null || size === 0) {
@@ -63,7 +83,7 @@ function Entry({ name, value, depth, open, to }: EntryProps) {
             <Scalar value={value} />
           </Link>
         ) : (
-          <Scalar value={value} />
+          (draw?.(path, value) ?? <Scalar value={value} />)
         )}
       </li>
     );
@@ -76,7 +96,7 @@ function Entry({ name, value, depth, open, to }: EntryProps) {
         <span className={classes.size}>{Array.isArray(value) ? `[${size}]` : `{${size}}`}</span>
         {!isOpen && <bdi className={classes.preview}>{preview(value)}</bdi>}
       </button>
-      {isOpen && <JsonTree value={value} depth={depth + 1} open={open} />}
+      {isOpen && <JsonTree value={value} depth={depth + 1} open={open} draw={draw} path={path} />}
     </li>
   );
 }

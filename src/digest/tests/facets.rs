@@ -57,6 +57,44 @@ fn a_value_is_stored_once_and_as_long_as_an_issue_has_it() {
 }
 
 #[test]
+fn some_texts_of_contexts_are_values_and_nothing_else_of_them() {
+    let bench = bench();
+    let contexts = json!({
+        "os": {"name": "Linux", "version": 6, "build": "#1 SMP"},
+        "browser": {"name": "", "version": "x".repeat(201)},
+        "runtime": {"name": "node", "version": "v".repeat(200)},
+        "device": {"name": "Ada's phone", "model": {"name": "Pixel"}, "family": null},
+        "app": "shop",
+        "state": {"route": "/cart"},
+    });
+    bench.add(&json!({"message": "a", "contexts": contexts}));
+    bench
+        .add(&json!({"message": "b", "contexts": {"os": {"name": "Windows"}}, "tags": {"os.name": "Linux"}}));
+    bench.add(&json!({"message": "c", "contexts": {}}));
+    digest(&bench);
+    let version = format!("contexts.runtime.version={}", "v".repeat(200));
+    let known = [
+        "contexts.os.name=Linux",
+        "contexts.os.name=Windows",
+        "contexts.runtime.name=node",
+        version.as_str(),
+    ];
+    assert_eq!(names(&bench), [&known[..], &["environment=production", "tag.os.name=Linux"]].concat());
+    for (query, found) in [
+        ("contexts.os.name:Linux", "a"),
+        ("-contexts.os.name:Linux", "bc"),
+        ("has:contexts.os.name", "ab"),
+        ("contexts.os.name:Windows tag.os.name:Linux", "b"),
+        ("-has:contexts.os.name", "c"),
+        ("contexts.os.name:linux", ""),
+    ] {
+        let mut messages: Vec<char> = listed(&bench, query, Sort::LastSeen).0.chars().collect();
+        messages.sort_unstable();
+        assert_eq!(messages.into_iter().collect::<String>(), found, "{query}");
+    }
+}
+
+#[test]
 fn deleting_an_issue_or_a_project_removes_its_sums() {
     let bench = bench();
     for (message, release) in [("a", "1"), ("a", "2"), ("b", "2")] {

@@ -213,6 +213,10 @@ fn an_environment_that_an_issue_does_not_accept_has_no_hours() {
     let count = |sql: &str| bench.count(sql);
     assert_eq!(count("select count(*) from issue_environment_hours"), FACET_VALUES_MAX);
     assert_eq!(count("select sum(count) from issue_hours"), FACET_VALUES_MAX + 5);
+    let id = IssueId(count("select id from issues"));
+    let tags = bench.main.readers.read_blocking(|c| crate::issues::sql::tags(c, id)).unwrap();
+    let full: Vec<_> = tags.iter().map(|tag| (tag.key.as_str(), tag.unique, tag.is_full)).collect();
+    assert_eq!(full, [("environment", FACET_VALUES_MAX, true)], "it says that there may be more");
 }
 
 #[test]

@@ -21,8 +21,10 @@ use utoipa::{IntoParams, ToSchema};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct EventsParams {
-    /// Only events with this value: `environment:VALUE`, `release:VALUE`, `user:VALUE`, `account:VALUE` or
-    /// `tag.NAME:VALUE`. A user or account is found by any of its names.
+    /// Only events with this value: `environment:VALUE`, `release:VALUE`, `user:VALUE`, `account:VALUE`,
+    /// `tag.NAME:VALUE`, or of a context, such as `contexts.os.name:VALUE`: name or version of `browser`, `os` or
+    /// `runtime`, family or model of `device`, `app_name` or `app_version` of `app`. A user or account is found by
+    /// any of its names.
     facet: Option<String>,
     /// Only events before this `event_id` of the issue: the `next` of the page before.
     before: Option<String>,

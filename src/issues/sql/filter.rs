@@ -183,7 +183,7 @@ impl Filter {
                 self.look_up(negated, OF_ALIAS, [text(key), text(value)]);
                 Ok(())
             }
-            // `environment`, `release` or a tag.
+            // `environment`, `release`, a tag or a property of a context.
             facet => {
                 self.look_up(negated, OF_VALUE, [text(facet), text(value)]);
                 Ok(())

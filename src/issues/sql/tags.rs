@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::events::FacetFilter;
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::facet::Facet;
-use crate::issues::{Tag, TagValue};
+use crate::issues::{FACET_VALUES_MAX, Tag, TagValue};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use std::cmp::Reverse;
@@ -25,7 +25,7 @@ pub fn tags(c: &Connection, id: IssueId) -> Result<Vec<Tag>> {
         match name.as_str() {
             "user" => tag.unique = users,
             "account" => tag.unique = accounts,
-            _ => {}
+            _ => tag.is_full = tag.unique >= FACET_VALUES_MAX,
         }
         Ok(tag)
     };
@@ -63,7 +63,8 @@ pub fn facet_filter(
     Ok(found)
 }
 
-/// The facets of an issue by name, each found with one step in the index, however many values it has.
+/// The facets of an issue by name, those of contexts last; each is found with one step in the index, however many
+/// values it has.
 fn facets(c: &Connection, id: IssueId) -> Result<Vec<(i64, String)>> {
     let mut statement = c.prepare_cached(
         "with recursive next (facet) as (
@@ -73,7 +74,8 @@ fn facets(c: &Connection, id: IssueId) -> Result<Vec<(i64, String)>> {
              from next where next.facet is not null
              limit ?2
          )
-         select k.id, k.name from next join facets k on k.id = next.facet order by k.name",
+         select k.id, k.name from next join facets k on k.id = next.facet
+         order by k.name glob 'contexts.*', k.name",
     )?;
     let rows = statement.query_map(params![id.0, TAGS_SHOWN], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
@@ -106,7 +108,13 @@ fn tag(c: &Connection, id: IssueId, facet: i64, name: &str) -> Result<Tag> {
     sort(&mut counted, name);
     counted.truncate(VALUES_SHOWN);
     let values = counted.iter().map(|counted| value(c, counted)).collect::<Result<_>>()?;
-    Ok(Tag { key: name.strip_prefix("tag.").unwrap_or(name).to_owned(), total, unique, values })
+    Ok(Tag {
+        key: name.strip_prefix("tag.").unwrap_or(name).to_owned(),
+        total,
+        unique,
+        is_full: false,
+        values,
+    })
 }
 
 /// Releases by when the issue was first seen in them, the newest first; values of other tags, the most frequent first.

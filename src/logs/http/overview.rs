@@ -9,17 +9,18 @@ use crate::logs::overview::{by_level, length, starts};
 use crate::logs::search::{Filters, LogEntry, OFFSET_MAX, PAGE_MAX};
 use crate::logs::store::LogStore;
 use crate::search::facts::field_of;
+use crate::search::lookup::Counts;
 use crate::text::shown;
 use crate::time::{SECOND, Timestamp};
 use axum::Json as Answer;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use utoipa::{IntoParams, ToSchema};
 
-/// The most values of a field examined in each segment.
-const VALUES_MAX: usize = 100_000;
-/// The most field names shown.
+/// The most values of a field, and the most fields, examined in each segment.
+const EXAMINED_MAX: usize = 100_000;
+/// The most fields listed.
 const NAMES_MAX: usize = 1_000;
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -155,13 +156,18 @@ pub struct FieldParams {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LogFields {
-    /// The fields that entries have; with `field`, only that one.
+    /// The fields that entries have, in order; of over 1,000 the most frequent. With `field`, only that one.
     pub fields: Vec<String>,
+    /// How many entries have each of `fields`; empty with `field`.
+    pub counts: BTreeMap<String, u64>,
     /// The values of `field`, most frequent first, in lower case and cut to 200 bytes.
     pub values: Vec<FieldValue>,
-    /// Total number of values.
+    /// Total number of values; without `field`, of fields.
     pub total: usize,
     pub has_more: bool,
+    /// Whether every value, or field, was counted. Where the index has over 100,000 of them in one of its parts,
+    /// only the first 100,000 in order are counted there: others are missing, or their counts are too low.
+    pub is_complete: bool,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -170,7 +176,43 @@ pub struct FieldValue {
     pub count: u64,
 }
 
-/// Lists the fields of log entries, or the values of one with their counts. Default range: the last 24 hours.
+impl LogFields {
+    fn names(counted: Counts) -> Self {
+        let total = counted.by_text.len();
+        let names = most_frequent(counted.by_text).into_iter().take(NAMES_MAX);
+        let counts: BTreeMap<String, u64> = names.collect();
+        Self {
+            fields: counts.keys().cloned().collect(),
+            has_more: counts.len() < total,
+            counts,
+            values: Vec::new(),
+            total,
+            is_complete: !counted.is_cut,
+        }
+    }
+
+    fn values(field: String, counted: Counts, (limit, offset): (usize, usize)) -> Self {
+        let total = counted.by_text.len();
+        let page = most_frequent(counted.by_text).into_iter().skip(offset).take(limit);
+        let values: Vec<_> = page.map(|(value, count)| FieldValue { value, count }).collect();
+        Self {
+            fields: vec![field],
+            counts: BTreeMap::new(),
+            has_more: offset + values.len() < total,
+            values,
+            total,
+            is_complete: !counted.is_cut,
+        }
+    }
+}
+
+fn most_frequent(counts: HashMap<String, u64>) -> Vec<(String, u64)> {
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    counts
+}
+
+/// Lists the fields of log entries, or the values of one, with their counts. Default range: the last 24 hours.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/logs/fields", tag = "logs",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), Filters, FieldParams, ListParams),
@@ -182,11 +224,11 @@ pub async fn list_log_fields(
     Query(params): Query<FieldParams>,
     Query(page): Query<ListParams>,
 ) -> Result<Answer<LogFields>> {
-    let (limit, offset) = page.page()?;
+    let page = page.page()?;
     let scope = filters.recent(access.project.id, Timestamp::now())?;
     let Some(name) = params.field.filter(|name| !name.is_empty()) else {
-        let fields = logs.index.search(move |view| view.names(&scope, NAMES_MAX)).await?;
-        return Ok(Answer(LogFields { fields, values: Vec::new(), total: 0, has_more: false }));
+        let names = logs.index.search(move |view| view.names(&scope, EXAMINED_MAX)).await?;
+        return Ok(Answer(LogFields::names(names)));
     };
     let field = field_of(&name).map(std::borrow::Cow::into_owned).ok_or_else(|| {
         Error::invalid(format!(
@@ -196,11 +238,9 @@ pub async fn list_log_fields(
         ))
     })?;
     let asked = field.clone();
-    let counts = logs.index.search(move |view| view.values(&scope, &asked, VALUES_MAX)).await?;
-    let total = counts.len();
-    let mut values: Vec<FieldValue> =
-        counts.into_iter().map(|(value, count)| FieldValue { value, count }).collect();
-    values.sort_unstable_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
-    let values: Vec<_> = values.into_iter().skip(offset).take(limit).collect();
-    Ok(Answer(LogFields { fields: vec![field], has_more: offset + values.len() < total, values, total }))
+    let values = logs.index.search(move |view| view.values(&scope, &asked, EXAMINED_MAX)).await?;
+    Ok(Answer(LogFields::values(field, values, page)))
 }
+
+#[cfg(test)]
+mod tests;

@@ -113,14 +113,14 @@ pub struct IssueLimits {
     pub query_terms: u64,
     /// `tag.…` filters of one list.
     pub tag_filters: u64,
-    /// Distinct values of a tag, environment or release that an issue counts; users and accounts are not
-    /// limited.
+    /// Distinct values of a tag, context, environment or release that an issue counts; users and accounts are
+    /// not limited.
     pub facet_values: u64,
     /// The same for all of them together.
     pub facets: u64,
     /// Tags of a project, by name.
     pub project_tags: u64,
-    /// Distinct values of a tag, of environments or of releases in a project.
+    /// Distinct values of a tag, of a context, of environments or of releases in a project.
     pub project_values: u64,
     /// Distinct values of all tags of a project together.
     pub project_tag_values: u64,

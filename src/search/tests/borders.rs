@@ -205,16 +205,35 @@ fn a_range_begins_and_ends_within_a_millisecond() {
     }
 }
 
-/// The values that other projects have for a field are examined in vain.
+/// Other projects have terms in the same segments.
 #[test]
-fn the_fields_of_other_projects_are_not_listed() {
+fn the_fields_of_other_projects_are_neither_listed_nor_counted() {
     let mut filled = Filled::new();
     let with = |json: &'static str| Entry { attributes: Some(json.into()), ..plain("x") };
     let other = StoredBatch { project: ProjectId(PROJECTS[1]), ..batch(1, &[with(r#"{"secret":1,"a":2}"#)]) };
     filled.add(other);
-    filled.add(batch(2, &[with(r#"{"secretary":1,"ab":2}"#)]));
+    filled.add(batch(2, &[with(r#"{"secretary":1,"ab":2}"#), with(r#"{"ab":[1,{"c":2},3]}"#)]));
     filled.commit();
-    let names = filled.view.names(&all(""), 1_000).unwrap();
-    let names: Vec<_> = names.iter().filter(|name| name.starts_with("attributes.")).collect();
-    assert_eq!(names, ["attributes.ab", "attributes.secretary"]);
+    let names = filled.view.names(&all(""), 1_000).unwrap().by_text;
+    let mut names: Vec<_> = names.into_iter().filter(|(name, _)| name.starts_with("attributes.")).collect();
+    names.sort();
+    let counted = [("attributes.ab", 2), ("attributes.ab.c", 1), ("attributes.secretary", 1)];
+    assert_eq!(names, counted.map(|(name, count)| (name.to_owned(), count)));
+}
+
+#[test]
+fn counts_say_when_a_segment_has_more_than_are_examined() {
+    let mut filled = Filled::new();
+    let json = |number: i64| format!(r#"{{"n":{number}}}"#);
+    let entry = |number| Entry { attributes: Some(json(number).into()), ..plain("x") };
+    filled.add(batch(1, &(0..9).map(entry).collect::<Vec<_>>()));
+    filled.commit();
+    let values = |most| filled.view.values(&all(""), "attributes.n", most).unwrap();
+    assert_eq!((values(8).is_cut, values(8).by_text.len()), (true, 8));
+    assert_eq!((values(9).is_cut, values(9).by_text.len()), (false, 9));
+    // The environment and the attribute; every entry has a level and a template.
+    let names = |most| filled.view.names(&all("x"), most).unwrap();
+    assert_eq!((names(1).is_cut, names(1).by_text.len()), (true, 3));
+    assert_eq!((names(2).is_cut, names(2).by_text.len()), (false, 4));
+    assert!(names(2).by_text.values().all(|count| *count == 9));
 }

@@ -1,14 +1,20 @@
 //! The format number covers everything by which entries are found.
 
+use crate::event::log_batch::Plain;
 use crate::event::log_entry::Entry;
 use crate::event::log_entry::tests::plain;
+use crate::ids::ProjectId;
+use crate::search::document::{Document, SharedDocument, Value};
 use crate::search::facts::facts;
-use crate::search::fields::FORMAT;
+use crate::search::fields::{EntryId, FORMAT, Fields};
 use crate::search::terms::write_fact;
 use crate::search::words::indexed;
+use std::sync::Arc;
+use tantivy::Document as _;
+use tantivy::schema::Field;
 
 /// The format, and the hash of what it makes of the entry and the texts below.
-const KNOWN: (u32, &str) = (5, "d1d2f263225023fa");
+const KNOWN: (u32, &str) = (6, "d1d2f263225023fa");
 
 const TEXTS: [&str; 14] = [
     "User_created: id=42, HTTP/2 'ok' ann@example.org a-b 1.5e3",
@@ -50,4 +56,28 @@ fn a_changed_analysis_needs_a_new_format_number() {
     });
     let hash = &hash.finalize().to_hex()[..16];
     assert_eq!((FORMAT, hash), KNOWN, "other words or facts are another format: raise FORMAT, then this");
+}
+
+/// Indexes without these names would be opened as if no entry had the field.
+#[test]
+fn each_field_of_an_entry_is_named_once_but_those_of_every_entry() {
+    let (_, fields) = Fields::schema();
+    let entry = Entry {
+        user_id: Some("1".into()),
+        user_email: Some("ann@example.org".into()),
+        attributes: Some(r#"{"a":[1,2],"b":{"c":true}}"#.into()),
+        ..plain("x")
+    };
+    let batch = Plain::new("production", None, std::slice::from_ref(&entry)).unwrap();
+    let mut document = Document::new(fields);
+    document.fill(ProjectId(1), EntryId::new(1, 0), &batch, &entry);
+    let document = SharedDocument(Arc::new(document));
+    let name = |(field, value): (Field, Value<'_>)| match value {
+        Value::Bytes([0, name @ ..]) if field == fields.facts => {
+            Some(String::from_utf8_lossy(name).into_owned())
+        }
+        _ => None,
+    };
+    let names: Vec<_> = document.iter_fields_and_values().filter_map(name).collect();
+    assert_eq!(names, ["environment", "user", "attributes.a", "attributes.b.c"]);
 }

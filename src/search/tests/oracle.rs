@@ -62,6 +62,21 @@ impl Oracle {
         templates
     }
 
+    /// Fields, and how many entries have each.
+    pub(super) fn names(&self, scope: &Scope) -> BTreeMap<String, u64> {
+        let mut names = BTreeMap::new();
+        self.each(scope, |_, batch, entry| {
+            let mut own = BTreeSet::new();
+            facts(&batch.plain.environment, batch.plain.release.as_deref(), entry, |field, _| {
+                own.insert(field.to_owned());
+            });
+            for name in own {
+                *names.entry(name).or_default() += 1;
+            }
+        });
+        names
+    }
+
     /// Fields, their values, and how many entries have each.
     pub(super) fn fields(&self, scope: &Scope) -> BTreeMap<String, BTreeMap<String, u64>> {
         let mut fields: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();

@@ -67,6 +67,7 @@ fn events_with_a_value_are_found_and_counted() {
             "user": {"id": format!("u{}", number % 3), "email": format!("u{}@shop.example", number % 3)},
             "account": {"id": "acme", "name": format!("Acme {}", number % 2)},
             "tags": {"locale": if even { "de:AT" } else { "fr" }, "number": number},
+            "contexts": {"os": {"name": if even { "Linux" } else { "iOS" }}, "device": {"model": "X"}},
         })
     });
     for (facet, wanted) in [
@@ -80,6 +81,9 @@ fn events_with_a_value_are_found_and_counted() {
         ("tag.locale:FR", vec![]),
         ("tag.environment:staging", vec![]),
         ("tag.unheard:of", vec![]),
+        ("contexts.os.name:Linux", vec!["0", "2", "4"]),
+        ("contexts.device.model:X", vec!["0", "1", "2", "3", "4", "5"]),
+        ("contexts.device.family:X", vec![]),
     ] {
         let found = list(&project, &path, &format!("?facet={}", encoded(facet))).expect(200);
         assert_eq!(ids(&found), wanted, "{facet}");
@@ -117,9 +121,18 @@ fn events_of_another_issue_are_not_listed() {
 #[test]
 fn unknown_facets_and_pages_are_refused() {
     let (project, path) = with_events(1, |_| json!({}));
-    let expected =
-        "facet: expected environment:VALUE, release:VALUE, user:VALUE, account:VALUE or tag.NAME:VALUE";
-    for facet in ["", "staging", "environment:", "tag.:x", "locale:de", "Environment:x", ":x"] {
+    let expected = "facet: expected environment:VALUE, release:VALUE, user:VALUE, account:VALUE, tag.NAME:VALUE or \
+                    contexts.NAME.PROPERTY:VALUE";
+    for facet in [
+        "",
+        "staging",
+        "environment:",
+        "tag.:x",
+        "locale:de",
+        "Environment:x",
+        ":x",
+        "contexts.state.route:x",
+    ] {
         list(&project, &path, &format!("?facet={}", encoded(facet))).refuse(422, expected);
     }
     let long = format!("?facet=tag.locale:{}", "x".repeat(1_000));

@@ -20,7 +20,10 @@ fn tags_of_events_are_counted() {
     };
     assert_eq!(tags["total"], tags["tags"].as_array().unwrap().len());
     let locale = tag("locale");
-    assert_eq!((&locale["total"], &locale["unique"]), (&json!(3), &json!(2)));
+    assert_eq!(
+        (&locale["total"], &locale["unique"], &locale["is_full"]),
+        (&json!(3), &json!(2), &json!(false))
+    );
     assert_eq!((&locale["values"][0]["value"], &locale["values"][0]["count"]), (&json!("de"), &json!(2)));
     assert_eq!((&locale["values"][1]["value"], &locale["values"][1]["count"]), (&json!("fr"), &json!(1)));
     assert!(
@@ -33,6 +36,18 @@ fn tags_of_events_are_counted() {
         (&json!(2), &json!(1), &json!(2))
     );
     assert_eq!((&tag("environment")["total"], &tag("environment")["unique"]), (&json!(4), &json!(2)));
+}
+
+#[test]
+fn contexts_come_after_the_tags() {
+    let project = Project::new();
+    project.digest(&json!({"message": "x", "tags": {"zone": "a"}, "user": {"id": "u"},
+        "contexts": {"os": {"name": "Linux", "kernel": "6.1"}, "app": {"app_version": "2"}}}));
+    let issue = project.issue();
+    let tags = project.owner.get(&format!("{}/tags", project.issue_path(&issue))).send().expect(200);
+    let keys: Vec<&str> =
+        tags["tags"].as_array().unwrap().iter().map(|tag| tag["key"].as_str().unwrap()).collect();
+    assert_eq!(keys, ["environment", "zone", "user", "contexts.app.app_version", "contexts.os.name"]);
 }
 
 #[test]

@@ -43,13 +43,25 @@ fn values_have_their_counts_the_most_frequent_first() {
 }
 
 #[test]
-fn fields_are_those_that_entries_have() {
+fn fields_are_those_that_entries_have_with_how_many_have_them() {
     let project = Project::new();
-    let fields = json!({"trace_id": "t", "user": {"id": "1"}, "attributes": {"b": 1, "a": {"c": 2}}});
+    let fields = json!({"trace_id": "t", "user": {"id": "1", "email": "ann@example.org"},
+        "attributes": {"b": [1, 2], "a": {"c": 2}}});
     store(&project, &[with(entry(0, "x"), &fields), entry(1, "y")]);
+    let list = read(&project, "/fields");
     let expected =
         json!(["attributes.a.c", "attributes.b", "environment", "level", "template", "trace", "user"]);
-    assert_eq!(read(&project, "/fields")["fields"], expected);
+    assert_eq!(list["fields"], expected);
+    // An entry with two values counts once.
+    let counts = json!({"attributes.a.c": 1, "attributes.b": 1, "environment": 2, "level": 2, "template": 2,
+        "trace": 1, "user": 1});
+    assert_eq!(list["counts"], counts);
+    assert_eq!(
+        (&list["total"], &list["has_more"], &list["is_complete"]),
+        (&json!(7), &json!(false), &json!(true))
+    );
     let narrowed = read(&project, "/fields?search=y");
     assert_eq!(narrowed["fields"], json!(["environment", "level", "template"]));
+    assert_eq!(narrowed["counts"], json!({"environment": 1, "level": 1, "template": 1}));
+    assert_eq!(read(&project, "/fields?search=nothing")["counts"], json!({}));
 }

@@ -4,6 +4,8 @@ import { facetOf, facetParts, facetQuery } from "./facet.ts";
 test("unknown names are tags", () => {
   expect(facetOf("release", "1.4.2")).toBe("release:1.4.2");
   expect(facetOf("browser", "Chrome 141")).toBe("tag.browser:Chrome 141");
+  expect(facetOf("contexts.os.name", "Linux")).toBe("contexts.os.name:Linux");
+  expect(facetOf("contexts.os.build", "1")).toBe("tag.contexts.os.build:1");
   expect(facetOf("a:b", "c")).toBeUndefined();
   expect(facetOf("browser", "")).toBeUndefined();
 });
@@ -18,6 +20,7 @@ test("a facet is split into key and value", () => {
 
 test("issues with the value are found where the query language can express it", () => {
   expect(facetQuery("release:1.4.2")).toBe("release:1.4.2");
+  expect(facetQuery("contexts.os.version:22 LTS")).toBe('contexts.os.version:"22 LTS"');
   expect(facetQuery("tag.browser:Chrome 141")).toBe('tag.browser:"Chrome 141"');
   expect(facetQuery('tag.text:say "hi"')).toBeUndefined();
   expect(facetQuery("tag.two words:x")).toBeUndefined();

@@ -1,12 +1,14 @@
 // A value that events can be filtered by, as addresses and the API name it: `tag.browser:Chrome 141`.
 
-/** Names of facets; all others are tags. */
+import { contextFacets } from "../../issue-search/contexts.ts";
+
+/** Names of facets; all others are tags, or of contexts. */
 const own = new Set(["environment", "release", "user", "account"]);
 
 /** `undefined` for a value that cannot be named. */
 export function facetOf(key: string, value: string): string | undefined {
   if (key === "" || key.includes(":") || value === "") return undefined;
-  return `${own.has(key) ? key : `tag.${key}`}:${value}`;
+  return `${own.has(key) || contextFacets.has(key) ? key : `tag.${key}`}:${value}`;
 }
 
 /** The key and value as people know them; `undefined` if the text is not a facet. */

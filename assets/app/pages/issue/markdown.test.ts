@@ -30,6 +30,7 @@ test("a report has what a person or an agent needs", () => {
         key: "browser",
         total: 12,
         unique: 1,
+        is_full: false,
         values: [{ alias: null, value: "Chrome", count: 9, first_seen: "", last_seen: "" }],
       },
     ],

@@ -12,6 +12,9 @@ test("without a colon the keys are offered, negated ones too", () => {
   expect(texts("re")).toEqual(["release:"]);
   expect(texts("-le")).toEqual(["-level:"]);
   expect(texts("tag")).toEqual(["tag."]);
+  expect(texts("con")).toEqual(["contexts."]);
+  expect(texts("-contexts.os")).toEqual(["-contexts.os.name:", "-contexts.os.version:"]);
+  expect(texts("contexts.")).toHaveLength(10);
   expect(texts("").length).toBeGreaterThan(5);
 });
 

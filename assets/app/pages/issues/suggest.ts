@@ -1,5 +1,6 @@
 // Suggestions for the term at the caret.
 
+import { contextFacets } from "../../issue-search/contexts.ts";
 import { term } from "../../issue-search/query.ts";
 
 export interface Suggestion {
@@ -30,7 +31,11 @@ const keys: Record<string, string> = {
   type: "the exact exception type",
   has: "issues with a user, account, release, assignee or tag",
   "tag.": "a tag, such as tag.browser:Firefox",
+  "contexts.": "what it ran on, such as contexts.os.name:Linux",
 };
+
+/** Offered once their beginning is typed; there are too many for the list of keys. */
+const contexts = Object.fromEntries([...contextFacets].map((name) => [name, ""]));
 
 /** Ages to compare with; a date can be typed as well. */
 const ages: Record<string, string> = {
@@ -82,7 +87,7 @@ export function suggestions(typed: string, known: Known): Suggestion[] {
 }
 
 function keysFor(start: string, minus: string): Suggestion[] {
-  return Object.entries(keys)
+  return Object.entries(start.toLowerCase().startsWith("contexts.") ? contexts : keys)
     .filter(([key]) => key.startsWith(start.toLowerCase()))
     .map(([key, about]) => ({ text: `${minus}${key}${key.endsWith(".") ? "" : ":"}`, about }));
 }

@@ -3,12 +3,14 @@ import { useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChevronRight, X } from "lucide-react";
 import { useState } from "react";
-import { counted, exact } from "../../ui/format.ts";
+import { Count } from "../../ui/Count.tsx";
+import { exact } from "../../ui/format.ts";
 import { Answer } from "../../ui/States.tsx";
 import { visible } from "../../ui/visible.ts";
 import type { LogSearch } from "./address.ts";
 import { Ways } from "./Facts.tsx";
 import classes from "./Fields.module.css";
+import { leftOut } from "./left-out.ts";
 import { fieldsQuery } from "./queries.ts";
 import type { Filters } from "./range.ts";
 import { type Way, canAsk, term, withTerm } from "./terms.ts";
@@ -26,7 +28,7 @@ interface Props {
   show: Show;
 }
 
-/** The fields of the matching entries, and the values of the chosen one; on the left, or in a drawer. */
+/** The fields of the matching entries with how many have each, and the values of the chosen one; on the left, or in a drawer. */
 export function Fields(props: Props) {
   const isNarrow = useMediaQuery("(max-width: 62em)", undefined, { getInitialValueInEffect: false });
   const close = () => props.show({ fields: undefined });
@@ -56,9 +58,9 @@ function Names({ project, search, filters, show }: Props) {
   const chosen = search.fields === none ? undefined : search.fields;
   return (
     <Answer query={query} what="The fields" rows={6}>
-      {({ fields }) => (
+      {(list) => (
         <>
-          {fields.length > searchFrom && (
+          {list.fields.length > searchFrom && (
             <TextInput
               size="xs"
               aria-label="Find a field"
@@ -67,27 +69,35 @@ function Names({ project, search, filters, show }: Props) {
               onChange={(event) => setSought(event.currentTarget.value)}
             />
           )}
-          {fields.length === 0 && <p className="muted">No matching entries.</p>}
+          {list.fields.length === 0 && <p className="muted">No matching entries.</p>}
           <ul>
-            {fields
+            {list.fields
               .filter((name) => name.toLowerCase().includes(sought.trim().toLowerCase()))
               .map((name) => (
                 <li key={name}>
-                  <button
-                    type="button"
-                    className={classes.name}
-                    aria-expanded={name === chosen}
-                    onClick={() => show({ fields: name === chosen ? none : name })}
-                  >
-                    <ChevronRight aria-hidden className={classes.chevron} />
-                    <bdi className="cut">{visible(name)}</bdi>
-                  </button>
+                  <div className={classes.field}>
+                    <button
+                      type="button"
+                      className={classes.name}
+                      aria-expanded={name === chosen}
+                      onClick={() => show({ fields: name === chosen ? none : name })}
+                    >
+                      <ChevronRight aria-hidden className={classes.chevron} />
+                      <bdi className="cut" title={visible(name)}>
+                        {visible(name)}
+                      </bdi>
+                    </button>
+                    <span className={classes.many}>
+                      <Count of={list.counts[name] ?? 0} unit="entries with this field" />
+                    </span>
+                  </div>
                   {name === chosen && (
                     <Values project={project} field={name} search={search} filters={filters} show={show} />
                   )}
                 </li>
               ))}
           </ul>
+          <LeftOut text={leftOut(list, list.fields.length, "fields")} />
         </>
       )}
     </Answer>
@@ -99,10 +109,10 @@ function Values({ project, field, search, filters, show }: Props & { field: stri
   const filter = (part: string, way: Way) => show({ query: withTerm(search.query, part, way) });
   return (
     <Answer query={query} what="The values" rows={3}>
-      {({ values, total, has_more }) => (
+      {(list) => (
         <div className={classes.values}>
           <ul aria-label={`Values of ${visible(field)}`}>
-            {values.map(({ value, count }) => (
+            {list.values.map(({ value, count }) => (
               <li key={value} className={classes.value}>
                 <bdi className="cut" title={visible(value)}>
                   {visible(value)}
@@ -112,9 +122,11 @@ function Values({ project, field, search, filters, show }: Props & { field: stri
               </li>
             ))}
           </ul>
-          {has_more && <p className="muted">{counted(total - values.length, "less frequent value")} not shown.</p>}
+          <LeftOut text={leftOut(list, list.values.length, "values")} />
         </div>
       )}
     </Answer>
   );
 }
+
+const LeftOut = ({ text }: { text: string | undefined }) => text !== undefined && <p className="muted">{text}</p>;

@@ -9,6 +9,7 @@ import { TraceLogs } from "../logs/TraceLogs.tsx";
 import { UserReplays } from "../../replays/UserReplays.tsx";
 import { EventReplay } from "../replay/EventReplay.tsx";
 import { Breadcrumbs } from "./Breadcrumbs.tsx";
+import { Contexts } from "./Contexts.tsx";
 import { changedWords } from "./changed.ts";
 import classes from "./Details.module.css";
 import { Fields } from "./Fields.tsx";
@@ -53,7 +54,7 @@ const facts: Record<string, ComponentType<Part>> = {
     <Fields id="account" title="Account" fields={{ ID: account?.id, name: account?.name }} />
   ),
   tags: Tags,
-  contexts: ({ event: { contexts } }) => <Fields id="contexts" title="Contexts" fields={contexts} closed />,
+  contexts: Contexts,
   extra: ({ event: { extra } }) => <Fields id="extra" title="Extra" fields={extra} closed />,
   ids: ({ event }) => (
     <Fields

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
-import { JsonTree } from "../../../ui/JsonTree.tsx";
+import { type DrawValue, JsonTree } from "../../../ui/JsonTree.tsx";
 import { Section } from "./Section.tsx";
 
 interface Props {
@@ -11,12 +11,14 @@ interface Props {
   closed?: boolean;
   /** Where values lead, by their names. */
   links?: Record<string, string | undefined>;
+  /** How a value is drawn, by its path; `undefined`: as usual. */
+  draw?: DrawValue;
   /** At the right of the title. */
   tools?: ReactNode;
 }
 
 /** The event's data about one topic; hidden if there is none. */
-export function Fields({ id, title, fields, closed = false, links = {}, tools }: Props) {
+export function Fields({ id, title, fields, closed = false, links = {}, draw, tools }: Props) {
   const told = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
   if (Object.keys(told).length === 0) return null;
   const copyable = () => JSON.stringify(told, undefined, 2);
@@ -31,7 +33,7 @@ export function Fields({ id, title, fields, closed = false, links = {}, tools }:
         </>
       }
     >
-      <JsonTree value={told} links={links} {...(closed ? { open: 1 } : {})} />
+      <JsonTree value={told} links={links} draw={draw} {...(closed ? { open: 1 } : {})} />
     </Section>
   );
 }

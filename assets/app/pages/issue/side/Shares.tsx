@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Tag, TagValue } from "../../../api/schema.d.ts";
+import { contextFacets } from "../../../issue-search/contexts.ts";
 import { exact, percent, short } from "../../../ui/format.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { FacetLink } from "../FacetLink.tsx";
@@ -32,9 +33,15 @@ export function Shares({ tag, place }: { tag: Tag; place: Place }) {
       ) : (
         rest > 0 && <p className={classes.rest}>and {exact(rest)} more</p>
       )}
+      {tag.is_full && (
+        <p className={classes.rest}>Only the {exact(tag.unique)} values that were seen first are counted.</p>
+      )}
     </>
   );
 }
+
+/** A key under its heading: `os.name` of a context. */
+export const shownKey = (key: string): string => (contextFacets.has(key) ? key.replace("contexts.", "") : key);
 
 /** Tags with one value, a row each. */
 export function Singles({ tags, place }: { tags: Tag[]; place: Place }) {
@@ -44,7 +51,7 @@ export function Singles({ tags, place }: { tags: Tag[]; place: Place }) {
       {tags.map(({ key, values }) => (
         <div key={key}>
           <dt>
-            <Line text={key} />
+            <Line text={shownKey(key)} />
           </dt>
           <dd>
             <FacetLink place={place} name={key} value={values[0]?.value ?? ""} className={classes.value}>

@@ -3,6 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { memo, useState } from "react";
 import type { ShownIssue, Tag, Tags } from "../../../api/schema.d.ts";
+import { contextFacets } from "../../../issue-search/contexts.ts";
 import { ReleaseLink } from "../../../navigation/ReleaseLink.tsx";
 import { exact } from "../../../ui/format.ts";
 import { Answer } from "../../../ui/States.tsx";
@@ -11,7 +12,7 @@ import { Section } from "../details/Section.tsx";
 import { type Place, tagsQuery } from "../queries.ts";
 import { type Asked, TicketDialogs } from "../tickets/TicketDialogs.tsx";
 import { Tickets } from "../tickets/Tickets.tsx";
-import { Shares, Singles } from "./Shares.tsx";
+import { Shares, Singles, shownKey } from "./Shares.tsx";
 import classes from "./Side.module.css";
 import { Suspect } from "./Suspect.tsx";
 import { Trend } from "./Trend.tsx";
@@ -68,6 +69,7 @@ function Numbers({ issue, place, tags, ask }: NumbersProps) {
 
 function Groups({ tags, place }: { tags: Tag[]; place: Place }) {
   const others = tags.filter(({ key }) => key !== "release" && !own.some(([name]) => name === key));
+  const isContext = ({ key }: Tag) => contextFacets.has(key);
   return (
     <>
       {own.map(([key, title]) => {
@@ -79,25 +81,32 @@ function Groups({ tags, place }: { tags: Tag[]; place: Place }) {
           </Section>
         );
       })}
-      {others.length > 0 && (
-        <Section id="side-tags" title="Tags">
-          <div className={classes.tags}>
-            {others
-              .filter((tag) => tag.unique > 1)
-              .map((tag) => (
-                <div key={tag.key}>
-                  <h3 className={classes.key}>
-                    <Line text={tag.key} />
-                    <span className="number">{tag.unique > 1 ? exact(tag.unique) : ""}</span>
-                  </h3>
-                  <Shares tag={tag} place={place} />
-                </div>
-              ))}
-            <Singles tags={others.filter((tag) => tag.unique === 1)} place={place} />
-          </div>
-        </Section>
-      )}
+      <Group id="side-tags" title="Tags" tags={others.filter((tag) => !isContext(tag))} place={place} />
+      <Group id="side-contexts" title="Contexts of all events" tags={others.filter(isContext)} place={place} />
     </>
+  );
+}
+
+/** Tags, first those with several values. */
+function Group({ id, title, tags, place }: { id: string; title: string; tags: Tag[]; place: Place }) {
+  if (tags.length === 0) return null;
+  return (
+    <Section id={id} title={title}>
+      <div className={classes.tags}>
+        {tags
+          .filter((tag) => tag.unique > 1)
+          .map((tag) => (
+            <div key={tag.key}>
+              <h3 className={classes.key}>
+                <Line text={shownKey(tag.key)} />
+                <span className="number">{exact(tag.unique)}</span>
+              </h3>
+              <Shares tag={tag} place={place} />
+            </div>
+          ))}
+        <Singles tags={tags.filter((tag) => tag.unique === 1)} place={place} />
+      </div>
+    </Section>
   );
 }
 
