@@ -162,8 +162,8 @@ test("from an empty instance to a session that was watched to its end", async ()
     // The issue shows it.
     await glance.getByRole("link", { name: /^[A-Z0-9]+-1$/ }).click();
     const line = page.getByRole("note", { name: "Agents" });
-    await line.getByText("An agent’s session opened pull request #7").waitFor();
-    assert.equal(await line.getByRole("link", { name: "pull request #7" }).getAttribute("href"), "https://git.example/acme/shop/pull/7");
+    await line.getByText("An agent’s session opened pull request #7 on git.example").waitFor();
+    assert.equal(await line.getByRole("link", { name: "pull request #7 on git.example" }).getAttribute("href"), "https://git.example/acme/shop/pull/7");
     await page.getByRole("tab", { name: "Agents" }).click();
     await page.getByRole("table", { name: "Sessions" }).getByText("pull request").waitFor();
     await line.getByRole("link", { name: "An agent’s session" }).click();
@@ -202,7 +202,7 @@ test("a pull request that was closed says by whom and why, and the summary what 
     const [issue] = (await project.issues()).issues;
     await page.goto(`${server.origin}/projects/${project.id}/issues/${issue.id}#agents`);
     await page.getByRole("table", { name: "Sessions" }).getByText(why).waitFor();
-    await page.getByText("opened pull request #7: closed without being merged").waitFor();
+    await page.getByText("opened pull request #7 on git.example: closed without being merged").waitFor();
   });
 });
 

@@ -4,6 +4,7 @@ import { Bot } from "lucide-react";
 import { issueRunsQuery } from "../../../api/automation-queries.ts";
 import { useRights } from "../../../api/role.ts";
 import { paths } from "../../../paths.ts";
+import { webAddress } from "../../sessions/web-address.ts";
 import type { Place } from "../queries.ts";
 import { runLine } from "./run-line.ts";
 import classes from "./Runs.module.css";
@@ -36,12 +37,13 @@ export function AgentLine({ place }: { place: Place }) {
   );
 }
 
-/** The agent chose the address, so only a web address becomes a link. */
+/** The agent chose the address: it says where it leads, and only a Web address becomes a link. */
 function PullRequest({ url, name }: { url: string; name: string }) {
-  if (!/^https?:\/\//i.test(url)) return name;
+  const address = webAddress(url);
+  if (!address) return name;
   return (
     <a href={url} target="_blank" rel="noreferrer noopener">
-      {name}
+      {name} on {address.host}
     </a>
   );
 }
