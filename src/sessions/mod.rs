@@ -6,6 +6,7 @@
 
 pub mod caps;
 pub mod http;
+pub mod issue_session;
 pub mod jobs;
 pub mod service;
 pub mod sql;
@@ -311,6 +312,13 @@ pub struct Session {
     pub left_out: i64,
     pub created_at: Timestamp,
     pub ended_at: Option<Timestamp>,
+}
+
+impl Session {
+    /// The issue that it is about.
+    pub fn issue(&self) -> Option<(ProjectId, IssueId)> {
+        self.project_id.zip(self.issue_id)
+    }
 }
 
 /// What is counted of a model call, a connection or a test; `null` is not known.

@@ -2,6 +2,7 @@
 
 pub mod branches;
 pub mod defaults;
+pub mod issue_session;
 pub mod leases;
 pub mod messages;
 pub mod offers;

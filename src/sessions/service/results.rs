@@ -124,7 +124,7 @@ pub fn was_closed(
     }
     let by = by.unwrap_or(SOMEBODY);
     sql::output::note(tx, session.id, &format!("{by} closed the pull request without merging it."), now)?;
-    Ok(Some(session.project_id.zip(session.issue_id)))
+    Ok(Some(session.issue()))
 }
 
 /// A closed pull request was opened again: stores that. Returns the same as [`merged`].
@@ -158,7 +158,7 @@ pub fn was_reopened(
     }
     let by = by.unwrap_or(SOMEBODY);
     sql::output::note(tx, session.id, &format!("{by} opened the pull request again."), now)?;
-    Ok(Some(session.project_id.zip(session.issue_id)))
+    Ok(Some(session.issue()))
 }
 
 /// Somebody with a say in the repository commented on a pull request: stores it as the last comment, if a session
