@@ -10,6 +10,8 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct IssueSession {
     pub id: SessionId,
+    /// What people call it by.
+    pub number: i64,
     pub status: SessionStatus,
     pub phase: Phase,
     pub outcome: Option<Outcome>,

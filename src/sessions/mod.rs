@@ -224,6 +224,8 @@ pub struct Comment {
 #[schema(as = AgentSession)]
 pub struct Session {
     pub id: SessionId,
+    /// What people call it by: counted from 1 within the organization.
+    pub number: i64,
     /// The repository it works in; `null`: none, or one that the agent chooses.
     pub repo_id: Option<RepositoryId>,
     pub organization_id: String,

@@ -21,8 +21,8 @@ const SOMEBODY: &str = "Somebody";
 /// # Errors
 /// Storage trouble.
 pub fn started(tx: &Transaction<'_>, session: &Session, now: Timestamp) -> Result<()> {
-    let data =
-        json!({ "session_id": session.id, "title": session.title, "automation_id": session.automation_id });
+    let data = json!({ "session_id": session.id, "session_number": session.number, "title": session.title,
+        "automation_id": session.automation_id });
     tell(tx, session, Kind::RunStarted, data, now)
 }
 
@@ -36,6 +36,7 @@ pub fn ended(tx: &Transaction<'_>, session: &Session, now: Timestamp) -> Result<
     }
     let data = json!({
         "session_id": session.id,
+        "session_number": session.number,
         "title": session.title,
         "outcome": session.outcome,
         "branch": session.head_commit.as_ref().and(session.branch_name.as_ref()),
@@ -78,7 +79,7 @@ pub fn was_merged(tx: &Transaction<'_>, session: &Session, now: Timestamp) -> Re
         return Ok(None);
     }
     let (Some(project), Some(issue)) = (session.project_id, session.issue_id) else { return Ok(Some(None)) };
-    let data = json!({ "session_id": session.id, "title": session.title,
+    let data = json!({ "session_id": session.id, "session_number": session.number, "title": session.title,
         "pull_request_url": session.pull_request_url });
     tell(tx, session, Kind::RunMerged, data, now)?;
     let found = issues::sql::get(tx, project, issue, now)?;

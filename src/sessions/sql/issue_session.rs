@@ -16,7 +16,7 @@ pub fn telling(c: &Connection, project: ProjectId, issue: IssueId) -> Result<Opt
     let mut statement = c.prepare_cached(
         "select id, status, phase, outcome, held_commit, pull_request_url, merged_at, closed_at,
              (select a.at from activity a where a.issue_id = ?2 and a.kind = 'regressed' and a.at > merged_at
-              order by a.id limit 1)
+              order by a.id limit 1), organization_number
          from (select * from sessions where issue_id = ?2 and project_id = ?1 order by number desc limit ?3)
          where status not in ('stopped', 'failed') or pull_request_url is not null
              or (outcome = 'completed' and held_commit is not null)
@@ -33,6 +33,7 @@ fn issue_session(row: &Row<'_>) -> rusqlite::Result<IssueSession> {
     let outcome = word(3)?.and_then(|word| Outcome::parse(&word));
     Ok(IssueSession {
         id: row.get(0)?,
+        number: row.get(9)?,
         status,
         phase: Phase::of(status, outcome, word(2)?.and_then(|word| Phase::parse(&word))),
         outcome,

@@ -103,7 +103,7 @@ fn a_run_is_in_the_issues_activity() {
     run.finish(&report);
     assert_eq!(run.activity(), ["first_seen", "run_started", "run_ended"]);
     let newest = &run.get("/activity")["activity"][0];
-    let expected = json!({"session_id": run.job["session_id"], "title": "Mend it", "outcome": "completed",
+    let expected = json!({"session_id": run.job["session_id"], "session_number": 1, "title": "Mend it", "outcome": "completed",
         "branch": "fix", "pull_request_url": PULL_REQUEST});
     assert_eq!((&newest["data"], &newest["user"]), (&expected, &Value::Null));
     let runs = run.get("/runs");
@@ -130,6 +130,7 @@ fn an_issue_has_the_session_that_goes_on_or_else_the_newest_with_a_result() {
         let told = run.get("")["agent_session"].clone();
         (told["id"].clone(), text(&told["phase"]), told["pull_request_url"].clone())
     };
+    assert_eq!(run.get("")["agent_session"]["number"], 1);
     assert_eq!(told(), (first.clone(), "preparing".to_owned(), Value::Null));
     let mut stream = crate::live::watch(&run.project);
     run.call("renew", &json!({"phase": "waiting_for_person"}));

@@ -28,7 +28,7 @@ import { Timeline } from "./Timeline.tsx";
 import { Transcript } from "./Transcript.tsx";
 import { entryIn } from "./transcript.ts";
 import { type Followed, useSession } from "./use-session.ts";
-import { hasEnded, sinceWords, waits, wishes } from "./words.ts";
+import { hasEnded, sessionName, sinceWords, waits, wishes } from "./words.ts";
 
 /** One piece of work of an agent, as it happens. */
 export default function SessionPage() {
@@ -46,7 +46,7 @@ export default function SessionPage() {
   return (
     <Page
       section="agent-session"
-      title={one ? oneLine(one.title) : "Session"}
+      title={one ? oneLine(`${sessionName(one.number)}: ${one.title}`) : "Session"}
       wide
       actions={one && !isGone && <Wishes session={one} {...place} />}
     >

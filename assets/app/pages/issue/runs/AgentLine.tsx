@@ -4,6 +4,7 @@ import { useRights } from "../../../api/role.ts";
 import type { IssueSession } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { webAddress } from "../../sessions/web-address.ts";
+import { sessionName } from "../../sessions/words.ts";
 import { runLine } from "./run-line.ts";
 import classes from "./Runs.module.css";
 
@@ -16,7 +17,7 @@ export function AgentLine({ project, session }: { project: number; session: Issu
     <p className={classes.line} aria-label="Agents" role="note">
       <Bot size="1em" aria-hidden />
       <span>
-        <Link to={paths.agentSession(organization.id, session.id)}>An agent’s session</Link> {words}
+        <Link to={paths.agentSession(organization.id, session.id)}>{sessionName(session.number)}</Link> {words}
         {pullRequest && (
           <>
             {" "}

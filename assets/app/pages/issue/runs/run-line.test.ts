@@ -4,6 +4,7 @@ import { pullRequestName, runLine } from "./run-line.ts";
 
 const session = (more: Partial<IssueSession>): IssueSession => ({
   id: "one",
+  number: 214,
   status: "stopped",
   phase: "working",
   outcome: "completed",
