@@ -1,4 +1,5 @@
 import { Button, SegmentedControl } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useParams } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -30,11 +31,15 @@ import { entryIn } from "./transcript.ts";
 import { type Followed, useSession } from "./use-session.ts";
 import { hasEnded, sessionName, sinceWords, waits, wishes } from "./words.ts";
 
-/** One piece of work of an agent, as it happens. */
+/** One piece of work of an agent, as it happens. What is asked about one session is not asked about the next. */
 export default function SessionPage() {
   const { organizationId, sessionId } = useParams({
     from: "/inside/organizations/$organizationId/sessions/$sessionId",
   });
+  return <OfSession organizationId={organizationId} sessionId={sessionId} key={sessionId} />;
+}
+
+function OfSession({ organizationId, sessionId }: { organizationId: number; sessionId: string }) {
   const { found } = useOrganization(organizationId);
   const session = useQuery(agentSessionQuery(organizationId, sessionId));
   const followed = useSession(organizationId, sessionId);
@@ -57,13 +62,7 @@ export default function SessionPage() {
       ) : (
         <Answer query={session} what="The session" rows={12}>
           {(found) => (
-            <Parts
-              organization={organizationId}
-              session={found}
-              followed={followed}
-              stop={() => setAsking("stop")}
-              key={found.id}
-            />
+            <Parts organization={organizationId} session={found} followed={followed} stop={() => setAsking("stop")} />
           )}
         </Answer>
       )}
@@ -79,6 +78,9 @@ interface PartsProps {
   stop: () => void;
 }
 
+/** One column, as `Sessions.module.css` has it. */
+const narrow = "(max-width: 62em)";
+
 /** Parts of the page, one of which a phone shows at a time. */
 const parts = [
   { value: "outcome", label: "Outcome" },
@@ -91,6 +93,11 @@ function Parts({ organization, session, followed, stop }: PartsProps) {
   const [part, setPart] = useState(ended ? "outcome" : "transcript");
   const showTranscript = useCallback(() => setPart("transcript"), []);
   const [target, show] = useTarget(followed, showTranscript);
+  // In one column, the outcome of what had ended already comes first. What ends meanwhile moves nothing.
+  const [hadEnded] = useState(ended);
+  const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches, { getInitialValueInEffect: false });
+  const facts = <Facts organization={organization} session={session} key="facts" />;
+  const main = <Main {...{ organization, session, followed, target, show, part }} key="main" />;
   return (
     <div className={classes.parts}>
       <div className={classes.standing} role="status">
@@ -105,24 +112,8 @@ function Parts({ organization, session, followed, stop }: PartsProps) {
       <div className={classes.choice}>
         <SegmentedControl fullWidth aria-label="Part of the session" data={parts} value={part} onChange={setPart} />
       </div>
-      <div className={classes.columns} data-part={part} data-ended={ended || undefined}>
-        <div className={classes.main}>
-          <div className={classes.main} data-of="outcome">
-            <Continue organization={organization} session={session} />
-            <HeldWork organization={organization} session={session} />
-          </div>
-          <div data-of="steps">
-            <Timeline of={followed.timeline} open={show} />
-            {followed.timeline.marks.length === 0 && followed.state !== "connecting" && (
-              <p className="muted">{ended ? "Nothing happened." : "Nothing has happened yet."}</p>
-            )}
-          </div>
-          <div className={classes.main} data-of="transcript">
-            <Transcript session={session} followed={followed} target={target} isShown={part === "transcript"} />
-            {!ended && <Say organization={organization} session={session} />}
-          </div>
-        </div>
-        <Facts organization={organization} session={session} />
+      <div className={classes.columns} data-part={part}>
+        {hadEnded && isNarrow ? [facts, main] : [main, facts]}
       </div>
       {!ended && (
         <div className={classes.hold}>
@@ -136,6 +127,36 @@ function Parts({ organization, session, followed, stop }: PartsProps) {
           )}
         </div>
       )}
+    </div>
+  );
+}
+
+interface MainProps extends Omit<PartsProps, "stop"> {
+  target: { id: number } | undefined;
+  /** Shows an entry in the transcript. */
+  show: (id: number) => void;
+  part: string;
+}
+
+/** What was done: what waits for a person, the steps, and the transcript. */
+function Main({ organization, session, followed, target, show, part }: MainProps) {
+  const ended = hasEnded(session);
+  return (
+    <div className={classes.main}>
+      <div className={classes.main} data-of="outcome">
+        <Continue organization={organization} session={session} />
+        <HeldWork organization={organization} session={session} />
+      </div>
+      <div data-of="steps">
+        <Timeline of={followed.timeline} open={show} />
+        {followed.timeline.marks.length === 0 && followed.state !== "connecting" && (
+          <p className="muted">{ended ? "Nothing happened." : "Nothing has happened yet."}</p>
+        )}
+      </div>
+      <div className={classes.main} data-of="transcript">
+        <Transcript session={session} followed={followed} target={target} isShown={part === "transcript"} />
+        {!ended && <Say organization={organization} session={session} />}
+      </div>
     </div>
   );
 }
