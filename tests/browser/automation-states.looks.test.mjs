@@ -229,6 +229,7 @@ const dialogs = [
   ["new-runner", () => "/runners", "New runner…", "Of the machine"],
   ["delete-runner", () => "/runners", "Delete Workshop", "Delete runner?"],
   ["stop-session", () => `/sessions/${sessions.running}`, "Stop…", "Stop session?"],
+  ["take-over-session", () => `/sessions/${sessions.running}`, "Take over…", "Nothing has been pushed."],
   ["delete-session", () => `/sessions/${sessions.failed}`, "Delete…", "Delete session?"],
   ["delete-automation", () => `/automations/${automation.id}`, "Delete automation…", "Delete automation?"],
   ["new-trigger", () => `/automations/${automation.id}#triggers`, "New trigger…", "Comes from"],

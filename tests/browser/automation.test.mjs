@@ -230,9 +230,13 @@ test("an agent is set to look at an issue, after a look at what it gets", async 
     await button(dialog, "Start").click();
     await page.getByRole("log", { name: "Transcript" }).waitFor();
     await page.getByRole("heading", { name: new RegExp(`^Session #\\d+: ${issue.short_id} `), level: 1 }).waitFor();
-    await button(page, "Stop…").click();
-    await button(dialog, "Stop session").click();
+    await button(page, "Take over…").click();
+    await dialog.getByText(`${issue.short_id} is assigned to you`).waitFor();
+    await dialog.getByText("there is no work of it").waitFor();
+    await button(dialog, "Take over").click();
     await page.getByText("stopped by a person").waitFor();
+    const taken = (await project.issues()).issues.find(({ id }) => id === issue.id);
+    assert.ok(taken.assignee, "the issue is assigned");
   });
 });
 

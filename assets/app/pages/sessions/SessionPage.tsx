@@ -1,9 +1,9 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useLocation, useNavigate, useParams } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useLocation, useParams } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { agentSessionQuery, changeSession, deleteSession, refreshAutomate } from "../../api/automation-queries.ts";
+import { agentSessionQuery } from "../../api/automation-queries.ts";
 import { isStatus } from "../../api/error.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { AgentSession } from "../../api/schema.d.ts";
@@ -11,9 +11,7 @@ import { Forbidden } from "../../errors/Missing.tsx";
 import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
 import { useNow } from "../../ui/clock.ts";
-import { Confirm } from "../../ui/Confirm.tsx";
 import { local, utc } from "../../ui/format.ts";
-import { done, problem } from "../../ui/notify.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { NoRunner } from "../runners/NoRunner.tsx";
@@ -29,6 +27,7 @@ import { Timeline } from "./Timeline.tsx";
 import { Transcript } from "./Transcript.tsx";
 import { entryIn } from "./transcript.ts";
 import { type Followed, useSession } from "./use-session.ts";
+import { type Asking, Wishes } from "./Wishes.tsx";
 import { hasEnded, sessionName, sinceWords, waits, wishes } from "./words.ts";
 
 /** One piece of work of an agent, as it happens. What is asked about one session is not asked about the next. */
@@ -191,99 +190,5 @@ function Since({ session }: { session: AgentSession }) {
     <span className="muted number" title={`${local(at)} here\n${utc(at)}`}>
       {sinceWords(session, useNow())}
     </span>
-  );
-}
-
-/** What somebody is asked about. */
-type Asking = "stop" | "delete" | undefined;
-
-interface WishesProps {
-  organization: number;
-  session: AgentSession;
-  asking: Asking;
-  ask: (asking: Asking) => void;
-}
-
-/** Buttons to pause, resume and stop a session; a phone has the last one at its bottom. */
-function Wishes({ organization, session, asking, ask }: WishesProps) {
-  const cache = useQueryClient();
-  const may = wishes(session);
-  const wish = async (status: "paused" | "running" | "stopped") => {
-    const changed = await changeSession(organization, session.id, status);
-    cache.setQueryData(agentSessionQuery(organization, session.id).queryKey, changed);
-  };
-  const now = async (status: "paused" | "running") => {
-    try {
-      await wish(status);
-    } catch (error) {
-      problem(status === "paused" ? "The session was not paused" : "The session does not go on", error);
-    }
-  };
-  const close = () => ask(undefined);
-  return (
-    <>
-      {may.pause && (
-        <Button variant="default" onClick={() => void now("paused")}>
-          Pause
-        </Button>
-      )}
-      {may.resume && (
-        <Button variant="default" onClick={() => void now("running")}>
-          Resume
-        </Button>
-      )}
-      {may.stop && (
-        <span className={classes.above}>
-          <Button variant="default" onClick={() => ask("stop")}>
-            Stop…
-          </Button>
-        </span>
-      )}
-      {hasEnded(session) && (
-        <Button variant="outline" color="red" onClick={() => ask("delete")}>
-          Delete…
-        </Button>
-      )}
-      <Confirm
-        opened={asking === "stop"}
-        close={close}
-        title="Stop session?"
-        action="Stop session"
-        doing="Stopping…"
-        run={() => wish("stopped")}
-      >
-        <p>The agent is stopped. It cannot go on from where it was.</p>
-      </Confirm>
-      <Delete organization={organization} session={session} opened={asking === "delete"} close={close} />
-    </>
-  );
-}
-
-interface DeleteProps {
-  organization: number;
-  session: AgentSession;
-  opened: boolean;
-  close: () => void;
-}
-
-function Delete({ organization, session, opened, close }: DeleteProps) {
-  const cache = useQueryClient();
-  const navigate = useNavigate();
-  return (
-    <Confirm
-      opened={opened}
-      close={close}
-      title="Delete session?"
-      action="Delete session"
-      doing="Deleting…"
-      run={async () => {
-        await deleteSession(organization, session.id);
-        await navigate({ to: paths.agentSessions(organization), replace: true });
-        await refreshAutomate(cache, organization);
-        done("Session deleted");
-      }}
-    >
-      <p>Its transcript is deleted with it. A branch that it pushed stays. This cannot be undone.</p>
-    </Confirm>
   );
 }
