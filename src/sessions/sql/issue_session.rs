@@ -11,13 +11,13 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 const LOOKED_AT: i64 = 100;
 
 /// The newest session about an issue that has not ended; if all have, the newest that opened a pull request or whose
-/// work waits for a review.
+/// work waits for a review. The `+` keeps SQLite from going through the sessions of the whole project.
 pub fn telling(c: &Connection, project: ProjectId, issue: IssueId) -> Result<Option<IssueSession>> {
     let mut statement = c.prepare_cached(
         "select id, status, phase, outcome, held_commit, pull_request_url, merged_at, closed_at,
              (select a.at from activity a where a.issue_id = ?2 and a.kind = 'regressed' and a.at > merged_at
               order by a.id limit 1), organization_number
-         from (select * from sessions where issue_id = ?2 and project_id = ?1 order by number desc limit ?3)
+         from (select * from sessions where issue_id = ?2 and +project_id = ?1 order by number desc limit ?3)
          where status not in ('stopped', 'failed') or pull_request_url is not null
              or (outcome = 'completed' and held_commit is not null)
          order by status in ('stopped', 'failed'), number desc limit 1",
