@@ -121,6 +121,7 @@ create table organizations (
     name        text    not null,
     slug        text    not null unique,
     agent_caps  text    not null default '{}',  -- JSON: what a session may use that says nothing else
+    session_count integer not null default 0,   -- the last number of its sessions that was assigned
     created_at  integer not null,
     updated_at  integer not null
 ) strict;
@@ -1218,6 +1219,7 @@ create table sessions (
     number           integer primary key autoincrement, -- the order in which they wait
     id               text    not null unique,
     organization_id  integer not null references organizations (id) on delete cascade,
+    organization_number integer not null,       -- what people call it by, from 1 within the organization
     repo_id          text    references repositories (id) on delete set null,
     automation_id    text    references automations (id) on delete set null,
     issue_id         integer references issues (id) on delete set null,
@@ -1287,7 +1289,8 @@ create table sessions (
     started_at       integer,                   -- of the first claim
     last_activity_at integer not null,
     paused_at        integer,
-    ended_at         integer
+    ended_at         integer,
+    unique (organization_id, organization_number)
 ) strict;
 create index sessions_by_organization on sessions (organization_id, number);
 create index sessions_by_status on sessions (organization_id, status, number);

@@ -17,6 +17,7 @@ use crate::issues::service::IssueService;
 use crate::live::Changes;
 use crate::releases::sql::suspect_of;
 use crate::sabotage;
+use crate::sessions::sql::issue_session;
 use crate::store::Connection;
 use crate::text::shown;
 use crate::time::Timestamp;
@@ -169,7 +170,8 @@ fn shown_issue(
 ) -> Result<Option<ShownIssue>> {
     let Some(issue) = sql::get(c, project, id, now)? else { return Ok(None) };
     let suspect_release = suspect_of(c, project, id)?;
-    Ok(Some(ShownIssue { issue, suspect_release }))
+    let agent_session = issue_session::telling(c, project, id)?;
+    Ok(Some(ShownIssue { issue, suspect_release, agent_session }))
 }
 
 /// Shows an issue.

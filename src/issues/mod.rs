@@ -22,6 +22,7 @@ use crate::event::accepted::Level;
 use crate::ids::{IssueId, ProjectId};
 use crate::releases::order::semantic;
 use crate::releases::suspect::SuspectRelease;
+use crate::sessions::issue_session::IssueSession;
 use crate::time::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -215,6 +216,9 @@ pub struct ShownIssue {
     pub issue: Issue,
     /// The release that it is blamed on: the one that came out last before it rose; `null`: none did.
     pub suspect_release: Option<SuspectRelease>,
+    /// The newest session about it that has not ended; if all have, the newest that opened a pull request or whose work
+    /// waits for a review. Of the newest 100.
+    pub agent_session: Option<IssueSession>,
 }
 
 /// Events per hour.

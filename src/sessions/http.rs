@@ -273,6 +273,7 @@ pub async fn create_session(
     });
     let session = write.await?;
     sessions.changed(session.id);
+    sessions.issue_changed(session.issue());
     Ok((StatusCode::CREATED, Answer(StartAnswer { session: Some(session), preview: None })))
 }
 
@@ -331,9 +332,9 @@ pub async fn update_session(
         standing.check(tx)?;
         service::change(tx, organization, id, &change, Timestamp::now())
     });
-    let (session, issue) = write.await?;
+    let session = write.await?;
     sessions.changed(id);
-    sessions.issue_changed(issue);
+    sessions.issue_changed(session.issue());
     Ok(Answer(OneSession { session }))
 }
 

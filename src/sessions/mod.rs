@@ -6,6 +6,7 @@
 
 pub mod caps;
 pub mod http;
+pub mod issue_session;
 pub mod jobs;
 pub mod service;
 pub mod sql;
@@ -223,6 +224,8 @@ pub struct Comment {
 #[schema(as = AgentSession)]
 pub struct Session {
     pub id: SessionId,
+    /// What people call it by: counted from 1 within the organization.
+    pub number: i64,
     /// The repository it works in; `null`: none, or one that the agent chooses.
     pub repo_id: Option<RepositoryId>,
     pub organization_id: String,
@@ -311,6 +314,13 @@ pub struct Session {
     pub left_out: i64,
     pub created_at: Timestamp,
     pub ended_at: Option<Timestamp>,
+}
+
+impl Session {
+    /// The issue that it is about.
+    pub fn issue(&self) -> Option<(ProjectId, IssueId)> {
+        self.project_id.zip(self.issue_id)
+    }
 }
 
 /// What is counted of a model call, a connection or a test; `null` is not known.

@@ -158,7 +158,7 @@ pub fn lose(tx: &Transaction<'_>, lost: &SessionLease, now: Timestamp) -> Result
     }
 }
 
-/// The issue whose activity got the session's end, for [`SessionService::issue_changed`].
+/// The issue of a session that changed, for [`SessionService::issue_changed`].
 pub type ToldIssue = Option<(ProjectId, IssueId)>;
 
 /// The consequences of a session's end.
@@ -177,7 +177,7 @@ fn ended(
         _ => (EventStatus::Failed, session.reason.clone().or_else(|| Some(outcome.as_str().to_owned()))),
     };
     events::follow(tx, id, status, reason.as_deref(), now)?;
-    Ok(session.project_id.zip(session.issue_id))
+    Ok(session.issue())
 }
 
 /// Lets a session write, or only read. Where it has ended, there is nothing left to decide.
@@ -215,7 +215,7 @@ pub struct SessionChange {
     pub is_by_tool: bool,
 }
 
-/// Changes a session. Returns its issue if this ends the session.
+/// Changes a session.
 ///
 /// # Errors
 /// Not found; conflict for a status that does not follow from the present one.
@@ -225,9 +225,8 @@ pub fn change(
     id: SessionId,
     change: &SessionChange,
     now: Timestamp,
-) -> Result<(Session, ToldIssue)> {
+) -> Result<Session> {
     let before = sql::get(tx, organization, id)?.ok_or_else(unknown)?;
-    let mut issue = None;
     if before.attempts > 0
         && change.branch_name.as_ref().is_some_and(|name| before.branch_name.as_ref() != Some(name))
     {
@@ -260,10 +259,10 @@ pub fn change(
         }
         set_status(tx, id, (before.status, status), now)?;
         if status.has_ended() {
-            issue = ended(tx, organization, id, now)?;
+            ended(tx, organization, id, now)?;
         }
     }
-    Ok((sql::get(tx, organization, id)?.ok_or_else(unknown)?, issue))
+    sql::get(tx, organization, id)?.ok_or_else(unknown)
 }
 
 fn set_status(

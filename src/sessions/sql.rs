@@ -2,6 +2,7 @@
 
 pub mod branches;
 pub mod defaults;
+pub mod issue_session;
 pub mod leases;
 pub mod messages;
 pub mod offers;
@@ -35,7 +36,7 @@ const SESSION: &str = "id, repo_id, organization_id, created_by, session_type, s
     head_commit, files_changed, pull_request_url, merged_at, cost_usd_micros + used_micros, active_ms, transcript_rows, left_out,
     created_at, ended_at, (select slug from projects where projects.id = project_id),
     (select number from issues where issues.id = issue_id), mode, is_public, held_commit, is_releasing, phase, phase_since,
-    caps, tokens + used_tokens, is_resuming, closed_at, closed_by, last_comment";
+    caps, tokens + used_tokens, is_resuming, closed_at, closed_by, last_comment, organization_number";
 
 /// A session to create.
 #[derive(Debug, Clone)]
@@ -73,11 +74,17 @@ pub fn create(tx: &Transaction<'_>, new: &NewSession, now: Timestamp) -> Result<
         )));
     }
     let id = SessionId::new();
+    let number: i64 = tx
+        .prepare_cached(
+            "update organizations set session_count = session_count + 1 where id = ?1 returning session_count",
+        )?
+        .query_row([new.organization.0], |row| row.get(0))?;
     tx.prepare_cached(
         "insert into sessions (id, organization_id, repo_id, automation_id, issue_id, project_id, created_by,
              parent_session_id, session_type, status, origin, title, prompt, agent_type, model_id, labels,
-             time_limit_minutes, agentic_repo, created_at, last_activity_at, mode, is_public, caps)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'starting', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, ?19, ?20, ?21)",
+             time_limit_minutes, agentic_repo, created_at, last_activity_at, mode, is_public, caps,
+             organization_number)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'starting', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, ?19, ?20, ?21, ?22)",
     )?
     .execute(params![
         id,
@@ -100,7 +107,8 @@ pub fn create(tx: &Transaction<'_>, new: &NewSession, now: Timestamp) -> Result<
         now.millis(),
         new.mode.as_str(),
         new.is_public,
-        json!(new.caps).to_string()
+        json!(new.caps).to_string(),
+        number
     ])?;
     Ok(id)
 }
@@ -263,6 +271,7 @@ pub(super) fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
     };
     Ok(Session {
         id: row.get(0)?,
+        number: row.get(53)?,
         repo_id: row.get(1)?,
         organization_id: row.get::<_, i64>(2)?.to_string(),
         created_by: row.get::<_, Option<i64>>(3)?.map(|id| id.to_string()),

@@ -138,6 +138,8 @@ test("a phone shows one part of a session at a time, the outcome first of what h
     await page.getByRole("region", { name: "Timeline" }).getByRole("button").first().press("Enter");
     await log(page).waitFor();
     assert.equal(await button(page, "Stop…").count(), 0, "what has ended cannot be stopped");
+    const isFirst = await facts.evaluate((side) => side.previousElementSibling === null);
+    assert.ok(isFirst, "the keyboard comes to the outcome first, too");
   });
   await onPage(server, `${base}/sessions/${sessions.running}`, { width: 390, height: 500 }, async (page) => {
     await log(page).getByText("Working").waitFor();
@@ -227,6 +229,7 @@ const dialogs = [
   ["new-runner", () => "/runners", "New runner…", "Of the machine"],
   ["delete-runner", () => "/runners", "Delete Workshop", "Delete runner?"],
   ["stop-session", () => `/sessions/${sessions.running}`, "Stop…", "Stop session?"],
+  ["take-over-session", () => `/sessions/${sessions.running}`, "Take over…", "Nothing has been pushed."],
   ["delete-session", () => `/sessions/${sessions.failed}`, "Delete…", "Delete session?"],
   ["delete-automation", () => `/automations/${automation.id}`, "Delete automation…", "Delete automation?"],
   ["new-trigger", () => `/automations/${automation.id}#triggers`, "New trigger…", "Comes from"],

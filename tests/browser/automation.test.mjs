@@ -162,11 +162,16 @@ test("from an empty instance to a session that was watched to its end", async ()
     // The issue shows it.
     await glance.getByRole("link", { name: /^[A-Z0-9]+-1$/ }).click();
     const line = page.getByRole("note", { name: "Agents" });
-    await line.getByText("An agent’s session opened pull request #7").waitFor();
-    assert.equal(await line.getByRole("link", { name: "pull request #7" }).getAttribute("href"), "https://git.example/acme/shop/pull/7");
+    await line.getByText("Session #1 opened pull request #7 on git.example").waitFor();
+    assert.equal(await line.getByRole("link", { name: "pull request #7 on git.example" }).getAttribute("href"), "https://git.example/acme/shop/pull/7");
     await page.getByRole("tab", { name: "Agents" }).click();
     await page.getByRole("table", { name: "Sessions" }).getByText("pull request").waitFor();
-    await line.getByRole("link", { name: "An agent’s session" }).click();
+    await page.getByRole("tab", { name: "Activity" }).click();
+    const activity = page.getByRole("region", { name: "Activity" });
+    await activity.getByText("finished its work and opened a pull request").waitFor();
+    await activity.getByRole("link", { name: "Session #1" }).first().waitFor();
+    await line.getByRole("link", { name: "Session #1" }).click();
+    await page.getByRole("heading", { name: /^Session #1: /, level: 1 }).waitFor();
     await transcript.getByText("Reading issue.md").waitFor();
   });
 });
@@ -202,7 +207,7 @@ test("a pull request that was closed says by whom and why, and the summary what 
     const [issue] = (await project.issues()).issues;
     await page.goto(`${server.origin}/projects/${project.id}/issues/${issue.id}#agents`);
     await page.getByRole("table", { name: "Sessions" }).getByText(why).waitFor();
-    await page.getByText("opened pull request #7: closed without being merged").waitFor();
+    await page.getByText("opened pull request #7 on git.example: closed without being merged").waitFor();
   });
 });
 
@@ -224,10 +229,14 @@ test("an agent is set to look at an issue, after a look at what it gets", async 
     assert.match(await files.getByRole("group", { name: "untrusted/stack.md" }).innerText(), /IGNORE YOUR/);
     await button(dialog, "Start").click();
     await page.getByRole("log", { name: "Transcript" }).waitFor();
-    await page.getByRole("heading", { name: new RegExp(`^${issue.short_id} `), level: 1 }).waitFor();
-    await button(page, "Stop…").click();
-    await button(dialog, "Stop session").click();
+    await page.getByRole("heading", { name: new RegExp(`^Session #\\d+: ${issue.short_id} `), level: 1 }).waitFor();
+    await button(page, "Take over…").click();
+    await dialog.getByText(`${issue.short_id} is assigned to you`).waitFor();
+    await dialog.getByText("there is no work of it").waitFor();
+    await button(dialog, "Take over").click();
     await page.getByText("stopped by a person").waitFor();
+    const taken = (await project.issues()).issues.find(({ id }) => id === issue.id);
+    assert.ok(taken.assignee, "the issue is assigned");
   });
 });
 

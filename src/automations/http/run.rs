@@ -94,6 +94,7 @@ pub async fn run_automation(
     let (event, session) = write.await?;
     if let Some(session) = &session {
         sessions.changed(session.id);
+        sessions.issue_changed(session.issue());
     }
     Ok((StatusCode::CREATED, Answer(RunAnswer { event, session, preview: None })))
 }

@@ -31,6 +31,8 @@ use transcript::Transcript;
 
 /// How long remaining output to the agent is written after the end.
 const LAST_WORDS: Duration = Duration::from_secs(1);
+/// How long error output from before the end may take to be read. The agent does not know of the end yet.
+const LAST_ERRORS: Duration = Duration::from_millis(100);
 
 /// Signals between the thread that watches an agent's process and the one that talks to it.
 #[derive(Default)]
@@ -38,6 +40,7 @@ pub(super) struct Signs {
     is_cancelled: AtomicBool,
     has_ended: AtomicBool,
     waits_for_person: AtomicBool,
+    is_settled: AtomicBool,
     is_over: AtomicBool,
 }
 
@@ -55,6 +58,16 @@ impl Signs {
     /// Whether it waits for a person's answer.
     pub(super) fn waits_for_person(&self) -> bool {
         self.waits_for_person.load(Ordering::Relaxed)
+    }
+
+    /// The agent has answered everything.
+    pub(super) fn settle(&self) {
+        self.is_settled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the agent has answered everything, so that what it still writes is about its own end.
+    pub(super) fn is_settled(&self) -> bool {
+        self.is_settled.load(Ordering::Relaxed)
     }
 
     /// Whether the conversation is over.
@@ -157,7 +170,12 @@ async fn connect<'p>(
     let (tell, mut told) = oneshot::channel();
     let connected = client.connect_with(transport, async move |agent: ConnectionTo<Agent>| {
         let mut conversation = Conversation::new(partner, agent, events, (transcript, session));
-        drop(tell.send(conversation.work(text).await));
+        let came = conversation.work(text).await;
+        if came.is_ok() {
+            tokio::time::sleep(LAST_ERRORS).await;
+            partner.signs.settle();
+        }
+        drop(tell.send(came));
         Ok(())
     });
     let mut connected = pin!(connected);

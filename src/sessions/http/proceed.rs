@@ -46,5 +46,6 @@ pub async fn continue_session(
     });
     let session = write.await?;
     sessions.changed(id);
+    sessions.issue_changed(session.issue());
     Ok(Answer(OneSession { session }))
 }

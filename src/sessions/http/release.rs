@@ -29,5 +29,6 @@ pub async fn release_session(
     });
     let session = write.await?;
     sessions.changed(id);
+    sessions.issue_changed(session.issue());
     Ok(Answer(OneSession { session }))
 }

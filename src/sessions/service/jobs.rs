@@ -117,12 +117,7 @@ impl JobMaker {
             Ok((asked.session, place, (prompt, said), events::of_session(tx, id)?))
         });
         let (session, place, (prompt, messages), payload) = write.await?;
-        let subject = Subject {
-            prompt,
-            place: place.workplace(),
-            issue: session.project_id.zip(session.issue_id),
-            payload,
-        };
+        let subject = Subject { prompt, place: place.workplace(), issue: session.issue(), payload };
         let Pack { instructions, files } = self.context.pack(&subject).await?;
         Ok(Job {
             session_id: session.id,

@@ -21,8 +21,8 @@ const SOMEBODY: &str = "Somebody";
 /// # Errors
 /// Storage trouble.
 pub fn started(tx: &Transaction<'_>, session: &Session, now: Timestamp) -> Result<()> {
-    let data =
-        json!({ "session_id": session.id, "title": session.title, "automation_id": session.automation_id });
+    let data = json!({ "session_id": session.id, "session_number": session.number, "title": session.title,
+        "automation_id": session.automation_id });
     tell(tx, session, Kind::RunStarted, data, now)
 }
 
@@ -36,6 +36,7 @@ pub fn ended(tx: &Transaction<'_>, session: &Session, now: Timestamp) -> Result<
     }
     let data = json!({
         "session_id": session.id,
+        "session_number": session.number,
         "title": session.title,
         "outcome": session.outcome,
         "branch": session.head_commit.as_ref().and(session.branch_name.as_ref()),
@@ -78,7 +79,7 @@ pub fn was_merged(tx: &Transaction<'_>, session: &Session, now: Timestamp) -> Re
         return Ok(None);
     }
     let (Some(project), Some(issue)) = (session.project_id, session.issue_id) else { return Ok(Some(None)) };
-    let data = json!({ "session_id": session.id, "title": session.title,
+    let data = json!({ "session_id": session.id, "session_number": session.number, "title": session.title,
         "pull_request_url": session.pull_request_url });
     tell(tx, session, Kind::RunMerged, data, now)?;
     let found = issues::sql::get(tx, project, issue, now)?;
@@ -124,7 +125,7 @@ pub fn was_closed(
     }
     let by = by.unwrap_or(SOMEBODY);
     sql::output::note(tx, session.id, &format!("{by} closed the pull request without merging it."), now)?;
-    Ok(Some(session.project_id.zip(session.issue_id)))
+    Ok(Some(session.issue()))
 }
 
 /// A closed pull request was opened again: stores that. Returns the same as [`merged`].
@@ -158,7 +159,7 @@ pub fn was_reopened(
     }
     let by = by.unwrap_or(SOMEBODY);
     sql::output::note(tx, session.id, &format!("{by} opened the pull request again."), now)?;
-    Ok(Some(session.project_id.zip(session.issue_id)))
+    Ok(Some(session.issue()))
 }
 
 /// Somebody with a say in the repository commented on a pull request: stores it as the last comment, if a session

@@ -115,7 +115,7 @@ impl SessionService {
             if session.attempts == 1 {
                 results::started(tx, &session, now)?;
             }
-            Ok(Some((held, session.project_id.zip(session.issue_id))))
+            Ok(Some((held, session.issue())))
         });
         let Some((held, issue)) = write.await? else { return Ok(None) };
         self.live.session_changed(held.id);
@@ -181,15 +181,15 @@ impl SessionService {
             }
             let wanted = leases::wanted(&asked);
             let mode = asked.session.mode;
-            Ok((
-                RenewAnswer { lease_seconds, mode, wanted, messages: new },
-                is_new || last.is_some() || has_phase,
-            ))
+            let answer = RenewAnswer { lease_seconds, mode, wanted, messages: new };
+            let issue = if has_phase { asked.session.issue() } else { None };
+            Ok((answer, is_new || last.is_some() || has_phase, issue))
         });
-        let (answer, has_delivered) = write.await?;
+        let (answer, has_delivered, issue) = write.await?;
         if has_delivered {
             self.live.session_changed(id);
         }
+        self.issue_changed(issue);
         Ok(answer)
     }
 
@@ -279,7 +279,7 @@ impl SessionService {
             }
             if let Some(reason) = super::report::why_paused(&request, &report, &asked.session) {
                 waits::park(tx, caller.organization, (&asked.session, &reason), now)?;
-                return Ok(None);
+                return Ok(asked.session.issue());
             }
             note_unheard(tx, id, now)?;
             if is_settled(&asked.session, &request, &report) {
@@ -298,7 +298,7 @@ impl SessionService {
     }
 }
 
-/// Lets a session wait for another runner. Returns its issue if it ends instead.
+/// Lets a session wait for another runner, unless it ends instead. Returns its issue.
 fn hand_back(
     tx: &Transaction<'_>,
     organization: OrganizationId,
@@ -310,7 +310,7 @@ fn hand_back(
     // A session that a person has paused does not start again by itself.
     if session.status == SessionStatus::Paused {
         sql::park(tx, id, "its runner was stopped while it was paused", now)?;
-        return Ok(None);
+        return Ok(session.issue());
     }
     if session.attempts >= leases::ATTEMPTS_MAX {
         let reason = Some(format!("it was claimed {} times and never ended", leases::ATTEMPTS_MAX));
@@ -320,7 +320,7 @@ fn hand_back(
     }
     leases::suspend(tx, id, now)?;
     events::follow(tx, id, EventStatus::Queued, None, now)?;
-    Ok(None)
+    Ok(session.issue())
 }
 
 /// Whether a session that was continued or released has no held-back work any more: it was pushed or undone.

@@ -346,3 +346,23 @@ async fn a_session_that_is_put_off_too_often_fails_and_only_the_holder_of_its_le
         held = write.await.unwrap().unwrap();
     }
 }
+
+#[tokio::test]
+async fn sessions_are_numbered_from_one_within_their_organization_and_no_number_comes_again() {
+    let world = World::new(FOREVER).await;
+    let mut numbers = Vec::new();
+    for _ in 0..3 {
+        let id = world.start(&[], Timestamp::now()).await;
+        numbers.push(world.get(id).await.number);
+        let organization = world.organization;
+        world.sessions.main.write(move |tx| sql::delete(tx, organization, id)).await.unwrap();
+    }
+    assert_eq!(numbers, [1, 2, 3]);
+    let write = world.sessions.main.write(|tx| {
+        let now = Timestamp::now();
+        let other = organizations_sql::create(tx, "Other", now)?;
+        let id = start(tx, &new_session(other), now)?;
+        sql::get(tx, other, id)
+    });
+    assert_eq!(write.await.unwrap().unwrap().number, 1);
+}

@@ -36,10 +36,15 @@ impl Run {
     }
 
     fn finish(&self, report: &Value) {
-        let mut report = report.clone();
-        report["lease"] = self.job["lease"].clone();
-        let path = format!("/api/runners/self/sessions/{}/finish", text(&self.job["session_id"]));
-        self.runner.post(&path).json(&report).send().expect(200);
+        self.call("finish", report);
+    }
+
+    /// A call of the runner about its session.
+    fn call(&self, what: &str, body: &Value) {
+        let mut body = body.clone();
+        body["lease"] = self.job["lease"].clone();
+        let path = format!("/api/runners/self/sessions/{}/{what}", text(&self.job["session_id"]));
+        self.runner.post(&path).json(&body).send().expect(200);
     }
 
     fn get(&self, rest: &str) -> Value {
@@ -98,7 +103,7 @@ fn a_run_is_in_the_issues_activity() {
     run.finish(&report);
     assert_eq!(run.activity(), ["first_seen", "run_started", "run_ended"]);
     let newest = &run.get("/activity")["activity"][0];
-    let expected = json!({"session_id": run.job["session_id"], "title": "Mend it", "outcome": "completed",
+    let expected = json!({"session_id": run.job["session_id"], "session_number": 1, "title": "Mend it", "outcome": "completed",
         "branch": "fix", "pull_request_url": PULL_REQUEST});
     assert_eq!((&newest["data"], &newest["user"]), (&expected, &Value::Null));
     let runs = run.get("/runs");
@@ -115,6 +120,31 @@ fn a_run_is_in_the_issues_activity() {
     let path = format!("/api/sessions/{}", text(&waiting["id"]));
     run.project.owner.patch(&path).json(&json!({"status": "stopped"})).send().expect(200);
     assert_eq!(run.activity(), ["first_seen", "run_started", "run_ended"]);
+}
+
+#[test]
+fn an_issue_has_the_session_that_goes_on_or_else_the_newest_with_a_result() {
+    let run = Run::new();
+    let first = run.job["session_id"].clone();
+    let told = || {
+        let told = run.get("")["agent_session"].clone();
+        (told["id"].clone(), text(&told["phase"]), told["pull_request_url"].clone())
+    };
+    assert_eq!(run.get("")["agent_session"]["number"], 1);
+    assert_eq!(told(), (first.clone(), "preparing".to_owned(), Value::Null));
+    let mut stream = crate::live::watch(&run.project);
+    run.call("renew", &json!({"phase": "waiting_for_person"}));
+    stream.until("the question", |message| crate::live::names(message, &run.issue));
+    assert_eq!(told().1, "waiting_for_person");
+    run.finish(&json!({"outcome": "completed", "pull_request_url": PULL_REQUEST}));
+    let opened = (first, "done".to_owned(), json!(PULL_REQUEST));
+    assert_eq!(told(), opened);
+    // One that goes on comes first, and one that ended without a result does not count.
+    let second = session(&run.project.owner, &json!({"issueId": run.issue}));
+    assert_eq!(told(), (second["id"].clone(), "waiting_for_runner".to_owned(), Value::Null));
+    let path = format!("/api/sessions/{}", text(&second["id"]));
+    run.project.owner.patch(&path).json(&json!({"status": "stopped"})).send().expect(200);
+    assert_eq!(told(), opened);
 }
 
 #[test]
@@ -163,7 +193,8 @@ fn a_merged_pull_request_resolves_the_issue_in_the_next_release() {
     run.project.digest(&event);
     let issue = run.get("");
     assert_eq!((&issue["status"], &issue["substatus"]), (&json!("unresolved"), &json!("regressed")));
-    assert!(run.get("/runs")["runs"][0]["regressed_at"].is_string());
+    let at = run.get("/runs")["runs"][0]["regressed_at"].clone();
+    assert!(at.is_string() && issue["agent_session"]["regressed_at"] == at, "{issue}");
 }
 
 #[test]

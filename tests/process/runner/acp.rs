@@ -1,5 +1,7 @@
 //! Agents that speak the Agent Client Protocol; a script acts as one. `make test-agents` has a real one.
 
+mod end;
+
 use super::long::{hold_pushes, say_while_pushing};
 use super::{Machine, Shop};
 use crate::support::world::text;

@@ -115,7 +115,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
         issue={issue}
         list={list}
         neighbours={<NeighbourLinks project={place.project} list={list.address.search} neighbours={neighbours} />}
-        line={<AgentLine place={place} />}
+        line={issue.agent_session && <AgentLine project={place.project} session={issue.agent_session} />}
         actions={
           <Actions
             issue={issue}

@@ -11,6 +11,8 @@ import { Content } from "./Content.tsx";
 import { issueQuery, listed } from "./queries.ts";
 import { useListAddress } from "./use-list-address.ts";
 
+/** How often an issue with a session of an agent is refetched, in milliseconds. */
+const glance = 60_000;
 /** Characters of a title that the browser's tab and the heading need. */
 const titleMax = 120;
 
@@ -22,7 +24,12 @@ export default function IssuePage() {
   // Where it is mounted again, the list may have another order.
   const [visit] = useState(() => `${performance.now()}`);
   const cache = useQueryClient();
-  const issue = useQuery({ ...issueQuery(place), placeholderData: () => listed(cache, place) });
+  const issue = useQuery({
+    ...issueQuery(place),
+    placeholderData: () => listed(cache, place),
+    // A session whose runner was lost is not announced.
+    refetchInterval: ({ state }) => (state.data?.agent_session ? glance : false),
+  });
   if (isStatus(issue.error, 404)) return <Gone project={projectId} />;
   const title = issue.data ? oneLine(`${issue.data.short_id}: ${issue.data.title.slice(0, titleMax)}`) : "Issue";
   return (

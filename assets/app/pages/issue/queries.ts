@@ -53,7 +53,7 @@ export const issueQuery = (place: Place) =>
 export function listed(cache: QueryClient, { project, issue }: Place): ShownIssue | undefined {
   for (const [, page] of cache.getQueriesData<Partial<Issues> | number>({ queryKey: issueKeys.lists(project) })) {
     const found = typeof page === "object" ? page.issues?.find(({ id }) => id === issue) : undefined;
-    if (found) return { ...found, suspect_release: null };
+    if (found) return { ...found, suspect_release: null, agent_session: null };
   }
   return undefined;
 }

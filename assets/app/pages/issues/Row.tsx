@@ -6,7 +6,7 @@ import type { Issue } from "../../api/schema.d.ts";
 import type { IssueSearch } from "../../issue-search/address.ts";
 import { limitWords } from "../../navigation/limits.ts";
 import { paths } from "../../paths.ts";
-import { eventQuery } from "../issue/queries.ts";
+import { eventQuery, issueQuery } from "../issue/queries.ts";
 import { initials } from "../../shell/initials.ts";
 import { Count } from "../../ui/Count.tsx";
 import { HighValue } from "../../ui/HighValue.tsx";
@@ -107,6 +107,11 @@ export const Row = memo(function Row({ issue, place, offset, chosen, atCursor, p
 
 function What({ issue, place, search }: { issue: Issue } & Pick<Props, "place" | "search">) {
   const cache = useQueryClient();
+  const prefetch = () => {
+    const at = { project: issue.project_id, issue: issue.id };
+    void cache.prefetchQuery(issueQuery(at));
+    void cache.prefetchQuery(eventQuery(at));
+  };
   return (
     <span role="cell" className={classes.what}>
       <span className={classes.heading}>
@@ -117,7 +122,7 @@ function What({ issue, place, search }: { issue: Issue } & Pick<Props, "place" |
             search={search}
             state={{ fromList: true }}
             // Some 80 ms before the click.
-            onPointerDown={() => void cache.prefetchQuery(eventQuery({ project: issue.project_id, issue: issue.id }))}
+            onPointerDown={prefetch}
             onClick={() => noteOpened(issue.project_id, { id: issue.id, place })}
             className={classes.link}
           >

@@ -15,6 +15,7 @@ import { dollars } from "../automations/words.ts";
 import { branchPage } from "./branch.ts";
 import { Duration } from "./Duration.tsx";
 import classes from "./Sessions.module.css";
+import { webAddress } from "./web-address.ts";
 import { closedWords } from "./words.ts";
 
 interface Props {
@@ -206,12 +207,13 @@ function Branch({ organization, session }: Props) {
   );
 }
 
-/** The agent chose the address, so only a web address becomes a link. */
+/** The agent chose the address, so only a Web address becomes a link. */
 function PullRequest({ url }: { url: string }) {
-  if (!/^https?:\/\//i.test(url)) return <Line text={url} />;
+  const address = webAddress(url);
+  if (!address) return <Line text={url} />;
   return (
     <a href={url} target="_blank" rel="noreferrer noopener">
-      <Line text={url.replace(/^https?:\/\//i, "")} />
+      <Line text={address.text} />
     </a>
   );
 }

@@ -1,8 +1,9 @@
 import { Button, SegmentedControl } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useLocation, useNavigate, useParams } from "@tanstack/react-router";
+import { useMediaQuery } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useLocation, useParams } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { agentSessionQuery, changeSession, deleteSession, refreshAutomate } from "../../api/automation-queries.ts";
+import { agentSessionQuery } from "../../api/automation-queries.ts";
 import { isStatus } from "../../api/error.ts";
 import { useOrganization } from "../../api/role.ts";
 import type { AgentSession } from "../../api/schema.d.ts";
@@ -10,9 +11,7 @@ import { Forbidden } from "../../errors/Missing.tsx";
 import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
 import { useNow } from "../../ui/clock.ts";
-import { Confirm } from "../../ui/Confirm.tsx";
 import { local, utc } from "../../ui/format.ts";
-import { done, problem } from "../../ui/notify.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
 import { oneLine } from "../../ui/visible.ts";
 import { NoRunner } from "../runners/NoRunner.tsx";
@@ -28,13 +27,18 @@ import { Timeline } from "./Timeline.tsx";
 import { Transcript } from "./Transcript.tsx";
 import { entryIn } from "./transcript.ts";
 import { type Followed, useSession } from "./use-session.ts";
-import { hasEnded, sinceWords, waits, wishes } from "./words.ts";
+import { type Asking, Wishes } from "./Wishes.tsx";
+import { hasEnded, sessionName, sinceWords, waits, wishes } from "./words.ts";
 
-/** One piece of work of an agent, as it happens. */
+/** One piece of work of an agent, as it happens. What is asked about one session is not asked about the next. */
 export default function SessionPage() {
   const { organizationId, sessionId } = useParams({
     from: "/inside/organizations/$organizationId/sessions/$sessionId",
   });
+  return <OfSession organizationId={organizationId} sessionId={sessionId} key={sessionId} />;
+}
+
+function OfSession({ organizationId, sessionId }: { organizationId: number; sessionId: string }) {
   const { found } = useOrganization(organizationId);
   const session = useQuery(agentSessionQuery(organizationId, sessionId));
   const followed = useSession(organizationId, sessionId);
@@ -46,7 +50,7 @@ export default function SessionPage() {
   return (
     <Page
       section="agent-session"
-      title={one ? oneLine(one.title) : "Session"}
+      title={one ? oneLine(`${sessionName(one.number)}: ${one.title}`) : "Session"}
       wide
       actions={one && !isGone && <Wishes session={one} {...place} />}
     >
@@ -57,13 +61,7 @@ export default function SessionPage() {
       ) : (
         <Answer query={session} what="The session" rows={12}>
           {(found) => (
-            <Parts
-              organization={organizationId}
-              session={found}
-              followed={followed}
-              stop={() => setAsking("stop")}
-              key={found.id}
-            />
+            <Parts organization={organizationId} session={found} followed={followed} stop={() => setAsking("stop")} />
           )}
         </Answer>
       )}
@@ -79,6 +77,9 @@ interface PartsProps {
   stop: () => void;
 }
 
+/** One column, as `Sessions.module.css` has it. */
+const narrow = "(max-width: 62em)";
+
 /** Parts of the page, one of which a phone shows at a time. */
 const parts = [
   { value: "outcome", label: "Outcome" },
@@ -91,6 +92,11 @@ function Parts({ organization, session, followed, stop }: PartsProps) {
   const [part, setPart] = useState(ended ? "outcome" : "transcript");
   const showTranscript = useCallback(() => setPart("transcript"), []);
   const [target, show] = useTarget(followed, showTranscript);
+  // In one column, the outcome of what had ended already comes first. What ends meanwhile moves nothing.
+  const [hadEnded] = useState(ended);
+  const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches, { getInitialValueInEffect: false });
+  const facts = <Facts organization={organization} session={session} key="facts" />;
+  const main = <Main {...{ organization, session, followed, target, show, part }} key="main" />;
   return (
     <div className={classes.parts}>
       <div className={classes.standing} role="status">
@@ -105,24 +111,8 @@ function Parts({ organization, session, followed, stop }: PartsProps) {
       <div className={classes.choice}>
         <SegmentedControl fullWidth aria-label="Part of the session" data={parts} value={part} onChange={setPart} />
       </div>
-      <div className={classes.columns} data-part={part} data-ended={ended || undefined}>
-        <div className={classes.main}>
-          <div className={classes.main} data-of="outcome">
-            <Continue organization={organization} session={session} />
-            <HeldWork organization={organization} session={session} />
-          </div>
-          <div data-of="steps">
-            <Timeline of={followed.timeline} open={show} />
-            {followed.timeline.marks.length === 0 && followed.state !== "connecting" && (
-              <p className="muted">{ended ? "Nothing happened." : "Nothing has happened yet."}</p>
-            )}
-          </div>
-          <div className={classes.main} data-of="transcript">
-            <Transcript session={session} followed={followed} target={target} isShown={part === "transcript"} />
-            {!ended && <Say organization={organization} session={session} />}
-          </div>
-        </div>
-        <Facts organization={organization} session={session} />
+      <div className={classes.columns} data-part={part}>
+        {hadEnded && isNarrow ? [facts, main] : [main, facts]}
       </div>
       {!ended && (
         <div className={classes.hold}>
@@ -136,6 +126,36 @@ function Parts({ organization, session, followed, stop }: PartsProps) {
           )}
         </div>
       )}
+    </div>
+  );
+}
+
+interface MainProps extends Omit<PartsProps, "stop"> {
+  target: { id: number } | undefined;
+  /** Shows an entry in the transcript. */
+  show: (id: number) => void;
+  part: string;
+}
+
+/** What was done: what waits for a person, the steps, and the transcript. */
+function Main({ organization, session, followed, target, show, part }: MainProps) {
+  const ended = hasEnded(session);
+  return (
+    <div className={classes.main}>
+      <div className={classes.main} data-of="outcome">
+        <Continue organization={organization} session={session} />
+        <HeldWork organization={organization} session={session} />
+      </div>
+      <div data-of="steps">
+        <Timeline of={followed.timeline} open={show} />
+        {followed.timeline.marks.length === 0 && followed.state !== "connecting" && (
+          <p className="muted">{ended ? "Nothing happened." : "Nothing has happened yet."}</p>
+        )}
+      </div>
+      <div className={classes.main} data-of="transcript">
+        <Transcript session={session} followed={followed} target={target} isShown={part === "transcript"} />
+        {!ended && <Say organization={organization} session={session} />}
+      </div>
     </div>
   );
 }
@@ -170,99 +190,5 @@ function Since({ session }: { session: AgentSession }) {
     <span className="muted number" title={`${local(at)} here\n${utc(at)}`}>
       {sinceWords(session, useNow())}
     </span>
-  );
-}
-
-/** What somebody is asked about. */
-type Asking = "stop" | "delete" | undefined;
-
-interface WishesProps {
-  organization: number;
-  session: AgentSession;
-  asking: Asking;
-  ask: (asking: Asking) => void;
-}
-
-/** Buttons to pause, resume and stop a session; a phone has the last one at its bottom. */
-function Wishes({ organization, session, asking, ask }: WishesProps) {
-  const cache = useQueryClient();
-  const may = wishes(session);
-  const wish = async (status: "paused" | "running" | "stopped") => {
-    const changed = await changeSession(organization, session.id, status);
-    cache.setQueryData(agentSessionQuery(organization, session.id).queryKey, changed);
-  };
-  const now = async (status: "paused" | "running") => {
-    try {
-      await wish(status);
-    } catch (error) {
-      problem(status === "paused" ? "The session was not paused" : "The session does not go on", error);
-    }
-  };
-  const close = () => ask(undefined);
-  return (
-    <>
-      {may.pause && (
-        <Button variant="default" onClick={() => void now("paused")}>
-          Pause
-        </Button>
-      )}
-      {may.resume && (
-        <Button variant="default" onClick={() => void now("running")}>
-          Resume
-        </Button>
-      )}
-      {may.stop && (
-        <span className={classes.above}>
-          <Button variant="default" onClick={() => ask("stop")}>
-            Stop…
-          </Button>
-        </span>
-      )}
-      {hasEnded(session) && (
-        <Button variant="outline" color="red" onClick={() => ask("delete")}>
-          Delete…
-        </Button>
-      )}
-      <Confirm
-        opened={asking === "stop"}
-        close={close}
-        title="Stop session?"
-        action="Stop session"
-        doing="Stopping…"
-        run={() => wish("stopped")}
-      >
-        <p>The agent is stopped. It cannot go on from where it was.</p>
-      </Confirm>
-      <Delete organization={organization} session={session} opened={asking === "delete"} close={close} />
-    </>
-  );
-}
-
-interface DeleteProps {
-  organization: number;
-  session: AgentSession;
-  opened: boolean;
-  close: () => void;
-}
-
-function Delete({ organization, session, opened, close }: DeleteProps) {
-  const cache = useQueryClient();
-  const navigate = useNavigate();
-  return (
-    <Confirm
-      opened={opened}
-      close={close}
-      title="Delete session?"
-      action="Delete session"
-      doing="Deleting…"
-      run={async () => {
-        await deleteSession(organization, session.id);
-        await navigate({ to: paths.agentSessions(organization), replace: true });
-        await refreshAutomate(cache, organization);
-        done("Session deleted");
-      }}
-    >
-      <p>Its transcript is deleted with it. A branch that it pushed stays. This cannot be undone.</p>
-    </Confirm>
   );
 }

@@ -11,7 +11,7 @@ import { dollars } from "../automations/words.ts";
 import { Duration } from "./Duration.tsx";
 import { SessionState } from "./SessionState.tsx";
 import classes from "./Sessions.module.css";
-import { closedWords, startedBy } from "./words.ts";
+import { closedWords, sessionName, startedBy } from "./words.ts";
 
 interface Props {
   organization: number;
@@ -91,13 +91,13 @@ export function SessionTable({ organization, sessions, label }: Props) {
   );
 }
 
-/** What started the session, its issue, and its outcome. */
+/** The session's number, what started it, its issue, and its outcome. */
 function About({ session, automation }: { session: AgentSession; automation: string | undefined }) {
   const { project_id, issue_id, issue_short_id, pull_request_url, merged_at, closed_at } = session;
   const isOpen = pull_request_url !== null && closed_at === null;
   return (
     <span className="muted">
-      <bdi>{oneLine(startedBy(session, automation))}</bdi>
+      {sessionName(session.number)} · <bdi>{oneLine(startedBy(session, automation))}</bdi>
       {project_id !== null && issue_id !== null && (
         <>
           , <Link to={paths.issue(project_id, issue_id)}>{issue_short_id}</Link>

@@ -1,8 +1,7 @@
 import { memo } from "react";
 import { secondOfDay, timeOfDay } from "../../ui/format.ts";
-import { oneLine } from "../../ui/visible.ts";
 import classes from "./Timeline.module.css";
-import { type Lane, laneNames, lanes, type Mark, type Timeline as Found, totalWords } from "./timeline.ts";
+import { type Lane, laneNames, lanes, type Mark, markWords, type Timeline as Found, totalWords } from "./timeline.ts";
 
 interface Props {
   of: Found;
@@ -64,8 +63,8 @@ function Row({ lane, marks, axis, open }: RowProps) {
               left: `min(${((mark.from - axis.start) / axis.span) * 100}%, 100% - var(--mark))`,
               width: `${((mark.to - mark.from) / axis.span) * 100}%`,
             }}
-            title={`${timeOfDay(mark.to)} ${oneLine(mark.text).slice(0, 200)}`}
-            aria-label={`${laneNames[lane]}, ${timeOfDay(mark.to)}: ${oneLine(mark.text).slice(0, 80)}`}
+            title={markWords(mark, 200)}
+            aria-label={markWords(mark, 80)}
             onClick={() => open(mark.id)}
           />
         ))}

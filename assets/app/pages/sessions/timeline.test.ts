@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SessionMessage } from "../../api/schema.d.ts";
-import { empty, totalWords, withEntries } from "./timeline.ts";
+import { empty, markWords, totalWords, withEntries } from "./timeline.ts";
 
 let id = 0;
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString();
@@ -40,7 +40,26 @@ test("each kind has its lane, and a call is as long as it took", () => {
   ]);
   expect(marks[1]?.to).toBe(Date.parse(at(9)));
   expect(marks[1]?.from).toBe(Date.parse(at(5)));
-  expect(totalWords(totals)).toEqual(["2 model calls", "150 tokens", "$0.25", "1 tool entry", "1 refused connection"]);
+  expect(totalWords(totals)).toEqual(["2 model calls", "150 tokens", "$0.25", "1 tool call", "1 refused connection"]);
+});
+
+test("calls of tools and what they returned are not told apart", () => {
+  const { totals } = withEntries(empty, [entry(0, { role: "tool", content: "ls" }), entry(1, { role: "tool" })]);
+  expect(totalWords(totals)).toEqual(["2 tool calls and results"]);
+});
+
+test("a mark says in words that it failed", () => {
+  const { marks } = withEntries(empty, [
+    entry(0, { kind: "test", content: "npm\ntest", figures: { ...none, status: 1 } }),
+    entry(1, { kind: "network", content: "Network: refused a.example:443: it is no host." }),
+    entry(2, { role: "tool", content: "ls" }),
+  ]);
+  const words = marks.map((mark) => markWords(mark, 80).replace(/, \d\d:\d\d/, ""));
+  expect(words).toEqual([
+    "Tests, failed: npm test",
+    "Network, refused: Network: refused a.example:443: it is no host.",
+    "Tools: ls",
+  ]);
 });
 
 test("a summary of refusals is marked as bad and is not counted as one", () => {

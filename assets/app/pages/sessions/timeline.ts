@@ -1,7 +1,8 @@
 // Collects the events of a session on one time axis.
 
 import type { SessionMessage } from "../../api/schema.d.ts";
-import { counted, exact } from "../../ui/format.ts";
+import { counted, exact, timeOfDay } from "../../ui/format.ts";
+import { oneLine } from "../../ui/visible.ts";
 import { dollars } from "../automations/words.ts";
 
 export const lanes = ["people", "agent", "model", "tool", "network", "test", "state"] as const;
@@ -86,13 +87,19 @@ export function withEntries(before: Timeline, messages: readonly SessionMessage[
   return { marks, totals };
 }
 
+/** What a mark stands for, in words: what failed is not told by its colour alone. */
+export function markWords({ lane, to, text, isBad }: Mark, most: number): string {
+  const bad = lane === "network" ? ", refused" : ", failed";
+  return `${laneNames[lane]}, ${timeOfDay(to)}${isBad ? bad : ""}: ${oneLine(text).slice(0, most)}`;
+}
+
 /** The totals in words, without zeros. */
 export function totalWords({ modelCalls, tokens, cost, tools, refused }: Totals): string[] {
   return [
     modelCalls > 0 && counted(modelCalls, "model call"),
     tokens > 0 && `${exact(tokens)} tokens`,
     cost > 0 && dollars(cost),
-    tools > 0 && counted(tools, "tool entry", "tool entries"),
+    tools > 0 && counted(tools, "tool call", "tool calls and results"),
     refused > 0 && counted(refused, "refused connection"),
   ].filter((words) => words !== false);
 }

@@ -5,12 +5,17 @@ import {
   lookOf,
   mayContinue,
   questionOf,
+  sessionName,
   sinceWords,
   standingWords,
   startedBy,
   toneOf,
   wishes,
 } from "./words.ts";
+
+test("a session is called by its number", () => {
+  expect(sessionName(1_214)).toBe("Session #1214");
+});
 
 test("the state of a session includes pending requests of people", () => {
   const words = (status: Parameters<typeof standingWords>[0]["status"], more: object = {}) =>

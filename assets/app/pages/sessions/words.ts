@@ -32,6 +32,9 @@ const phases: Partial<Record<AgentSession["phase"], string>> = {
 type Standing = Pick<AgentSession, "status" | "outcome" | "wanted"> &
   Partial<Pick<AgentSession, "phase" | "reason" | "held_commit">>;
 
+/** What people call a session by. */
+export const sessionName = (number: number): string => `Session #${number}`;
+
 export const hasEnded = ({ status }: Pick<AgentSession, "status">): boolean =>
   status === "stopped" || status === "failed";
 

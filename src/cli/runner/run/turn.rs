@@ -20,6 +20,7 @@ use crate::cli::runner::strays;
 use crate::cli::runner::supervise::NOT_STARTED;
 use crate::cli::runner::workspace::{Places, Workspace};
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::Mutex;
@@ -247,6 +248,7 @@ impl Run<'_> {
                 let mut session = self.spoken();
                 acp::talk(&partner, streams, task.text, &mut session)
             });
+            let err = err.map(|pipe| Errors { pipe, signs: &signs });
             threads
                 .spawn(|| err.map(|pipe| pump(pipe, Stream::Stderr, &self.masker, &self.outbox, |_| None)));
             let ending = Watch::new(self, process, workspace, Some(&signs)).watch();
@@ -282,6 +284,24 @@ impl Run<'_> {
     }
 }
 
+/// The error output of an agent that speaks ACP. Once it has answered everything, we end it by a signal, and what it
+/// writes about that is read and dropped.
+struct Errors<'a, P> {
+    pipe: P,
+    signs: &'a Signs,
+}
+
+impl<P: Read> Read for Errors<'_, P> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        loop {
+            let count = self.pipe.read(buffer)?;
+            if count == 0 || !self.signs.is_settled() {
+                return Ok(count);
+            }
+        }
+    }
+}
+
 /// The ending of a turn with an agent that speaks ACP: the outcome of the conversation counts, unless the agent was
 /// stopped or ended by itself.
 fn spoken_ending(ending: Ending, came: Result<(), Broken>, cpu_seconds: Option<u64>) -> Ending {
@@ -300,6 +320,21 @@ fn spoken_ending(ending: Ending, came: Result<(), Broken>, cpu_seconds: Option<u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write as _;
+
+    #[test]
+    fn error_output_after_the_last_answer_is_read_and_dropped() {
+        let (pipe, mut agent) = std::io::pipe().unwrap();
+        let signs = Signs::default();
+        let mut errors = Errors { pipe, signs: &signs };
+        let mut read = [0; 64];
+        agent.write_all(b"a warning").unwrap();
+        assert_eq!(errors.read(&mut read).unwrap(), 9);
+        signs.settle();
+        let said = thread::spawn(move || agent.write_all(&vec![b'x'; 128 << 10]));
+        assert_eq!(errors.read(&mut read).unwrap(), 0);
+        said.join().unwrap().unwrap();
+    }
 
     #[test]
     fn an_agent_that_is_talked_to_says_when_it_used_up_its_processor_time() {

@@ -1,9 +1,11 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
 import { meQuery } from "../../../api/queries.ts";
 import { useRights } from "../../../api/role.ts";
 import type { Activity } from "../../../api/schema.d.ts";
+import { paths } from "../../../paths.ts";
 import { initials } from "../../../shell/initials.ts";
 import { done, problem } from "../../../ui/notify.ts";
 import { Answer } from "../../../ui/States.tsx";
@@ -13,7 +15,7 @@ import type { Place } from "../queries.ts";
 import classes from "./Activity.module.css";
 import { activityQuery, deleteComment } from "./api.ts";
 import { type Comment, Compose } from "./Compose.tsx";
-import { activityWords, actorName, commentText } from "./words.ts";
+import { activityWords, actorName, commentText, sessionOf } from "./words.ts";
 
 /** The activity and comments, newest first. */
 export function ActivityTab({ place, comment }: { place: Place; comment: Comment }) {
@@ -50,7 +52,8 @@ function Entry({ entry, place }: { entry: Activity; place: Place }) {
   const { data: me } = useQuery(meQuery);
   const name = actorName(entry);
   const isComment = entry.kind === "comment";
-  const { mayAdminister } = useRights(place.project);
+  const session = sessionOf(entry);
+  const { mayAdminister, organization } = useRights(place.project);
   const mayDelete = mayAdminister || (me?.kind === "user" && me.id === entry.user?.id);
   return (
     <li className={classes.entry} data-comment={isComment || undefined}>
@@ -60,7 +63,11 @@ function Entry({ entry, place }: { entry: Activity; place: Place }) {
       <div className={classes.words}>
         <p>
           <strong>
-            <bdi>{name}</bdi>
+            {session && organization ? (
+              <Link to={paths.agentSession(organization.id, session.id)}>{session.name}</Link>
+            ) : (
+              <bdi>{name}</bdi>
+            )}
           </strong>{" "}
           <Prose text={activityWords(entry)} />{" "}
           <span className="muted">

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Activity } from "../../../api/schema.d.ts";
-import { activityWords, actorName } from "./words.ts";
+import { activityWords, actorName, sessionOf } from "./words.ts";
 
 const entry = (kind: string, data: Record<string, unknown> = {}, user: Activity["user"] = null): Activity => ({
   id: 1,
@@ -41,5 +41,11 @@ test("the one who did it is named, or the issue itself", () => {
   expect(actorName(entry("regressed"))).toBe("The issue");
   expect(actorName(entry("resolved"))).toBe("Somebody");
   expect(actorName(entry("run_ended"))).toBe("An agent");
+  expect(sessionOf(entry("run_ended", { session_id: "x", session_number: 214 }))).toEqual({
+    id: "x",
+    name: "Session #214",
+  });
+  expect(sessionOf(entry("run_ended"))).toBeUndefined();
+  expect(sessionOf(entry("comment", { session_id: "x", session_number: 214 }))).toBeUndefined();
   expect(actorName(entry("resolved", { ticket: "ENG-42" }))).toBe("The ticket");
 });

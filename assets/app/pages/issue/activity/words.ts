@@ -1,5 +1,6 @@
 import type { Activity, ActivityKind } from "../../../api/schema.d.ts";
 import { counted, local } from "../../../ui/format.ts";
+import { sessionName } from "../../sessions/words.ts";
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
@@ -79,11 +80,21 @@ export function activityWords({ kind, data }: Activity): string {
 /** The text of a comment. */
 export const commentText = ({ data }: Activity): string => text((data as Record<string, unknown>).text) ?? "";
 
+/** The session of an agent that did it, where the entry names one. */
+export function sessionOf({ kind, data }: Activity): { id: string; name: string } | undefined {
+  if (!sessionKinds.includes(kind)) return undefined;
+  const { session_id, session_number } = data as Record<string, unknown>;
+  const [id, count] = [text(session_id), number(session_number)];
+  return id === undefined || count === undefined ? undefined : { id, name: sessionName(count) };
+}
+
+const sessionKinds: readonly ActivityKind[] = ["run_started", "run_ended", "run_merged"];
+
 /** Who did it: a person, Mayday, or the issue itself. */
 export function actorName({ kind, user, data }: Activity): string {
   if (user) return user.name.trim() || user.email;
   if (text((data as Record<string, unknown>).ticket) !== undefined) return "The ticket";
-  if (["run_started", "run_ended", "run_merged"].includes(kind)) return "An agent";
+  if (sessionKinds.includes(kind)) return "An agent";
   if (["ticket_closed", "ticket_reopened"].includes(kind)) return "The ticket";
   return ["first_seen", "regressed", "escalating", "unignored", "same_as", "high_value"].includes(kind)
     ? "The issue"

@@ -1,29 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bot } from "lucide-react";
-import { issueRunsQuery } from "../../../api/automation-queries.ts";
 import { useRights } from "../../../api/role.ts";
+import type { IssueSession } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
-import type { Place } from "../queries.ts";
+import { webAddress } from "../../sessions/web-address.ts";
+import { sessionName } from "../../sessions/words.ts";
 import { runLine } from "./run-line.ts";
 import classes from "./Runs.module.css";
 
 /** One line under the issue's title: what an agent does about it, or has done. */
-export function AgentLine({ place }: { place: Place }) {
-  const { organization } = useRights(place.project);
-  const { data } = useQuery({
-    ...issueRunsQuery(place.project, place.issue),
-    // The tab of the agents asks more often.
-    refetchInterval: ({ state }) => (state.data?.runs.length ? 60_000 : false),
-  });
-  const line = data && runLine(data.runs);
-  if (!organization || !line) return null;
-  const { id, words, pullRequest, state } = line;
+export function AgentLine({ project, session }: { project: number; session: IssueSession }) {
+  const { organization } = useRights(project);
+  if (!organization) return null;
+  const { words, pullRequest, state } = runLine(session);
   return (
     <p className={classes.line} aria-label="Agents" role="note">
       <Bot size="1em" aria-hidden />
       <span>
-        <Link to={paths.agentSession(organization.id, id)}>An agent’s session</Link> {words}
+        <Link to={paths.agentSession(organization.id, session.id)}>{sessionName(session.number)}</Link> {words}
         {pullRequest && (
           <>
             {" "}
@@ -36,12 +30,13 @@ export function AgentLine({ place }: { place: Place }) {
   );
 }
 
-/** The agent chose the address, so only a web address becomes a link. */
+/** The agent chose the address: it says where it leads, and only a Web address becomes a link. */
 function PullRequest({ url, name }: { url: string; name: string }) {
-  if (!/^https?:\/\//i.test(url)) return name;
+  const address = webAddress(url);
+  if (!address) return name;
   return (
     <a href={url} target="_blank" rel="noreferrer noopener">
-      {name}
+      {name} on {address.host}
     </a>
   );
 }

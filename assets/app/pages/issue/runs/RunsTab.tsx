@@ -13,7 +13,7 @@ import table from "../../../ui/Table.module.css";
 import { NoRunner } from "../../runners/NoRunner.tsx";
 import { Duration } from "../../sessions/Duration.tsx";
 import { SessionState } from "../../sessions/SessionState.tsx";
-import { closedWords } from "../../sessions/words.ts";
+import { closedWords, sessionName } from "../../sessions/words.ts";
 import type { Place } from "../queries.ts";
 import classes from "./Runs.module.css";
 
@@ -62,7 +62,15 @@ function Table({ organization, runs }: { organization: number; runs: IssueRun[] 
               <Link to={paths.agentSession(organization, run.id)} className="cut">
                 <Line text={run.title} />
               </Link>
-              <span className="muted cut">{run.summary !== null && <Line text={run.summary} />}</span>
+              <span className="muted cut">
+                {sessionName(run.number)}
+                {run.summary !== null && (
+                  <>
+                    {" · "}
+                    <Line text={run.summary} />
+                  </>
+                )}
+              </span>
             </td>
             <td data-label="State">
               <SessionState session={run} />
