@@ -822,6 +822,8 @@ create table replays (
     unique (project_id, replay_key)
 ) strict;
 create index replays_newest on replays (project_id, started_at, id) where deleted_at is null;
+create index replays_by_environment on replays (project_id, environment, started_at)
+    where deleted_at is null and events > 0;
 create index replays_by_window on replays (project_id, window_key, started_at) where window_key is not null;
 create index replays_by_key on replays (replay_key);
 create index replays_deleted on replays (deleted_at) where deleted_at is not null;

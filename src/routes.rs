@@ -251,6 +251,7 @@ fn dashboard() -> OpenApiRouter<Shared> {
         .routes(routes!(live::http::stream_changes))
         .merge(log_reads())
         .routes(routes!(replays::http::list_replays))
+        .routes(routes!(replays::http::list_replay_environments))
         .routes(routes!(replays::http::get_replay, replays::http::delete_replay))
         .routes(routes!(replays::http::events::list_replay_events))
         .routes(routes!(replays::http::get_event_replay))

@@ -15,6 +15,7 @@ use crate::ids::ProjectId;
 use crate::releases::service::Maps;
 use crate::releases::{Candidates, Rule, base_name, sql};
 use crate::store::Connection;
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -85,6 +86,8 @@ pub struct Explainer<'a> {
     names: Option<HashMap<String, Vec<StoredMap>>>,
     /// How many names have been compared.
     compared: usize,
+    /// What is known of a release that nobody has created, once a frame asks.
+    no_release: OnceCell<String>,
 }
 
 impl<'a> Explainer<'a> {
@@ -97,7 +100,8 @@ impl<'a> Explainer<'a> {
         room: usize,
     ) -> Result<Self> {
         let candidates = resolver.candidates(c, project, version, std::iter::empty())?;
-        Ok(Self { c, resolver, version, candidates, room, near: HashMap::new(), names: None, compared: 0 })
+        let (near, no_release) = (HashMap::new(), OnceCell::new());
+        Ok(Self { c, resolver, version, candidates, room, near, names: None, compared: 0, no_release })
     }
 
     fn exception(&mut self, mut frames: Vec<Frame>) -> Result<Vec<FrameView>> {
@@ -178,8 +182,16 @@ impl<'a> Explainer<'a> {
         })
     }
 
-    /// What is known of a version that nobody has created, and what to do.
+    /// What is known of a version that nobody has created, and what to do: asked once for all frames.
     fn unknown_release(&self, version: &str) -> Result<String> {
+        if let Some(known) = self.no_release.get() {
+            return Ok(known.clone());
+        }
+        let detail = self.ask_of_release(version)?;
+        Ok(self.no_release.get_or_init(|| detail).clone())
+    }
+
+    fn ask_of_release(&self, version: &str) -> Result<String> {
         let project = self.candidates.project;
         let known = match sql::value_of(self.c, project, version)? {
             Some(_) => format!("only events name release `{version}`"),
@@ -326,3 +338,6 @@ fn likeness(a: &str, b: &str) -> usize {
     let back = a.bytes().rev().zip(b.bytes().rev()).take(rest).take_while(alike).count();
     2_000 * (front + back) / (a.len() + b.len()).max(1)
 }
+
+#[cfg(test)]
+mod tests;

@@ -84,6 +84,24 @@ pub async fn list_replays(
     Ok(Answer(Replays { has_more: page.has_more(replays.len(), total), replays, total }))
 }
 
+#[derive(Serialize, ToSchema)]
+pub struct ReplayEnvironments {
+    /// Those of the newest replays first, at most 100.
+    pub environments: Vec<String>,
+}
+
+/// Lists the environments of a project's session replays, of which there may be no events.
+#[utoipa::path(get, path = "/api/v1/projects/{project_id}/replays/environments", tag = "replays",
+    extensions(("x-access" = json!(Access::<Read>::needs()))),
+    params(("project_id" = i64, Path)), responses((status = 200, body = ReplayEnvironments)))]
+pub async fn list_replay_environments(
+    State(main): State<Main>,
+    access: Access<Read>,
+) -> Result<Answer<ReplayEnvironments>> {
+    let read = main.read(move |c| sql::environments(c, access.project.id));
+    Ok(Answer(ReplayEnvironments { environments: read.await? }))
+}
+
 fn since(period: &str) -> Result<Timestamp> {
     let first = Period::parse(period)?.first_hour(Timestamp::now());
     Ok(Timestamp::from_millis(first * HOUR))

@@ -1,6 +1,7 @@
 //! Statements on replays and their segments.
 
 mod apply;
+mod environments;
 mod lag;
 mod links;
 pub mod oldest;
@@ -8,6 +9,7 @@ mod parts;
 mod span;
 
 pub use apply::apply;
+pub use environments::environments;
 pub use links::{ReplayHints, of_event};
 pub use parts::{note_damage, parts};
 

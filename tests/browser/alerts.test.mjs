@@ -146,6 +146,33 @@ test("a rule says what it is limited to beside its neighbours, however narrow th
   });
 });
 
+test("a rule with many limits is a few lines high until all of it is asked for", async () => {
+  const project = await server.project("Many limits");
+  const path = `/api/v1/projects/${project.id}/alert-rules`;
+  const named = (what) => ["one", "two", "three", "four", "five"].map((each) => `${what}-${each}-${"of-a-long-name-".repeat(3)}`);
+  const limits = { environments: named("environment"), releases: named("release"), query: "cart ".repeat(40).trim() };
+  await server.post(path, { name: "Extreme", condition: { type: "new" }, filters: limits }, { expect: 201 });
+  await server.post(path, { name: "Plain", condition: { type: "new" } }, { expect: 201 });
+  await onPage(server, `/projects/${project.id}/settings/alerts`, {}, async (page) => {
+    const rows = page.getByRole("table", { name: "Rules" }).locator("tbody tr");
+    const extreme = rows.filter({ hasText: "Extreme" }).locator("td").first();
+    await rows.filter({ hasText: "Plain" }).waitFor();
+    assert.equal(await button(page, "Show all of Plain").count(), 0);
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const height = async () => (await extreme.boundingBox()).height;
+      await button(page, "Show all of Extreme").waitFor();
+      const folded = await height();
+      assert.ok(folded <= 130, `${folded} px at ${width}`);
+      await button(page, "Show all of Extreme").click();
+      await button(page, "Show less of Extreme").waitFor();
+      assert.ok((await height()) > folded + 20, "the rest is there");
+      await button(page, "Show less of Extreme").click();
+    }
+    await pictures(page, "alerts-extreme");
+  });
+});
+
 test("a webhook gets another secret on its page, and old messages are on further pages", { tag: "@pages" }, async () => {
   const project = await server.project("Pages");
   const path = `/api/v1/projects/${project.id}`;

@@ -42,6 +42,8 @@ test("the overview says how the server is set up, what it sends, and what its jo
     // Whether all is well, and the disk, before everything else; of the jobs only how many there are.
     const health = page.getByRole("region", { name: "Health" });
     await health.getByText("Healthy", { exact: true }).waitFor();
+    const note = health.getByRole("note").filter({ hasText: "No backups are scheduled." });
+    assert.match(await note.getByRole("link", { name: "Schedule backups" }).getAttribute("href"), /\/instance\/backups$/);
     await health.getByText(/^[\d.]+ (MiB|GiB|TiB) free on the disk; Mayday takes [\d.]+ (KiB|MiB|GiB)\.$/).waitFor();
     assert.equal(await page.getByRole("table").count(), 0);
     await page.getByText(`${overview.jobs.length} jobs`, { exact: true }).click();

@@ -146,6 +146,27 @@ test("a newer event is announced, not shown in place of the one being read", asy
   });
 });
 
+test("on a phone, the actions of an issue have two rows and the names that they have elsewhere", async () => {
+  const { project, issue, path } = await issueWith("Actions of a phone", 1);
+  const me = await server.request("/api/v1/me");
+  await server.request(`/api/v1/projects/${project.id}/issues/${issue.id}`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ assignee: me.id, priority: "medium" }),
+  });
+  await onPage(server, path, { width: 390 }, async (page) => {
+    for (const status of ["unresolved", "ignored"]) {
+      await actions(page).getByRole("button", { name: /^Assignee: Ada/ }).waitFor();
+      await actions(page).getByRole("button", { name: "Priority: Medium" }).waitFor();
+      const middles = await actions(page).evaluate((bar) =>
+        [...bar.children].map((each) => each.getBoundingClientRect()).map(({ top, height }) => Math.round(top + height / 2)),
+      );
+      assert.equal(new Set(middles).size, 2, `rows of one that is ${status}: ${middles}`);
+      if (status === "unresolved") await button(actions(page), "Ignore").click();
+    }
+  });
+});
+
 test("an issue is resolved, ignored, assigned, ranked, and what was done is told in its activity", async () => {
   const { project, issue, path } = await issueWith("Actions", 1);
   const now = () => server.request(`/api/v1/projects/${project.id}/issues/${issue.id}`);

@@ -220,8 +220,10 @@ test("an entry is opened by key, its values filter, and what came around it is s
     const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
     assert.deepEqual([copied.trace_id, copied.attributes.order.id, copied.highlights], [trace, 1000 + odd, undefined]);
     await pictures(page, "logs-context", [{ width: 1440, scheme: "light" }, { width: 1440, scheme: "dark" }]);
-    await button(page, "Back to results").click();
+    const about = params(page).get("context");
+    await button(page, "Back to results").press("Enter");
     await total(page, /^1 entry$/);
+    await holds(page, (id) => document.activeElement === document.querySelector(`[data-entry="${id}"] button`), about);
     await page.getByRole("group", { name: "Levels" }).waitFor();
     await eventually(() => rows(page).count(), 1, "results");
     // A link of its own, whatever is searched for.
@@ -462,8 +464,9 @@ test("what arrives while the tail is not connected is shown afterwards, or the t
     });
     await unseen("fifth one", "sixth one");
     await note.filter({ hasText: "Entries between" }).waitFor();
-    await button(note, "Show them").click();
+    await button(note, "Show them").press("Enter");
     await eventually(async () => ["view", "from", "to"].map((name) => params(page).has(name)), [false, true, true], "the entries of that time");
+    await holds(page, () => document.activeElement === document.querySelector("[data-entry] button"));
   });
 });
 

@@ -90,6 +90,18 @@ test("beside the axis stands what to do with a finger, or with a mouse and keys"
   });
 });
 
+test("what copies a trace's id stands beside it, on a phone, too", async () => {
+  await onPage(server, `/projects/${project.id}/traces/${trace}`, {}, async (page) => {
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const title = await page.getByRole("heading", { level: 1 }).boundingBox();
+      const copy = await page.getByRole("button", { name: "Copy trace ID" }).boundingBox();
+      assert.ok(copy.x >= title.x + title.width && copy.x < title.x + title.width + 24, `${copy.x} px from the left at ${width}`);
+      assert.ok(copy.y < title.y + title.height && copy.y + copy.height > title.y + title.height - 14, `${copy.y} px from the top at ${width}`);
+    }
+  });
+});
+
 test("an event that is no error is called an event, and shown by its level", async () => {
   const greeted = "5bf92f3577b34da6a3ce929d0e0e4737";
   await project.server.post("/api/v1/errors", { api_key: project.key, type: "message", message: "greeted", level: "info", trace_id: greeted, timestamp: time(0) }, { token: null, expect: 202 });

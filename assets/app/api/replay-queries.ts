@@ -41,6 +41,19 @@ export const replaysQuery = (project_id: number, filters: ReplayFilters) =>
     placeholderData: keepPreviousData,
   });
 
+/** The names of the environments of a project's replays, those of the newest first. */
+export const replayEnvironmentsQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: ["project", project_id, "replay environments"],
+    queryFn: async ({ signal }) => {
+      const params = { path: { project_id } };
+      const asked = api.GET("/api/v1/projects/{project_id}/replays/environments", { params, signal });
+      return (await ok(asked)).environments;
+    },
+    // New ones are rare.
+    staleTime: 5 * 60_000,
+  });
+
 /** How often a live replay is asked whether it still is, in milliseconds; the recording itself says when it was ended. */
 const pause = 30_000;
 

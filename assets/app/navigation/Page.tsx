@@ -6,6 +6,8 @@ import classes from "./Page.module.css";
 import type { SectionId } from "./sections.ts";
 
 type Props = {
+  /** Right beside the title, at its end. */
+  beside?: ReactNode;
   /** Beside the title, at its right. */
   actions?: ReactNode;
   /** Under the title, before the content. */
@@ -30,7 +32,7 @@ type Props = {
 );
 
 /** The frame of a page: breadcrumbs, title, actions, bar, and the content below. */
-export function Page({ actions, bar, wide = false, bare = false, children, ...named }: Props) {
+export function Page({ beside, actions, bar, wide = false, bare = false, children, ...named }: Props) {
   const { section } = named;
   const title = named.section === undefined ? named.title : (named.title ?? sectionOf(named.section).label);
   useTitle(named.section === undefined ? (named.tab ?? title) : tabTitle(named.section, title));
@@ -38,7 +40,10 @@ export function Page({ actions, bar, wide = false, bare = false, children, ...na
     <div className={classes.page} data-wide={wide || undefined}>
       {section !== undefined && !bare && <Breadcrumbs section={section} />}
       <div className={bare ? "unseen" : classes.head}>
-        <h1 id="page-title">{title}</h1>
+        <div className={classes.title}>
+          <h1 id="page-title">{title}</h1>
+          {beside}
+        </div>
         {actions && <div className={classes.actions}>{actions}</div>}
       </div>
       {bar}

@@ -52,6 +52,32 @@ fn replays_are_listed_newest_first_and_narrowed() {
 }
 
 #[test]
+fn environments_of_replays_are_listed_without_any_events_of_them() {
+    let project = Project::new();
+    let environments = || {
+        let answer = project.owner.get(&project.path("/replays/environments")).send().expect(200);
+        answer["environments"].clone()
+    };
+    assert_eq!(environments(), json!([]));
+    for (after, environment) in [(0, "staging"), (2, "qa"), (1, "production"), (3, "staging")] {
+        let mut sent = whole(environment);
+        let at = start() - 600_000 + after * 60_000;
+        (sent["start_timestamp"], sent["end_timestamp"]) = (json!(at), json!(at + 30_000));
+        (sent["environment"], sent["window_id"]) = (json!(environment), json!(after.to_string()));
+        replay(&project, &send(&project, &sent), 1);
+    }
+    assert_eq!(environments(), json!(["staging", "qa", "production"]), "those of the newest first");
+    let other = Project::new();
+    assert_eq!(
+        other.owner.get(&other.path("/replays/environments")).send().expect(200)["environments"],
+        json!([])
+    );
+    // Those of events are others.
+    let answer = project.owner.get(&project.path("/environments")).send().expect(200);
+    assert_eq!(answer["environments"], json!([]));
+}
+
+#[test]
 fn replays_are_found_by_pages_that_were_not_loaded_while_they_were_recorded() {
     let project = Project::new();
     // Other recorders may tell the page beside the events alone.

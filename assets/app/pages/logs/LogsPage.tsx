@@ -26,6 +26,7 @@ import { Search } from "./Search.tsx";
 import { Tail } from "./Tail.tsx";
 import { Templates } from "./Templates.tsx";
 import { useAsked } from "./use-asked.ts";
+import { useKeptFocus } from "./use-kept-focus.ts";
 import { type Show, useShow } from "./use-show.ts";
 
 export default function LogsPage() {
@@ -38,14 +39,15 @@ const exportMost = 1_000_000;
 
 function Explorer({ project }: { project: number }) {
   const search = useSearch({ from: "/inside/projects/$projectId/logs" });
-  const show = useShow(project, search);
   const { bounds, filters, now, refresh } = useAsked(search);
   const input = useRef<HTMLInputElement>(null);
   const found = useEntries(project, filters);
+  const isTail = search.view === "tail";
+  const isListed = search.context === undefined && !isTail && found.query.isSuccess && !found.query.isPlaceholderData;
+  const show = useKeptFocus(useShow(project, search), search.context, isListed);
   const choose = useCallback((id: number) => show({ entry: id }), [show]);
   const wrong = isStatus(found.query.error, 422) ? <Sentence text={messageOf(found.query.error)} /> : undefined;
   const toggles = useLogsKeys(search, show, input, refresh);
-  const isTail = search.view === "tail";
   const isCustom = search.from !== undefined || search.to !== undefined;
   const { data: histogram } = useQuery({ ...histogramQuery(project, filters), enabled: !isTail });
   const counts = isTail || !histogram ? undefined : levelCounts(histogram.buckets);

@@ -20,7 +20,7 @@ import { CiSnippet } from "./CiSnippet.tsx";
 import { Deploys } from "./Deploys.tsx";
 import { Facts } from "./Facts.tsx";
 import classes from "./Release.module.css";
-import { isNeedless } from "./needless.ts";
+import { isNeedless, wantsUpload } from "./needless.ts";
 import { ReleaseTrend } from "./ReleaseTrend.tsx";
 import { SourceMaps } from "./SourceMaps.tsx";
 import { Unresolved } from "./Unresolved.tsx";
@@ -31,7 +31,8 @@ export default function ReleasePage() {
   const { environment } = useLimits();
   const release = useQuery(releaseQuery(projectId, version, environment));
   const hasEvents = release.data !== undefined && mayHaveEvents(release.data, environment);
-  const needless = isNeedless(useQuery({ ...unresolvedQuery(projectId, version), enabled: hasEvents }).data);
+  const unresolved = useQuery({ ...unresolvedQuery(projectId, version), enabled: hasEvents });
+  const needless = isNeedless(unresolved.data);
   const { mayAdminister } = useRights(projectId);
   useFollowEvents(projectId, releaseKeys.one(projectId, version));
   // A 404 after the release was shown: somebody else deleted it.
@@ -46,17 +47,22 @@ export default function ReleasePage() {
   return (
     <Page section="release" title={oneLine(version)} wide actions={actions}>
       <Answer query={release} what="The release" bones={<FactBones />}>
-        {(found) => (
-          <>
-            <Facts project={projectId} release={found} />
-            {hasEvents && <ReleaseTrend project={projectId} version={version} environment={environment} />}
-            {found.late && <Late late={found.late} />}
-            <Unresolved project={projectId} release={found} hasEvents={hasEvents} />
-            {found.id !== null && <Deploys project={projectId} release={found} />}
-            <Upload project={projectId} release={found} needless={needless} />
-            {found.id !== null && <SourceMaps project={projectId} release={found} needless={needless} key={found.id} />}
-          </>
-        )}
+        {(found) => {
+          const needsUpload = wantsUpload(found.source_map_count, hasEvents, unresolved);
+          return (
+            <>
+              <Facts project={projectId} release={found} />
+              {hasEvents && <ReleaseTrend project={projectId} version={version} environment={environment} />}
+              {found.late && <Late late={found.late} />}
+              <Unresolved project={projectId} release={found} hasEvents={hasEvents} />
+              {found.id !== null && <Deploys project={projectId} release={found} />}
+              <Upload project={projectId} release={found} needed={needsUpload} key={version} />
+              {found.id !== null && needsUpload !== undefined && (
+                <SourceMaps project={projectId} release={found} needless={needless} key={found.id} />
+              )}
+            </>
+          );
+        }}
       </Answer>
     </Page>
   );
@@ -85,12 +91,20 @@ function Late({ late }: { late: LateProgress }) {
   );
 }
 
-/** The commands for CI; folded after the upload, and where nothing needs one. */
-function Upload({ project, release, needless }: { project: number; release: ReleaseHealth; needless: boolean }) {
-  const [needed] = useState(release.source_map_count === 0);
+interface UploadProps {
+  project: number;
+  release: ReleaseHealth;
+  /** `undefined` as long as it is not known. */
+  needed: boolean | undefined;
+}
+
+/** The commands for CI; open if they are needed when that is first known, from then on as somebody leaves them. */
+function Upload({ project, release, needed }: UploadProps) {
+  const [isOpen, setOpen] = useState<boolean>();
+  if (isOpen === undefined && needed !== undefined) setOpen(needed);
   return (
     <section className={classes.section} aria-labelledby="ci">
-      <details className={classes.fold} open={needed && !needless}>
+      <details className={classes.fold} open={isOpen ?? false} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <h2 id="ci">Upload from CI</h2>
         </summary>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNeedless, needlessWords } from "./needless.ts";
+import { isNeedless, needlessWords, wantsUpload } from "./needless.ts";
 
 test("a release needs no source maps once it has events, none of which has a frame for them", () => {
   expect(isNeedless(undefined)).toBe(false);
@@ -11,4 +11,16 @@ test("a release needs no source maps once it has events, none of which has a fra
 test("the reason counts the events that were looked at", () => {
   expect(needlessWords(1)).toBe("Nothing here needs source maps: the latest event has no minified frames.");
   expect(needlessWords(50)).toBe("Nothing here needs source maps: the last 50 events have no minified frames.");
+});
+
+test("whether an upload is wanted is not guessed before the events were looked at", () => {
+  const asked = (mappable_frames: number) => ({ data: { checked_events: 3, mappable_frames }, isError: false });
+  const unknown = { data: undefined, isError: false };
+  expect(wantsUpload(0, true, unknown)).toBeUndefined();
+  expect(wantsUpload(0, true, asked(0))).toBe(false);
+  expect(wantsUpload(0, true, asked(2))).toBe(true);
+  expect(wantsUpload(0, true, { ...unknown, isError: true })).toBe(true);
+  // Without events, or with source maps, there is nothing to wait for.
+  expect(wantsUpload(0, false, unknown)).toBe(true);
+  expect(wantsUpload(2, true, unknown)).toBe(false);
 });

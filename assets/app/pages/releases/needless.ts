@@ -10,6 +10,17 @@ export const latest = (events: number) => (events === 1 ? "the latest event" : `
 export const isNeedless = (found: Pick<UnresolvedFrames, "checked_events" | "mappable_frames"> | undefined): boolean =>
   found !== undefined && found.checked_events > 0 && found.mappable_frames === 0;
 
+/** Whether a release waits for its first source maps; `undefined` until it is known whether it needs any. */
+export function wantsUpload(
+  sourceMaps: number,
+  hasEvents: boolean,
+  unresolved: { data: Parameters<typeof isNeedless>[0]; isError: boolean },
+): boolean | undefined {
+  if (sourceMaps > 0) return false;
+  if (hasEvents && unresolved.data === undefined && !unresolved.isError) return undefined;
+  return !isNeedless(unresolved.data);
+}
+
 /** That nothing does, and why. */
 export const needlessWords = (events: number): string =>
   `Nothing here needs source maps: ${latest(events)} ${events === 1 ? "has" : "have"} no minified frames.`;

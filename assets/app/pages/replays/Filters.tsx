@@ -2,7 +2,9 @@ import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useId } from "react";
+import { replayEnvironmentsQuery } from "../../api/replay-queries.ts";
 import type { Replay } from "../../api/schema.d.ts";
+import { useFirstInput } from "../../ui/first-input.ts";
 import { issueQuery } from "../issue/queries.ts";
 import { LimitSelects } from "../lists/LimitSelects.tsx";
 import { useSearch } from "../releases/use-search.ts";
@@ -25,12 +27,18 @@ export function Filters({ project, search, set, first, replays, children }: Prop
     ...new Set(replays.map(pick).filter((value): value is string => !!value)),
   ];
   const { issue, has_error } = search;
+  const { data: environments = [] } = useQuery({ ...replayEnvironmentsQuery(project), enabled: useFirstInput() });
   return (
     <search className={classes.bar} aria-label="Filters">
       <Text box={first} label="User: ID, e-mail or name" name="user" search={search} set={set} wide />
       <Text label="Page: part of its URL" name="url" search={search} set={set} wide />
       <Text label="Release" name="release" search={search} set={set} known={of((each) => each.release)} />
-      <LimitSelects project={project} limits={search} more={of((each) => each.environment)} set={set} />
+      <LimitSelects
+        project={project}
+        limits={search}
+        more={[...environments, ...of((each) => each.environment)]}
+        set={set}
+      />
       <Checkbox
         size="xs"
         label="With errors"

@@ -31,7 +31,7 @@ export default function SessionsPage() {
   const total = data?.pages.at(-1)?.total;
   const isFiltered = search.status !== undefined || search.automation !== undefined;
   return (
-    <Page section="agent-sessions">
+    <Page section="agent-sessions" wide>
       {(rows.length > 0 || isFiltered) && (
         <>
           <NoRunner organization={organizationId} />

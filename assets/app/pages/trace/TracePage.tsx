@@ -39,7 +39,7 @@ export default function TracePage() {
       section="trace"
       title={`Trace ${oneLine(trace)}`}
       wide
-      actions={<CopyButton text={trace} label="Copy trace ID" />}
+      beside={<CopyButton text={trace} label="Copy trace ID" />}
     >
       {failed.map((part) => (
         <Failed

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { CircleCheck } from "lucide-react";
+import { CircleCheck, Info } from "lucide-react";
 import { backupsQuery, healthQuery } from "../../../api/instance-queries.ts";
 import type { InstanceUsage, Overview } from "../../../api/schema.d.ts";
 import { instanceUsageQuery } from "../../../api/usage-queries.ts";
@@ -8,6 +8,7 @@ import { paths } from "../../../paths.ts";
 import { Alarm } from "../../../ui/Alarm.tsx";
 import { Badge } from "../../../ui/Badge.tsx";
 import { Bytes } from "../../../ui/Bytes.tsx";
+import settings from "../../../ui/settings/Settings.module.css";
 import { Failed } from "../../../ui/States.tsx";
 import classes from "./Overview.module.css";
 import { type Trouble, troublesOf } from "./troubles.ts";
@@ -20,17 +21,19 @@ export function Health({ of: { jobs, mail } }: { of: Overview }) {
   const isWhole = queries.every(({ data }) => data !== undefined);
   // What is wrong is said even if the rest cannot be found out, perhaps for that very reason.
   const troubles = troublesOf({ health, usage, backups, jobs, mail });
+  const isUnscheduled = backups?.schedule === null;
   return (
     <section aria-label="Health" className={classes.health}>
       {failed && <Failed error={failed.error} retry={() => void failed.refetch()} what="The health of this instance" />}
-      {(isWhole || troubles.length > 0) && <Found troubles={troubles} />}
+      {(isWhole || troubles.length > 0) && <Found troubles={troubles} hasBackups={!isUnscheduled} />}
+      {isUnscheduled && <NoBackups />}
       {!isWhole && !failed && <p className="muted">Checking…</p>}
       {usage && <Disk usage={usage} />}
     </section>
   );
 }
 
-function Found({ troubles }: { troubles: Trouble[] }) {
+function Found({ troubles, hasBackups }: { troubles: Trouble[]; hasBackups: boolean }) {
   if (troubles.length === 0) {
     return (
       <p className={classes.line}>
@@ -38,7 +41,7 @@ function Found({ troubles }: { troubles: Trouble[] }) {
           Healthy
         </Badge>
         <span className="muted">
-          The databases can be written to, and no job or backup failed the last time it ran.
+          The databases can be written to, and no job{hasBackups && " or backup"} failed the last time it ran.
         </span>
       </p>
     );
@@ -50,6 +53,17 @@ function Found({ troubles }: { troubles: Trouble[] }) {
     </div>
   ));
 }
+
+/** No failure: somebody may make backups by other means, of which the server knows nothing. */
+const NoBackups = () => (
+  <p className={settings.note} role="note">
+    <Info aria-hidden />
+    <span>
+      No backups are scheduled. Unless you make them in another way, nothing brings the data back once the disk is lost.{" "}
+      <Link to={paths.instance("backups")}>Schedule backups</Link>
+    </span>
+  </p>
+);
 
 function Disk({ usage: { free_bytes, bytes, floor_bytes } }: { usage: InstanceUsage }) {
   return (

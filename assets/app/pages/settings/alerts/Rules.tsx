@@ -6,6 +6,7 @@ import type { AlertChannel, AlertRule, View } from "../../../api/schema.d.ts";
 import { useViewNames } from "../../../issue-search/views.ts";
 import { TableBones } from "../../../ui/Bones.tsx";
 import { Confirm } from "../../../ui/Confirm.tsx";
+import { Fold } from "../../../ui/Fold.tsx";
 import { counted } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.ts";
 import { OnSwitch } from "../../../ui/OnSwitch.tsx";
@@ -48,7 +49,7 @@ export function Rules({ project, may, channels }: Props) {
           list.length === 0 ? (
             <p className={classes.lead}>No rules. Create one to be told of new issues, for example.</p>
           ) : (
-            <table className={table.table} aria-label="Rules">
+            <table className={`${table.table} ${table.tall}`} aria-label="Rules">
               <thead>
                 <tr>
                   <th scope="col">Rule</th>
@@ -62,13 +63,13 @@ export function Rules({ project, may, channels }: Props) {
                   <tr key={rule.id}>
                     <td className={table.main}>
                       <Line text={rule.name} />
-                      <span className="muted">
-                        <Prose text={conditionWords(rule.condition)} />
-                      </span>
-                      <Limits rule={rule} views={views} />
-                      <span className="muted">
-                        <Prose text={told(rule, channels)} />
-                      </span>
+                      <div className="muted">
+                        <Fold of={oneLine(rule.name)}>
+                          <Prose text={conditionWords(rule.condition)} />
+                          <Limits rule={rule} views={views} />
+                          <Prose text={told(rule, channels)} />
+                        </Fold>
+                      </div>
                       {rule.problem !== null && <span role="note">{rule.problem}</span>}
                     </td>
                     <td data-label="Last message">
@@ -146,7 +147,7 @@ function Limits({ rule, views }: { rule: AlertRule; views: readonly View[] }) {
   const view = views.find(({ id }) => id === rule.filters?.view_id);
   const words = filterWords(rule, view?.name);
   return words.length === 0 ? null : (
-    <span className="muted">
+    <span>
       {words.map((word, at) => (
         <Fragment key={at}>
           {at > 0 && " · "}

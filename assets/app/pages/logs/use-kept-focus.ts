@@ -1,0 +1,43 @@
+import { useCallback, useEffect, useRef } from "react";
+import { useLatest } from "../../hooks/use-latest.ts";
+import type { Show } from "./use-show.ts";
+
+/** Frames in which the row of an entry may be drawn: the list is scrolled to where it was first. */
+const frames = 10;
+
+/**
+ * Changes what is shown. Where the results take the place of what had the focus, it goes to the entry that `context` was
+ * about, or to the first.
+ */
+export function useKeptFocus(show: Show, context: number | undefined, hasResults: boolean): Show {
+  const latest = useLatest(context);
+  const left = useRef<{ entry: number | undefined }>(undefined);
+  useEffect(() => {
+    const lost = left.current;
+    if (!hasResults || !lost) return;
+    left.current = undefined;
+    focusRow(lost.entry, frames);
+  }, [hasResults]);
+  return useCallback(
+    (change) => {
+      const replaces = "context" in change || "view" in change;
+      if (replaces) left.current = isFocusLost() ? undefined : { entry: latest.current };
+      show(change);
+    },
+    [show, latest],
+  );
+}
+
+const isFocusLost = () => document.activeElement === null || document.activeElement === document.body;
+
+function focusRow(entry: number | undefined, tries: number): void {
+  requestAnimationFrame(() => {
+    // Somebody, or something, has taken it since.
+    if (!isFocusLost()) return;
+    const own = entry === undefined ? null : document.querySelector<HTMLElement>(`[data-entry="${entry}"] button`);
+    const row =
+      own ?? (tries === 0 || entry === undefined ? document.querySelector<HTMLElement>("[data-entry] button") : null);
+    if (row) row.focus({ preventScroll: true });
+    else if (tries > 0) focusRow(entry, tries - 1);
+  });
+}
