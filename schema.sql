@@ -566,8 +566,9 @@ create table busiest_accounts (
 ) strict, without rowid;
 
 -- Values that a project's events have; name is environment, release, user, account, tag.<key> or one of
--- event::facets::CONTEXTS. Each name and each value is stored once, for as long as some issue has it. Limited by issues::PROJECT_TAGS_MAX,
--- PROJECT_VALUES_MAX and PROJECT_TAG_VALUES_MAX, except for users and accounts.
+-- event::facets::CONTEXTS. Each name and each value is stored once, for as long as some issue has it.
+-- Limited by issues::PROJECT_TAGS_MAX, PROJECT_VALUES_MAX and PROJECT_TAG_VALUES_MAX, except for users and
+-- accounts.
 create table facets (
     id           integer primary key autoincrement,
     project_id   integer not null references projects (id) on delete cascade,

@@ -31,8 +31,9 @@ impl Facet {
                 Ok(Self { name: name.to_owned(), value: value.to_owned() })
             }
             _ => Err(Error::invalid(format!(
-                "facet: expected environment:VALUE, release:VALUE, user:VALUE, account:VALUE, \
-                 tag.NAME:VALUE or contexts.NAME.PROPERTY:VALUE, got `{}`",
+                "facet: expected environment:VALUE, release:VALUE, user:VALUE, account:VALUE, tag.NAME:VALUE, or \
+                 NAME:VALUE where NAME is one of {}, got `{}`",
+                CONTEXTS.join(", "),
                 shown(text, 64)
             ))),
         }

@@ -297,7 +297,7 @@ pub struct Tags {
     pub total: usize,
 }
 
-/// Lists the tags, environments, releases, users and accounts of an issue's events.
+/// Lists the tags, environments, releases, users, accounts and counted contexts of an issue's events.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/issues/{issue_id}/tags", tag = "issues",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path), ("issue_id" = i64, Path)), responses((status = 200, body = Tags), (status = 404)))]

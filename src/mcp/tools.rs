@@ -63,8 +63,8 @@ pub const TOOLS: &[Tool] = &[
                 Text(2_000),
                 "Words to find, and `key:value` filters: is, has, status, level, environment, release, first_release, \
                  first_seen:>7d (within the last 7 days), last_seen:<2026-11-20 (before that day), assignee, user, account, \
-                 priority, type, tag.NAME, contexts.os.name (name or version of browser, os, runtime); `-` before one \
-                 means not.",
+                 priority, type, tag.NAME, contexts.os.name (and contexts.os.version, the same of browser and runtime, \
+                 contexts.device.family and .model, contexts.app.app_name and .app_version); `-` before one means not.",
             ),
             Argument::optional(
                 "status",
@@ -114,7 +114,8 @@ pub const TOOLS: &[Tool] = &[
                 "facet",
                 Text(500),
                 "Only events with this value: `environment:VALUE`, `release:VALUE`, `user:VALUE`, `account:VALUE`, \
-                 `tag.NAME:VALUE` or `contexts.os.name:VALUE`.",
+                 `tag.NAME:VALUE`, or with one of the contexts that `query` of list_issues takes: \
+                 `contexts.os.name:VALUE`.",
             ),
             Argument::optional("limit", Count(100), "The most events of an answer; default 25."),
             CURSOR,

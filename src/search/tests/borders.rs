@@ -237,3 +237,26 @@ fn counts_say_when_a_segment_has_more_than_are_examined() {
     assert_eq!((names(2).is_cut, names(2).by_text.len()), (false, 4));
     assert!(names(2).by_text.values().all(|count| *count == 9));
 }
+
+/// A term's own number of documents counts those that are deleted.
+#[test]
+fn deleted_entries_of_a_segment_of_one_project_are_not_counted() {
+    let mut filled = Filled::new();
+    let at = |millis: i64| Entry {
+        timestamp: (EPOCH + millis) * 1_000,
+        attributes: Some(r#"{"a":1}"#.into()),
+        ..plain("x")
+    };
+    filled.add(batch(1, &[at(2)]));
+    filled.add(batch(2, &[at(1), at(3)]));
+    filled.commit();
+    let counts = |filled: &Filled| {
+        let names = filled.view.names(&all(""), 10).unwrap().by_text;
+        let values = filled.view.values(&all(""), "attributes.a", 10).unwrap().by_text;
+        (names["attributes.a"], names["level"], values["1"])
+    };
+    assert_eq!(counts(&filled), (3, 3, 3));
+    filled.open.delete_through(ProjectId(PROJECTS[0]), 1).unwrap();
+    filled.commit();
+    assert_eq!(counts(&filled), (2, 2, 2));
+}

@@ -121,8 +121,8 @@ fn events_of_another_issue_are_not_listed() {
 #[test]
 fn unknown_facets_and_pages_are_refused() {
     let (project, path) = with_events(1, |_| json!({}));
-    let expected = "facet: expected environment:VALUE, release:VALUE, user:VALUE, account:VALUE, tag.NAME:VALUE or \
-                    contexts.NAME.PROPERTY:VALUE";
+    let expected = "facet: expected environment:VALUE, release:VALUE, user:VALUE, account:VALUE, tag.NAME:VALUE, or \
+                    NAME:VALUE where NAME is one of contexts.app.app_name, ";
     for facet in [
         "",
         "staging",

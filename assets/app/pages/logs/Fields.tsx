@@ -28,7 +28,10 @@ interface Props {
   show: Show;
 }
 
-/** The fields of the matching entries with how many have each, and the values of the chosen one; on the left, or in a drawer. */
+/**
+ * The fields of the matching entries with how many have each, and the values of the chosen one; on the left, or in a
+ * drawer.
+ */
 export function Fields(props: Props) {
   const isNarrow = useMediaQuery("(max-width: 62em)", undefined, { getInitialValueInEffect: false });
   const close = () => props.show({ fields: undefined });
