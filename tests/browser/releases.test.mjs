@@ -262,3 +262,25 @@ test("the page of a release in Python says that nothing needs source maps, and a
     assert.equal(await page.getByRole("group", { name: "upload with mayday" }).isVisible(), false, "it is folded");
   });
 });
+
+test("what a person opened before it was known whether a release needs source maps stays open", async () => {
+  const python = await server.project("Release opened early");
+  await python.createRelease("3.1.0");
+  const stack = "Traceback (most recent call last):\n  File \"/srv/shop/cart.py\", line 7, in pay\n    total()\nKeyError: 'sku'";
+  await python.sendAndRead({ type: "KeyError", message: "'sku'", stack }, { release: "3.1.0" });
+  let answer;
+  const held = new Promise((done) => (answer = done));
+  await onPage(server, `/projects/${python.id}/releases`, {}, async (page) => {
+    await page.route("**/releases/3.1.0/unresolved", (route) => held.then(() => route.continue()));
+    await page.getByRole("link", { name: "3.1.0" }).click();
+    const commands = page.getByRole("group", { name: "upload with mayday" });
+    const title = page.getByRole("heading", { name: "Upload from CI" });
+    await title.waitFor();
+    assert.equal(await commands.isVisible(), false, "it does not open in order to fold again");
+    await title.click();
+    await commands.waitFor();
+    answer();
+    await page.getByText("No source maps have been uploaded, and nothing here needs them.").waitFor();
+    assert.equal(await commands.isVisible(), true, "nothing folds under a person");
+  });
+});

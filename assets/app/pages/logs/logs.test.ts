@@ -7,7 +7,18 @@ import { merged, nextPage, offsetMost, pageSize } from "./pages.ts";
 import { piecesOf } from "./pieces.ts";
 import { withHint } from "./NoEntries.tsx";
 import { boundsOf, filtersOf, typedBounds, typedProblems, widened } from "./range.ts";
-import { arrive, begun, caughtUp, empty, entriesOf, greatestId, isCutShort, kept, released } from "./tail.ts";
+import {
+  arrive,
+  begun,
+  caughtUp,
+  empty,
+  entriesOf,
+  greatestId,
+  isCutShort,
+  kept,
+  released,
+  writtenAfter,
+} from "./tail.ts";
 import { canAsk, term, withTerm } from "./terms.ts";
 
 const entry = (id: number, more: Partial<LogEntry> = {}) =>
@@ -322,8 +333,25 @@ test("what the tail missed while it had no connection stands between what came b
   expect(idsIn(caughtUp(begun(empty, [], false), 0, [entry(2), entry(1)], false).shown)).toEqual([2, 1]);
 });
 
-test("a page that does not reach back to the last shown entry is cut short", () => {
-  expect(isCutShort({ logs: [entry(9), entry(5)], has_more: true }, 4)).toBe(true);
-  expect(isCutShort({ logs: [entry(9), entry(4)], has_more: true }, 4)).toBe(false);
-  expect(isCutShort({ logs: [entry(9), entry(5)], has_more: false }, 4)).toBe(false);
+test("a page is cut short that does not reach back to when the connection was lost, whatever the ids in it are", () => {
+  const lost = Date.parse(entry(4).timestamp);
+  expect(isCutShort({ logs: [entry(9), entry(5)], has_more: true }, lost)).toBe(true);
+  expect(isCutShort({ logs: [entry(9), entry(4)], has_more: true }, lost)).toBe(false);
+  expect(isCutShort({ logs: [entry(9), entry(5)], has_more: false }, lost)).toBe(false);
+  expect(isCutShort({ logs: [], has_more: false }, lost)).toBe(false);
+  // It ends with one that came before the loss and names a later time: of what came after it, nothing is known.
+  const early = entry(3, { timestamp: entry(8).timestamp });
+  expect(isCutShort({ logs: [entry(9), early], has_more: true }, lost)).toBe(true);
+  // It ends with one that came after the loss and was sent late: everything since the loss is in it.
+  const late = entry(7, { timestamp: entry(1).timestamp });
+  expect(isCutShort({ logs: [entry(9), late], has_more: true }, lost)).toBe(false);
+});
+
+test("since when entries may be missing is not told by one that was sent late, nor by a clock that is ahead", () => {
+  const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, seconds)).toISOString();
+  const after = (timestamp: string, received_at: string) =>
+    new Date(writtenAfter({ timestamp, received_at })).toISOString();
+  expect(after(at(27), at(30))).toBe(at(27));
+  expect(after(at(-3_600), at(30))).toBe(at(20));
+  expect(after(at(3_600), at(30))).toBe(at(30));
 });

@@ -131,9 +131,23 @@ export function caughtUp(tail: Tail, after: number, found: readonly LogEntry[], 
   return held ? next : released(next);
 }
 
-/** Whether there is more that came after an id than a page, newest first, has. */
-export const isCutShort = ({ logs, has_more }: Pick<Logs, "logs" | "has_more">, after: number): boolean =>
-  has_more && (logs.at(-1)?.id ?? 0) > after;
+/** For how long clients gather entries before they send them, with some to spare; milliseconds. */
+const gathered = 10_000;
+
+/**
+ * When what came after an entry was written, unless it was sent late; milliseconds since the epoch. The time that the
+ * entry names says nothing of it where that entry was sent late itself, or by a clock that is ahead.
+ */
+export function writtenAfter({ timestamp, received_at }: Pick<LogEntry, "timestamp" | "received_at">): number {
+  const received = Date.parse(received_at);
+  return Math.min(received, Math.max(Date.parse(timestamp), received - gathered));
+}
+
+/** Whether a page, the latest times first, ends before it reaches back to a time: ids are in no order there. */
+export function isCutShort({ logs, has_more }: Pick<Logs, "logs" | "has_more">, to: number): boolean {
+  const last = logs.at(-1);
+  return has_more && last !== undefined && Date.parse(last.timestamp) > to;
+}
 
 /** The rows with what was missed between them. */
 function between(shown: LogEntry[], { after, entries }: Missed): LogEntry[] {

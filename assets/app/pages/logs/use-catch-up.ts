@@ -4,14 +4,14 @@ import { serverNow } from "../../api/server-clock.ts";
 import type { LogEntry, Logs } from "../../api/schema.d.ts";
 import { missedQuery } from "./queries.ts";
 import type { Bounds, Filters } from "./range.ts";
-import { type Tail, entriesOf, greatestId, isCutShort } from "./tail.ts";
+import { type Tail, entriesOf, greatestId, isCutShort, writtenAfter } from "./tail.ts";
 import type { Connection } from "./use-tail-stream.ts";
 
 /** A loss of the stream. */
 interface Loss {
   /** The greatest id that had come until then. */
   after: number;
-  /** The time of that entry, and when the connection was lost; milliseconds since the epoch. */
+  /** Since when entries may be missing, and when the connection was lost; milliseconds since the epoch. */
   from: number;
   at: number;
 }
@@ -61,7 +61,7 @@ export function useCatchUp(
     const after = greatestId(tail);
     if (after === undefined) return;
     const last = entriesOf(tail).find(({ id }) => id === after);
-    lose({ after, from: last ? Date.parse(last.timestamp) : at, at });
+    lose({ after, from: last ? writtenAfter(last) : at, at });
   });
   useEffect(() => (isOpen ? () => note() : undefined), [isOpen]);
 
@@ -69,7 +69,7 @@ export function useCatchUp(
     if (!loss) return;
     add(loss.after, page.logs);
     const oldest = page.logs.at(-1);
-    if (!oldest || !isCutShort(page, loss.after)) return;
+    if (!oldest || !isCutShort(page, loss.from)) return;
     const bounds = { start: loss.from, end: Date.parse(oldest.timestamp) };
     setKnown((now) => ({ ...now, hole: now.hole ? around(now.hole, bounds) : bounds }));
   });
