@@ -171,11 +171,13 @@ async fn connect<'p>(
     let connected = client.connect_with(transport, async move |agent: ConnectionTo<Agent>| {
         let mut conversation = Conversation::new(partner, agent, events, (transcript, session));
         let came = conversation.work(text).await;
-        if came.is_ok() {
+        let is_done = came.is_ok();
+        // First, so that a connection that breaks during the wait changes nothing.
+        drop(tell.send(came));
+        if is_done {
             tokio::time::sleep(LAST_ERRORS).await;
             partner.signs.settle();
         }
-        drop(tell.send(came));
         Ok(())
     });
     let mut connected = pin!(connected);

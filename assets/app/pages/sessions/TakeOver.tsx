@@ -8,7 +8,7 @@ import { done } from "../../ui/notify.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
 import classes from "./Sessions.module.css";
 import { workOf } from "./take-over.ts";
-import { sessionName } from "./words.ts";
+import { hasEnded, sessionName } from "./words.ts";
 
 interface Props {
   organization: number;
@@ -23,16 +23,23 @@ export function TakeOver({ organization, session, opened, close }: Props) {
   const { data: me } = useQuery(meQuery);
   const { project_id, issue_id, issue_short_id } = session;
   const issue = me && project_id !== null && issue_id !== null ? { project_id, issue_id } : undefined;
+  const { queryKey } = agentSessionQuery(organization, session.id);
+  const ended = hasEnded(session);
   const takeOver = async () => {
     // First what can be undone: if it fails, the agent goes on.
     if (me && issue) {
       const asked = { params: { path: issue }, body: { assignee: me.id } };
-      await ok(api.PATCH("/api/v1/projects/{project_id}/issues/{issue_id}", asked));
+      try {
+        await ok(api.PATCH("/api/v1/projects/{project_id}/issues/{issue_id}", asked));
+      } catch (error) {
+        // A deleted issue is no longer the session's, which can be taken over without it then.
+        void cache.invalidateQueries({ queryKey });
+        throw error;
+      }
       void cache.invalidateQueries({ queryKey: issueKeys.lists(issue.project_id) });
       void cache.invalidateQueries({ queryKey: issueKeys.one(issue.project_id, issue.issue_id) });
     }
-    const changed = await changeSession(organization, session.id, "stopped");
-    cache.setQueryData(agentSessionQuery(organization, session.id).queryKey, changed);
+    if (!ended) cache.setQueryData(queryKey, await changeSession(organization, session.id, "stopped"));
     done(`${sessionName(session.number)} taken over`);
   };
   const work = workOf(session);
@@ -46,7 +53,7 @@ export function TakeOver({ organization, session, opened, close }: Props) {
       run={takeOver}
     >
       <div className={classes.main}>
-        <p>The agent is stopped. It cannot go on from where it was.</p>
+        <p>{ended ? "The session has ended meanwhile." : "The agent is stopped. It cannot go on from where it was."}</p>
         {issue && <p>{issue_short_id ?? "The issue"} is assigned to you, whoever has it now.</p>}
         <p>
           <bdi>{work.words}</bdi>

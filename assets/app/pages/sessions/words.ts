@@ -121,7 +121,7 @@ export function lookOf(session: Standing): SessionLook {
 }
 
 /** Whether a session has paused at a cap: no runner has it any more, and there is a reason. */
-const isCapped = ({ status, reason }: Pick<Standing, "status" | "reason">): boolean =>
+export const isCapped = ({ status, reason }: Pick<Standing, "status" | "reason">): boolean =>
   status === "paused" && (reason ?? null) !== null;
 
 /** Whether a session can continue from the work that its runner kept. */

@@ -40,3 +40,17 @@ fn what_an_agent_writes_about_its_end_is_kept_if_it_did_not_answer() {
     let said = errors("failed", "def work(text):\n    return 'refusal'");
     assert!(said.contains("I was ended\n"), "{said}");
 }
+
+#[test]
+fn a_connection_that_breaks_after_the_last_answer_changes_no_outcome() {
+    let work = r#"
+answer = send
+def send(**message):
+    answer(**message)
+    if "stopReason" in message.get("result", {}):
+        print("{" * (5 << 20), flush=True)
+def work(text):
+    runs("echo mended >> src/cart.mjs")
+"#;
+    errors("completed", work);
+}
