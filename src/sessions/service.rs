@@ -140,7 +140,7 @@ fn overrun(tx: &Transaction<'_>, held: &SessionLease, now: Timestamp) -> Result<
     ended(tx, organization, held.id, now)
 }
 
-/// Takes a session from a runner that is lost or was deleted. The issue that was told of its end, if that was one.
+/// Takes a session from a runner that is lost or was deleted. Its issue, if the session ended and has one.
 ///
 /// # Errors
 /// Storage trouble.

@@ -131,9 +131,9 @@ async fn an_alert_without_an_issue_matches_no_issue_filter() {
 
 /// As many sessions of an organization as may wait.
 const MANY_THAT_WAIT: &str = "with recursive waiting (number) as (select 1 union all select number + 1 from waiting where number < ?2)
-    insert into sessions (id, organization_number, organization_id, session_type, status, origin, title, prompt, agent_type, labels, time_limit_minutes,
-        agentic_repo, created_at, last_activity_at)
-    select 'waiting-' || number, number, ?1, 'coding', 'starting', 'api', 'x', 'x', 'agent', '[]', 60, 0, 0, 0 from waiting";
+    insert into sessions (id, organization_number, organization_id, session_type, status, origin, title, prompt,
+        agent_type, labels, time_limit_minutes, agentic_repo, created_at, last_activity_at)
+    select 'waiting-' || number, -number, ?1, 'coding', 'starting', 'api', 'x', 'x', 'agent', '[]', 60, 0, 0, 0 from waiting";
 
 #[tokio::test]
 async fn with_ten_thousand_waiting_sessions_a_call_is_skipped() {
@@ -160,7 +160,8 @@ const ISSUE: &str =
         created_at, updated_at) values (7, ?1, 1, '', '', '', '', 'error', 0, 0, 0, 0)";
 const PAUSED: &str =
     "insert into sessions (id, organization_number, organization_id, session_type, status, origin, title, prompt,
-        agent_type, labels, time_limit_minutes, agentic_repo, created_at, last_activity_at, issue_id, automation_id, paused_at)
+        agent_type, labels, time_limit_minutes, agentic_repo, created_at, last_activity_at, issue_id, automation_id,
+        paused_at)
     values ('paused', 0, ?1, 'coding', 'paused', 'api', 'x', 'x', 'agent', '[]', 60, 0, 0, 0, 7, ?2, 1000)";
 
 #[tokio::test]

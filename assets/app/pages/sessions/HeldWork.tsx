@@ -51,9 +51,9 @@ function title({ held_commit, head_commit, status }: AgentSession) {
 function words({ held_commit, head_commit, is_releasing, status }: AgentSession) {
   if (status === "paused") return "Nothing was pushed. Its runner keeps it.";
   if (is_releasing) return "It was released: its runner pushes it.";
+  if (held_commit !== null) return "This was not pushed. Its runner keeps it until somebody releases it.";
   if (head_commit !== null) return "It was released, and pushed.";
-  if (held_commit === null) return "Nothing was pushed. Read it, then apply it with git apply.";
-  return "Nothing was pushed. Its runner keeps it until somebody releases it.";
+  return "Nothing was pushed. Read it, then apply it with git apply.";
 }
 
 function Release({ organization, session }: Props) {
