@@ -114,6 +114,7 @@ pub(super) const REQUESTS: &[Line] = &[
     // Replays.
     (200, "me GET /api/v1/projects/{project_id}/replays", &[]),
     (200, "me GET /api/v1/projects/{project_id}/replays?user=u&url=shop&has_error=false&environment=production&release=1.0&issue=1&period=2w", &[]),
+    (200, "me GET /api/v1/projects/{project_id}/replays/environments", &[]),
     (200, "me GET /api/v1/replays/{replay_id}", &[]),
     (200, "me GET /api/v1/replays/{replay_id}/events?from_chunk=1", &[]),
     (200, "me GET /api/v1/replays/{replay_id}/events?at=1000", &[]),
