@@ -90,7 +90,7 @@ pub struct ReplayEnvironments {
     pub environments: Vec<String>,
 }
 
-/// Lists the environments of a project's session replays, of which there may be no events.
+/// Lists the environments of a project's session replays, including those without events.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}/replays/environments", tag = "replays",
     extensions(("x-access" = json!(Access::<Read>::needs()))),
     params(("project_id" = i64, Path)), responses((status = 200, body = ReplayEnvironments)))]

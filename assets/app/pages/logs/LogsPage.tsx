@@ -44,7 +44,7 @@ function Explorer({ project }: { project: number }) {
   const found = useEntries(project, filters);
   const isTail = search.view === "tail";
   const isListed = search.context === undefined && !isTail && found.query.isSuccess && !found.query.isPlaceholderData;
-  const show = useKeptFocus(useShow(project, search), search.context, isListed);
+  const show = useKeptFocus(useShow(project, search), search, isListed);
   const choose = useCallback((id: number) => show({ entry: id }), [show]);
   const wrong = isStatus(found.query.error, 422) ? <Sentence text={messageOf(found.query.error)} /> : undefined;
   const toggles = useLogsKeys(search, show, input, refresh);

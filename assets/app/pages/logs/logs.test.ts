@@ -20,6 +20,7 @@ import {
   writtenAfter,
 } from "./tail.ts";
 import { canAsk, term, withTerm } from "./terms.ts";
+import { isLeft } from "./use-kept-focus.ts";
 
 const entry = (id: number, more: Partial<LogEntry> = {}) =>
   ({ id, timestamp: new Date(Date.UTC(2026, 10, 21, 10) + id * 1_000).toISOString(), ...more }) as LogEntry;
@@ -354,4 +355,17 @@ test("since when entries may be missing is not told by one that was sent late, n
   expect(after(at(27), at(30))).toBe(at(27));
   expect(after(at(-3_600), at(30))).toBe(at(20));
   expect(after(at(3_600), at(30))).toBe(at(30));
+});
+
+test("a context or the tail is left where the results follow, not where one follows the other", () => {
+  const [results, tail, context] = [logSearch({}), logSearch({ view: "tail" }), logSearch({ context: 7 })];
+  expect(isLeft(context, { context: undefined })).toBe(true);
+  expect(isLeft(context, { query: "level:error" })).toBe(true);
+  expect(isLeft(tail, { view: undefined, range: "7d" })).toBe(true);
+  expect(isLeft(context, { context: undefined, view: "tail" })).toBe(false);
+  expect(isLeft({ ...tail, context: 7 }, { context: undefined })).toBe(false);
+  expect(isLeft(context, { entry: 7 })).toBe(false);
+  expect(isLeft(tail, { levels: "error" })).toBe(false);
+  expect(isLeft(results, { view: "templates" })).toBe(false);
+  expect(isLeft(results, { view: "tail" })).toBe(false);
 });

@@ -135,8 +135,8 @@ export function caughtUp(tail: Tail, after: number, found: readonly LogEntry[], 
 const gathered = 10_000;
 
 /**
- * When what came after an entry was written, unless it was sent late; milliseconds since the epoch. The time that the
- * entry names says nothing of it where that entry was sent late itself, or by a clock that is ahead.
+ * The earliest time that entries received after this one name, unless they were sent late; milliseconds since the
+ * epoch. Its own time does not tell where it was sent late itself, or by a clock that is ahead.
  */
 export function writtenAfter({ timestamp, received_at }: Pick<LogEntry, "timestamp" | "received_at">): number {
   const received = Date.parse(received_at);

@@ -8,6 +8,14 @@ export type Show = (change: Partial<LogSearch>) => void;
 
 /** Parameters whose change leaves the list as it is; any other change leaves a context. */
 const beside = new Set<string>(["entry", "context", "fields"]);
+const stays = (change: Partial<LogSearch>) => Object.keys(change).every((name) => beside.has(name));
+
+/** The address after a change. */
+export const changed = (search: LogSearch, change: Partial<LogSearch>): LogSearch => ({
+  ...search,
+  ...(stays(change) ? {} : { context: undefined }),
+  ...change,
+});
 
 export function useShow(project: number, search: LogSearch): Show {
   const navigate = useNavigate();
@@ -16,17 +24,17 @@ export function useShow(project: number, search: LogSearch): Show {
   const results = useRef(0);
   return useCallback(
     (change) => {
-      const stays = Object.keys(change).every((name) => beside.has(name));
-      const search = { ...latest.current, ...(stays ? {} : { context: undefined }), ...change };
+      const isSameList = stays(change);
+      const search = changed(latest.current, change);
       const [was, is] = [latest.current.context, search.context];
       if (was === undefined && is !== undefined) results.current = window.scrollY;
       const shown = navigate({
         to: "/projects/$projectId/logs",
         params: { projectId: project },
         search,
-        resetScroll: !stays,
+        resetScroll: !isSameList,
       });
-      if (stays && was !== undefined && is === undefined) {
+      if (isSameList && was !== undefined && is === undefined) {
         void shown.then(() => requestAnimationFrame(() => window.scrollTo(0, results.current)));
       }
     },

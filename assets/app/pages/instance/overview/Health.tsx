@@ -26,7 +26,7 @@ export function Health({ of: { jobs, mail } }: { of: Overview }) {
     <section aria-label="Health" className={classes.health}>
       {failed && <Failed error={failed.error} retry={() => void failed.refetch()} what="The health of this instance" />}
       {(isWhole || troubles.length > 0) && <Found troubles={troubles} hasBackups={!isUnscheduled} />}
-      {isUnscheduled && <NoBackups />}
+      {isUnscheduled && (isWhole || failed) && <NoBackups />}
       {!isWhole && !failed && <p className="muted">Checking…</p>}
       {usage && <Disk usage={usage} />}
     </section>
@@ -54,12 +54,12 @@ function Found({ troubles, hasBackups }: { troubles: Trouble[]; hasBackups: bool
   ));
 }
 
-/** No failure: somebody may make backups by other means, of which the server knows nothing. */
+/** Not a failure: backups may be made by other means, of which the server knows nothing. */
 const NoBackups = () => (
   <p className={settings.note} role="note">
     <Info aria-hidden />
     <span>
-      No backups are scheduled. Unless you make them in another way, nothing brings the data back once the disk is lost.{" "}
+      No backups are scheduled. Unless you make them in another way, the data is lost if the disk fails.{" "}
       <Link to={paths.instance("backups")}>Schedule backups</Link>
     </span>
   </p>
