@@ -51,7 +51,7 @@ export function conditionWords(condition: AlertCondition): string {
     case "events":
       return `More than ${counted(condition.count, "event")}${ofPeople(condition.users)} of an issue in ${condition.minutes} min`;
     case "logs":
-      return `More than ${condition.count} log entries in ${condition.minutes} min match “${condition.search}”`;
+      return `More than ${counted(condition.count, "log entry", "log entries")} in ${condition.minutes} min match “${condition.search}”`;
     default:
       return conditions[condition.type];
   }
