@@ -36,7 +36,7 @@ export default function SearchBox({ known, leave, ...field }: SearchBoxProps) {
   };
   return (
     <Combobox store={box} onOptionSubmit={take} transitionProps={{ duration: 0 }}>
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <SearchField
           {...field}
           go={go}
