@@ -17,8 +17,8 @@ try() {
   case $name in stack.* | ci.* | runner.*) exec 9>"$results/containers" && flock 9 ;; esac
   from=$(date +%s)
   # The outer limit is the runner's own: it never ends when a file exits in the middle of a result.
-  timeout --foreground --kill-after=10 570 node --test --test-reporter=spec --test-reporter-destination=stdout \
-    --test-reporter=./tools/missing-tests.mjs --test-reporter-destination=stdout --test-timeout=540000 "$1" \
+  timeout --foreground --kill-after=10 690 node --test --test-reporter=spec --test-reporter-destination=stdout \
+    --test-reporter=./tools/missing-tests.mjs --test-reporter-destination=stdout --test-timeout=660000 "$1" \
     >"$results/$name.log" 2>&1 9>&- || echo "FAILED: $name" >>"$results/$name.log"
   exec 9>&-
   note "$name" "$name"
