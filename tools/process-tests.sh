@@ -12,7 +12,7 @@ if cargo nextest --version >/dev/null 2>&1; then
 fi
 
 # The same as in .config/nextest.toml.
-alone='flood:: fairness:: memory_limit:: sync_delay::'
+alone='flood:: fairness:: memory_limit:: sign_ins:: sync_delay::'
 skip=''
 for each in $alone; do skip="$skip --skip $each"; done
 failed=''
