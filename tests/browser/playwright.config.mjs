@@ -8,7 +8,7 @@ const more =
 // Those of pages and night that mostly wait, for a recording or for Firefox: `make test-browser-others` has them.
 const waiting = /\b(client-firefox\.pages|replay-length\.night)\.test\.mjs|\breplay-network\.test\.mjs .*@pages/;
 // Pages that take whole processors to record or to show: `make test-browser-alone` has them, one after the other.
-const alone = /\b(replay-heavy\.pages|replay-hour\.night)\.test\.mjs|\breplay-busy\.test\.mjs .*@pages/;
+const alone = /\b(replay-heavy\.pages|replay-hour\.night)\.test\.mjs/;
 const chosen = () => {
   if (process.env.MAYDAY_SOAK) return {};
   if (process.env.MAYDAY_ALONE) return { grep: alone };

@@ -134,7 +134,7 @@ test("a page that changes 10,000 times a second is recorded with less, stays usa
   });
 });
 
-test("once such a page is calm its changes are recorded again, wherever they are", { tag: "@pages" }, async () => {
+test("once such a page is calm its changes are recorded again, wherever they are", { tag: "@night" }, async () => {
   const project = await server.project("calm");
   shop.pages["/calm"] = board(project);
   const told = async () => {
