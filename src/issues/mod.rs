@@ -245,11 +245,14 @@ pub struct TagValue {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Tag {
     pub key: String,
+    /// The name that `facet` of an issue's events and the search of issues take: `environment`, `tag.locale`.
+    pub facet: String,
     /// Events that have one of its values that are counted: at most 1,000, except of `user` and `account`.
     pub total: i64,
     /// Number of distinct values that are counted.
     pub unique: i64,
-    /// Whether it has 1,000 of them: further values are not counted. Never of `user` and `account`.
+    /// Whether further values are not counted: it has 1,000 of them, or the issue has 10,000 of all tags together. Never
+    /// of `user` and `account`.
     pub is_full: bool,
     /// Up to 20: the most frequent values first; of `release`, the newest ones.
     pub values: Vec<TagValue>,

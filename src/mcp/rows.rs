@@ -105,7 +105,7 @@ pub fn release(health: &ReleaseHealth) -> String {
 
 pub fn tags(tags: &[Tag]) -> String {
     let mut text = String::new();
-    for tag in tags.iter().filter(|tag| !matches!(tag.key.as_str(), "user" | "account")) {
+    for tag in tags.iter().filter(|tag| !matches!(tag.facet.as_str(), "user" | "account")) {
         let values = tag.values.iter().take(VALUES_MAX);
         let values: Vec<String> =
             values.map(|value| format!("{} ({})", line(&value.value, 100), value.count)).collect();

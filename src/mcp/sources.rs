@@ -45,7 +45,7 @@ pub fn release(seen: &str, release: &Release) -> Value {
 
 /// Leaves out users.
 pub fn tags(tags: &[Tag]) -> Vec<Value> {
-    let others = tags.iter().filter(|tag| !matches!(tag.key.as_str(), "user" | "account"));
+    let others = tags.iter().filter(|tag| !matches!(tag.facet.as_str(), "user" | "account"));
     let source = |tag: &Tag| {
         let values: Vec<&str> = tag.values.iter().map(|value| value.value.as_str()).collect();
         json!({ "total": tag.total, "unique": tag.unique, "key": tag.key, "values": values })

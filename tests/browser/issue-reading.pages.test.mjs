@@ -331,6 +331,7 @@ test("what is counted of a context leads to the events and to the issues with it
     const asked = (name) => new URL(page.url()).searchParams.get(name);
     await page.getByRole("link", { name: "Remove the filter contexts.os.name: Linux" }).waitFor();
     assert.equal(asked("facet"), "contexts.os.name:Linux");
+    await page.goBack();
     const shares = page.getByRole("region", { name: "Contexts of all events" });
     await link(shares, "Issues with contexts.browser.name Firefox").click();
     await page.locator("[data-issue]").first().waitFor();

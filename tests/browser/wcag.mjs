@@ -35,7 +35,7 @@ async function assertKeepsWcag(page, what) {
     const { violations } = await window.axe.run({ resultTypes: ["violations"], runOnly: { type: "tag", values }, rules });
     // What is covered is no target, not even where a part of it can be seen.
     const open = [...document.querySelectorAll('[aria-modal="true"], [role="listbox"], [role="menu"]')];
-    const beside = [...document.querySelectorAll('[role="dialog"]:not([aria-modal="true"])')];
+    const beside = [...document.querySelectorAll('[role="dialog"]:not([aria-modal="true"]), .mantine-Combobox-dropdown')];
     const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
     const isCovered = ({ target }) => {
       const element = document.querySelector(target[0]);

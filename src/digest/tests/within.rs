@@ -6,7 +6,7 @@ use crate::issues::sql::counts::add_to_environment_hour;
 use crate::issues::sql::within::environments;
 use crate::issues::sql::{Filter, Sort, list, total};
 use crate::issues::within::{Limits, Period, Within};
-use crate::issues::{FACET_VALUES_MAX, Issue};
+use crate::issues::{FACET_VALUES_MAX, FACETS_MAX, Issue};
 use crate::store::Page;
 use crate::time::HOUR;
 
@@ -217,6 +217,22 @@ fn an_environment_that_an_issue_does_not_accept_has_no_hours() {
     let tags = bench.main.readers.read_blocking(|c| crate::issues::sql::tags(c, id)).unwrap();
     let full: Vec<_> = tags.iter().map(|tag| (tag.key.as_str(), tag.unique, tag.is_full)).collect();
     assert_eq!(full, [("environment", FACET_VALUES_MAX, true)], "it says that there may be more");
+}
+
+#[test]
+fn an_issue_that_accepts_no_more_values_says_so_of_each_tag() {
+    let (bench, now) = (bench(), Timestamp::now());
+    add(&bench, now, &[("a", "production", 0)]);
+    let id = IssueId(bench.count("select id from issues"));
+    let is_full = |values: i64| {
+        let fill =
+            move |tx: &Transaction<'_>| Ok(tx.execute("update issues set facet_count = ?1", [values])?);
+        bench.main.write_blocking(fill).unwrap();
+        let tags = bench.main.readers.read_blocking(|c| crate::issues::sql::tags(c, id)).unwrap();
+        tags.iter().map(|tag| (tag.facet.clone(), tag.is_full)).collect::<Vec<_>>()
+    };
+    assert_eq!(is_full(FACETS_MAX - 1), [("environment".to_owned(), false)]);
+    assert_eq!(is_full(FACETS_MAX), [("environment".to_owned(), true)]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::events::FacetFilter;
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::facet::Facet;
-use crate::issues::{FACET_VALUES_MAX, Tag, TagValue};
+use crate::issues::{FACET_VALUES_MAX, FACETS_MAX, Tag, TagValue};
 use crate::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use std::cmp::Reverse;
@@ -16,16 +16,16 @@ const VALUES_COUNTED: i64 = 10_000;
 
 /// The tags of an issue with their most frequent values, and its newest releases.
 pub fn tags(c: &Connection, id: IssueId) -> Result<Vec<Tag>> {
-    let (users, accounts): (i64, i64) = c
-        .prepare_cached("select user_count, account_count from issues where id = ?1")?
-        .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let (users, accounts, values): (i64, i64, i64) = c
+        .prepare_cached("select user_count, account_count, facet_count from issues where id = ?1")?
+        .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     let tag = |(facet, name): (i64, String)| {
         let mut tag = tag(c, id, facet, &name)?;
         // These are counted exactly; only a limited number of their values are examined.
         match name.as_str() {
             "user" => tag.unique = users,
             "account" => tag.unique = accounts,
-            _ => tag.is_full = tag.unique >= FACET_VALUES_MAX,
+            _ => tag.is_full = tag.unique >= FACET_VALUES_MAX || values >= FACETS_MAX,
         }
         Ok(tag)
     };
@@ -110,6 +110,7 @@ fn tag(c: &Connection, id: IssueId, facet: i64, name: &str) -> Result<Tag> {
     let values = counted.iter().map(|counted| value(c, counted)).collect::<Result<_>>()?;
     Ok(Tag {
         key: name.strip_prefix("tag.").unwrap_or(name).to_owned(),
+        facet: name.to_owned(),
         total,
         unique,
         is_full: false,

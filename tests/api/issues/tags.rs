@@ -51,6 +51,38 @@ fn contexts_come_after_the_tags() {
 }
 
 #[test]
+fn a_tag_that_is_named_like_something_else_is_told_apart_by_its_facet() {
+    let project = Project::new();
+    project.digest(&json!({"message": "x", "environment": "staging", "contexts": {"os": {"name": "Linux"}},
+        "tags": {"environment": "blue", "contexts.os.name": "mine", "user": "none"}}));
+    let issue = project.issue();
+    let tags = project.owner.get(&format!("{}/tags", project.issue_path(&issue))).send().expect(200);
+    let told: Vec<[&str; 3]> = tags["tags"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tag| {
+            [&tag["key"], &tag["facet"], &tag["values"][0]["value"]].map(|text| text.as_str().unwrap())
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ["environment", "environment", "staging"],
+            ["contexts.os.name", "tag.contexts.os.name", "mine"],
+            ["environment", "tag.environment", "blue"],
+            ["user", "tag.user", "none"],
+            ["contexts.os.name", "contexts.os.name", "Linux"],
+        ]
+    );
+    for [_, facet, value] in told {
+        let path = format!("{}/events?facet={facet}:{value}", project.issue_path(&issue));
+        let events = project.owner.get(&path).send().expect(200);
+        assert_eq!(events["events"].as_array().unwrap().len(), 1, "{facet}");
+    }
+}
+
+#[test]
 fn the_newest_releases_of_an_issue_are_told_however_often_each_was_seen() {
     let project = Project::new();
     let now = Timestamp::now();

@@ -7,7 +7,7 @@ import type { Place } from "./queries.ts";
 
 interface Props {
   place: Place;
-  /** As the tags of events name it: `browser`, `release`. */
+  /** As filters name it: `tag.browser`, `release`. */
   name: string;
   value: string;
   className: string | undefined;

@@ -10,6 +10,7 @@ import type { Place } from "./queries.ts";
 
 interface Props {
   place: Place;
+  /** As filters name it: `tag.browser`, `release`. */
   name: string;
   value: string;
   className?: string | undefined;
@@ -21,7 +22,7 @@ export function FacetWays({ place, name, value, className = "" }: Props) {
   const facet = facetOf(name, value);
   const term = facet && facetQuery(facet);
   if (term === undefined) return null;
-  const what = oneLine(`${name} ${value}`).slice(0, 100);
+  const what = oneLine(`${name.replace(/^tag\./, "")} ${value}`).slice(0, 100);
   const ways = [
     { words: "Issues with this value", label: `Issues with ${what}`, Icon: CirclePlus, isExcluded: false },
     { words: "Issues without this value", label: `Issues without ${what}`, Icon: CircleMinus, isExcluded: true },

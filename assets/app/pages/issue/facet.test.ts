@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import { facetOf, facetParts, facetQuery } from "./facet.ts";
 
-test("unknown names are tags", () => {
+test("a value that cannot be named is no facet", () => {
   expect(facetOf("release", "1.4.2")).toBe("release:1.4.2");
-  expect(facetOf("browser", "Chrome 141")).toBe("tag.browser:Chrome 141");
-  expect(facetOf("contexts.os.name", "Linux")).toBe("contexts.os.name:Linux");
-  expect(facetOf("contexts.os.build", "1")).toBe("tag.contexts.os.build:1");
-  expect(facetOf("a:b", "c")).toBeUndefined();
-  expect(facetOf("browser", "")).toBeUndefined();
+  expect(facetOf("tag.browser", "Chrome 141")).toBe("tag.browser:Chrome 141");
+  expect(facetOf("tag.a:b", "c")).toBeUndefined();
+  expect(facetOf("tag.", "c")).toBeUndefined();
+  expect(facetOf("tag.browser", "")).toBeUndefined();
 });
 
 test("a facet is split into key and value", () => {

@@ -1,14 +1,9 @@
 // A value that events can be filtered by, as addresses and the API name it: `tag.browser:Chrome 141`.
 
-import { contextFacets } from "../../issue-search/contexts.ts";
-
-/** Names of facets; all others are tags, or of contexts. */
-const own = new Set(["environment", "release", "user", "account"]);
-
 /** `undefined` for a value that cannot be named. */
-export function facetOf(key: string, value: string): string | undefined {
-  if (key === "" || key.includes(":") || value === "") return undefined;
-  return `${own.has(key) || contextFacets.has(key) ? key : `tag.${key}`}:${value}`;
+export function facetOf(name: string, value: string): string | undefined {
+  if (name === "" || name === "tag." || name.includes(":") || value === "") return undefined;
+  return `${name}:${value}`;
 }
 
 /** The key and value as people know them; `undefined` if the text is not a facet. */

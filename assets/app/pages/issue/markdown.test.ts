@@ -28,6 +28,7 @@ test("a report has what a person or an agent needs", () => {
     tags: [
       {
         key: "browser",
+        facet: "tag.browser",
         total: 12,
         unique: 1,
         is_full: false,

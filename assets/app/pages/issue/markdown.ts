@@ -225,7 +225,7 @@ function logLines(event: Event, logs: readonly LogEntry[], cut: Cut): string {
 function tagLines(event: Event, tags: Tag[], cut: Cut): string {
   return Object.entries(event.tags)
     .map(([key, value]) => {
-      const tag = tags.find((each) => each.key === key);
+      const tag = tags.find(({ facet }) => facet === `tag.${key}`);
       const count = tag?.values.find((each) => each.value === value)?.count;
       const share = tag && count !== undefined ? ` (${count} of ${tag.total} events)` : "";
       return `- ${inline(key, cut)}: ${inline(value, cut)}${share}`;

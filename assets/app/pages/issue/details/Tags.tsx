@@ -19,10 +19,10 @@ export function Tags({ event: { tags, project_id, issue_id } }: { event: Event }
           <div key={key}>
             <dt>{visible(key)}</dt>
             <dd>
-              <FacetLink place={place} name={key} value={value} className={classes.value}>
+              <FacetLink place={place} name={`tag.${key}`} value={value} className={classes.value}>
                 <bdi>{visible(value)}</bdi>
               </FacetLink>
-              <FacetWays place={place} name={key} value={value} />
+              <FacetWays place={place} name={`tag.${key}`} value={value} />
             </dd>
           </div>
         ))}

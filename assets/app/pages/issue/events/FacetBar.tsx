@@ -22,7 +22,7 @@ export function FacetBar({ place, facet, found }: Props) {
   const cache = useQueryClient();
   const { key, value } = facetParts(facet) ?? { key: "", value: facet };
   const tags = cache.getQueryData<Tags>(tagsQuery(place).queryKey)?.tags ?? [];
-  const known = tags.find((tag) => tag.key === key)?.values.find((each) => each.value === value);
+  const known = tags.find((tag) => facet.startsWith(`${tag.facet}:`))?.values.find((each) => each.value === value);
   const words = oneLine([key, known?.alias ?? value].filter(Boolean).join(": "));
   const query = facetQuery(facet);
   return (

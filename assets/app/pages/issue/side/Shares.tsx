@@ -41,26 +41,30 @@ export function Shares({ tag, place }: { tag: Tag; place: Place }) {
 }
 
 /** A key under its heading: `os.name` of a context. */
-export const shownKey = (key: string): string => (contextFacets.has(key) ? key.replace("contexts.", "") : key);
+export const shownKey = ({ facet, key }: Tag): string =>
+  contextFacets.has(facet) ? facet.replace("contexts.", "") : key;
 
 /** Tags with one value, a row each. */
 export function Singles({ tags, place }: { tags: Tag[]; place: Place }) {
   if (tags.length === 0) return null;
   return (
     <dl className={classes.singles}>
-      {tags.map(({ key, values }) => (
-        <div key={key}>
-          <dt>
-            <Line text={shownKey(key)} />
-          </dt>
-          <dd>
-            <FacetLink place={place} name={key} value={values[0]?.value ?? ""} className={classes.value}>
-              <Line text={values[0]?.value ?? ""} />
-            </FacetLink>
-            <FacetWays place={place} name={key} value={values[0]?.value ?? ""} className={classes.ways} />
-          </dd>
-        </div>
-      ))}
+      {tags.map((tag) => {
+        const value = tag.values[0]?.value ?? "";
+        return (
+          <div key={tag.facet}>
+            <dt>
+              <Line text={shownKey(tag)} />
+            </dt>
+            <dd>
+              <FacetLink place={place} name={tag.facet} value={value} className={classes.value}>
+                <Line text={value} />
+              </FacetLink>
+              <FacetWays place={place} name={tag.facet} value={value} className={classes.ways} />
+            </dd>
+          </div>
+        );
+      })}
     </dl>
   );
 }
@@ -68,7 +72,7 @@ export function Singles({ tags, place }: { tags: Tag[]; place: Place }) {
 function Share({ tag, value, place }: { tag: Tag; value: TagValue; place: Place }) {
   return (
     <li className={classes.row}>
-      <FacetLink place={place} name={tag.key} value={value.value} className={classes.share}>
+      <FacetLink place={place} name={tag.facet} value={value.value} className={classes.share}>
         <Line text={value.alias ?? value.value} />
         <span className={`${classes.often} number`} title={`${exact(value.count)} of ${exact(tag.total)} events`}>
           {short(value.count)} <span className={classes.percent}>{percent(value.count, tag.total)}</span>
@@ -77,7 +81,7 @@ function Share({ tag, value, place }: { tag: Tag; value: TagValue; place: Place 
           <span className={classes.part} style={{ inlineSize: `${(100 * value.count) / Math.max(1, tag.total)}%` }} />
         </span>
       </FacetLink>
-      <FacetWays place={place} name={tag.key} value={value.value} className={classes.ways} />
+      <FacetWays place={place} name={tag.facet} value={value.value} className={classes.ways} />
     </li>
   );
 }

@@ -18,7 +18,7 @@ import { Suspect } from "./Suspect.tsx";
 import { Trend } from "./Trend.tsx";
 
 /** Facets with separate headings, in this order. */
-const own: [key: string, title: string][] = [
+const own: [facet: string, title: string][] = [
   ["user", "Users"],
   ["account", "Accounts"],
   ["environment", "Environments"],
@@ -59,7 +59,7 @@ function Numbers({ issue, place, tags, ask }: NumbersProps) {
     <>
       <Trend place={place} issue={issue} />
       <Tickets project={issue.project_id} issue={issue.id} ask={ask} />
-      <Releases issue={issue} place={place} release={tags.data?.tags.find(({ key }) => key === "release")} />
+      <Releases issue={issue} place={place} release={tags.data?.tags.find(({ facet }) => facet === "release")} />
       <Answer query={tags} what="The tags" rows={6}>
         {({ tags: all }) => <Groups tags={all} place={place} />}
       </Answer>
@@ -68,15 +68,15 @@ function Numbers({ issue, place, tags, ask }: NumbersProps) {
 }
 
 function Groups({ tags, place }: { tags: Tag[]; place: Place }) {
-  const others = tags.filter(({ key }) => key !== "release" && !own.some(([name]) => name === key));
-  const isContext = ({ key }: Tag) => contextFacets.has(key);
+  const others = tags.filter(({ facet }) => facet !== "release" && !own.some(([name]) => name === facet));
+  const isContext = ({ facet }: Tag) => contextFacets.has(facet);
   return (
     <>
-      {own.map(([key, title]) => {
-        const tag = tags.find((each) => each.key === key);
+      {own.map(([facet, title]) => {
+        const tag = tags.find((each) => each.facet === facet);
         if (!tag || tag.values.length === 0) return null;
         return (
-          <Section key={key} id={`side-${key}`} title={title} count={tag.unique}>
+          <Section key={facet} id={`side-${facet}`} title={title} count={tag.unique}>
             <Shares tag={tag} place={place} />
           </Section>
         );
@@ -96,9 +96,9 @@ function Group({ id, title, tags, place }: { id: string; title: string; tags: Ta
         {tags
           .filter((tag) => tag.unique > 1)
           .map((tag) => (
-            <div key={tag.key}>
+            <div key={tag.facet}>
               <h3 className={classes.key}>
-                <Line text={shownKey(tag.key)} />
+                <Line text={shownKey(tag)} />
                 <span className="number">{exact(tag.unique)}</span>
               </h3>
               <Shares tag={tag} place={place} />
