@@ -69,7 +69,7 @@ test("a tracker is connected, checked and disconnected, and a ticket is made fro
     const note = dialog.getByLabel("Note (optional)");
     await note.fill("Happens at the till");
     await page.setViewportSize({ width: 390, height: 900 });
-    await page.getByText("Show trend, users and tags").waitFor();
+    await page.getByText("Show trend, releases, users and tags").waitFor();
     assert.equal(await note.inputValue(), "Happens at the till");
     await page.setViewportSize({ width: 1440, height: 900 });
     await button(dialog, "Create ticket").click();

@@ -189,8 +189,8 @@ const drawers = [
   ["person", list, steps(press("More"), (page) => page.getByRole("dialog").getByRole("button", { name: /^You:/ }).click()), item("Sign out")],
   ["sections", project("settings/keys"), press(/^Project: Keys/), (page) => page.getByRole("link", { name: "Limits" })],
   ["log-entry", project("logs"), (page) => page.getByRole("row").nth(1).click(), dialog("Log entry")],
-  ["ticket-create", issuePage, steps(press("Show trend, users and tags"), press("Create ticket…")), dialog(/ticket/i)],
-  ["ticket-attach", issuePage, steps(press("Show trend, users and tags"), press("Attach…")), dialog("Attach ticket")],
+  ["ticket-create", issuePage, steps(press("Show trend, releases, users and tags"), press("Create ticket…")), dialog(/ticket/i)],
+  ["ticket-attach", issuePage, steps(press("Show trend, releases, users and tags"), press("Attach…")), dialog("Attach ticket")],
   ["log-fields", project("logs"), press("Fields"), dialog("Fields")],
 ];
 

@@ -53,7 +53,7 @@ test("issues are read beside the list, and the keyboard goes on from one to the 
     await eventually(() => page.evaluate(() => document.activeElement?.hasAttribute("data-pane")), true);
     await pane(page).getByRole("button", { name: "Resolve", exact: true }).waitFor();
     await pane(page).getByText("pay").first().waitFor();
-    assert.equal(await page.getByRole("complementary", { name: "Trend, users and tags" }).count(), 0);
+    assert.equal(await page.getByRole("complementary", { name: "Trend, releases, users and tags" }).count(), 0);
     await eventually(async () => (await told(token, "unread_only=true")).total, 2, "unread once it is read");
     await pictures(page, "inbox-reading", [{ width: 1440, scheme: "light" }, { width: 1440, scheme: "dark" }, { width: 1024, scheme: "light" }]);
     await page.setViewportSize({ width: 1440, height: 900 });

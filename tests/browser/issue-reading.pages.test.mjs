@@ -338,3 +338,18 @@ test("what is counted of a context leads to the events and to the issues with it
     assert.equal(asked("query"), "contexts.browser.name:Firefox");
   });
 });
+
+test("long values of a context stay in their column while it is closed", async () => {
+  const long = (word) => Array.from({ length: 6 }, () => `${word} Unlimited`).join(" ");
+  const contexts = { device: { family: long("Phone"), model: long("Tablet") }, browser: { name: long("Browser"), version: "1" } };
+  const path = await issueOf("Long contexts", { type: "E", message: "m" }, { contexts });
+  for (const width of [1440, 1024, 390]) {
+    await onPage(server, path, { width }, async (page) => {
+      const section = page.locator("section[aria-labelledby='section-contexts']");
+      const fold = section.getByRole("button", { name: /^device/ });
+      await fold.waitFor();
+      const [outer, inner] = [await section.boundingBox(), await fold.boundingBox()];
+      assert.ok(inner.x + inner.width <= outer.x + outer.width + 1, `to ${inner.x + inner.width} of ${outer.x + outer.width} px`);
+    });
+  }
+});

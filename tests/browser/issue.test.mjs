@@ -328,12 +328,12 @@ test("on a phone all of the event comes first, and the numbers of the issue are 
   const { path } = await issueWith("On a phone", 2);
   await onPage(server, path, { width: 390 }, async (page) => {
     await shows(page, 2);
-    const show = button(page, "Show trend, users and tags");
+    const show = button(page, "Show trend, releases, users and tags");
     const [numbers, json] = await Promise.all([show, page.getByRole("heading", { name: "JSON" })].map((each) => each.boundingBox()));
     assert.ok(numbers.y > json.y, `${numbers.y} is below ${json.y}`);
     await show.click();
     await page.getByRole("heading", { name: "Releases" }).waitFor();
-    await button(page, "Hide trend, users and tags").click();
+    await button(page, "Hide trend, releases, users and tags").click();
     await page.getByRole("heading", { name: "Releases" }).waitFor({ state: "detached" });
   });
 });

@@ -50,7 +50,7 @@ before(async () => {
 
 test("an issue names the release that it is blamed on, and its chart shows the deploys to where it occurs", async () => {
   await matrix("issue-suspect", server, `/projects/${project.id}/issues/${issue}`, {}, async (page) => {
-    const side = page.getByRole("complementary", { name: "Trend, users and tags" });
+    const side = page.getByRole("complementary", { name: "Trend, releases, users and tags" });
     await side.getByText("Suspect", { exact: true }).waitFor();
     await side.getByText(/Deployed to production .*, 1 h before the first event\. It was the most recent release at the time\./).waitFor();
     const deploys = side.getByRole("list", { name: "Deploys" });
@@ -88,7 +88,7 @@ test("an issue that came back has a mark where it did, and its releases stand ne
   await sendAll(back, thrown("often", "2.0.0", 0, 1));
   await eventually(async () => (await server.request(`/api/v1${path}`)).substatus, "regressed", "the issue");
   await onPage(server, path, {}, async (page) => {
-    const side = page.getByRole("complementary", { name: "Trend, users and tags" });
+    const side = page.getByRole("complementary", { name: "Trend, releases, users and tags" });
     await side.getByRole("list", { name: "Marks" }).getByText("regressed").waitFor();
     assert.equal(await side.locator("svg line").count(), 1);
     const releases = side.getByRole("region", { name: /^Releases/ }).getByRole("listitem");
@@ -115,7 +115,7 @@ const commit = (id, more = {}) => ({
 test("the commits of the suspect release stand beneath it, those first that changed the stack", async () => {
   const commits = [commit("a1"), commit("b2", { title: long, login: null, url: null, at: null, files: [] })];
   const path = `/projects/${project.id}/issues/${issue}`;
-  const side = (page) => page.getByRole("complementary", { name: "Trend, users and tags" });
+  const side = (page) => page.getByRole("complementary", { name: "Trend, releases, users and tags" });
   await matrix("issue-commits", server, path, { routes: answering({ commits, total: 14 }) }, async (page) => {
     const region = side(page).getByRole("region", { name: "Commits that changed this stack" });
     await region.getByRole("listitem").nth(1).waitFor();

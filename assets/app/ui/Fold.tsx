@@ -37,7 +37,7 @@ function useCut(isWhole: boolean) {
     const [outer, inner] = [frame.current, text.current];
     // The frame of a whole text is as high as that: what was cut stays so until it is folded again.
     if (!outer || !inner || isWhole) return;
-    const measure = () => setCut(inner.offsetHeight > outer.clientHeight + 1);
+    const measure = () => setCut(outer.scrollHeight > outer.clientHeight + 1);
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(inner);

@@ -50,7 +50,7 @@ export default function SearchBox({ known, leave, ...field }: SearchBoxProps) {
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={offered.length === 0}>
-        <Combobox.Options mah="50dvh" style={{ overflowY: "auto" }} aria-label="Suggestions">
+        <Combobox.Options mah="70dvh" style={{ overflowY: "auto" }} aria-label="Suggestions">
           {offered.map(({ text, about }) => (
             <Combobox.Option key={text} value={text} className={classes.option ?? ""}>
               <bdi className="mono">{text}</bdi>

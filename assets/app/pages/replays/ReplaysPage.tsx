@@ -73,7 +73,7 @@ function NoneFound({ clear }: { clear: () => void }) {
         </Button>
       }
     >
-      <p>No replay has all of these.</p>
+      <p>No replay matches the filters.</p>
     </Empty>
   );
 }

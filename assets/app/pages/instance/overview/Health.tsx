@@ -74,7 +74,7 @@ function Disk({ usage: { free_bytes, bytes, floor_bytes } }: { usage: InstanceUs
       <span className="muted">
         Below <Bytes of={floor_bytes} /> free, nothing new is accepted.
       </span>
-      <Link to={paths.instance("usage")}>What takes it</Link>
+      <Link to={paths.instance("usage")}>What uses the space</Link>
     </p>
   );
 }

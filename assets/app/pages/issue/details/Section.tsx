@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { exact } from "../../../ui/format.ts";
 import { headingId, useSection } from "../sections/registry.ts";
 import classes from "./Section.module.css";
 
@@ -26,7 +27,7 @@ export function Section({ id, title, name = title, count, note, tools, flush = f
       <div className={classes.head}>
         <h2 id={headingId(id)} tabIndex={-1}>
           {title}
-          {count !== undefined && <span className={classes.count}> {count}</span>}
+          {count !== undefined && <span className={classes.count}> {exact(count)}</span>}
         </h2>
         {note && <span className={classes.note}>{note}</span>}
         {tools && <div className={classes.tools}>{tools}</div>}

@@ -33,10 +33,10 @@ export const Side = memo(function Side({ issue, place }: { issue: ShownIssue; pl
   const [asked, setAsked] = useState<Asked>();
   const tags = useQuery({ ...tagsQuery(place), enabled: !isFolded });
   return (
-    <aside className={classes.side} aria-label="Trend, users and tags">
+    <aside className={classes.side} aria-label="Trend, releases, users and tags">
       {isPhone && (
         <Button variant="default" fullWidth aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? "Hide" : "Show"} trend, users and tags
+          {isOpen ? "Hide" : "Show"} trend, releases, users and tags
         </Button>
       )}
       {!isFolded && <Numbers issue={issue} place={place} tags={tags} ask={setAsked} />}
@@ -99,7 +99,10 @@ function Group({ id, title, tags, place }: { id: string; title: string; tags: Ta
             <div key={tag.facet}>
               <h3 className={classes.key}>
                 <Line text={shownKey(tag)} />
-                <span className="number">{exact(tag.unique)}</span>
+                <span className="number">
+                  {exact(tag.unique)}
+                  {tag.is_full && "+"}
+                </span>
               </h3>
               <Shares tag={tag} place={place} />
             </div>

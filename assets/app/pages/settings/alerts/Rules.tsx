@@ -67,8 +67,10 @@ export function Rules({ project, may, channels }: Props) {
                         <Fold of={oneLine(rule.name)}>
                           <Prose text={conditionWords(rule.condition)} />
                           <Limits rule={rule} views={views} />
-                          <Prose text={told(rule, channels)} />
                         </Fold>
+                        <div>
+                          <Prose text={told(rule, channels)} />
+                        </div>
                       </div>
                       {rule.problem !== null && <span role="note">{rule.problem}</span>}
                     </td>
