@@ -138,7 +138,7 @@ test("a phone shows one part of a session at a time, the outcome first of what h
     await page.getByRole("region", { name: "Timeline" }).getByRole("button").first().press("Enter");
     await log(page).waitFor();
     assert.equal(await button(page, "Stop…").count(), 0, "what has ended cannot be stopped");
-    const isFirst = await facts.evaluate((side) => side.previousElementSibling === null);
+    const isFirst = await facts.evaluate((side) => !side.previousElementSibling?.textContent);
     assert.ok(isFirst, "the keyboard comes to the outcome first, too");
   });
   await onPage(server, `${base}/sessions/${sessions.running}`, { width: 390, height: 500 }, async (page) => {
