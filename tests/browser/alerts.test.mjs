@@ -73,6 +73,8 @@ test("a channel and a rule are made on the page, tried, and seen at work", async
 
     await button(page, "New rule…").click();
     await dialog.getByLabel("Name").fill("All that is new");
+    const bottom = async (of) => of.boundingBox().then(({ y, height }) => y + height);
+    assert.ok((await bottom(button(dialog, "Create rule"))) < (await bottom(dialog)), "a long form's buttons are in sight");
     // What is chosen lies over the field itself.
     await dialog.getByRole("combobox", { name: "Channels" }).click({ force: true });
     await page.getByRole("option", { name: "Chat" }).click();

@@ -139,7 +139,7 @@ test("a phone shows one part of a session at a time, the outcome first of what h
     await log(page).waitFor();
     assert.equal(await button(page, "Stop…").count(), 0, "what has ended cannot be stopped");
     const hidden = page.getByRole("complementary", { name: "About this session", includeHidden: true });
-    const isFirst = await hidden.evaluate((side) => side.previousElementSibling === null);
+    const isFirst = await hidden.evaluate((side) => !side.previousElementSibling?.textContent);
     assert.ok(isFirst, "the keyboard comes to the outcome first, too");
   });
   await onPage(server, `${base}/sessions/${sessions.running}`, { width: 390, height: 500 }, async (page) => {

@@ -1,6 +1,7 @@
 // Every dialog, drawer and list of choices beside those in `menus.looks.test.mjs`: each is opened, and held to all rules
 // of WCAG that axe knows, wide and narrow, in both schemes.
 
+import assert from "node:assert/strict";
 import { button, invite, member, settings, startSite } from "./people.mjs";
 import { fillLogs } from "./log-seed.mjs";
 import { startOutside } from "./outside.mjs";
@@ -95,6 +96,12 @@ const session = (which) => () => `/organizations/1/sessions/${sessions[which]}`;
 const account = (section) => () => `/account${section ? `/${section}` : ""}`;
 
 const press = (name) => (page) => button(page, name).first().click();
+/** What waits for a person comes before the facts, for the keyboard, too. */
+const waitsFirst = async (page) => {
+  const facts = await page.getByRole("complementary", { name: "About this session" }).elementHandle();
+  const isFirst = (release, aside) => (release.compareDocumentPosition(aside) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
+  assert.ok(await button(page, "Release…").evaluate(isFirst, facts));
+};
 const dialog = (name) => (page) => page.getByRole("dialog", { name });
 const option = (name) => (page) => page.getByRole("option", { name }).first();
 const item = (name) => (page) => page.getByRole("menuitem", { name });
@@ -156,7 +163,7 @@ const dialogs = [
   ["release-map", project("releases/1.4.1"), press("partly wrong"), dialog("partly wrong")],
   ["agents-in", () => "/organizations/1/repositories", press("Agents in acme/shop"), dialog("Agents in acme/shop")],
   ["session-continue", session("late"), press("Continue…"), dialog("Let the session go on?")],
-  ["session-held", session("held"), press("Release…"), dialog("Release what was held back?")],
+  ["session-held", session("held"), steps(waitsFirst, press("Release…")), dialog("Release what was held back?")],
   ["session-leave", session("reading"), steps((page) => page.getByLabel("Message to the agent").fill("half a thought"), toReleases), dialog("Discard your message?")],
   ["session-mode", session("reading"), press("Let it push…"), dialog("Let this session push?")],
   ["organization-key-new", organization("keys"), press("New key…"), dialog("New key")],

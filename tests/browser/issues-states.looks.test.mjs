@@ -66,6 +66,11 @@ test("a query that is wrong is told beside the search, in the server's words", a
     await page.getByText(answer.body.detail.replaceAll("`", "")).waitFor();
     assert.equal(await page.getByLabel("Search issues").getAttribute("aria-invalid"), "true");
     assert.equal(await page.getByLabel("Search issues").inputValue(), query);
+    await page.getByRole("heading", { name: "Search not understood" }).waitFor();
+  });
+  await onPage(server, listOf(project.id, query), { allow: [422] }, async (page) => {
+    await page.getByRole("button", { name: "Clear search" }).last().click();
+    await rows(page).first().waitFor();
   });
 });
 

@@ -396,6 +396,8 @@ test("on a phone, thumbs find what they press, and what is selected has its butt
       const { x, width, height } = await button.boundingBox();
       assert.ok(x >= 0 && x + width <= 390 && height >= 44, `${x} + ${width} by ${height}`);
     }
+    for (const word of ["Resolve", "Ignore"])
+      assert.ok((await page.getByText(word, { exact: true }).boundingBox()).width > 24, `${word} is read`);
     await ignore.click();
     // In the content's landmark, where screen readers find it.
     await page.locator("main").getByRole("menuitem", { name: "For 1 week" }).waitFor();

@@ -1,7 +1,7 @@
-import { Menu, useMantineColorScheme } from "@mantine/core";
+import { Group, Menu, useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { Check, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { meQuery, metaQuery } from "../api/queries.ts";
 import { sectionsIn } from "../navigation/lookup.ts";
 import type { Opening } from "../ui/Deferred.tsx";
@@ -14,6 +14,9 @@ const schemes = [
   { value: "dark", label: "Dark", Icon: Moon },
   { value: "auto", label: "Same as system", Icon: Monitor },
 ] as const;
+
+/** What is chosen has its mark at the right: all items begin with an icon. */
+const mark = { itemIndicator: { order: 1, margin: 0 } } as const;
 
 /** Who is signed in: their own settings, appearance, version, and signing out. */
 export default function PersonMenu({ folded, isPressed }: { folded: boolean } & Opening) {
@@ -34,10 +37,14 @@ export default function PersonMenu({ folded, isPressed }: { folded: boolean } & 
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
           {schemes.map(({ value, label, Icon }) => (
-            <Menu.RadioItem key={value} value={value}>
-              <Icon size="0.875rem" aria-hidden /> {label}
+            <Menu.RadioItem key={value} value={value} styles={mark} checkIcon={<Check size="0.875rem" aria-hidden />}>
+              <Group gap="xs" wrap="nowrap">
+                <Icon size="0.875rem" aria-hidden />
+                {label}
+              </Group>
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

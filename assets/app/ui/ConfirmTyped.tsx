@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Alarm } from "./Alarm.tsx";
 import { BusyButton } from "./BusyButton.tsx";
 import { useForm } from "./form.ts";
+import classes from "./settings/Settings.module.css";
 
 interface Props {
   opened: boolean;
@@ -36,7 +37,7 @@ export function ConfirmTyped({ opened, close, title, word, action, doing = "Work
   const matches = form.values.typed.trim() === word.trim();
   return (
     <Modal opened={opened} onClose={leave} title={title}>
-      <form ref={form.ref} onSubmit={form.onSubmit} noValidate>
+      <form ref={form.ref} onSubmit={form.onSubmit} className={classes.fields} noValidate>
         <Stack gap="sm">
           <Text size="sm" component="div">
             {children}

@@ -48,7 +48,7 @@ export default function ChangeMenus({
           rightSection={end("E", false)}
           onClick={() => run({ status: "resolved" }, "resolved")}
         >
-          <span className={classes.word} data-word>
+          <span className={classes.word} data-word data-kept>
             Resolve
           </span>
         </Button>
@@ -56,7 +56,7 @@ export default function ChangeMenus({
       <Menu {...menu("ignore")}>
         <Menu.Target>
           <Button data-tip="Ignore" {...look} leftSection={<CircleSlash {...icon} />} rightSection={end("I")}>
-            <span className={classes.word} data-word>
+            <span className={classes.word} data-word data-kept>
               Ignore
             </span>
           </Button>

@@ -13,7 +13,7 @@ import { keepFocus } from "./focus.ts";
 import { useHeldOrder } from "./held-order.ts";
 import { useListKeys } from "./keys.ts";
 import { List } from "./List.tsx";
-import { NoIssues } from "./NoIssues.tsx";
+import { NoIssues, NotUnderstood } from "./NoIssues.tsx";
 import { lastOpened } from "./opened.ts";
 import { useSelection } from "./selection.ts";
 import { AtCursor, Chosen, StatusControl } from "./Tools.tsx";
@@ -91,7 +91,9 @@ export function IssueResults(props: Props) {
           </Button>
         )}
       </div>
-      {wrong ? null : rows.total === undefined ? (
+      {wrong ? (
+        <NotUnderstood clear={() => show({ words: "" })} />
+      ) : rows.total === undefined ? (
         rows.error ? (
           <Failed error={rows.error} what="The issues" retry={rows.retry} />
         ) : (

@@ -53,6 +53,22 @@ export function NoIssues({ project, asked, limits, show, unlimit }: Props) {
   );
 }
 
+/** Replaces the list of a search that the server refuses; beside the search stands why. */
+export function NotUnderstood({ clear }: { clear: () => void }) {
+  return (
+    <Empty
+      title="Search not understood"
+      action={
+        <Button variant="default" onClick={clear}>
+          Clear search
+        </Button>
+      }
+    >
+      <p>Nothing was searched. Change the search above, or clear it to see the issues again.</p>
+    </Empty>
+  );
+}
+
 /** Replaces a list while the project has no events. */
 function FirstSteps({ project }: { project: number }) {
   return (

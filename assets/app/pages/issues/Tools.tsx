@@ -87,7 +87,13 @@ export function Chosen({ project, count, total, run, menu, setMenu, chooseAll, c
           </span>
         </Button>
       )}
-      <Button variant="subtle" color="gray" leftSection={<X size="0.875rem" aria-hidden />} onClick={clear}>
+      <Button
+        className={classes.clear ?? ""}
+        variant="subtle"
+        color="gray"
+        leftSection={<X size="0.875rem" aria-hidden />}
+        onClick={clear}
+      >
         <span className={classes.word}>Clear</span>
       </Button>
     </>

@@ -95,6 +95,7 @@ function Parts({ organization, session, followed, stop }: PartsProps) {
   // In one column, the outcome of what had ended already comes first. What ends meanwhile moves nothing.
   const [hadEnded] = useState(ended);
   const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches, { getInitialValueInEffect: false });
+  const waiting = <Waiting organization={organization} session={session} key="waiting" />;
   const facts = <Facts organization={organization} session={session} key="facts" />;
   const main = <Main {...{ organization, session, followed, target, show, part }} key="main" />;
   return (
@@ -112,7 +113,7 @@ function Parts({ organization, session, followed, stop }: PartsProps) {
         <SegmentedControl fullWidth aria-label="Part of the session" data={parts} value={part} onChange={setPart} />
       </div>
       <div className={classes.columns} data-part={part}>
-        {hadEnded && isNarrow ? [facts, main] : [main, facts]}
+        {hadEnded && isNarrow ? [waiting, facts, main] : [waiting, main, facts]}
       </div>
       {!ended && (
         <div className={classes.hold}>
@@ -137,15 +138,21 @@ interface MainProps extends Omit<PartsProps, "stop"> {
   part: string;
 }
 
-/** What was done: what waits for a person, the steps, and the transcript. */
+/** What waits for a person: it comes first at every width. */
+function Waiting({ organization, session }: Pick<PartsProps, "organization" | "session">) {
+  return (
+    <div className={`${classes.main} ${classes.waiting}`} data-of="outcome">
+      <Continue organization={organization} session={session} />
+      <HeldWork organization={organization} session={session} />
+    </div>
+  );
+}
+
+/** What was done: the steps, and the transcript. */
 function Main({ organization, session, followed, target, show, part }: MainProps) {
   const ended = hasEnded(session);
   return (
     <div className={classes.main}>
-      <div className={classes.main} data-of="outcome">
-        <Continue organization={organization} session={session} />
-        <HeldWork organization={organization} session={session} />
-      </div>
       <div data-of="steps">
         <Timeline of={followed.timeline} open={show} />
         {followed.timeline.marks.length === 0 && followed.state !== "connecting" && (

@@ -27,7 +27,7 @@ export function DialogForm({ form, cancel, label, doing, error, before, children
     <form ref={form.ref} onSubmit={form.onSubmit} className={`${keyClasses.form} ${classes.fields}`} noValidate>
       {children}
       <Alarm error={error ?? (form.failure && refusal(form.failure))} />
-      <Group justify="flex-end">
+      <Group justify="flex-end" className="dialog-foot">
         {before}
         <Button variant="default" onClick={cancel}>
           Cancel
