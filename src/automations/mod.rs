@@ -296,6 +296,8 @@ pub struct AutomationEvent {
     pub reason: Option<String>,
     pub session_id: Option<SessionId>,
     pub issue_id: Option<IssueId>,
+    /// Such as `SHOP-12`.
+    pub issue_short_id: Option<String>,
     pub project_id: Option<ProjectId>,
     pub created_at: Timestamp,
     pub ended_at: Option<Timestamp>,

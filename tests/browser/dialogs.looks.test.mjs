@@ -185,7 +185,7 @@ const special = [
   ["invitation-delete", organization("members"), steps((page) => page.getByText("1 expired invitation").click(), press("Delete invitation for late@example.com")), dialog("Delete invitation?"), () => ({ routes: expiredInvitation })],
   ["identity-unlink", account(""), press("Unlink GitHub"), dialog("Unlink account?"), () => ({ routes: linkedAccount })],
   ["owner-link", organization(""), steps(choices("New owner"), (page) => option(/Grace/)(page).click(), press("Transfer…"), transfer), dialog("Link for the new owner"), () => ({ routes: newOwner })],
-  ["session-ended", list, endSession, dialog("Your session has ended"), async () => ({ token: await server.signIn(), allow: [401] })],
+  ["session-ended", list, endSession, dialog("You have been signed out"), async () => ({ token: await server.signIn(), allow: [401] })],
 ];
 
 /** What is a drawer on narrow screens alone, or is opened there in another way. */

@@ -305,7 +305,7 @@ test("the keyboard resolves, ignores, assigns, and puts back", async () => {
     await page.keyboard.press("j");
     const [at] = await page.locator("[data-cursor]").evaluateAll((all) => all.map((row) => Number(row.dataset.issue)));
     await page.keyboard.press("a");
-    await page.getByRole("menuitem", { name: "Me (Ada)" }).waitFor();
+    await page.getByRole("menuitem", { name: "Ada (me)" }).waitFor();
     await holds(page, () => document.activeElement?.getAttribute("role") === "menuitem" || document.activeElement?.getAttribute("role") === "menu");
     if ((await page.evaluate(() => document.activeElement?.getAttribute("role"))) === "menu") await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
@@ -342,7 +342,7 @@ test("all that match can be chosen, beyond those that are loaded", async () => {
     await page.getByRole("button", { name: "Select all 130 issues" }).click();
     await page.getByText("130 issues selected").waitFor();
     await page.getByRole("button", { name: "Assign" }).click();
-    await page.getByRole("menuitem", { name: "Me (Ada)" }).click();
+    await page.getByRole("menuitem", { name: "Ada (me)" }).click();
     await page.getByText("130 issues assigned to Ada").waitFor();
     assert.equal((await idsOf(project, "is:mine")).length, 130);
     await page.getByRole("button", { name: "Resolve", exact: true }).or(page.getByRole("checkbox", { name: "Select all loaded issues" })).first().waitFor();

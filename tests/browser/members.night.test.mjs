@@ -106,7 +106,7 @@ test("who is removed is out at once, in a tab that is open as well, and comes ba
   });
   assert.equal(await status(gus.token), 401);
   // Nobody has to click: the page's stream has ended.
-  await theirs.page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
+  await theirs.page.getByRole("dialog", { name: "You have been signed out" }).waitFor();
   await theirs.close();
   await server.post("/auth/password/login", { email: gus.email, password: passphrase }, { token: null, expect: 403 });
 

@@ -32,7 +32,7 @@ const menus = [
   ["views-own", list, saving("Of mine"), item("Delete view Of mine")],
   ["views-rename", list, renameView, (page) => page.getByRole("dialog", { name: "Rename view" })],
   ["views-save", list, startSaving, (page) => page.getByLabel("Name of the view")],
-  ["assign-chosen", list, withChosen("Assign"), item("Me (Ada)")],
+  ["assign-chosen", list, withChosen("Assign"), item("Ada (me)")],
   ["ignore-chosen", list, withChosen("Ignore"), item("Until 100 more events")],
   ["priority-chosen", list, withChosen("Priority"), item("Low")],
   ["search", list, (page) => page.getByLabel("Search issues").fill(""), (page) => page.getByRole("option", { name: /^level:/ })],

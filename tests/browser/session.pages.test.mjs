@@ -164,7 +164,7 @@ test("a session that ended is renewed over the page, which keeps what it held", 
     await endSessionAtChange(page, server, token);
     await page.getByRole("button", { name: "Priority" }).click();
     await page.getByRole("menuitem", { name: "high" }).click();
-    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    const dialog = page.getByRole("dialog", { name: "You have been signed out" });
     await dialog.waitFor();
     await pictures(page, "session-ended");
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -190,7 +190,7 @@ test("a cookie that is gone counts as an ended session", async () => {
   const opened = await openPage(server, list(), { context, allow: [401] });
   try {
     await rows(opened.page).first().waitFor();
-    const dialog = opened.page.getByRole("dialog", { name: "Your session has ended" });
+    const dialog = opened.page.getByRole("dialog", { name: "You have been signed out" });
     await context.clearCookies();
     // Something else that the page asks for may find out first, and the dialog then lies over what is to be pressed.
     await Promise.race([showView(opened.page, "Resolved").catch(() => undefined), dialog.waitFor()]);

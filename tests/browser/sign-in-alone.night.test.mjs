@@ -182,7 +182,7 @@ test("a session that ended is renewed through the provider in a tab of its own, 
     const [{ value: token }] = (await context.cookies(server.origin)).filter((cookie) => cookie.name === "mayday_session");
     await endSessionAtChange(page, server, token);
     await button(page, "Save").click();
-    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    const dialog = page.getByRole("dialog", { name: "You have been signed out" });
     await dialog.waitFor();
     const [tab] = await Promise.all([context.waitForEvent("page"), dialog.getByRole("link", { name: "Continue with Acme login" }).click()]);
     await tab.waitForURL(`${server.origin}/account`);

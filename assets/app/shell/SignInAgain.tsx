@@ -18,7 +18,7 @@ export default function SignInAgain({ isOpen, leave }: { isOpen: boolean; leave:
     <Modal
       opened={isOpen}
       onClose={leave}
-      title="Your session has ended"
+      title="You have been signed out"
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}

@@ -11,12 +11,23 @@ interface Props {
   action: string;
   /** On the button while that takes longer than a moment: `Revoking…`. */
   doing?: string;
+  /** What it does takes nothing away: its button is not red. */
+  isHarmless?: boolean;
   run: () => Promise<unknown>;
   children: ReactNode;
 }
 
 /** Asks before something that can be undone only with some effort. */
-export function Confirm({ opened, close, title, action, doing = "Working…", run, children }: Props) {
+export function Confirm({
+  opened,
+  close,
+  title,
+  action,
+  doing = "Working…",
+  isHarmless = false,
+  run,
+  children,
+}: Props) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const leave = () => {
@@ -47,7 +58,13 @@ export function Confirm({ opened, close, title, action, doing = "Working…", ru
           <Button variant="default" onClick={leave} data-autofocus>
             Cancel
           </Button>
-          <BusyButton color="red" busy={busy} label={action} doing={doing} onClick={() => void confirm()} />
+          <BusyButton
+            {...(!isHarmless && { color: "red" })}
+            busy={busy}
+            label={action}
+            doing={doing}
+            onClick={() => void confirm()}
+          />
         </Group>
       </Stack>
     </Modal>

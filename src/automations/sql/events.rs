@@ -3,6 +3,7 @@
 use crate::automations::{AutomationEvent, EVENTS_KEPT, EVENTS_MAX, EventStatus};
 use crate::error::Result;
 use crate::ids::{AutomationEventId, AutomationId, IssueId, ProjectId, SessionId, TriggerId};
+use crate::projects::issue_short_id;
 use crate::store::Page;
 use crate::time::{DAY, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
@@ -13,7 +14,9 @@ const IDS_KEPT: i64 = DAY;
 const SWEPT_AT_ONCE: i64 = 1_000;
 
 const EVENT: &str =
-    "id, trigger_id, kind, status, reason, session_id, issue_id, project_id, created_at, ended_at";
+    "id, trigger_id, kind, status, reason, session_id, issue_id, project_id, created_at, ended_at,
+    (select slug from projects where projects.id = automation_events.project_id),
+    (select issues.number from issues where issues.id = automation_events.issue_id)";
 
 /// A page of an automation's events, newest first, and how many there are.
 pub fn list(c: &Connection, automation: AutomationId, page: Page) -> Result<(Vec<AutomationEvent>, i64)> {
@@ -178,6 +181,7 @@ pub fn follow(
 }
 
 fn event(row: &Row<'_>) -> rusqlite::Result<AutomationEvent> {
+    let (slug, number) = (row.get::<_, Option<String>>(10)?, row.get::<_, Option<i64>>(11)?);
     Ok(AutomationEvent {
         id: row.get(0)?,
         trigger_id: row.get(1)?,
@@ -187,6 +191,7 @@ fn event(row: &Row<'_>) -> rusqlite::Result<AutomationEvent> {
         reason: row.get(4)?,
         session_id: row.get(5)?,
         issue_id: row.get::<_, Option<i64>>(6)?.map(IssueId),
+        issue_short_id: slug.zip(number).map(|(slug, number)| issue_short_id(&slug, number)),
         project_id: row.get::<_, Option<i64>>(7)?.map(ProjectId),
         created_at: Timestamp::from_millis(row.get(8)?),
         ended_at: row.get::<_, Option<i64>>(9)?.map(Timestamp::from_millis),

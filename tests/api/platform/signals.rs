@@ -47,6 +47,7 @@ fn a_new_issue_starts_a_session_about_it() {
         (&event["kind"], &event["status"], &event["issue_id"], &event["project_id"]),
         (&json!("issue.created"), &json!("queued"), &issue, &json!(project.id))
     );
+    assert_eq!(event["issue_short_id"], "SHOP-1");
     let path = format!("/api/sessions/{}", text(&event["session_id"]));
     let session = owner.get(&path).send().expect(200)["session"].clone();
     assert_eq!((&session["issue_id"], &session["repo_id"]), (&issue, &repo["id"]));

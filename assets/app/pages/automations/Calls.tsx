@@ -65,7 +65,7 @@ export function Calls({ organization, automation }: Props) {
 
 function Row({ organization, call, automation }: Props & { call: AutomationEvent }) {
   const trigger = automation.triggers.find(({ id }) => id === call.trigger_id);
-  const { session_id, project_id, issue_id } = call;
+  const { session_id, project_id, issue_id, issue_short_id } = call;
   return (
     <tr>
       <td className={table.main}>
@@ -81,7 +81,7 @@ function Row({ organization, call, automation }: Props & { call: AutomationEvent
       </td>
       <td data-label="About">
         {project_id !== null && issue_id !== null ? (
-          <Link to={paths.issue(project_id, issue_id)}>Issue {issue_id}</Link>
+          <Link to={paths.issue(project_id, issue_id)}>{issue_short_id}</Link>
         ) : (
           <span className="muted">no issue</span>
         )}

@@ -18,7 +18,16 @@ import { summaryDays } from "./route.ts";
 import { dollars } from "./words.ts";
 
 const route = "/inside/organizations/$organizationId/automations/summary";
-const columns = ["Sessions", "Completed", "Merged", "Closed", "Agent time", "Time saved", "Cost", "Skipped"];
+const columns = [
+  "Sessions",
+  "Completed",
+  "Merged",
+  "Closed unmerged",
+  "Agent time",
+  "Time saved",
+  "Cost",
+  "Calls skipped",
+];
 
 /** The summary of an organization's automations. */
 export default function SummaryPage() {
@@ -84,7 +93,7 @@ function Summary({ organization, summary }: { organization: number; summary: Aut
       <p className={classes.meaning}>
         Time saved is the agent time of sessions whose pull request was merged; a person may have taken more or less.
       </p>
-      <table className={table.table} aria-label="By automation">
+      <table className={`${table.table} ${classes.summary}`} aria-label="By automation">
         <thead>
           <tr>
             <th scope="col">Automation</th>
@@ -119,11 +128,11 @@ function Summary({ organization, summary }: { organization: number; summary: Aut
                 name="Merged"
                 value={one.pull_requests === 0 ? "0" : `${exact(one.merged)} of ${exact(one.pull_requests)}`}
               />
-              <Figure name="Closed" value={exact(one.closed)} />
+              <Figure name="Closed unmerged" value={exact(one.closed)} />
               <Figure name="Agent time" value={minutes(one.minutes)} />
               <Figure name="Time saved" value={minutes(one.saved_minutes)} />
               <Figure name="Cost" value={dollars(one.cost_usd)} />
-              <Figure name="Skipped" value={exact(one.skipped)} />
+              <Figure name="Calls skipped" value={exact(one.skipped)} />
             </tr>
           ))}
         </tbody>

@@ -130,7 +130,8 @@ function Members({ project, run }: { project: number; run: Run }) {
           key={member.id}
           onClick={() => run({ assignee: member.id }, `assigned to ${member.name || member.email}`)}
         >
-          {member.me ? `Me (${member.name || member.email})` : member.name || member.email}
+          {member.name || member.email}
+          {member.me && " (me)"}
         </Menu.Item>
       ))}
       <Menu.Divider />

@@ -73,7 +73,7 @@ export function HandOver({
         {heir?.email_proven === false && (
           <p>
             They have not confirmed <bdi>{heir.email}</bdi> yet, so somebody else may know the password of this account.
-            Their password, sessions and tokens will end, and you will get a link with which they set a new password.
+            Their password, sign-ins and tokens will end, and you will get a link with which they set a new password.
           </p>
         )}
       </ConfirmTyped>

@@ -148,7 +148,8 @@ function Delete({ project, release }: { project: number; release: ReleaseHealth 
     void cache.invalidateQueries({ queryKey: releaseKeys.all(project) });
     done(`Release ${oneLine(release.version)} deleted`);
   };
-  const maps = counted(release.source_map_count, "source map");
+  const count = release.source_map_count;
+  const gone = `${counted(count, "source map")}; only another upload brings ${count === 1 ? "it" : "them"} back`;
   return (
     <>
       <Button variant="outline" color="red" onClick={() => setAsked(true)}>
@@ -163,8 +164,8 @@ function Delete({ project, release }: { project: number; release: ReleaseHealth 
         run={run}
       >
         <p>
-          This deletes the release and its {maps}; only another upload brings them back. Events and issues stay, and
-          frames that were resolved stay resolved, but new errors of this version arrive with minified stacks.
+          This deletes the release{count > 0 && ` and its ${gone}`}. Events and issues stay, and frames that were
+          resolved stay resolved, but new errors of this version arrive with minified stacks.
         </p>
       </ConfirmTyped>
     </>

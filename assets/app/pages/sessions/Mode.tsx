@@ -14,6 +14,12 @@ interface Props {
   session: AgentSession;
 }
 
+/** Where to find what the agent changes, if it did anything. */
+function changes(session: AgentSession): string {
+  if (!hasEnded(session)) return "What the agent changes is kept as a patch.";
+  return session.files_changed.length > 0 ? "What the agent would change is listed under Files changed." : "";
+}
+
 /** Says that a session may only read, and lets a person change that. */
 export function Mode({ organization, session }: Props) {
   const cache = useQueryClient();
@@ -31,7 +37,7 @@ export function Mode({ organization, session }: Props) {
           {session.is_public
             ? "This session may only read: its cause came from outside, where anybody can write."
             : "This session may only read: a program has started it or written to it, and nobody who is signed in has let it push."}{" "}
-          {hasEnded(session) ? "What the agent would change is below." : "What the agent changes is kept as a patch."}
+          {changes(session)}
         </p>
         {!hasEnded(session) && (
           <Button variant="default" size="xs" onClick={() => setAsking(true)}>

@@ -39,7 +39,7 @@ export function SessionTable({ organization, sessions, label }: Props) {
             Cost
           </th>
           <th scope="col" className={classes.right}>
-            Started
+            Created
           </th>
         </tr>
       </thead>
@@ -81,7 +81,7 @@ export function SessionTable({ organization, sessions, label }: Props) {
             >
               {session.cost_usd > 0 ? dollars(session.cost_usd) : <span className="muted">unknown</span>}
             </td>
-            <td data-label="Started" className={classes.right}>
+            <td data-label="Created" className={classes.right}>
               <Time at={session.created_at} />
             </td>
           </tr>

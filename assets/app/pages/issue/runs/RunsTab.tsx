@@ -52,7 +52,7 @@ function Table({ organization, runs }: { organization: number; runs: IssueRun[] 
           <th scope="col">State</th>
           <th scope="col">Result</th>
           <th scope="col">Duration</th>
-          <th scope="col">Started</th>
+          <th scope="col">Created</th>
         </tr>
       </thead>
       <tbody>
@@ -81,7 +81,7 @@ function Table({ organization, runs }: { organization: number; runs: IssueRun[] 
             <td data-label="Duration" className="number">
               <Duration of={run} />
             </td>
-            <td data-label="Started">
+            <td data-label="Created">
               <Time at={run.created_at} />
             </td>
           </tr>

@@ -15,29 +15,30 @@ export interface Asked {
   member: Member;
 }
 
+/** What each does; the text goes on after a name, which is the organization's if one leaves it. */
 const words = {
   disable: {
     title: "Disable member?",
     action: "Disable member",
-    text: "They are signed out at once and cannot sign in until somebody enables them again. Their work stays.",
+    text: " is signed out at once and cannot sign in until somebody enables them again. Their work stays.",
     did: "disabled",
   },
   enable: {
     title: "Enable member?",
     action: "Enable member",
-    text: "They can sign in again, with the role they had.",
+    text: " can sign in again, with the role they had.",
     did: "enabled",
   },
   remove: {
     title: "Remove member?",
     action: "Remove member",
-    text: "They are signed out at once and lose access to every project. Their work stays, under their name. You can invite them again.",
+    text: " is signed out at once and loses access to every project. Their work stays, under their name. You can invite them again.",
     did: "removed",
   },
   leave: {
     title: "Leave organization?",
     action: "Leave organization",
-    text: "You are signed out and lose access to all of its projects. To come back, you need a new invitation.",
+    text: ". You are signed out and lose access to all of its projects. To come back, you need a new invitation.",
     did: "",
   },
 } as const;
@@ -71,12 +72,19 @@ export function Changes({
     done(`${oneLine(nameOf(member))} ${words[what].did}`);
   };
   return (
-    <Confirm opened close={close} title={words[what].title} action={words[what].action} run={run}>
+    <Confirm
+      opened
+      close={close}
+      title={words[what].title}
+      action={words[what].action}
+      isHarmless={what === "enable"}
+      run={run}
+    >
       <p>
         <strong>
           <bdi>{oneLine(what === "leave" ? organization.name : nameOf(member))}</bdi>
         </strong>
-        . {words[what].text}
+        {words[what].text}
       </p>
     </Confirm>
   );

@@ -35,7 +35,7 @@ export function PasswordLink({
         ) : (
           <p>
             Lets <bdi>{oneLine(nameOf(member))}</bdi> set a new password when mail does not reach them. The link works
-            once, within a day, and using it ends their sessions. The audit log records that you created it.
+            once, within a day, and using it ends their sign-ins. The audit log records that you created it.
           </p>
         )}
         <Alarm error={make.error ?? undefined} />
