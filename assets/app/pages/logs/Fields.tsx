@@ -2,13 +2,14 @@ import { ActionIcon, Drawer, TextInput } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChevronRight, X } from "lucide-react";
-import { useState } from "react";
+import { Fragment, useEffect, useRef, useState } from "react";
 import { Count } from "../../ui/Count.tsx";
 import { exact } from "../../ui/format.ts";
 import { Answer } from "../../ui/States.tsx";
 import { visible } from "../../ui/visible.ts";
 import type { LogSearch } from "./address.ts";
 import { Ways } from "./Facts.tsx";
+import { fieldGroups } from "./field-order.ts";
 import classes from "./Fields.module.css";
 import { leftOut } from "./left-out.ts";
 import { fieldsQuery } from "./queries.ts";
@@ -55,10 +56,10 @@ export function Fields(props: Props) {
   );
 }
 
-function Names({ project, search, filters, show }: Props) {
+function Names(props: Props) {
   const [sought, setSought] = useState("");
-  const query = useQuery({ ...fieldsQuery(project, filters), placeholderData: keepPreviousData });
-  const chosen = search.fields === none ? undefined : search.fields;
+  const query = useQuery({ ...fieldsQuery(props.project, props.filters), placeholderData: keepPreviousData });
+  const isSought = (name: string) => name.toLowerCase().includes(sought.trim().toLowerCase());
   return (
     <Answer query={query} what="The fields" rows={6}>
       {(list) => (
@@ -73,33 +74,16 @@ function Names({ project, search, filters, show }: Props) {
             />
           )}
           {list.fields.length === 0 && <p className="muted">No matching entries.</p>}
-          <ul>
-            {list.fields
-              .filter((name) => name.toLowerCase().includes(sought.trim().toLowerCase()))
-              .map((name) => (
-                <li key={name}>
-                  <div className={classes.field}>
-                    <button
-                      type="button"
-                      className={classes.name}
-                      aria-expanded={name === chosen}
-                      onClick={() => show({ fields: name === chosen ? none : name })}
-                    >
-                      <ChevronRight aria-hidden className={classes.chevron} />
-                      <bdi className="cut" title={visible(name)}>
-                        {visible(name)}
-                      </bdi>
-                    </button>
-                    <span className={classes.many}>
-                      <Count of={list.counts[name] ?? 0} unit="entries with this field" />
-                    </span>
-                  </div>
-                  {name === chosen && (
-                    <Values project={project} field={name} search={search} filters={filters} show={show} />
-                  )}
-                </li>
-              ))}
-          </ul>
+          {fieldGroups(list.fields.filter(isSought)).map(({ title, names }) => (
+            <Fragment key={title}>
+              <h3 className={classes.group}>{title}</h3>
+              <ul>
+                {names.map((name) => (
+                  <Field key={name} name={name} count={list.counts[name] ?? 0} {...props} />
+                ))}
+              </ul>
+            </Fragment>
+          ))}
           <LeftOut text={leftOut(list, list.fields.length, "fields")} />
         </>
       )}
@@ -107,28 +91,60 @@ function Names({ project, search, filters, show }: Props) {
   );
 }
 
+function Field({ name, count, ...props }: Props & { name: string; count: number }) {
+  const isChosen = name === props.search.fields;
+  return (
+    <li>
+      <div className={classes.field}>
+        <button
+          type="button"
+          className={classes.name}
+          aria-expanded={isChosen}
+          onClick={() => props.show({ fields: isChosen ? none : name })}
+        >
+          <ChevronRight aria-hidden className={classes.chevron} />
+          <bdi className="cut" title={visible(name)}>
+            {visible(name)}
+          </bdi>
+        </button>
+        <span className={classes.many}>
+          <Count of={count} unit="entries with this field" />
+        </span>
+      </div>
+      {isChosen && <Values field={name} {...props} />}
+    </li>
+  );
+}
+
 function Values({ project, field, search, filters, show }: Props & { field: string }) {
   const query = useQuery(fieldsQuery(project, filters, field));
   const filter = (part: string, way: Way) => show({ query: withTerm(search.query, part, way) });
+  const place = useRef<HTMLDivElement>(null);
+  const isThere = query.data !== undefined;
+  // A field from the address may be far down, and one that was open above has closed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when its values arrive as well
+  useEffect(() => place.current?.closest("li")?.scrollIntoView({ block: "nearest" }), [isThere]);
   return (
-    <Answer query={query} what="The values" rows={3}>
-      {(list) => (
-        <div className={classes.values}>
-          <ul aria-label={`Values of ${visible(field)}`}>
-            {list.values.map(({ value, count }) => (
-              <li key={value} className={classes.value}>
-                <bdi className="cut" title={visible(value)}>
-                  {visible(value)}
-                </bdi>
-                <span className="number">{exact(count)}</span>
-                {canAsk(field) && <Ways part={term(field, value)} what={`${field} ${value}`} filter={filter} />}
-              </li>
-            ))}
-          </ul>
-          <LeftOut text={leftOut(list, list.values.length, "values")} />
-        </div>
-      )}
-    </Answer>
+    <div ref={place}>
+      <Answer query={query} what="The values" rows={3}>
+        {(list) => (
+          <div className={classes.values}>
+            <ul aria-label={`Values of ${visible(field)}`}>
+              {list.values.map(({ value, count }) => (
+                <li key={value} className={classes.value}>
+                  <bdi className="cut" title={visible(value)}>
+                    {visible(value)}
+                  </bdi>
+                  <span className="number">{exact(count)}</span>
+                  {canAsk(field) && <Ways part={term(field, value)} what={`${field} ${value}`} filter={filter} />}
+                </li>
+              ))}
+            </ul>
+            <LeftOut text={leftOut(list, list.values.length, "values")} />
+          </div>
+        )}
+      </Answer>
+    </div>
   );
 }
 

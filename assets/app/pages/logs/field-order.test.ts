@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { fieldGroups } from "./field-order.ts";
+
+test("built-in fields come first, and attributes in natural order", () => {
+  const names = ["attributes.a10", "attributes.a2", "attributes.Z", "trace", "environment", "level", "other"];
+  expect(fieldGroups(names)).toEqual([
+    { title: "Built-in", names: ["level", "environment", "trace", "other"] },
+    { title: "Attributes", names: ["attributes.a2", "attributes.a10", "attributes.Z"] },
+  ]);
+});
+
+test("a group without fields is left out", () => {
+  expect(fieldGroups(["attributes.a"]).map(({ title }) => title)).toEqual(["Attributes"]);
+  expect(fieldGroups([])).toEqual([]);
+});

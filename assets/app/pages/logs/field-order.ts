@@ -1,0 +1,32 @@
+// The order of the list of fields.
+
+/** The fields that any entry may have, in the order in which an open entry shows them. */
+const builtIn = [
+  "level",
+  "logger",
+  "user",
+  "account",
+  "environment",
+  "release",
+  "trace",
+  "span",
+  "file",
+  "function",
+  "template",
+];
+
+const { compare } = new Intl.Collator("en", { numeric: true });
+
+/** The built-in fields first, then the attributes by name, with numbers in names as numbers; no empty groups. */
+export function fieldGroups(names: readonly string[]): { title: string; names: string[] }[] {
+  const isAttribute = (name: string) => name.startsWith("attributes.");
+  const place = (name: string) => (builtIn.includes(name) ? builtIn.indexOf(name) : builtIn.length);
+  const groups = [
+    {
+      title: "Built-in",
+      names: names.filter((name) => !isAttribute(name)).sort((a, b) => place(a) - place(b) || compare(a, b)),
+    },
+    { title: "Attributes", names: names.filter(isAttribute).sort(compare) },
+  ];
+  return groups.filter((group) => group.names.length > 0);
+}
