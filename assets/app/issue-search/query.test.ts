@@ -36,4 +36,7 @@ test("a completion replaces the typed term", () => {
     query: "is:new level:error ",
     caret: 19,
   });
+  const tag = replaced("ta", { text: "ta", start: 0, end: 2 }, "tag.");
+  expect(tag, "the name of the tag follows").toEqual({ query: "tag.", caret: 4 });
+  expect(replaced("", { text: "", start: 0, end: 0 }, "release:1.").query).toBe("release:1. ");
 });

@@ -28,9 +28,9 @@ export function term(key: string, value: string): string {
   return /\s|^$/.test(clean) || clean !== value ? `${key}:"${clean}"` : `${key}:${clean}`;
 }
 
-/** The query with a term replaced, followed by a space for the next one. */
+/** The query with a term replaced, followed by a space for the next one unless it is a key that awaits its value. */
 export function replaced(query: string, old: Term, text: string): { query: string; caret: number } {
   const after = query.slice(old.end).trimStart();
-  const head = `${query.slice(0, old.start)}${text}${text.endsWith(":") ? "" : " "}`;
+  const head = `${query.slice(0, old.start)}${text}${/^[^:]*[:.]$/.test(text) ? "" : " "}`;
   return { query: head + after, caret: head.length };
 }

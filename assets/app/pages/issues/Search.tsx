@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState } from "react";
 import { api, ok } from "../../api/client.ts";
+import { environmentsQuery } from "../../api/project-queries.ts";
 import { useIdle } from "../../hooks/use-idle.ts";
+import { termAt } from "../../issue-search/query.ts";
 import { Deferred } from "../../ui/Deferred.tsx";
 import { skipWaiting } from "../../ui/first-input.ts";
+import { facetValuesQuery, needsFacets } from "./facet-values.ts";
 import { useMembers } from "./members.ts";
 import { SearchField } from "./SearchField.tsx";
 import type { Known } from "./suggest.ts";
@@ -28,7 +31,8 @@ export function Search({ project, value, environments, input, error, search, lea
   const [touched, setTouched] = useState(false);
   // A trailing space stays, so that typing can continue.
   useEffect(() => setDraft((now) => (now.text.trim() === value ? now : { ...now, text: value })), [value]);
-  const known = useKnown(project, environments, touched);
+  const isFacet = touched && needsFacets(termAt(draft.text, draft.caret).text);
+  const known = useKnown(project, environments, touched, isFacet);
   const field = {
     draft,
     setDraft,
@@ -60,7 +64,7 @@ export function Search({ project, value, environments, input, error, search, lea
 }
 
 /** Values to suggest; requested once somebody starts to search. */
-function useKnown(project_id: number, environments: string[], wanted: boolean): Known {
+function useKnown(project_id: number, listed: string[], wanted: boolean, isFacet: boolean): Known {
   const isIdle = useIdle();
   // Somebody may be assigned by a key right away.
   const members = useMembers(project_id, isIdle || wanted);
@@ -72,5 +76,12 @@ function useKnown(project_id: number, environments: string[], wanted: boolean): 
     },
     enabled: wanted,
   });
-  return { members, environments, releases: releases.data?.releases.map(({ version }) => version) ?? [] };
+  const environments = useQuery({ ...environmentsQuery(project_id), enabled: wanted });
+  const facets = useQuery({ ...facetValuesQuery(project_id), enabled: isFacet });
+  return {
+    members,
+    environments: [...new Set([...(environments.data ?? []), ...listed])].filter((name) => name !== ""),
+    releases: releases.data?.releases.map(({ version }) => version) ?? [],
+    facets: facets.data ?? {},
+  };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { suggestions } from "./suggest.ts";
 
@@ -5,6 +6,14 @@ const known = {
   releases: ["1.0.0", "2.0 beta"],
   environments: ["production"],
   members: [{ email: "ada@example.com", name: "Ada" }],
+  facets: {
+    user: [{ value: "7", about: "ada@example.com" }],
+    "tag.Locale": [{ value: "de", about: "" }],
+    "contexts.os.name": [
+      { value: "Mac OS", about: "" },
+      { value: "Linux", about: "" },
+    ],
+  },
 };
 const texts = (typed: string) => suggestions(typed, known).map(({ text }) => text);
 
@@ -35,4 +44,21 @@ test("complete and unknown terms get no suggestions", () => {
   expect(texts("level:error")).toEqual([]);
   expect(texts("nonsense:")).toEqual([]);
   expect(texts("cart")).toEqual([]);
+});
+
+test("values of contexts, tags and users are suggested", () => {
+  expect(texts("contexts.os.name:")).toEqual(['contexts.os.name:"Mac OS"', "contexts.os.name:Linux"]);
+  expect(texts("-Contexts.OS.name:lin")).toEqual(["-contexts.os.name:Linux"]);
+  expect(texts("tag.")).toEqual(["tag.Locale:"]);
+  expect(texts("tag.Locale:")).toEqual(["tag.Locale:de"]);
+  expect(texts("user:ada")).toEqual(["user:7"]);
+  expect(texts("has:")).toContain("has:tag.Locale");
+});
+
+test("every field that the server names is offered", () => {
+  const code = readFileSync(new URL("../../../../src/issues/query.rs", import.meta.url), "utf8");
+  const list = /const KEYS[^=]*= \[([^\]]*)\]/.exec(code)?.[1] ?? "";
+  const named = [...list.matchAll(/"(\w+)"/g)].map(([, name]) => `${name}:`);
+  expect(named).toContain("status:");
+  expect(texts("").sort()).toEqual([...named, "tag.", "contexts."].sort());
 });

@@ -2,6 +2,7 @@
 
 import { contextFacets } from "../../issue-search/contexts.ts";
 import { term } from "../../issue-search/query.ts";
+import type { FacetValues } from "./facet-values.ts";
 
 export interface Suggestion {
   /** The replacement of the term. */
@@ -14,10 +15,13 @@ export interface Known {
   releases: string[];
   environments: string[];
   members: { email: string; name: string }[];
+  /** By the name of a facet: `user`, `tag.locale`, `contexts.os.name`. */
+  facets: FacetValues;
 }
 
 const keys: Record<string, string> = {
   is: "a status or state: unresolved, new, regressed, mine …",
+  status: "unresolved, resolved, ignored, or several: unresolved,ignored",
   level: "fatal, error, warning, info, debug",
   release: "seen in this release",
   first_release: "first seen in this release",
@@ -33,9 +37,6 @@ const keys: Record<string, string> = {
   "tag.": "a tag, such as tag.browser:Firefox",
   "contexts.": "what it ran on, such as contexts.os.name:Linux",
 };
-
-/** Offered once their beginning is typed; there are too many for the list of keys. */
-const contexts = Object.fromEntries([...contextFacets].map((name) => [name, ""]));
 
 /** Ages to compare with; a date can be typed as well. */
 const ages: Record<string, string> = {
@@ -60,6 +61,7 @@ const fixed: Record<string, Record<string, string>> = {
     assigned: "assigned to somebody",
     unassigned: "assigned to nobody",
   },
+  status: { unresolved: "", resolved: "", ignored: "", all: "" },
   first_seen: ages,
   last_seen: ages,
   level: { fatal: "", error: "", warning: "", info: "", debug: "" },
@@ -74,8 +76,10 @@ export function suggestions(typed: string, known: Known): Suggestion[] {
   const minus = typed.startsWith("-") ? "-" : "";
   const bare = typed.slice(minus.length);
   const colon = bare.indexOf(":");
-  if (colon < 0) return keysFor(bare, minus);
-  const key = bare.slice(0, colon).toLowerCase();
+  if (colon < 0) return keysFor(bare, minus, known);
+  const typedKey = bare.slice(0, colon);
+  // Only tags tell upper from lower case.
+  const key = typedKey.startsWith("tag.") ? typedKey : typedKey.toLowerCase();
   const start = bare
     .slice(colon + 1)
     .replaceAll('"', "")
@@ -86,11 +90,24 @@ export function suggestions(typed: string, known: Known): Suggestion[] {
     .map(({ value, about }) => ({ text: minus + term(key, value), about }));
 }
 
-function keysFor(start: string, minus: string): Suggestion[] {
-  return Object.entries(start.toLowerCase().startsWith("contexts.") ? contexts : keys)
-    .filter(([key]) => key.startsWith(start.toLowerCase()))
+function keysFor(typed: string, minus: string, known: Known): Suggestion[] {
+  const start = typed.toLowerCase();
+  return Object.entries(longKeys(start, known) ?? keys)
+    .filter(([key]) => key.toLowerCase().startsWith(start))
     .map(([key, about]) => ({ text: `${minus}${key}${key.endsWith(".") ? "" : ":"}`, about }));
 }
+
+/** Offered once their beginning is typed; there are too many for the list of keys. */
+function longKeys(start: string, { facets }: Known): Record<string, string> | undefined {
+  const bare = (names: string[]) => Object.fromEntries(names.map((name) => [name, ""]));
+  if (start.startsWith("contexts.")) return bare([...contextFacets]);
+  // A name with a space or a quote cannot be written.
+  if (start.startsWith("tag.")) return bare(tagsOf(facets));
+  return undefined;
+}
+
+const tagsOf = (facets: FacetValues): string[] =>
+  Object.keys(facets).filter((name) => name.startsWith("tag.") && !/[\s":]/.test(name));
 
 function valuesOf(key: string, known: Known): { value: string; about: string }[] {
   const plain = (values: string[]) => values.map((value) => ({ value, about: "" }));
@@ -100,6 +117,8 @@ function valuesOf(key: string, known: Known): { value: string; about: string }[]
       return plain(known.releases);
     case "environment":
       return plain(known.environments);
+    case "has":
+      return [...plainly(fixed.has), ...plain(tagsOf(known.facets))];
     case "assignee":
       return [
         { value: "me", about: "assigned to you" },
@@ -107,6 +126,9 @@ function valuesOf(key: string, known: Known): { value: string; about: string }[]
         ...known.members.map(({ email, name }) => ({ value: email, about: name })),
       ];
     default:
-      return Object.entries(fixed[key] ?? {}).map(([value, about]) => ({ value, about }));
+      return fixed[key] ? plainly(fixed[key]) : (known.facets[key] ?? []);
   }
 }
+
+const plainly = (values: Record<string, string> = {}) =>
+  Object.entries(values).map(([value, about]) => ({ value, about }));
