@@ -1,23 +1,26 @@
 import { Button } from "@mantine/core";
-import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMediaQuery } from "@mantine/hooks";
+import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Link } from "@tanstack/react-router";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
-import type { EventSummary } from "../../../api/schema.d.ts";
+import { isStatus } from "../../../api/error.ts";
+import type { Events, EventSummary } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { counted } from "../../../ui/format.ts";
-import { Answer, Empty } from "../../../ui/States.tsx";
+import { Answer } from "../../../ui/States.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { eventsQuery, newestQuery, type Place } from "../queries.ts";
 import { pause } from "../use-numbers.ts";
 import { userName } from "../user-name.ts";
 import classes from "./Events.module.css";
-import { FacetBar } from "./FacetBar.tsx";
+import { FacetBar, FilterNotUnderstood, NoneWithValue } from "./FacetBar.tsx";
 import { NoEvents } from "./NoEvents.tsx";
 
-/** The height of a row in pixels, for the virtual list. */
-const rowHeight = 36;
+/** The height of a row in pixels, for the virtual list; on a phone it has two lines. */
+const rowHeights = { wide: 36, narrow: 56 };
+const narrow = "(max-width: 48em)";
 
 interface Props {
   place: Place;
@@ -28,57 +31,69 @@ interface Props {
 }
 
 /** All events of the issue, or those with a value, the newest first. */
-export function EventsTab({ place, shown, facet }: Props) {
+export function EventsTab(props: Props) {
+  const { place, facet } = props;
   const query = useInfiniteQuery(eventsQuery(place, facet));
-  const box = useRef<HTMLDivElement>(null);
-  const { late, show } = useLate(place, facet, query, box);
-  const pages = query.data?.pages;
-  // An empty page has examined many events; further ones are examined only on request.
-  const isSearching = query.hasNextPage && pages?.at(-1)?.events.length === 0;
-  const next = query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined;
+  const isRefused = facet !== undefined && query.data === undefined && isStatus(query.error, 422);
+  const total = query.data?.pages.at(-1)?.total;
   return (
     <section aria-labelledby="events-title">
       <h2 id="events-title" className="unseen">
         Events
       </h2>
-      {facet !== undefined && <FacetBar place={place} facet={facet} found={pages?.at(-1)?.total} />}
-      <Answer query={query} what="The events">
-        {({ pages: [first, ...rest] }) =>
-          first === undefined || (first.total === 0 && facet !== undefined) ? (
-            <Empty title="No event of this issue has this value">
-              <p>Remove the filter to see all of its events.</p>
-            </Empty>
-          ) : first.events.length === 0 && facet === undefined ? (
-            <NoEvents />
-          ) : (
-            <>
-              <Table
-                box={box}
-                events={[first, ...rest].flatMap(({ events }) => events)}
-                total={first.total}
-                late={late}
-                show={show}
-                shown={shown}
-                more={isSearching ? undefined : next}
-              />
-              {facet === undefined && !query.hasNextPage && countOf([first, ...rest]) < first.total && (
-                <p className="muted">Older events were removed by retention.</p>
-              )}
-              {isSearching && (
-                <Button variant="default" loading={query.isFetchingNextPage} onClick={next}>
-                  Search older events
-                </Button>
-              )}
-            </>
-          )
-        }
-      </Answer>
+      {facet !== undefined && <FacetBar place={place} facet={facet} found={total} isRefused={isRefused} />}
+      {isRefused ? (
+        <FilterNotUnderstood place={place} facet={facet} />
+      ) : (
+        <Answer query={query} what="The events">
+          {({ pages }) => <Found {...props} query={query} pages={pages} />}
+        </Answer>
+      )}
     </section>
   );
 }
 
-const countOf = (pages: { events: unknown[] }[]): number =>
-  pages.reduce((count, page) => count + page.events.length, 0);
+interface FoundProps extends Props {
+  query: Omit<UseInfiniteQueryResult, "data">;
+  pages: Events[];
+}
+
+function Found({ place, shown, facet, query, pages }: FoundProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { late, show } = useLate(place, facet, query, box);
+  const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches, { getInitialValueInEffect: false });
+  const events = pages.flatMap((page) => page.events);
+  const total = pages[0]?.total ?? 0;
+  // An empty page has examined many events; further ones are examined only on request.
+  const isSearching = query.hasNextPage && pages.at(-1)?.events.length === 0;
+  const next = query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined;
+  if (facet !== undefined && (total === 0 || (events.length === 0 && !query.hasNextPage)))
+    return <NoneWithValue place={place} />;
+  if (facet === undefined && events.length === 0) return <NoEvents />;
+  return (
+    <>
+      <Table
+        key={String(isNarrow)}
+        box={box}
+        events={events}
+        total={total}
+        late={late}
+        show={show}
+        shown={shown}
+        more={isSearching ? undefined : next}
+        rowHeight={isNarrow ? rowHeights.narrow : rowHeights.wide}
+      />
+      {facet === undefined && !query.hasNextPage && events.length < total && (
+        <p className="muted">Older events were removed by retention.</p>
+      )}
+      {isSearching && (
+        <Button variant="default" loading={query.isFetchingNextPage} onClick={next}>
+          Search older events
+        </Button>
+      )}
+    </>
+  );
+}
 
 /**
  * The number of events that arrived since the list was loaded. They are added automatically while nobody has scrolled
@@ -134,11 +149,12 @@ interface TableProps {
   shown: string | undefined;
   /** Loads the next rows, if there are any. */
   more: (() => void) | undefined;
+  rowHeight: number;
 }
 
 const columns = ["Time", "User", "Release", "Environment", "URL"];
 
-function Table({ box, events, total, late, show, shown, more }: TableProps) {
+function Table({ box, events, total, late, show, shown, more, rowHeight }: TableProps) {
   const rows = useVirtualizer({
     count: events.length,
     getScrollElement: () => box.current,
@@ -180,7 +196,14 @@ function Table({ box, events, total, late, show, shown, more }: TableProps) {
             const event = events[index];
             return (
               event && (
-                <Row key={event.id} event={event} index={index} start={start} isShown={event.event_id === shown} />
+                <Row
+                  key={event.id}
+                  event={event}
+                  index={index}
+                  start={start}
+                  height={rowHeight}
+                  isShown={event.event_id === shown}
+                />
               )
             );
           })}
@@ -194,11 +217,13 @@ function Row({
   event,
   index,
   start,
+  height,
   isShown,
 }: {
   event: EventSummary;
   index: number;
   start: number;
+  height: number;
   isShown: boolean;
 }) {
   return (
@@ -207,7 +232,7 @@ function Row({
       aria-rowindex={index + 2}
       className={classes.row}
       data-shown={isShown || undefined}
-      style={{ position: "absolute", insetBlockStart: start, insetInline: 0, blockSize: rowHeight }}
+      style={{ position: "absolute", insetBlockStart: start, insetInline: 0, blockSize: height }}
     >
       <span role="cell">
         <Link

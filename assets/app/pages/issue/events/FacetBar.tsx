@@ -5,6 +5,7 @@ import { X } from "lucide-react";
 import type { Tags } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { counted } from "../../../ui/format.ts";
+import { Empty } from "../../../ui/States.tsx";
 import { oneLine } from "../../../ui/visible.ts";
 import { facetParts, facetQuery } from "../facet.ts";
 import { type Place, tagsQuery } from "../queries.ts";
@@ -15,16 +16,18 @@ interface Props {
   facet: string;
   /** The number of events with the value, once known. */
   found: number | undefined;
+  /** The server knows no such filter; a search for it would be refused as well. */
+  isRefused: boolean;
 }
 
 /** The filter of the list: a button to remove it, the number of matches, and a link to other issues with the value. */
-export function FacetBar({ place, facet, found }: Props) {
+export function FacetBar({ place, facet, found, isRefused }: Props) {
   const cache = useQueryClient();
   const { key, value } = facetParts(facet) ?? { key: "", value: facet };
   const tags = cache.getQueryData<Tags>(tagsQuery(place).queryKey)?.tags ?? [];
   const known = tags.find((tag) => facet.startsWith(`${tag.facet}:`))?.values.find((each) => each.value === value);
   const words = oneLine([key, known?.alias ?? value].filter(Boolean).join(": "));
-  const query = facetQuery(facet);
+  const query = isRefused ? undefined : facetQuery(facet);
   return (
     <div className={classes.filter}>
       <Button
@@ -33,16 +36,7 @@ export function FacetBar({ place, facet, found }: Props) {
         rightSection={<X size="1em" aria-hidden />}
         aria-label={`Remove the filter ${words}`}
         title="Remove the filter"
-        renderRoot={(props) => (
-          <Link
-            to={paths.issue(place.project, place.issue)}
-            search={(before) => ({ ...before, facet: undefined })}
-            hash="events"
-            state
-            hashScrollIntoView={false}
-            {...props}
-          />
-        )}
+        renderRoot={(props) => <Cleared place={place} {...props} />}
       >
         <bdi className="cut">{words}</bdi>
       </Button>
@@ -55,3 +49,42 @@ export function FacetBar({ place, facet, found }: Props) {
     </div>
   );
 }
+
+/** Leads to all events of the issue. */
+const Cleared = ({ place, ...props }: { place: Place }) => (
+  <Link
+    to={paths.issue(place.project, place.issue)}
+    search={(before) => ({ ...before, facet: undefined })}
+    hash="events"
+    state
+    hashScrollIntoView={false}
+    {...props}
+  />
+);
+
+/** Replaces the list if no event has the value. */
+export function NoneWithValue({ place }: { place: Place }) {
+  return (
+    <Empty title="No event of this issue has this value" action={<ClearFilter place={place} />}>
+      <p>Clear the filter to see all of its events.</p>
+    </Empty>
+  );
+}
+
+/** Replaces the list if the server does not know the filter, which somebody has typed into the address. */
+export function FilterNotUnderstood({ place, facet }: Pick<Props, "place" | "facet">) {
+  return (
+    <Empty title="Filter not understood" action={<ClearFilter place={place} />}>
+      <p>
+        Events cannot be filtered by “<bdi>{oneLine(facet).slice(0, 100)}</bdi>”. A filter is a name and a value, such
+        as release:1.4.2, environment:production or tag.browser:Firefox.
+      </p>
+    </Empty>
+  );
+}
+
+const ClearFilter = ({ place }: { place: Place }) => (
+  <Button variant="default" renderRoot={(props) => <Cleared place={place} {...props} />}>
+    Clear filter
+  </Button>
+);
