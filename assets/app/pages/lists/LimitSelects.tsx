@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { environmentsQuery } from "../../api/project-queries.ts";
 import { environmentChoices, type Limits, type Period, periodOf, periods } from "../../navigation/limits.ts";
 import { useFirstInput } from "../../ui/first-input.ts";
+import { oneLine } from "../../ui/visible.ts";
 
 const times = [
   { value: "", label: "Any time" },
@@ -25,6 +26,7 @@ export function EnvironmentSelect({ project, value, more = [], set }: Environmen
       size="sm"
       w="10rem"
       aria-label="Environment"
+      title={value === undefined ? undefined : oneLine(value)}
       data={environmentChoices([...new Set([...(data ?? []), ...more])], value)}
       value={value ?? ""}
       onChange={({ currentTarget }) => set(currentTarget.value === "" ? undefined : currentTarget.value)}
