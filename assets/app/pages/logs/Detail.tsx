@@ -2,13 +2,13 @@ import { ActionIcon, Button, Drawer, Tooltip } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link2, X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { LogEntry } from "../../api/schema.d.ts";
 import { isStatus } from "../../api/error.ts";
 import { paths } from "../../paths.ts";
 import { copy } from "../../ui/clipboard.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
-import { exactMoment, utc } from "../../ui/format.ts";
+import { exact, exactMoment, utc } from "../../ui/format.ts";
 import { Level } from "../../ui/Level.tsx";
 import { done } from "../../ui/notify.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
@@ -108,9 +108,7 @@ function Entry({ project, entry, search, show }: Pick<Props, "project" | "search
           {exactMoment(time)}
         </time>
       </p>
-      <p className={classes.message}>
-        <Prose text={entry.message} />
-      </p>
+      <Message key={entry.id} text={entry.message} />
       <Tools project={project} entry={entry} search={search} show={show} />
       <Facts
         title="Fields"
@@ -122,6 +120,26 @@ function Entry({ project, entry, search, show }: Pick<Props, "project" | "search
       />
       {attributes.length > 0 && <Facts title="Attributes" facts={attributes} filter={filter} />}
       {entry.trace_id !== null && <TraceErrors project={project} trace={entry.trace_id} />}
+    </div>
+  );
+}
+
+/** Characters of a message that are shown at first; few are longer. */
+const messageMost = 4_000;
+
+function Message({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const isCut = text.length > messageMost;
+  return (
+    <div className={classes.message}>
+      <p>
+        <Prose text={isCut && !isWhole ? `${text.slice(0, messageMost)}…` : text} />
+      </p>
+      {isCut && (
+        <button type="button" className={classes.more} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show less" : `Show all ${exact(text.length)} characters`}
+        </button>
+      )}
     </div>
   );
 }
