@@ -53,8 +53,8 @@ function Chart({ data, zoom, zoomOut }: Pick<Props, "zoom" | "zoomOut"> & { data
   return (
     <>
       <p className={classes.said}>
-        <span className="number">{reading}</span>
-        <span className={`${classes.peak} number`}>peak {exact(most)}</span>
+        <span className="number">{times ? reading : ""}</span>
+        {most > 0 && <span className={`${classes.peak} number`}>peak {exact(most)}</span>}
         {zoomOut && (
           <Button
             variant="subtle"
