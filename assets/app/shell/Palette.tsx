@@ -1,3 +1,4 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { Spotlight } from "@mantine/spotlight";
 import { Search } from "lucide-react";
 import { type KeyboardEvent, memo, useLayoutEffect, useRef, useState } from "react";
@@ -8,6 +9,9 @@ import { paletteStore, settleMark } from "./palette-store.ts";
 import { icon, usePaletteActions } from "./use-palette-actions.ts";
 import { usePaletteSearch } from "./use-palette-search.ts";
 
+/** Where the field has no room for the whole of its words. */
+const narrow = "(max-width: 48em)";
+
 /** ⌘K: every page, project, release and person, actions that work anywhere, and the search for issues. */
 export default memo(function Palette({ help }: { help: () => void }) {
   const [query, setQuery] = useState("");
@@ -16,6 +20,7 @@ export default memo(function Palette({ help }: { help: () => void }) {
   const search = usePaletteSearch(words);
   const groups = fitting(words, [...search.groups, ...known]);
   const mark = useMark(groups, query);
+  const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches, { getInitialValueInEffect: false });
   return (
     <Spotlight.Root
       store={paletteStore}
@@ -37,7 +42,7 @@ export default memo(function Palette({ help }: { help: () => void }) {
     >
       <Spotlight.Search
         leftSection={<Search {...icon} />}
-        placeholder="Search issues, releases and people, or go to a page"
+        placeholder={isNarrow ? "Search or go to a page" : "Search issues, releases and people, or go to a page"}
         aria-label="Go to"
         onKeyDown={mark.onKeyDown}
       />
