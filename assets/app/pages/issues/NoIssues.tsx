@@ -7,6 +7,7 @@ import { isLimited, type Limits, limitWords } from "../../navigation/limits.ts";
 import { paths } from "../../paths.ts";
 import { counted } from "../../ui/format.ts";
 import { Empty, Loading } from "../../ui/States.tsx";
+import { emptyWords } from "./empty-words.ts";
 
 interface Props {
   project: number;
@@ -23,32 +24,17 @@ export function NoIssues({ project, asked, limits, show, unlimit }: Props) {
   if (all.data === undefined) return <Loading rows={3} />;
   if (all.data === 0) return <FirstSteps project={project} />;
   if (isLimited(limits)) return <NoneWithin asked={asked} limits={limits} unlimit={unlimit} />;
-  if (asked.status === "unresolved" && asked.words === "") {
-    return (
-      <Empty
-        title="No unresolved issues"
-        action={
-          <Button variant="default" onClick={() => show({ status: "all", words: "" })}>
-            Show all {counted(all.data, "issue")}
-          </Button>
-        }
-      >
-        <p>All issues are resolved or ignored. New ones will appear here.</p>
-      </Empty>
-    );
-  }
+  const { title, hint } = emptyWords(asked);
   return (
     <Empty
-      title="No matching issues"
+      title={title}
       action={
         <Button variant="default" onClick={() => show({ status: "all", words: "" })}>
           Show all {counted(all.data, "issue")}
         </Button>
       }
     >
-      <p>
-        Use fewer words or filters. Put “-” before a word to exclude it, and quotes around words that belong together.
-      </p>
+      <p>{hint}</p>
     </Empty>
   );
 }
@@ -88,6 +74,10 @@ function FirstSteps({ project }: { project: number }) {
 /** No events within the limits, or none of issues that match. */
 function NoneWithin({ asked, limits, unlimit }: Pick<Props, "asked" | "limits" | "unlimit">) {
   const isSearched = asked.words !== "" || asked.status === "resolved" || asked.status === "ignored";
+  const others = [
+    ...(limits.environment === undefined ? [] : ["other environments"]),
+    ...(limits.period === undefined ? [] : ["earlier times"]),
+  ];
   return (
     <Empty
       title={`${isSearched ? "No matching issues" : "No issues"} ${limitWords(limits)}`}
@@ -97,7 +87,7 @@ function NoneWithin({ asked, limits, unlimit }: Pick<Props, "asked" | "limits" |
         </Button>
       }
     >
-      <p>Only issues with events {limitWords(limits)} are listed. New ones will appear here.</p>
+      <p>Issues of {others.join(" or ")} are not listed.</p>
     </Empty>
   );
 }
