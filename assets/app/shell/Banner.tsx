@@ -1,17 +1,18 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { ServerOff, WifiOff } from "lucide-react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client.ts";
 import { type Connection, useConnection } from "../api/connection.ts";
+import { ConnectionLost } from "../ui/States.tsx";
 import classes from "./Banner.module.css";
 import { Limited } from "./Limited.tsx";
 
 /** The pauses between attempts while the server does not answer, in milliseconds. */
 const wait = { first: 2_000, most: 30_000 };
 
-/** Says that the server does not answer, or refuses further requests, and retries. */
-export function Banner() {
+/** Says above a page that the server does not answer, or refuses further requests, and retries. */
+export function Banner({ children }: { children: ReactNode }) {
   const connection = useConnection();
   const isDown = connection.state === "down";
   useFreshAfter(isDown);
@@ -30,7 +31,12 @@ export function Banner() {
       window.removeEventListener("offline", ask);
     };
   }, []);
-  return isDown ? <Down {...connection} /> : <Limited />;
+  return (
+    <>
+      {isDown ? <Down {...connection} /> : <Limited />}
+      <ConnectionLost value={isDown}>{children}</ConnectionLost>
+    </>
+  );
 }
 
 /**

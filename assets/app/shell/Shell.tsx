@@ -63,8 +63,7 @@ const Frame = memo(function Frame({ children }: { children: ReactNode }) {
       {MenuDrawer && <MenuDrawer opened={menu} close={close} help={helpControls.open} />}
       {Help && <Help opened={help} close={helpControls.close} />}
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
-        <Banner />
-        {children ?? <Outlet />}
+        <Banner>{children ?? <Outlet />}</Banner>
       </main>
       <BottomBar opened={menu} open={open} />
       {Palette && <Palette help={helpControls.open} />}

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { CircleAlert, CircleDashed } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
-import { messageOf } from "../api/error.ts";
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { isStatus, messageOf } from "../api/error.ts";
 import { LineBones, PageBones } from "./Bones.tsx";
 import classes from "./States.module.css";
 import { Sentence } from "./Text.tsx";
@@ -37,7 +37,10 @@ export function Loading({
 /** A placeholder while a page's code is loading. */
 export const PendingPage = () => <Loading bones={<PageBones />} />;
 
-/** An error message, and a button to try again. */
+/** Whether a banner above says that there is no connection, and offers to try again. */
+export const ConnectionLost = createContext(false);
+
+/** An error message, and a button to try again, unless the banner has one. */
 export function Failed({
   error,
   retry,
@@ -47,14 +50,15 @@ export function Failed({
   retry?: (() => void) | undefined;
   what?: string;
 }) {
+  const isTriedAbove = useContext(ConnectionLost) && isStatus(error, 0);
   return (
     <div className={classes.state} role="alert">
       <CircleAlert aria-hidden className={classes.bad} />
       <h2>{what} could not be loaded</h2>
       <p>
-        <Sentence text={messageOf(error)} />
+        <Sentence text={isTriedAbove ? "This loads by itself once the connection is back." : messageOf(error)} />
       </p>
-      {retry && (
+      {retry && !isTriedAbove && (
         <Button variant="default" onClick={retry}>
           Try again
         </Button>
