@@ -2,7 +2,8 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
-import type { Tag } from "../../api/schema.d.ts";
+import { isStatus } from "../../api/error.ts";
+import type { Tag, Tags } from "../../api/schema.d.ts";
 
 /** The most frequent values first, by the name of the facet; `about` is the name that people know a value by. */
 export type FacetValues = Record<string, { value: string; about: string }[]>;
@@ -13,6 +14,12 @@ const issuesMost = 5;
 /** Whether a term that is being typed is suggested values, or names, of facets. */
 export const needsFacets = (term: string): boolean => /^-?(?:tag\.|contexts\.|user:|account:|has:)/i.test(term);
 
+/** An issue that has just been deleted has no values. */
+function whenGone(error: unknown): Pick<Tags, "tags"> {
+  if (isStatus(error, 404)) return { tags: [] };
+  throw error;
+}
+
 export const facetValuesQuery = (project_id: number) =>
   queryOptions({
     queryKey: ["project", project_id, "facet values"],
@@ -22,8 +29,7 @@ export const facetValuesQuery = (project_id: number) =>
       const lists = issues.map(async ({ id }) => {
         const path = { project_id, issue_id: id };
         const answer = api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/tags", { params: { path }, signal });
-        // One issue less, such as one that has just been deleted, is no reason to suggest nothing.
-        return (await ok(answer).catch(() => ({ tags: [] }))).tags;
+        return (await ok(answer).catch(whenGone)).tags;
       });
       return mergedValues((await Promise.all(lists)).flat());
     },

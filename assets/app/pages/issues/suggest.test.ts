@@ -43,6 +43,8 @@ test("ages are suggested for times, and found by their words", () => {
 test("complete and unknown terms get no suggestions", () => {
   expect(texts("level:error")).toEqual([]);
   expect(texts("nonsense:")).toEqual([]);
+  expect(texts("constructor:")).toEqual([]);
+  expect(texts("contexts.device.model:")).toEqual([]);
   expect(texts("cart")).toEqual([]);
 });
 

@@ -126,7 +126,8 @@ function valuesOf(key: string, known: Known): { value: string; about: string }[]
         ...known.members.map(({ email, name }) => ({ value: email, about: name })),
       ];
     default:
-      return fixed[key] ? plainly(fixed[key]) : (known.facets[key] ?? []);
+      if (Object.hasOwn(fixed, key)) return plainly(fixed[key]);
+      return (Object.hasOwn(known.facets, key) && known.facets[key]) || [];
   }
 }
 
