@@ -3,10 +3,8 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState
 import { api, ok } from "../../api/client.ts";
 import { environmentsQuery } from "../../api/project-queries.ts";
 import { useIdle } from "../../hooks/use-idle.ts";
-import { termAt } from "../../issue-search/query.ts";
 import { Deferred } from "../../ui/Deferred.tsx";
 import { skipWaiting } from "../../ui/first-input.ts";
-import { facetValuesQuery, needsFacets } from "./facet-values.ts";
 import { useMembers } from "./members.ts";
 import { SearchField } from "./SearchField.tsx";
 import type { Known } from "./suggest.ts";
@@ -31,8 +29,7 @@ export function Search({ project, value, environments, input, error, search, lea
   const [touched, setTouched] = useState(false);
   // A trailing space stays, so that typing can continue.
   useEffect(() => setDraft((now) => (now.text.trim() === value ? now : { ...now, text: value })), [value]);
-  const isFacet = touched && needsFacets(termAt(draft.text, draft.caret).text);
-  const known = useKnown(project, environments, touched, isFacet);
+  const known = useKnown(project, environments, touched);
   const field = {
     draft,
     setDraft,
@@ -57,14 +54,14 @@ export function Search({ project, value, environments, input, error, search, lea
     if (event.key === "Escape") giveUp();
   };
   return (
-    <Deferred load={load} props={{ ...field, known, leave: giveUp }}>
+    <Deferred load={load} props={{ ...field, project, known, leave: giveUp }}>
       {() => <SearchField {...field} onKeyDown={press} />}
     </Deferred>
   );
 }
 
 /** Values to suggest; requested once somebody starts to search. */
-function useKnown(project_id: number, listed: string[], wanted: boolean, isFacet: boolean): Known {
+function useKnown(project_id: number, listed: string[], wanted: boolean): Omit<Known, "facets"> {
   const isIdle = useIdle();
   // Somebody may be assigned by a key right away.
   const members = useMembers(project_id, isIdle || wanted);
@@ -77,11 +74,9 @@ function useKnown(project_id: number, listed: string[], wanted: boolean, isFacet
     enabled: wanted,
   });
   const environments = useQuery({ ...environmentsQuery(project_id), enabled: wanted });
-  const facets = useQuery({ ...facetValuesQuery(project_id), enabled: isFacet });
   return {
     members,
     environments: [...new Set([...(environments.data ?? []), ...listed])].filter((name) => name !== ""),
     releases: releases.data?.releases.map(({ version }) => version) ?? [],
-    facets: facets.data ?? {},
   };
 }

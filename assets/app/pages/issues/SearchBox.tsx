@@ -1,22 +1,26 @@
 import { Combobox, useCombobox } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import type { KeyboardEvent } from "react";
 import { replaced, termAt } from "../../issue-search/query.ts";
 import classes from "./Bar.module.css";
+import { facetValuesQuery, needsFacets } from "./facet-values.ts";
 import { SearchField, type SearchFieldProps } from "./SearchField.tsx";
 import { type Known, suggestions } from "./suggest.ts";
 
 export interface SearchBoxProps extends SearchFieldProps {
-  known: Known;
+  project: number;
+  known: Omit<Known, "facets">;
   /** Puts the query of the list back, and gives the focus to the list. */
   leave: () => void;
 }
 
 /** The field with suggestions. */
-export default function SearchBox({ known, leave, ...field }: SearchBoxProps) {
+export default function SearchBox({ project, known, leave, ...field }: SearchBoxProps) {
   const { draft, setDraft, input } = field;
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
   const current = termAt(draft.text, draft.caret);
-  const offered = suggestions(current.text, known);
+  const facets = useQuery({ ...facetValuesQuery(project), enabled: box.dropdownOpened && needsFacets(current.text) });
+  const offered = suggestions(current.text, { ...known, facets: facets.data ?? {} });
   const go = (query: string) => {
     box.closeDropdown();
     field.go(query);
