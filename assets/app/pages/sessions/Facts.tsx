@@ -16,7 +16,7 @@ import { branchPage } from "./branch.ts";
 import { Duration } from "./Duration.tsx";
 import classes from "./Sessions.module.css";
 import { webAddress } from "./web-address.ts";
-import { closedWords } from "./words.ts";
+import { closedWords, costOf } from "./words.ts";
 
 interface Props {
   organization: number;
@@ -80,8 +80,8 @@ function Download({ organization, session }: Props) {
   );
 }
 
-/** What one asks first of a session, in a line under its state. */
-export function Glance({ organization, session }: Props) {
+/** What one asks first of a session, in a line under its state; `modelCost` is what its model calls say, in US dollars. */
+export function Glance({ organization, session, modelCost }: Props & { modelCost: number }) {
   const { automation_id, project_id, issue_id, issue_short_id, runner_id, branch_name } = session;
   return (
     <section aria-label="At a glance">
@@ -108,7 +108,7 @@ export function Glance({ organization, session }: Props) {
           {session.tokens > 0 && exact(session.tokens)}
         </Fact>
         <Fact brief name="Cost">
-          {session.cost_usd > 0 && dollars(session.cost_usd)}
+          {session.started_at !== null && costOf(session, modelCost)}
         </Fact>
       </dl>
     </section>
@@ -202,7 +202,7 @@ function Branch({ organization, session }: Props) {
   return (
     <>
       {line}
-      {link("Its repository")}
+      {link(<Line text={repo?.host_repo_name ?? ""} />)}
     </>
   );
 }

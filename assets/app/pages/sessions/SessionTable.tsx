@@ -7,11 +7,10 @@ import table from "../../ui/Table.module.css";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { oneLine } from "../../ui/visible.ts";
-import { dollars } from "../automations/words.ts";
 import { Duration } from "./Duration.tsx";
 import { SessionState } from "./SessionState.tsx";
 import classes from "./Sessions.module.css";
-import { closedWords, sessionName, startedBy } from "./words.ts";
+import { closedWords, costOf, sessionName, startedBy } from "./words.ts";
 
 interface Props {
   organization: number;
@@ -79,7 +78,7 @@ export function SessionTable({ organization, sessions, label }: Props) {
               className={`number ${classes.right}`}
               data-empty={session.cost_usd === 0 || undefined}
             >
-              {session.cost_usd > 0 ? dollars(session.cost_usd) : <span className="muted">unknown</span>}
+              <span className={session.cost_usd > 0 ? "" : "muted"}>{costOf(session)}</span>
             </td>
             <td data-label="Created" className={classes.right}>
               <Time at={session.created_at} />

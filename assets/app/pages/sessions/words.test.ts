@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   closedWords,
+  costOf,
   durationOf,
   lookOf,
   mayContinue,
@@ -100,9 +101,20 @@ test("a duration is shown without tenths, and grows while the session runs", () 
   const of = (status: Parameters<typeof durationOf>[0]["status"], active_seconds: number, started_at: string | null) =>
     durationOf({ status, active_seconds, started_at }, now);
   expect(of("stopped", 42, began)).toBe("42 s");
-  expect(of("stopped", 0, began)).toBe("under 1 s");
+  expect(of("stopped", 0, began)).toBe("0 s");
   expect(of("starting", 0, null)).toBe("");
   expect(of("running", 3, began)).toBe("2 min 5 s");
+});
+
+test("a session's cost names the part of its model calls, where it has another", () => {
+  const of = (cost_usd: number, ofModels = 0, started_at: string | null = "2026-01-01T00:00:00.000Z") =>
+    costOf({ cost_usd, started_at }, ofModels);
+  expect(of(0, 0, null)).toBe("$0.00");
+  expect(of(0)).toBe("unknown");
+  expect(of(0, 0.25)).toBe("$0.25");
+  expect(of(1.2)).toBe("$1.20");
+  expect(of(1.2, 1.2)).toBe("$1.20");
+  expect(of(1.2, 0.25)).toBe("$1.20, $0.25 of it for model calls");
 });
 
 test("the agent's question is the last one in the transcript", () => {
