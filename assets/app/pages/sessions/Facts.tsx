@@ -15,6 +15,7 @@ import { dollars } from "../automations/words.ts";
 import { branchPage } from "./branch.ts";
 import { Duration } from "./Duration.tsx";
 import classes from "./Sessions.module.css";
+import { StartedBy } from "./StartedBy.tsx";
 import { webAddress } from "./web-address.ts";
 import { closedWords, costOf } from "./words.ts";
 
@@ -88,7 +89,9 @@ export function Glance({ organization, session, modelCost }: Props & { modelCost
       <dl className={classes.glance}>
         <Fact brief name="Automation">
           {automation_id === null ? (
-            `none, started by ${session.origin === "api" ? "a key or a token" : "a person"}`
+            <span>
+              none, started by <StartedBy organization={organization} session={session} />
+            </span>
           ) : (
             <Automation organization={organization} id={automation_id} />
           )}

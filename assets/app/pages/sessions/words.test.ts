@@ -63,14 +63,16 @@ test("a state has lasted for a while, an end was a while ago", () => {
   expect(sinceWords({ status: "stopped", phase_since: at(1), ended_at: at(4) }, now)).toBe("1 min ago");
 });
 
-test("who has started a session; an automation is not named twice", () => {
-  const of = (title: string, automation_id: string | null, origin: "api" | "web", name?: string) =>
-    startedBy({ title, automation_id, origin } as Parameters<typeof startedBy>[0], name);
-  expect(of("Look at new errors: SHOP-1", "1", "web", "Look at new errors")).toBe("By an automation");
-  expect(of("Renamed since", "1", "web", "Look at new errors")).toBe("Look at new errors");
-  expect(of("Look", "1", "web")).toBe("By an automation");
-  expect(of("Look", null, "api")).toBe("By a key or a token");
-  expect(of("Look", null, "web")).toBe("By a person");
+test("who has started a session, by name where it is known", () => {
+  const of = (automation_id: string | null, origin: "api" | "web", names: Parameters<typeof startedBy>[1] = {}) =>
+    startedBy({ automation_id, origin }, names);
+  const names = { automation: "Look at new errors", person: "Ada" };
+  expect(of("1", "web", names)).toEqual({ words: "", name: "Look at new errors" });
+  expect(of(null, "api", { person: "Ada" })).toEqual({ words: "a key or a token of ", name: "Ada" });
+  expect(of(null, "web", { person: "Ada" })).toEqual({ words: "", name: "Ada" });
+  expect(of("1", "web")).toEqual({ words: "an automation" });
+  expect(of(null, "api")).toEqual({ words: "a key or a token" });
+  expect(of(null, "web")).toEqual({ words: "a person" });
 });
 
 test("only possible actions are offered", () => {

@@ -175,14 +175,16 @@ export const roles: Record<MessageRole, string> = {
   system: "Mayday",
 };
 
-/** The person or automation that started a session; an automation whose name begins the title is not repeated. */
+/** The automation or the person that started a session, by name as far as it is known. */
 export function startedBy(
-  { title, automation_id, origin }: Pick<AgentSession, "title" | "automation_id" | "origin">,
-  automation: string | undefined,
-): string {
+  { automation_id, origin }: Pick<AgentSession, "automation_id" | "origin">,
+  { automation, person }: { automation?: string | undefined; person?: string | undefined },
+): { words: string; name?: string } {
   if (automation_id !== null)
-    return automation === undefined || title.startsWith(automation) ? "By an automation" : automation;
-  return origin === "api" ? "By a key or a token" : "By a person";
+    return automation === undefined ? { words: "an automation" } : { words: "", name: automation };
+  if (origin === "api")
+    return person === undefined ? { words: "a key or a token" } : { words: "a key or a token of ", name: person };
+  return person === undefined ? { words: "a person" } : { words: "", name: person };
 }
 
 /** Who closed an unmerged pull request and why, as far as the code host reported: the last comment. */
