@@ -44,7 +44,7 @@ export function EventReplay({ event }: { event: Event }) {
 }
 
 const NoReplay = () => (
-  <p className="muted">
+  <p className={classes.none}>
     No replay arrived for this event: its page records none, or it was deleted. <code>docs/client.md</code> says how to
     switch them on.
   </p>
