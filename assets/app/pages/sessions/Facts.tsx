@@ -81,7 +81,7 @@ function Download({ organization, session }: Props) {
   );
 }
 
-/** What one asks first of a session, in a line under its state; `modelCost` is what its model calls say, in US dollars. */
+/** What one asks first of a session, in a line under its state; `modelCost`: of its model calls, in US dollars. */
 export function Glance({ organization, session, modelCost }: Props & { modelCost: number }) {
   const { automation_id, project_id, issue_id, issue_short_id, runner_id, branch_name } = session;
   return (
