@@ -113,7 +113,7 @@ test("each state of a session in each look", async () => {
   await matrix("session-completed", server, at(sessions.completed), {}, async (page) => {
     await written("Reading issue.md")(page);
     // Nobody knows what host it is, so where its branches have their pages.
-    const link = page.getByRole("region", { name: "At a glance" }).getByRole("link", { name: "Its repository" });
+    const link = page.getByRole("region", { name: "At a glance" }).getByRole("link", { name: "acme/shop" });
     assert.equal(await link.getAttribute("href"), "https://git.example/acme/shop");
   });
   await matrix("session-failed", server, at(sessions.failed), {}, shown("exit code 1"));
@@ -151,6 +151,14 @@ test("a phone shows one part of a session at a time, the outcome first of what h
       const { y, height } = await button(page, "Stop…").boundingBox();
       assert.ok(y > 250 && y + height <= 500, `from ${y}, ${height} px high`);
     }
+    // What is written can be sent: the button that stops stands below the one that sends.
+    await part(page, "Transcript").click();
+    const message = page.getByLabel("Message to the agent");
+    await message.fill("Look at the basket first");
+    await button(page, "Send").scrollIntoViewIfNeeded();
+    const [send, stop] = await Promise.all(["Send", "Stop…"].map((name) => button(page, name).boundingBox()));
+    assert.ok(send.y + send.height <= stop.y, `sent at ${send.y}, stopped at ${stop.y}`);
+    await message.fill("");
     await button(page, "Stop…").click();
     await page.getByRole("dialog", { name: "Stop session?" }).waitFor();
     await page.keyboard.press("Escape");

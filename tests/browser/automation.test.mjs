@@ -80,7 +80,7 @@ test("from an empty instance to a session that was watched to its end", async ()
     assert.deepEqual([setup_command, test_command, test_report], [null, "npm test", "build/junit.xml"]);
     await page.goto(`${server.origin}/projects/${project.id}/settings/repositories`);
     // What is chosen lies over the field itself.
-    await page.getByRole("combobox", { name: "Repositories" }).click({ force: true });
+    await page.getByRole("combobox", { name: "Of this project" }).click({ force: true });
     await page.getByRole("option", { name: "acme/shop" }).click();
     await page.keyboard.press("Escape");
     await Promise.all([page.getByText("Saved").waitFor(), button(page, "Save").click()]);
@@ -203,7 +203,7 @@ test("a pull request that was closed says by whom and why, and the summary what 
     await page.getByText("Time saved is the agent time of sessions whose pull request was merged").waitFor();
     const row = page.getByRole("row", { name: /Look at new errors/ });
     const cells = await row.getByRole("cell").allInnerTexts();
-    assert.deepEqual([cells[3], cells[4], cells[6]], ["0 of 1", "1", "0 min"]);
+    assert.deepEqual([cells[3], cells[4], cells[6]], ["0 of 1", "1", "0 s"]);
     const [issue] = (await project.issues()).issues;
     await page.goto(`${server.origin}/projects/${project.id}/issues/${issue.id}#agents`);
     await page.getByRole("table", { name: "Sessions" }).getByText(why).waitFor();

@@ -158,6 +158,10 @@ test("on a phone, the actions of an issue have two rows and the names that they 
     for (const status of ["unresolved", "ignored"]) {
       await actions(page).getByRole("button", { name: /^Assignee: Ada/ }).waitFor();
       await actions(page).getByRole("button", { name: "Priority: Medium" }).waitFor();
+      for (const label of ["Assignee:", "Priority:"]) {
+        const { width } = await actions(page).getByText(label).boundingBox();
+        assert.ok(width > 24, `${label} is read, not only heard: ${width} px`);
+      }
       const middles = await actions(page).evaluate((bar) =>
         [...bar.children].map((each) => each.getBoundingClientRect()).map(({ top, height }) => Math.round(top + height / 2)),
       );

@@ -33,7 +33,7 @@ const menus = [
   ["views-rename", list, renameView, (page) => page.getByRole("dialog", { name: "Rename view" })],
   ["views-save", list, startSaving, (page) => page.getByLabel("Name of the view")],
   ["assign-chosen", list, withChosen("Assign"), item("Ada (me)")],
-  ["ignore-chosen", list, withChosen("Ignore"), item("Until 100 more events")],
+  ["ignore-chosen", list, withChosen("Ignore"), item("Until it happens more often…")],
   ["priority-chosen", list, withChosen("Priority"), item("Low")],
   ["search", list, (page) => page.getByLabel("Search issues").fill(""), (page) => page.getByRole("option", { name: /^level:/ })],
   ["assignee", issuePage, opened(/^Assignee/), (page) => page.getByRole("option", { name: /Ada/ })],

@@ -185,7 +185,7 @@ test("two releases are compared, and another can be chosen", async () => {
 test("a pipeline's line comes first, then curl and the recipes of GitHub and GitLab", async () => {
   await onPage(server, `/projects/${project.id}/releases/2.1.0`, {}, async (page) => {
     const line = page.getByRole("group", { name: "upload with mayday" });
-    assert.equal(await line.innerText(), `MAYDAY_URL=${server.origin} mayday sourcemaps upload --release 2.1.0 dist/`);
+    assert.equal(await line.innerText(), `MAYDAY_URL=${server.origin} MAYDAY_KEY="$MAYDAY_KEY" mayday sourcemaps upload --release 2.1.0 dist/`);
     await page.getByRole("tab", { name: "curl" }).click();
     await page.getByRole("group", { name: "upload with curl" }).getByText("curl -sS").waitFor();
     await page.getByRole("tab", { name: "GitHub Actions" }).click();

@@ -19,12 +19,12 @@ function Trail({ of }: { of: ReturnType<typeof ancestorsOf> }) {
   return (
     <nav aria-label="Breadcrumbs" className={classes.trail}>
       <ol>
-        {of.map(({ id, label, path }) => (
+        {of.map(({ id, label, path }, at) => (
           <li key={id}>
             <Link to={path(place) ?? "."} search={id === "releases" ? limits : {}}>
               {label}
             </Link>
-            <ChevronRight size="0.875rem" aria-hidden />
+            {at < of.length - 1 && <ChevronRight size="0.875rem" aria-hidden />}
           </li>
         ))}
       </ol>

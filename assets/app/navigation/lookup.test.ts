@@ -65,6 +65,8 @@ test("a shortcut leads to one section", () => {
   const keys = sectionsWithKeys(place).map((section) => section.keys);
   expect(keys).toContain("g i");
   expect(new Set(keys).size).toBe(keys.length);
+  const main = sections.filter(({ group }) => group === "project" || group === "automate");
+  expect(main.filter((section) => section.keys === undefined).map(({ id }) => id)).toEqual([]);
   expect(sectionsWithKeys({}).map(({ id }) => id)).toEqual(["notifications", "settings", "account-profile"]);
 });
 

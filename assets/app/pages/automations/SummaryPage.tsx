@@ -8,14 +8,14 @@ import { Forbidden } from "../../errors/Missing.tsx";
 import { Page } from "../../navigation/Page.tsx";
 import { paths } from "../../paths.ts";
 import { TableBones } from "../../ui/Bones.tsx";
-import { exact, took } from "../../ui/format.ts";
+import { exact } from "../../ui/format.ts";
 import { Answer, Empty } from "../../ui/States.tsx";
 import table from "../../ui/Table.module.css";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import classes from "./Automations.module.css";
 import { summaryDays } from "./route.ts";
-import { dollars } from "./words.ts";
+import { costWords, minuteWords } from "./words.ts";
 
 const route = "/inside/organizations/$organizationId/automations/summary";
 const columns = [
@@ -57,8 +57,6 @@ export default function SummaryPage() {
   );
 }
 
-const minutes = (count: number): string => (count === 0 ? "0 min" : took(count * 60_000).replace(/ 0 s$/, ""));
-
 function Summary({ organization, summary }: { organization: number; summary: AutomationsSummary }) {
   const figures: [string, string][] = [
     ["Sessions", exact(summary.runs)],
@@ -66,9 +64,9 @@ function Summary({ organization, summary }: { organization: number; summary: Aut
     ["Pull requests", exact(summary.pull_requests)],
     ["Merged", exact(summary.merged)],
     ["Closed unmerged", exact(summary.closed)],
-    ["Agent time", minutes(summary.minutes)],
-    ["Time saved", minutes(summary.saved_minutes)],
-    ["Cost", dollars(summary.cost_usd)],
+    ["Agent time", minuteWords(summary.minutes, summary.runs)],
+    ["Time saved", minuteWords(summary.saved_minutes, summary.merged)],
+    ["Cost", costWords(summary.cost_usd, summary.runs)],
     ["Calls skipped", exact(summary.skipped)],
   ];
   if (summary.automations.length === 0) {
@@ -129,9 +127,9 @@ function Summary({ organization, summary }: { organization: number; summary: Aut
                 value={one.pull_requests === 0 ? "0" : `${exact(one.merged)} of ${exact(one.pull_requests)}`}
               />
               <Figure name="Closed unmerged" value={exact(one.closed)} />
-              <Figure name="Agent time" value={minutes(one.minutes)} />
-              <Figure name="Time saved" value={minutes(one.saved_minutes)} />
-              <Figure name="Cost" value={dollars(one.cost_usd)} />
+              <Figure name="Agent time" value={minuteWords(one.minutes, one.runs)} />
+              <Figure name="Time saved" value={minuteWords(one.saved_minutes, one.merged)} />
+              <Figure name="Cost" value={costWords(one.cost_usd, one.runs)} />
               <Figure name="Calls skipped" value={exact(one.skipped)} />
             </tr>
           ))}
@@ -141,8 +139,8 @@ function Summary({ organization, summary }: { organization: number; summary: Aut
   );
 }
 
-/** Zeros are muted, so that other values stand out. */
-const isNothing = (value: string) => /^\$?0(\.00)?( min)?$/.test(value);
+/** Zeros are muted, and what is unknown, so that other values stand out. */
+const isNothing = (value: string) => /^(\$?0(\.00)?( s)?|unknown)$/.test(value);
 
 const Figure = ({ name, value }: { name: string; value: string }) => (
   <td

@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
-import { calledBy, dollars, either, kindWords, outcomeWords, skipWords, triggerWords, viewOf } from "./words.ts";
+import {
+  calledBy,
+  costWords,
+  dollars,
+  either,
+  kindWords,
+  minuteWords,
+  outcomeWords,
+  skipWords,
+  triggerWords,
+  viewOf,
+} from "./words.ts";
 
 test("a trigger says when it calls", () => {
   const words = (provider: Parameters<typeof triggerWords>[0]["provider"], config: object, view?: string) =>
@@ -39,6 +50,19 @@ test("every kind of call has a name, including kinds of later servers", () => {
   expect(kindWords("manual")).toBe("Run by hand");
   expect(kindWords("github.check_failure")).toBe("GitHub: check failure");
   expect(kindWords("some.thing_new")).toBe("Some thing new");
+});
+
+test("a cost is zero only where nothing can have cost anything, and unknown elsewhere", () => {
+  expect(costWords(0, 0)).toBe("$0.00");
+  expect(costWords(0, 2)).toBe("unknown");
+  expect(costWords(1.5, 2)).toBe("$1.50");
+});
+
+test("whole minutes of sessions are not called none", () => {
+  expect(minuteWords(0, 0)).toBe("0 s");
+  expect(minuteWords(0, 1)).toBe("under 1 min");
+  expect(minuteWords(4, 1)).toBe("4 min");
+  expect(minuteWords(72, 1)).toBe("1 h 12 min");
 });
 
 test("costs are shown in dollars and cents", () => {

@@ -1,7 +1,7 @@
 // Names and descriptions of automations, triggers and events.
 
 import type { AutomationEvent, EventStatus, Provider, Trigger } from "../../api/schema.d.ts";
-import { counted } from "../../ui/format.ts";
+import { counted, took } from "../../ui/format.ts";
 
 /** Providers whose triggers are created here; others need a connection. */
 export const providers = {
@@ -157,6 +157,17 @@ export function outcomeWords({ status, reason }: Pick<AutomationEvent, "status" 
 export function dollars(usd: number): string {
   if (usd > 0 && usd < 0.01) return "< $0.01";
   return new Intl.NumberFormat("en", { style: "currency", currency: "USD" }).format(usd);
+}
+
+/** What sessions cost; it is known that none cost nothing, and unknown what others cost that say nothing. */
+export function costWords(usd: number, sessions: number): string {
+  return usd > 0 || sessions === 0 ? dollars(usd) : "unknown";
+}
+
+/** What is known in whole minutes, of so many sessions: `0 s`, `under 1 min`, `1 h 12 min`. */
+export function minuteWords(minutes: number, sessions: number): string {
+  if (minutes > 0) return took(minutes * 60_000).replace(/ 0 s$/, "");
+  return sessions === 0 ? "0 s" : "under 1 min";
 }
 
 /** Agents for which runners have built-in commands. */

@@ -1,12 +1,15 @@
 import { Button, Menu } from "@mantine/core";
 import { ChevronDown, CircleCheck, CircleDot, CircleSlash, Flag, UserRound } from "lucide-react";
+import { useState } from "react";
 import type { Issue } from "../../api/schema.d.ts";
+import { AskDialog } from "../issue/actions/AskDialog.tsx";
+import { IgnoreItems } from "../issue/actions/IgnoreItems.tsx";
+import { ignoredWords, type Question } from "../issue/actions/question.ts";
 import classes from "./Bar.module.css";
 import type { Run } from "./change.ts";
 import { useMembers } from "./members.ts";
 
 const icon = { size: "0.875rem", "aria-hidden": true } as const;
-const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 
 const priorities = [
   { priority: "high", label: "High" },
@@ -31,6 +34,7 @@ export default function ChangeMenus({
   setOpen: (menu?: string) => void;
   at?: Issue;
 }) {
+  const [question, setQuestion] = useState<Question>();
   const look = at ? ({ variant: "subtle", color: "gray" } as const) : ({ variant: "default" } as const);
   const end = (key: string, opens = true) =>
     at ? <kbd className={classes.key}>{key}</kbd> : opens && <ChevronDown {...icon} />;
@@ -62,19 +66,7 @@ export default function ChangeMenus({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => run({ status: "ignored" }, "ignored")}>Indefinitely</Menu.Item>
-          <Menu.Item onClick={() => run({ status: "ignored", ignore_until: hours(24) }, "ignored for 1 day")}>
-            For 1 day
-          </Menu.Item>
-          <Menu.Item onClick={() => run({ status: "ignored", ignore_until: hours(168) }, "ignored for 1 week")}>
-            For 1 week
-          </Menu.Item>
-          <Menu.Item onClick={() => run({ status: "ignored", ignore_events: 100 }, "ignored until 100 more events")}>
-            Until 100 more events
-          </Menu.Item>
-          <Menu.Item onClick={() => run({ status: "ignored", ignore_users: 10 }, "ignored until 10 more users")}>
-            Until 10 more users
-          </Menu.Item>
+          <IgnoreItems ignore={run} ask={setQuestion} />
         </Menu.Dropdown>
       </Menu>
       {at?.status !== "unresolved" && (
@@ -117,6 +109,12 @@ export default function ChangeMenus({
           ))}
         </Menu.Dropdown>
       </Menu>
+      <AskDialog
+        question={question}
+        close={() => setQuestion(undefined)}
+        project={project}
+        change={(change) => run(change, ignoredWords(change))}
+      />
     </>
   );
 }

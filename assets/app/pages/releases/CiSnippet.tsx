@@ -1,7 +1,6 @@
 import { Tabs } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { paths } from "../../paths.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
+import { CiKey } from "./CiKey.tsx";
 import { type Place, actionsSnippet, commandSnippet, gitlabSnippet, shellSnippet } from "./ci.ts";
 import classes from "./Release.module.css";
 
@@ -42,10 +41,9 @@ export function CiSnippet({ project, ...place }: { project: number } & Omit<Plac
           </p>
         </Tabs.Panel>
       </Tabs>
+      <CiKey project={project} />
       <p className="muted">
-        <code>MAYDAY_KEY</code> is a CI key, a project key with the permission <code>releases</code>:{" "}
-        <Link to={paths.settings(project, "keys")}>create one</Link> and store it with your CI’s secrets. Events must
-        report the same version as their <code>release</code>.
+        Events must report the same version as their <code>release</code>.
       </p>
     </div>
   );

@@ -31,8 +31,6 @@ export default function ReleasePage() {
   const { environment } = useLimits();
   const release = useQuery(releaseQuery(projectId, version, environment));
   const hasEvents = release.data !== undefined && mayHaveEvents(release.data, environment);
-  const unresolved = useQuery({ ...unresolvedQuery(projectId, version), enabled: hasEvents });
-  const needless = isNeedless(unresolved.data);
   const { mayAdminister } = useRights(projectId);
   useFollowEvents(projectId, releaseKeys.one(projectId, version));
   // A 404 after the release was shown: somebody else deleted it.
@@ -47,24 +45,41 @@ export default function ReleasePage() {
   return (
     <Page section="release" title={oneLine(version)} wide actions={actions}>
       <Answer query={release} what="The release" bones={<FactBones />}>
-        {(found) => {
-          const needsUpload = wantsUpload(found.source_map_count, hasEvents, unresolved);
-          return (
-            <>
-              <Facts project={projectId} release={found} />
-              {hasEvents && <ReleaseTrend project={projectId} version={version} environment={environment} />}
-              {found.late && <Late late={found.late} />}
-              <Unresolved project={projectId} release={found} hasEvents={hasEvents} />
-              {found.id !== null && <Deploys project={projectId} release={found} />}
-              <Upload project={projectId} release={found} needed={needsUpload} key={version} />
-              {found.id !== null && needsUpload !== undefined && (
-                <SourceMaps project={projectId} release={found} needless={needless} key={found.id} />
-              )}
-            </>
-          );
-        }}
+        {(found) => (
+          <>
+            <Facts project={projectId} release={found} />
+            {hasEvents && <ReleaseTrend project={projectId} version={version} environment={environment} />}
+            {found.late && <Late late={found.late} />}
+            <Unresolved project={projectId} release={found} hasEvents={hasEvents} />
+            {found.id !== null && <Deploys project={projectId} release={found} />}
+            <Maps project={projectId} release={found} hasEvents={hasEvents} key={version} />
+          </>
+        )}
       </Answer>
     </Page>
+  );
+}
+
+interface MapsProps {
+  project: number;
+  release: ReleaseHealth;
+  hasEvents: boolean;
+}
+
+/** How to upload source maps, and those that there are, as somebody leaves them when events arrive. */
+function Maps({ project, release, hasEvents }: MapsProps) {
+  const unresolved = useQuery({ ...unresolvedQuery(project, release.version), enabled: hasEvents });
+  const [before, setBefore] = useState<boolean>();
+  const needed = wantsUpload(release.source_map_count, hasEvents, unresolved, before);
+  if (needed !== before) setBefore(needed);
+  const needless = isNeedless(unresolved.data);
+  return (
+    <>
+      <Upload project={project} release={release} needed={needed} />
+      {release.id !== null && needed !== undefined && (
+        <SourceMaps project={project} release={release} needless={needless} key={release.id} />
+      )}
+    </>
   );
 }
 

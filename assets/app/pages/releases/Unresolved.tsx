@@ -10,6 +10,7 @@ import { Snippet } from "../../ui/Snippet.tsx";
 import { Answer } from "../../ui/States.tsx";
 import { Line, Prose } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
+import { CiKey } from "./CiKey.tsx";
 import { mendWords, ruleWords } from "./mend.ts";
 import { isNeedless, latest, needlessWords } from "./needless.ts";
 import classes from "./Release.module.css";
@@ -100,10 +101,8 @@ function Problem({ project, release, frame }: { project: number; release: Releas
           {frame.command && (
             <>
               <Snippet label={`command for ${frame.url.slice(0, 200)}`} text={frame.command} />
-              <p className={classes.why}>
-                Run it where your build is, with <code>MAYDAY_URL={location.origin}</code> and a CI key as{" "}
-                <code>MAYDAY_KEY</code>.
-              </p>
+              <p className={classes.why}>Run it where your build is.</p>
+              <CiKey project={project} origin={location.origin} />
             </>
           )}
         </div>

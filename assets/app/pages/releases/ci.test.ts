@@ -44,6 +44,18 @@ test("a key that is shown is part of both ways", () => {
   expect(shellSnippet({ origin })).not.toContain("MAYDAY_KEY=");
 });
 
+test("a key that is not shown comes from a secret of CI, which each way names", () => {
+  expect(commandSnippet({ origin })).toContain(` MAYDAY_KEY="$MAYDAY_KEY" mayday `);
+  expect(actionsSnippet({ origin })).toContain("key: ${{ secrets.MAYDAY_KEY }}");
+  expect(gitlabSnippet({ origin })).toContain("# MAYDAY_KEY comes from the masked variable");
+  const run = (env: Record<string, string>) => {
+    const script = `${shellSnippet({ origin }).split("\n").slice(0, 2).join("\n")}\necho went on`;
+    return execFileSync("sh", ["-c", script], { encoding: "utf8", env, stdio: "pipe" });
+  };
+  expect(run({ MAYDAY_KEY: "pk_0123" })).toBe("went on\n");
+  expect(() => run({})).toThrow(/MAYDAY_KEY: is not set: store a CI key/);
+});
+
 test("a custom prefix is sent with the release", () => {
   expect(shellSnippet({ origin })).not.toContain("url_prefix");
   expect(commandSnippet({ origin, prefix: "~/" })).not.toContain("url-prefix");

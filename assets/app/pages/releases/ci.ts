@@ -19,7 +19,7 @@ export interface Place {
  */
 export function commandSnippet({ origin, version, prefix, key }: Place): string {
   const words = [
-    `MAYDAY_URL=${shellWord(origin)}${key === undefined ? "" : ` MAYDAY_KEY=${key}`} mayday sourcemaps upload`,
+    `MAYDAY_URL=${shellWord(origin)} MAYDAY_KEY=${key ?? '"$MAYDAY_KEY"'} mayday sourcemaps upload`,
     ...(version === undefined ? [] : [option("--release", version)]),
     ...(prefix === undefined || prefix === "~/" ? [] : [option("--url-prefix", prefix)]),
     "dist/",
@@ -55,7 +55,7 @@ const steps = (place: Place): string[] => [
 export function shellSnippet(place: Place): string {
   return [
     ...(place.key === undefined
-      ? ["set -eu          # MAYDAY_KEY comes from your CI's secrets"]
+      ? ["set -eu", `: "\${MAYDAY_KEY:?is not set: store a CI key as a secret of that name in your CI}"`]
       : ["set -eu", `MAYDAY_KEY=${place.key}   # keep it with your CI's secrets`]),
     ...variables(place, "$(git rev-parse HEAD)"),
     "",
@@ -115,6 +115,7 @@ export function gitlabSnippet(place: Place): string {
     "  variables:",
     `    MAYDAY_URL: ${place.origin}`,
     "    MAYDAY_DIR: dist",
+    "    # MAYDAY_KEY comes from the masked variable of that name in the project's CI/CD settings",
     ...ownScript(place),
   ].join("\n");
 }

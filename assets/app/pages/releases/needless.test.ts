@@ -24,3 +24,10 @@ test("whether an upload is wanted is not guessed before the events were looked a
   expect(wantsUpload(0, false, unknown)).toBe(true);
   expect(wantsUpload(2, true, unknown)).toBe(false);
 });
+
+test("the first event of a release changes nothing until its frames were looked at", () => {
+  const unknown = { data: undefined, isError: false };
+  for (const before of [true, false]) expect(wantsUpload(0, true, unknown, before)).toBe(before);
+  const none = { data: { checked_events: 1, mappable_frames: 0 }, isError: false };
+  expect(wantsUpload(0, true, none, true)).toBe(false);
+});

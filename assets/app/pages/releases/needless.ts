@@ -10,14 +10,18 @@ export const latest = (events: number) => (events === 1 ? "the latest event" : `
 export const isNeedless = (found: Pick<UnresolvedFrames, "checked_events" | "mappable_frames"> | undefined): boolean =>
   found !== undefined && found.checked_events > 0 && found.mappable_frames === 0;
 
-/** Whether a release waits for its first source maps; `undefined` until it is known whether it needs any. */
+/**
+ * Whether a release waits for its first source maps; while that is not known, what was known `before`. The first event
+ * of a release makes it unknown for a moment.
+ */
 export function wantsUpload(
   sourceMaps: number,
   hasEvents: boolean,
   unresolved: { data: Parameters<typeof isNeedless>[0]; isError: boolean },
+  before?: boolean | undefined,
 ): boolean | undefined {
   if (sourceMaps > 0) return false;
-  if (hasEvents && unresolved.data === undefined && !unresolved.isError) return undefined;
+  if (hasEvents && unresolved.data === undefined && !unresolved.isError) return before;
   return !isNeedless(unresolved.data);
 }
 

@@ -14,10 +14,10 @@ import { timecode } from "../replay/player/timecode.ts";
 import classes from "./List.module.css";
 import { Picture } from "./picture/Picture.tsx";
 import { Head } from "./ReplayHead.tsx";
-import { nameOf, pathOf } from "./words.ts";
+import { nameOf, originOf, pathOf } from "./words.ts";
 
 /** In root ems, as the style sheet has them. */
-const heights = { wide: 3, narrow: 4.25 };
+const heights = { wide: 3, narrow: 5.25 };
 
 interface Props {
   project: number;
@@ -46,6 +46,22 @@ export function ReplayList({ project, replays, ...list }: Props) {
   );
 }
 
+/** The environment and the release that it was recorded in; nothing if its client names neither. */
+function Origin({ of: { environment, release } }: { of: Replay }) {
+  const names = originOf({ environment, release });
+  if (names.length === 0) return null;
+  return (
+    <span className={classes.origin}>
+      {names.map(({ kind, name }) => (
+        <span key={kind} className={classes.part}>
+          <span className="unseen">{kind}: </span>
+          <Line text={name} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
 function Cells({ project, replay, place }: { project: number; replay: Replay; place: number }) {
   const { urls, url, error_count, click_count, duration_ms, user_agent, is_live } = replay;
   const [first = url ?? "", ...others] = urls;
@@ -57,10 +73,13 @@ function Cells({ project, replay, place }: { project: number; replay: Replay; pl
         </Link>
       </span>
       <span role="cell" className={classes.name}>
-        <Link to={paths.replay(project, replay.replay_id)} className={classes.link}>
-          <Line text={nameOf(replay)} />
-        </Link>
-        {is_live && <span className={classes.live}>live</span>}
+        <span className={classes.person}>
+          <Link to={paths.replay(project, replay.replay_id)} className={classes.link}>
+            <Line text={nameOf(replay)} />
+          </Link>
+          {is_live && <span className={classes.live}>live</span>}
+        </span>
+        <Origin of={replay} />
       </span>
       <span role="cell" className={classes.pages} title={urls.join("\n")}>
         <Line text={pathOf(first)} mono />

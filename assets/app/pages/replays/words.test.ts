@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nameOf, userSearchOf } from "./words.ts";
+import { nameOf, originOf, userSearchOf } from "./words.ts";
 
 test("a person is looked for by the name that the list shows", () => {
   const user = { id: "7", name: "Ada", email: "ada@example.com", username: "" };
@@ -14,4 +14,13 @@ test("a person is looked for by the name that the list shows", () => {
     undefined,
   ]);
   expect(nameOf({ user: {}, account: { name: "Shop" } as never })).toBe("Shop");
+});
+
+test("a replay names its environment and its release as far as they are known", () => {
+  expect(originOf({ environment: "production", release: "1.4.2" })).toEqual([
+    { kind: "Environment", name: "production" },
+    { kind: "Release", name: "1.4.2" },
+  ]);
+  expect(originOf({ environment: "", release: "1.4.2" }).map(({ kind }) => kind)).toEqual(["Release"]);
+  expect(originOf({ environment: null, release: null })).toEqual([]);
 });

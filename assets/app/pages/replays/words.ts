@@ -16,6 +16,17 @@ export function nameOf({ user, account }: Pick<Replay, "user" | "account">): str
 export const userSearchOf = (user: unknown): string | undefined =>
   first(user as Fields, ["email", "username", "name", "id"]);
 
+/** Where a replay was recorded, as far as its client says. */
+export function originOf({
+  environment,
+  release,
+}: Pick<Replay, "environment" | "release">): { kind: "Environment" | "Release"; name: string }[] {
+  return [
+    { kind: "Environment" as const, name: environment ?? "" },
+    { kind: "Release" as const, name: release ?? "" },
+  ].filter(({ name }) => name !== "");
+}
+
 /** The path of an address, where it has one. */
 export function pathOf(url: string): string {
   try {

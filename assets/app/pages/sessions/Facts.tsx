@@ -15,8 +15,9 @@ import { dollars } from "../automations/words.ts";
 import { branchPage } from "./branch.ts";
 import { Duration } from "./Duration.tsx";
 import classes from "./Sessions.module.css";
+import { StartedBy } from "./StartedBy.tsx";
 import { webAddress } from "./web-address.ts";
-import { closedWords } from "./words.ts";
+import { closedWords, costOf } from "./words.ts";
 
 interface Props {
   organization: number;
@@ -80,15 +81,17 @@ function Download({ organization, session }: Props) {
   );
 }
 
-/** What one asks first of a session, in a line under its state. */
-export function Glance({ organization, session }: Props) {
+/** What one asks first of a session, in a line under its state; `modelCost`: of its model calls, in US dollars. */
+export function Glance({ organization, session, modelCost }: Props & { modelCost: number }) {
   const { automation_id, project_id, issue_id, issue_short_id, runner_id, branch_name } = session;
   return (
     <section aria-label="At a glance">
       <dl className={classes.glance}>
         <Fact brief name="Automation">
           {automation_id === null ? (
-            `none, started by ${session.origin === "api" ? "a key or a token" : "a person"}`
+            <span>
+              none, started by <StartedBy organization={organization} session={session} />
+            </span>
           ) : (
             <Automation organization={organization} id={automation_id} />
           )}
@@ -108,7 +111,7 @@ export function Glance({ organization, session }: Props) {
           {session.tokens > 0 && exact(session.tokens)}
         </Fact>
         <Fact brief name="Cost">
-          {session.cost_usd > 0 && dollars(session.cost_usd)}
+          {session.started_at !== null && costOf(session, modelCost)}
         </Fact>
       </dl>
     </section>
@@ -202,7 +205,7 @@ function Branch({ organization, session }: Props) {
   return (
     <>
       {line}
-      {link("Its repository")}
+      {link(<Line text={repo?.host_repo_name ?? ""} />)}
     </>
   );
 }

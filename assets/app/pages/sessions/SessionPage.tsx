@@ -106,7 +106,7 @@ function Parts({ organization, session, followed, stop }: PartsProps) {
         <Since session={session} />
         {followed.state === "lost" && <span className="muted">Connection lost: trying again</span>}
       </div>
-      <Glance organization={organization} session={session} />
+      <Glance organization={organization} session={session} modelCost={followed.timeline.totals.cost} />
       {waits(session) && <NoRunner organization={organization} session={session} />}
       <Mode organization={organization} session={session} />
       <div className={classes.choice}>

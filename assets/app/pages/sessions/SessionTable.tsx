@@ -1,17 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { automationsQuery, runnersQuery } from "../../api/automation-queries.ts";
+import { runnersQuery } from "../../api/automation-queries.ts";
 import type { AgentSession } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import table from "../../ui/Table.module.css";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
-import { oneLine } from "../../ui/visible.ts";
-import { dollars } from "../automations/words.ts";
 import { Duration } from "./Duration.tsx";
+import { StartedBy } from "./StartedBy.tsx";
 import { SessionState } from "./SessionState.tsx";
 import classes from "./Sessions.module.css";
-import { closedWords, sessionName, startedBy } from "./words.ts";
+import { closedWords, costOf, sessionName } from "./words.ts";
 
 interface Props {
   organization: number;
@@ -21,7 +20,6 @@ interface Props {
 
 /** Sessions, a row each. */
 export function SessionTable({ organization, sessions, label }: Props) {
-  const automations = useQuery(automationsQuery(organization)).data;
   const runners = useQuery(runnersQuery(organization)).data;
   const nameOf = (list: { id: string; name: string }[] | undefined, id: string | null) =>
     list?.find((each) => each.id === id)?.name;
@@ -50,7 +48,7 @@ export function SessionTable({ organization, sessions, label }: Props) {
               <Link to={paths.agentSession(organization, session.id)} className="cut">
                 <Line text={session.title} />
               </Link>
-              <About session={session} automation={nameOf(automations, session.automation_id)} />
+              <About organization={organization} session={session} />
               {session.closed_at !== null && (
                 <span className="muted">
                   <Line text={closedWords(session)} />
@@ -79,7 +77,7 @@ export function SessionTable({ organization, sessions, label }: Props) {
               className={`number ${classes.right}`}
               data-empty={session.cost_usd === 0 || undefined}
             >
-              {session.cost_usd > 0 ? dollars(session.cost_usd) : <span className="muted">unknown</span>}
+              <span className={session.cost_usd > 0 ? "" : "muted"}>{costOf(session)}</span>
             </td>
             <td data-label="Created" className={classes.right}>
               <Time at={session.created_at} />
@@ -92,12 +90,12 @@ export function SessionTable({ organization, sessions, label }: Props) {
 }
 
 /** The session's number, what started it, its issue, and its outcome. */
-function About({ session, automation }: { session: AgentSession; automation: string | undefined }) {
+function About({ organization, session }: { organization: number; session: AgentSession }) {
   const { project_id, issue_id, issue_short_id, pull_request_url, merged_at, closed_at } = session;
   const isOpen = pull_request_url !== null && closed_at === null;
   return (
     <span className="muted">
-      {sessionName(session.number)} · <bdi>{oneLine(startedBy(session, automation))}</bdi>
+      {sessionName(session.number)} · by <StartedBy organization={organization} session={session} />
       {project_id !== null && issue_id !== null && (
         <>
           , <Link to={paths.issue(project_id, issue_id)}>{issue_short_id}</Link>

@@ -1,9 +1,8 @@
 // Collects the events of a session on one time axis.
 
 import type { SessionMessage } from "../../api/schema.d.ts";
-import { counted, exact, timeOfDay } from "../../ui/format.ts";
+import { counted, timeOfDay } from "../../ui/format.ts";
 import { oneLine } from "../../ui/visible.ts";
-import { dollars } from "../automations/words.ts";
 
 export const lanes = ["people", "agent", "model", "tool", "network", "test", "state"] as const;
 export type Lane = (typeof lanes)[number];
@@ -32,7 +31,7 @@ export interface Mark {
 /** Totals over all events. */
 export interface Totals {
   modelCalls: number;
-  tokens: number;
+  /** In US dollars. */
   cost: number;
   tools: number;
   refused: number;
@@ -43,7 +42,7 @@ export interface Timeline {
   totals: Totals;
 }
 
-export const empty: Timeline = { marks: [], totals: { modelCalls: 0, tokens: 0, cost: 0, tools: 0, refused: 0 } };
+export const empty: Timeline = { marks: [], totals: { modelCalls: 0, cost: 0, tools: 0, refused: 0 } };
 
 /** Output of an agent within a second of a mark gets no further mark. */
 const nearness = 1_000;
@@ -75,7 +74,6 @@ export function withEntries(before: Timeline, messages: readonly SessionMessage[
     if (lane === "model") totals.modelCalls++;
     if (lane === "tool") totals.tools++;
     if (isRefused) totals.refused++;
-    totals.tokens += message.figures?.tokens ?? 0;
     totals.cost += message.figures?.cost_usd ?? 0;
     const last = marks.findLast((mark) => mark.lane === lane);
     if (lane === "agent" && last && to - last.to < nearness) {
@@ -93,12 +91,10 @@ export function markWords({ lane, to, text, isBad }: Mark, most: number): string
   return `${laneNames[lane]}, ${timeOfDay(to)}${isBad ? bad : ""}: ${oneLine(text).slice(0, most)}`;
 }
 
-/** The totals in words, without zeros. */
-export function totalWords({ modelCalls, tokens, cost, tools, refused }: Totals): string[] {
+/** The totals in words, without zeros, and without what the page says above: what it took and cost. */
+export function totalWords({ modelCalls, tools, refused }: Totals): string[] {
   return [
     modelCalls > 0 && counted(modelCalls, "model call"),
-    tokens > 0 && `${exact(tokens)} tokens`,
-    cost > 0 && dollars(cost),
     tools > 0 && counted(tools, "tool call", "tool calls and results"),
     refused > 0 && counted(refused, "refused connection"),
   ].filter((words) => words !== false);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   closedWords,
+  costOf,
   durationOf,
   lookOf,
   mayContinue,
@@ -62,14 +63,16 @@ test("a state has lasted for a while, an end was a while ago", () => {
   expect(sinceWords({ status: "stopped", phase_since: at(1), ended_at: at(4) }, now)).toBe("1 min ago");
 });
 
-test("who has started a session; an automation is not named twice", () => {
-  const of = (title: string, automation_id: string | null, origin: "api" | "web", name?: string) =>
-    startedBy({ title, automation_id, origin } as Parameters<typeof startedBy>[0], name);
-  expect(of("Look at new errors: SHOP-1", "1", "web", "Look at new errors")).toBe("By an automation");
-  expect(of("Renamed since", "1", "web", "Look at new errors")).toBe("Look at new errors");
-  expect(of("Look", "1", "web")).toBe("By an automation");
-  expect(of("Look", null, "api")).toBe("By a key or a token");
-  expect(of("Look", null, "web")).toBe("By a person");
+test("who has started a session, by name where it is known", () => {
+  const of = (automation_id: string | null, origin: "api" | "web", names: Parameters<typeof startedBy>[1] = {}) =>
+    startedBy({ automation_id, origin }, names);
+  const names = { automation: "Look at new errors", person: "Ada" };
+  expect(of("1", "web", names)).toEqual({ words: "", name: "Look at new errors" });
+  expect(of(null, "api", { person: "Ada" })).toEqual({ words: "a key or a token of ", name: "Ada" });
+  expect(of(null, "web", { person: "Ada" })).toEqual({ words: "", name: "Ada" });
+  expect(of("1", "web")).toEqual({ words: "an automation" });
+  expect(of(null, "api")).toEqual({ words: "a key or a token" });
+  expect(of(null, "web")).toEqual({ words: "a person" });
 });
 
 test("only possible actions are offered", () => {
@@ -100,9 +103,20 @@ test("a duration is shown without tenths, and grows while the session runs", () 
   const of = (status: Parameters<typeof durationOf>[0]["status"], active_seconds: number, started_at: string | null) =>
     durationOf({ status, active_seconds, started_at }, now);
   expect(of("stopped", 42, began)).toBe("42 s");
-  expect(of("stopped", 0, began)).toBe("under 1 s");
+  expect(of("stopped", 0, began)).toBe("0 s");
   expect(of("starting", 0, null)).toBe("");
   expect(of("running", 3, began)).toBe("2 min 5 s");
+});
+
+test("a session's cost names the part of its model calls, where it has another", () => {
+  const of = (cost_usd: number, ofModels = 0, started_at: string | null = "2026-01-01T00:00:00.000Z") =>
+    costOf({ cost_usd, started_at }, ofModels);
+  expect(of(0, 0, null)).toBe("$0.00");
+  expect(of(0)).toBe("unknown");
+  expect(of(0, 0.25)).toBe("$0.25");
+  expect(of(1.2)).toBe("$1.20");
+  expect(of(1.2, 1.2)).toBe("$1.20");
+  expect(of(1.2, 0.25)).toBe("$1.20, $0.25 of it for model calls");
 });
 
 test("the agent's question is the last one in the transcript", () => {

@@ -2,6 +2,7 @@
 
 import type { AgentSession, AgentOutcome, MessageRole, SessionStatus } from "../../api/schema.d.ts";
 import { ago, took } from "../../ui/format.ts";
+import { costWords, dollars } from "../automations/words.ts";
 import type { Block } from "./transcript.ts";
 
 export const statuses: Record<SessionStatus, string> = {
@@ -147,7 +148,14 @@ export function durationOf(
   if (started_at === null) return "";
   const since = status === "running" ? Math.floor((now - Date.parse(started_at)) / 1_000) : 0;
   const seconds = Math.max(active_seconds, since);
-  return seconds < 1 ? "under 1 s" : took(seconds * 1_000).replace(/\.\d s$/, " s");
+  return seconds < 60 ? `${seconds} s` : took(seconds * 1_000);
+}
+
+/** What it cost, as far as it is known, with what its model calls say that they cost of that. */
+export function costOf({ cost_usd, started_at }: Pick<AgentSession, "cost_usd" | "started_at">, ofModels = 0): string {
+  const whole = costWords(Math.max(cost_usd, ofModels), started_at === null ? 0 : 1);
+  const part = dollars(ofModels);
+  return ofModels > 0 && part !== whole ? `${whole}, ${part} of it for model calls` : whole;
 }
 
 /** How long it has been so, or when it ended. */
@@ -167,14 +175,16 @@ export const roles: Record<MessageRole, string> = {
   system: "Mayday",
 };
 
-/** The person or automation that started a session; an automation whose name begins the title is not repeated. */
+/** The automation or the person that started a session, by name as far as it is known. */
 export function startedBy(
-  { title, automation_id, origin }: Pick<AgentSession, "title" | "automation_id" | "origin">,
-  automation: string | undefined,
-): string {
+  { automation_id, origin }: Pick<AgentSession, "automation_id" | "origin">,
+  { automation, person }: { automation?: string | undefined; person?: string | undefined },
+): { words: string; name?: string } {
   if (automation_id !== null)
-    return automation === undefined || title.startsWith(automation) ? "By an automation" : automation;
-  return origin === "api" ? "By a key or a token" : "By a person";
+    return automation === undefined ? { words: "an automation" } : { words: "", name: automation };
+  if (origin === "api")
+    return person === undefined ? { words: "a key or a token" } : { words: "a key or a token of ", name: person };
+  return person === undefined ? { words: "a person" } : { words: "", name: person };
 }
 
 /** Who closed an unmerged pull request and why, as far as the code host reported: the last comment. */

@@ -4,6 +4,7 @@ import type { CreatedKey } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
 import keyClasses from "../../ui/settings/Keys.module.css";
+import { CiSecret } from "../releases/CiKey.tsx";
 import { isPublic } from "./key-kinds.ts";
 import { NewSecret } from "../../ui/settings/NewSecret.tsx";
 import classes from "../../ui/settings/Settings.module.css";
@@ -58,7 +59,7 @@ export function CreatedKeyView({ project, made, close }: { project: number; made
         )}
         {uploads && (
           <>
-            Store it in your CI as <code>MAYDAY_KEY</code>.{" "}
+            <CiSecret />{" "}
           </>
         )}
         {!uploads && !sends && (

@@ -3,6 +3,7 @@ import { placeholder, releaseOfSnippets } from "../../first-steps/snippets.ts";
 import { Code } from "./Code.tsx";
 import { FreshKey } from "./FreshKey.tsx";
 import { CreateKey } from "./CreateKey.tsx";
+import { CiSecret } from "../releases/CiKey.tsx";
 import { commandSnippet, shellSnippet } from "../releases/ci.ts";
 import { Step } from "./Step.tsx";
 import classes from "./Start.module.css";
@@ -45,7 +46,7 @@ function Upload({ project, place, mayCreate }: Omit<Props, "sdk">) {
       </p>
       {place.key !== undefined ? (
         <FreshKey text={place.key} label="CI key" once isNew>
-          Keep it secret: store it with the other secrets of your build.
+          Keep it secret. <CiSecret />
         </FreshKey>
       ) : mayCreate ? (
         <CreateKey project={project} use="releases" label="Create CI key" />

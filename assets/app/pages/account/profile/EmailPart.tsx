@@ -1,13 +1,12 @@
-import { Button, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Modal, TextInput } from "@mantine/core";
 import { MailCheck, MailQuestion } from "lucide-react";
 import { useState } from "react";
 import { isStatus } from "../../../api/error.ts";
 import { type Account, changeEmail } from "../../../api/people.ts";
-import { Alarm } from "../../../ui/Alarm.tsx";
-import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { useForm } from "../../../ui/form.ts";
 import { Password } from "../../../ui/Password.tsx";
 import { emailProblem, passwordMissing } from "../../../ui/rules.ts";
+import { DialogForm } from "../../../ui/settings/DialogForm.tsx";
 import { Line } from "../../../ui/Text.tsx";
 import { oneLine } from "../../../ui/visible.ts";
 import classes from "../../../ui/settings/Settings.module.css";
@@ -52,6 +51,7 @@ export function EmailPart({ account }: { account: Account }) {
       )}
       <Modal opened={changing} onClose={() => setChanging(false)} title="Change e-mail address">
         <Form
+          cancel={() => setChanging(false)}
           sent={(email) => {
             setSentTo(email);
             setChanging(false);
@@ -62,7 +62,7 @@ export function EmailPart({ account }: { account: Account }) {
   );
 }
 
-function Form({ sent }: { sent: (email: string) => void }) {
+function Form({ cancel, sent }: { cancel: () => void; sent: (email: string) => void }) {
   const form = useForm({
     initialValues: { email: "", password: "" },
     validate: { email: (email) => emailProblem(email.trim()), password: passwordMissing },
@@ -73,20 +73,16 @@ function Form({ sent }: { sent: (email: string) => void }) {
     fieldOf: (error) => (isStatus(error, 403) ? "password" : undefined),
   });
   return (
-    <form ref={form.ref} onSubmit={form.onSubmit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          {...form.field("email")}
-          label="New e-mail address"
-          description="We send a link to it. The address changes when you open the link."
-          type="email"
-          autoComplete="email"
-          data-autofocus
-        />
-        <Password {...form.field("password")} label="Your password" autoComplete="current-password" />
-        <Alarm error={form.failure} />
-        <BusyButton type="submit" size="sm" busy={form.busy} label="Send link" doing="Sending…" />
-      </Stack>
-    </form>
+    <DialogForm form={form} cancel={cancel} label="Send link" doing="Sending…" error={form.failure}>
+      <TextInput
+        {...form.field("email")}
+        label="New e-mail address"
+        description="We send a link to it. The address changes when you open the link."
+        type="email"
+        autoComplete="email"
+        data-autofocus
+      />
+      <Password {...form.field("password")} label="Your password" autoComplete="current-password" />
+    </DialogForm>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { KeyRound, Link2 } from "lucide-react";
+import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { type Account, unlink } from "../../../api/people.ts";
 import { meQuery } from "../../../api/queries.ts";
@@ -104,8 +104,8 @@ export function Identities({ account, methods }: { account: Account; methods: Me
         }}
       >
         <p>
-          <Link2 size="1em" aria-hidden /> You will no longer be able to sign in with{" "}
-          {removing && <bdi>{removing.email ?? nameOf(removing)}</bdi>}. You can link it again later.
+          You will no longer be able to sign in with {removing && <bdi>{removing.email ?? nameOf(removing)}</bdi>}. You
+          can link it again later.
         </p>
       </Confirm>
     </section>

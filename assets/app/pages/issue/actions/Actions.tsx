@@ -59,8 +59,10 @@ function PriorityMenu({ issue, change }: { issue: Issue; change: DoChange }) {
           leftSection={<Flag size="1em" aria-hidden />}
           rightSection={<ChevronDown size="1em" aria-hidden />}
         >
-          <span className={classes.label}>Priority: </span>
-          {priorities[issue.priority].word}
+          <span className={classes.named}>
+            <span className={classes.label}>Priority: </span>
+            {priorities[issue.priority].word}
+          </span>
         </Button>
       }
     >

@@ -61,8 +61,10 @@ export function Assign({ issue, change, opened, setOpened }: Props) {
           leftSection={<UserRound size="1em" aria-hidden />}
           onClick={() => setOpened(!opened)}
         >
-          <span className={classes.label}>Assignee: </span>
-          <span className={classes.name}>{issue.assignee ? <Line text={nameOf(issue.assignee)} /> : "Nobody"}</span>
+          <span className={classes.named}>
+            <span className={classes.label}>Assignee: </span>
+            <span className={classes.name}>{issue.assignee ? <Line text={nameOf(issue.assignee)} /> : "Nobody"}</span>
+          </span>
         </Button>
       </Combobox.Target>
       <Combobox.Dropdown>

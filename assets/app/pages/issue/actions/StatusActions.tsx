@@ -3,16 +3,10 @@ import { CircleCheck, CircleDot, CircleSlash } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Issue } from "../../../api/schema.d.ts";
 import { AskDialog } from "./AskDialog.tsx";
+import { IgnoreItems } from "./IgnoreItems.tsx";
 import type { Question } from "./question.ts";
 import { SplitButton } from "./SplitButton.tsx";
 import type { DoChange } from "./use-change.ts";
-
-const hour = 3_600_000;
-const pauses: [words: string, length: number][] = [
-  ["For 1 hour", hour],
-  ["For 1 day", 24 * hour],
-  ["For 1 week", 168 * hour],
-];
 
 interface Props {
   issue: Issue;
@@ -102,8 +96,6 @@ function Ignore({
   setOpened,
 }: PartProps & { opened: boolean; setOpened: (opened: boolean) => void }) {
   const icon = <CircleSlash size="1em" aria-hidden />;
-  const pause = (length: number) =>
-    change({ status: "ignored", ignore_until: new Date(Date.now() + length).toISOString() });
   return (
     <SplitButton
       label="Ignore"
@@ -113,17 +105,7 @@ function Ignore({
       opened={opened}
       setOpened={setOpened}
     >
-      <Menu.Item onClick={() => change({ status: "ignored" })}>Indefinitely</Menu.Item>
-      <Menu.Divider />
-      {pauses.map(([words, length]) => (
-        <Menu.Item key={words} onClick={() => pause(length)}>
-          {words}
-        </Menu.Item>
-      ))}
-      <Menu.Item onClick={() => ask("until")}>Until a date and time…</Menu.Item>
-      <Menu.Divider />
-      <Menu.Item onClick={() => ask("events")}>Until it happens more often…</Menu.Item>
-      <Menu.Item onClick={() => ask("users")}>Until it affects more users…</Menu.Item>
+      <IgnoreItems ignore={(wanted) => change(wanted)} ask={ask} />
     </SplitButton>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asChange, valueProblem } from "./question.ts";
+import { asChange, ignoredWords, valueProblem } from "./question.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 
@@ -25,4 +25,10 @@ test("a number of events or of users is whole and within the bounds of the serve
   for (const text of ["1", "1000000"]) expect(valueProblem("users", text, now), text).toBeUndefined();
   expect(asChange("events", "25", now)).toEqual({ status: "ignored", ignore_events: 25 });
   expect(asChange("users", "3", now)).toEqual({ status: "ignored", ignore_users: 3 });
+});
+
+test("a message about several issues says until when they are ignored", () => {
+  expect(ignoredWords(asChange("events", "100", now))).toBe("ignored until 100 more events");
+  expect(ignoredWords(asChange("users", "1", now))).toBe("ignored until 1 more user");
+  expect(ignoredWords(asChange("until", "in 3 days", now))).toMatch(/^ignored until 2\d Nov 2026, /);
 });

@@ -1,6 +1,7 @@
 // Ways of resolving and ignoring that need a value, and what is checked about it.
 
 import type { Change } from "../../../api/schema.d.ts";
+import { counted, local } from "../../../ui/format.ts";
 import { parseMoment } from "../../../ui/moment.ts";
 import { required } from "../../../ui/rules.ts";
 
@@ -24,4 +25,11 @@ export function asChange(question: Question, value: string, now: number): Change
   if (question === "until")
     return { status: "ignored", ignore_until: new Date(parseMoment(value, now) ?? now).toISOString() };
   return { status: "ignored", [question === "events" ? "ignore_events" : "ignore_users"]: Number(value) };
+}
+
+/** What an answer did to several issues, after their number: `ignored until 100 more events`. */
+export function ignoredWords({ ignore_until, ignore_events, ignore_users }: Change): string {
+  if (ignore_until != null) return `ignored until ${local(Date.parse(ignore_until))}`;
+  if (ignore_events != null) return `ignored until ${counted(ignore_events, "more event")}`;
+  return ignore_users != null ? `ignored until ${counted(ignore_users, "more user")}` : "ignored";
 }

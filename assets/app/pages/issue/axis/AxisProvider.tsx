@@ -15,7 +15,11 @@ export function AxisProvider({ event, children }: { event: Event; children: Reac
   const [at, look] = useState<number>();
   const [sides, setSides] = useState(firstSides);
   const isOfWindow = Boolean(event.replay_id || (event.session_id && event.window_id));
-  const { data } = useQuery({ ...eventReplayQuery(project, event_id, received_at), enabled: isOfWindow });
+  const { data, isSuccess } = useQuery({
+    ...eventReplayQuery(project, event_id, received_at),
+    enabled: isOfWindow,
+  });
+  const lacksReplay = isOfWindow ? isSuccess && !data : isOfPage(event);
   const clocks = useMemo(
     () => clocksOf({ timestamp, received_at }, data ? believedLagOf(data) : 0),
     [timestamp, received_at, data],
@@ -26,9 +30,12 @@ export function AxisProvider({ event, children }: { event: Event; children: Reac
   const axis = useMemo<Axis>(() => {
     const watch = (moment: number) => replay && addressOf(project, replay, time + moment);
     const ways = here.sent ? { point: ignored, choose: here.go } : { point: look, choose: look };
-    return { at, ...ways, sides, setSides, clocks, replay, watch, here };
-  }, [at, sides, clocks, replay, project, time, here]);
+    return { at, ...ways, sides, setSides, clocks, replay, lacksReplay, watch, here };
+  }, [at, sides, clocks, replay, lacksReplay, project, time, here]);
   return <AxisContext value={axis}>{children}</AxisContext>;
 }
 
 const ignored = () => {};
+
+/** Whether it happened in a browser, where it could have been recorded. */
+const isOfPage = ({ platform, user_agent }: Event): boolean => platform === "javascript" && user_agent !== null;

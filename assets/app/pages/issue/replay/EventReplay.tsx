@@ -12,11 +12,11 @@ import { Section } from "../details/Section.tsx";
 import classes from "./EventReplay.module.css";
 import { secondsBefore } from "./moment.ts";
 
-/** The replay that shows the event, if any. */
+/** The replay that shows the event, or why there is none where there could be one. */
 export function EventReplay({ event }: { event: Event }) {
   const { project_id: project, issue_id, timestamp } = event;
-  const { replay } = useAxis();
-  if (!replay) return null;
+  const { replay, lacksReplay } = useAxis();
+  if (!replay) return lacksReplay ? <NoReplay /> : null;
   const seconds = secondsBefore(Date.parse(timestamp), replay.start_timestamp);
   return (
     <Section
@@ -42,3 +42,10 @@ export function EventReplay({ event }: { event: Event }) {
     </Section>
   );
 }
+
+const NoReplay = () => (
+  <p className={classes.none}>
+    No replay arrived for this event: its page records none, or it was deleted. <code>docs/client.md</code> says how to
+    switch them on.
+  </p>
+);

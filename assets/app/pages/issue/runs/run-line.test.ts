@@ -24,12 +24,22 @@ test("an issue says what its agent does, or what became of its work", () => {
   expect(runLine({ ...opened, merged_at: at }).state).toBe("merged");
   expect(runLine({ ...opened, merged_at: at, regressed_at: at }).state).toBe("merged, but the issue regressed");
   expect(runLine({ ...opened, closed_at: at }).state).toBe("closed without being merged");
-  expect(runLine(session({ held_commit: "0123" }))).toEqual({ words: "has made changes that wait for a review" });
-  expect(runLine(session({ status: "running" })).words).toBe("is working on this issue");
-  expect(runLine(session({ status: "suspended", pull_request_url: url }))).toEqual({
-    words: "is waiting for another runner",
+  expect(runLine(session({ held_commit: "0123" }))).toEqual({
+    words: "is held back: its changes wait for a review",
   });
-  expect(runLine(session({ status: "running", phase: "waiting_for_person" })).words).toBe("is waiting for your answer");
+  expect(runLine(session({ status: "suspended", pull_request_url: url }))).toEqual({
+    words: "waits for another runner",
+  });
+});
+
+test("it says where the session is in the words of the session's page", () => {
+  const words = (more: Partial<IssueSession>) => runLine(session({ outcome: null, ...more })).words;
+  expect(words({ status: "starting", phase: "waiting_for_runner" })).toBe("waits for a runner");
+  expect(words({ status: "running", phase: "preparing" })).toBe("is preparing");
+  expect(words({ status: "running", phase: "working" })).toBe("is working");
+  expect(words({ status: "running", phase: "waiting_for_person" })).toBe("is waiting for you");
+  expect(words({ status: "running", phase: "proving" })).toBe("is being tested");
+  expect(words({ status: "paused" })).toBe("is paused");
 });
 
 test("a pull request is called as its code host numbers it", () => {

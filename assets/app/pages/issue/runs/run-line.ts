@@ -1,7 +1,7 @@
 // What a line on an issue's page says of its agents: one thing, the one that matters most now.
 
 import type { IssueSession } from "../../../api/schema.d.ts";
-import { hasEnded } from "../../sessions/words.ts";
+import { hasEnded, standingWords, waits } from "../../sessions/words.ts";
 
 interface RunLine {
   /** After the link to the session, before that to the pull request. */
@@ -13,23 +13,20 @@ interface RunLine {
 
 /** What the session does or has done; one that has ended opened a pull request, or its work waits for a review. */
 export function runLine(session: IssueSession): RunLine {
-  const { status, phase, pull_request_url: url } = session;
-  if (!hasEnded(session)) {
-    const asks = status === "running" && phase === "waiting_for_person";
-    return { words: asks ? "is waiting for your answer" : goingWords[status] };
-  }
-  if (url === null) return { words: "has made changes that wait for a review" };
+  const { pull_request_url: url } = session;
+  if (!hasEnded(session)) return { words: goingWords(session) };
+  if (url === null) return { words: `is ${standingOf(session)}: its changes wait for a review` };
   return { words: "opened", pullRequest: { url, name: pullRequestName(url) }, ...stateOf(session) };
 }
 
-const goingWords: Record<IssueSession["status"], string> = {
-  starting: "is waiting for a runner",
-  running: "is working on this issue",
-  paused: "is paused",
-  suspended: "is waiting for another runner",
-  stopped: "",
-  failed: "",
-};
+/** Where it is, as its own page says it. */
+const standingOf = (session: IssueSession): string => standingWords({ ...session, wanted: null });
+
+/** `is preparing`, `waits for a runner`. */
+function goingWords(session: IssueSession): string {
+  const words = standingOf(session);
+  return waits(session) ? words : `is ${words}`;
+}
 
 function stateOf({ merged_at, closed_at, regressed_at }: IssueSession): { state?: string } {
   if (regressed_at !== null) return { state: "merged, but the issue regressed" };

@@ -5,6 +5,7 @@ import type { FrameView, Unresolved as Why } from "../../../api/schema.d.ts";
 import { ReleaseLink } from "../../../navigation/ReleaseLink.tsx";
 import { Line, Sentence } from "../../../ui/Text.tsx";
 import { Snippet } from "../../../ui/Snippet.tsx";
+import { CiKey } from "../../releases/CiKey.tsx";
 import { useReading } from "./reading.ts";
 import classes from "./Stack.module.css";
 import { uploadCommand } from "../../releases/upload.ts";
@@ -88,6 +89,7 @@ function Fix({ release, frame, rule, command }: FixProps) {
         <>
           <p className="muted">{command.startsWith("mayday releases check ") ? checks : uploads}</p>
           <Snippet text={command} label="How to fix it" />
+          <CiKey project={project} origin={location.origin} />
         </>
       )}
       {byHand && (
