@@ -19,7 +19,7 @@ export function AxisProvider({ event, children }: { event: Event; children: Reac
     ...eventReplayQuery(project, event_id, received_at),
     enabled: isOfWindow,
   });
-  const lacksReplay = isOfWindow ? isSuccess && !data : isOfPage(event);
+  const lacksReplay = Boolean(event.replay_id) && isSuccess && !data;
   const clocks = useMemo(
     () => clocksOf({ timestamp, received_at }, data ? believedLagOf(data) : 0),
     [timestamp, received_at, data],
@@ -36,6 +36,3 @@ export function AxisProvider({ event, children }: { event: Event; children: Reac
 }
 
 const ignored = () => {};
-
-/** Whether it happened in a browser, where it could have been recorded. */
-const isOfPage = ({ platform, user_agent }: Event): boolean => platform === "javascript" && user_agent !== null;

@@ -19,7 +19,7 @@ export interface Axis {
   clocks: Clocks;
   /** The replay that shows the error, if there is one; its times are by the error's clock. */
   replay: Replay | undefined;
-  /** It could have been recorded, and it is known that no replay shows it. */
+  /** It names a replay, which is not there. */
   lacksReplay: boolean;
   /** The address of a moment in the replay, where that was recorded. */
   watch: (at: number) => string | undefined;

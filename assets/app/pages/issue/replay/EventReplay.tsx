@@ -12,7 +12,7 @@ import { Section } from "../details/Section.tsx";
 import classes from "./EventReplay.module.css";
 import { secondsBefore } from "./moment.ts";
 
-/** The replay that shows the event, or why there is none where there could be one. */
+/** The replay that shows the event, or that the one it names is not there. */
 export function EventReplay({ event }: { event: Event }) {
   const { project_id: project, issue_id, timestamp } = event;
   const { replay, lacksReplay } = useAxis();
@@ -43,9 +43,4 @@ export function EventReplay({ event }: { event: Event }) {
   );
 }
 
-const NoReplay = () => (
-  <p className={classes.none}>
-    No replay arrived for this event: its page records none, or it was deleted. <code>docs/client.md</code> says how to
-    switch them on.
-  </p>
-);
+const NoReplay = () => <p className={classes.none}>The replay of this event has not arrived, or was deleted.</p>;
