@@ -33,7 +33,7 @@ const keys: Record<string, string> = {
   account: "an account's ID or name",
   priority: "high, medium, low",
   type: "the exact exception type",
-  has: "issues with a user, account, release, assignee or tag",
+  has: "issues with a user, account, release, environment, assignee, tag or context",
   "tag.": "a tag, such as tag.browser:Firefox",
   "contexts.": "what it ran on, such as contexts.os.name:Linux",
 };
@@ -66,7 +66,7 @@ const fixed: Record<string, Record<string, string>> = {
   last_seen: ages,
   level: { fatal: "", error: "", warning: "", info: "", debug: "" },
   priority: { high: "", medium: "", low: "" },
-  has: { user: "", account: "", release: "", assignee: "" },
+  has: { user: "", account: "", release: "", environment: "", assignee: "" },
 };
 
 /** Suggestions of one kind that are shown at once. */
@@ -118,7 +118,7 @@ function valuesOf(key: string, known: Known): { value: string; about: string }[]
     case "environment":
       return plain(known.environments);
     case "has":
-      return [...plainly(fixed.has), ...plain(tagsOf(known.facets))];
+      return [...plainly(fixed.has), ...plain([...tagsOf(known.facets), ...contextFacets])];
     case "assignee":
       return [
         { value: "me", about: "assigned to you" },
