@@ -138,8 +138,9 @@ pub async fn delete_session(
         standing.check(tx)?;
         service::delete(tx, organization, (id, &actor), Timestamp::now())
     });
-    write.await?;
+    let issue = write.await?;
     sessions.changed(id);
+    sessions.issue_changed(issue);
     Ok(Answer(Deleted { deleted: true }))
 }
 

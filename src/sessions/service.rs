@@ -140,7 +140,7 @@ fn overrun(tx: &Transaction<'_>, held: &SessionLease, now: Timestamp) -> Result<
     ended(tx, organization, held.id, now)
 }
 
-/// Takes a session from a runner that is lost or was deleted. Its issue, if the session ended and has one.
+/// Takes a session from a runner that is lost or was deleted. Returns the issue that was updated.
 ///
 /// # Errors
 /// Storage trouble.
@@ -152,7 +152,7 @@ pub fn lose(tx: &Transaction<'_>, lost: &SessionLease, now: Timestamp) -> Result
         Loss::Suspended => {
             sql::output::note(tx, lost.id, "The runner was lost. The session waits for another one.", now)?;
             events::follow(tx, lost.id, EventStatus::Queued, None, now)?;
-            Ok(None)
+            Ok(sql::get(tx, organization, lost.id)?.and_then(|session| session.issue()))
         }
         Loss::Failed => ended(tx, organization, lost.id, now),
     }
@@ -321,7 +321,8 @@ pub fn say(
     Ok(said)
 }
 
-/// Deletes a session; a runner that has it is told with its next call that there is none.
+/// Deletes a session; a runner that has it is told with its next call that there is none. Returns the issue that was
+/// updated.
 ///
 /// # Errors
 /// Not found.
@@ -330,14 +331,15 @@ pub fn delete(
     organization: OrganizationId,
     (id, actor): (SessionId, &Actor),
     now: Timestamp,
-) -> Result<()> {
+) -> Result<ToldIssue> {
     let before = sql::get(tx, organization, id)?.ok_or_else(unknown)?;
     if !before.status.has_ended() {
         events::follow(tx, id, EventStatus::Failed, Some("session_deleted"), now)?;
     }
     sql::delete(tx, organization, id)?.ok_or_else(unknown)?;
     let act = actor.did("agent_session.deleted", &before.title).within(organization);
-    audit::sql::add(tx, &act.with(json!({ "session_id": id, "status": before.status })), now)
+    audit::sql::add(tx, &act.with(json!({ "session_id": id, "status": before.status })), now)?;
+    Ok(before.issue())
 }
 
 /// The answer for an id that is not the organization's.

@@ -1,6 +1,7 @@
 //! Filters and orders of issue lists, and their SQL. Values are bound, never written into the statement.
 
 use crate::error::{Error, Result};
+use crate::event::facets::CONTEXTS;
 use crate::issues::query::{self, Kind, Term};
 pub use crate::issues::sort::Sort;
 use crate::issues::within::Limits;
@@ -78,6 +79,13 @@ const OF_FIRST_RELEASE: &str = "select id from issues where project_id = ?1 and 
 const OF_ASSIGNEE: &str = "select id from issues where project_id = ?1 and assignee = ?2";
 const OF_ASSIGNEES_EMAIL: &str = "select id from issues
     where project_id = ?1 and assignee = (select id from users where email = ?2)";
+
+/// Whether some issues have values under this name and others have none.
+fn is_facet(name: &str) -> bool {
+    matches!(name, "environment" | "release")
+        || CONTEXTS.contains(&name)
+        || name.strip_prefix("tag.").is_some_and(|tag| !tag.is_empty())
+}
 
 fn text(value: &str) -> Value {
     Value::Text(value.to_owned())
@@ -347,11 +355,19 @@ impl Filter {
     }
 
     fn has(&mut self, negated: bool, value: &str) -> Result<()> {
-        match value {
+        let name = if value.starts_with("tag.") { value.to_owned() } else { value.to_lowercase() };
+        match name.as_str() {
             "assignee" => self.push(negated, "i.assignee is not null"),
             "user" => self.push(negated, "i.user_count > 0"),
             "account" => self.push(negated, "i.account_count > 0"),
-            facet => self.look_up(negated, OF_FACET, [text(facet)]),
+            facet if is_facet(facet) => self.look_up(negated, OF_FACET, [text(facet)]),
+            _ => {
+                return Err(Error::invalid(format!(
+                    "has: expected assignee, user, account, environment, release, {} or tag.NAME, got `{}`",
+                    CONTEXTS.join(", "),
+                    shown(value, 64)
+                )));
+            }
         }
         Ok(())
     }

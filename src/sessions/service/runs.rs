@@ -132,13 +132,16 @@ impl SessionService {
         let write = move |tx: &Transaction<'_>| {
             let now = Timestamp::now();
             // In the meantime people may have stopped it, or another runner may have it.
-            match leases::take_back(tx, &lost, now)? {
-                true => events::follow(tx, lost.id, EventStatus::Queued, None, now),
-                false => Ok(()),
+            if !leases::take_back(tx, &lost, now)? {
+                return Ok(None);
             }
+            events::follow(tx, lost.id, EventStatus::Queued, None, now)?;
+            let organization = sql::organization(tx, lost.id)?.ok_or_else(unknown)?;
+            Ok(sql::get(tx, organization, lost.id)?.and_then(|session| session.issue()))
         };
-        self.main.write(write).await?;
+        let issue = self.main.write(write).await?;
         self.changed(held.id);
+        self.issue_changed(issue);
         Ok(())
     }
 

@@ -49,7 +49,7 @@ impl SessionService {
             leases::suspend(tx, lost.id, now)?;
             leases::put_off(tx, lost.id, &why, now.plus(wait))?;
             events::follow(tx, lost.id, EventStatus::Queued, None, now)?;
-            Ok(None)
+            Ok(asked.session.issue())
         });
         let issue = write.await?;
         self.changed(held.id);

@@ -81,6 +81,13 @@ fn an_unknown_field_is_refused_with_a_list_of_the_fields() {
         let refused = ask(query).refuse(422, wrong);
         assert!(refused.contains("first_release") && refused.contains("tag.NAME"), "{refused}");
     }
+    for name in ["colour", "contexts.os.nam", "tag."] {
+        let refused = ask(&format!("has:{name}")).refuse(422, "has: expected assignee");
+        assert!(
+            refused.contains("contexts.os.name") && refused.ends_with(&format!("got `{name}`")),
+            "{refused}"
+        );
+    }
     ask("\"relase:1\"").expect(200);
     let status = project.owner.get(&project.path("/issues?status=open")).send();
     status
@@ -155,7 +162,9 @@ fn is_and_has_filter_by_state() {
         ("-has:user", 2),
         ("has:account", 1),
         ("has:release", 1),
+        ("has:Release", 1),
         ("has:assignee", 0),
+        ("has:contexts.os.name", 0),
         ("has:tag.plan", 1),
         ("-has:tag.plan", 2),
         ("priority:low", 2),

@@ -148,13 +148,13 @@ fn an_issue_has_the_session_that_goes_on_or_else_the_newest_with_a_result() {
 }
 
 #[test]
-fn streams_of_the_issue_are_notified_of_a_runs_end() {
+fn streams_of_the_issue_are_notified_of_a_runs_end_and_of_a_lost_runner() {
     let run = Run::new();
     let mut stream = crate::live::watch(&run.project);
     let path = format!("/api/sessions/{}", text(&run.job["session_id"]));
     run.project.owner.patch(&path).json(&json!({"status": "stopped"})).send().expect(200);
     stream.until("the end", |message| crate::live::names(message, &run.issue));
-    // Its runner was deleted for the third time.
+    // Its runner is deleted: twice it waits for another one, the third time it fails.
     let made = session(&run.project.owner, &json!({"issueId": run.issue}));
     for attempt in 1..=3 {
         let (row, machine) = super::fixture::runner(&run.project.owner);
@@ -163,10 +163,11 @@ fn streams_of_the_issue_are_notified_of_a_runs_end() {
         // The claim was sent, too, before this stream began.
         let mut stream = crate::live::watch(&run.project);
         run.project.owner.delete(&format!("/api/runners/{}", text(&row["id"]))).send().expect(200);
-        if attempt == 3 {
-            stream.until("the other end", |message| crate::live::names(message, &run.issue));
-        }
+        stream.until("the loss", |message| crate::live::names(message, &run.issue));
     }
+    let mut stream = crate::live::watch(&run.project);
+    run.project.owner.delete(&format!("/api/sessions/{}", text(&made["id"]))).send().expect(200);
+    stream.until("the deletion", |message| crate::live::names(message, &run.issue));
 }
 
 #[test]
