@@ -175,6 +175,30 @@ test("a phone shows one part of a session at a time, the outcome first of what h
   });
 });
 
+test("what somebody reads of a session stays where it is when the window becomes narrower", async () => {
+  await onPage(server, `${base}/sessions/${sessions.completed}`, {}, async (page) => {
+    const log = page.getByRole("log", { name: "Transcript" });
+    await log.locator("[data-block]").filter({ hasText: "npm test" }).waitFor();
+    await log.evaluate((box) => {
+      Object.assign(box.style, { maxHeight: "3rem", overflowAnchor: "none" });
+      box.tabIndex = 0;
+      box.focus();
+      box.scrollTop = 20;
+    });
+    const facts = page.getByRole("complementary", { name: "About this session" });
+    const isBefore = (side, box) => (side.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
+    const isFirst = async () => facts.evaluate(isBefore, await log.elementHandle());
+    const stands = () => log.evaluate((box) => [document.activeElement === box, box.scrollTop]);
+    const expected = [true, 20];
+    assert.deepEqual(await stands(), expected);
+    for (const [width, first] of [[900, true], [1440, false]]) {
+      await page.setViewportSize({ width, height: 900 });
+      await eventually(isFirst, first, `the outcome comes first at ${width} px`);
+      assert.deepEqual(await stands(), expected);
+    }
+  });
+});
+
 test("a transcript is filtered, and each of its entries has an address", async () => {
   const path = `${base}/sessions/${sessions.completed}`;
   const entries = (page) => page.getByRole("log").locator("[data-block]");

@@ -118,7 +118,8 @@ const leaving = steps(
 
 /** Name, page, how it is opened, what is in it then, and how wide it is looked at where not at both widths. */
 const dialogs = [
-  ["bell", list, press(/^Inbox/), item("Open the inbox")],
+  // On a narrow screen another bell opens it: see `drawers`.
+  ["bell", list, press(/^Inbox/), item("Open the inbox"), [1440]],
   ["palette-found", list, steps((page) => page.keyboard.press("Control+k"), (page) => page.getByRole("textbox", { name: "Go to" }).fill("shop")), (page) => page.getByRole("button", { name: /Search issues for/ })],
   ["logs-range", project("logs"), press("Last 24 hours"), dialog("Last 24 hours")],
   ["logs-help", project("logs"), press("How to search"), dialog("How to search")],

@@ -26,7 +26,10 @@ const issuePage = () => `${list()}/${issue}`;
 const opened = (name) => (page) => page.getByRole("button", { name, exact: typeof name === "string" }).click();
 const item = (name) => (page) => page.getByRole("menuitem", { name });
 
-/** Menus: how each is opened, and what is in it then. */
+/**
+ * Menus: how each is opened, what is in it then, and how wide it is looked at where not at both widths: what hangs on
+ * the navigation is opened from elsewhere on a narrow screen (`drawers` in `dialogs.looks.test.mjs`).
+ */
 const menus = [
   ["views", list, opened("Views"), item("New this week")],
   ["views-own", list, saving("Of mine"), item("Delete view Of mine")],
@@ -46,8 +49,8 @@ const menus = [
   ["ignore-events", issuePage, ignoring("Until it happens more often…"), (page) => page.getByLabel("Additional events before it reopens")],
   ["ignore-users", issuePage, ignoring("Until it affects more users…"), (page) => page.getByLabel("Additional users before it reopens")],
   ["delete-issue", issuePage, deleting, (page) => page.getByRole("dialog", { name: "Delete issue?" })],
-  ["project", list, opened(/^Project:/), item("New project")],
-  ["person", list, opened(/^You:/), item("Sign out")],
+  ["project", list, opened(/^Project:/), item("New project"), [1440]],
+  ["person", list, opened(/^You:/), item("Sign out"), [1440]],
   ["help", list, (page) => page.keyboard.press("?"), (page) => page.getByRole("dialog", { name: "Keyboard shortcuts" })],
   ["palette", list, (page) => page.keyboard.press("Control+k"), (page) => page.getByRole("textbox", { name: "Go to" })],
   ["audit-action", audit, (page) => page.getByRole("combobox", { name: "Action" }).click(), (page) => page.getByRole("option").first()],
@@ -103,12 +106,12 @@ async function seekMember(page) {
   await page.getByLabel("Search members").fill("nobody of this name");
 }
 
-for (const [name, path, open, shown] of menus) {
+for (const [name, path, open, shown, widths = [1440, 390]] of menus) {
   test(`the open menu: ${name}`, async () => {
     await onPage(server, path(), {}, async (page) => {
       await open(page);
       await shown(page).waitFor();
-      await judge(page, `menu-${name}`, [1440, 390]);
+      await judge(page, `menu-${name}`, widths);
     });
   });
 }

@@ -7,7 +7,7 @@ import { appear, bell, choice, inbox, preferences, readersOf, rows, shown, title
 import { fill } from "./seed.mjs";
 import { Server } from "./server.mjs";
 import { after, before, test } from "./suite.mjs";
-import { eventually, matrix, onPage, pictures } from "./web.mjs";
+import { assertWhole, eventually, heldBack, matrix, onPage, pictures } from "./web.mjs";
 
 let server;
 let shop;
@@ -53,6 +53,19 @@ test("one of the menu leads to what it tells of, and is read then", async () => 
     await page.getByRole("menuitem").filter({ hasText: "New issue: TypeError: led to" }).click();
     await page.waitForURL(/\/projects\/\d+\/issues\/\d+$/);
     await bell(page).waitFor();
+  });
+});
+
+test("the menu is one of items while it loads, too", async () => {
+  let held;
+  const routes = async (page) => void (held = await heldBack(page, "**/api/v1/notifications?limit=8"));
+  await onPage(server, `/projects/${shop.id}/logs`, { routes }, async (page) => {
+    await page.locator("[data-bell=line]").click();
+    await page.getByRole("menuitem", { name: "Loading notifications…" }).waitFor();
+    await page.getByRole("menu").locator('[class*="Skeleton"]').first().waitFor();
+    await assertWhole(page, "the inbox's menu as it loads");
+    held.go();
+    await page.getByRole("menuitem").filter({ hasText: "accepted your invitation" }).first().waitFor();
   });
 });
 

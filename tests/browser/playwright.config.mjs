@@ -4,7 +4,7 @@ const pages = /@pages|\.pages\.test\.mjs/;
 const night = /@night|\.(night|looks)\.test\.mjs/;
 // The longest of the others: `make test-long` has them.
 const more =
-  /\b(automation|inbox-reading|issues?|logs|mail|mcp-python|notifications|releases|replay(-axis|-busy|-controls|-gaps|-network)?)\.test\.mjs/;
+  /\b(automation|inbox-reading|issue[\w-]*|logs|mail|mcp-python|notifications|releases|replay(-axis|-busy|-controls|-gaps|-network)?)\.test\.mjs/;
 // Those of pages and night that mostly wait, for a recording or for Firefox: `make test-browser-others` has them.
 const waiting = /\b(client-firefox\.pages|replay-length\.night)\.test\.mjs|\breplay-network\.test\.mjs .*@pages/;
 // Pages that take whole processors to record or to show: `make test-browser-alone` has them, one after the other.

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, type Query, QueryCache, QueryClient } from "@tanstack/react-query";
 import { noteAsked } from "./invalidation.ts";
 import { isPassing, isStatus } from "./error.ts";
 import { limitedFor } from "./limited.ts";
@@ -12,6 +12,25 @@ const retries = 2;
 const watch = (error: unknown) => {
   if (isStatus(error, 401)) sessionEnded();
 };
+
+/** Why queries failed last. */
+const failures = new WeakMap<Query, Error>();
+
+/**
+ * Keeps queries that failed as they are while they are fetched again: without data they would count as pending, and a
+ * page would lose its error to a placeholder and get it back.
+ */
+function keepFailures(queries: QueryCache): void {
+  queries.subscribe((event) => {
+    if (event.type !== "updated") return;
+    const { query, action } = event;
+    if (action.type === "error") failures.set(query, action.error);
+    const { status, errorUpdateCount } = query.state;
+    const error = failures.get(query);
+    if (action.type !== "fetch" || status !== "pending" || errorUpdateCount === 0 || !error) return;
+    query.setState({ status: "error", error });
+  });
+}
 
 /** Responses of the server, shared by all pages. Live messages invalidate them; nothing polls. */
 export function makeCache(): QueryClient {
@@ -29,5 +48,6 @@ export function makeCache(): QueryClient {
     },
   });
   noteAsked(cache.getQueryCache());
+  keepFailures(cache.getQueryCache());
   return cache;
 }

@@ -11,9 +11,9 @@ import { LineBones } from "../ui/Bones.tsx";
 import { CategoryIcon } from "../ui/CategoryIcon.tsx";
 import type { Opening } from "../ui/Deferred.tsx";
 import { problem } from "../ui/notify.ts";
-import { Loading } from "../ui/States.tsx";
 import { Line } from "../ui/Text.tsx";
 import { Time } from "../ui/Time.tsx";
+import { useLate } from "../ui/use-late.ts";
 import classes from "./Bell.module.css";
 import { BellButton, type BellPlace } from "./BellButton.tsx";
 
@@ -55,19 +55,8 @@ function Newest() {
   const cache = useQueryClient();
   const readAll = () => void markAllRead(cache).catch((error: unknown) => problem("Nothing was marked as read", error));
   if (latest.data === undefined) {
-    if (latest.isPending) return <Loading label="Loading notifications" bones={<LineBones rows={4} />} />;
-    return (
-      <>
-        <Menu.Label>The notifications could not be loaded: {messageOf(latest.error)}</Menu.Label>
-        <Menu.Item
-          closeMenuOnClick={false}
-          leftSection={<RotateCw size="0.875rem" aria-hidden />}
-          onClick={() => void latest.refetch()}
-        >
-          Try again
-        </Menu.Item>
-      </>
-    );
+    if (latest.isPending) return <Waiting />;
+    return <NotLoaded error={latest.error} retry={() => void latest.refetch()} busy={latest.isFetching} />;
   }
   const { notifications } = latest.data;
   if (notifications.length === 0) return <Menu.Label>No notifications yet</Menu.Label>;
@@ -88,6 +77,34 @@ function Newest() {
           </Menu.Item>
         </>
       )}
+    </>
+  );
+}
+
+/** An item, since a menu may hold nothing else that is read out. */
+function Waiting() {
+  const late = useLate(true);
+  return (
+    <Menu.Item component="div" disabled aria-disabled>
+      <span className="unseen">Loading notifications…</span>
+      {late && <LineBones rows={4} />}
+    </Menu.Item>
+  );
+}
+
+function NotLoaded({ error, retry, busy }: { error: unknown; retry: () => void; busy: boolean }) {
+  const late = useLate(busy);
+  return (
+    <>
+      <Menu.Label>The notifications could not be loaded: {messageOf(error)}</Menu.Label>
+      <Menu.Item
+        closeMenuOnClick={false}
+        leftSection={<RotateCw size="0.875rem" aria-hidden />}
+        onClick={() => busy || retry()}
+        {...(late && { "aria-disabled": true })}
+      >
+        {late ? "Trying again…" : "Try again"}
+      </Menu.Item>
     </>
   );
 }

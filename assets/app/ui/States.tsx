@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
 import { CircleAlert, CircleDashed } from "lucide-react";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { isStatus, messageOf } from "../api/error.ts";
 import { LineBones, PageBones } from "./Bones.tsx";
+import { BusyButton } from "./BusyButton.tsx";
 import classes from "./States.module.css";
 import { Sentence } from "./Text.tsx";
 
@@ -40,14 +40,16 @@ export const PendingPage = () => <Loading bones={<PageBones />} />;
 /** Whether a banner above says that there is no connection, and offers to try again. */
 export const ConnectionLost = createContext(false);
 
-/** An error message, and a button to try again, unless the banner has one. */
+/** An error message, and a button to try again, which is `busy` meanwhile; none where the banner has one. */
 export function Failed({
   error,
   retry,
+  busy = false,
   what = "This",
 }: {
   error: unknown;
   retry?: (() => void) | undefined;
+  busy?: boolean;
   what?: string;
 }) {
   const isTriedAbove = useContext(ConnectionLost) && isStatus(error, 0);
@@ -59,9 +61,13 @@ export function Failed({
         <Sentence text={isTriedAbove ? "This loads by itself once the connection is back." : messageOf(error)} />
       </p>
       {retry && !isTriedAbove && (
-        <Button variant="default" onClick={retry}>
-          Try again
-        </Button>
+        <BusyButton
+          variant="default"
+          busy={busy}
+          label="Try again"
+          doing="Trying again…"
+          onClick={() => busy || retry()}
+        />
       )}
     </div>
   );
@@ -81,7 +87,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
 
 /** Renders the loading, failed and loaded states of a query. `rows` or `bones` describe the shape of the result. */
 export function Answer<T>(props: {
-  query: { data: T | undefined; error: unknown; isPending: boolean; refetch: () => unknown };
+  query: { data: T | undefined; error: unknown; isPending: boolean; isFetching: boolean; refetch: () => unknown };
   what: string;
   rows?: number;
   bones?: ReactNode;
@@ -90,7 +96,10 @@ export function Answer<T>(props: {
   const { query, what, rows, bones, children } = props;
   // Keeps old data even if a refetch failed: the shell reports that the server does not respond.
   if (query.data !== undefined) return children(query.data);
-  if (!query.isPending) return <Failed error={query.error} what={what} retry={() => void query.refetch()} />;
+  if (!query.isPending) {
+    const retry = () => void query.refetch();
+    return <Failed error={query.error} what={what} retry={retry} busy={query.isFetching} />;
+  }
   const label = `Loading ${what.toLowerCase()}`;
   return <Loading label={label} {...(rows ? { rows } : {})} {...(bones ? { bones } : {})} />;
 }

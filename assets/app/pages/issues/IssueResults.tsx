@@ -95,7 +95,7 @@ export function IssueResults(props: Props) {
         <NotUnderstood clear={() => show({ words: "" })} />
       ) : rows.total === undefined ? (
         rows.error ? (
-          <Failed error={rows.error} what="The issues" retry={rows.retry} />
+          <Failed error={rows.error} what="The issues" retry={rows.retry} busy={rows.retrying} />
         ) : (
           <Loading label="Loading issues" bones={<ListBones rows={12} limits={search} />} />
         )

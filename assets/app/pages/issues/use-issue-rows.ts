@@ -19,6 +19,8 @@ export interface Rows {
   /** Shows the answer to the question before. */
   old: boolean;
   retry: () => void;
+  /** Whether pages that failed are asked for again. */
+  retrying: boolean;
 }
 
 /** The list's rows, loaded page by page as they scroll into sight. */
@@ -56,6 +58,7 @@ export function useIssueRows(project: number, filters: IssueFilters, range: Rang
     retry: () => {
       for (const answer of answers) if (answer.isError) void answer.refetch();
     },
+    retrying: answers.some(({ isError, isFetching }) => isError && isFetching),
   };
 }
 

@@ -78,9 +78,12 @@ function Beside({ close, ...props }: Props & { close: () => void }) {
   );
 }
 
+/** What an entry of the list needs to be shown like one that was asked for. */
+const there = { error: null, isPending: false, isFetching: false, refetch: () => undefined };
+
 function Content({ project, id, listed, search, show }: Props) {
   const query = useQuery({ ...contextQuery(project, { id, before: 0, after: 0 }), enabled: listed === undefined });
-  const known = listed ? { data: { entry: listed }, error: null, isPending: false, refetch: () => undefined } : query;
+  const known = listed ? { ...there, data: { entry: listed } } : query;
   if (isStatus(query.error, 404)) {
     return (
       <Empty title="Entry not found">

@@ -1,10 +1,12 @@
 import { Button } from "@mantine/core";
 import { Info } from "lucide-react";
 import { messageOf } from "../../api/error.ts";
+import { exact } from "../../ui/format.ts";
 import note from "../../ui/Note.module.css";
 import { Sentence } from "../../ui/Text.tsx";
 import { LogTime } from "./LogTime.tsx";
 import { custom } from "./range.ts";
+import { kept } from "./tail.ts";
 import classes from "./Tail.module.css";
 import type { CatchUp } from "./use-catch-up.ts";
 import type { Show } from "./use-show.ts";
@@ -48,5 +50,16 @@ export function Missing({ hole, failure, show }: CatchUp & { show: Show }) {
     </>
   );
 }
+
+/** Says that a tail holds no more entries, and how to see the others; at the top, since nobody gets to its end. */
+export const Older = ({ show }: { show: Show }) => (
+  <div className={note.note} role="note">
+    <Info aria-hidden />
+    <p className={classes.missing}>Only the newest {exact(kept)} are shown here. A search finds older ones.</p>
+    <Button variant="default" size="xs" onClick={() => show({ view: undefined, entry: undefined })}>
+      Search all entries
+    </Button>
+  </div>
+);
 
 const At = ({ time }: { time: number }) => <LogTime at={new Date(time).toISOString()} />;

@@ -7,7 +7,7 @@ import { Empty } from "../../ui/States.tsx";
 import type { LogSearch } from "./address.ts";
 import { Columns } from "./Columns.tsx";
 import { LogList } from "./LogList.tsx";
-import { Missing } from "./Missing.tsx";
+import { Missing, Older } from "./Missing.tsx";
 import { type Filters, filtersOf } from "./range.ts";
 import { type Tail as Held, kept } from "./tail.ts";
 import classes from "./Tail.module.css";
@@ -70,6 +70,7 @@ export function Tail({ project, search, filters, show, choose }: Props) {
         )}
       </div>
       <Missing hole={hole} failure={failure} show={show} />
+      {tail.shown.length >= kept && <Older show={show} />}
       {tail.shown.length === 0 ? (
         <Empty title="Waiting for entries">
           <p>New entries that match the search and the levels appear here at once.</p>
@@ -89,9 +90,6 @@ export function Tail({ project, search, filters, show, choose }: Props) {
             more={nothingMore}
           />
         </div>
-      )}
-      {tail.shown.length >= kept && (
-        <p className={classes.end}>Only the newest {exact(kept)} are shown here. Find all of them under Entries.</p>
       )}
     </Columns>
   );

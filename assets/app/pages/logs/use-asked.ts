@@ -11,17 +11,22 @@ export interface Asked {
   refresh: () => void;
 }
 
-/** The filters for the server. "The last day" ends when it was first requested, so that pages fit together. */
-export function useAsked({ query, levels, environment, range, from, to }: LogSearch): Asked {
+/**
+ * The filters for the server. "The last day" ends when it was first requested, so that pages fit together; who leaves
+ * the tail finds what they saw come there.
+ */
+export function useAsked({ query, levels, environment, range, from, to, view }: LogSearch): Asked {
   const key = JSON.stringify([query, levels, environment, range, from, to]);
-  const [asked, setAsked] = useState(() => ({ key, now: serverNow() }));
-  if (asked.key !== key) setAsked({ key, now: serverNow() });
+  const isTail = view === "tail";
+  const [asked, setAsked] = useState(() => ({ key, isTail, now: serverNow() }));
+  if (asked.key !== key || (asked.isTail && !isTail)) setAsked({ key, isTail, now: serverNow() });
+  else if (asked.isTail !== isTail) setAsked({ ...asked, isTail });
   const { now } = asked;
   const bounds = useMemo(() => boundsOf({ range, from, to }, now), [range, from, to, now]);
   const filters = useMemo(
     () => filtersOf({ query, levels, environment }, bounds),
     [query, levels, environment, bounds],
   );
-  const refresh = useCallback(() => setAsked({ key, now: serverNow() }), [key]);
+  const refresh = useCallback(() => setAsked({ key, isTail, now: serverNow() }), [key, isTail]);
   return { bounds, filters, now, refresh };
 }

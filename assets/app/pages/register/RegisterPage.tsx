@@ -24,7 +24,12 @@ export default function RegisterPage() {
   if (invitation.error) {
     return (
       <Plain title="Your invitation">
-        <Failed error={invitation.error} what="The invitation" retry={() => void invitation.refetch()} />
+        <Failed
+          error={invitation.error}
+          what="The invitation"
+          retry={() => void invitation.refetch()}
+          busy={invitation.isFetching}
+        />
       </Plain>
     );
   }

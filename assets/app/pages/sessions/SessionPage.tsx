@@ -95,9 +95,8 @@ function Parts({ organization, session, followed, stop }: PartsProps) {
   // In one column, the outcome of what had ended already comes first. What ends meanwhile moves nothing.
   const [hadEnded] = useState(ended);
   const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches, { getInitialValueInEffect: false });
-  const waiting = <Waiting organization={organization} session={session} key="waiting" />;
-  const facts = <Facts organization={organization} session={session} key="facts" />;
-  const main = <Main {...{ organization, session, followed, target, show, part }} key="main" />;
+  const isOutcomeFirst = hadEnded && isNarrow;
+  const facts = <Facts organization={organization} session={session} />;
   return (
     <div className={classes.parts}>
       <div className={classes.standing} role="status">
@@ -113,7 +112,11 @@ function Parts({ organization, session, followed, stop }: PartsProps) {
         <SegmentedControl fullWidth aria-label="Part of the session" data={parts} value={part} onChange={setPart} />
       </div>
       <div className={classes.columns} data-part={part}>
-        {hadEnded && isNarrow ? [waiting, facts, main] : [waiting, main, facts]}
+        <Waiting organization={organization} session={session} />
+        {/* The facts change their place, not the rest: what is moved loses its focus and how far it was scrolled. */}
+        {isOutcomeFirst && facts}
+        <Main {...{ organization, session, followed, target, show, part }} />
+        {!isOutcomeFirst && facts}
       </div>
       {!ended && (
         <div className={classes.hold}>

@@ -31,7 +31,9 @@ const titles = {
 export function EventStep({ project, arrival, apiKey, mayCreate }: Props) {
   return (
     <Step id="event" number={3} title={titles[arrival.state]} stuck>
-      {arrival.state === "failed" && <Failed error={arrival.error} retry={arrival.retry} what="The project's events" />}
+      {arrival.state === "failed" && (
+        <Failed error={arrival.error} retry={arrival.retry} busy={arrival.retrying} what="The project's events" />
+      )}
       {(arrival.state === "waiting" || isLater(arrival)) && (
         <div className={classes.waiting}>
           <p role="status" className={classes.pulse}>

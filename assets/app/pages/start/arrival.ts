@@ -20,7 +20,7 @@ export const newestQuery = (project_id: number) =>
 
 export type Arrival =
   | { state: "asking" }
-  | { state: "failed"; error: unknown; retry: () => void }
+  | { state: "failed"; error: unknown; retry: () => void; retrying: boolean }
   | { state: "waiting" }
   /** There were events before, and no new one since. */
   | { state: "had"; total: number }
@@ -46,9 +46,9 @@ export function useArrival(project: number): Arrival {
   if (had === undefined && newest.data) setHad(newest.data.total > 0 && heardAt === undefined);
 
   if (newest.data === undefined) {
-    return newest.isPending
-      ? { state: "asking" }
-      : { state: "failed", error: newest.error, retry: () => void newest.refetch() };
+    if (newest.isPending) return { state: "asking" };
+    const { error, isFetching: retrying } = newest;
+    return { state: "failed", error, retry: () => void newest.refetch(), retrying };
   }
   const { issue, total } = newest.data;
   if (issue === undefined) return { state: "waiting" };

@@ -47,6 +47,7 @@ export default function TracePage() {
           error={queries[part].error}
           what={`The ${partWords[part]} of this trace`}
           retry={() => void queries[part].refetch()}
+          busy={queries[part].isFetching}
         />
       ))}
       {body === "loading" && <Loading label="Loading the trace" />}

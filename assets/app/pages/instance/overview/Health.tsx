@@ -24,7 +24,14 @@ export function Health({ of: { jobs, mail } }: { of: Overview }) {
   const isUnscheduled = backups?.schedule === null;
   return (
     <section aria-label="Health" className={classes.health}>
-      {failed && <Failed error={failed.error} retry={() => void failed.refetch()} what="The health of this instance" />}
+      {failed && (
+        <Failed
+          error={failed.error}
+          retry={() => void failed.refetch()}
+          busy={failed.isFetching}
+          what="The health of this instance"
+        />
+      )}
       {(isWhole || troubles.length > 0) && <Found troubles={troubles} hasBackups={!isUnscheduled} />}
       {isUnscheduled && (isWhole || failed) && <NoBackups />}
       {!isWhole && !failed && <p className="muted">Checking…</p>}

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { exact } from "../../../ui/format.ts";
+import { useCut } from "../../../ui/use-cut.ts";
 import { visible } from "../../../ui/visible.ts";
 import classes from "./Header.module.css";
 
@@ -9,21 +10,12 @@ const cutAt = 1_000;
 /** A text in a few lines; all of it on demand. */
 export function LongText({ text, lines = 2 }: { text: string; lines?: number }) {
   const [isWhole, setWhole] = useState(false);
-  const [isCut, setCut] = useState(false);
-  const place = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    const element = place.current;
-    if (!element || isWhole) return;
-    const measure = () => setCut(text.length > cutAt || element.scrollHeight > element.clientHeight + 1);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [text, isWhole]);
+  const { frame, isCut } = useCut(isWhole, text);
+  const isLong = text.length > cutAt;
   return (
     <span className={classes.long}>
       <bdi
-        ref={place}
+        ref={frame}
         className={isWhole ? classes.whole : classes.clamped}
         style={isWhole ? undefined : { WebkitLineClamp: lines }}
         // Scrolls, so the keyboard must get into it.
@@ -31,9 +23,9 @@ export function LongText({ text, lines = 2 }: { text: string; lines?: number }) 
       >
         {visible(isWhole ? text : text.slice(0, cutAt))}
       </bdi>
-      {isCut && (
+      {(isLong || isCut) && (
         <button type="button" className={classes.toggle} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? "Show less" : text.length > cutAt ? `Show all ${exact(text.length)} characters` : "Show all"}
+          {isWhole ? "Show less" : isLong ? `Show all ${exact(text.length)} characters` : "Show all"}
         </button>
       )}
     </span>

@@ -1,6 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bot } from "lucide-react";
-import { useRights } from "../../../api/role.ts";
+import { projectQuery } from "../../../api/queries.ts";
 import type { IssueSession } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { webAddress } from "../../sessions/web-address.ts";
@@ -10,14 +11,15 @@ import classes from "./Runs.module.css";
 
 /** One line under the issue's title: what an agent does about it, or has done. */
 export function AgentLine({ project, session }: { project: number; session: IssueSession }) {
-  const { organization } = useRights(project);
-  if (!organization) return null;
+  // Every page of a project has it: a line that comes later would push what is below it away.
+  const organization = useQuery(projectQuery(project)).data?.organization_id;
+  if (organization === undefined) return null;
   const { words, pullRequest, state } = runLine(session);
   return (
     <p className={classes.line} aria-label="Agents" role="note">
       <Bot size="1em" aria-hidden />
       <span>
-        <Link to={paths.agentSession(organization.id, session.id)}>{sessionName(session.number)}</Link> {words}
+        <Link to={paths.agentSession(organization, session.id)}>{sessionName(session.number)}</Link> {words}
         {pullRequest && (
           <>
             {" "}

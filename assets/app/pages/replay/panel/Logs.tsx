@@ -23,8 +23,8 @@ interface Props {
 
 /** The log entries during the recording, of the page and of the servers that it called. */
 export function Logs({ project, replay, summary, logs, at, seek }: Props) {
-  const { data, error, isLoading, refetch } = logs;
-  if (error && !data) return <Failed error={error} what="The logs" retry={() => void refetch()} />;
+  const { data, error, isLoading, isFetching, refetch } = logs;
+  if (error && !data) return <Failed error={error} what="The logs" retry={() => void refetch()} busy={isFetching} />;
   if (isLoading) return <p className="muted">Loading the logs…</p>;
   const lines = data?.lines ?? [];
   const missing = (data?.total ?? 0) - lines.length;
