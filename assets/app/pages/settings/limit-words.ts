@@ -25,7 +25,7 @@ export const groups: Partial<Record<keyof Limits, Group>> = {
   rate: {
     title: "Rates",
     about:
-      "How much this project may send, and how many requests a person may make. Short bursts above a rate are accepted: one second’s worth or one batch of events and log entries, and ten seconds’ worth of kilobytes.",
+      "How much this project may send, and how many requests a person may make. A short burst above a rate is accepted: as much as the rate allows in one second (in ten, for kilobytes), or one batch of events or log entries.",
     words: {
       events_per_second: {
         what: "Error events",
