@@ -80,7 +80,7 @@ test("from an empty instance to a session that was watched to its end", async ()
     assert.deepEqual([setup_command, test_command, test_report], [null, "npm test", "build/junit.xml"]);
     await page.goto(`${server.origin}/projects/${project.id}/settings/repositories`);
     // What is chosen lies over the field itself.
-    await page.getByRole("combobox", { name: "Of this project" }).click({ force: true });
+    await page.getByRole("combobox", { name: "Repositories of this project" }).click({ force: true });
     await page.getByRole("option", { name: "acme/shop" }).click();
     await page.keyboard.press("Escape");
     await Promise.all([page.getByText("Saved").waitFor(), button(page, "Save").click()]);

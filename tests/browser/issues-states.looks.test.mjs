@@ -121,7 +121,9 @@ for (const [name, fail, words] of [
     // The page asks again by itself, too, so it fails until somebody presses.
     const isPressed = (page) => page.evaluate(() => globalThis.isPressed === true);
     const routes = async (page) => {
-      const answer = async (route) => ((await isPressed(page)) ? route.continue() : fail(route));
+      // Some may still be under way when the page is closed.
+      const answer = (route) =>
+        isPressed(page).then((yes) => (yes ? route.continue() : fail(route))).catch(() => undefined);
       await page.route(issuesApi, answer);
       // A silent server that answers here would have the list asked again without a press.
       if (name === "silence") await page.route("**/health", answer);

@@ -26,7 +26,7 @@ function asked() {
       ?.promise?.catch(() => undefined);
     await told();
   };
-  return { cache, observer, shown, answer };
+  return { cache, observer, queryFn, shown, answer };
 }
 
 const failed = (message: string) => ({ status: "error", error: { message }, isFetching: false });
@@ -59,4 +59,17 @@ test("a query that is reset begins anew", async () => {
   expect(observer.getCurrentResult()).toMatchObject({ status: "pending", error: null, isFetching: true });
   await answer(Promise.resolve("rows"));
   expect(observer.getCurrentResult()).toMatchObject({ status: "success", data: "rows" });
+});
+
+test("a failure that nobody sees any more is not shown again", async () => {
+  const { cache, observer, queryFn, answer } = asked();
+  await answer(Promise.reject(new Error("full")));
+  observer.destroy();
+  const later = new QueryObserver(cache, { queryKey: ["list"], queryFn, retry: false });
+  const shown: string[] = [];
+  later.subscribe(notifyManager.batchCalls(({ status }) => shown.push(status)));
+  await told();
+  expect(later.getCurrentResult()).toMatchObject({ status: "pending", error: null, isFetching: true });
+  await answer(Promise.resolve("rows"));
+  expect([...new Set(shown)]).toEqual(["pending", "success"]);
 });

@@ -22,6 +22,8 @@ const failures = new WeakMap<Query, Error>();
  */
 function keepFailures(queries: QueryCache): void {
   queries.subscribe((event) => {
+    // Nobody sees it any more; a page that is opened later begins anew.
+    if (event.type === "observerRemoved" && event.query.getObserversCount() === 0) failures.delete(event.query);
     if (event.type !== "updated") return;
     const { query, action } = event;
     if (action.type === "error") failures.set(query, action.error);

@@ -7,7 +7,7 @@ import { ApiError, isStatus, messageOf } from "../api/error.ts";
 import { Page } from "../navigation/Page.tsx";
 import { Snippet } from "../ui/Snippet.tsx";
 import classes from "../ui/States.module.css";
-import { Failed } from "../ui/States.tsx";
+import { ConnectionLost, Failed } from "../ui/States.tsx";
 import { Forbidden, NotFound } from "./Missing.tsx";
 
 /** Replaces a page that could not be loaded or rendered. */
@@ -28,7 +28,10 @@ export function Crash({ error, reset }: ErrorComponentProps) {
   if (error instanceof ApiError) {
     return (
       <Page title="Could not be loaded" bare wide>
-        <Failed error={error} retry={retry} what="This page" />
+        {/* The router does not try again by itself. */}
+        <ConnectionLost value={false}>
+          <Failed error={error} retry={retry} what="This page" />
+        </ConnectionLost>
       </Page>
     );
   }

@@ -52,7 +52,10 @@ export function Failed({
   busy?: boolean;
   what?: string;
 }) {
-  const isTriedAbove = useContext(ConnectionLost) && isStatus(error, 0);
+  const isLost = useContext(ConnectionLost) && isStatus(error, 0);
+  // A button that is there stays: it may have the focus.
+  const [hasButton] = useState(!isLost);
+  const isTriedAbove = isLost && !hasButton;
   return (
     <div className={classes.state} role="alert">
       <CircleAlert aria-hidden className={classes.bad} />

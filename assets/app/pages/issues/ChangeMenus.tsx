@@ -1,6 +1,7 @@
 import { Button, Menu } from "@mantine/core";
 import { ChevronDown, CircleCheck, CircleDot, CircleSlash, Flag, UserRound } from "lucide-react";
 import { useState } from "react";
+import { keepFocus } from "./focus.ts";
 import type { Issue } from "../../api/schema.d.ts";
 import { AskDialog } from "../issue/actions/AskDialog.tsx";
 import { IgnoreItems } from "../issue/actions/IgnoreItems.tsx";
@@ -112,6 +113,7 @@ export default function ChangeMenus({
       <AskDialog
         question={question}
         close={() => setQuestion(undefined)}
+        closed={keepFocus}
         project={project}
         change={(change) => run(change, ignoredWords(change))}
       />

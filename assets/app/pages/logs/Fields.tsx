@@ -117,13 +117,13 @@ function Field({ name, count, ...props }: Props & { name: string; count: number 
 }
 
 function Values({ project, field, search, filters, show }: Props & { field: string }) {
-  const query = useQuery(fieldsQuery(project, filters, field));
+  const query = useQuery({ ...fieldsQuery(project, filters, field), placeholderData: keepPreviousData });
   const filter = (part: string, way: Way) => show({ query: withTerm(search.query, part, way) });
   const place = useRef<HTMLDivElement>(null);
   const isThere = query.data !== undefined;
   // A field from the address may be far down, and one that was open above has closed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when its values arrive as well
-  useEffect(() => place.current?.closest("li")?.scrollIntoView({ block: "nearest" }), [isThere]);
+  useEffect(() => showWithin(place.current?.closest("li")), [isThere]);
   return (
     <div ref={place}>
       <Answer query={query} what="The values" rows={3}>
@@ -149,3 +149,15 @@ function Values({ project, field, search, filters, show }: Props & { field: stri
 }
 
 const LeftOut = ({ text }: { text: string | undefined }) => text !== undefined && <p className="muted">{text}</p>;
+
+/** Scrolls the panel, but not the page, until a field is in sight. */
+function showWithin(item: HTMLElement | null | undefined): void {
+  const panel = item?.closest("aside");
+  if (!item || !panel) {
+    item?.scrollIntoView({ block: "nearest" });
+    return;
+  }
+  const [inner, outer] = [item.getBoundingClientRect(), panel.getBoundingClientRect()];
+  const above = inner.top - outer.top;
+  if (above < 0 || inner.bottom > outer.bottom) panel.scrollTop += Math.min(above, inner.bottom - outer.bottom);
+}

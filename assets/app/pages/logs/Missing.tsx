@@ -56,7 +56,14 @@ export const Older = ({ show }: { show: Show }) => (
   <div className={note.note} role="note">
     <Info aria-hidden />
     <p className={classes.missing}>Only the newest {exact(kept)} are shown here. A search finds older ones.</p>
-    <Button variant="default" size="xs" onClick={() => show({ view: undefined, entry: undefined })}>
+    <Button
+      variant="default"
+      size="xs"
+      onClick={() => {
+        document.getElementById("main")?.focus({ preventScroll: true });
+        show({ view: undefined, entry: undefined });
+      }}
+    >
       Search all entries
     </Button>
   </div>

@@ -65,7 +65,7 @@ function Form({ project, all }: { project: Project; all: Repository[] }) {
       <form ref={form.ref} className={`${classes.form} ${classes.fields}`} onSubmit={form.onSubmit} noValidate>
         <MultiSelect
           {...form.field("repositories")}
-          label="Of this project"
+          label="Repositories of this project"
           description="Agents work in the first"
           data={all.map(({ id, host_repo_name }) => ({ value: id, label: host_repo_name }))}
           maxValues={most}

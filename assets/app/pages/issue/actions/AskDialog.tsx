@@ -33,7 +33,7 @@ interface AskProps {
 interface Props extends AskProps {
   question: Question | undefined;
   /** Called once it is closed. */
-  closed?: () => void;
+  closed: () => void;
 }
 
 /** Asks for the value that a way of resolving or ignoring needs. */
@@ -42,7 +42,7 @@ export function AskDialog({ question, close, closed, project, change }: Props) {
     <Modal
       opened={question !== undefined}
       onClose={close}
-      {...(closed && { onExitTransitionEnd: closed })}
+      onExitTransitionEnd={closed}
       title={question ? words[question].title : ""}
     >
       {question && <Ask question={question} close={close} project={project} change={change} key={question} />}

@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Link } from "@tanstack/react-router";
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { isStatus } from "../../../api/error.ts";
 import type { Events, EventSummary } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
@@ -73,7 +73,6 @@ function Found({ place, shown, facet, query, pages }: FoundProps) {
   return (
     <>
       <Table
-        key={String(isNarrow)}
         box={box}
         events={events}
         total={total}
@@ -161,6 +160,17 @@ function Table({ box, events, total, late, show, shown, more, rowHeight }: Table
     estimateSize: () => rowHeight,
     overscan: 10,
   });
+  const heightBefore = useRef(rowHeight);
+  const keepRow = useEffectEvent(() => {
+    const first = rows.range?.startIndex ?? 0;
+    rows.measure();
+    rows.scrollToIndex(first, { align: "start" });
+  });
+  useLayoutEffect(() => {
+    if (heightBefore.current === rowHeight) return;
+    heightBefore.current = rowHeight;
+    keepRow();
+  }, [rowHeight]);
   const items = rows.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
