@@ -177,3 +177,27 @@ test("a change that is refused says so, and nothing looks changed", async () => 
     await page.getByText("1 issue selected").waitFor();
   });
 });
+
+test("a condition to ignore by is asked for, and the focus comes back to the list", async () => {
+  const project = await fresh("Asked", 4);
+  await onPage(server, listOf(project), {}, async (page) => {
+    await check(page, 0).click();
+    const ask = async () => {
+      await page.getByRole("button", { name: "Ignore" }).click();
+      await page.getByRole("menuitem", { name: "Until it happens more often" }).click();
+      await page.getByRole("dialog", { name: "Ignore until it happens more often" }).waitFor();
+    };
+    const isInList = () => page.evaluate(() => document.activeElement?.closest("[data-issue]") !== null && document.activeElement !== document.body);
+    await ask();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await eventually(isInList, true, "the focus, after Escape");
+    await ask();
+    await page.getByRole("dialog").getByRole("spinbutton").or(page.getByRole("dialog").getByRole("textbox")).first().fill("5");
+    await page.getByRole("dialog").getByRole("button", { name: "Ignore" }).click();
+    await page.getByText("1 issue ignored").first().waitFor();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await eventually(isInList, true, "the focus, after the change");
+    assert.equal((await idsOf(project, "is:ignored")).length, 1);
+  });
+});
