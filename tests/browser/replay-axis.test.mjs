@@ -167,6 +167,7 @@ test("around an error its breadcrumbs, logs and replay share an axis, and each m
     await until("breadcrumbs", async () => ((await marks("user", "network", "console", "other").count()) >= 4 ? true : undefined));
     await axis.locator('[data-lane="replay"] span').waitFor();
     // Pointed at, the axis marks the rows of that time.
+    await axis.scrollIntoViewIfNeeded();
     const { x, y, width, height } = await axis.boundingBox();
     await page.mouse.move(x + width * 0.4, y + height - 4);
     const pointed = page.locator('li[data-current="true"]');

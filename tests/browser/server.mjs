@@ -177,10 +177,16 @@ export class Server {
 
   /** Like `request`, whatever the status. */
   async raw(path, { token = this.token, headers = {}, ...init } = {}) {
-    const response = await fetch(new URL(path, this.origin), {
-      ...init,
-      headers: { ...(token && { Authorization: `Bearer ${token}` }), ...headers },
-      redirect: "manual",
+    const ask = () =>
+      fetch(new URL(path, this.origin), {
+        ...init,
+        headers: { ...(token && { Authorization: `Bearer ${token}` }), ...headers },
+        redirect: "manual",
+      });
+    const response = await ask().catch((error) => {
+      // While this process was busy, the server has closed a connection that lay idle.
+      if (error.cause?.code === "UND_ERR_SOCKET") return ask();
+      throw error;
     });
     const text = await response.text();
     let body;
