@@ -184,8 +184,8 @@ test("a condition to ignore by is asked for, and the focus comes back to the lis
     await check(page, 0).click();
     const ask = async () => {
       await page.getByRole("button", { name: "Ignore" }).click();
-      await page.getByRole("menuitem", { name: "Until it happens more often" }).click();
-      await page.getByRole("dialog", { name: "Ignore until it happens more often" }).waitFor();
+      await page.getByRole("menuitem", { name: "Until more events" }).click();
+      await page.getByRole("dialog", { name: "Ignore until more events" }).waitFor();
     };
     const isInList = () => page.evaluate(() => document.activeElement?.closest("[data-issue]") !== null && document.activeElement !== document.body);
     await ask();
