@@ -158,7 +158,7 @@ test("who has used up the requests of an hour is told calmly, keeps the page, an
       assert.equal(refused.headers.get("X-RateLimit-Limit"), String(perHour));
       const main = page.getByRole("navigation", { name: "Main" });
       await main.getByRole("link", { name: "Releases" }).click();
-      const banner = page.getByRole("status").filter({ hasText: "You have used up your requests" });
+      const banner = page.getByRole("status").filter({ hasText: "You send requests faster" });
       await banner.waitFor();
       await main.getByRole("link", { name: "Issues" }).click();
       await rows(page).nth(2).waitFor();

@@ -184,8 +184,8 @@ test("a condition to ignore by is asked for, and the focus comes back to the lis
     await check(page, 0).click();
     const ask = async () => {
       await page.getByRole("button", { name: "Ignore" }).click();
-      await page.getByRole("menuitem", { name: "Until it happens more often" }).click();
-      await page.getByRole("dialog", { name: "Ignore until it happens more often" }).waitFor();
+      await page.getByRole("menuitem", { name: "Until more events" }).click();
+      await page.getByRole("dialog", { name: "Ignore until more events" }).waitFor();
     };
     const isInList = () => page.evaluate(() => document.activeElement?.closest("[data-issue]") !== null && document.activeElement !== document.body);
     await ask();
@@ -193,8 +193,14 @@ test("a condition to ignore by is asked for, and the focus comes back to the lis
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await eventually(isInList, true, "the focus, after Escape");
     await ask();
-    await page.getByRole("dialog").getByRole("spinbutton").or(page.getByRole("dialog").getByRole("textbox")).first().fill("5");
-    await page.getByRole("dialog").getByRole("button", { name: "Ignore" }).click();
+    const events = page.getByRole("dialog").getByRole("spinbutton").or(page.getByRole("dialog").getByRole("textbox")).first();
+    const answer = page.getByRole("dialog").getByRole("button", { name: "Ignore" });
+    await events.fill("0");
+    await answer.click();
+    await page.getByRole("dialog").getByText("Enter a whole number from 1 to 1,000,000.").waitFor();
+    assert.equal(await events.inputValue(), "0", "what was typed stays");
+    await events.fill("5");
+    await answer.click();
     await page.getByText("1 issue ignored").first().waitFor();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await eventually(isInList, true, "the focus, after the change");

@@ -2,7 +2,7 @@ import createClient from "openapi-fetch";
 import { connected, disconnected, isOffline } from "./connection.ts";
 import { earlyAnswer } from "./early.ts";
 import { ApiError, detailOf } from "./error.ts";
-import { limited } from "./limited.ts";
+import { limited, mostOf } from "./limited.ts";
 import type { paths } from "./schema.d.ts";
 import { noteServerTime } from "./server-clock.ts";
 import { waitOf, windows } from "./wait.ts";
@@ -48,7 +48,7 @@ function whySilent(waited: number | undefined): string {
 /** A refused read means that the hour's requests are used up. Other limits are reported where they occur. */
 function noteLimit({ method, url }: Request, { status, headers }: Response): void {
   if (status !== 429 || method !== "GET" || !new URL(url).pathname.startsWith("/api/v1/")) return;
-  limited(waitOf(headers.get("Retry-After"), Date.now(), windows.requests));
+  limited(waitOf(headers.get("Retry-After"), Date.now(), windows.requests), mostOf(headers.get("X-RateLimit-Limit")));
 }
 
 type Answer<T> = { data?: T; error?: unknown; response: Response };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { limited, limitedFor, unlimited } from "./limited.ts";
+import { limited, limitedFor, limitPerHour, mostOf, unlimited } from "./limited.ts";
 import { liveWait } from "./refresh.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -24,4 +24,13 @@ test("a shorter pause does not end a longer one, and signing out ends it", () =>
   expect(limitedFor()).toBe(90_000);
   unlimited();
   expect(limitedFor()).toBe(0);
+});
+
+test("the limit is known if the server says it", () => {
+  limited(5, mostOf("1000"));
+  expect(limitPerHour()).toBe(1000);
+  for (const header of [null, "", "0", "many"]) {
+    limited(5, mostOf(header));
+    expect(limitPerHour(), String(header)).toBeUndefined();
+  }
 });

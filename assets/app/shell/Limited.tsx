@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Hourglass } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { useLimitedUntil } from "../api/limited.ts";
+import { limitPerHour, useLimitedUntil } from "../api/limited.ts";
 import { clock } from "../api/wait.ts";
 import { useSeconds } from "../ui/clock.ts";
 import { timeOfDay } from "../ui/format.ts";
 import classes from "./Banner.module.css";
+import { limitedWords } from "./limited-words.ts";
 
 /** Says until when the server refuses more requests from this person, and reloads after that. */
 export function Limited() {
@@ -26,7 +27,7 @@ function Notice({ until }: { until: number }) {
     <div className={classes.banner} role="status">
       <Hourglass size="1rem" aria-hidden />
       <span className={classes.text}>
-        You have used up your requests for this hour. What you see may be out of date; updates resume at{" "}
+        {limitedWords(limitPerHour())} What you see may be out of date. Updates resume at{" "}
         <time dateTime={new Date(until).toISOString()} className="number">
           {timeOfDay(until)}
         </time>

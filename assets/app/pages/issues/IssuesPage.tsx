@@ -28,6 +28,7 @@ import { missingWords } from "../settings/quarantine/words.ts";
 import classes from "./Bar.module.css";
 import { IssueResults } from "./IssueResults.tsx";
 import { focusList } from "./focus.ts";
+import { refusal } from "./refusal.ts";
 import { Search } from "./Search.tsx";
 import { type Range, useIssueRows } from "./use-issue-rows.ts";
 import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
@@ -69,7 +70,7 @@ export default function IssuesPage() {
     return wanted.words;
   };
   const environments = [...new Set([...rows.byId.values()].flatMap((issue) => issue.environments))].sort();
-  const wrong = isStatus(rows.error, 422) ? <Sentence text={messageOf(rows.error)} /> : undefined;
+  const wrong = isStatus(rows.error, 422) ? <Sentence text={refusal(messageOf(rows.error))} /> : undefined;
 
   return (
     <Page section="issues" wide>

@@ -72,7 +72,7 @@ export function Chosen({ project, count, total, run, menu, setMenu, chooseAll, c
     <>
       <span role="status" className={`${classes.chosen} number`}>
         {exact(count)}
-        <span className={classes.word}> {count === 1 ? "issue" : "issues"}</span> selected
+        <span className={classes.word}> {count === 1 ? "issue" : "issues"} selected</span>
       </span>
       {ChangeMenus && <ChangeMenus project={project} run={run} open={menu} setOpen={setMenu} />}
       {count < Math.min(total, changeMost) && (

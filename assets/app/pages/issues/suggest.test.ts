@@ -40,6 +40,20 @@ test("ages are suggested for times, and found by their words", () => {
   expect(texts("-first_seen:7 days")).toEqual(["-first_seen:>7d", "-first_seen:<7d"]);
 });
 
+test("lists of the app are whole, of the project's values a few are suggested", () => {
+  expect(texts("is:")).toHaveLength(11);
+  const releases = Array.from({ length: 20 }, (_, at) => `1.${at}`);
+  expect(suggestions("release:", { ...known, releases })).toHaveLength(8);
+  expect(texts("assignee:")).toEqual(["assignee:me", "assignee:none", "assignee:ada@example.com"]);
+});
+
+test("values that begin with what is typed come first, however many hold it", () => {
+  expect(texts("is:un")).toEqual(["is:unresolved", "is:unassigned", "is:high-value", "is:ongoing"]);
+  expect(texts("is:assigned")).toEqual(["is:mine", "is:unassigned"]);
+  const environments = [...Array.from({ length: 20 }, (_, at) => `pre-production-${at}`), "production"];
+  expect(suggestions("environment:prod", { ...known, environments })[0]?.text).toBe("environment:production");
+});
+
 test("complete and unknown terms get no suggestions", () => {
   expect(texts("level:error")).toEqual([]);
   expect(texts("nonsense:")).toEqual([]);

@@ -64,12 +64,13 @@ const fixed: Record<string, Record<string, string>> = {
   status: { unresolved: "", resolved: "", ignored: "", all: "" },
   first_seen: ages,
   last_seen: ages,
+  assignee: { me: "assigned to you", none: "assigned to nobody" },
   level: { fatal: "", error: "", warning: "", info: "", debug: "" },
   priority: { high: "", medium: "", low: "" },
   has: { user: "", account: "", release: "", environment: "", assignee: "" },
 };
 
-/** Suggestions of one kind that are shown at once. */
+/** Values of the project that are suggested at once; the lists of the app are whole. */
 const most = 8;
 
 export function suggestions(typed: string, known: Known): Suggestion[] {
@@ -84,11 +85,22 @@ export function suggestions(typed: string, known: Known): Suggestion[] {
     .slice(colon + 1)
     .replaceAll('"', "")
     .toLowerCase();
-  return valuesOf(key, known)
-    .filter(({ value, about }) => `${value} ${about}`.toLowerCase().includes(start) && value.toLowerCase() !== start)
-    .slice(0, most)
+  const { own, ofProject } = valuesOf(key, known);
+  return [...matching(own, start), ...matching(ofProject, start).slice(0, most)]
+    .sort(byBeginning(start))
     .map(({ value, about }) => ({ text: minus + term(key, value), about }));
 }
+
+/** The values that begin with the text, then those that it is elsewhere in, or in what is said of them. */
+const matching = (values: Value[], start: string): Value[] =>
+  values
+    .filter(({ value, about }) => `${value} ${about}`.toLowerCase().includes(start) && value.toLowerCase() !== start)
+    .sort(byBeginning(start));
+
+const byBeginning =
+  (start: string) =>
+  (one: Value, other: Value): number =>
+    Number(other.value.toLowerCase().startsWith(start)) - Number(one.value.toLowerCase().startsWith(start));
 
 function keysFor(typed: string, minus: string, known: Known): Suggestion[] {
   const start = typed.toLowerCase();
@@ -109,25 +121,30 @@ function longKeys(start: string, { facets }: Known): Record<string, string> | un
 const tagsOf = (facets: FacetValues): string[] =>
   Object.keys(facets).filter((name) => name.startsWith("tag.") && !/[\s":]/.test(name));
 
-function valuesOf(key: string, known: Known): { value: string; about: string }[] {
-  const plain = (values: string[]) => values.map((value) => ({ value, about: "" }));
+interface Value {
+  value: string;
+  about: string;
+}
+
+/** The values that every project has, and those of this one. */
+function valuesOf(key: string, known: Known): { own: Value[]; ofProject: Value[] } {
+  const plain = (values: Iterable<string>) => [...values].map((value) => ({ value, about: "" }));
   switch (key) {
     case "release":
     case "first_release":
-      return plain(known.releases);
+      return { own: [], ofProject: plain(known.releases) };
     case "environment":
-      return plain(known.environments);
+      return { own: [], ofProject: plain(known.environments) };
     case "has":
-      return [...plainly(fixed.has), ...plain([...tagsOf(known.facets), ...contextFacets])];
+      return { own: plainly(fixed.has), ofProject: plain([...tagsOf(known.facets), ...contextFacets]) };
     case "assignee":
-      return [
-        { value: "me", about: "assigned to you" },
-        { value: "none", about: "assigned to nobody" },
-        ...known.members.map(({ email, name }) => ({ value: email, about: name })),
-      ];
+      return {
+        own: plainly(fixed.assignee),
+        ofProject: known.members.map(({ email, name }) => ({ value: email, about: name })),
+      };
     default:
-      if (Object.hasOwn(fixed, key)) return plainly(fixed[key]);
-      return (Object.hasOwn(known.facets, key) && known.facets[key]) || [];
+      if (Object.hasOwn(fixed, key)) return { own: plainly(fixed[key]), ofProject: [] };
+      return { own: [], ofProject: (Object.hasOwn(known.facets, key) && known.facets[key]) || [] };
   }
 }
 

@@ -4,6 +4,7 @@ import { environmentsQuery } from "../../api/project-queries.ts";
 import { environmentChoices, type Limits, type Period, periodOf, periods } from "../../navigation/limits.ts";
 import { useFirstInput } from "../../ui/first-input.ts";
 import { oneLine } from "../../ui/visible.ts";
+import classes from "./LimitSelects.module.css";
 
 const times = [
   { value: "", label: "Any time" },
@@ -24,7 +25,8 @@ export function EnvironmentSelect({ project, value, more = [], set }: Environmen
   return (
     <NativeSelect
       size="sm"
-      w="10rem"
+      className={classes.environment ?? ""}
+      style={{ "--letters": value?.length ?? 0 }}
       aria-label="Environment"
       title={value === undefined ? undefined : oneLine(value)}
       data={environmentChoices([...new Set([...(data ?? []), ...more])], value)}

@@ -5,7 +5,7 @@ import { exact, local } from "../../ui/format.ts";
 import { Line } from "../../ui/Text.tsx";
 import { Time } from "../../ui/Time.tsx";
 import classes from "./Compare.module.css";
-import { change, rate } from "./compared.ts";
+import { change, isTooNew, rate } from "./compared.ts";
 
 interface Props {
   project: number;
@@ -28,6 +28,9 @@ export function ComparedFigures({ project, release, base, isLimited }: Props) {
     ) : (
       rate(of)
     );
+  // It is compared by the time just before the release came out.
+  const isLater = isTooNew(base);
+  const ofBase = isLater ? <Later key="base" /> : known(base.events_per_hour, gone);
   // Which issues are new is not counted by environment.
   const everywhere = isLimited ? " in all environments" : "";
   return (
@@ -50,8 +53,8 @@ export function ComparedFigures({ project, release, base, isLimited }: Props) {
         <Row
           name="Events per hour"
           about={compared(release, base)}
-          values={[known(release.events_per_hour, gone), known(base.events_per_hour, gone)]}
-          change={change(release.events_per_hour, base.events_per_hour)}
+          values={[known(release.events_per_hour, gone), ofBase]}
+          change={isLater ? undefined : change(release.events_per_hour, base.events_per_hour)}
         />
         <Row
           name="Events per user"
@@ -79,6 +82,12 @@ function compared(release: ComparedRelease, base: ComparedRelease): string {
 
 const Out = ({ one }: { one: ComparedRelease }) =>
   one.out_at === null ? <span className="muted">not yet</span> : <Time at={one.out_at} />;
+
+const Later = () => (
+  <span className="muted" title="It came out after the time that is compared">
+    –
+  </span>
+);
 
 interface RowProps {
   name: string;

@@ -1,8 +1,14 @@
+import type { ComparedRelease } from "../../api/schema.d.ts";
+
 /** `1,234`, `12.3`, `0.04`: a rate with three digits or less. */
 export const rate = (value: number): string =>
   new Intl.NumberFormat("en", { maximumSignificantDigits: value >= 1_000 ? 21 : 3, maximumFractionDigits: 2 }).format(
     value >= 1_000 ? Math.round(value) : value,
   );
+
+/** Whether a release came out too late for any of its events to be within what is compared. */
+export const isTooNew = ({ out_at, to }: Pick<ComparedRelease, "out_at" | "to">): boolean =>
+  out_at !== null && to !== null && Date.parse(out_at) >= Date.parse(to);
 
 /** The ratio of two rates: `2.5 times`, `−40%`; undefined if it is meaningless. */
 export function change(one: number | null, other: number | null): { words: string; isWorse: boolean } | undefined {

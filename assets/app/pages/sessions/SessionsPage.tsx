@@ -105,7 +105,7 @@ function None({ organization }: { organization: number }) {
     <Empty title="No sessions yet">
       <p>
         A session is one piece of work of an agent. An <Link to={paths.automations(organization)}>automation</Link>{" "}
-        starts them, or you do, on the page of an issue.
+        starts it, or you do, on the page of an issue.
       </p>
     </Empty>
   );

@@ -33,13 +33,15 @@ export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink, 
         ignoring={menu === "ignore"}
         setIgnoring={(opened) => setMenu(opened ? "ignore" : undefined)}
       />
-      <Assign
-        issue={issue}
-        change={change}
-        opened={menu === "assign"}
-        setOpened={(opened) => setMenu(opened ? "assign" : undefined)}
-      />
-      <PriorityMenu issue={issue} change={change} />
+      <div className={classes.pair}>
+        <Assign
+          issue={issue}
+          change={change}
+          opened={menu === "assign"}
+          setOpened={(opened) => setMenu(opened ? "assign" : undefined)}
+        />
+        <PriorityMenu issue={issue} change={change} />
+      </div>
       <Button variant="subtle" color="gray" leftSection={<FileText size="1em" aria-hidden />} onClick={copyMarkdown}>
         Copy as Markdown
       </Button>

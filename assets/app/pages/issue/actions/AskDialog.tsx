@@ -11,14 +11,14 @@ import type { DoChange } from "./use-change.ts";
 
 const words: Record<Question, { title: string; label: string; action: string }> = {
   version: { title: "Resolve in a specific version", label: "Version", action: "Resolve" },
-  until: { title: "Ignore until a date and time", label: "Ignore until", action: "Ignore" },
+  until: { title: "Ignore until a date and time", label: "Date and time", action: "Ignore" },
   events: {
-    title: "Ignore until it happens more often",
+    title: "Ignore until more events",
     label: "Additional events before it reopens",
     action: "Ignore",
   },
   users: {
-    title: "Ignore until it affects more users",
+    title: "Ignore until more users",
     label: "Additional users before it reopens",
     action: "Ignore",
   },
@@ -66,7 +66,8 @@ function Ask({ question, close, project, change }: AskProps & { question: Questi
       {question === "version" && <Version project={project} {...field} />}
       {question === "until" && <MomentField description={untilWords(String(form.values.value))} {...field} />}
       {(question === "events" || question === "users") && (
-        <NumberInput min={1} max={moreMax} allowDecimal={false} thousandSeparator="," {...field} />
+        // What is out of bounds stays as it was typed, beside the words about it.
+        <NumberInput min={1} max={moreMax} clampBehavior="none" allowDecimal={false} thousandSeparator="," {...field} />
       )}
     </DialogForm>
   );

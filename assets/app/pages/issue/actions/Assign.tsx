@@ -1,6 +1,6 @@
 import { Button, Combobox, useCombobox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { UserRound } from "lucide-react";
+import { ChevronDown, UserRound } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { meQuery, organizationQuery, projectQuery } from "../../../api/queries.ts";
 import type { Issue, Member } from "../../../api/schema.d.ts";
@@ -59,6 +59,7 @@ export function Assign({ issue, change, opened, setOpened }: Props) {
           aria-haspopup="listbox"
           aria-expanded={opened}
           leftSection={<UserRound size="1em" aria-hidden />}
+          rightSection={<ChevronDown size="1em" aria-hidden />}
           onClick={() => setOpened(!opened)}
         >
           <span className={classes.named}>

@@ -32,8 +32,8 @@ export function IgnoreItems({ ignore, ask }: Props) {
       ))}
       <Menu.Item onClick={() => ask("until")}>Until a date and time…</Menu.Item>
       <Menu.Divider />
-      <Menu.Item onClick={() => ask("events")}>Until it happens more often…</Menu.Item>
-      <Menu.Item onClick={() => ask("users")}>Until it affects more users…</Menu.Item>
+      <Menu.Item onClick={() => ask("events")}>Until more events…</Menu.Item>
+      <Menu.Item onClick={() => ask("users")}>Until more users…</Menu.Item>
     </>
   );
 }

@@ -12,6 +12,7 @@ import { done } from "../../../ui/notify.ts";
 import { LateMenu } from "./LateMenu.tsx";
 import { removeIssue } from "../queries.ts";
 import { useWithPeople } from "../use-copies.ts";
+import classes from "./Actions.module.css";
 
 interface Props {
   issue: Issue;
@@ -31,7 +32,7 @@ export function MoreActions({ issue, copyLink, letAgentLook, afterRemove }: Prop
       <LateMenu
         position="bottom-end"
         target={
-          <ActionIcon size="input-xs" aria-label="More actions">
+          <ActionIcon size="input-xs" aria-label="More actions" className={classes.more ?? ""}>
             <Ellipsis size="1em" aria-hidden />
           </ActionIcon>
         }

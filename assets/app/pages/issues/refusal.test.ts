@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { contextFacets } from "../../issue-search/contexts.ts";
+import { refusal } from "./refusal.ts";
+
+const contexts = [...contextFacets].join(", ");
+
+test("a refused search is told of without the parameter, and in one line of fields", () => {
+  expect(
+    refusal(
+      `query: there is no field \`colour\`. Fields are is, level, tag.NAME, ${contexts}; put quotes around text that contains a colon`,
+    ),
+  ).toBe(
+    "There is no field `colour`. Fields are is, level, tag.NAME, contexts.…; put quotes around text that contains a colon",
+  );
+  expect(refusal(`has: expected assignee, release, ${contexts} or tag.NAME, got \`colour\``)).toBe(
+    "has: expected assignee, release, contexts.… or tag.NAME, got `colour`",
+  );
+  expect(refusal("level: expected fatal, got `query: contexts.os.name`")).toBe(
+    "level: expected fatal, got `query: contexts.os.name`",
+  );
+});
