@@ -97,7 +97,9 @@ function Problem({ project, release, frame }: { project: number; release: Releas
         {frame.nearest.length > 0 && <Nearest project={project} of={frame} />}
         <div className={classes.nearest}>
           <h3>How to fix it</h3>
-          <p>{mendWords(frame.rule, release)}</p>
+          <p>
+            <Worded text={mendWords(frame.rule, release, frame.command)} />
+          </p>
           {frame.command && (
             <>
               <Snippet label={`command for ${frame.url.slice(0, 200)}`} text={frame.command} />
