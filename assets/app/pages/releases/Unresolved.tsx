@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronRight, CircleCheck } from "lucide-react";
 import { unresolvedQuery } from "../../api/release-queries.ts";
 import type { ReleaseHealth, UnresolvedFrames, UnresolvedUrl } from "../../api/schema.d.ts";
+import { useOrigin } from "../../first-steps/use-origin.ts";
 import { ReleaseLink } from "../../navigation/ReleaseLink.tsx";
 import { paths } from "../../paths.ts";
 import { counted } from "../../ui/format.ts";
@@ -72,6 +73,7 @@ function List({ project, release, found }: { project: number; release: ReleaseHe
 }
 
 function Problem({ project, release, frame }: { project: number; release: ReleaseHealth; frame: UnresolvedUrl }) {
+  const origin = useOrigin();
   return (
     <details className={classes.problem}>
       <summary>
@@ -104,7 +106,7 @@ function Problem({ project, release, frame }: { project: number; release: Releas
             <>
               <Snippet label={`command for ${frame.url.slice(0, 200)}`} text={frame.command} />
               <p className={classes.why}>Run it where your build is.</p>
-              <CiKey project={project} origin={location.origin} />
+              <CiKey project={project} origin={origin} />
             </>
           )}
         </div>

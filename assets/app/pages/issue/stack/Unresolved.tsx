@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Unlink } from "lucide-react";
 import { releaseQuery } from "../../../api/release-queries.ts";
 import type { FrameView, Unresolved as Why } from "../../../api/schema.d.ts";
+import { useOrigin } from "../../../first-steps/use-origin.ts";
 import { ReleaseLink } from "../../../navigation/ReleaseLink.tsx";
 import { Line, Sentence } from "../../../ui/Text.tsx";
 import { Snippet } from "../../../ui/Snippet.tsx";
@@ -65,7 +66,7 @@ export function Unresolved({ frame, why }: { frame: FrameView; why: Why }) {
 const uploads = "Run this where your build is, then reload this page. Earlier events are resolved, too.";
 const checks = "Run this where your build is: it says which scripts do not resolve, why, and how to fix it.";
 
-function Command({ project, command }: { project: number; command: string }) {
+function Command({ project, command, origin }: { project: number; command: string; origin: string }) {
   const deletes = deleteWords(command);
   return (
     <>
@@ -76,7 +77,7 @@ function Command({ project, command }: { project: number; command: string }) {
       )}
       <p className="muted">{command.startsWith("mayday releases check ") ? checks : uploads}</p>
       <Snippet text={command} label="How to fix it" />
-      <CiKey project={project} origin={location.origin} />
+      <CiKey project={project} origin={origin} />
     </>
   );
 }
@@ -90,6 +91,7 @@ interface FixProps {
 
 function Fix({ release, frame, rule, command }: FixProps) {
   const { project } = useReading();
+  const origin = useOrigin();
   const missing = rule === "release";
   // A release that was not created has no prefix.
   const record = useQuery({ ...releaseQuery(project, release), enabled: rule === "url" });
@@ -97,11 +99,11 @@ function Fix({ release, frame, rule, command }: FixProps) {
   const wanted = rule === "release" || rule === "url";
   const byHand =
     wanted && prefix !== undefined && frame.url !== null
-      ? uploadCommand({ origin: location.origin, release, url: frame.url, prefix })
+      ? uploadCommand({ origin, release, url: frame.url, prefix })
       : undefined;
   return (
     <>
-      {command !== null && <Command project={project} command={command} />}
+      {command !== null && <Command project={project} command={command} origin={origin} />}
       {byHand && (
         <details>
           <summary className="muted">Without the command line</summary>
