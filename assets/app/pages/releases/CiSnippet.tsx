@@ -20,16 +20,7 @@ export function CiSnippet({ project, ...place }: { project: number } & Omit<Plac
           <Tabs.Tab value="gitlab">GitLab CI</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="command">
-          <Snippet label="upload with mayday" text={commandSnippet(whole)} />
-          {place.version !== undefined && (
-            <p className="muted">
-              This names one release. For each build, leave out <code>--release</code>: the version is then the commit.
-            </p>
-          )}
-          <p className="muted">
-            <code>mayday</code> is the same program as this server. It checks each script against its source map, says
-            which ones would not resolve, and then uploads all of them at once.
-          </p>
+          <ByCommand {...whole} />
         </Tabs.Panel>
         <Tabs.Panel value="shell">
           <Snippet label="upload with curl" text={shellSnippet(whole)} />
@@ -56,6 +47,21 @@ export function CiSnippet({ project, ...place }: { project: number } & Omit<Plac
     </div>
   );
 }
+
+const ByCommand = (place: Place) => (
+  <>
+    <Snippet label="upload with mayday" text={commandSnippet(place)} />
+    {place.version !== undefined && (
+      <p className="muted">
+        This names one release. For each build, leave out <code>--release</code>: the version is then the commit.
+      </p>
+    )}
+    <p className="muted">
+      <code>mayday</code> is the same program as this server. It checks each script against its source map, says which
+      ones would not resolve, and then uploads all of them at once.
+    </p>
+  </>
+);
 
 /** Where the recipes are that a pipeline's step uses. */
 const Recipes = ({ folder }: { folder: string }) => (

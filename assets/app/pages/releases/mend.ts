@@ -24,7 +24,8 @@ export function deleteWords(command: string | null): string | undefined {
       : prefix === ""
         ? "without a prefix"
         : `under \`${prefix}\``;
-  return `A release’s prefix cannot be changed: this deletes the release with its source maps and uploads them again ${under}.`;
+  const what = "this deletes the release with its source maps and uploads them again";
+  return `A release’s prefix cannot be changed: ${what} ${under}.`;
 }
 
 /** Whether no command mends a frame outside the release's prefix: a check only says why. */
@@ -39,6 +40,7 @@ export function mendWords(
 ): string {
   const late =
     "events already stored are then shown resolved, too. Third-party scripts without a source map stay minified.";
+  const own = `this one’s: ${release.url_prefix ? `\`${release.url_prefix}\`` : "none"}`;
   switch (rule) {
     case "release":
       return `The upload also creates the release. Upload its source map: ${late}`;
@@ -46,7 +48,7 @@ export function mendWords(
       return `Upload its source map: ${late}`;
     case "prefix":
       return isForNext(rule, command)
-        ? `The prefix of a release cannot be changed (this one’s: ${release.url_prefix ? `\`${release.url_prefix}\`` : "none"}). Give the next release one that covers this address.`
+        ? `The prefix of a release cannot be changed (${own}). Give the next release one that covers this address.`
         : (deleteWords(command) ?? `Upload its source map: ${late}`);
     case "position":
       return release.finalized_at
