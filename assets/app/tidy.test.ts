@@ -83,6 +83,14 @@ test("what people type is sent by ui/form.ts", () => {
   expect(modules.filter((name) => sendsByHand(read(name)))).toEqual([]);
 });
 
+/** An effect that returns what it focuses or scrolls with: where that is a promise, React would call it to clean up. */
+const returnsMove = /use(?:Layout)?Effect\(\s*\(\) =>\s*[^{;]*?\.(?:focus|scroll\w*)\(/;
+
+test("an effect does not return what moves the focus or scrolls", () => {
+  expect("useEffect(() => box.current?.focus(), [box])").toMatch(returnsMove);
+  expect(modules.filter((name) => returnsMove.test(read(name)))).toEqual([]);
+});
+
 test("no ref is written while rendering", { timeout: 60_000 }, () => {
   for (const name of modules.filter((name) => read(name).includes(".current"))) {
     expect(refsWrittenInRender(name, read(name)), name).toEqual([]);

@@ -9,7 +9,7 @@ import { Answer } from "../../ui/States.tsx";
 import { visible } from "../../ui/visible.ts";
 import type { LogSearch } from "./address.ts";
 import { Ways } from "./Facts.tsx";
-import { fieldGroups } from "./field-order.ts";
+import { fieldGroups, isListed, labelOf } from "./field-order.ts";
 import classes from "./Fields.module.css";
 import { leftOut } from "./left-out.ts";
 import { fieldsQuery } from "./queries.ts";
@@ -59,7 +59,8 @@ export function Fields(props: Props) {
 function Names(props: Props) {
   const [sought, setSought] = useState("");
   const query = useQuery({ ...fieldsQuery(props.project, props.filters), placeholderData: keepPreviousData });
-  const isSought = (name: string) => name.toLowerCase().includes(sought.trim().toLowerCase());
+  const isSought = (name: string) =>
+    isListed(name, props.search.fields) && name.toLowerCase().includes(sought.trim().toLowerCase());
   return (
     <Answer query={query} what="The fields" rows={6}>
       {(list) => (
@@ -104,7 +105,7 @@ function Field({ name, count, ...props }: Props & { name: string; count: number 
         >
           <ChevronRight aria-hidden className={classes.chevron} />
           <bdi className="cut" title={visible(name)}>
-            {visible(name)}
+            {visible(labelOf(name))}
           </bdi>
         </button>
         <span className={classes.many}>
@@ -123,7 +124,9 @@ function Values({ project, field, search, filters, show }: Props & { field: stri
   const isThere = query.data !== undefined;
   // A field from the address may be far down, and one that was open above has closed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when its values arrive as well
-  useEffect(() => showWithin(place.current?.closest("li")), [isThere]);
+  useEffect(() => {
+    showWithin(place.current?.closest("li")?.querySelector<HTMLElement>(`.${classes.field}`));
+  }, [isThere]);
   return (
     <div ref={place}>
       <Answer query={query} what="The values" rows={3}>
@@ -150,7 +153,7 @@ function Values({ project, field, search, filters, show }: Props & { field: stri
 
 const LeftOut = ({ text }: { text: string | undefined }) => text !== undefined && <p className="muted">{text}</p>;
 
-/** Scrolls the panel, but not the page, until a field is in sight. */
+/** Scrolls the panel, but not the page, until the name of a field is in sight. */
 function showWithin(item: HTMLElement | null | undefined): void {
   const panel = item?.closest("aside");
   if (!item || !panel) {

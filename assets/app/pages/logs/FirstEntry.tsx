@@ -2,9 +2,8 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef } from "react";
-import { metaQuery } from "../../api/queries.ts";
 import { freshKeysQuery } from "../../first-steps/keys.ts";
-import { originOf } from "../../first-steps/origin.ts";
+import { useOrigin } from "../../first-steps/use-origin.ts";
 import { type Place, placeholder } from "../../first-steps/snippets.ts";
 import { paths } from "../../paths.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
@@ -34,7 +33,6 @@ const snippet = ({
 
 /** How to send the first entry; it appears by itself when it arrives. */
 export function FirstEntry({ project, arrived }: { project: number; arrived: () => void }) {
-  const meta = useQuery(metaQuery);
   const fresh = useQuery(freshKeysQuery(project)).data?.ingest;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const hear = useCallback(() => {
@@ -42,7 +40,7 @@ export function FirstEntry({ project, arrived }: { project: number; arrived: () 
   }, [arrived]);
   useEffect(() => () => clearTimeout(timer.current), []);
   useTailStream(paths.tailLogs(project, {}), hear);
-  const origin = originOf(meta.data?.capabilities.webApp.baseUrl, location.origin);
+  const origin = useOrigin();
   return (
     <Empty
       title="No logs yet"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldGroups } from "./field-order.ts";
+import { fieldGroups, isListed, labelOf } from "./field-order.ts";
 
 test("built-in fields come first, and attributes in natural order", () => {
   const names = ["attributes.a10", "attributes.a2", "attributes.Z", "trace", "environment", "level", "other"];
@@ -12,4 +12,20 @@ test("built-in fields come first, and attributes in natural order", () => {
 test("a group without fields is left out", () => {
   expect(fieldGroups(["attributes.a"]).map(({ title }) => title)).toEqual(["Attributes"]);
   expect(fieldGroups([])).toEqual([]);
+});
+
+test("attributes are named without what their heading says", () => {
+  expect(["attributes.a.b", "attributes.", "level", "my attributes.a"].map(labelOf)).toEqual([
+    "a.b",
+    "attributes.",
+    "level",
+    "my attributes.a",
+  ]);
+});
+
+test("template, whose values are hashes, is listed only while it is chosen", () => {
+  expect(isListed("template", undefined)).toBe(false);
+  expect(isListed("template", "level")).toBe(false);
+  expect(isListed("template", "template")).toBe(true);
+  expect(isListed("attributes.template", undefined)).toBe(true);
 });

@@ -1,4 +1,4 @@
-// The order of the list of fields.
+// The names of the list of fields, and their order.
 
 /** The fields that any entry may have, in the order in which an open entry shows them. */
 const builtIn = [
@@ -17,9 +17,18 @@ const builtIn = [
 
 const { compare } = new Intl.Collator("en", { numeric: true });
 
+const prefix = "attributes.";
+const isAttribute = (name: string) => name.startsWith(prefix);
+
+/** A field's name under the heading of its group. */
+export const labelOf = (name: string): string =>
+  isAttribute(name) && name !== prefix ? name.slice(prefix.length) : name;
+
+/** Whether a field is listed: nobody can read the values of `template`, which are hashes, and templates have a view. */
+export const isListed = (name: string, chosen: string | undefined): boolean => name !== "template" || name === chosen;
+
 /** The built-in fields first, then the attributes by name, with numbers in names as numbers; no empty groups. */
 export function fieldGroups(names: readonly string[]): { title: string; names: string[] }[] {
-  const isAttribute = (name: string) => name.startsWith("attributes.");
   const place = (name: string) => (builtIn.includes(name) ? builtIn.indexOf(name) : builtIn.length);
   const groups = [
     {

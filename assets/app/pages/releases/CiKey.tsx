@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useRights } from "../../api/role.ts";
 import { paths } from "../../paths.ts";
+import { kinds } from "../settings/key-kinds.ts";
 
 interface Props {
   project: number;
@@ -19,7 +20,7 @@ export function CiKey({ project, origin }: Props) {
           It needs <code>MAYDAY_URL={origin}</code> and <code>MAYDAY_KEY</code> in its environment.{" "}
         </>
       )}
-      <code>MAYDAY_KEY</code> is a CI key of this project, which may upload <code>releases</code>:{" "}
+      <code>MAYDAY_KEY</code> is a project key for “{kinds.ci.word}”:{" "}
       {mayAdminister ? keys("create one") : <>an owner or admin {keys("creates one")}</>}. <CiSecret />
     </p>
   );

@@ -1,4 +1,5 @@
 import { Tabs } from "@mantine/core";
+import { useOrigin } from "../../first-steps/use-origin.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
 import { CiKey } from "./CiKey.tsx";
 import { type Place, actionsSnippet, commandSnippet, gitlabSnippet, shellSnippet } from "./ci.ts";
@@ -6,7 +7,9 @@ import classes from "./Release.module.css";
 
 /** The commands for CI: create a release, upload its source maps and finalize it. */
 export function CiSnippet({ project, ...place }: { project: number } & Omit<Place, "origin">) {
-  const whole = { ...place, origin: location.origin };
+  const whole = { ...place, origin: useOrigin() };
+  // A step of a workflow runs for each build, so it never names one release.
+  const each = { ...whole, version: undefined };
   return (
     <div className={classes.snippet}>
       <Tabs defaultValue="command" keepMounted={false}>
@@ -17,11 +20,7 @@ export function CiSnippet({ project, ...place }: { project: number } & Omit<Plac
           <Tabs.Tab value="gitlab">GitLab CI</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="command">
-          <Snippet label="upload with mayday" text={commandSnippet(whole)} />
-          <p className="muted">
-            <code>mayday</code> is the same program as this server. It checks each script against its source map, says
-            which ones would not resolve, and then uploads all of them at once.
-          </p>
+          <ByCommand {...whole} />
         </Tabs.Panel>
         <Tabs.Panel value="shell">
           <Snippet label="upload with curl" text={shellSnippet(whole)} />
@@ -30,11 +29,11 @@ export function CiSnippet({ project, ...place }: { project: number } & Omit<Plac
           </p>
         </Tabs.Panel>
         <Tabs.Panel value="actions">
-          <Snippet label="upload for GitHub Actions" text={actionsSnippet(whole)} />
+          <Snippet label="upload for GitHub Actions" text={actionsSnippet(each)} />
           <Recipes folder=".github/actions/mayday" />
         </Tabs.Panel>
         <Tabs.Panel value="gitlab">
-          <Snippet label="upload for GitLab CI" text={gitlabSnippet(whole)} />
+          <Snippet label="upload for GitLab CI" text={gitlabSnippet(each)} />
           <Recipes folder=".gitlab/mayday" />
           <p className="muted">
             The job that builds keeps its folder for it: <code>{"artifacts: { paths: [dist/] }"}</code>.
@@ -49,11 +48,27 @@ export function CiSnippet({ project, ...place }: { project: number } & Omit<Plac
   );
 }
 
+const ByCommand = (place: Place) => (
+  <>
+    <Snippet label="upload with mayday" text={commandSnippet(place)} />
+    {place.version !== undefined && (
+      <p className="muted">
+        This names one release. For each build, leave out <code>--release</code>: the version is then the commit.
+      </p>
+    )}
+    <p className="muted">
+      <code>mayday</code> is the same program as this server. It checks each script against its source map, says which
+      ones would not resolve, and then uploads all of them at once.
+    </p>
+  </>
+);
+
 /** Where the recipes are that a pipeline's step uses. */
 const Recipes = ({ folder }: { folder: string }) => (
   <p className="muted">
     First copy the recipes to <code>{folder}</code> in your repository: they are the folder <code>ci/</code> of a
     release’s <code>mayday-deploy-server-vX.Y.Z.tar.gz</code>, and <code>docs/ci.md</code> describes them. They use{" "}
-    <code>mayday</code> where the job has it, and curl otherwise, which checks nothing first.
+    <code>mayday</code> where the job has it, and curl otherwise, which checks nothing first. The version is the commit
+    that is built.
   </p>
 );

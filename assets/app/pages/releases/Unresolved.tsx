@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronRight, CircleCheck } from "lucide-react";
 import { unresolvedQuery } from "../../api/release-queries.ts";
 import type { ReleaseHealth, UnresolvedFrames, UnresolvedUrl } from "../../api/schema.d.ts";
+import { useOrigin } from "../../first-steps/use-origin.ts";
 import { ReleaseLink } from "../../navigation/ReleaseLink.tsx";
 import { paths } from "../../paths.ts";
 import { counted } from "../../ui/format.ts";
@@ -71,7 +72,13 @@ function List({ project, release, found }: { project: number; release: ReleaseHe
   );
 }
 
-function Problem({ project, release, frame }: { project: number; release: ReleaseHealth; frame: UnresolvedUrl }) {
+interface ProblemProps {
+  project: number;
+  release: ReleaseHealth;
+  frame: UnresolvedUrl;
+}
+
+function Problem({ project, release, frame }: ProblemProps) {
   return (
     <details className={classes.problem}>
       <summary>
@@ -95,23 +102,32 @@ function Problem({ project, release, frame }: { project: number; release: Releas
           <Link to={paths.issue(project, frame.last_issue_id, frame.last_event_id)}>Latest event</Link>
         </p>
         {frame.nearest.length > 0 && <Nearest project={project} of={frame} />}
-        <div className={classes.nearest}>
-          <h3>How to fix it</h3>
-          <p>{mendWords(frame.rule, release)}</p>
-          {frame.command && (
-            <>
-              <Snippet label={`command for ${frame.url.slice(0, 200)}`} text={frame.command} />
-              <p className={classes.why}>Run it where your build is.</p>
-              <CiKey project={project} origin={location.origin} />
-            </>
-          )}
-        </div>
+        <Mend project={project} release={release} frame={frame} />
       </div>
     </details>
   );
 }
 
-/** The server's text; its back quotes mark code. */
+function Mend({ project, release, frame: { rule, url, command } }: ProblemProps) {
+  const origin = useOrigin();
+  return (
+    <div className={classes.nearest}>
+      <h3>How to fix it</h3>
+      <p>
+        <Worded text={mendWords(rule, release, command)} />
+      </p>
+      {command && (
+        <>
+          <Snippet label={`command for ${url.slice(0, 200)}`} text={command} />
+          <p className={classes.why}>Run it where your build is.</p>
+          <CiKey project={project} origin={origin} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Text with code in back quotes. */
 function Worded({ text }: { text: string }) {
   return text.split("`").map((part, at) =>
     at % 2 === 1 ? (

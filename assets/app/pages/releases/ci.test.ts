@@ -21,12 +21,14 @@ test("a shell can read the snippets", () => {
 
 test("a known version is written out, and escaped within a path", () => {
   const text = shellSnippet({ origin, version: "web@2.0/7" });
+  expect(text).toContain("\n# For this release only: for each build, $(git rev-parse HEAD) here and");
   expect(text).toContain("VERSION=web@2.0/7\n");
   expect(text).toContain("/releases/web%402.0%2F7/finalize");
 });
 
 test("without a version it is the whole commit, as the command line names it", () => {
   expect(shellSnippet({ origin })).toContain("VERSION=$(git rev-parse HEAD)\n");
+  expect(shellSnippet({ origin })).not.toContain("this release only");
   expect(actionsSnippet({ origin })).not.toContain("release:");
   expect(gitlabSnippet({ origin })).not.toContain("script:");
 });

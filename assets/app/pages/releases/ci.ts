@@ -28,6 +28,7 @@ export function commandSnippet({ origin, version, prefix, key }: Place): string 
 }
 
 const variables = ({ origin, version, prefix = "~/" }: Place, commit: string): string[] => [
+  ...(version === undefined ? [] : [`# For this release only: for each build, ${commit} here and $VERSION at the end`]),
   `VERSION=${version === undefined ? commit : shellWord(version)}`,
   "DIST=dist        # the folder your build writes to",
   `PREFIX=${shellWord(prefix)}      # the URL of that folder; ~ stands for any scheme and host`,

@@ -1,7 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { metaQuery } from "../../api/queries.ts";
-import { originOf } from "../../first-steps/origin.ts";
+import { useOrigin } from "../../first-steps/use-origin.ts";
 import { placeholder } from "../../first-steps/snippets.ts";
 import { paths } from "../../paths.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
@@ -9,8 +7,7 @@ import { Empty } from "../../ui/States.tsx";
 
 /** How replays are switched on. */
 export function NoReplays({ project }: { project: number }) {
-  const meta = useQuery(metaQuery);
-  const origin = originOf(meta.data?.capabilities.webApp.baseUrl, location.origin);
+  const origin = useOrigin();
   const tag = (value: string) =>
     `<script data-replay="${value}" data-key="${placeholder}" src="${origin}/client.js" crossorigin async></script>`;
   return (

@@ -1,9 +1,8 @@
 import { TextInput } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { createRunner, refreshAutomate } from "../../api/automation-queries.ts";
-import { metaQuery } from "../../api/queries.ts";
 import type { CreatedRunner } from "../../api/schema.d.ts";
-import { originOf } from "../../first-steps/origin.ts";
+import { useOrigin } from "../../first-steps/use-origin.ts";
 import { useForm } from "../../ui/form.ts";
 import { required } from "../../ui/rules.ts";
 import { DialogForm } from "../../ui/settings/DialogForm.tsx";
@@ -37,8 +36,7 @@ export function NewRunner({ organization, opened, close }: Props) {
 }
 
 function Start({ made: { token }, close }: { made: CreatedRunner; close: () => void }) {
-  const meta = useQuery(metaQuery);
-  const origin = originOf(meta.data?.capabilities.webApp.baseUrl, location.origin);
+  const origin = useOrigin();
   return (
     <NewSecret
       label="Token of the runner"

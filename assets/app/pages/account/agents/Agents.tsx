@@ -1,9 +1,7 @@
 import { Button, Tabs } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { metaQuery } from "../../../api/queries.ts";
-import { originOf } from "../../../first-steps/origin.ts";
+import { useOrigin } from "../../../first-steps/use-origin.ts";
 import { paths } from "../../../paths.ts";
 import { Snippet } from "../../../ui/Snippet.tsx";
 import classes from "../../../ui/settings/Settings.module.css";
@@ -12,8 +10,7 @@ import { clients, variable } from "./clients.ts";
 
 /** How to connect an agent that looks up issues, logs and releases by itself. */
 export function Agents() {
-  const meta = useQuery(metaQuery);
-  const origin = originOf(meta.data?.capabilities.webApp.baseUrl, location.origin);
+  const origin = useOrigin();
   const [making, setMaking] = useState(false);
   return (
     <>

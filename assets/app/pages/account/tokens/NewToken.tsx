@@ -1,9 +1,8 @@
 import { Radio, Select, TextInput } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { createToken, tokensQuery } from "../../../api/people.ts";
-import { metaQuery } from "../../../api/queries.ts";
 import type { CreatedPersonalToken, TokenScope } from "../../../api/schema.d.ts";
-import { originOf } from "../../../first-steps/origin.ts";
+import { useOrigin } from "../../../first-steps/use-origin.ts";
 import { useForm } from "../../../ui/form.ts";
 import { keyNameProblem } from "../../../ui/rules.ts";
 import { DialogForm } from "../../../ui/settings/DialogForm.tsx";
@@ -29,8 +28,7 @@ export function NewToken({ opened, close }: { opened: boolean; close: () => void
 }
 
 function TokenSecret({ token, close }: { token: string; close: () => void }) {
-  const meta = useQuery(metaQuery);
-  const origin = originOf(meta.data?.capabilities.webApp.baseUrl, location.origin);
+  const origin = useOrigin();
   return (
     <NewSecret
       label="New token"

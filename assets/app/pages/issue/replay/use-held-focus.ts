@@ -7,7 +7,9 @@ import { type FocusEvent, type RefObject, useEffect, useState } from "react";
 export function useHeldFocus(box: RefObject<HTMLElement | null>) {
   const [hasFocus, setFocus] = useState(false);
   // What was pressed to show the element may be gone.
-  useEffect(() => box.current?.focus(), [box]);
+  useEffect(() => {
+    box.current?.focus();
+  }, [box]);
   useEffect(() => {
     const element = box.current;
     if (!element || !hasFocus) return;
