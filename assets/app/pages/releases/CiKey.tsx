@@ -9,19 +9,22 @@ interface Props {
   origin?: string;
 }
 
-/** What a command for CI needs in its environment: the key, where to create it, and where to store it. */
+/** What a command needs in its environment: the key, where to create it, and where CI stores it. */
 export function CiKey({ project, origin }: Props) {
   const { mayAdminister } = useRights(project);
   const keys = (label: string) => <Link to={paths.settings(project, "keys")}>{label}</Link>;
+  const create = mayAdminister ? keys("create one") : <>an owner or admin {keys("creates one")}</>;
+  if (origin !== undefined) {
+    return (
+      <p className="muted">
+        It needs <code>MAYDAY_URL={origin}</code> and, as <code>MAYDAY_KEY</code>, a project key for “{kinds.ci.word}”:{" "}
+        {create}.
+      </p>
+    );
+  }
   return (
     <p className="muted">
-      {origin !== undefined && (
-        <>
-          It needs <code>MAYDAY_URL={origin}</code> and <code>MAYDAY_KEY</code> in its environment.{" "}
-        </>
-      )}
-      <code>MAYDAY_KEY</code> is a project key for “{kinds.ci.word}”:{" "}
-      {mayAdminister ? keys("create one") : <>an owner or admin {keys("creates one")}</>}. <CiSecret />
+      <code>MAYDAY_KEY</code> is a project key for “{kinds.ci.word}”: {create}. <CiSecret />
     </p>
   );
 }
