@@ -42,8 +42,15 @@ export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink, 
         />
         <PriorityMenu issue={issue} change={change} />
       </div>
-      <Button variant="subtle" color="gray" leftSection={<FileText size="1em" aria-hidden />} onClick={copyMarkdown}>
-        Copy as Markdown
+      <Button
+        variant="subtle"
+        color="gray"
+        className={classes.copy ?? ""}
+        title="Copy as Markdown"
+        leftSection={<FileText size="1em" aria-hidden />}
+        onClick={copyMarkdown}
+      >
+        <span className={classes.word}>Copy as Markdown</span>
       </Button>
       <MoreActions issue={issue} copyLink={copyLink} letAgentLook={letAgentLook} afterRemove={afterRemove} />
     </div>
