@@ -183,14 +183,16 @@ test("two releases are compared, and another can be chosen", async () => {
 });
 
 test("a pipeline's line comes first, then curl and the recipes of GitHub and GitLab", async () => {
+  // The configured address, whatever the reader's.
+  const { origin } = new URL(server.origin.replace("127.0.0.1", "localhost"));
   await onPage(server, `/projects/${project.id}/releases/2.1.0`, {}, async (page) => {
     const line = page.getByRole("group", { name: "upload with mayday" });
-    assert.equal(await line.innerText(), `MAYDAY_URL=${server.origin} MAYDAY_KEY="$MAYDAY_KEY" mayday sourcemaps upload --release 2.1.0 dist/`);
+    assert.equal(await line.innerText(), `MAYDAY_URL=${origin} MAYDAY_KEY="$MAYDAY_KEY" mayday sourcemaps upload --release 2.1.0 dist/`);
     await page.getByRole("tab", { name: "curl" }).click();
     await page.getByRole("group", { name: "upload with curl" }).getByText("curl -sS").waitFor();
     await page.getByRole("tab", { name: "GitHub Actions" }).click();
     const step = page.getByRole("group", { name: "upload for GitHub Actions" });
-    await step.getByText(`uses: ./.github/actions/mayday\n  with:\n    url: ${server.origin}`).waitFor();
+    await step.getByText(`uses: ./.github/actions/mayday\n  with:\n    url: ${origin}`).waitFor();
     await page.getByRole("tab", { name: "GitLab CI" }).click();
     await page.getByRole("group", { name: "upload for GitLab CI" }).getByText("include: .gitlab/mayday/gitlab.yml").waitFor();
     await page.getByText("First copy the recipes to .gitlab/mayday in your repository").waitFor();
