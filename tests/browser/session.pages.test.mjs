@@ -78,11 +78,11 @@ test("without a network the page says that it is offline, keeps what it has, and
     await pictures(page, "no-network", [{ width: 1440, scheme: "light" }, { width: 390, scheme: "dark" }]);
     await page.setViewportSize({ width: 1440, height: 900 });
     await showView(page, "Resolved");
-    await page.getByRole("alert").filter({ hasText: "You are offline" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "once the connection is back" }).waitFor();
     await context.setOffline(false);
     await banner.waitFor({ state: "hidden" });
     await page.getByText("0 issues", { exact: true }).waitFor();
-    assert.equal(await page.getByRole("alert").filter({ hasText: "offline" }).count(), 0);
+    assert.equal(await page.getByRole("alert").filter({ hasText: "once the connection is back" }).count(), 0);
     opened.check();
   } finally {
     await context.close();
