@@ -3,6 +3,7 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
 import { nextOffset } from "./release-queries.ts";
+import { key, within } from "./running-sessions.ts";
 import type {
   AgentPreview,
   AgentSession,
@@ -24,19 +25,9 @@ import type {
   UpdateTrigger,
 } from "./schema.d.ts";
 
-/** Selects the organization, because a person may belong to several. */
-export const within = (organization: number) => ({ headers: { "X-Organization-Id": String(organization) } });
-
-const key = (organization: number) => ["organizations", organization, "automate"] as const;
-
 /** How often changing data is refetched while somebody looks at it, in milliseconds. */
 const soon = 5_000;
 const later = 15_000;
-/** The same for data shown beside every page. */
-const glance = 60_000;
-
-/** Running sessions that are looked at for one that waits for a person. */
-const runningMost = 50;
 
 /** Rows per request. */
 const page = { sessions: 50, events: 25 };
@@ -224,18 +215,6 @@ export const agentSessionsQuery = (organization: number, { status, automation }:
     getNextPageParam: (_, pages) => nextOffset(pages),
     placeholderData: keepPreviousData,
     refetchInterval: later,
-  });
-
-/** How many sessions of an organization are running, and how many of the newest of them wait for a person. */
-export const runningSessionsQuery = (organization: number) =>
-  queryOptions({
-    queryKey: [...key(organization), "running"],
-    queryFn: async ({ signal }) => {
-      const params = { query: { status: "running", limit: runningMost } };
-      const { sessions, total } = await ok(api.GET("/api/sessions", { ...within(organization), params, signal }));
-      return { running: total, waiting: sessions.filter(({ phase }) => phase === "waiting_for_person").length };
-    },
-    refetchInterval: glance,
   });
 
 export const agentSessionQuery = (organization: number, agent_session_id: string) =>

@@ -2,19 +2,15 @@
 
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
-import type { AgentCaps, InvitationStatus, MemberStatus, OrganizationScope, ProviderKind, Role } from "./schema.d.ts";
+import type { AgentCaps, MemberStatus, OrganizationScope, ProviderKind, Role } from "./schema.d.ts";
 
 export interface AuditFilters {
   action?: string | undefined;
   actor?: string | undefined;
 }
-/** Rows per request. */
-const page = { invitations: 50, audit: 50 };
+/** Rows of the audit log per request. */
+const auditPage = 50;
 
-export const organizationKeys = {
-  invitations: (id: number) => ["organizations", id, "invitations"] as const,
-  keys: (id: number) => ["organizations", id, "keys"] as const,
-};
 const at = (organization_id: number) => ({ params: { path: { organization_id } } });
 
 /** A role that somebody can be given; ownership is transferred instead. */
@@ -48,20 +44,6 @@ export const removeMember = (id: number, user: number) =>
 export const makeResetLink = (id: number, user: number) =>
   ok(api.POST("/api/v1/organizations/{organization_id}/members/{user_id}/reset-link", member(id, user)));
 
-export const invitationsQuery = (organization_id: number, status: InvitationStatus) =>
-  infiniteQueryOptions({
-    queryKey: [...organizationKeys.invitations(organization_id), status],
-    initialPageParam: 0,
-    queryFn: ({ signal, pageParam }) => {
-      const params = { path: { organization_id }, query: { status, limit: page.invitations, offset: pageParam } };
-      return ok(api.GET("/api/v1/organizations/{organization_id}/invitations", { params, signal }));
-    },
-    getNextPageParam: (last, pages) =>
-      last.has_more && last.invitations.length > 0
-        ? pages.reduce((sum, { invitations }) => sum + invitations.length, 0)
-        : undefined,
-  });
-
 export const invite = (id: number, email: string, role: GivenRole) =>
   ok(api.POST("/api/v1/organizations/{organization_id}/invitations", { ...at(id), body: { email, role } }));
 
@@ -77,7 +59,7 @@ export const revokeInvitation = (id: number, which: number) =>
 
 export const organizationKeysQuery = (organization_id: number) =>
   queryOptions({
-    queryKey: organizationKeys.keys(organization_id),
+    queryKey: ["organizations", organization_id, "keys"],
     queryFn: ({ signal }) =>
       ok(api.GET("/api/v1/organizations/{organization_id}/api-keys", { ...at(organization_id), signal })),
   });
@@ -98,7 +80,7 @@ export const auditQuery = (organization_id: number, { action, actor }: AuditFilt
     initialPageParam: 0,
     queryFn: ({ signal, pageParam }) => {
       const query = {
-        limit: page.audit,
+        limit: auditPage,
         offset: pageParam,
         ...(action ? { action } : {}),
         ...(actor ? { actor: Number(actor) } : {}),

@@ -3,6 +3,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
 import { keptWithin } from "./placeholder.ts";
+import { releaseKeys } from "./mapped-releases.ts";
 
 export const mapSorts = ["url", "size", "uses"] as const;
 export type MapSort = (typeof mapSorts)[number];
@@ -16,11 +17,6 @@ export function nextOffset(pages: { rows: unknown[]; total: number }[]): number 
   const last = pages.at(-1);
   return last && last.rows.length > 0 && got < last.total ? got : undefined;
 }
-
-export const releaseKeys = {
-  all: (project: number) => ["project", project, "releases"] as const,
-  one: (project: number, version: string) => [...releaseKeys.all(project), "one", version] as const,
-};
 
 /** What a list of releases is limited to. */
 interface ReleaseLimits {
@@ -70,17 +66,6 @@ export const foundReleasesQuery = (project_id: number, query: string) =>
       const params = { path: { project_id }, query: { query, limit: 4 } };
       const { releases } = await ok(api.GET("/api/v1/projects/{project_id}/releases", { params, signal }));
       return releases.map(({ version }) => version);
-    },
-  });
-
-/** Whether one of the latest releases has source maps. */
-export const mappedReleasesQuery = (project_id: number) =>
-  queryOptions({
-    queryKey: [...releaseKeys.all(project_id), "mapped"],
-    queryFn: async ({ signal }) => {
-      const params = { path: { project_id }, query: { limit: page.releases } };
-      const { releases } = await ok(api.GET("/api/v1/projects/{project_id}/releases", { params, signal }));
-      return releases.some(({ source_map_count }) => source_map_count > 0);
     },
   });
 

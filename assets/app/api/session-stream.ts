@@ -1,7 +1,7 @@
 // The stream of an agent session. `EventSource` cannot send the header that selects the organization, so the stream
 // is read with `fetch`.
 
-import { within } from "./automation-queries.ts";
+import { within } from "./running-sessions.ts";
 import { paths } from "../paths.ts";
 import type { AgentSession, SessionMessage } from "./schema.d.ts";
 import { sessionEnded } from "./session.ts";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { CircleHelp, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import { memo, useId } from "react";
-import { runningSessionsQuery } from "../api/automation-queries.ts";
+import { runningSessionsQuery } from "../api/running-sessions.ts";
 import { unresolvedCountQuery } from "../api/issue-count.ts";
 import { useIdle } from "../hooks/use-idle.ts";
 import { askedOf, type IssueSearch, wholeOf } from "../issue-search/address.ts";

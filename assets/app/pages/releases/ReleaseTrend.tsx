@@ -1,5 +1,6 @@
 import { useCallback } from "react";
-import { askProjectTrend, askReleaseTrend, releaseKeys } from "../../api/release-queries.ts";
+import { releaseKeys } from "../../api/mapped-releases.ts";
+import { askProjectTrend, askReleaseTrend } from "../../api/release-queries.ts";
 import type { Deploy } from "../../api/schema.d.ts";
 import type { Period } from "../../navigation/limits.ts";
 import { useCarried } from "../../navigation/use-carried.ts";

@@ -4,7 +4,8 @@ import { useSearch as useAddress, useNavigate, useParams } from "@tanstack/react
 import { Search } from "lucide-react";
 import { useRef } from "react";
 import { useFollowEvents } from "../../api/follow.ts";
-import { releaseKeys, releasesQuery } from "../../api/release-queries.ts";
+import { releaseKeys } from "../../api/mapped-releases.ts";
+import { releasesQuery } from "../../api/release-queries.ts";
 import { isLimited, type Limits, limitWords } from "../../navigation/limits.ts";
 import { Page } from "../../navigation/Page.tsx";
 import { useCarried } from "../../navigation/use-carried.ts";

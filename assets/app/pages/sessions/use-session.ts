@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { agentSessionQuery, runningSessionsQuery } from "../../api/automation-queries.ts";
+import { agentSessionQuery } from "../../api/automation-queries.ts";
+import { runningSessionsQuery } from "../../api/running-sessions.ts";
 import { followSession } from "../../api/session-stream.ts";
 import { whileSeen } from "../../api/while-seen.ts";
 import { empty, type Timeline, withEntries } from "./timeline.ts";

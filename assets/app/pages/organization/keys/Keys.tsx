@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { organizationKeys, organizationKeysQuery, revokeOrganizationKey } from "../../../api/organization-queries.ts";
+import { organizationKeysQuery, revokeOrganizationKey } from "../../../api/organization-queries.ts";
 import type { OrganizationKeyRecord } from "../../../api/schema.d.ts";
 import { ConfirmTyped } from "../../../ui/ConfirmTyped.tsx";
 import { counted } from "../../../ui/format.ts";
@@ -73,7 +73,7 @@ function Revoke({
   if (!of) return null;
   const run = async () => {
     await revokeOrganizationKey(organization, of.id);
-    await cache.invalidateQueries({ queryKey: organizationKeys.keys(organization) });
+    await cache.invalidateQueries({ queryKey: organizationKeysQuery(organization).queryKey });
     done(`Key ${oneLine(of.name)} revoked`);
   };
   return (

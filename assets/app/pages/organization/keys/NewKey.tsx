@@ -1,6 +1,6 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { createOrganizationKey, organizationKeys } from "../../../api/organization-queries.ts";
+import { createOrganizationKey, organizationKeysQuery } from "../../../api/organization-queries.ts";
 import { useForm } from "../../../ui/form.ts";
 import { keyNameProblem } from "../../../ui/rules.ts";
 import { DialogForm } from "../../../ui/settings/DialogForm.tsx";
@@ -48,7 +48,7 @@ function Form({
     validate: { name: keyNameProblem },
     send: async ({ name, write }) => {
       made((await createOrganizationKey(organization, name.trim(), write ? ["read", "write"] : ["read"])).key);
-      void cache.invalidateQueries({ queryKey: organizationKeys.keys(organization) });
+      void cache.invalidateQueries({ queryKey: organizationKeysQuery(organization).queryKey });
     },
   });
   return (

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { organizationKeys, resendInvitation, revokeInvitation } from "../../../api/organization-queries.ts";
+import { invitationsKey } from "../../../api/invitations.ts";
+import { resendInvitation, revokeInvitation } from "../../../api/organization-queries.ts";
 import type { Invitation } from "../../../api/schema.d.ts";
 import { Confirm } from "../../../ui/Confirm.tsx";
 import { BusyButton } from "../../../ui/BusyButton.tsx";
@@ -67,7 +68,7 @@ function Row({
     mutationFn: () => resendInvitation(organization, invitation.id),
     onSuccess: (now) => done(`New link for ${email}; the old one no longer works. ${deliveryWords(now).text}`),
     onError: (error) => problem("The invitation could not be resent", error),
-    onSettled: () => cache.invalidateQueries({ queryKey: organizationKeys.invitations(organization) }),
+    onSettled: () => cache.invalidateQueries({ queryKey: invitationsKey(organization) }),
   });
   const { text, tone } = deliveryWords(invitation);
   const expired = invitation.status === "expired";
@@ -127,7 +128,7 @@ function Revoke({ organization, of, close }: { organization: number; of: Invitat
   const run = async () => {
     if (!of) return;
     await revokeInvitation(organization, of.id);
-    await cache.invalidateQueries({ queryKey: organizationKeys.invitations(organization) });
+    await cache.invalidateQueries({ queryKey: invitationsKey(organization) });
     done(`Invitation for ${oneLine(of.email)} ${expired ? "deleted" : "revoked"}`);
   };
   return (

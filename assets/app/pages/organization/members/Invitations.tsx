@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MailX } from "lucide-react";
 import { useMany } from "../../../api/instance.ts";
-import { invitationsQuery } from "../../../api/organization-queries.ts";
+import { invitationsQuery } from "../../../api/invitations.ts";
 import type { Invitation, InvitationStatus } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
 import { counted, exact } from "../../../ui/format.ts";

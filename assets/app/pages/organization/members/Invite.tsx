@@ -3,7 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { isStatus, messageOf } from "../../../api/error.ts";
-import { type GivenRole, invite, organizationKeys } from "../../../api/organization-queries.ts";
+import { invitationsKey } from "../../../api/invitations.ts";
+import { type GivenRole, invite } from "../../../api/organization-queries.ts";
 import type { Invitation } from "../../../api/schema.d.ts";
 import { BusyButton } from "../../../ui/BusyButton.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
@@ -38,7 +39,7 @@ export function Invite({ organization }: { organization: number }) {
       const invited = new Set(results.filter(({ made }) => made).map(({ email }) => email));
       const rest = addressesIn(emails).good.filter((email) => !invited.has(email));
       form.setFieldValue("emails", rest.join("\n"));
-      await cache.invalidateQueries({ queryKey: organizationKeys.invitations(organization) });
+      await cache.invalidateQueries({ queryKey: invitationsKey(organization) });
     },
   });
   return (
