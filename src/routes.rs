@@ -1,5 +1,6 @@
 //! Every route in one list.
 
+mod collection;
 pub mod document;
 
 use crate::http::fallback::method_not_allowed;
@@ -7,6 +8,7 @@ use crate::http::shape::{self, Shape, shaped};
 use crate::http::{layers, quota};
 use crate::instance::http as instance;
 use crate::instance::{overview, updater};
+use crate::routes::collection::{Collection, routes};
 use crate::routes::document::Document;
 use crate::state::Shared;
 use crate::web_app;
@@ -22,11 +24,10 @@ use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// Called by any page, with the key in the body.
-fn ingestion() -> OpenApiRouter<Shared> {
-    OpenApiRouter::new()
+fn ingestion<C: Collection>() -> C {
+    C::empty()
         .routes(routes!(intake::http::post_error))
         .routes(routes!(intake::http::post_errors))
         .routes(routes!(logs::http::ingest::post_logs))
@@ -35,9 +36,9 @@ fn ingestion() -> OpenApiRouter<Shared> {
 }
 
 /// The claim, sign-in, and a person's own account.
-fn signing_in() -> OpenApiRouter<Shared> {
+fn signing_in<C: Collection>() -> C {
     use accounts::{flows, http, login, me, registration, sign_in, tokens};
-    OpenApiRouter::new()
+    C::empty()
         .routes(routes!(http::get_setup, http::set_up))
         .routes(routes!(flows::http::list_methods))
         .routes(routes!(flows::http::start_sso, flows::http::begin_sso))
@@ -62,9 +63,9 @@ fn signing_in() -> OpenApiRouter<Shared> {
 }
 
 /// Organizations and their members.
-fn people() -> OpenApiRouter<Shared> {
+fn people<C: Collection>() -> C {
     use organizations::{http, invitations, keys, members, sign_in};
-    OpenApiRouter::new()
+    C::empty()
         .routes(routes!(http::list_organizations, http::create_organization))
         .routes(routes!(http::get_organization, http::update_organization))
         .routes(routes!(members::http::update_member, members::http::remove_member))
@@ -82,9 +83,9 @@ fn people() -> OpenApiRouter<Shared> {
         .routes(routes!(sessions::http::defaults::get_agent_caps, sessions::http::defaults::set_agent_caps))
 }
 
-fn log_reads() -> OpenApiRouter<Shared> {
+fn log_reads<C: Collection>() -> C {
     use logs::http::{correlation, export, overview, search, tail};
-    OpenApiRouter::new()
+    C::empty()
         .routes(routes!(search::list_logs))
         .routes(routes!(search::get_log_context))
         .routes(routes!(overview::get_log_histogram))
@@ -96,9 +97,9 @@ fn log_reads() -> OpenApiRouter<Shared> {
         .routes(routes!(correlation::list_trace_errors))
 }
 
-fn told() -> OpenApiRouter<Shared> {
+fn told<C: Collection>() -> C {
     use notifications::http::{self, announcements, preferences, stream};
-    OpenApiRouter::new()
+    C::empty()
         .routes(routes!(http::list_notifications))
         .routes(routes!(http::count_unread))
         .routes(routes!(http::mark_read))
@@ -111,9 +112,9 @@ fn told() -> OpenApiRouter<Shared> {
         .routes(routes!(stream::stream_notifications))
 }
 
-fn alerting() -> OpenApiRouter<Shared> {
+fn alerting<C: Collection>() -> C {
     use alerts::http::{self, channels, rules};
-    OpenApiRouter::new()
+    C::empty()
         .routes(routes!(channels::list_alert_channels, channels::create_alert_channel))
         .routes(routes!(channels::update_alert_channel, channels::delete_alert_channel))
         .routes(routes!(channels::test_alert_channel))
@@ -124,9 +125,9 @@ fn alerting() -> OpenApiRouter<Shared> {
 }
 
 /// Connections to a code host, a chat and trackers, and the tickets of issues.
-fn connecting() -> OpenApiRouter<Shared> {
+fn connecting<C: Collection>() -> C {
     use connections::http::{self, install};
-    OpenApiRouter::new()
+    C::empty()
         .routes(routes!(http::list_connections, http::create_connection))
         .routes(routes!(http::update_connection, http::delete_connection))
         .routes(routes!(http::check_connection))
@@ -142,9 +143,9 @@ fn connecting() -> OpenApiRouter<Shared> {
 }
 
 /// The platform API: agents, automations, repositories and runners.
-fn platform() -> OpenApiRouter<Shared> {
+fn platform<C: Collection>() -> C {
     use repositories::http as repos;
-    OpenApiRouter::new()
+    C::empty()
         .routes(routes!(automations::http::list_automations, automations::http::create_automation))
         .routes(routes!(
             automations::http::get_automation,
@@ -185,21 +186,21 @@ fn platform() -> OpenApiRouter<Shared> {
 }
 
 /// Called by models.
-fn models() -> OpenApiRouter<Shared> {
-    OpenApiRouter::new()
+fn models<C: Collection>() -> C {
+    C::empty()
         .routes(routes!(mcp::http::call_mcp))
         .routes(routes!(mcp::http::get_resource_metadata))
         .routes(routes!(mcp::http::get_mcp_metadata))
 }
 
 /// Calls that are authenticated by a signature.
-fn inbound() -> OpenApiRouter<Shared> {
-    OpenApiRouter::new().routes(routes!(automations::http::inbound::call_webhook))
+fn inbound<C: Collection>() -> C {
+    C::empty().routes(routes!(automations::http::inbound::call_webhook))
 }
 
 /// Called by our pages, by tools and by CI.
-fn dashboard() -> OpenApiRouter<Shared> {
-    OpenApiRouter::with_openapi(Document::openapi())
+fn dashboard<C: Collection>() -> C {
+    C::empty()
         .merge(signing_in())
         .merge(people())
         .routes(routes!(projects::http::list_projects, projects::http::create_project))
@@ -274,12 +275,13 @@ fn dashboard() -> OpenApiRouter<Shared> {
 
 /// What the routes declare about themselves.
 fn described() -> utoipa::openapi::OpenApi {
-    let (_, mut document) = dashboard().split_for_parts();
-    document.merge(platform().split_for_parts().1);
-    document.merge(models().split_for_parts().1);
-    document.merge(inbound().split_for_parts().1);
-    document.merge(ingestion().split_for_parts().1);
-    document
+    OpenApiRouter::with_openapi(Document::openapi())
+        .merge(dashboard())
+        .merge(platform())
+        .merge(models())
+        .merge(inbound())
+        .merge(ingestion())
+        .into_openapi()
 }
 
 /// For the operator's own tools: not part of the API, and absent unless a token is set.
@@ -292,26 +294,23 @@ fn metrics(app: &Shared) -> Router<Shared> {
 
 /// The whole service.
 pub fn router(app: Shared) -> Router {
-    let (ingestion, _) = ingestion().split_for_parts();
-    let (dashboard, _) = dashboard().split_for_parts();
-    let (platform, _) = platform().split_for_parts();
     // Inside CORS: a preflight is an OPTIONS request, which no route handles but CORS answers.
-    let ingestion = shaped(ingestion, Shape::Detail, method_not_allowed);
+    let ingestion = shaped(ingestion(), Shape::Detail, method_not_allowed);
     let guarded = |routes: Router<Shared>| {
         routes
             .method_not_allowed_fallback(method_not_allowed)
             .layer(from_fn_with_state(app.origins(), layers::origin_rule))
     };
     let platform =
-        shaped(guarded(platform), Shape::Platform, method_not_allowed).layer(from_fn(quota::quota_headers));
-    let models = shaped(guarded(models().split_for_parts().0), Shape::Detail, method_not_allowed)
+        shaped(guarded(platform()), Shape::Platform, method_not_allowed).layer(from_fn(quota::quota_headers));
+    let models = shaped(guarded(models()), Shape::Detail, method_not_allowed)
         .layer(from_fn_with_state(app.clone(), mcp::http::challenge));
-    let dashboard = shaped(guarded(dashboard), Shape::Detail, method_not_allowed)
+    let dashboard = shaped(guarded(dashboard()), Shape::Detail, method_not_allowed)
         .merge(platform)
         .merge(models)
         .layer(layers::compression())
         .layer(layers::dashboard_cors(&app.origins()));
-    let inbound = shaped(inbound().split_for_parts().0, Shape::Platform, method_not_allowed);
+    let inbound = shaped(inbound(), Shape::Platform, method_not_allowed);
     let metrics = shaped(metrics(&app), Shape::Detail, method_not_allowed);
     let routes = ingestion.layer(layers::open_cors()).merge(dashboard).merge(inbound).merge(metrics);
     let routes = routes

@@ -17,7 +17,6 @@ use crate::digest::{self, Digest};
 use crate::error::{Error, Result};
 use crate::http;
 use crate::http::server::Listeners;
-use crate::instance::http::ApiDocument;
 use crate::intake::store::Store;
 use crate::issues::texts::Texts;
 use crate::live::Hub;
@@ -128,8 +127,7 @@ impl Server {
         let listeners = Listeners::bind(config.listen, config.both_loopbacks)?;
         let port = listeners.local_addr().map_err(Error::internal)?.port();
         let OpenServer { stores, digest, setup_token } = opened;
-        let document = ApiDocument(routes::document::text);
-        let app = Arc::new(App::new(config, secrets, stores, port, document)?);
+        let app = Arc::new(App::new(config, secrets, stores, port)?);
         projects::service::refresh(&app.main, &app.directory).await?;
         // Whoever is told that the server listens may ask it by the socket, too.
         let _control = control(&app);

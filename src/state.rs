@@ -24,7 +24,7 @@ use crate::error::Result;
 use crate::gateway::service::GatewayService;
 use crate::http::client::TrustedProxies;
 use crate::http::layers::Origins;
-use crate::instance::http::{ApiDocument, HealthCheck, Instance};
+use crate::instance::http::{HealthCheck, Instance};
 use crate::instance::overview::http::InstanceState;
 use crate::instance::updater::Manifests;
 use crate::instance::updater::http::DesktopReleases;
@@ -81,7 +81,6 @@ pub struct App {
     pub people: Arc<People>,
     pub callers: Arc<Callers>,
     pub trusted: TrustedProxies,
-    pub document: ApiDocument,
     pub health: Arc<HealthCheck>,
     pub web_folder: Arc<Folder>,
     /// Opens connections to trackers, chats and the code host.
@@ -120,13 +119,7 @@ impl App {
     ///
     /// # Errors
     /// If the mail server's address cannot be used.
-    pub fn new(
-        config: Config,
-        secrets: Secrets,
-        stores: Stores,
-        port: u16,
-        document: ApiDocument,
-    ) -> Result<Self> {
+    pub fn new(config: Config, secrets: Secrets, stores: Stores, port: u16) -> Result<Self> {
         let outbound = outbound::Client::new();
         let updater = Manifests::of(&config).map(|manifests| Arc::new(Updater::new(manifests, &outbound)));
         let backups = backups(&config, &stores, &outbound);
@@ -172,7 +165,6 @@ impl App {
             }),
             callers: Arc::new(callers),
             trusted: TrustedProxies(people.config.sign_in.trusted_proxies.as_slice().into()),
-            document,
             health: Arc::default(),
             web_folder: Arc::default(),
             commits: Commits::new(&connector, &maps),
@@ -308,7 +300,6 @@ give! {
     ContextService: app => app.context();
     McpState: app => McpState { callers: app.callers.clone(), issues: FromRef::from_ref(app), context: app.context(), origins: app.origins() };
     TrustedProxies: app => app.trusted.clone();
-    ApiDocument: app => app.document;
     IssueService: app => IssueService { main: app.main.clone(), live: app.live.clone(), texts: app.texts.clone() };
     ProjectService: app => ProjectService {
         people: app.people.clone(),

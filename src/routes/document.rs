@@ -5,7 +5,6 @@ use crate::access::Needs;
 use crate::accounts::tokens::TokenScope;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 
 #[derive(utoipa::OpenApi)]
@@ -75,12 +74,6 @@ pub fn openapi() -> Value {
     }
     require_nullable_fields(&mut document);
     document
-}
-
-/// The document's text, generated at the first request.
-pub fn text() -> &'static str {
-    static TEXT: OnceLock<String> = OnceLock::new();
-    TEXT.get_or_init(|| openapi().to_string())
 }
 
 /// Path, method in lower case, and the operation.

@@ -4,7 +4,6 @@ use crate::accounts::{sign_in, sql};
 use crate::config::{Config, Secrets, Source};
 use crate::crypto::token;
 use crate::http::credential::Credential;
-use crate::instance::http::ApiDocument;
 use crate::intake::store::Store;
 use crate::logs::store::LogStore;
 use crate::releases::service::Maps;
@@ -100,7 +99,7 @@ fn open(config: Config) -> Arc<App> {
         main,
         single_org: true,
     };
-    Arc::new(App::new(config, secrets, stores, 8000, ApiDocument(super::document::text)).unwrap())
+    Arc::new(App::new(config, secrets, stores, 8000).unwrap())
 }
 
 #[tokio::test]
