@@ -1,13 +1,14 @@
 //! A log entry in the form that tantivy accepts.
 
 use super::fields::{EntryId, Fields, TEMPLATE, place};
-use super::terms::{EVERYWHERE, NAMES, write_fact, write_name};
+use super::terms::{EVERYWHERE, write_fact, write_names};
 use crate::event::log_batch::Plain;
 use crate::event::log_entry::Entry;
 use crate::ids::ProjectId;
 use crate::search::facts::facts;
 use crate::time::Timestamp;
 use std::iter::Empty;
+use std::ops::Range;
 use std::sync::Arc;
 use tantivy::schema::Field;
 use tantivy::schema::document::{self, ReferenceValue, ReferenceValueLeaf};
@@ -21,17 +22,20 @@ pub(crate) struct Document {
     level: u64,
     rest: u64,
     message: String,
-    /// The concatenated facts and names of fields, and where each ends.
+    /// The concatenated facts and the set of the fields' names, and where each ends.
     facts: Vec<u8>,
     ends: Vec<usize>,
+    /// Where the fields' names are in `facts`; used while it is filled.
+    names: Vec<Range<usize>>,
     /// The template's id.
     template: String,
 }
 
 impl Document {
     pub(crate) fn new(fields: Fields) -> Self {
-        let (message, facts, ends, template) = (String::new(), Vec::new(), Vec::new(), String::new());
-        Self { fields, key: 0, id: 0, level: 0, rest: 0, message, facts, ends, template }
+        let (message, template) = (String::new(), String::new());
+        let (facts, ends, names) = (Vec::new(), Vec::new(), Vec::new());
+        Self { fields, key: 0, id: 0, level: 0, rest: 0, message, facts, ends, names, template }
     }
 
     /// Fills it with an entry.
@@ -43,14 +47,10 @@ impl Document {
         self.message.push_str(&entry.message);
         self.facts.clear();
         self.ends.clear();
-        let mut named = 0..0;
         facts(&plain.environment, plain.release.as_deref(), entry, |field, value| {
-            // A field that occurs more than once mostly does so in a row.
-            if !EVERYWHERE.contains(&field) && self.facts[named.clone()] != *field.as_bytes() {
-                let start = self.facts.len() + NAMES.len();
-                write_name(&mut self.facts, field);
-                named = start..self.facts.len();
-                self.ends.push(named.end);
+            let start = self.facts.len();
+            if !EVERYWHERE.contains(&field) {
+                self.names.push(start..start + field.len());
             }
             write_fact(&mut self.facts, field, value);
             self.ends.push(self.facts.len());
@@ -59,6 +59,10 @@ impl Document {
                 self.template.push_str(value);
             }
         });
+        if !self.names.is_empty() {
+            write_names(&mut self.facts, &mut self.names);
+            self.ends.push(self.facts.len());
+        }
     }
 
     /// The field and value with this index, in the order of the fields.

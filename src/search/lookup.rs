@@ -5,7 +5,7 @@ use super::fields::{EntryId, time_at};
 use super::hits::CompiledQuery;
 use super::nearest::{Docs, Nearest};
 use super::order::{Hit, Order};
-use super::terms::{EVERYWHERE, NAMES, prefix, value_of};
+use super::terms::{EVERYWHERE, NAMES, names_in, prefix, value_of};
 use super::view::{Segment, Span, View};
 use crate::error::{Error, Result};
 use crate::event::log_entry::Level;
@@ -153,15 +153,15 @@ impl View {
     /// # Errors
     /// As [`View::page`].
     pub fn values(&self, scope: &Scope, field: &str, most: usize) -> Result<Counts> {
-        self.search(scope)?.counts(&prefix(field), most)
+        self.search(scope)?.counts(&prefix(field), most, |value| [value_of(value)])
     }
 
-    /// How many entries have each field; up to `most` fields are examined in each segment.
+    /// How many entries have each field; up to `most` sets of fields are examined in each segment.
     ///
     /// # Errors
     /// As [`View::page`].
     pub fn names(&self, scope: &Scope, most: usize) -> Result<Counts> {
-        let mut names = self.search(scope)?.counts(NAMES, most)?;
+        let mut names = self.search(scope)?.counts(NAMES, most, names_in)?;
         if names.entries > 0 {
             names.by_text.extend(EVERYWHERE.map(|name| (name.to_owned(), names.entries)));
         }
@@ -224,8 +224,11 @@ impl Search<'_> {
         Ok((nearest.into_sorted(), total))
     }
 
-    /// Counts the entries with each term that begins with `prefix`, by the rest of the term.
-    fn counts(&self, prefix: &[u8], most: usize) -> Result<Counts> {
+    /// Counts the entries with each term that begins with `prefix`, by the texts in the rest of the term.
+    fn counts<T>(&self, prefix: &[u8], most: usize, texts_in: impl Fn(&[u8]) -> T) -> Result<Counts>
+    where
+        T: IntoIterator<Item = String>,
+    {
         let mut counts = Counts::default();
         for span in &self.spans {
             let wanted = MatchSet::of(&self.asked, span)?;
@@ -242,7 +245,9 @@ impl Search<'_> {
                 examined += 1;
                 let count = wanted.count(&facts, terms.value())?;
                 if count > 0 {
-                    *counts.by_text.entry(value_of(&terms.key()[prefix.len()..])).or_default() += count;
+                    for text in texts_in(&terms.key()[prefix.len()..]) {
+                        *counts.by_text.entry(text).or_default() += count;
+                    }
                 }
                 self.asked.check()?;
             }

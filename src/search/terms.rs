@@ -1,22 +1,22 @@
 //! Facts as terms of the index: `field\0value`.
 //!
-//! The name of each field that an entry has is a term, too, `\0field`, so that those with the field are counted
-//! from one list, however many values it has.
+//! The names of all fields that an entry has are one term, `\0field\0field…`, so that those with a field are counted
+//! from few lists, however many values it has: most entries have the same fields as many others.
 //!
 //! Hexadecimal ids, of which nearly every entry has its own, are stored as bytes, because a term dictionary
 //! costs as much as its terms have differing characters.
 
 use super::fields::{Fields, LEVEL, TEMPLATE};
 use crate::search::facts::VALUE_MAX;
-use std::ops::Bound;
+use std::ops::{Bound, Range};
 use tantivy::Term;
 use tantivy::query::RangeQuery;
 
 /// Ends the field's name in a fact; names do not contain it.
 const END: u8 = 0;
-/// The prefix of all names; no field has an empty one.
+/// The prefix of all sets of names; no field has an empty one.
 pub(super) const NAMES: &[u8] = &[END];
-/// The fields that every entry has; their names are no terms.
+/// The fields that every entry has; their names are in no set.
 pub(super) const EVERYWHERE: [&str; 2] = [LEVEL, TEMPLATE];
 /// Precedes a value stored as bytes; no text contains it.
 const BYTES: u8 = 0xff;
@@ -54,10 +54,19 @@ pub(super) fn prefix(field: &str) -> Vec<u8> {
     prefix
 }
 
-/// Appends a field's name.
-pub(super) fn write_name(term: &mut Vec<u8>, field: &str) {
-    term.extend_from_slice(NAMES);
-    term.extend_from_slice(field.as_bytes());
+/// Appends the set of some names, which are parts of `term`.
+pub(super) fn write_names(term: &mut Vec<u8>, names: &mut Vec<Range<usize>>) {
+    names.sort_unstable_by(|a, b| term[a.clone()].cmp(&term[b.clone()]));
+    names.dedup_by(|a, b| term[a.clone()] == term[b.clone()]);
+    for name in names.drain(..) {
+        term.push(END);
+        term.extend_from_within(name);
+    }
+}
+
+/// The names in a set without its prefix.
+pub(super) fn names_in(set: &[u8]) -> Vec<String> {
+    set.split(|byte| *byte == END).map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
 /// Appends a fact.
@@ -75,7 +84,7 @@ pub(super) fn write_fact(term: &mut Vec<u8>, field: &str, value: &str) {
     term.extend(digits.chunks_exact(2).map(|pair| byte_of(pair[0], pair[1])));
 }
 
-/// The value of a fact without its field, or the name of a field.
+/// The value of a fact without its field.
 pub(super) fn value_of(value: &[u8]) -> String {
     match value.split_first() {
         Some((&BYTES, bytes)) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
