@@ -5,24 +5,24 @@ use super::prepare::{Alias, PreparedEvent};
 use crate::error::Result;
 use crate::ids::{IssueId, ProjectId};
 use crate::issues::sql::facets::{self, Facet, Sum, Tags};
-use crate::issues::{PROJECT_TAG_VALUES_MAX, PROJECT_TAGS_MAX, PROJECT_VALUES_MAX};
+use crate::issues::{ALIASES_MAX, PROJECT_TAG_VALUES_MAX, PROJECT_TAGS_MAX, PROJECT_VALUES_MAX};
 use crate::store::Transaction;
 use crate::text::line;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
 /// The most warnings about full facets, over all projects, until the server restarts.
 pub(super) const WARNINGS_MAX: usize = 1_000;
 
-/// By issue, facet and value; sorted, so that rows are written in key order.
-pub(super) type Sums<'a> = BTreeMap<(i64, &'a str, &'a str), Sum>;
+/// An issue, a facet and a value.
+type Key<'a> = (i64, &'a str, &'a str);
 
 /// Sums that are yet to be written, and the facet names they need.
 #[derive(Default)]
 pub(super) struct Facets<'a> {
-    sums: Sums<'a>,
-    aliases: BTreeSet<(ProjectId, &'a Alias)>,
+    sums: HashMap<Key<'a>, Sum>,
+    aliases: HashSet<(ProjectId, &'a Alias)>,
     names: Names<'a>,
 }
 
@@ -48,9 +48,11 @@ impl<'a> Facets<'a> {
         self.aliases.extend(new.aliases.iter().map(|alias| (project, alias)));
     }
 
-    /// Takes all sums; counting starts over.
-    pub(super) fn take(&mut self) -> Sums<'a> {
-        std::mem::take(&mut self.sums)
+    /// Takes all sums, sorted, so that rows are written in key order; counting starts over.
+    pub(super) fn take(&mut self) -> Vec<(Key<'a>, Sum)> {
+        let mut sums: Vec<_> = std::mem::take(&mut self.sums).into_iter().collect();
+        sums.sort_unstable_by_key(|(key, _)| *key);
+        sums
     }
 
     /// Adds to an issue's count of a value. If the value is new to the issue, `is_full` is called first, with
@@ -88,12 +90,23 @@ impl<'a> Facets<'a> {
 
     /// Writes the aliases of users and accounts; called after their values are written.
     pub(super) fn write_aliases(&mut self, tx: &Transaction<'_>) -> Result<()> {
-        for (project, alias) in std::mem::take(&mut self.aliases) {
+        let mut aliases: Vec<_> = std::mem::take(&mut self.aliases).into_iter().collect();
+        aliases.sort_unstable();
+        // How many aliases of a kind a new value has; none of them was stored before.
+        let mut had = (0, "", 0);
+        for (project, alias) in aliases {
             let Some(facet) = self.names.facet(tx, project, alias.facet)? else { continue };
-            if let Some(value) = self.names.value(tx, facet.id, &alias.value)? {
+            let Some(value) = self.names.value(tx, facet.id, &alias.value)? else { continue };
+            if !self.names.made.contains(&value) {
                 facets::add_alias(tx, value, alias.kind, &alias.alias)?;
+                continue;
+            }
+            had = (value, alias.kind, if (had.0, had.1) == (value, alias.kind) { had.2 + 1 } else { 1 });
+            if had.2 <= ALIASES_MAX {
+                facets::add_first_alias(tx, value, alias.kind, &alias.alias)?;
             }
         }
+        self.names.made.clear();
         Ok(())
     }
 }
@@ -136,6 +149,8 @@ fn is_tag(facet: &str) -> bool {
 struct Names<'a> {
     facets: HashMap<(ProjectId, &'a str), Option<Facet>>,
     values: HashMap<(i64, &'a str), Option<i64>>,
+    /// The values that were created since aliases were last written.
+    made: HashSet<i64>,
     tags: HashMap<ProjectId, Tags>,
 }
 
@@ -192,6 +207,7 @@ impl<'a> Names<'a> {
     ) -> Result<i64> {
         let id = facets::make_value(tx, facet, value)?;
         self.values.insert((facet, value), Some(id));
+        self.made.insert(id);
         if let Some(Some(facet)) = self.facets.get_mut(&(project, name)) {
             facet.value_count += 1;
         }

@@ -64,7 +64,7 @@ pub struct PreparedEvent {
 }
 
 /// Another name of a user or account.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Alias {
     /// `user` or `account`.
     pub facet: &'static str,

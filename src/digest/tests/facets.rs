@@ -121,6 +121,19 @@ fn deleting_an_issue_or_a_project_removes_its_sums() {
 }
 
 #[test]
+fn a_new_user_has_a_bounded_number_of_aliases_in_one_batch() {
+    let bench = bench();
+    for number in (0..40).chain(0..40) {
+        let user = json!({"id": "u", "email": format!("{number:02}@example.com"), "username": "same"});
+        let account = json!({"id": "u", "name": "same"});
+        bench.add(&json!({"message": "x", "user": user, "account": account}));
+    }
+    digest(&bench);
+    let of = |kind: &str| bench.count(&format!("select count(*) from facet_aliases where kind = '{kind}'"));
+    assert_eq!((of("email"), of("username"), of("name")), (crate::issues::ALIASES_MAX, 1, 1));
+}
+
+#[test]
 fn a_user_has_a_bounded_number_of_aliases() {
     let bench = bench();
     for number in 0..40 {

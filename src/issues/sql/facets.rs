@@ -104,6 +104,13 @@ pub fn is_full(c: &Connection, issue: IssueId, facet: i64) -> Result<bool> {
     Ok(values >= FACET_VALUES_MAX)
 }
 
+/// Adds another name to a user or account that has none of those yet.
+pub fn add_first_alias(tx: &Transaction<'_>, value: i64, kind: &str, alias: &str) -> Result<()> {
+    tx.prepare_cached("insert into facet_aliases (value_id, kind, alias) values (?1, ?2, ?3)")?
+        .execute((value, kind, alias))?;
+    Ok(())
+}
+
 /// Adds another name of a user or account, unless it is already known or there are too many.
 pub fn add_alias(tx: &Transaction<'_>, value: i64, kind: &str, alias: &str) -> Result<()> {
     let is_known: bool = tx
