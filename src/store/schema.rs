@@ -13,7 +13,9 @@ use super::connection::open_writer;
 use super::{damage, examine, instance};
 use crate::error::{Error, Result};
 use rusqlite::{Connection, TransactionBehavior};
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A change that takes a database from one schema version to the next. It may rebuild a table that others
 /// refer to: foreign keys are off in the meantime and checked at the end.
@@ -137,7 +139,7 @@ pub fn check_current(path: &Path, connection: &Connection, schema: &Schema) -> R
 }
 
 fn check_shape(path: &Path, connection: &Connection, schema: &Schema) -> Result<()> {
-    if shape(connection)? == shape_of(schema)? {
+    if shape(connection)? == *shape_of(schema)? {
         return Ok(());
     }
     Err(Error::internal(format!(
@@ -161,8 +163,11 @@ pub(super) fn check_version(path: &Path, found: i64, schema: &Schema) -> Result<
     )))
 }
 
+/// Tables, each with its columns, and indexes.
+type Shape = Vec<(String, Option<String>)>;
+
 /// Every table with its columns, and every index, ignoring comments and layout.
-fn shape(connection: &Connection) -> Result<Vec<(String, Option<String>)>> {
+fn shape(connection: &Connection) -> Result<Shape> {
     let mut statement = connection.prepare(
         "select s.name, c.name from sqlite_schema s left join pragma_table_info(s.name) c on s.type = 'table'
          where s.name not like 'sqlite_%' order by 1, 2",
@@ -171,10 +176,19 @@ fn shape(connection: &Connection) -> Result<Vec<(String, Option<String>)>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-fn shape_of(schema: &Schema) -> Result<Vec<(String, Option<String>)>> {
+/// The shape of a schema. It is remembered, because a start asks for it twice, and executing a schema takes longer than
+/// anything else that a start does.
+fn shape_of(schema: &Schema) -> Result<Arc<Shape>> {
+    static KNOWN: Mutex<BTreeMap<&'static str, Arc<Shape>>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(shape) = known.get(schema.sql) {
+        return Ok(shape.clone());
+    }
     let fresh = Connection::open_in_memory()?;
     fresh.execute_batch(schema.sql)?;
-    shape(&fresh)
+    let shape = Arc::new(shape(&fresh)?);
+    known.insert(schema.sql, shape.clone());
+    Ok(shape)
 }
 
 fn version(connection: &Connection) -> Result<i64> {

@@ -46,7 +46,7 @@ fn run(connection: &mut Connection, from: i64, schema: &Schema) -> Result<()> {
     }
     check_references(&transaction)?;
     let reached = version(&transaction)?;
-    if reached != schema.version || shape(&transaction)? != shape_of(schema)? {
+    if reached != schema.version || shape(&transaction)? != *shape_of(schema)? {
         return Err(Error::internal(format!(
             "after the steps it has version {reached}, but not the current schema; a development version may have made it"
         )));
