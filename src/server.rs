@@ -83,7 +83,7 @@ impl OpenServer {
         let disk = Arc::new(Disk::new(&config.data_dir, config.disk_floor_bytes));
         let (live, texts) = (Arc::new(Hub::default()), Arc::new(Texts::default()));
         main.writer.observe(metrics.store.commit_seconds("main"));
-        let reached = digest::sql::position(&main.readers.dedicated()?)?;
+        let reached = main.readers.read_blocking(digest::sql::position)?;
         store::instance::check_folders(&config.data_dir, &main)?;
         store::check_key(&main, &Seal::new(&secrets.cloud))?;
         let intake = Store::open(&config.data_dir, reached, main.packer.clone(), &fatal)?;

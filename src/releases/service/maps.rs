@@ -41,8 +41,7 @@ impl Maps {
     /// Opens the directory and removes files that no row refers to, which an interrupted upload left behind.
     pub fn open(folder: &Path, main: &Main, file_max: u64) -> Result<Self> {
         let blobs = Blobs::open(folder.to_owned())?;
-        let reader = main.readers.dedicated()?;
-        blobs.retain(|hash| sql::is_known(&reader, hash))?;
+        blobs.retain(|hash| main.readers.read_blocking(|c| sql::is_known(c, hash)))?;
         Ok(Self {
             blobs,
             file_max,
