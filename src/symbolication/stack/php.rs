@@ -90,8 +90,13 @@ fn call(line: &str) -> Option<Call<'_>> {
     Some(Call { index, function: function(call), place })
 }
 
+/// The name before the arguments. Those of closures contain the method around them since 8.4:
+/// `{closure:Cart::total():12}(1)`.
 fn function(call: &str) -> Option<&str> {
-    name(call.split('(').next().unwrap_or(call))
+    let open = |from: usize| call[from..].find('(').map_or(call.len(), |at| from + at);
+    let closure = find(call, "{closure:").filter(|start| *start < open(0));
+    let close = closure.and_then(|start| Some(start + find(&call[start..], "}")?));
+    name(&call[..open(close.unwrap_or(0))])
 }
 
 /// The places with the functions around them. A function whose place is not in the text has none, and neither has a

@@ -70,6 +70,25 @@ fn what_php_calls_itself_has_no_caller() {
     assert_php("/app/a.php:3", at_the_end, &["stop|/app/a.php|3|-*"]);
 }
 
+#[test]
+fn closures_keep_the_method_they_are_in() {
+    assert_php(
+        "/app/a.php:3",
+        "#0 [internal function]: App\\{closure:App\\Cart::total():3}(1)
+#1 /app/a.php(5): array_map(Object(Closure), Array)
+#2 /app/a.php(9): {closure:{closure:/app/a.php:8}:9}('{closure:}')
+#3 /app/b.php(2): f('{closure:a(}')
+#4 {main}",
+        &[
+            "App\\{closure:App\\Cart::total():3}|/app/a.php|3|-*",
+            "array_map|-|-|-",
+            "{closure:{closure:/app/a.php:8}:9}|/app/a.php|5|-*",
+            "f|/app/a.php|9|-*",
+            "{main}|/app/b.php|2|-*",
+        ],
+    );
+}
+
 /// The place of the throw is then where the function was called.
 #[test]
 fn what_is_built_in_throws_at_no_place() {
