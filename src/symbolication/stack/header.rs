@@ -17,7 +17,10 @@ pub(super) fn with_throw<'a>(parsed: Parsed<'a>, text: &Text<'a>) -> Parsed<'a> 
         _ => None,
     };
     match found {
-        // PHP may state it twice: `thrown in … on line 3`.
+        // Its function is in the lines behind.
+        Some((Flavor::Php, place)) if alone || parsed.platform == Flavor::Php => {
+            Parsed::new(Flavor::Php, php::thrown_at(text.rest(), Some(place)))
+        }
         Some((flavor, frame)) if alone || (flavor == parsed.platform && parsed.frames[0] != frame) => {
             parsed.thrown_at(flavor, frame)
         }

@@ -14,6 +14,7 @@
 //!   it. [`causes`] finds those that led to it.
 //! * **As sent.** Function, url, line and column are those of the text. Only markers of the notation are
 //!   removed (`async `, `address at `, ` line 3 > eval`); tidying names is up to grouping.
+//! * **Inside.** A frame's place is inside its function, in PHP, too, which prints a function where it was called.
 //! * **With its source.** What a text prints of the source stays with its frame.
 //! * **Bounded.** At most [`MAX_FRAMES`] frames, the innermost; [`MAX_LINES`] lines; names and
 //!   addresses cut at [`MAX_FUNCTION`] and [`MAX_URL`] bytes. Time is linear in the text, whatever

@@ -1,7 +1,7 @@
 //! PHP: `#0 /srv/x.php(12): Cart->total()`, and the place of the throw in the line above them.
 //!
-//! A numbered line contains a function and where it was called; the place of the throw has a line of its own
-//! and no function.
+//! A numbered line contains a function and where it was called. So the place of the throw, which has a line of its
+//! own, is inside the function of the first one, and the place in each line inside the function of the next.
 
 use super::cause::{Cause, is_name};
 use super::line::{find, lines, name, number, rfind, source_frame, trim_start, url};
@@ -13,11 +13,14 @@ const NEXT: &str = "\n\nNext ";
 /// Heading of the numbered lines.
 const TRACE: &str = "Stack trace:";
 
+/// The last of the numbered lines: code outside of functions.
+const MAIN: &str = "{main}";
+
 /// Whether a line belongs to a PHP trace only.
 pub(super) fn is_marked(line: &str) -> bool {
     let text = trim_start(line);
     if text.starts_with('#') {
-        return frame(line).is_some() || text.ends_with(" {main}");
+        return call(line).is_some() || text.ends_with(" {main}");
     }
     on_line(text).is_some()
 }
@@ -25,46 +28,121 @@ pub(super) fn is_marked(line: &str) -> bool {
 /// The frames, throw first. If several exceptions are printed in a row, those of the last, which is the one
 /// that was thrown.
 pub(super) fn parse(text: &str) -> Vec<Frame<'_>> {
+    thrown_at(text, None)
+}
+
+/// The same of a text from which the place of the throw may have been removed.
+pub(super) fn thrown_at<'a>(text: &'a str, mut place: Option<Frame<'a>>) -> Vec<Frame<'a>> {
     let text = &text[rfind(text, NEXT).map_or(0, |at| at + NEXT.len())..];
-    let mut frames = Vec::with_capacity(16);
-    let mut place = None;
+    let mut calls: Vec<Call<'a>> = Vec::with_capacity(16);
     let mut previous = "";
     for line in lines(text) {
         if line.trim() == TRACE {
             place = place.or_else(|| throw(previous));
-        } else if let Some(frame) = frame(line) {
-            frames.push(frame);
+        } else if let Some(call) = call(line) {
+            if !calls.last().is_some_and(Call::is_main) {
+                calls.push(call);
+            }
         } else {
             place = place.or_else(|| on_line(trim_start(line)));
         }
-        if frames.len() == READ_FRAMES {
+        if calls.len() == READ_FRAMES {
             break;
         }
         previous = line;
     }
-    if let Some(place) = place {
-        frames.insert(0, place);
-    }
-    frames
+    around(place, &calls)
 }
 
-/// `#0 /srv/x.php(12): Cart->total(Array)`, `#1 [internal function]: array_map(Object(Closure), Array)`.
-fn frame(line: &str) -> Option<Frame<'_>> {
+/// A numbered line.
+struct Call<'a> {
+    /// Its number: 0 was called last.
+    index: u32,
+    /// What was called.
+    function: Option<&'a str>,
+    /// Where, as a frame without its function; without a file if PHP itself called.
+    place: Frame<'a>,
+}
+
+impl Call<'_> {
+    fn is_main(&self) -> bool {
+        self.function == Some(MAIN)
+    }
+}
+
+/// `#0 /srv/x.php(12): Cart->total(Array)`, `#1 [internal function]: {closure}(Array)`, `#2 {main}`.
+fn call(line: &str) -> Option<Call<'_>> {
     let (count, rest) = trim_start(line).strip_prefix('#')?.split_once(' ')?;
-    number(count)?;
+    let index = number(count)?;
+    let nowhere = source_frame(None, None, None);
+    if rest.starts_with(MAIN) {
+        return Some(Call { index, function: Some(MAIN), place: nowhere });
+    }
     if let Some(call) = rest.strip_prefix("[internal function]: ") {
-        return Some(source_frame(function(call), None, None));
+        return Some(Call { index, function: function(call), place: nowhere });
     }
     let end = find(rest, "): ")?;
     let call = &rest[end + "): ".len()..];
     // `/srv/x.php(3) : eval()'d code(1)`: the first is the place in a file.
     let place = &rest[..find(&rest[..end], ") : ").unwrap_or(end)];
     let open = memchr::memrchr(b'(', place.as_bytes())?;
-    Some(source_frame(function(call), url(&place[..open]), Some(number(&place[open + 1..])?)))
+    let place = source_frame(None, url(&place[..open]), Some(number(&place[open + 1..])?));
+    Some(Call { index, function: function(call), place })
 }
 
+/// The name before the arguments. Those of closures contain the method around them since 8.4:
+/// `{closure:Cart::total():12}(1)`.
 fn function(call: &str) -> Option<&str> {
-    name(call.split('(').next().unwrap_or(call))
+    let open = |from: usize| call[from..].find('(').map_or(call.len(), |at| from + at);
+    let closure = find(call, "{closure:").filter(|start| *start < open(0));
+    let close = closure.and_then(|start| Some(start + find(&call[start..], "}")?));
+    name(&call[..open(close.unwrap_or(0))])
+}
+
+/// The places with the functions around them. A function whose place is not in the text has none, and neither has a
+/// place a function where lines are missing.
+fn around<'a>(throw: Option<Frame<'a>>, calls: &[Call<'a>]) -> Vec<Frame<'a>> {
+    let mut frames: Vec<Frame<'a>> = Vec::with_capacity(calls.len() + 1);
+    // The place above a line, and the number of the line that has its function.
+    let mut above = throw.map(|place| (0, place_of_throw(place, calls)));
+    for call in calls {
+        match above {
+            Some((index, place)) if index == call.index => frames.extend(inside(place, call.function)),
+            _ => {
+                frames.extend(above.and_then(|(_, place)| inside(place, None)));
+                frames.extend(elsewhere(call));
+            }
+        }
+        above = if call.is_main() { None } else { Some((call.index.saturating_add(1), call.place)) };
+    }
+    frames.extend(above.and_then(|(_, place)| inside(place, None)));
+    frames
+}
+
+/// What is built in throws where it was called, and an error made of a warning has the warning's place, which the
+/// trace has again below the handler: the function of the first line has no place then.
+fn place_of_throw<'a>(throw: Frame<'a>, calls: &[Call<'a>]) -> Frame<'a> {
+    const HANDLERS: usize = 2;
+    let is_throw = |call: &Call<'_>| call.place.url == throw.url && call.place.line == throw.line;
+    if calls.iter().take(HANDLERS).any(is_throw) { source_frame(None, None, None) } else { throw }
+}
+
+/// A place in a function. Functions without a file are built in; outside of functions, that is nothing.
+fn inside<'a>(place: Frame<'a>, function: Option<&'a str>) -> Option<Frame<'a>> {
+    if place.url.is_some() {
+        return Some(Frame { function, ..place });
+    }
+    let function = function.filter(|function| *function != MAIN)?;
+    Some(Frame { function: Some(function), in_app: false, ..place })
+}
+
+/// The function of a line whose place is not in the text. It is taken for the application's own if its caller is.
+fn elsewhere<'a>(call: &Call<'a>) -> Option<Frame<'a>> {
+    if call.is_main() {
+        return None;
+    }
+    let nowhere = source_frame(call.function, None, None);
+    call.function.map(|_| Frame { in_app: call.place.in_app, ..nowhere })
 }
 
 /// The place at the end of the message's line: `… in /srv/x.php:12`.

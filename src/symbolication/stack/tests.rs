@@ -8,6 +8,7 @@ mod languages;
 mod more_languages;
 mod others;
 mod own_code;
+mod php;
 mod recorded;
 mod servers;
 mod source_lines;

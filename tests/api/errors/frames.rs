@@ -185,6 +185,10 @@ fn stacks_of_other_languages_become_frames() {
         let event = project.digest(&json!({"exception": exception}));
         let found = event["exception"]["frames"].as_array().unwrap();
         assert_eq!(found.len(), frames, "{stack}");
+        if kind == "Exception" {
+            let functions: Vec<&Value> = found.iter().map(|frame| &frame["function"]).collect();
+            assert_eq!(functions, ["A->b", "{main}"]);
+        }
         assert_eq!((&found[0]["in_app"], found[0]["line"].is_number()), (&json!(true), true), "{stack}");
     }
 }

@@ -7,7 +7,7 @@ import { oneLine, visible } from "../../ui/visible.ts";
 import { crumbWords, hasMore } from "./details/crumb-words.ts";
 import { distance } from "./details/crumbs.ts";
 import { nearest } from "./logs/timeline.ts";
-import { chain, linkWords, placeOf, type DisplayedFrame, shown, unresolvedOf } from "./stack/frames.ts";
+import { chain, functionOf, linkWords, placeOf, type DisplayedFrame, shown, unresolvedOf } from "./stack/frames.ts";
 import { cutLine } from "./stack/pieces.ts";
 
 /** Frames with source and variables, frames at all, breadcrumbs, and characters of one text: a report is read. */
@@ -161,7 +161,7 @@ function exceptionText(exception: ExceptionView, isNamed: boolean, hasRoom: () =
 function frameText(frame: FrameView, hasRoom: () => boolean, cut: Cut): string {
   const view = shown(frame, "original");
   const note = unresolvedOf(frame) ? " [not resolved]" : frame.in_app ? "" : " [library]";
-  const head = `at ${oneLine(view.function ?? "top level")} (${oneLine(placeOf(view))})${note}`;
+  const head = `at ${oneLine(functionOf(view))} (${oneLine(placeOf(view))})${note}`;
   const vars = frame.vars ? [`    vars: ${cut(oneLine(JSON.stringify(told(frame.vars, cut))), limits.vars)}`] : [];
   if (!frame.in_app || !(view.source || frame.vars) || !hasRoom()) return head;
   return [head, ...sourceLines(view, cut), ...vars].join("\n");

@@ -220,6 +220,20 @@ pub(super) const PAIRS: &[Pair] = &[
         ],
     ),
     (
+        "what is built into PHP",
+        ONE,
+        [
+            "Exception",
+            "m",
+            "Exception: m in /srv/Cart.php:3\nStack trace:\n#0 /srv/Cart.php(3): DateTime->__construct('x')\n#1 /srv/main.php(9): Cart->total()\n#2 {main}",
+        ],
+        [
+            "Exception",
+            "m",
+            "Exception: m in /srv/Cart.php:5\nStack trace:\n#0 /srv/Cart.php(5): DateTimeZone->__construct('x')\n#1 /srv/main.php(9): Cart->total()\n#2 {main}",
+        ],
+    ),
+    (
         "places of panics",
         TWO,
         [

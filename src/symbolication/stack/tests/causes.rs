@@ -117,10 +117,10 @@ Stack trace:
 Next CartError: bad in /srv/b.php:5
 Stack trace:
 #0 {main}";
-    let cause: &[&str] = &["-|/srv/a.php|1|-*", "read|/srv/b.php|2|-*"];
+    let cause: &[&str] = &["read|/srv/a.php|1|-*", "{main}|/srv/b.php|2|-*"];
     assert_causes(text, Some("bad"), &[("KeyError", "bad", cause)]);
     for message in [None, Some("bad")] {
-        assert_eq!(shorts(&parse_with_message(text, message)), ["-|/srv/b.php|5|-*"]);
+        assert_eq!(shorts(&parse_with_message(text, message)), ["{main}|/srv/b.php|5|-*"]);
     }
 }
 

@@ -41,7 +41,7 @@ fn prose_before_a_stack_is_not_a_frame() {
         assert_parsed(&text, Flavor::Python, &["total|/srv/cart.py|3|-*"]);
     }
     let php = "#0 /srv/app/Cart.php(17): log('x) at y')\n#1 {main}";
-    assert_parsed(php, Flavor::Php, &["log|/srv/app/Cart.php|17|-*"]);
+    assert_parsed(php, Flavor::Php, &["log|-|-|-*", "{main}|/srv/app/Cart.php|17|-*"]);
 }
 
 #[test]

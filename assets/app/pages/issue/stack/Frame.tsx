@@ -3,7 +3,7 @@ import { memo, useId } from "react";
 import type { FrameView } from "../../../api/schema.d.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { oneLine } from "../../../ui/visible.ts";
-import { type Form, heldIn, lineOf, placeOf, shown, unresolvedOf } from "./frames.ts";
+import { type Form, functionOf, heldIn, lineOf, placeOf, shown, unresolvedOf } from "./frames.ts";
 import { FrameDetails } from "./FrameDetails.tsx";
 import { libraryOf } from "./library.ts";
 import { Locals } from "./Locals.tsx";
@@ -43,7 +43,7 @@ export const Frame = memo(function Frame({ frames, index, times, form, opened, t
         <ChevronRight aria-hidden className={classes.chevron} />
         <span className={classes.call}>
           <span className={classes.function}>
-            <Line text={view.function ?? (view.file === undefined ? "unknown function" : "top level")} mono />
+            <Line text={functionOf(view)} mono />
           </span>
           <span className={classes.place}>
             <Place text={oneLine(place)} />

@@ -3,6 +3,7 @@ import type { Unresolved } from "../../../api/schema.d.ts";
 import { exception, frame, resolved } from "../samples.ts";
 import {
   chain,
+  functionOf,
   heldIn,
   lineOf,
   linkWords,
@@ -105,6 +106,15 @@ test("the minified form shows what was sent", () => {
   expect(placeOf(shown(both, "original"))).toBe("src/a.ts:7:3");
   expect(placeOf(shown(both, "minified"))).toBe("https://shop.example/a.js:1:7");
   expect(placeOf(shown(frame({ url: null, line: null, column: null }), "original"))).toBe("unknown file");
+});
+
+test("only a script without a function is at the top level", () => {
+  const named = (sent: object) => functionOf(shown(frame({ function: null, ...sent }), "original"));
+  expect(named({ url: "https://shop.example/a.js" })).toBe("top level");
+  expect(named({ url: "https://shop.example/" })).toBe("top level");
+  expect(named({ url: "/app/index.php" })).toBe("unknown function");
+  expect(named({ url: null, line: null, column: null })).toBe("unknown function");
+  expect(named({ url: "/app/index.php", function: "{main}" })).toBe("{main}");
 });
 
 test("windows line breaks are not part of a line", () => {

@@ -104,6 +104,17 @@ const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slic
 export const placeOf = ({ file, line, column }: DisplayedFrame): string =>
   [file ?? "unknown file", ...(line === undefined ? [] : [line, ...(column === undefined ? [] : [column])])].join(":");
 
+/** Whether a file may be JavaScript: pages and chunks have any name. */
+function isScript(file: string | undefined): boolean {
+  const language = languageOf(file);
+  return language === undefined || language === "tsx" || language === "typescript";
+}
+
+/** The function; only scripts leave out the name because their code stands outside of any. */
+export function functionOf({ function: name, file }: DisplayedFrame): string {
+  return name ?? (file !== undefined && isScript(file) ? "top level" : "unknown function");
+}
+
 export type Row =
   | { kind: "frame"; index: number; times: number }
   | { kind: "library"; indexes: number[]; words: string };
@@ -186,9 +197,7 @@ const cameWithSource = ({ context_line }: FrameView): boolean =>
 /** Why a frame has no source, if a source map could provide it: only for languages that need one. */
 export function unresolvedOf(frame: FrameView): Unresolved | undefined {
   if (cameWithSource(frame)) return undefined;
-  const language = languageOf(frame.url ?? undefined);
-  const needsMap = language === undefined || language === "tsx" || language === "typescript";
-  return needsMap ? (frame.unresolved ?? undefined) : undefined;
+  return isScript(frame.url ?? undefined) ? (frame.unresolved ?? undefined) : undefined;
 }
 
 export interface Resolution {
