@@ -1,6 +1,7 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { api } from "../api/client.ts";
+import { restyle } from "../hooks/restyle.ts";
 
 /** A page whose code is loaded when it is opened. Each attempt to open it loads what is still missing. */
 export const lazyPage = <P>(load: () => Promise<{ default: ComponentType<P> }>) =>
@@ -12,6 +13,7 @@ export const lazyPage = <P>(load: () => Promise<{ default: ComponentType<P> }>) 
  */
 export async function fetched<T>(load: () => Promise<T>, ask: () => unknown = () => api.GET("/health")): Promise<T> {
   try {
+    await restyle();
     return await load();
   } catch (cause) {
     await ask();
