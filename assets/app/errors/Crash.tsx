@@ -2,12 +2,13 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { Bug, CircleAlert } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { useConnection } from "../api/connection.ts";
 import { ApiError, isStatus, messageOf } from "../api/error.ts";
 import { Page } from "../navigation/Page.tsx";
 import { Snippet } from "../ui/Snippet.tsx";
 import classes from "../ui/States.module.css";
-import { ConnectionLost, Failed } from "../ui/States.tsx";
+import { Failed } from "../ui/States.tsx";
 import { Forbidden, NotFound } from "./Missing.tsx";
 
 /** Replaces a page that could not be loaded or rendered. */
@@ -23,19 +24,28 @@ export function Crash({ error, reset }: ErrorComponentProps) {
     reset();
     void router.invalidate();
   };
+  useOnceBack(isStatus(error, 0), retry);
   if (isStatus(error, 403)) return <Forbidden />;
   if (isStatus(error, 404)) return <NotFound />;
   if (error instanceof ApiError) {
     return (
       <Page title="Could not be loaded" bare wide>
-        {/* The router does not try again by itself. */}
-        <ConnectionLost value={false}>
-          <Failed error={error} retry={retry} what="This page" />
-        </ConnectionLost>
+        <Failed error={error} retry={retry} what="This page" />
       </Page>
     );
   }
   return isOldBuild(error) ? <Updated /> : <Broken error={error} retry={retry} />;
+}
+
+/** Tries again when the server answers after a silence: the router does not do so by itself. */
+function useOnceBack(isLost: boolean, retry: () => void) {
+  const { state } = useConnection();
+  const was = useRef(state);
+  const again = useEffectEvent(retry);
+  useEffect(() => {
+    if (isLost && was.current === "down" && state === "up") again();
+    was.current = state;
+  }, [isLost, state]);
 }
 
 /** A part of the app that a newer server no longer has. */
@@ -48,10 +58,7 @@ function Updated() {
       <div className={classes.state} role="alert">
         <CircleAlert aria-hidden className={classes.bad} />
         <h2>Part of this page could not be loaded</h2>
-        <p>
-          Mayday may have been updated since you opened this page, or the server cannot be reached. Reloading usually
-          helps.
-        </p>
+        <p>Mayday may have been updated since you opened this page. Reloading usually helps.</p>
         <Button onClick={() => location.reload()}>Reload</Button>
       </div>
     </Page>

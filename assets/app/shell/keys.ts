@@ -11,6 +11,8 @@ export interface Key {
   run: () => void;
   /** Also runs repeatedly while it is held down. */
   repeats?: boolean;
+  /** Whether the palette offers it, too, as something to do here. */
+  isAct?: boolean;
   /** Also works while a field has the focus; use it only with `mod+`. */
   everywhere?: boolean;
 }
@@ -50,7 +52,7 @@ export function useKeys(name: string, keys: Key[]): void {
     };
   }, [held]);
   // Some are known only after the page was rendered.
-  const listed = keys.map(({ keys: pressed, does }) => `${pressed} ${does}`).join("\n");
+  const listed = keys.map(({ keys: pressed, does, isAct }) => `${pressed} ${does} ${isAct}`).join("\n");
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the help lists has changed with it
   useEffect(changed, [listed]);
 }
@@ -99,6 +101,9 @@ function find(pressed: string, busy: boolean): Key | undefined {
   }
   return undefined;
 }
+
+/** Does what pressing the keys would do on the page. */
+export const press = (keys: string): void => find(keys, false)?.run();
 
 /** Whether a dialog is open. It receives all keys; a closed one may still be in the document, hidden. */
 function isModalOpen(): boolean {

@@ -1,7 +1,17 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { CircleAlert, CircleHelp, FolderOpen, LogOut, type LucideIcon, Moon, ScrollText, Search } from "lucide-react";
+import {
+  CircleAlert,
+  CircleHelp,
+  FolderOpen,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  ScrollText,
+  Search,
+  Zap,
+} from "lucide-react";
 import { createElement } from "react";
 import { projectsQuery } from "../api/queries.ts";
 import { givenViews, useViews, viewSearch } from "../issue-search/views.ts";
@@ -12,6 +22,7 @@ import { useCapabilities, usePlace } from "../navigation/place.ts";
 import { useCarried, useOpenSectionBy } from "../navigation/use-carried.ts";
 import { paths } from "../paths.ts";
 import { oneLine } from "../ui/visible.ts";
+import { press, useKeyGroups } from "./keys.ts";
 import type { PaletteAction, PaletteGroup } from "./palette-filter.ts";
 import { useSignOut } from "./sign-out.ts";
 
@@ -40,7 +51,8 @@ export function usePaletteActions(query: string, help: () => void): PaletteGroup
   const organizations = useOrganizationActions(open);
   const own = useOwnActions(help, open);
   const searches = useSearches(query, go);
-  const groups = [project, projects, ...organizations, ...own, searches];
+  const acts = useActs();
+  const groups = [project, projects, ...organizations, ...own, ...acts, searches];
   return groups.filter(({ actions }) => actions.length > 0);
 }
 
@@ -62,15 +74,37 @@ export const action = (
   ...more,
 });
 
-/** Sections as actions, except those closed to the person. `id` distinguishes two of the same kind. */
-const sectionActions = (sections: readonly (OpenSection | undefined)[], open: Open, id = ""): PaletteAction[] =>
+/**
+ * Sections as actions, except those closed to the person. `id` distinguishes two of the same kind, and `owner` is whose
+ * they are.
+ */
+export const sectionActions = (
+  sections: readonly (OpenSection | undefined)[],
+  open: Open,
+  id = "",
+  owner = "",
+): PaletteAction[] =>
   sections.flatMap((section) =>
     section === undefined || section.locked
       ? []
       : action(section.id + id, fullName(section), section.icon, () => open(section), {
-          keywords: section.keywords ?? "",
+          keywords: [section.keywords ?? "", section.parent ?? "", owner],
         }),
   );
+
+/** How long the focus takes to go back from the palette to the page, in milliseconds. */
+const leaving = 50;
+
+/** What can be done on the open page, in the groups of its shortcuts; after where one can go, which changes nothing. */
+function useActs(): PaletteGroup[] {
+  return useKeyGroups().map(({ name, keys }) => ({
+    group: name,
+    actions: keys
+      .filter(({ isAct }) => isAct)
+      // A menu that is opened keeps the focus.
+      .map((key) => action(`act-${key.keys}`, key.does, Zap, () => void setTimeout(() => press(key.keys), leaving))),
+  }));
+}
 
 /** The sections of the open project, its saved views and its settings. */
 function useProjectActions(open: Open): PaletteGroup {
@@ -120,9 +154,13 @@ function useOrganizationActions(open: Open): PaletteGroup[] {
     const sections = (["automate", "organization-settings"] as const).flatMap((group) =>
       sectionsIn(group, { organization: id, role }, capabilities),
     );
-    return { group: `${oneLine(name)}${same ? ` (${id})` : ""}`, actions: sectionActions(sections, open, `-${id}`) };
+    const group = `${oneLine(name)}${same ? ` (${id})` : ""}`;
+    return { group, actions: sectionActions(sections, open, `-${id}`, oneLine(name)) };
   });
 }
+
+/** What people also call it. */
+const appearance = { keywords: "theme mode colors settings" };
 
 /** What is the person's own, the server's, and the app's. */
 function useOwnActions(help: () => void, open: Open): PaletteGroup[] {
@@ -139,9 +177,10 @@ function useOwnActions(help: () => void, open: Open): PaletteGroup[] {
     {
       group: "Mayday",
       actions: [
-        action("light", "Appearance: light", Moon, () => setColorScheme("light")),
-        action("dark", "Appearance: dark", Moon, () => setColorScheme("dark")),
-        action("auto", "Appearance: same as system", Moon, () => setColorScheme("auto")),
+        ...sectionActions([openSection("settings", place)], open),
+        action("light", "Appearance: light", Moon, () => setColorScheme("light"), appearance),
+        action("dark", "Appearance: dark", Moon, () => setColorScheme("dark"), appearance),
+        action("auto", "Appearance: same as system", Moon, () => setColorScheme("auto"), appearance),
         action("help", "Keyboard shortcuts", CircleHelp, help),
         action("sign-out", "Sign out", LogOut, () => void signOut()),
       ],

@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from "react";
+import { restyle } from "../hooks/restyle.ts";
 
 /** The pause between attempts to load a component's code, in milliseconds. */
 const wait = 3_000;
@@ -15,12 +16,12 @@ const fetched = new WeakMap<() => unknown, unknown>();
 export function useComponent<P>(load: Load<P>, isWanted: boolean): ComponentType<P> | undefined {
   const [component, setComponent] = useState(() => fetched.get(load) as ComponentType<P> | undefined);
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt asks again
   useEffect(() => {
     if (!isWanted || component) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isGone = false;
-    load().then(
+    const fetch = attempt === 0 ? load() : restyle().then(load);
+    fetch.then(
       (loaded) => {
         fetched.set(load, loaded.default);
         if (!isGone) setComponent(() => loaded.default);

@@ -33,6 +33,8 @@ export function useWindowRows({ count, body, heights, narrow }: List) {
     estimateSize: () => size,
     overscan: isDrawn ? overscan : 0,
     scrollMargin: margin,
+    // What sticks to the top of the window covers no row that is moved to.
+    scrollPaddingStart: 2.5 * rem,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
   useEffect(() => rows.measure(), [rows, size]);

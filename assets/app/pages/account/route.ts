@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { accountSections } from "../../paths.ts";
 import { insideRoute } from "../../routes/inside.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { sectionParam } from "../../routes/params.ts";
 import { flowErrorOf } from "../../search-params.ts";
 
-const AccountPage = lazyRouteComponent(() => import("./AccountPage.tsx"));
+const AccountPage = lazyPage(() => import("./AccountPage.tsx"));
 
 /** The profile; a provider that was to be linked leads back here. */
 export const accountRoute = createRoute({
@@ -18,7 +19,7 @@ export const accountRoute = createRoute({
 export const notificationPreferencesRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/account/notifications/preferences",
-  component: lazyRouteComponent(() => import("./PreferencesPage.tsx")),
+  component: lazyPage(() => import("./PreferencesPage.tsx")),
 });
 
 export const accountSectionRoute = createRoute({

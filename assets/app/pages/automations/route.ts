@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { automateRoute } from "../../routes/automate.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { type Search, textOf } from "../../search-params.ts";
 
 /** The periods of the summary; the default is 30 days. */
@@ -9,7 +10,7 @@ type SummaryDays = (typeof summaryDays)[number];
 export const automationsRoute = createRoute({
   getParentRoute: () => automateRoute,
   path: "/automations",
-  component: lazyRouteComponent(() => import("./AutomationsPage.tsx")),
+  component: lazyPage(() => import("./AutomationsPage.tsx")),
 });
 
 export const automationsSummaryRoute = createRoute({
@@ -18,11 +19,11 @@ export const automationsSummaryRoute = createRoute({
   validateSearch: (search: Search): { days?: SummaryDays | undefined } => ({
     days: summaryDays.find((days) => String(days) === textOf(search.days) && days !== 30),
   }),
-  component: lazyRouteComponent(() => import("./SummaryPage.tsx")),
+  component: lazyPage(() => import("./SummaryPage.tsx")),
 });
 
 export const automationRoute = createRoute({
   getParentRoute: () => automateRoute,
   path: "/automations/$automationId",
-  component: lazyRouteComponent(() => import("./AutomationPage.tsx")),
+  component: lazyPage(() => import("./AutomationPage.tsx")),
 });

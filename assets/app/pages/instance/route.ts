@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { instanceSections, paths } from "../../paths.ts";
 import { insideRoute } from "../../routes/inside.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { sectionParam } from "../../routes/params.ts";
 
-const InstancePage = lazyRouteComponent(() => import("./InstancePage.tsx"));
+const InstancePage = lazyPage(() => import("./InstancePage.tsx"));
 
 export const instanceRoute = createRoute({
   getParentRoute: () => insideRoute,

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { numberParam } from "../../routes/params.ts";
 import { projectRoute } from "../../routes/project.ts";
 import { eventSearchOf } from "./address.ts";
@@ -11,5 +12,5 @@ export const issueRoute = createRoute({
   path: "/issues/$issueId",
   params: numberParam("issueId"),
   validateSearch: eventSearchOf,
-  component: lazyRouteComponent(loadIssuePage),
+  component: lazyPage(loadIssuePage),
 });

@@ -51,13 +51,13 @@ export function useIssueKeys({
     { keys: "j", does: "Next issue", repeats: true, run: () => neighbours.open(neighbours.next) },
     { keys: "k", does: "Previous issue", repeats: true, run: () => neighbours.open(neighbours.previous) },
     issue.status === "resolved"
-      ? { keys: "e", does: "Reopen", run: status("unresolved") }
-      : { keys: "e", does: "Resolve", run: status("resolved") },
+      ? { keys: "e", does: "Reopen", isAct: true, run: status("unresolved") }
+      : { keys: "e", does: "Resolve", isAct: true, run: status("resolved") },
     issue.status === "ignored"
-      ? { keys: "i", does: "Reopen", run: status("unresolved") }
-      : { keys: "i", does: "Ignore…", run: () => open("ignore") },
-    { keys: "a", does: "Assign…", run: () => open("assign") },
-    { keys: "c", does: "Copy as Markdown", run: copy },
+      ? { keys: "i", does: "Reopen", isAct: true, run: status("unresolved") }
+      : { keys: "i", does: "Ignore…", isAct: true, run: () => open("ignore") },
+    { keys: "a", does: "Assign…", isAct: true, run: () => open("assign") },
+    { keys: "c", does: "Copy as Markdown", isAct: true, run: copy },
     {
       keys: "m",
       does: "Switch between original and minified stack",

@@ -28,8 +28,10 @@ export function useListKeys({ selection, search, targets, run, setMenu, input }:
     noteOpened(projectId, { id: current, place: selection.cursor ?? 0 });
     void navigate({ to: paths.issue(projectId, current), search, state: { fromList: true } });
   };
+  /** Whether there is anything to change. */
+  const isAct = targets.length > 0;
   const ready = (what: () => void) => () => {
-    if (targets.length > 0) what();
+    if (isAct) what();
   };
   useKeys("Issue list", [
     { keys: "j", does: "Next issue", repeats: true, run: () => selection.move(1) },
@@ -40,10 +42,10 @@ export function useListKeys({ selection, search, targets, run, setMenu, input }:
       does: "Select or deselect the issue",
       run: () => current !== undefined && selection.choose(current, !selection.chosen.has(current), false),
     },
-    { keys: "e", does: "Resolve", run: ready(() => run({ status: "resolved" }, "resolved")) },
-    { keys: "i", does: "Ignore…", run: ready(() => setMenu("ignore")) },
-    { keys: "a", does: "Assign…", run: ready(() => setMenu("assign")) },
-    { keys: "p", does: "Set the priority…", run: ready(() => setMenu("priority")) },
+    { keys: "e", does: "Resolve", isAct, run: ready(() => run({ status: "resolved" }, "resolved")) },
+    { keys: "i", does: "Ignore…", isAct, run: ready(() => setMenu("ignore")) },
+    { keys: "a", does: "Assign…", isAct, run: ready(() => setMenu("assign")) },
+    { keys: "p", does: "Set the priority…", isAct, run: ready(() => setMenu("priority")) },
     {
       keys: "/",
       does: "Search",

@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { issueSearchOf } from "../../issue-search/address.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { projectRoute } from "../../routes/project.ts";
 
 export const issuesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/issues",
   validateSearch: issueSearchOf,
-  component: lazyRouteComponent(() => import("./IssuesPage.tsx")),
+  component: lazyPage(() => import("./IssuesPage.tsx")),
 });

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { localPath, paths } from "../../paths.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { rootRoute } from "../../routes/root.ts";
 import { type FlowError, flowErrorOf, type Search } from "../../search-params.ts";
 
@@ -15,5 +16,5 @@ export const loginRoute = createRoute({
     ...(search.next === undefined ? {} : { next: localPath(search.next) }),
     ...flowErrorOf(search),
   }),
-  component: lazyRouteComponent(() => import("./LoginPage.tsx")),
+  component: lazyPage(() => import("./LoginPage.tsx")),
 });

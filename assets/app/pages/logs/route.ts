@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { projectRoute } from "../../routes/project.ts";
 import { logSearch } from "./address.ts";
 
@@ -6,5 +7,5 @@ export const logsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/logs",
   validateSearch: logSearch,
-  component: lazyRouteComponent(() => import("./LogsPage.tsx")),
+  component: lazyPage(() => import("./LogsPage.tsx")),
 });

@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import type { InboxFilters } from "../../api/notification-queries.ts";
 import { insideRoute } from "../../routes/inside.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { type Search, idOf } from "../../search-params.ts";
 
 const shows = ["unread", "archived"] as const;
@@ -27,5 +28,5 @@ export const inboxRoute = createRoute({
       open: idOf(search.open),
     };
   },
-  component: lazyRouteComponent(() => import("./InboxPage.tsx")),
+  component: lazyPage(() => import("./InboxPage.tsx")),
 });

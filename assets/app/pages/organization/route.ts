@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { organizationSections, paths } from "../../paths.ts";
 import { insideRoute } from "../../routes/inside.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { organizationRoute } from "../../routes/organization.ts";
 import { sectionParam } from "../../routes/params.ts";
 import { idOf, type Search, textOf } from "../../search-params.ts";
@@ -14,7 +15,7 @@ export interface OrganizationSearch {
   error?: string | undefined;
 }
 
-const OrganizationPage = lazyRouteComponent(() => import("./OrganizationPage.tsx"));
+const OrganizationPage = lazyPage(() => import("./OrganizationPage.tsx"));
 
 export const organizationHomeRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -38,5 +39,5 @@ export const organizationSectionRoute = createRoute({
 export const newOrganizationRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: paths.newOrganization,
-  component: lazyRouteComponent(() => import("./NewOrganizationPage.tsx")),
+  component: lazyPage(() => import("./NewOrganizationPage.tsx")),
 });

@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
 import { insideRoute } from "../../routes/inside.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { idOf, type Search } from "../../search-params.ts";
 
 interface NewProjectSearch {
@@ -15,5 +16,5 @@ export const newProjectRoute = createRoute({
     const organization = idOf(search.organization);
     return organization === undefined ? {} : { organization };
   },
-  component: lazyRouteComponent(() => import("./NewProjectPage.tsx")),
+  component: lazyPage(() => import("./NewProjectPage.tsx")),
 });

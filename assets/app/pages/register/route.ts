@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { rootRoute } from "../../routes/root.ts";
 import { type Search, textOf } from "../../search-params.ts";
 
@@ -10,5 +11,5 @@ export const registerRoute = createRoute({
     const token = textOf(search.token);
     return token === undefined ? {} : { token };
   },
-  component: lazyRouteComponent(() => import("./RegisterPage.tsx")),
+  component: lazyPage(() => import("./RegisterPage.tsx")),
 });

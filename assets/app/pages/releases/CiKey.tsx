@@ -36,3 +36,11 @@ export const CiSecret = () => (
     Actions, on GitLab under Settings → CI/CD → Variables, masked.
   </>
 );
+
+/** What `mayday sourcemaps upload` is and does. */
+export const AboutCommand = () => (
+  <>
+    <code>mayday</code> is the program that this server runs. It says of each script whether it will resolve, and
+    uploads nothing if one would not.
+  </>
+);

@@ -1,7 +1,7 @@
 import { Tabs } from "@mantine/core";
 import { useOrigin } from "../../first-steps/use-origin.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
-import { CiKey } from "./CiKey.tsx";
+import { AboutCommand, CiKey } from "./CiKey.tsx";
 import { type Place, actionsSnippet, commandSnippet, gitlabSnippet, shellSnippet } from "./ci.ts";
 import classes from "./Release.module.css";
 
@@ -57,8 +57,7 @@ const ByCommand = (place: Place) => (
       </p>
     )}
     <p className="muted">
-      <code>mayday</code> is the same program as this server. It checks each script against its source map, says which
-      ones would not resolve, and then uploads all of them at once.
+      <AboutCommand />
     </p>
   </>
 );

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { type Limits, limitsOf } from "../../navigation/limits.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { projectRoute } from "../../routes/project.ts";
 import { type Search, textOf } from "../../search-params.ts";
 
@@ -13,7 +14,7 @@ export const releasesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/releases",
   validateSearch: (search: Search): ReleaseSearch => ({ query: textOf(search.query), ...limitsOf(search) }),
-  component: lazyRouteComponent(() => import("./ReleasesPage.tsx")),
+  component: lazyPage(() => import("./ReleasesPage.tsx")),
 });
 
 export const compareRoute = createRoute({
@@ -24,11 +25,11 @@ export const compareRoute = createRoute({
     const other = textOf(search.with);
     return other === undefined ? {} : { with: other };
   },
-  component: lazyRouteComponent(() => import("./ComparePage.tsx")),
+  component: lazyPage(() => import("./ComparePage.tsx")),
 });
 
 export const releaseRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/releases/$version",
-  component: lazyRouteComponent(() => import("./ReleasePage.tsx")),
+  component: lazyPage(() => import("./ReleasePage.tsx")),
 });

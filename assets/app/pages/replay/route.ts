@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { projectRoute } from "../../routes/project.ts";
 import { type Search, textOf } from "../../search-params.ts";
 
@@ -14,5 +15,5 @@ export const replayRoute = createRoute({
     const seconds = Number(textOf(search.t));
     return Number.isFinite(seconds) && seconds > 0 ? { t: seconds } : {};
   },
-  component: lazyRouteComponent(() => import("./ReplayPage.tsx")),
+  component: lazyPage(() => import("./ReplayPage.tsx")),
 });

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { type Period, periodOf } from "../../navigation/limits.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { projectRoute } from "../../routes/project.ts";
 import { type Search, idOf, textOf } from "../../search-params.ts";
 
@@ -33,5 +34,5 @@ export const replaysRoute = createRoute({
       period: periodOf(search.period),
     };
   },
-  component: lazyRouteComponent(() => import("./ReplaysPage.tsx")),
+  component: lazyPage(() => import("./ReplaysPage.tsx")),
 });

@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { automateRoute } from "../../routes/automate.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 
 export const repositoriesRoute = createRoute({
   getParentRoute: () => automateRoute,
   path: "/repositories",
-  component: lazyRouteComponent(() => import("./RepositoriesPage.tsx")),
+  component: lazyPage(() => import("./RepositoriesPage.tsx")),
 });

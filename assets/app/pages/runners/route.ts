@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { automateRoute } from "../../routes/automate.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 
 export const runnersRoute = createRoute({
   getParentRoute: () => automateRoute,
   path: "/runners",
-  component: lazyRouteComponent(() => import("./RunnersPage.tsx")),
+  component: lazyPage(() => import("./RunnersPage.tsx")),
 });

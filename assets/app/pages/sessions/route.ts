@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import type { SessionStatus } from "../../api/schema.d.ts";
 import { automateRoute } from "../../routes/automate.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { type Search, textOf } from "../../search-params.ts";
 
 const statuses = ["starting", "running", "paused", "suspended", "stopped", "failed"] as const;
@@ -19,11 +20,11 @@ export const agentSessionsRoute = createRoute({
     status: statuses.find((status) => status === search.status),
     automation: textOf(search.automation),
   }),
-  component: lazyRouteComponent(() => import("./SessionsPage.tsx")),
+  component: lazyPage(() => import("./SessionsPage.tsx")),
 });
 
 export const agentSessionRoute = createRoute({
   getParentRoute: () => automateRoute,
   path: "/sessions/$sessionId",
-  component: lazyRouteComponent(() => import("./SessionPage.tsx")),
+  component: lazyPage(() => import("./SessionPage.tsx")),
 });

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, redirect } from "@tanstack/react-router";
 import { paths, settingsSections } from "../../paths.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { sectionParam } from "../../routes/params.ts";
 import { projectRoute } from "../../routes/project.ts";
 
@@ -16,5 +17,5 @@ export const settingsSectionRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: "/$section",
   params: sectionParam(settingsSections),
-  component: lazyRouteComponent(() => import("./SettingsPage.tsx")),
+  component: lazyPage(() => import("./SettingsPage.tsx")),
 });

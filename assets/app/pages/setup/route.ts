@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { rootRoute } from "../../routes/root.ts";
 import { flowErrorOf } from "../../search-params.ts";
 
@@ -7,5 +8,5 @@ export const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: paths.setup,
   validateSearch: flowErrorOf,
-  component: lazyRouteComponent(() => import("./SetupPage.tsx")),
+  component: lazyPage(() => import("./SetupPage.tsx")),
 });

@@ -1,9 +1,9 @@
 import { type Sdk, withoutMaps } from "../../first-steps/sdks.ts";
-import { placeholder, releaseOfSnippets } from "../../first-steps/snippets.ts";
+import { releaseOfSnippets } from "../../first-steps/snippets.ts";
 import { Code } from "./Code.tsx";
 import { FreshKey } from "./FreshKey.tsx";
 import { CreateKey } from "./CreateKey.tsx";
-import { CiSecret } from "../releases/CiKey.tsx";
+import { AboutCommand, CiSecret } from "../releases/CiKey.tsx";
 import { commandSnippet, shellSnippet } from "../releases/ci.ts";
 import { Step } from "./Step.tsx";
 import classes from "./Start.module.css";
@@ -37,7 +37,7 @@ function NoUpload({ why }: { why: string }) {
 
 /** How a build uploads its source maps. */
 function Upload({ project, place, mayCreate }: Omit<Props, "sdk">) {
-  const whole = { origin: place.origin, version: releaseOfSnippets, key: place.key ?? placeholder };
+  const whole = { origin: place.origin, version: releaseOfSnippets, key: place.key };
   return (
     <Step id="maps" title="Next: upload source maps">
       <p>
@@ -55,8 +55,7 @@ function Upload({ project, place, mayCreate }: Omit<Props, "sdk">) {
       )}
       <Code text={commandSnippet(whole)} language="shell" label="Source map upload" />
       <p className={classes.about}>
-        <code>mayday</code> is the program that this server runs. It says of each script whether it will resolve, and
-        uploads nothing if one would not.
+        <AboutCommand />
       </p>
       <details>
         <summary>Without it, with curl</summary>

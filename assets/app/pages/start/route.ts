@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { projectRoute } from "../../routes/project.ts";
 import { type Search, textOf } from "../../search-params.ts";
 
@@ -10,5 +11,5 @@ export const startRoute = createRoute({
     const sdk = textOf(search.sdk);
     return sdk === undefined ? {} : { sdk };
   },
-  component: lazyRouteComponent(() => import("./StartPage.tsx")),
+  component: lazyPage(() => import("./StartPage.tsx")),
 });

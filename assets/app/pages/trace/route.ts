@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "../../routes/lazy-page.ts";
 import { projectRoute } from "../../routes/project.ts";
 
 export const traceRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/traces/$traceId",
-  component: lazyRouteComponent(() => import("./TracePage.tsx")),
+  component: lazyPage(() => import("./TracePage.tsx")),
 });

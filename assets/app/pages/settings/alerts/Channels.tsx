@@ -31,7 +31,7 @@ export function Channels({ project, may, channels }: Props) {
   return (
     <section className={classes.part} aria-label="Channels">
       <div className={classes.spread}>
-        <h3>Channels</h3>
+        <h2 className={classes.heading}>Channels</h2>
         {may && <Button onClick={() => setMaking(true)}>New channel…</Button>}
       </div>
       {channels.length === 0 ? (

@@ -17,7 +17,7 @@ export function Deliveries({ project }: { project: number }) {
   const deliveries = useQuery(alertDeliveriesQuery(project, page));
   return (
     <section className={classes.part} aria-label="Messages">
-      <h3>Messages</h3>
+      <h2 className={classes.heading}>Messages</h2>
       <Answer query={deliveries} what="The messages" bones={<TableBones />}>
         {({ deliveries: list, total }) =>
           total === 0 ? (

@@ -41,7 +41,7 @@ export function Rules({ project, may, channels }: Props) {
   return (
     <section className={classes.part} aria-label="Rules">
       <div className={classes.spread}>
-        <h3>Rules</h3>
+        <h2 className={classes.heading}>Rules</h2>
         {may && <Button onClick={() => setEditing(null)}>New rule…</Button>}
       </div>
       <Answer query={rules} what="The rules" bones={<TableBones />}>
