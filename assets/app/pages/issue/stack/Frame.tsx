@@ -60,7 +60,9 @@ export const Frame = memo(function Frame({ frames, index, times, form, opened, t
       </button>
       {opened && (
         <div id={body} className={classes.body}>
-          {view.source && <Source source={view.source} file={view.file} label={`Source of ${oneLine(place)}`} />}
+          {view.source && (
+            <Source source={view.source} file={view.file} label={`Source of ${oneLine(place)}`} threw={index === 0} />
+          )}
           <Locals held={heldIn(frames, index, times)} times={times} />
           {why && <Unresolved frame={frame} why={why} />}
           <FrameDetails frame={frame} form={form} hasSource={view.source !== undefined} />
