@@ -62,6 +62,21 @@ test("an environment and a period limit the list, stand in the address, and go a
     assert.equal(await page.getByLabel("Period", { exact: true }).inputValue(), "7d");
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Issues/ }).click();
     await eventually(() => address(page), { environment: "production", period: "7d" }, "the address of the issues");
+    await nav(page).getByRole("link", { name: "Alerts", exact: true }).click();
+    await page.waitForURL(/\/settings\/alerts/);
+    await nav(page).getByRole("link", { name: /^Issues/ }).click();
+    await page.waitForURL(/\/issues/);
+    await eventually(() => address(page), { environment: "production", period: "7d" }, "the same after the alerts");
+  });
+});
+
+test("on a touch screen the environments are there before the first tap", async () => {
+  const project = await server.project("Touched");
+  await sendAll(project, [eventOf(0, { environment: "staging" })]);
+  await project.issuesOf(1);
+  await onPage(server, listOf(project), { width: 390, isMobile: true, hasTouch: true }, async (page) => {
+    const choices = page.getByLabel("Environment", { exact: true }).locator("option");
+    await eventually(() => choices.allTextContents(), ["All environments", "staging"], "the choices");
   });
 });
 

@@ -3,6 +3,7 @@ export const sdks = [
   { id: "script", name: "Script tag" },
   { id: "react", name: "React" },
   { id: "vue", name: "Vue" },
+  { id: "svelte", name: "Svelte" },
   { id: "nextjs", name: "Next.js" },
   { id: "node", name: "Node.js" },
   { id: "python", name: "Python" },
@@ -12,11 +13,13 @@ export const sdks = [
 
 export type Sdk = (typeof sdks)[number]["id"];
 
-const browsers = new Set(["javascript", "svelte", "browser", "angular"]);
+const browsers = new Set(["javascript", "browser", "angular"]);
 const same: Record<string, Sdk> = {
   react: "react",
   vue: "vue",
   nuxt: "vue",
+  svelte: "svelte",
+  sveltekit: "svelte",
   nextjs: "nextjs",
   "next.js": "nextjs",
   node: "node",

@@ -15,7 +15,7 @@ test("every snippet has the address and the key in it", () => {
 });
 
 test("each framework says what is to be done beside the script", () => {
-  for (const id of ["react", "vue", "nextjs"] as const) {
+  for (const id of ["react", "vue", "svelte", "nextjs"] as const) {
     const { text, also } = snippetOf(id, place);
     expect(text).toContain("/client.js");
     expect(also?.text).toContain("window.mayday?.captureException(error)");
@@ -34,14 +34,14 @@ test("what curl sends is JSON with a stack of three lines", () => {
 test("the address decides the tab, then what the project runs on", () => {
   expect(sdkOf("python", "react")).toBe("python");
   expect(sdkOf("cobol", "react")).toBe("react");
-  expect([undefined, null, "", "svelte", "angular"].map((platform) => sdkOf(undefined, platform))).toEqual(
+  expect([undefined, null, "", "browser", "angular"].map((platform) => sdkOf(undefined, platform))).toEqual(
     Array(5).fill("script"),
   );
   expect(
-    ["Vue", "nextjs", "node", "Node.js", "python", "Django", "golang", "ruby", "other"].map((platform) =>
+    ["Vue", "Svelte", "nextjs", "node", "Node.js", "python", "Django", "golang", "ruby", "other"].map((platform) =>
       sdkOf(undefined, platform),
     ),
-  ).toEqual(["vue", "nextjs", "node", "node", "python", "python", "go", "curl", "curl"]);
+  ).toEqual(["vue", "svelte", "nextjs", "node", "node", "python", "python", "go", "curl", "curl"]);
 });
 
 test("source maps are asked for where scripts may be minified", () => {

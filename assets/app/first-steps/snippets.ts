@@ -86,6 +86,24 @@ const vue = (place: Place): Written => ({
   tryIt: inConsole,
 });
 
+const svelte = (place: Place): Written => ({
+  language: "html",
+  where: `Put it first in the \`<head>\` of \`src/app.html\`; without SvelteKit, of \`index.html\`. ${about} For errors on the server, see the Node.js tab.`,
+  text: tag(place),
+  also: {
+    where:
+      "Errors that SvelteKit catches while it loads or shows a page do not reach the window. Report them in `src/hooks.client.js`:",
+    language: "javascript",
+    text: `export function handleError({ error, status }) {
+  if (status === 404) return;
+  console.error(error);
+  window.mayday?.captureException(error);
+}
+`,
+  },
+  tryIt: inConsole,
+});
+
 const nextjs = ({ origin, key }: Place): Written => ({
   language: "html",
   where: `Put it into the \`<head>\` of \`app/layout\`. ${about} For errors on the server, see the Node.js tab.`,
@@ -299,6 +317,6 @@ const curl = ({ origin, key }: Place): Written => ({
 `,
 });
 
-const all: Record<Sdk, (place: Place) => Written> = { script, react, vue, nextjs, node, python, go, curl };
+const all: Record<Sdk, (place: Place) => Written> = { script, react, vue, svelte, nextjs, node, python, go, curl };
 
 export const snippetOf = (sdk: Sdk, place: Place): Written => all[sdk](place);

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { askedWithin, carried, environmentChoices, isLimited, isLimitedPage, limitsOf, limitWords } from "./limits.ts";
+import {
+  askedWithin,
+  carried,
+  environmentChoices,
+  isLimited,
+  isLimitedPage,
+  limitsOf,
+  limitWords,
+  rememberedSearch,
+} from "./limits.ts";
 
 test("an address has a known environment and period", () => {
   expect(limitsOf({ environment: "production", period: "7d" })).toEqual({ environment: "production", period: "7d" });
@@ -44,4 +53,17 @@ test("both go along between the pages of a project", () => {
   });
   expect(carried("replays", { environment: "qa", range: "7d" })).toEqual({ environment: "qa", period: "7d" });
   expect(["issues", "releases", "settings", "toString"].filter(isLimitedPage)).toEqual(["issues", "releases"]);
+});
+
+test("pages without limits keep those of the project's last page", () => {
+  const qa = { environment: "qa", period: "7d" };
+  expect(rememberedSearch("/projects/1/settings/alerts", {})).toEqual({});
+  expect(rememberedSearch("/projects/1/issues", qa)).toBe(qa);
+  for (const path of ["/projects/1/settings/alerts", "/account/sessions", "/organizations/4/runners"])
+    expect(rememberedSearch(path, {}), path).toBe(qa);
+  expect(rememberedSearch("/projects/2/settings", {})).toEqual({});
+  expect(rememberedSearch("/projects/12/settings", {})).toEqual({});
+  // Taken back on a page that has them.
+  expect(rememberedSearch("/projects/1/logs", {})).toEqual({});
+  expect(rememberedSearch("/projects/1/settings", {})).toEqual({});
 });

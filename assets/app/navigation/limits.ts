@@ -79,3 +79,13 @@ export function carried(page: LimitedPage, search: Search): Record<string, strin
   const period = length === undefined ? {} : { [periodNames[page]]: length };
   return { ...(environment === undefined ? {} : { environment }), ...period };
 }
+
+/** The last page with limits: the project's settings and pages beyond it do not lose them. */
+let last: { project?: string | undefined; search: Search } = { search: {} };
+
+/** What goes along from an address: what it says itself or, where it has no limits, what its project's last page said. */
+export function rememberedSearch(pathname: string, search: Search): Search {
+  const [, project, page = ""] = pathname.match(/^\/projects\/(\d+)\/(\w+)/) ?? [];
+  if (isLimitedPage(page)) last = { project, search };
+  return !project || project === last.project ? last.search : {};
+}

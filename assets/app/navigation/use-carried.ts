@@ -1,12 +1,14 @@
 import { useLocation, useRouter } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { carried, isLimitedPage, type LimitedPage } from "./limits.ts";
+import { carried, isLimitedPage, type LimitedPage, rememberedSearch } from "./limits.ts";
 import type { OpenSection } from "./lookup.ts";
 
 /** The environment and the period of the page that is open, as a link to another page of the project takes them along. */
 export function useCarried(page: LimitedPage): Record<string, string> {
   // A text, so that nothing is drawn again while it stays the same.
-  const text = useLocation({ select: ({ search }) => JSON.stringify(carried(page, search)) });
+  const text = useLocation({
+    select: ({ pathname, search }) => JSON.stringify(carried(page, rememberedSearch(pathname, search))),
+  });
   return useMemo(() => JSON.parse(text) as Record<string, string>, [text]);
 }
 
@@ -14,7 +16,8 @@ export function useCarried(page: LimitedPage): Record<string, string> {
 export function useOpenSectionBy(): (section: OpenSection) => void {
   const router = useRouter();
   return ({ id, to }) => {
-    const way = isLimitedPage(id) ? { to, search: carried(id, router.state.location.search) } : { href: to };
+    const { pathname, search } = router.state.location;
+    const way = isLimitedPage(id) ? { to, search: carried(id, rememberedSearch(pathname, search)) } : { href: to };
     void router.navigate(way);
   };
 }

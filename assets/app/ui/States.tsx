@@ -1,5 +1,5 @@
 import { CircleAlert, CircleDashed } from "lucide-react";
-import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { isStatus, messageOf } from "../api/error.ts";
 import { LineBones, PageBones } from "./Bones.tsx";
 import { BusyButton } from "./BusyButton.tsx";
@@ -56,8 +56,17 @@ export function Failed({
   // A button that is there stays: it may have the focus.
   const [hasButton] = useState(!isLost);
   const isTriedAbove = isLost && !hasButton;
+  const box = useRef<HTMLDivElement>(null);
+  // When it succeeds, the button goes: the focus stays in the page or the dialog.
+  useLayoutEffect(
+    () => () => {
+      if (box.current?.contains(document.activeElement))
+        box.current.closest<HTMLElement>("[role=dialog],main")?.focus({ preventScroll: true });
+    },
+    [],
+  );
   return (
-    <div className={classes.state} role="alert">
+    <div ref={box} className={classes.state} role="alert">
       <CircleAlert aria-hidden className={classes.bad} />
       <h2>{what} could not be loaded</h2>
       <p>

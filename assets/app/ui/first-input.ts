@@ -2,6 +2,7 @@
 // but not part of the first load.
 
 import { useEffect, useSyncExternalStore } from "react";
+import { useIdle } from "../hooks/use-idle.ts";
 
 // Assistive technology may send a click without any of the others.
 const events = ["pointermove", "pointerdown", "keydown", "click"] as const;
@@ -28,4 +29,13 @@ export function useFirstInput(): boolean {
     if (!hasInput) for (const event of events) document.addEventListener(event, note, { capture: true, passive: true });
   }, []);
   return useSyncExternalStore(subscribe, () => hasInput);
+}
+
+/**
+ * The same for what a list offers. The first touch may be the tap that opens it, and then it is too late: for fingers
+ * it is loaded once the browser is idle.
+ */
+export function useChoicesWanted(): boolean {
+  const isIdle = useIdle();
+  return useFirstInput() || (isIdle && matchMedia("(pointer: coarse)").matches);
 }

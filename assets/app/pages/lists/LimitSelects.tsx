@@ -2,7 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { environmentsQuery } from "../../api/project-queries.ts";
 import { environmentChoices, type Limits, type Period, periodOf, periods } from "../../navigation/limits.ts";
-import { useFirstInput } from "../../ui/first-input.ts";
+import { useChoicesWanted } from "../../ui/first-input.ts";
 import { oneLine } from "../../ui/visible.ts";
 import classes from "./LimitSelects.module.css";
 
@@ -21,7 +21,7 @@ interface EnvironmentProps {
 
 /** Selects the environment of a page. The other choices are loaded when the control may be opened. */
 export function EnvironmentSelect({ project, value, more = [], set }: EnvironmentProps) {
-  const { data } = useQuery({ ...environmentsQuery(project), enabled: useFirstInput() });
+  const { data } = useQuery({ ...environmentsQuery(project), enabled: useChoicesWanted() });
   return (
     <NativeSelect
       size="sm"

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { serverNow } from "../../api/server-clock.ts";
-import { useFirstInput } from "../../ui/first-input.ts";
+import { useChoicesWanted } from "../../ui/first-input.ts";
 import { EnvironmentSelect } from "../lists/LimitSelects.tsx";
 import { ranges } from "./address.ts";
 import { fieldsQuery } from "./queries.ts";
@@ -21,7 +21,7 @@ export function Environments({ project, value, set }: Props) {
     const end = serverNow();
     return filtersOf({ query: undefined, levels: undefined }, { start: end - ranges["30d"].length, end });
   });
-  const { data } = useQuery({ ...fieldsQuery(project, filters, "environment"), enabled: useFirstInput() });
+  const { data } = useQuery({ ...fieldsQuery(project, filters, "environment"), enabled: useChoicesWanted() });
   const more = data?.values.map((each) => each.value) ?? [];
   return <EnvironmentSelect project={project} value={value} more={more} set={set} />;
 }

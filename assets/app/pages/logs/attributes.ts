@@ -1,6 +1,7 @@
 // An entry as fields with values, by which the server finds it.
 
 import type { LogEntry } from "../../api/schema.d.ts";
+import { compare } from "./field-order.ts";
 
 export interface Fact {
   /** As it is shown. */
@@ -36,7 +37,7 @@ export function ownFacts(entry: LogEntry): Fact[] {
   );
 }
 
-/** Attributes by path. All values of a list share one path, as in the server's index. */
+/** Attributes by path, in the order of the list of fields. All values of a list share one path, as in the server's index. */
 export function attributeFacts(attributes: Record<string, unknown>): Fact[] {
   const facts: Fact[] = [];
   const walk = (name: string, field: string | undefined, value: unknown) => {
@@ -47,7 +48,7 @@ export function attributeFacts(attributes: Record<string, unknown>): Fact[] {
     } else facts.push(leaf(name, field, value));
   };
   for (const [key, value] of Object.entries(attributes)) walk(key, `attributes.${key}`, value);
-  return facts;
+  return facts.sort((one, other) => compare(one.name, other.name));
 }
 
 function leaf(name: string, field: string | undefined, value: unknown): Fact {

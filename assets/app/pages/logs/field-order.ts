@@ -15,7 +15,8 @@ const builtIn = [
   "template",
 ];
 
-const { compare } = new Intl.Collator("en", { numeric: true });
+/** The order of names, with numbers in them as numbers. */
+export const { compare } = new Intl.Collator("en", { numeric: true });
 
 const prefix = "attributes.";
 const isAttribute = (name: string) => name.startsWith(prefix);

@@ -178,14 +178,14 @@ test("hits are marked by code units, and a long message is cut around the first 
 });
 
 test("an entry's fields are those it is found by", () => {
-  const attributes = { order: { id: 12, open: true }, tags: ["a", "b"], none: null, empty: {}, text: "" };
+  const attributes = { order: { id: 12, open: true }, tags: ["b", "a"], none: null, empty: {}, text: "" };
   expect(attributeFacts(attributes).map(({ name, field, value }) => [name, field, value])).toEqual([
+    ["empty", undefined, "{}"],
+    ["none", undefined, "null"],
     ["order.id", "attributes.order.id", "12"],
     ["order.open", "attributes.order.open", "true"],
-    ["tags", "attributes.tags", "a"],
     ["tags", "attributes.tags", "b"],
-    ["none", undefined, "null"],
-    ["empty", undefined, "{}"],
+    ["tags", "attributes.tags", "a"],
     ["text", undefined, '""'],
   ]);
   const own = ownFacts({

@@ -14,7 +14,8 @@ export function useTailStream(address: string, hear: (messages: Arrived[]) => vo
   return connection;
 }
 
-function follow(
+/** What the hook does; the returned function ends it. */
+export function follow(
   address: string,
   hear: (messages: Arrived[]) => void,
   say: (connection: Connection) => void,
@@ -72,10 +73,23 @@ function follow(
     say("hidden");
   };
 
+  /** The stream may take minutes to notice. */
+  const drop = () => {
+    if (!source) return;
+    settle();
+    close();
+    say("lost");
+    timer = setTimeout(open, wait);
+  };
+
   seen();
   document.addEventListener("visibilitychange", seen);
+  window.addEventListener("offline", drop);
+  window.addEventListener("online", seen);
   return () => {
     document.removeEventListener("visibilitychange", seen);
+    window.removeEventListener("offline", drop);
+    window.removeEventListener("online", seen);
     if (frame !== undefined) cancelAnimationFrame(frame);
     close();
   };

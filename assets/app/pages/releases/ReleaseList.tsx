@@ -90,8 +90,19 @@ function Cells({ project, release, limits, along }: CellsProps) {
         {release.last_event_at ? <Time at={release.last_event_at} /> : <span className={classes.zero}>none</span>}
       </span>
       <span role="cell" className={`${classes.right} ${classes.created}`}>
-        {release.created_at ? <Time at={release.created_at} /> : <span className={classes.zero}>not created</span>}
+        <Created release={release} />
       </span>
     </>
+  );
+}
+
+/** When it was created; of one that only events name, when the first was. */
+function Created({ release: { created_at, first_event_at } }: { release: ReleaseHealth }) {
+  if (created_at) return <Time at={created_at} />;
+  if (!first_event_at) return <span className={classes.zero}>not created</span>;
+  return (
+    <span className={classes.first} title="Not created: only events name it">
+      <span>first event</span> <Time at={first_event_at} />
+    </span>
   );
 }

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useId } from "react";
 import { replayEnvironmentsQuery } from "../../api/replay-queries.ts";
 import type { Replay } from "../../api/schema.d.ts";
-import { useFirstInput } from "../../ui/first-input.ts";
+import { useChoicesWanted } from "../../ui/first-input.ts";
 import { issueQuery } from "../issue/queries.ts";
 import { LimitSelects } from "../lists/LimitSelects.tsx";
 import { useSearch } from "../releases/use-search.ts";
@@ -27,7 +27,7 @@ export function Filters({ project, search, set, first, replays, children }: Prop
     ...new Set(replays.map(pick).filter((value): value is string => !!value)),
   ];
   const { issue, has_error } = search;
-  const { data: environments = [] } = useQuery({ ...replayEnvironmentsQuery(project), enabled: useFirstInput() });
+  const { data: environments = [] } = useQuery({ ...replayEnvironmentsQuery(project), enabled: useChoicesWanted() });
   return (
     <search className={classes.bar} aria-label="Filters">
       <Text box={first} label="User: ID, e-mail or name" name="user" search={search} set={set} wide />

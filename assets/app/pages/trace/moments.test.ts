@@ -43,7 +43,7 @@ test("an event is shown by its own level", () => {
   const errors = levels.map((level, second) => ({ ...error(level, second), level }));
   const shown = traceMoments({ errors, events: [], logs: [] }, start).map(({ level, tone }) => [level, tone]);
   expect(shown).toEqual([
-    ["fatal", "error"],
+    ["fatal", "fatal"],
     ["error", "error"],
     ["warning", "warning"],
     ["info", "plain"],

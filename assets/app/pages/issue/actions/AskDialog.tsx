@@ -2,11 +2,9 @@ import { Autocomplete, type AutocompleteProps, Modal, NumberInput } from "@manti
 import { useQuery } from "@tanstack/react-query";
 import { newestReleasesQuery } from "../../../api/release-queries.ts";
 import { useForm } from "../../../ui/form.ts";
-import { ago, local } from "../../../ui/format.ts";
-import { parseMoment } from "../../../ui/moment.ts";
 import { MomentField } from "../../../ui/MomentField.tsx";
 import { DialogForm } from "../../../ui/settings/DialogForm.tsx";
-import { type Question, asChange, moreMax, valueProblem } from "./question.ts";
+import { type Question, asChange, moreMax, untilWords, valueProblem } from "./question.ts";
 import type { DoChange } from "./use-change.ts";
 
 const words: Record<Question, { title: string; label: string; action: string }> = {
@@ -64,7 +62,9 @@ function Ask({ question, close, project, change }: AskProps & { question: Questi
   return (
     <DialogForm form={form} cancel={close} label={action} doing={`${action}…`}>
       {question === "version" && <Version project={project} {...field} />}
-      {question === "until" && <MomentField description={untilWords(String(form.values.value))} {...field} />}
+      {question === "until" && (
+        <MomentField description={untilWords(String(form.values.value), Date.now())} {...field} />
+      )}
       {(question === "events" || question === "users") && (
         // What is out of bounds stays as it was typed, beside the words about it.
         <NumberInput min={1} max={moreMax} clampBehavior="none" allowDecimal={false} thousandSeparator="," {...field} />
@@ -76,13 +76,4 @@ function Ask({ question, close, project, change }: AskProps & { question: Questi
 function Version({ project, ...field }: { project: number } & AutocompleteProps) {
   const versions = useQuery(newestReleasesQuery(project));
   return <Autocomplete data={versions.data ?? []} spellCheck={false} {...field} />;
-}
-
-/** The parsed time, shown while it is typed. */
-function untilWords(text: string): string {
-  const now = Date.now();
-  const time = parseMoment(text, now);
-  return time === undefined
-    ? "Such as tomorrow 09:00, in 3 days, or 21 Nov 2026, 14:05"
-    : `${local(time)}, ${ago(time, now)}`;
 }

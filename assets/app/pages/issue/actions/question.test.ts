@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asChange, ignoredWords, valueProblem } from "./question.ts";
+import { asChange, ignoredWords, untilWords, valueProblem } from "./question.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 
@@ -17,6 +17,14 @@ test("an issue is ignored until a time to come", () => {
     status: "ignored",
     ignore_until: "2026-11-24T12:00:00.000Z",
   });
+});
+
+test("the examples of a time are all to come", () => {
+  const now = new Date(2026, 11, 28, 23, 30).getTime();
+  expect(untilWords("", now)).toBe("Such as tomorrow 09:00, in 3 days, or 4 Jan 2027, 14:05");
+  for (const example of ["tomorrow 09:00", "in 3 days", "4 Jan 2027, 14:05"])
+    expect(valueProblem("until", example, now)).toBeUndefined();
+  expect(untilWords("in 3 days", now)).toBe("31 Dec 2026, 23:30:00, in 3 d");
 });
 
 test("a number of events or of users is whole and within the bounds of the server", () => {

@@ -1,7 +1,7 @@
 // Ways of resolving and ignoring that need a value, and what is checked about it.
 
 import type { Change } from "../../../api/schema.d.ts";
-import { counted, local } from "../../../ui/format.ts";
+import { ago, counted, day, local } from "../../../ui/format.ts";
 import { parseMoment } from "../../../ui/moment.ts";
 import { required } from "../../../ui/rules.ts";
 
@@ -17,6 +17,13 @@ export function valueProblem(question: Question, value: string, now: number): st
   const count = Number(value);
   const isGood = Number.isInteger(count) && count >= 1 && count <= moreMax;
   return isGood ? undefined : "Enter a whole number from 1 to 1,000,000.";
+}
+
+/** The time that was typed so far; without one, what may be typed. */
+export function untilWords(text: string, now: number): string {
+  const time = parseMoment(text, now);
+  if (time !== undefined) return `${local(time)}, ${ago(time, now)}`;
+  return `Such as tomorrow 09:00, in 3 days, or ${day(now + 7 * 86_400_000)}, 14:05`;
 }
 
 /** The change for a value without a problem. */

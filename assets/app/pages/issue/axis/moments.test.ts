@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Event, LogEntry } from "../../../api/schema.d.ts";
-import { currentOf, lanesOf, momentsOf, nextOf, placeWords, spanOf, wholeSpan } from "./moments.ts";
+import { currentOf, lanesOf, type Moment, momentsOf, nextOf, placeWords, spanOf, wholeSpan } from "./moments.ts";
 
 const time = (seconds: number) => new Date(1e12 + seconds * 1_000).toISOString();
 const crumb = (seconds: number | null, more: object) => ({
@@ -33,6 +33,16 @@ test("breadcrumbs and log entries lie on one axis, each with its row", () => {
     [3, "logs", "log-7", "warning"],
   ]);
   expect(lanesOf(moments)).toEqual(["user", "network", "logs"]);
+});
+
+test("a fatal entry is graver than an error, whatever its sender calls the level", () => {
+  const found = momentsOf({ ...event, breadcrumbs: [crumb(-1, { level: "Critical" })] } as Event, [
+    log(1, 1, "fatal"),
+    log(2, 2, "error"),
+    log(3, 3, "constructor"),
+  ]);
+  expect(found.map(({ tone }) => tone)).toEqual(["fatal", "fatal", "error", "plain"]);
+  expect(placeWords(found[1] as Moment)).toBe("Logs, fatal");
 });
 
 test("words say how grave a moment is, not its colour alone", () => {

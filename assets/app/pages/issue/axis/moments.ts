@@ -6,7 +6,7 @@ import { around } from "../logs/timeline.ts";
 import { type Clocks, offOf, sameClocks } from "./clocks.ts";
 
 export type Lane = "events" | "user" | "network" | "console" | "other" | "logs";
-export type Tone = "plain" | "warning" | "error";
+export type Tone = "plain" | "warning" | "error" | "fatal";
 
 /** The lanes by their names, from the top. */
 export const laneWords: Record<Lane, string> = {
@@ -67,8 +67,16 @@ export interface Moment {
 export const crumbId = (index: number): string => `crumb-${index}`;
 export const logId = (entry: number): string => `log-${entry}`;
 
-export const toneOf = (level: string | null | undefined): Tone =>
-  /^(fatal|critical|error)$/i.test(level ?? "") ? "error" : /^warn(ing)?$/i.test(level ?? "") ? "warning" : "plain";
+/** The levels that are grave, as senders call them. */
+const tones = new Map<string, Tone>([
+  ["critical", "fatal"],
+  ["fatal", "fatal"],
+  ["error", "error"],
+  ["warning", "warning"],
+  ["warn", "warning"],
+]);
+
+export const toneOf = (level: string | null | undefined): Tone => tones.get(level?.toLowerCase() ?? "") ?? "plain";
 
 /** Breadcrumbs and log entries around an event, in order of time. */
 export function momentsOf(event: Event, logs: readonly LogEntry[], clocks = sameClocks): Moment[] {

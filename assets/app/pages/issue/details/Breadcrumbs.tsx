@@ -13,7 +13,7 @@ import { crumbId, currentOf } from "../axis/moments.ts";
 import classes from "./Breadcrumbs.module.css";
 import { crumbIcons } from "./crumb-icons.ts";
 import { crumbWords, hasMore } from "./crumb-words.ts";
-import { crumbData, crumbFits, distance } from "./crumbs.ts";
+import { crumbData, crumbFits, distance, placeAmong } from "./crumbs.ts";
 import { Section } from "./Section.tsx";
 
 /** More breadcrumbs than these can be searched. */
@@ -22,7 +22,7 @@ const searchFrom = 20;
 const few = 15;
 const newest = 10;
 
-/** What happened before the error, newest last, on one timeline. */
+/** What happened around the error, newest last, on one timeline. */
 export function Breadcrumbs({ event }: { event: Event }) {
   const [sought, setSought] = useState("");
   const [isWhole, setWhole] = useState(false);
@@ -45,6 +45,19 @@ export function Breadcrumbs({ event }: { event: Event }) {
       leftSection={<Search size="1em" aria-hidden />}
     />
   );
+  const entries = shown.map((crumb) => (
+    <Entry
+      key={all.indexOf(crumb)}
+      id={crumbId(all.indexOf(crumb))}
+      crumb={crumb}
+      event={event}
+      at={timeOf(crumb)}
+      isCurrent={crumb === current}
+      point={point}
+      to={watch(timeOf(crumb))}
+    />
+  ));
+  entries.splice(placeAmong(shown.map(timeOf)), 0, <Own key="own" event={event} />);
   return (
     <Section id="breadcrumbs" title="Breadcrumbs" count={all.length} tools={tools}>
       <ol className={classes.line}>
@@ -55,26 +68,14 @@ export function Breadcrumbs({ event }: { event: Event }) {
             </Button>
           </li>
         )}
-        {shown.map((crumb) => (
-          <Entry
-            key={all.indexOf(crumb)}
-            id={crumbId(all.indexOf(crumb))}
-            crumb={crumb}
-            event={event}
-            at={timeOf(crumb)}
-            isCurrent={crumb === current}
-            point={point}
-            to={watch(timeOf(crumb))}
-          />
-        ))}
         {found.length === 0 && <li className={classes.earlier}>No breadcrumb matches.</li>}
-        <Own event={event} />
+        {entries}
       </ol>
     </Section>
   );
 }
 
-/** The event itself, after its breadcrumbs, with its level and full text. */
+/** The event itself, among its breadcrumbs, with its level and full text. */
 function Own({ event: { exception, message, level } }: { event: Event }) {
   const said = exception?.message ?? message;
   return (

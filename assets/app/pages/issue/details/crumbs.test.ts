@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Crumb } from "../../../api/schema.d.ts";
 import { event } from "../samples.ts";
 import { changedWords } from "./changed.ts";
-import { crumbData, crumbFits, distance } from "./crumbs.ts";
+import { crumbData, crumbFits, distance, placeAmong } from "./crumbs.ts";
 
 const crumb = (some: Partial<Crumb>): Crumb => ({
   category: null,
@@ -44,6 +44,13 @@ test("empty data is not offered", () => {
     undefined,
   ]);
   expect(crumbData(crumb({ data: 7 }))).toEqual({ data: 7 });
+});
+
+test("an event stands before the breadcrumbs that are later", () => {
+  expect(placeAmong([-20, -3, 0])).toBe(3);
+  expect(placeAmong([-20, Number.NaN, 4, 9])).toBe(2);
+  expect(placeAmong([Number.NaN])).toBe(1);
+  expect(placeAmong([])).toBe(0);
 });
 
 test("differences from what was sent are described", () => {

@@ -22,6 +22,12 @@ export function lasting(ms: number): string {
   return `${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} min`;
 }
 
+/** The place of an event among its breadcrumbs, by how long after it they were: before the first that is later. */
+export function placeAmong(times: readonly number[]): number {
+  const later = times.findIndex((at) => at > 0);
+  return later < 0 ? times.length : later;
+}
+
 /** Whether any part of a breadcrumb, or its description, contains the words. */
 export function crumbFits(crumb: Crumb, sought: string, page: string | null = null): boolean {
   const words = sought.trim().toLowerCase();

@@ -255,7 +255,7 @@ function Row({
         </Link>
       </span>
       {[userName(event.user) ?? "–", event.release ?? "", event.environment, event.url ?? ""].map((text, at) => (
-        <span role="cell" key={columns[at + 1]} className={classes.cell}>
+        <span role="cell" key={columns[at + 1]} className={classes.cell} data-none={text === "–" || undefined}>
           <Line text={text} />
         </span>
       ))}

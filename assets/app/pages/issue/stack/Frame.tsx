@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { memo, useId } from "react";
+import { Fragment, memo, useId } from "react";
 import type { FrameView } from "../../../api/schema.d.ts";
 import { Line } from "../../../ui/Text.tsx";
 import { oneLine } from "../../../ui/visible.ts";
@@ -60,7 +60,9 @@ export const Frame = memo(function Frame({ frames, index, times, form, opened, t
       </button>
       {opened && (
         <div id={body} className={classes.body}>
-          {view.source && <Source source={view.source} file={view.file} label={`Source of ${oneLine(place)}`} />}
+          {view.source && (
+            <Source source={view.source} file={view.file} label={`Source of ${oneLine(place)}`} threw={index === 0} />
+          )}
           <Locals held={heldIn(frames, index, times)} times={times} />
           {why && <Unresolved frame={frame} why={why} />}
           <FrameDetails frame={frame} form={form} hasSource={view.source !== undefined} />
@@ -70,12 +72,17 @@ export const Frame = memo(function Frame({ frames, index, times, form, opened, t
   );
 });
 
-/** When a path is cut, its end stays: file and line are most important. */
+/** When a path is cut, its end stays: file and line are most important. Lines break after a folder's name. */
 function Place({ text }: { text: string }) {
   const cut = text.length > 300 ? `…${text.slice(-300)}` : text;
   return (
     <bdi className="mono" dir="ltr" title={text.slice(0, 2_000)}>
-      {cut}
+      {cut.split(/(?<=[/\\])/).map((part, at) => (
+        <Fragment key={at}>
+          {at > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
     </bdi>
   );
 }

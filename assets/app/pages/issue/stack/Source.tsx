@@ -1,6 +1,6 @@
 import { exact } from "../../../ui/format.ts";
 import { visible } from "../../../ui/visible.ts";
-import type { Source as Lines } from "./frames.ts";
+import { hereWords, type Source as Lines } from "./frames.ts";
 import { languageOf } from "./language.ts";
 import { type Token, cutLine, pieces } from "./pieces.ts";
 import classes from "./Source.module.css";
@@ -10,10 +10,12 @@ interface Props {
   source: Lines;
   file: string | undefined;
   label: string;
+  /** Whether this call threw, rather than made the one that did. */
+  threw: boolean;
 }
 
-/** Lines of source with their numbers; the one that threw, and the column in it, marked. */
-export function Source({ source, file, label }: Props) {
+/** Lines of source with their numbers; the one that threw or called, and the column in it, marked. */
+export function Source({ source, file, label, threw }: Props) {
   const cuts = source.lines.map((line, at) => cutLine(line, at === source.thrown ? source.at : undefined));
   const tokens = useTokens(
     cuts.map((cut) => cut.text),
@@ -27,10 +29,10 @@ export function Source({ source, file, label }: Props) {
           const thrown = at === source.thrown;
           const skipped = cut.from + (thrown ? source.skipped : 0);
           return (
-            <li key={at} className={classes.line} data-thrown={thrown || undefined}>
+            <li key={at} className={classes.line} data-thrown={thrown ? (threw ? "here" : "below") : undefined}>
               <span className={classes.number}>{source.start === undefined ? "" : source.start + at}</span>
               <code className={classes.code}>
-                {thrown && <span className="unseen">Thrown here: </span>}
+                {thrown && <span className="unseen">{hereWords(threw)}: </span>}
                 <Omitted count={skipped} />
                 <Text
                   text={cut.text}

@@ -5,6 +5,7 @@ import {
   chain,
   functionOf,
   heldIn,
+  hereWords,
   lineOf,
   linkWords,
   openAtFirst,
@@ -77,6 +78,10 @@ test("the nearest own frame with source is open, and no other", () => {
   expect([...openAtFirst([frame(), library("x", 1), ...own])]).toEqual([2]);
   // Without in-app frames, a library frame is most informative.
   expect([...openAtFirst([frame(), library("x", 1), frame({ line: 2 })])]).toEqual([1]);
+});
+
+test("only the line that threw is said to have thrown", () => {
+  expect([hereWords(true), hereWords(false)]).toEqual(["Thrown here", "Called here"]);
 });
 
 test("the line of a frame is one short row, around its column", () => {

@@ -100,6 +100,9 @@ function source(context: Context, line: number | null, column: number | null, sk
 
 const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);
 
+/** What the marked line of a call did: the first call of an exception threw it. */
+export const hereWords = (threw: boolean): string => (threw ? "Thrown here" : "Called here");
+
 /** `file:line:column`, as far as known. */
 export const placeOf = ({ file, line, column }: DisplayedFrame): string =>
   [file ?? "unknown file", ...(line === undefined ? [] : [line, ...(column === undefined ? [] : [column])])].join(":");
