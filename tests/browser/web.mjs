@@ -275,7 +275,9 @@ export async function assertWhole(page, path, { scheme, again = false } = {}) {
 
 /** Waits until what moves has come to its end: colours are judged as they end up. */
 function stillness() {
-  const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY);
+  // Those that go with the scrolling end with no time.
+  const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+  const ending = timed.filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY);
   return Promise.allSettled(ending.map(({ finished }) => finished));
 }
 
