@@ -6,6 +6,7 @@
 use super::document::{Document, SharedDocument};
 use super::fault::fault;
 use super::fields::{self, EntryId, Fields};
+use super::terms::NameSets;
 use crate::error::{Error, Result};
 use crate::event::log_batch::StoredBatch;
 use crate::time::Timestamp;
@@ -28,12 +29,14 @@ const TABLES: RangeInclusive<usize> = 1 << 20..=16 << 20;
 pub(super) fn segments(
     index: &Index,
     fields: Fields,
+    sets: &Arc<NameSets>,
     batches: &[Arc<StoredBatch>],
 ) -> Result<Vec<SegmentMeta>> {
     // The entries are sorted already.
     let mut index = index.clone();
     index.settings_mut().sort_by_field = None;
-    let build = |part: &[Arc<StoredBatch>]| Builder::new(&index, fields, part)?.build();
+    let build =
+        |part: &[Arc<StoredBatch>]| Builder::new(&index, Document::new(fields, sets.clone()), part)?.build();
     let (first, second) = halves(batches);
     let built = thread::scope(|scope| {
         let second = (!second.is_empty()).then(|| scope.spawn(|| build(second)));
@@ -80,10 +83,10 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(index: &'a Index, fields: Fields, batches: &'a [Arc<StoredBatch>]) -> Result<Self> {
+    fn new(index: &'a Index, document: Document, batches: &'a [Arc<StoredBatch>]) -> Result<Self> {
         let bytes = batches.iter().map(|batch| batch.plain.size()).sum::<usize>();
         let memory = (2 * bytes).clamp(*TABLES.start(), *TABLES.end());
-        let document = Arc::new(Document::new(fields));
+        let document = Arc::new(document);
         Ok(Self { index, batches, places: places(batches)?, document, memory })
     }
 

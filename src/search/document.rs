@@ -1,7 +1,7 @@
 //! A log entry in the form that tantivy accepts.
 
 use super::fields::{EntryId, Fields, TEMPLATE, place};
-use super::terms::{EVERYWHERE, write_fact, write_names};
+use super::terms::{EVERYWHERE, NameSets, write_fact};
 use crate::event::log_batch::Plain;
 use crate::event::log_entry::Entry;
 use crate::ids::ProjectId;
@@ -22,7 +22,8 @@ pub(crate) struct Document {
     level: u64,
     rest: u64,
     message: String,
-    /// The concatenated facts and the set of the fields' names, and where each ends.
+    sets: Arc<NameSets>,
+    /// The concatenated facts and names of fields, and where each ends.
     facts: Vec<u8>,
     ends: Vec<usize>,
     /// Where the fields' names are in `facts`; used while it is filled.
@@ -32,10 +33,10 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    pub(crate) fn new(fields: Fields) -> Self {
+    pub(crate) fn new(fields: Fields, sets: Arc<NameSets>) -> Self {
         let (message, template) = (String::new(), String::new());
         let (facts, ends, names) = (Vec::new(), Vec::new(), Vec::new());
-        Self { fields, key: 0, id: 0, level: 0, rest: 0, message, facts, ends, names, template }
+        Self { fields, key: 0, id: 0, level: 0, rest: 0, message, sets, facts, ends, names, template }
     }
 
     /// Fills it with an entry.
@@ -60,8 +61,7 @@ impl Document {
             }
         });
         if !self.names.is_empty() {
-            write_names(&mut self.facts, &mut self.names);
-            self.ends.push(self.facts.len());
+            self.sets.write(&mut self.facts, &mut self.names, &mut self.ends);
         }
     }
 

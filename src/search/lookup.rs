@@ -156,7 +156,7 @@ impl View {
         self.search(scope)?.counts(&prefix(field), most, |value| [value_of(value)])
     }
 
-    /// How many entries have each field; up to `most` sets of fields are examined in each segment.
+    /// How many entries have each field; up to `most` fields and sets of fields are examined in each segment.
     ///
     /// # Errors
     /// As [`View::page`].

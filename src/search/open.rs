@@ -5,6 +5,7 @@ use super::document::SharedDocument;
 use super::fault::fault;
 use super::fields::{FORMAT, Fields};
 use super::merging::Merging;
+use super::terms::NameSets;
 use super::view::View;
 use crate::error::{Error, Result};
 use crate::event::log_batch::StoredBatch;
@@ -49,6 +50,7 @@ impl Payload {
 pub(crate) struct OpenIndex {
     pub(crate) index: Index,
     pub(crate) fields: Fields,
+    sets: Arc<NameSets>,
     pub(crate) writer: IndexWriter<SharedDocument>,
     reader: IndexReader,
     history: String,
@@ -124,6 +126,7 @@ impl OpenIndex {
         Ok(Self {
             index,
             fields,
+            sets: Arc::default(),
             writer,
             reader,
             history: history.to_owned(),
@@ -141,7 +144,7 @@ impl OpenIndex {
 
     /// Adds the batches after those already added.
     pub(crate) fn add(&mut self, batches: &[Arc<StoredBatch>]) -> Result<()> {
-        for segment in segments(&self.index, self.fields, batches)? {
+        for segment in segments(&self.index, self.fields, &self.sets, batches)? {
             self.writer.add_segment(segment).map_err(fault)?;
         }
         self.added = batches.last().map_or(self.added, |batch| batch.id);

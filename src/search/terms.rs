@@ -1,14 +1,17 @@
 //! Facts as terms of the index: `field\0value`.
 //!
 //! The names of all fields that an entry has are one term, `\0field\0field…`, so that those with a field are counted
-//! from few lists, however many values it has: most entries have the same fields as many others.
+//! from few lists, however many values it has: most entries have the same fields as many others. Where they do not
+//! ([`NameSets`]), each name is a term.
 //!
 //! Hexadecimal ids, of which nearly every entry has its own, are stored as bytes, because a term dictionary
 //! costs as much as its terms have differing characters.
 
 use super::fields::{Fields, LEVEL, TEMPLATE};
 use crate::search::facts::VALUE_MAX;
+use std::collections::HashSet;
 use std::ops::{Bound, Range};
+use std::sync::{Mutex, PoisonError};
 use tantivy::Term;
 use tantivy::query::RangeQuery;
 
@@ -54,13 +57,36 @@ pub(super) fn prefix(field: &str) -> Vec<u8> {
     prefix
 }
 
-/// Appends the set of some names, which are parts of `term`.
-pub(super) fn write_names(term: &mut Vec<u8>, names: &mut Vec<Range<usize>>) {
-    names.sort_unstable_by(|a, b| term[a.clone()].cmp(&term[b.clone()]));
-    names.dedup_by(|a, b| term[a.clone()] == term[b.clone()]);
-    for name in names.drain(..) {
-        term.push(END);
-        term.extend_from_within(name);
+/// How many sets of names are terms, and the longest of them in bytes.
+const SETS_MAX: usize = if cfg!(test) { 20 } else { 1_000 };
+const SET_MAX: usize = 2_000;
+
+/// The sets of names that are terms: the first ones, so that entries of which each has other fields do not fill the
+/// index with sets.
+#[derive(Debug, Default)]
+pub(crate) struct NameSets(Mutex<HashSet<Box<[u8]>>>);
+
+impl NameSets {
+    fn has(&self, set: &[u8]) -> bool {
+        let mut sets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sets.contains(set) || (sets.len() < SETS_MAX && set.len() <= SET_MAX && sets.insert(set.into()))
+    }
+
+    /// Appends the names of an entry, which are parts of `terms`: as a set if it is one of these, otherwise as a term
+    /// each. `ends` gets the end of each term.
+    pub(super) fn write(&self, terms: &mut Vec<u8>, names: &mut Vec<Range<usize>>, ends: &mut Vec<usize>) {
+        names.sort_unstable_by(|a, b| terms[a.clone()].cmp(&terms[b.clone()]));
+        names.dedup_by(|a, b| terms[a.clone()] == terms[b.clone()]);
+        let (start, first) = (terms.len(), ends.len());
+        for name in names.drain(..) {
+            terms.push(END);
+            terms.extend_from_within(name);
+            ends.push(terms.len());
+        }
+        if self.has(&terms[start..]) {
+            ends.truncate(first);
+            ends.push(terms.len());
+        }
     }
 }
 

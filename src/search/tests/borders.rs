@@ -238,6 +238,24 @@ fn counts_say_when_a_segment_has_more_than_are_examined() {
     assert!(names(1).by_text.values().all(|count| *count == 9));
 }
 
+/// Only the first sets of names are terms, and no long ones.
+#[test]
+fn fields_are_counted_whether_their_names_are_terms_together_or_alone() {
+    let mut filled = Filled::new();
+    let with = |json: String| Entry { attributes: Some(json.into()), ..plain("x") };
+    let each = |number: usize| with(format!(r#"{{"common":1,"n{number}":1}}"#));
+    let many: Vec<String> = (0..30).map(|number| format!(r#""{number:02}{}":1"#, "a".repeat(90))).collect();
+    let long = with(format!(r#"{{"common":1,{}}}"#, many.join(",")));
+    filled.add(batch(1, &(0..50).map(each).chain([long.clone(), long]).collect::<Vec<_>>()));
+    filled.commit();
+    let names = filled.view.names(&all(""), 1_000).unwrap();
+    assert!(!names.is_cut);
+    let count = |name: &str| names.by_text[&format!("attributes.{name}")];
+    assert_eq!((count("common"), count("n0"), count("n49")), (52, 1, 1));
+    assert_eq!((count(&format!("29{}", "a".repeat(90))), names.by_text["environment"]), (2, 52));
+    assert_eq!(names.by_text.len(), 3 + 1 + 50 + 30);
+}
+
 /// A term's own number of documents counts those that are deleted.
 #[test]
 fn deleted_entries_of_a_segment_of_one_project_are_not_counted() {

@@ -69,7 +69,7 @@ fn the_fields_of_an_entry_are_one_term_without_those_of_every_entry() {
         ..plain("x")
     };
     let batch = Plain::new("production", None, std::slice::from_ref(&entry)).unwrap();
-    let mut document = Document::new(fields);
+    let mut document = Document::new(fields, Arc::default());
     document.fill(ProjectId(1), EntryId::new(1, 0), &batch, &entry);
     let document = SharedDocument(Arc::new(document));
     let names = |(field, value): (Field, Value<'_>)| match value {
