@@ -33,7 +33,7 @@ pub struct Instance {
 }
 
 /// The API document, which a test compares with what the routes declare: to build it takes code that no server needs.
-const DOCUMENT: &str = include_str!("../../assets/app/api/openapi.json");
+const DOCUMENT: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Health {

@@ -144,6 +144,7 @@ async fn pages_are_served_for_every_path_that_is_neither_interface_nor_asset() {
     }
     let document: serde_json::Value =
         serde_json::from_str(&service.get("/api/openapi.json").await.1).unwrap();
+    assert!(document == super::document::openapi(), "what is served is what the routes declare");
     let routes = document["paths"].as_object().unwrap().keys().filter(|path| path.len() > 1);
     let first: BTreeSet<_> =
         routes.filter_map(|path| path.split('/').nth(1)).chain(["metrics", "llm"]).collect();
