@@ -60,6 +60,8 @@ struct Call<'a> {
     index: u32,
     /// What was called.
     function: Option<&'a str>,
+    /// With what: `(2, 'x')`, without the closing bracket if cut, and `()` where PHP is told to print none.
+    arguments: &'a str,
     /// Where, as a frame without its function; without a file if PHP itself called.
     place: Frame<'a>,
 }
@@ -67,6 +69,20 @@ struct Call<'a> {
 impl Call<'_> {
     fn is_main(&self) -> bool {
         self.function == Some(MAIN)
+    }
+
+    /// Whether the function is written where it is passed on or called, so that both have one line. Methods of
+    /// anonymous classes may be, too.
+    fn is_inline(&self) -> bool {
+        self.function.is_some_and(|function| function.contains("{closure") || function.contains("@anonymous"))
+    }
+
+    /// Whether the arguments are those of a handler of errors: `(2, 'Undefined varia...', '/srv/x.php', 12)`.
+    fn is_handler(&self) -> bool {
+        /// The levels of errors that handlers are called with, `E_WARNING` to `E_USER_DEPRECATED`.
+        const LEVELS: [u32; 9] = [2, 8, 256, 512, 1024, 2048, 4096, 8192, 16384];
+        let level = self.arguments.strip_prefix('(').and_then(|rest| rest.split_once(", '"));
+        level.and_then(|(level, _)| number(level)).is_some_and(|level| LEVELS.contains(&level))
     }
 }
 
@@ -76,31 +92,33 @@ fn call(line: &str) -> Option<Call<'_>> {
     let index = number(count)?;
     let nowhere = source_frame(None, None, None);
     if rest.starts_with(MAIN) {
-        return Some(Call { index, function: Some(MAIN), place: nowhere });
+        return Some(Call { index, function: Some(MAIN), arguments: "", place: nowhere });
     }
     if let Some(call) = rest.strip_prefix("[internal function]: ") {
-        return Some(Call { index, function: function(call), place: nowhere });
+        let (function, arguments) = function(call);
+        return Some(Call { index, function, arguments, place: nowhere });
     }
     let end = find(rest, "): ")?;
-    let call = &rest[end + "): ".len()..];
+    let (function, arguments) = function(&rest[end + "): ".len()..]);
     // `/srv/x.php(3) : eval()'d code(1)`: the first is the place in a file.
     let place = &rest[..find(&rest[..end], ") : ").unwrap_or(end)];
     let open = memchr::memrchr(b'(', place.as_bytes())?;
     let place = source_frame(None, url(&place[..open]), Some(number(&place[open + 1..])?));
-    Some(Call { index, function: function(call), place })
+    Some(Call { index, function, arguments, place })
 }
 
-/// The name before the arguments. Those of closures contain the method around them since 8.4:
+/// The name and the arguments. The names of closures contain the method around them since 8.4:
 /// `{closure:Cart::total():12}(1)`.
-fn function(call: &str) -> Option<&str> {
+fn function(call: &str) -> (Option<&str>, &str) {
     let open = |from: usize| call[from..].find('(').map_or(call.len(), |at| from + at);
     let closure = find(call, "{closure:").filter(|start| *start < open(0));
     let close = closure.and_then(|start| Some(start + find(&call[start..], "}")?));
-    name(&call[..open(close.unwrap_or(0))])
+    let (function, arguments) = call.split_at(open(close.unwrap_or(0)));
+    (name(function), arguments)
 }
 
-/// The places with the functions around them. A function whose place is not in the text has none, and neither has a
-/// place a function where lines are missing.
+/// The places with the functions around them. A function whose place is not in the text has no place. Where lines
+/// are missing, a place has no function.
 fn around<'a>(throw: Option<Frame<'a>>, calls: &[Call<'a>]) -> Vec<Frame<'a>> {
     let mut frames: Vec<Frame<'a>> = Vec::with_capacity(calls.len() + 1);
     // The place above a line, and the number of the line that has its function.
@@ -122,12 +140,24 @@ fn around<'a>(throw: Option<Frame<'a>>, calls: &[Call<'a>]) -> Vec<Frame<'a>> {
 /// What is built in throws where it was called, and an error made of a warning has the warning's place, which the
 /// trace has again below the handler: the function of the first line has no place then.
 fn place_of_throw<'a>(throw: Frame<'a>, calls: &[Call<'a>]) -> Frame<'a> {
-    const HANDLERS: usize = 2;
+    /// The handler, what passed the error on to it, and the function that warned, if it is built in.
+    const LINES: usize = 3;
     let is_throw = |call: &Call<'_>| call.place.url == throw.url && call.place.line == throw.line;
-    if calls.iter().take(HANDLERS).any(is_throw) { source_frame(None, None, None) } else { throw }
+    match calls.iter().take(LINES).position(is_throw) {
+        Some(at) if !may_contain(&calls[0], calls.get(at + 1)) => source_frame(None, None, None),
+        _ => throw,
+    }
 }
 
-/// A place in a function. Functions without a file are built in; outside of functions, that is nothing.
+/// Whether the throw may be inside the function of the first line although another line has the same place, which is
+/// inside the function of `around`. That takes a function of one line, or one that called itself; a handler is neither.
+fn may_contain(first: &Call<'_>, around: Option<&Call<'_>>) -> bool {
+    let is_again = around.is_some_and(|around| around.function == first.function);
+    !first.is_handler() && (first.is_inline() || is_again)
+}
+
+/// A place in a function. Functions without a file are built in or handle errors; outside of functions, that is
+/// nothing.
 fn inside<'a>(place: Frame<'a>, function: Option<&'a str>) -> Option<Frame<'a>> {
     if place.url.is_some() {
         return Some(Frame { function, ..place });

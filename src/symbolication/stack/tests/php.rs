@@ -99,6 +99,56 @@ fn what_is_built_in_throws_at_no_place() {
     );
 }
 
+/// Unlike what is built in, a closure may be on the line that passes it on or calls it.
+#[test]
+fn a_closure_of_one_line_throws_at_its_line() {
+    let frames = ["{closure}|/app/a.php|5|-*", "array_map|-|-|-", "{main}|/app/a.php|5|-*"];
+    let passed = "#0 [internal function]: {closure}(1)\n#1 /app/a.php(5): array_map(Object(Closure), Array)";
+    assert_php("/app/a.php:5", &format!("{passed}\n#2 {{main}}"), &frames);
+    let called = "#0 /app/a.php(5): {closure:/app/a.php:5}()\n#1 {main}";
+    let frames = ["{closure:/app/a.php:5}|/app/a.php|5|-*", "{main}|/app/a.php|5|-*"];
+    assert_php("/app/a.php:5", called, &frames);
+    assert_php(
+        "/app/a.php:5",
+        "#0 [internal function]: {closure}('x', 2)
+#1 /app/vendor/a/b/Arr.php(560): array_map(Object(Closure), Array, Array)
+#2 /app/a.php(5): Arr->map(Object(Closure))
+#3 {main}",
+        &[
+            "{closure}|/app/a.php|5|-*",
+            "array_map|-|-|-",
+            "Arr->map|/app/vendor/a/b/Arr.php|560|-",
+            "{main}|/app/a.php|5|-*",
+        ],
+    );
+}
+
+#[test]
+fn what_is_built_in_and_called_by_php_throws_at_no_place() {
+    assert_php(
+        "/app/a.php:5",
+        "#0 [internal function]: intdiv(1, 0)\n#1 /app/a.php(5): array_map('intdiv', Array, Array)\n#2 {main}",
+        &["intdiv|-|-|-", "array_map|-|-|-", "{main}|/app/a.php|5|-*"],
+    );
+}
+
+#[test]
+fn a_function_that_called_itself_throws_at_the_line_of_its_call() {
+    assert_php(
+        "/app/a.php:5",
+        "#0 /app/b.php(3): Tree->visit()
+#1 /app/a.php(5): Node->accept()
+#2 /app/c.php(9): Tree->visit()
+#3 {main}",
+        &[
+            "Tree->visit|/app/a.php|5|-*",
+            "Node->accept|/app/b.php|3|-*",
+            "Tree->visit|/app/a.php|5|-*",
+            "{main}|/app/c.php|9|-*",
+        ],
+    );
+}
+
 /// As Laravel does: the error has the place of the warning, and the trace that of the handler.
 #[test]
 fn a_warning_is_inside_the_function_that_caused_it() {
@@ -114,6 +164,39 @@ fn a_warning_is_inside_the_function_that_caused_it() {
             "Cart->total|/app/a.php|12|-*",
             "{main}|/app/b.php|5|-*",
         ],
+    );
+}
+
+/// As in Laravel 8 and later; PHP may be told to print no arguments.
+#[test]
+fn a_warning_of_a_built_in_function_is_inside_the_function_that_called_it() {
+    for (error, path) in [("2, 'file_get_conten...', '/app/Foo.php', 12", "'x'"), ("", "")] {
+        let trace = format!(
+            "#0 /app/vendor/laravel/framework/src/HandleExceptions.php(255): Handle->handleError({error})
+#1 [internal function]: Handle->{{closure}}({error})
+#2 /app/Foo.php(12): file_get_contents({path})
+#3 /app/b.php(5): Foo->read()
+#4 {{main}}"
+        );
+        let frames = [
+            "Handle->handleError|-|-|-",
+            "Handle->{closure}|/app/vendor/laravel/framework/src/HandleExceptions.php|255|-",
+            "file_get_contents|-|-|-",
+            "Foo->read|/app/Foo.php|12|-*",
+            "{main}|/app/b.php|5|-*",
+        ];
+        assert_php("/app/Foo.php:12", &trace, &frames);
+    }
+}
+
+#[test]
+fn a_closure_that_handles_a_warning_has_no_place() {
+    assert_php(
+        "/app/a.php:12",
+        "#0 /app/a.php(12): {closure}(2, 'Undefined varia...', '/app/a.php', 12)
+#1 /app/b.php(5): {closure}()
+#2 {main}",
+        &["{closure}|-|-|-", "{closure}|/app/a.php|12|-*", "{main}|/app/b.php|5|-*"],
     );
 }
 
