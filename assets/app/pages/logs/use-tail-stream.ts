@@ -20,77 +20,94 @@ export function follow(
   hear: (messages: Arrived[]) => void,
   say: (connection: Connection) => void,
 ): () => void {
+  const frames = inFrames(hear);
+  const stream = connected(address, frames, say);
+  const seen = () => {
+    if (document.visibilityState === "visible") return stream.open();
+    stream.close();
+    say("hidden");
+  };
+
+  seen();
+  document.addEventListener("visibilitychange", seen);
+  window.addEventListener("offline", stream.drop);
+  window.addEventListener("online", seen);
+  return () => {
+    document.removeEventListener("visibilitychange", seen);
+    window.removeEventListener("offline", stream.drop);
+    window.removeEventListener("online", seen);
+    frames.forget();
+    stream.close();
+  };
+}
+
+type Frames = ReturnType<typeof inFrames>;
+
+/** Passes on together what comes within a frame. */
+function inFrames(hear: (messages: Arrived[]) => void) {
+  let frame: number | undefined;
+  let messages: Arrived[] = [];
+  const forget = () => {
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    frame = undefined;
+    messages = [];
+  };
+  /** Passes on at once what has come so far. */
+  const flush = () => {
+    const now = messages;
+    forget();
+    if (now.length > 0) hear(now);
+  };
+  const add = (message: Arrived) => {
+    messages.push(message);
+    frame ??= requestAnimationFrame(flush);
+  };
+  return { add, flush, forget };
+}
+
+/** The stream, which connects again when it was lost or refused. What came before it ends is passed on first. */
+function connected(address: string, { add, flush }: Frames, say: (connection: Connection) => void) {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let frame: number | undefined;
   let wait = again.first;
-  let messages: Arrived[] = [];
 
-  const flush = () => {
-    frame = undefined;
-    const now = messages;
-    messages = [];
-    hear(now);
-  };
-  const open = () => {
+  const close = () => {
+    flush();
     clearTimeout(timer);
-    if (source) return;
+    source?.close();
+    source = undefined;
+  };
+  /** Also instead of a stream that is still connecting: it may have begun offline, and try again much later. */
+  const open = () => {
+    if (source?.readyState === EventSource.OPEN) return;
+    close();
+    if (isOffline()) return say("lost");
     say("connecting");
     source = new EventSource(address);
     source.onopen = () => {
       wait = again.first;
       say("open");
     };
-    source.addEventListener("logs", (message) => {
-      messages.push(JSON.parse(message.data) as Arrived);
-      frame ??= requestAnimationFrame(flush);
-    });
+    source.addEventListener("logs", (message) => add(JSON.parse(message.data) as Arrived));
     source.onerror = () => {
-      settle();
-      say("lost");
       // A lost connection reconnects by itself; a refused one does not.
-      if (source?.readyState !== EventSource.CLOSED) return;
-      close();
-      timer = setTimeout(open, wait);
-      wait = Math.min(wait * 2, again.most);
+      if (source?.readyState === EventSource.CLOSED) return lose();
+      flush();
+      say("lost");
     };
   };
-  /** What has come before the connection ends is passed on first. */
-  const settle = () => {
-    if (frame === undefined) return;
-    cancelAnimationFrame(frame);
-    flush();
-  };
-  const close = () => {
-    clearTimeout(timer);
-    source?.close();
-    source = undefined;
-  };
-  const seen = () => {
-    if (document.visibilityState === "visible") return open();
-    settle();
-    close();
-    say("hidden");
-  };
-
-  /** The stream may take minutes to notice. */
-  const drop = () => {
-    if (!source) return;
-    settle();
+  const lose = () => {
     close();
     say("lost");
     timer = setTimeout(open, wait);
+    wait = Math.min(wait * 2, again.most);
   };
+  /** The stream may take minutes to notice that the browser is offline. */
+  const drop = () => source && lose();
+  return { open, close, drop };
+}
 
-  seen();
-  document.addEventListener("visibilitychange", seen);
-  window.addEventListener("offline", drop);
-  window.addEventListener("online", seen);
-  return () => {
-    document.removeEventListener("visibilitychange", seen);
-    window.removeEventListener("offline", drop);
-    window.removeEventListener("online", seen);
-    if (frame !== undefined) cancelAnimationFrame(frame);
-    close();
-  };
+/** Whether the server is out of reach until the browser is online: on the same computer it never is. */
+function isOffline(): boolean {
+  return navigator.onLine === false && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
 }
