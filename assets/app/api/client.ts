@@ -51,6 +51,9 @@ function noteLimit({ method, url }: Request, { status, headers }: Response): voi
   limited(waitOf(headers.get("Retry-After"), Date.now(), windows.requests), mostOf(headers.get("X-RateLimit-Limit")));
 }
 
+/** Throws unless the server itself answers, in health: a proxy may answer in its place. */
+export const reachable = () => ok(api.GET("/health"));
+
 type Answer<T> = { data?: T; error?: unknown; response: Response };
 
 /** The body of a response; anything but 2xx throws an `ApiError` with the server's message. */

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { Bug, CircleAlert } from "lucide-react";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { reachable } from "../api/client.ts";
 import { useConnection } from "../api/connection.ts";
 import { ApiError, isStatus, messageOf } from "../api/error.ts";
 import { Page } from "../navigation/Page.tsx";
@@ -24,7 +25,7 @@ export function Crash({ error, reset }: ErrorComponentProps) {
     reset();
     void router.invalidate();
   };
-  useOnceBack(isStatus(error, 0), retry);
+  useOnceBack(error, retry);
   if (isStatus(error, 403)) return <Forbidden />;
   if (isStatus(error, 404)) return <NotFound />;
   if (error instanceof ApiError) {
@@ -37,15 +38,24 @@ export function Crash({ error, reset }: ErrorComponentProps) {
   return isOldBuild(error) ? <Updated /> : <Broken error={error} retry={retry} />;
 }
 
-/** Tries again when the server answers after a silence: the router does not do so by itself. */
-function useOnceBack(isLost: boolean, retry: () => void) {
+/** How long to wait before asking again whether a proxy has a server behind it, in milliseconds. */
+const wait = 5_000;
+
+/** Tries again when the server answers after a silence, or itself after a proxy: the router does not do so. */
+function useOnceBack(error: unknown, retry: () => void) {
   const { state } = useConnection();
   const was = useRef(state);
   const again = useEffectEvent(retry);
   useEffect(() => {
-    if (isLost && was.current === "down" && state === "up") again();
+    if (isStatus(error, 0) && was.current === "down" && state === "up") again();
     was.current = state;
-  }, [isLost, state]);
+  }, [error, state]);
+  useEffect(() => {
+    // A proxy's answer counts as one, so that the connection stays up.
+    if (!isStatus(error, 502, 503, 504)) return;
+    const timer = setInterval(() => reachable().then(again, () => undefined), wait);
+    return () => clearInterval(timer);
+  }, [error]);
 }
 
 /** A part of the app that a newer server no longer has. */

@@ -55,15 +55,34 @@ test("both go along between the pages of a project", () => {
   expect(["issues", "releases", "settings", "toString"].filter(isLimitedPage)).toEqual(["issues", "releases"]);
 });
 
-test("pages without limits keep those of the project's last page", () => {
+test("pages without limits keep those of the project that their links lead to", () => {
   const qa = { environment: "qa", period: "7d" };
-  expect(rememberedSearch("/projects/1/settings/alerts", {})).toEqual({});
-  expect(rememberedSearch("/projects/1/issues", qa)).toBe(qa);
+  expect(rememberedSearch("/projects/1/settings/alerts", {}, 1)).toEqual({});
+  expect(rememberedSearch("/projects/1/issues", qa, 1)).toBe(qa);
   for (const path of ["/projects/1/settings/alerts", "/account/sessions", "/organizations/4/runners"])
-    expect(rememberedSearch(path, {}), path).toBe(qa);
-  expect(rememberedSearch("/projects/2/settings", {})).toEqual({});
-  expect(rememberedSearch("/projects/12/settings", {})).toEqual({});
+    expect(rememberedSearch(path, {}, 1), path).toBe(qa);
+  // An organization's page may show one of its projects, and an account's no project at all.
+  expect(rememberedSearch("/organizations/4/runners", {}, 2)).toEqual({});
+  expect(rememberedSearch("/account/sessions", {}, undefined)).toEqual({});
+  expect(rememberedSearch("/projects/2/settings", {}, 2)).toEqual({});
+  expect(rememberedSearch("/projects/12/settings", {}, 12)).toEqual({});
+  // The address is there before the page.
+  expect(rememberedSearch("/projects/2/logs", { environment: "dev" }, 1)).toEqual({});
+  expect(rememberedSearch("/projects/1/issues", qa, 1)).toBe(qa);
   // Taken back on a page that has them.
-  expect(rememberedSearch("/projects/1/logs", {})).toEqual({});
-  expect(rememberedSearch("/projects/1/settings", {})).toEqual({});
+  expect(rememberedSearch("/projects/1/logs", {}, 1)).toEqual({});
+  expect(rememberedSearch("/projects/1/settings", {}, 1)).toEqual({});
+});
+
+test("a page within a list takes nothing back, and may say its own", () => {
+  const qa = { environment: "qa" };
+  expect(rememberedSearch("/projects/1/issues", qa, 1)).toBe(qa);
+  for (const path of ["issues/5", "replays/x", "releases/1.0", "releases/1.0/compare"])
+    expect(rememberedSearch(`/projects/1/${path}`, { with: "2.0" }, 1), path).toBe(qa);
+  expect(rememberedSearch("/projects/2/issues/5", {}, 2)).toEqual({});
+  expect(rememberedSearch("/account/sessions", {}, 1)).toBe(qa);
+  const week = { period: "7d" };
+  expect(rememberedSearch("/projects/1/releases/1.0", week, 1)).toBe(week);
+  expect(rememberedSearch("/projects/1/settings", {}, 1)).toBe(week);
+  expect(rememberedSearch("/projects/1/issues/", {}, 1)).toEqual({});
 });

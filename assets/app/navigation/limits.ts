@@ -80,12 +80,15 @@ export function carried(page: LimitedPage, search: Search): Record<string, strin
   return { ...(environment === undefined ? {} : { environment }), ...period };
 }
 
-/** The last page with limits: the project's settings and pages beyond it do not lose them. */
-let last: { project?: string | undefined; search: Search } = { search: {} };
+/** What the last page with limits said: its project's other pages do not lose it. */
+let last: { project?: number; search: Search } = { search: {} };
 
-/** What goes along from an address: what it says itself or, where it has no limits, what its project's last page said. */
-export function rememberedSearch(pathname: string, search: Search): Search {
-  const [, project, page = ""] = pathname.match(/^\/projects\/(\d+)\/(\w+)/) ?? [];
-  if (isLimitedPage(page)) last = { project, search };
-  return !project || project === last.project ? last.search : {};
+/**
+ * What goes along from an address to pages of a project: what the last of its lists said, or a page within one that
+ * has limits in its address.
+ */
+export function rememberedSearch(pathname: string, search: Search, project: number | undefined): Search {
+  const [, here, page = "", inner] = pathname.match(/^\/projects\/(\d+)\/(\w+)(\/.)?/) ?? [];
+  if (isLimitedPage(page) && (!inner || isLimited(limitsOf(search)))) last = { project: Number(here), search };
+  return project === last.project ? last.search : {};
 }

@@ -33,8 +33,11 @@ let shown: KeyGroup[] = [];
 let first: { key: string; at: number } | undefined;
 const listeners = new Set<() => void>();
 
+/** The groups as they were last rendered; those of `useKeyGroups` are the same only in what is listed. */
+export const currentGroups = (): KeyGroup[] => groups.map(({ current }) => current);
+
 function changed(): void {
-  shown = groups.map((group) => group.current);
+  shown = currentGroups();
   for (const listener of listeners) listener();
 }
 
@@ -101,9 +104,6 @@ function find(pressed: string, busy: boolean): Key | undefined {
   }
   return undefined;
 }
-
-/** Does what pressing the keys would do on the page. */
-export const press = (keys: string): void => find(keys, false)?.run();
 
 /** Whether a dialog is open. It receives all keys; a closed one may still be in the document, hidden. */
 function isModalOpen(): boolean {

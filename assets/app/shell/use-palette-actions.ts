@@ -22,7 +22,7 @@ import { useCapabilities, usePlace } from "../navigation/place.ts";
 import { useCarried, useOpenSectionBy } from "../navigation/use-carried.ts";
 import { paths } from "../paths.ts";
 import { oneLine } from "../ui/visible.ts";
-import { press, useKeyGroups } from "./keys.ts";
+import { currentGroups, type Key, type KeyGroup, useKeyGroups } from "./keys.ts";
 import type { PaletteAction, PaletteGroup } from "./palette-filter.ts";
 import { useSignOut } from "./sign-out.ts";
 
@@ -51,7 +51,7 @@ export function usePaletteActions(query: string, help: () => void): PaletteGroup
   const organizations = useOrganizationActions(open);
   const own = useOwnActions(help, open);
   const searches = useSearches(query, go);
-  const acts = useActs();
+  const acts = actsOf(useKeyGroups(), currentGroups);
   const groups = [project, projects, ...organizations, ...own, ...acts, searches];
   return groups.filter(({ actions }) => actions.length > 0);
 }
@@ -96,15 +96,21 @@ export const sectionActions = (
 const leaving = 50;
 
 /** What can be done on the open page, in the groups of its shortcuts; after where one can go, which changes nothing. */
-function useActs(): PaletteGroup[] {
-  return useKeyGroups().map(({ name, keys }) => ({
-    group: name,
-    actions: keys
-      .filter(({ isAct }) => isAct)
-      // A menu that is opened keeps the focus.
-      .map((key) => action(`act-${key.keys}`, key.does, Zap, () => void setTimeout(() => press(key.keys), leaving))),
-  }));
-}
+export const actsOf = (groups: KeyGroup[], now: () => KeyGroup[]): PaletteGroup[] =>
+  groups.map(({ name, keys }, at) => {
+    /** Does what was listed if the page still offers it; the same keys may do something else by now. */
+    const run = ({ keys, does }: Key) => {
+      const same = now().flatMap((group) => (group.name === name ? group.keys : []));
+      same.findLast((key) => key.isAct && key.keys === keys && key.does === does)?.run();
+    };
+    return {
+      group: name,
+      actions: keys
+        .filter(({ isAct }) => isAct)
+        // A menu that is opened keeps the focus.
+        .map((key) => action(`act-${at}-${key.keys}`, key.does, Zap, () => void setTimeout(() => run(key), leaving))),
+    };
+  });
 
 /** The sections of the open project, its saved views and its settings. */
 function useProjectActions(open: Open): PaletteGroup {

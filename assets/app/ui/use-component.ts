@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from "react";
-import { restyle } from "../hooks/restyle.ts";
+import { restyle } from "./restyle.ts";
 
 /** The pause between attempts to load a component's code, in milliseconds. */
 const wait = 3_000;

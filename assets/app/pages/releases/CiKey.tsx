@@ -40,7 +40,7 @@ export const CiSecret = () => (
 /** What `mayday sourcemaps upload` is and does. */
 export const AboutCommand = () => (
   <>
-    <code>mayday</code> is the program that this server runs. It says of each script whether it will resolve, and
-    uploads nothing if one would not.
+    <code>mayday</code> is the program that this server runs. It checks each script against its source map, says which
+    would not resolve, and uploads nothing if one would not.
   </>
 );
