@@ -51,8 +51,8 @@ function useOnceBack(error: unknown, retry: () => void) {
     was.current = state;
   }, [error, state]);
   useEffect(() => {
-    // A proxy's answer counts as one, so that the connection stays up.
-    if (!isStatus(error, 502, 503, 504)) return;
+    // A proxy's answer counts as one, so that the connection stays up; and signed out, nothing else asks.
+    if (!isStatus(error, 0, 502, 503, 504)) return;
     const timer = setInterval(() => reachable().then(again, () => undefined), wait);
     return () => clearInterval(timer);
   }, [error]);

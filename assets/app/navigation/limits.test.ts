@@ -67,8 +67,9 @@ test("pages without limits keep those of the project that their links lead to", 
   expect(rememberedSearch("/projects/2/settings", {}, 2)).toEqual({});
   expect(rememberedSearch("/projects/12/settings", {}, 12)).toEqual({});
   // The address is there before the page.
-  expect(rememberedSearch("/projects/2/logs", { environment: "dev" }, 1)).toEqual({});
+  expect(rememberedSearch("/projects/2/logs", { environment: "dev" }, 1)).toBe(qa);
   expect(rememberedSearch("/projects/1/issues", qa, 1)).toBe(qa);
+  expect(rememberedSearch("/account", {}, 2)).toEqual({ environment: "dev" });
   // Taken back on a page that has them.
   expect(rememberedSearch("/projects/1/logs", {}, 1)).toEqual({});
   expect(rememberedSearch("/projects/1/settings", {}, 1)).toEqual({});
@@ -79,7 +80,7 @@ test("a page within a list takes nothing back, and may say its own", () => {
   expect(rememberedSearch("/projects/1/issues", qa, 1)).toBe(qa);
   for (const path of ["issues/5", "replays/x", "releases/1.0", "releases/1.0/compare"])
     expect(rememberedSearch(`/projects/1/${path}`, { with: "2.0" }, 1), path).toBe(qa);
-  expect(rememberedSearch("/projects/2/issues/5", {}, 2)).toEqual({});
+  expect(rememberedSearch("/projects/3/issues/5", {}, 3)).toEqual({});
   expect(rememberedSearch("/account/sessions", {}, 1)).toBe(qa);
   const week = { period: "7d" };
   expect(rememberedSearch("/projects/1/releases/1.0", week, 1)).toBe(week);

@@ -80,8 +80,8 @@ export function carried(page: LimitedPage, search: Search): Record<string, strin
   return { ...(environment === undefined ? {} : { environment }), ...period };
 }
 
-/** What the last page with limits said: its project's other pages do not lose it. */
-let last: { project?: number; search: Search } = { search: {} };
+/** What each project's last page with limits said: its other pages do not lose it. */
+const last = new Map<number | undefined, Search>();
 
 /**
  * What goes along from an address to pages of a project: what the last of its lists said, or a page within one that
@@ -89,6 +89,6 @@ let last: { project?: number; search: Search } = { search: {} };
  */
 export function rememberedSearch(pathname: string, search: Search, project: number | undefined): Search {
   const [, here, page = "", inner] = pathname.match(/^\/projects\/(\d+)\/(\w+)(\/.)?/) ?? [];
-  if (isLimitedPage(page) && (!inner || isLimited(limitsOf(search)))) last = { project: Number(here), search };
-  return project === last.project ? last.search : {};
+  if (isLimitedPage(page) && (!inner || isLimited(limitsOf(search)))) last.set(Number(here), search);
+  return last.get(project) ?? {};
 }
