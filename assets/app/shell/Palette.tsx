@@ -50,7 +50,7 @@ export default memo(function Palette({ help }: { help: () => void }) {
         <Spotlight.ActionsList>
           {groups.map(({ group, actions }) => (
             <Spotlight.ActionsGroup key={group} label={group}>
-              {actions.map(({ id, found: _, ...action }) => (
+              {actions.map(({ id, found: _, last: __, ...action }) => (
                 <Spotlight.Action key={id} highlightQuery {...action} />
               ))}
             </Spotlight.ActionsGroup>

@@ -32,3 +32,10 @@ test("server results are kept whatever their names", () => {
   const found = { group: "Issues", actions: [{ id: "issue-1", label: "SHOP-1 TypeError", found: true }] };
   expect(ids("cart", [found, ...groups])).toEqual([["issue-1"]]);
 });
+
+test("searches for the typed text come after everything that matches, and are there without a match", () => {
+  const search = { group: "Search", actions: [{ id: "search", label: "Search issues for “quota”", last: true }] };
+  expect(ids("quota", [search, ...groups])).toEqual([["limits"], ["search"]]);
+  expect(ids("teahouse", [search, ...groups])).toEqual([["shop"], ["search"]]);
+  expect(ids("pear", [search, ...groups])).toEqual([["search"]]);
+});

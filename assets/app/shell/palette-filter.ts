@@ -5,6 +5,8 @@ export interface PaletteAction extends SpotlightActionData {
   label: string;
   /** Found by the server, so it is not filtered by name. */
   found?: boolean;
+  /** Contains whatever was typed, so it comes after everything that matches. */
+  last?: boolean;
 }
 
 export interface PaletteGroup {
@@ -12,8 +14,12 @@ export interface PaletteGroup {
   actions: PaletteAction[];
 }
 
-/** How well an action matches: 0 if its name contains the text as typed, 1 if every word occurs, `undefined` if not. */
-function rank(action: PaletteAction, text: string, words: string[]): 0 | 1 | undefined {
+/**
+ * How well an action matches: 0 if its name contains the text as typed, 1 if every word occurs, 2 if it is what remains,
+ * `undefined` if it does not.
+ */
+function rank(action: PaletteAction, text: string, words: string[]): 0 | 1 | 2 | undefined {
+  if (action.last) return 2;
   if (action.found) return 0;
   const label = action.label.toLowerCase();
   if (label.includes(text)) return 0;

@@ -194,7 +194,7 @@ function useOwnActions(help: () => void, open: Open): PaletteGroup[] {
   ];
 }
 
-/** Searches for the typed text; last, because everything with the words in its name comes first. */
+/** Searches for the typed text; last, because everything that matches comes first. */
 function useSearches(query: string, go: Go): PaletteGroup {
   const { project } = usePlace();
   const openIssues = useOpenIssues();
@@ -204,8 +204,8 @@ function useSearches(query: string, go: Go): PaletteGroup {
   return {
     group: "Search",
     actions: [
-      action("search", `Search issues for “${query}”`, Search, openIssues(project, query)),
-      action("search-logs", `Search logs for “${query}”`, ScrollText, go(logs)),
+      action("search", `Search issues for “${query}”`, Search, openIssues(project, query), { last: true }),
+      action("search-logs", `Search logs for “${query}”`, ScrollText, go(logs), { last: true }),
     ],
   };
 }

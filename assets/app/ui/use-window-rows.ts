@@ -14,12 +14,17 @@ interface List {
   narrow: string;
 }
 
+const rootLength = (name: "fontSize" | "scrollPaddingTop") =>
+  Number.parseFloat(getComputedStyle(document.documentElement)[name]) || 0;
+
+/** How much at the top of the window what sticks there may cover: the head of a list, or the bars of the page. */
+export const coveredTop = () => Math.max(2.5 * rootLength("fontSize"), rootLength("scrollPaddingTop"));
+
 /** The visible rows of a list that scrolls with the page. */
 export function useWindowRows({ count, body, heights, narrow }: List) {
   const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches, { getInitialValueInEffect: false });
   const [margin, setMargin] = useState(0);
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-  const size = (isNarrow ? heights.narrow : heights.wide) * rem;
+  const size = (isNarrow ? heights.narrow : heights.wide) * rootLength("fontSize");
   // The content above the list may change its height.
   useLayoutEffect(() => {
     const top = body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0;
@@ -34,7 +39,7 @@ export function useWindowRows({ count, body, heights, narrow }: List) {
     overscan: isDrawn ? overscan : 0,
     scrollMargin: margin,
     // What sticks to the top of the window covers no row that is moved to.
-    scrollPaddingStart: 2.5 * rem,
+    scrollPaddingStart: coveredTop(),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
   useEffect(() => rows.measure(), [rows, size]);
