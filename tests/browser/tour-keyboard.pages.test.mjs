@@ -100,11 +100,11 @@ test("claiming, the first project, its first error, and what is done with it nee
     await page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
     await page.getByRole("alert").filter({ hasText: "Reopened" }).waitFor();
     await page.keyboard.press("a");
-    // Before the field has the focus, Escape would lead to the list.
     await holds(page, () => document.activeElement?.getAttribute("placeholder") === "Assign to…");
     await page.getByRole("option").filter({ hasText: owner.email.split("@")[0] }).or(page.getByText(/^Me\b/)).first().waitFor();
     await page.keyboard.press("Escape");
-    await tabTo(page, /^Resolve$/);
+    await holds(page, () => document.activeElement?.textContent.startsWith("Assignee"));
+    await tabTo(page, /^Resolve$/, "Shift+Tab");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Reopen", exact: true }).waitFor();
     await page.keyboard.press("u");

@@ -1,7 +1,7 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { Spotlight } from "@mantine/spotlight";
 import { Search } from "lucide-react";
-import { type KeyboardEvent, memo, useLayoutEffect, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, memo, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { useLate } from "../ui/use-late.ts";
 import classes from "./Palette.module.css";
 import { fitting, type PaletteGroup } from "./palette-filter.ts";
@@ -14,7 +14,9 @@ const narrow = "(max-width: 48em)";
 
 /** ⌘K: every page, project, release and person, actions that work anywhere, and the search for issues. */
 export default memo(function Palette({ help }: { help: () => void }) {
-  const [query, setQuery] = useState("");
+  // In the store, because what is typed before this code is loaded is kept there.
+  const query = useSyncExternalStore(paletteStore.subscribe, () => paletteStore.getState().query);
+  useFocusBack();
   const words = query.trim();
   const known = usePaletteActions(words, help);
   const search = usePaletteSearch(words);
@@ -25,11 +27,9 @@ export default memo(function Palette({ help }: { help: () => void }) {
     <Spotlight.Root
       store={paletteStore}
       query={query}
-      onQueryChange={(text) => {
-        mark.reset();
-        setQuery(text);
-      }}
-      onSpotlightOpen={() => setQuery("")}
+      onQueryChange={mark.reset}
+      onSpotlightOpen={() => paletteStore.setState((state) => ({ ...state, query: "" }))}
+      returnFocus={false}
       shortcut={null}
       // The field stays in place, however long the list is.
       centered={false}
@@ -45,6 +45,7 @@ export default memo(function Palette({ help }: { help: () => void }) {
         placeholder={isNarrow ? "Search or go to a page" : "Search issues, releases and people, or go to a page"}
         aria-label="Go to"
         onKeyDown={mark.onKeyDown}
+        onFocus={mark.onFocus}
       />
       {groups.length > 0 && (
         <Spotlight.ActionsList>
@@ -61,6 +62,28 @@ export default memo(function Palette({ help }: { help: () => void }) {
     </Spotlight.Root>
   );
 });
+
+/** How long a closing palette waits for what was chosen to take the focus, in milliseconds. */
+const yielding = 10;
+
+/** Gives the focus back to what had it when the palette was opened, or else to the page. */
+function useFocusBack(): void {
+  const opened = useSyncExternalStore(paletteStore.subscribe, () => paletteStore.getState().opened);
+  useLayoutEffect(() => {
+    if (!opened) return;
+    const before = document.activeElement;
+    return () => {
+      const inside = document.activeElement;
+      setTimeout(() => {
+        const { activeElement, body } = document;
+        if (activeElement !== inside && activeElement !== body) return;
+        if (before instanceof HTMLElement && before !== body) before.focus({ preventScroll: true });
+        if (before === body || document.activeElement !== before)
+          document.getElementById("main")?.focus({ preventScroll: true });
+      }, yielding);
+    };
+  }, [opened]);
+}
 
 /** The keys, and the state of the search. */
 function Foot({ searching, isEmpty }: { searching: boolean; isEmpty: boolean }) {
@@ -86,6 +109,12 @@ function useMark(groups: PaletteGroup[], query: string) {
   return {
     reset: () => {
       hasMoved.current = false;
+    },
+    // What was typed before is continued, and Enter runs the first that it found.
+    onFocus: ({ currentTarget: field }: FocusEvent<HTMLInputElement>) => {
+      if (query === "") return;
+      field.setSelectionRange(query.length, query.length);
+      settleMark(hasMoved.current);
     },
     onKeyDown: ({ key }: KeyboardEvent) => {
       if (key === "ArrowDown" || key === "ArrowUp") hasMoved.current = true;

@@ -2,6 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { useLatest } from "../hooks/use-latest.ts";
+import { isPaletteOpen, keepTyped } from "./palette-store.ts";
 
 export interface Key {
   /** As `KeyboardEvent.key` names them, in order: `e`, `g i`, `mod+k`, `Escape`. */
@@ -71,13 +72,13 @@ export function useKeyGroups(): KeyGroup[] {
   );
 }
 
-/** Whether a dialog was open when the key was pressed: then Escape only closes the dialog. */
+/** Whether a dialog or the palette was open when the key was pressed: then Escape only closes the dialog. */
 let wasModalOpen = false;
 // Before a dialog's listener, which may close it at once.
 globalThis.window?.addEventListener(
   "keydown",
   () => {
-    wasModalOpen = isModalOpen();
+    wasModalOpen = isPaletteOpen() || isModalOpen();
   },
   true,
 );
@@ -85,6 +86,7 @@ globalThis.window?.addEventListener(
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
   const mod = event.metaKey || event.ctrlKey;
+  if (!mod && keepTyped(event)) return;
   const pressed = mod ? `mod+${event.key.toLowerCase()}` : event.key;
   const second = first && event.timeStamp - first.at < between ? `${first.key} ${pressed}` : undefined;
   const busy = isField(event.target) || wasModalOpen || isModalOpen();

@@ -78,6 +78,7 @@ export function Content({ issue, place, wanted, facet, list, visit }: Props) {
     change,
     view,
     setView,
+    menu,
     open: setMenu,
     copy: copies.markdown,
   });

@@ -18,7 +18,8 @@ interface IssueKeysInput {
   change: DoChange;
   view: View;
   setView: (view: View) => void;
-  open: (menu: Menus) => void;
+  menu: Menus | undefined;
+  open: (menu: Menus | undefined) => void;
   copy: () => void;
 }
 
@@ -32,6 +33,7 @@ export function useIssueKeys({
   change,
   view,
   setView,
+  menu,
   open,
   copy,
 }: IssueKeysInput): void {
@@ -57,6 +59,7 @@ export function useIssueKeys({
       ? { keys: "i", does: "Reopen", isAct: true, run: status("unresolved") }
       : { keys: "i", does: "Ignore…", isAct: true, run: () => open("ignore") },
     { keys: "a", does: "Assign…", isAct: true, run: () => open("assign") },
+    { keys: "p", does: "Set the priority…", isAct: true, run: () => open("priority") },
     { keys: "c", does: "Copy as Markdown", isAct: true, run: copy },
     {
       keys: "m",
@@ -68,7 +71,7 @@ export function useIssueKeys({
     { keys: "h", does: "Older event", repeats: true, run: to(walk?.older) },
     { keys: "l", does: "Newer event", repeats: true, run: to(walk?.newer) },
     { keys: "u", does: "Back to the list of issues", run: list.back },
-    { keys: "Escape", does: "Back to the list of issues", run: list.back },
+    { keys: "Escape", does: "Back to the list of issues", run: menu ? () => open(undefined) : list.back },
   ];
   useKeys("Issue", keys);
 }

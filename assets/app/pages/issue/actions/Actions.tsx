@@ -1,5 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { ChevronDown, FileText, Flag } from "lucide-react";
+import { useLayoutEffect, useRef } from "react";
 import type { Issue, Priority } from "../../../api/schema.d.ts";
 import { priorities } from "../../../ui/priorities.ts";
 import classes from "./Actions.module.css";
@@ -9,7 +10,7 @@ import { MoreActions } from "./MoreActions.tsx";
 import { StatusActions } from "./StatusActions.tsx";
 import type { DoChange } from "./use-change.ts";
 
-export type Menus = "assign" | "ignore";
+export type Menus = "assign" | "ignore" | "priority";
 
 interface Props {
   issue: Issue;
@@ -25,8 +26,15 @@ interface Props {
 
 /** Everything that can be done with the issue. */
 export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink, letAgentLook, afterRemove }: Props) {
+  const bar = useRef<HTMLDivElement>(null);
+  // A menu is not shown while its button is out of sight, and gives the focus back to what had it.
+  useLayoutEffect(() => {
+    const button = menu && bar.current?.querySelector<HTMLElement>("[aria-expanded=true]");
+    button?.scrollIntoView({ block: "nearest", behavior: "instant" });
+    button?.focus({ preventScroll: true });
+  }, [menu]);
   return (
-    <div className={classes.bar} role="group" aria-label="Actions">
+    <div className={classes.bar} ref={bar} role="group" aria-label="Actions">
       <StatusActions
         issue={issue}
         change={change}
@@ -40,7 +48,12 @@ export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink, 
           opened={menu === "assign"}
           setOpened={(opened) => setMenu(opened ? "assign" : undefined)}
         />
-        <PriorityMenu issue={issue} change={change} />
+        <PriorityMenu
+          issue={issue}
+          change={change}
+          opened={menu === "priority"}
+          setOpened={(opened) => setMenu(opened ? "priority" : undefined)}
+        />
       </div>
       <Button
         variant="subtle"
@@ -57,9 +70,16 @@ export function Actions({ issue, change, menu, setMenu, copyMarkdown, copyLink, 
   );
 }
 
-function PriorityMenu({ issue, change }: { issue: Issue; change: DoChange }) {
+interface PriorityProps extends Pick<Props, "issue" | "change"> {
+  opened: boolean;
+  setOpened: (opened: boolean) => void;
+}
+
+function PriorityMenu({ issue, change, opened, setOpened }: PriorityProps) {
   return (
     <LateMenu
+      opened={opened}
+      onChange={setOpened}
       position="bottom-start"
       target={
         <Button

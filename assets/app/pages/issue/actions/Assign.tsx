@@ -61,6 +61,8 @@ export function Assign({ issue, change, opened, setOpened }: Props) {
           leftSection={<UserRound size="1em" aria-hidden />}
           rightSection={<ChevronDown size="1em" aria-hidden />}
           onClick={() => setOpened(!opened)}
+          // It closes the list, and does not leave the page, too.
+          onKeyDown={(event) => opened && event.key === "Escape" && event.preventDefault()}
         >
           <span className={classes.named}>
             <span className={classes.label}>Assignee: </span>
