@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { deleteProject } from "../../api/project-queries.ts";
+import { deleteProject } from "../../api/project-settings.ts";
 import { projectsQuery } from "../../api/queries.ts";
 import type { Project } from "../../api/schema.d.ts";
 import { paths } from "../../paths.ts";

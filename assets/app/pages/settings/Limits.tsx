@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleAlert } from "lucide-react";
 import { Fragment } from "react";
 import { isStatus } from "../../api/error.ts";
-import { limitsQuery } from "../../api/project-queries.ts";
+import { limitsQuery } from "../../api/project-settings.ts";
 import { projectQuery } from "../../api/queries.ts";
 import { useRights } from "../../api/role.ts";
 import type { Limits as Found, ProjectUsage } from "../../api/schema.d.ts";

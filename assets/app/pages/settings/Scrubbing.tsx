@@ -1,6 +1,6 @@
 import { Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { limitsQuery } from "../../api/project-queries.ts";
+import { limitsQuery } from "../../api/project-settings.ts";
 import { useRights } from "../../api/role.ts";
 import type { Project } from "../../api/schema.d.ts";
 import { useRecordForm } from "../../ui/form.ts";

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { changeProject, type ProjectChange } from "../../api/project-queries.ts";
+import { changeProject, type ProjectChange } from "../../api/project-settings.ts";
 import { projectQuery, projectsQuery } from "../../api/queries.ts";
 import { done } from "../../ui/notify.ts";
 
