@@ -57,11 +57,12 @@ export function Failed({
   const [hasButton] = useState(!isLost);
   const isTriedAbove = isLost && !hasButton;
   const box = useRef<HTMLDivElement>(null);
-  // When it succeeds, the button goes: the focus stays in the page or the dialog.
+  // When it succeeds, the button goes: the focus stays in the page or the dialog, unless somebody else takes it.
   useLayoutEffect(
     () => () => {
-      if (box.current?.contains(document.activeElement))
-        box.current.closest<HTMLElement>("[role=dialog],main")?.focus({ preventScroll: true });
+      const within = box.current?.contains(document.activeElement);
+      const home = within && box.current?.closest<HTMLElement>("[role=dialog],main");
+      if (home) setTimeout(() => document.activeElement === document.body && home.focus({ preventScroll: true }));
     },
     [],
   );
