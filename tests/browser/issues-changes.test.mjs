@@ -62,6 +62,24 @@ test("the keyboard moves, chooses and opens", async () => {
   });
 });
 
+test("the page stays where it is as the focus goes to what is selected, and back to the list", async () => {
+  await onPage(server, listOf(shop), { height: 400 }, async (page) => {
+    await loaded(page, 12);
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    const clear = page.getByRole("button", { name: "Clear", exact: true });
+    await clear.waitFor();
+    await page.evaluate(() => scrollTo({ top: 300, behavior: "instant" }));
+    const scrolled = () => page.evaluate(() => scrollY);
+    await eventually(scrolled, 300, "the place");
+    await clear.focus();
+    await page.keyboard.press("Enter");
+    await clear.waitFor({ state: "detached" });
+    await holds(page, () => document.activeElement?.closest("[data-issue]") !== null);
+    assert.equal(await scrolled(), 300);
+  });
+});
+
 test("a change goes to the issue that has the focus, and once", async () => {
   const project = await fresh("Once", 6);
   await onPage(server, listOf(project), {}, async (page) => {

@@ -1,58 +1,14 @@
-// What the person was told, and wants to be told.
+// What the person was told, as every page needs it; `notification-pages.ts` has the rest.
 
-import { type QueryClient, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, ok } from "./client.ts";
-import type { Category, Inbox, Notifications, UpdatePreference } from "./schema.d.ts";
-
-/** Notifications that the menu of the bell shows, and that a page of the inbox does. */
-const newest = 8;
-export const inboxPage = 50;
-
-export interface InboxFilters {
-  show?: "unread" | "archived" | undefined;
-  category?: Category | undefined;
-}
+import type { Inbox, Notifications } from "./schema.d.ts";
 
 /** Keys of everything that a message about the person's notifications makes stale. */
 export const notificationLists = ["notifications", "list"] as const;
 
 /** How many are not read, and the newest one: told by the person's stream, never asked. */
 export const inboxQuery = queryOptions<Inbox>({ queryKey: ["notifications", "inbox"], enabled: false });
-
-/** The newest ones that are not archived. */
-export const latestQuery = queryOptions({
-  queryKey: [...notificationLists, "latest"],
-  queryFn: ({ signal }) => ok(api.GET("/api/v1/notifications", { params: { query: { limit: newest } }, signal })),
-});
-
-/** A page of the inbox, from 0. */
-export const notificationsQuery = ({ show, category }: InboxFilters, page: number) =>
-  queryOptions({
-    queryKey: [...notificationLists, { show, category }, page],
-    queryFn: ({ signal }) => {
-      const query = {
-        skip: page * inboxPage,
-        limit: inboxPage,
-        ...(category && { category }),
-        ...(show === "unread" && { unread_only: true }),
-        ...(show === "archived" && { archived_only: true }),
-      };
-      return ok(api.GET("/api/v1/notifications", { params: { query }, signal }));
-    },
-    placeholderData: keepPreviousData,
-  });
-
-export const preferencesQuery = queryOptions({
-  queryKey: ["notification-preferences"],
-  queryFn: ({ signal }) => ok(api.GET("/api/v1/notifications/preferences", { signal })),
-});
-
-export const changePreference = (body: UpdatePreference) =>
-  ok(api.PATCH("/api/v1/notifications/preferences", { body }));
-
-/** Chooses whether a report of each week is mailed. */
-export const chooseWeeklyReport = (enabled: boolean) =>
-  ok(api.PATCH("/api/v1/notifications/weekly-report", { body: { enabled } }));
 
 const at = (notification_id: number) => ({ params: { path: { notification_id } } });
 

@@ -1,5 +1,5 @@
 import { createRoute } from "@tanstack/react-router";
-import type { InboxFilters } from "../../api/notification-queries.ts";
+import type { InboxFilters } from "../../api/notification-pages.ts";
 import { insideRoute } from "../../routes/inside.ts";
 import { lazyPage } from "../../routes/lazy-page.ts";
 import { type Search, idOf } from "../../search-params.ts";

@@ -1,6 +1,6 @@
 import { Switch } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { changePreference, chooseWeeklyReport, preferencesQuery } from "../../../api/notification-queries.ts";
+import { changePreference, chooseWeeklyReport, preferencesQuery } from "../../../api/notification-pages.ts";
 import type { Preference, WeeklyReport } from "../../../api/schema.d.ts";
 import { TableBones } from "../../../ui/Bones.tsx";
 import { categories } from "../../../ui/CategoryIcon.tsx";
