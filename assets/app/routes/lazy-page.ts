@@ -8,8 +8,8 @@ export const lazyPage = <P>(load: () => Promise<{ default: ComponentType<P> }>) 
   lazyRouteComponent(() => fetched(load));
 
 /**
- * The code. Where it cannot be loaded because the server does not answer, or a proxy does in its place, that is the error: of any other, the router
- * thinks that the server was updated, and reloads the document, which would then be lost.
+ * The code. If it cannot be loaded because the server does not answer, or a proxy does in its place, that is the error:
+ * of any other, the router thinks that the server was updated, and reloads the document, which would then be lost.
  */
 export async function fetched<T>(load: () => Promise<T>, ask: () => unknown = reachable): Promise<T> {
   try {

@@ -86,7 +86,7 @@ globalThis.window?.addEventListener(
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
   const mod = event.metaKey || event.ctrlKey;
-  if (!mod && keepTyped(event)) return;
+  if (!mod && !isField(event.target) && keepTyped(event)) return;
   const pressed = mod ? `mod+${event.key.toLowerCase()}` : event.key;
   const second = first && event.timeStamp - first.at < between ? `${first.key} ${pressed}` : undefined;
   const busy = isField(event.target) || wasModalOpen || isModalOpen();
