@@ -107,6 +107,31 @@ test("a status stands in its own control, wherever it comes from, and a search o
   });
 });
 
+test("the rows stay until the answer to another search is there", async () => {
+  await onPage(server, listOf(shop), {}, async (page) => {
+    const before = await loaded(page, 12);
+    let release;
+    const released = new Promise((done) => {
+      release = done;
+    });
+    await page.route(/\/issues\?.*fatal/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await search(page).fill("level:fatal");
+    await page.keyboard.press("Enter");
+    await queryIs(page, "level:fatal");
+    const list = page.getByRole("table", { name: "Issues" });
+    await eventually(() => list.getAttribute("aria-busy"), "true", "whether the list is busy");
+    assert.deepEqual(await shown(page), before);
+    await page.getByText("12 issues", { exact: true }).waitFor({ state: "detached" });
+    release();
+    await loaded(page, 4);
+    assert.equal(await list.getAttribute("aria-busy"), null);
+    await page.getByText("4 issues", { exact: true }).waitFor();
+  });
+});
+
 test("a status and the order stand in the address, through reload, back and forward", async () => {
   const project = await filled(server, "Address", 4);
   const [newest, ...others] = await idsOf(project);

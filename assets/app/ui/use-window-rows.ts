@@ -12,6 +12,8 @@ interface List {
   heights: { wide: number; narrow: number };
   /** The media query for the narrow height. */
   narrow: string;
+  /** What the rows are about: of another list, the visible rows are rendered first again. */
+  content?: unknown;
 }
 
 const rootLength = (name: "fontSize" | "scrollPaddingTop") =>
@@ -21,7 +23,7 @@ const rootLength = (name: "fontSize" | "scrollPaddingTop") =>
 export const coveredTop = () => Math.max(2.5 * rootLength("fontSize"), rootLength("scrollPaddingTop"));
 
 /** The visible rows of a list that scrolls with the page. */
-export function useWindowRows({ count, body, heights, narrow }: List) {
+export function useWindowRows({ count, body, heights, narrow, content = true }: List) {
   const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches, { getInitialValueInEffect: false });
   const [margin, setMargin] = useState(0);
   const size = (isNarrow ? heights.narrow : heights.wide) * rootLength("fontSize");
@@ -31,12 +33,12 @@ export function useWindowRows({ count, body, heights, narrow }: List) {
     if (Math.abs(top - margin) > 1) setMargin(top);
   });
   // The visible rows are rendered first.
-  const [isDrawn, setDrawn] = useState(false);
-  useEffect(() => startTransition(() => setDrawn(true)), []);
+  const [drawn, setDrawn] = useState<unknown>();
+  useEffect(() => startTransition(() => setDrawn(content)), [content]);
   const rows = useWindowVirtualizer({
     count,
     estimateSize: () => size,
-    overscan: isDrawn ? overscan : 0,
+    overscan: drawn === content ? overscan : 0,
     scrollMargin: margin,
     // What sticks to the top of the window covers no row that is moved to.
     scrollPaddingStart: coveredTop(),

@@ -1,5 +1,5 @@
-import { Checkbox } from "@mantine/core";
 import { type Limits, periods } from "../../navigation/limits.ts";
+import { Check } from "../../ui/Check.tsx";
 import { chartWords, hintsOf } from "./counts.ts";
 import classes from "./List.module.css";
 
@@ -22,8 +22,7 @@ export function Head({ chosen = 0, loaded = 0, chooseAll, limits = {} }: Props) 
     <div role="rowgroup">
       <div role="row" className={classes.head} aria-rowindex={1}>
         <span role="columnheader">
-          <Checkbox
-            size="xs"
+          <Check
             checked={all}
             indeterminate={chosen > 0 && !all}
             disabled={!chooseAll}

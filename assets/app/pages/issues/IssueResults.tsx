@@ -77,7 +77,7 @@ export function IssueResults(props: Props) {
           <>
             <StatusControl
               status={asked.status}
-              total={wrong ? undefined : rows.total}
+              total={wrong || rows.old ? undefined : rows.total}
               show={(status) => show(withStatus(asked, status))}
             />
             {targets.length > 0 && atCursor && <AtCursor {...menus} issue={atCursor} />}
@@ -93,7 +93,7 @@ export function IssueResults(props: Props) {
       </div>
       {wrong ? (
         <NotUnderstood clear={() => show({ words: "" })} />
-      ) : rows.total === undefined ? (
+      ) : rows.total === undefined || (rows.old && rows.total === 0) ? (
         rows.error ? (
           <Failed error={rows.error} what="The issues" retry={rows.retry} busy={rows.retrying} />
         ) : (

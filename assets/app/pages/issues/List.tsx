@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useEffectEvent, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Issue } from "../../api/schema.d.ts";
 import { useLatest } from "../../hooks/use-latest.ts";
 import type { IssueSearch } from "../../issue-search/address.ts";
@@ -36,8 +36,9 @@ interface Props {
 /** The rows in sight of a list that may be long. */
 export function List(props: Props) {
   const { order, byId, old, chosen, cursor } = props;
+  const search = useShownSearch(props.search, old);
   const body = useRef<HTMLDivElement>(null);
-  const rows = useVisibleRows(Math.min(order.length, rowsMost), body, props.setRange);
+  const rows = useVisibleRows(Math.min(order.length, rowsMost), body, search, props.setRange);
   useScrollToCursor(props.current, cursor, rows);
   const latestChoose = useLatest(props.choose);
   const choose = useCallback<Props["choose"]>((...what) => latestChoose.current(...what), [latestChoose]);
@@ -48,11 +49,12 @@ export function List(props: Props) {
       role="table"
       aria-label="Issues"
       aria-rowcount={order.length + 1}
-      className={`${old ? classes.old : ""} ${isLimited(props.search) ? classes.limited : ""}`}
+      aria-busy={old || undefined}
+      className={`${old ? classes.old : ""} ${isLimited(search) ? classes.limited : ""}`}
       onPointerEnter={(event) => props.setPointed(event.pointerType === "mouse")}
       onPointerLeave={() => props.setPointed(false)}
     >
-      <Head chosen={chosen.size} loaded={loaded} chooseAll={props.chooseAll} limits={props.search} />
+      <Head chosen={chosen.size} loaded={loaded} chooseAll={props.chooseAll} limits={search} />
       <div role="rowgroup" ref={body} className={classes.body} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map((item) => {
           const id = order[item.index];
@@ -65,7 +67,7 @@ export function List(props: Props) {
               chosen={id !== undefined && chosen.has(id)}
               atCursor={item.index === cursor}
               peak={peak}
-              search={props.search}
+              search={search}
               choose={choose}
             />
           );
@@ -75,8 +77,20 @@ export function List(props: Props) {
   );
 }
 
-function useVisibleRows(count: number, body: RefObject<HTMLDivElement | null>, setRange: (range: Range) => void) {
-  const rows = useWindowRows({ count, body, heights, narrow: "(max-width: 40em)" });
+/** The address that the rows are about: the one before, as long as they are its answer. */
+function useShownSearch(search: IssueSearch, old: boolean): IssueSearch {
+  const [shown, setShown] = useState(search);
+  if (!old && shown !== search) setShown(search);
+  return old ? shown : search;
+}
+
+function useVisibleRows(
+  count: number,
+  body: RefObject<HTMLDivElement | null>,
+  content: IssueSearch,
+  setRange: (range: Range) => void,
+) {
+  const rows = useWindowRows({ count, body, heights, narrow: "(max-width: 40em)", content });
   const items = rows.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;

@@ -1,4 +1,3 @@
-import { Checkbox } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
@@ -8,6 +7,7 @@ import { limitWords } from "../../navigation/limits.ts";
 import { paths } from "../../paths.ts";
 import { eventQuery, issueQuery } from "../issue/queries.ts";
 import { initials } from "../../shell/initials.ts";
+import { Check } from "../../ui/Check.tsx";
 import { Count } from "../../ui/Count.tsx";
 import { HighValue } from "../../ui/HighValue.tsx";
 import { Level } from "../../ui/Level.tsx";
@@ -61,8 +61,7 @@ export const Row = memo(function Row({ issue, place, offset, chosen, atCursor, p
       data-issue={issue.id}
     >
       <span role="cell" className={classes.check}>
-        <Checkbox
-          size="xs"
+        <Check
           checked={chosen}
           onChange={() => undefined}
           onClick={(event) => choose(issue.id, !chosen, event.shiftKey)}

@@ -1,6 +1,7 @@
-import { keepPreviousData, useQueries } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { type IssueFilters, issuesPage, issuesQuery } from "../../api/queries.ts";
+import { keptWithin } from "../../api/placeholder.ts";
+import { type IssueFilters, issueKeys, issuesPage, issuesQuery } from "../../api/queries.ts";
 import type { Issue } from "../../api/schema.d.ts";
 
 /** Rows of the list that are in sight. */
@@ -30,16 +31,16 @@ export function useIssueRows(project: number, filters: IssueFilters, range: Rang
   const key = JSON.stringify([project, filters]);
   const [seen, setSeen] = useState(() => ({ key, byId: new Map<number, Issue>() }));
   if (seen.key !== key) setSeen({ key, byId: new Map() });
-  const answers = useQueries({
-    queries: pages.map((page) => ({
-      ...issuesQuery(project, filters, page),
-      ...(page === 0 ? { placeholderData: keepPreviousData } : {}),
-    })),
+  const first = useQuery({
+    ...issuesQuery(project, filters, 0),
+    placeholderData: keptWithin(issueKeys.pages(project)),
   });
 
+  const later = useQueries({ queries: pages.slice(1).map((page) => issuesQuery(project, filters, page)) });
+  const answers = [first, ...later];
+
   const { byId } = seen;
-  const first = answers[0];
-  const total = first?.data?.total;
+  const total = first.data?.total;
   const order: (number | undefined)[] = Array.from({ length: Math.min(total ?? 0, 1_000_000) });
   answers.forEach((answer, at) => {
     answer.data?.issues.forEach((issue, place) => {
@@ -54,7 +55,7 @@ export function useIssueRows(project: number, filters: IssueFilters, range: Rang
     byId,
     total,
     error: failed?.error,
-    old: first?.isPlaceholderData ?? false,
+    old: first.isPlaceholderData,
     retry: () => {
       for (const answer of answers) if (answer.isError) void answer.refetch();
     },
