@@ -29,6 +29,7 @@ import { startRoute } from "./pages/start/route.ts";
 import { traceRoute } from "./pages/trace/route.ts";
 import { automateRoute } from "./routes/automate.ts";
 import { homeRoute, insideRoute } from "./routes/inside.ts";
+import { keepPlace } from "./routes/keep-place.ts";
 import { organizationRoute } from "./routes/organization.ts";
 import { projectHomeRoute, projectRoute } from "./routes/project.ts";
 import { rootRoute } from "./routes/root.ts";
@@ -79,7 +80,7 @@ const tree = rootRoute.addChildren([
 ]);
 
 export function makeRouter(cache: QueryClient) {
-  return createRouter({
+  const router = createRouter({
     routeTree: tree,
     context: { cache },
     defaultErrorComponent: Crash,
@@ -98,6 +99,8 @@ export function makeRouter(cache: QueryClient) {
       return words === "" ? "" : `?${words}`;
     },
   });
+  keepPlace(router);
+  return router;
 }
 
 declare module "@tanstack/react-router" {

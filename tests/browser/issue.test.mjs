@@ -59,6 +59,21 @@ test("the stack is read at its source, as it was sent, and as the engine wrote i
   });
 });
 
+test("going back to an issue comes back to its place on the page", async () => {
+  const { path } = await issueWith("Left", 2);
+  await onPage(server, path, {}, async (page) => {
+    await shows(page, 2);
+    const scrolled = () => page.evaluate(() => (window.scrollTo(0, 300), window.scrollY));
+    await eventually(scrolled, 300, "where it is read");
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Releases" }).click();
+    await page.getByRole("heading", { name: "Releases", level: 1 }).waitFor();
+    await eventually(() => page.evaluate(() => window.scrollY), 0, "the top of another page");
+    await page.goBack();
+    await shows(page, 2);
+    await eventually(() => page.evaluate(() => window.scrollY), 300, "where it was read");
+  });
+});
+
 test("a frame that is not resolved says what mends it, and what cannot be mended says nothing", async () => {
   const project = await server.project("Mended");
   const at = (url) => ({ type: "Error", message: url, stack: `Error: ${url}\n    at t (${url}:1:51)` });

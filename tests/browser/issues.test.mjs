@@ -253,3 +253,16 @@ test("on a phone, thumbs find what they press, and what is selected has its butt
     assert.deepEqual(await page.evaluate(smaller, 24), []);
   });
 });
+
+test("on a phone, the row that the keyboard is at is never beneath the bar at the bottom", async () => {
+  await onPage(server, listOf(shop), { width: 390 }, async (page) => {
+    await loaded(page, 12);
+    const bar = (await page.getByRole("navigation", { name: "Project" }).boundingBox()).y;
+    for (let row = 1; row <= 12; row += 1) {
+      await page.keyboard.press("j");
+      await holds(page, (at) => document.activeElement?.closest("[data-index]")?.getAttribute("data-index") === String(at), row - 1);
+      const ends = () => page.evaluate(() => document.activeElement.closest("[data-index]").getBoundingClientRect().bottom);
+      await eventually(async () => (await ends()) <= bar + 1, true, `row ${row} ends above ${bar} px`);
+    }
+  });
+});

@@ -16,7 +16,7 @@ interface List {
   content?: unknown;
 }
 
-const rootLength = (name: "fontSize" | "scrollPaddingTop") =>
+const rootLength = (name: "fontSize" | "scrollPaddingTop" | "scrollPaddingBottom") =>
   Number.parseFloat(getComputedStyle(document.documentElement)[name]) || 0;
 
 /** How much at the top of the window what sticks there may cover: the head of a list, or the bars of the page. */
@@ -40,8 +40,9 @@ export function useWindowRows({ count, body, heights, narrow, content = true }: 
     estimateSize: () => size,
     overscan: drawn === content ? overscan : 0,
     scrollMargin: margin,
-    // What sticks to the top of the window covers no row that is moved to.
+    // What sticks to the top and the bottom of the window covers no row that is moved to.
     scrollPaddingStart: coveredTop(),
+    scrollPaddingEnd: rootLength("scrollPaddingBottom"),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
   useEffect(() => rows.measure(), [rows, size]);

@@ -1,0 +1,44 @@
+import type { AnyRouter, ParsedLocation } from "@tanstack/react-router";
+
+/** How long a page may take to grow to where the person was, in milliseconds. */
+const patience = 3_000;
+/** Whoever does one of these is elsewhere by now. */
+const own = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
+
+type Location = Pick<ParsedLocation, "href" | "state" | "hash">;
+const keyOf = ({ state, href }: Location) => state.__TSR_key ?? href;
+
+/**
+ * Scrolls to where the person left a page, also where it is as tall as that only once its answers are drawn: the router
+ * scrolls once, when a page is first drawn.
+ */
+export function keepPlace(router: Pick<AnyRouter, "subscribe">): void {
+  const places = new Map<string, number>();
+  let stop = () => {};
+  router.subscribe("onBeforeLoad", ({ fromLocation }) => {
+    stop();
+    if (fromLocation) places.set(keyOf(fromLocation), scrollY);
+  });
+  router.subscribe("onRendered", ({ toLocation }) => {
+    stop();
+    const wanted = places.get(keyOf(toLocation)) ?? 0;
+    if (toLocation.hash === "" && scrollY + 1 < wanted) stop = growTo(wanted);
+  });
+}
+
+/** Follows the page as it grows. The function that is returned ends this. */
+function growTo(wanted: number): () => void {
+  const observer = new ResizeObserver(() => {
+    scrollTo(scrollX, wanted);
+    if (scrollY + 1 >= wanted) stop();
+  });
+  const timer = setTimeout(() => stop(), patience);
+  const stop = () => {
+    observer.disconnect();
+    clearTimeout(timer);
+    for (const type of own) removeEventListener(type, stop, true);
+  };
+  for (const type of own) addEventListener(type, stop, { capture: true, passive: true });
+  observer.observe(document.documentElement);
+  return stop;
+}
