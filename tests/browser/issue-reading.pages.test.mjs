@@ -354,3 +354,19 @@ test("long values of a context stay in their column while it is closed", async (
     });
   }
 });
+
+test("data of twenty levels opens at once, and stays in its column", async () => {
+  let deep = { level: 20, text: "a long text of several words ".repeat(4) };
+  for (let level = 19; level > 0; level -= 1) deep = { level, child: deep };
+  const path = await issueOf("Deep", { type: "E", message: "m" }, { extra: { child: deep } });
+  for (const width of [1440, 390]) {
+    await onPage(server, path, { width }, async (page) => {
+      const section = page.locator("section[aria-labelledby='section-extra']");
+      for (let level = 1; level <= 20; level += 1) await section.getByRole("button", { name: /^child/, expanded: false }).click({ timeout: 5_000 });
+      const text = section.getByText(/^a long text/);
+      const [outer, inner] = [await section.boundingBox(), await text.boundingBox()];
+      assert.ok(inner.width >= 140, `${inner.width} px wide at ${width}`);
+      assert.ok(inner.x + inner.width <= outer.x + outer.width + 1, `to ${inner.x + inner.width} of ${outer.x + outer.width} px`);
+    });
+  }
+});

@@ -12,6 +12,9 @@ const previewMax = 60;
 /** How many levels, and entries of a level, are open at first. */
 const openDepth = 2;
 const openEntries = 12;
+/** Levels up to these are indented wholly, and slightly; deeper ones stand where the last of those does. */
+const wholeMax = 4;
+const slightMax = 20;
 
 /** Draws a value in its own way, by its path from the root; `undefined`: as usual. */
 export type DrawValue = (path: readonly string[], value: unknown) => ReactNode | undefined;
@@ -36,7 +39,7 @@ export function JsonTree({ value, depth = 0, open = openDepth, links = {}, draw,
   const entries = Object.entries(value);
   const shown = entries.slice(0, most);
   return (
-    <ul className={classes.tree} data-inner={depth > 0 || undefined}>
+    <ul className={classes.tree} data-indent={indentOf(depth)}>
       {shown.map(([name, each]) => (
         <Entry
           key={name}
@@ -58,6 +61,13 @@ export function JsonTree({ value, depth = 0, open = openDepth, links = {}, draw,
       )}
     </ul>
   );
+}
+
+/** How far a level stands to the right of the one around it. */
+function indentOf(depth: number): "whole" | "slight" | "none" | undefined {
+  if (depth === 0) return undefined;
+  if (depth <= wholeMax) return "whole";
+  return depth <= slightMax ? "slight" : "none";
 }
 
 interface EntryProps {
