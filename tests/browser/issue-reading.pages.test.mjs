@@ -381,3 +381,14 @@ test("what was sent as null is shown and copied, and what was not sent is not", 
     assert.equal(await section("user").locator("ul").innerText(), "ID\nu1");
   });
 });
+
+test("after the last of a long list is asked for, the focus is on the first that came", async () => {
+  const path = await issueOf("Long list", { type: "E", message: "m" }, { extra: { list: Array.from({ length: 60 }, (_, at) => `entry ${at}`) } });
+  await onPage(server, path, {}, async (page) => {
+    const section = page.locator("section[aria-labelledby='section-extra']");
+    await section.getByRole("button", { name: /^list/ }).click();
+    await section.getByRole("button", { name: "Show more (10 left)" }).focus();
+    await page.keyboard.press("Enter");
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent), "50entry 50", "the focus");
+  });
+});

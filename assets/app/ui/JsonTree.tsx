@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import classes from "./JsonTree.module.css";
 import { oneLine, visible } from "./visible.ts";
 
@@ -38,8 +39,15 @@ export function JsonTree({ value, depth = 0, open = openDepth, links = {}, draw,
   const [most, setMost] = useState(entriesMax);
   const entries = Object.entries(value);
   const shown = entries.slice(0, most);
+  const list = useRef<HTMLUListElement>(null);
+  const showMore = () => {
+    const isLast = entries.length <= most * 4;
+    flushSync(() => setMost(most * 4));
+    // The button that had the focus is gone.
+    if (isLast) focusEntry(list.current?.children[shown.length]);
+  };
   return (
-    <ul className={classes.tree} data-indent={indentOf(depth)}>
+    <ul ref={list} className={classes.tree} data-indent={indentOf(depth)}>
       {shown.map(([name, each]) => (
         <Entry
           key={name}
@@ -54,7 +62,7 @@ export function JsonTree({ value, depth = 0, open = openDepth, links = {}, draw,
       ))}
       {entries.length > shown.length && (
         <li>
-          <button type="button" className={classes.more} onClick={() => setMost(most * 4)}>
+          <button type="button" className={classes.more} onClick={showMore}>
             Show more ({entries.length - shown.length} left)
           </button>
         </li>
@@ -68,6 +76,14 @@ function indentOf(depth: number): "whole" | "slight" | "none" | undefined {
   if (depth === 0) return undefined;
   if (depth <= wholeMax) return "whole";
   return depth <= slightMax ? "slight" : "none";
+}
+
+/** Gives an entry the focus; its button, if it folds. */
+function focusEntry(entry: Element | undefined): void {
+  const target = entry?.querySelector<HTMLElement>("button[aria-expanded]") ?? entry;
+  if (!(target instanceof HTMLElement)) return;
+  if (target === entry) target.tabIndex = -1;
+  target.focus();
 }
 
 interface EntryProps {
