@@ -354,3 +354,41 @@ test("long values of a context stay in their column while it is closed", async (
     });
   }
 });
+
+test("data of twenty levels opens at once, and stays in its column", async () => {
+  let deep = { level: 20, text: "a long text of several words ".repeat(4) };
+  for (let level = 19; level > 0; level -= 1) deep = { level, child: deep };
+  const path = await issueOf("Deep", { type: "E", message: "m" }, { extra: { child: deep } });
+  for (const width of [1440, 390]) {
+    await onPage(server, path, { width }, async (page) => {
+      const section = page.locator("section[aria-labelledby='section-extra']");
+      for (let level = 1; level <= 20; level += 1) await section.getByRole("button", { name: /^child/, expanded: false }).click({ timeout: 5_000 });
+      const text = section.getByText(/^a long text/);
+      const [outer, inner] = [await section.boundingBox(), await text.boundingBox()];
+      assert.ok(inner.width >= 100, `${inner.width} px wide at ${width}`);
+      assert.ok(inner.x + inner.width <= outer.x + outer.width + 1, `to ${inner.x + inner.width} of ${outer.x + outer.width} px`);
+    });
+  }
+});
+
+test("what was sent as null is shown and copied, and what was not sent is not", async () => {
+  const path = await issueOf("Null", { type: "E", message: "m" }, { extra: { coupon: null }, user: { id: "u1", email: null } });
+  await onPage(server, path, { permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+    const section = (name) => page.locator(`section[aria-labelledby='section-${name}']`);
+    await eventually(() => section("extra").locator("ul").innerText(), "coupon\nnull", "the extra");
+    await section("extra").getByRole("button", { name: "Copy Extra as JSON" }).click();
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText()), '{\n  "coupon": null\n}', "the copy");
+    assert.equal(await section("user").locator("ul").innerText(), "ID\nu1");
+  });
+});
+
+test("after the last of a long list is asked for, the focus is on the first that came", async () => {
+  const path = await issueOf("Long list", { type: "E", message: "m" }, { extra: { list: Array.from({ length: 60 }, (_, at) => `entry ${at}`) } });
+  await onPage(server, path, {}, async (page) => {
+    const section = page.locator("section[aria-labelledby='section-extra']");
+    await section.getByRole("button", { name: /^list/ }).click();
+    await section.getByRole("button", { name: "Show more (10 left)" }).focus();
+    await page.keyboard.press("Enter");
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent), "50entry 50", "the focus");
+  });
+});

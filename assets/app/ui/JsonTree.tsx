@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import classes from "./JsonTree.module.css";
 import { oneLine, visible } from "./visible.ts";
 
@@ -12,6 +13,9 @@ const previewMax = 60;
 /** How many levels, and entries of a level, are open at first. */
 const openDepth = 2;
 const openEntries = 12;
+/** Levels up to these are indented wholly, and slightly; deeper ones stand where the last of those does. */
+const wholeMax = 4;
+const slightMax = 20;
 
 /** Draws a value in its own way, by its path from the root; `undefined`: as usual. */
 export type DrawValue = (path: readonly string[], value: unknown) => ReactNode | undefined;
@@ -35,8 +39,15 @@ export function JsonTree({ value, depth = 0, open = openDepth, links = {}, draw,
   const [most, setMost] = useState(entriesMax);
   const entries = Object.entries(value);
   const shown = entries.slice(0, most);
+  const list = useRef<HTMLUListElement>(null);
+  const showMore = () => {
+    const isLast = entries.length <= most * 4;
+    flushSync(() => setMost(most * 4));
+    // The button that had the focus is gone.
+    if (isLast) focusEntry(list.current?.children[shown.length]);
+  };
   return (
-    <ul className={classes.tree} data-inner={depth > 0 || undefined}>
+    <ul ref={list} className={classes.tree} data-indent={indentOf(depth)}>
       {shown.map(([name, each]) => (
         <Entry
           key={name}
@@ -51,13 +62,28 @@ export function JsonTree({ value, depth = 0, open = openDepth, links = {}, draw,
       ))}
       {entries.length > shown.length && (
         <li>
-          <button type="button" className={classes.more} onClick={() => setMost(most * 4)}>
+          <button type="button" className={classes.more} onClick={showMore}>
             Show more ({entries.length - shown.length} left)
           </button>
         </li>
       )}
     </ul>
   );
+}
+
+/** How far a level stands to the right of the one around it. */
+function indentOf(depth: number): "whole" | "slight" | "none" | undefined {
+  if (depth === 0) return undefined;
+  if (depth <= wholeMax) return "whole";
+  return depth <= slightMax ? "slight" : "none";
+}
+
+/** Gives an entry the focus; its button, if it folds. */
+function focusEntry(entry: Element | undefined): void {
+  const target = entry?.querySelector<HTMLElement>("button[aria-expanded]") ?? entry;
+  if (!(target instanceof HTMLElement)) return;
+  if (target === entry) target.tabIndex = -1;
+  target.focus();
 }
 
 interface EntryProps {

@@ -22,5 +22,5 @@ export function Contexts({ event: { contexts, project_id, issue_id } }: { event:
       </span>
     );
   };
-  return <Fields id="contexts" title="Contexts" fields={contexts} draw={draw} closed />;
+  return <Fields id="contexts" title="Contexts" fields={contexts} draw={draw} sent closed />;
 }

@@ -55,7 +55,7 @@ const facts: Record<string, ComponentType<Part>> = {
   ),
   tags: Tags,
   contexts: Contexts,
-  extra: ({ event: { extra } }) => <Fields id="extra" title="Extra" fields={extra} closed />,
+  extra: ({ event: { extra } }) => <Fields id="extra" title="Extra" fields={extra} sent closed />,
   ids: ({ event }) => (
     <Fields
       id="ids"

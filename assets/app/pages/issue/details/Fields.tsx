@@ -7,6 +7,8 @@ interface Props {
   id: string;
   title: string;
   fields: Record<string, unknown>;
+  /** Whether they are the sender's own, whose `null` is a value; else it says that there is none. */
+  sent?: boolean;
   /** Whether nested values are closed at first. */
   closed?: boolean;
   /** Where values lead, by their names. */
@@ -18,8 +20,8 @@ interface Props {
 }
 
 /** The event's data about one topic; hidden if there is none. */
-export function Fields({ id, title, fields, closed = false, links = {}, draw, tools }: Props) {
-  const told = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+export function Fields({ id, title, fields, sent = false, closed = false, links = {}, draw, tools }: Props) {
+  const told = sent ? fields : withoutMissing(fields);
   if (Object.keys(told).length === 0) return null;
   const copyable = () => JSON.stringify(told, undefined, 2);
   return (
@@ -37,3 +39,6 @@ export function Fields({ id, title, fields, closed = false, links = {}, draw, to
     </Section>
   );
 }
+
+const withoutMissing = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));

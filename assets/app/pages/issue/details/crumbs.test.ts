@@ -63,3 +63,13 @@ test("differences from what was sent are described", () => {
     "The time shown is when the event was received: the one sent (1999) could not be used.",
   ]);
 });
+
+test("what was left out is not called shortened", () => {
+  const whole = ["extra.long", "contexts.app", "exception.cause.frames[2].vars.big", "breadcrumbs[1].data"];
+  const left = [...whole, "breadcrumbs[0].data.big", "exception.cause.cause"];
+  const cut = ["message", "tags.extra.long", "breadcrumbs[0].message", "breadcrumbs", "exception.cause.frames"];
+  expect(changedWords(event({ truncated: [...left, ...cut] }))).toEqual([
+    `Shortened to the limit: ${cut.join(", ")}.`,
+    `Left out because of the limit: ${left.join(", ")}.`,
+  ]);
+});
