@@ -88,6 +88,8 @@ export default defineConfig(async ({ command }) => {
       testTimeout: 120_000,
       reporters: ["default", hanging(240_000)],
       root: here("."),
+      // What every browser of today has, and Node only from version 21 on.
+      execArgv: "rawJSON" in JSON ? [] : ["--harmony-json-parse-with-source"],
       include: ["app/**/*.test.{ts,tsx}", "build/**/*.test.ts", "client/**/*.test.ts"],
     },
   };

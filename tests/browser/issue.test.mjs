@@ -226,8 +226,16 @@ test("an issue is resolved, ignored, assigned, ranked, and what was done is told
   });
 });
 
-test("the report for a person or an agent has the source in it, and a link that works", async () => {
-  const { path } = await issueWith("Report", 1);
+/** The same error with a number that no double holds: JavaScript writes it only as text. */
+async function sendExact(project, id) {
+  const fields = { api_key: project.key, type: "exception", exception: error, event_id: id, release: "1.0.0", user: { id: "user-2" } };
+  const body = JSON.stringify({ ...fields, extra: { order: "9007199254740993" } }).replace('"9007199254740993"', "9007199254740993");
+  await server.post("/api/v1/errors", undefined, { token: null, expect: 202, body });
+  await project.event(id);
+}
+
+test("the report for a person or an agent has the source in it, and a link that works; numbers are copied as they were sent", async () => {
+  const { project, path } = await issueWith("Report", 1);
   const context = await newContext(server, { permissions: ["clipboard-read", "clipboard-write"] });
   const opened = await openPage(server, path, { context });
   try {
@@ -241,6 +249,15 @@ test("the report for a person or an agent has the source in it, and a link that 
     const link = /<(http[^>]+)>/.exec(text)[1];
     await page.goto(link);
     await shows(page, 1);
+    await sendExact(project, "event-2");
+    await page.goto(`${server.origin}${path}?event=event-2`);
+    await shows(page, 2);
+    await page.locator("section[aria-labelledby='section-extra']").getByText("9007199254740993", { exact: true }).waitFor();
+    for (const name of ["Copy Extra as JSON", "Copy the event as JSON"]) {
+      await button(page, name).click();
+      await button(page, name).getByText("Copied").waitFor({ state: "attached" });
+      assert.match(await page.evaluate(() => navigator.clipboard.readText()), /"order": 9007199254740993\b/, name);
+    }
     opened.check();
   } finally {
     await context.close();

@@ -2,6 +2,7 @@ import createClient from "openapi-fetch";
 import { connected, disconnected, isOffline } from "./connection.ts";
 import { earlyAnswer } from "./early.ts";
 import { ApiError, detailOf } from "./error.ts";
+import { parseExact } from "./exact-json.ts";
 import { limited, mostOf } from "./limited.ts";
 import type { paths } from "./schema.d.ts";
 import { noteServerTime } from "./server-clock.ts";
@@ -18,6 +19,19 @@ export const api = createClient<paths>({
   headers: { Accept: "application/json" },
   fetch: reach,
 });
+
+type Get = (path: string, options?: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+
+/**
+ * The same for answers with JSON of users, such as events and log entries: their numbers keep all digits, as
+ * `ExactNumber` where no double has them.
+ */
+export const exactApi = {
+  GET: (async (path: string, options?: object) => {
+    const { data, ...rest } = await (api.GET as unknown as Get)(path, { ...options, parseAs: "text" });
+    return typeof data === "string" && data !== "" ? { ...rest, data: parseExact(data) } : rest;
+  }) as unknown as typeof api.GET,
+};
 
 /** `fetch` with a time limit, which also tells the shell whether the server responds. */
 async function reach(request: Request): Promise<Response> {

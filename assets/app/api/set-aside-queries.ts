@@ -1,7 +1,7 @@
 // Events in quarantine, which the API calls *set aside*.
 
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { api, ok } from "./client.ts";
+import { api, exactApi, ok } from "./client.ts";
 import { projectQuery } from "./queries.ts";
 import type { RetriedEvent } from "./schema.d.ts";
 
@@ -28,7 +28,7 @@ export const setAsideDetailQuery = (project: number, id: number) =>
   queryOptions({
     queryKey: [...listKey(project), "one", id],
     queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/projects/{project_id}/set-aside/{set_aside_id}", { ...one(project, id), signal })),
+      ok(exactApi.GET("/api/v1/projects/{project_id}/set-aside/{set_aside_id}", { ...one(project, id), signal })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { isBranch, isNumber } from "../api/exact-json.ts";
 import classes from "./JsonTree.module.css";
 import { oneLine, visible } from "./visible.ts";
 
@@ -98,9 +99,9 @@ interface EntryProps {
 }
 
 function Entry({ name, value, depth, open, to, draw, path }: EntryProps) {
-  const size = typeof value === "object" && value !== null ? Object.keys(value).length : 0;
+  const size = isBranch(value) ? Object.keys(value).length : 0;
   const [isOpen, setOpen] = useState(depth + 1 < open && size <= openEntries);
-  if (typeof value !== "object" || value === null || size === 0) {
+  if (!isBranch(value) || size === 0) {
     return (
       <li className={classes.row}>
         <Name text={name} />
@@ -130,7 +131,7 @@ function Entry({ name, value, depth, open, to, draw, path }: EntryProps) {
 /** The first plain values of a closed entry. */
 const preview = (value: object): string =>
   Object.values(value)
-    .filter((each) => each !== null && typeof each !== "object")
+    .filter((each) => each !== null && !isBranch(each))
     .slice(0, 4)
     .map((each) => oneLine(String(each)).slice(0, previewMax))
     .join(" · ");
@@ -144,7 +145,7 @@ export function Scalar({ value }: { value: unknown }) {
   const [isWhole, setWhole] = useState(false);
   if (typeof value !== "string")
     return (
-      <span className={classes.value} data-kind={typeof value}>
+      <span className={classes.value} data-kind={isNumber(value) ? "number" : typeof value}>
         {JSON.stringify(value)}
       </span>
     );

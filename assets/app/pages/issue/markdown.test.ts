@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseExact } from "../../api/exact-json.ts";
 import type { FrameView, LogEntry } from "../../api/schema.d.ts";
 import { cutText, fenced, inline, markdown } from "./markdown.ts";
 import { event, exception, frame, issue, resolved } from "./samples.ts";
@@ -49,6 +50,13 @@ test("a report has what a person or an agent needs", () => {
   );
   expect(text).toContain("- `browser`: `Chrome` (9 of 12 events)");
   expect(text).toContain("<https://m.example/projects/1/issues/1>");
+});
+
+test("a report has numbers as they were sent", () => {
+  const extra = parseExact('{"order":9007199254740993,"rates":[0.12345678901234567890]}') as Record<string, unknown>;
+  const text = report({ event: event({ extra }) });
+  expect(text).toContain('"order": 9007199254740993');
+  expect(text).toContain("0.12345678901234567890");
 });
 
 const entry = (seconds: number, message: string): LogEntry => ({

@@ -1,6 +1,7 @@
 // The issue as a report for a person or an agent. All text from outside is in fences, or on one escaped line, so that
 // it cannot become markup or a heading.
 
+import { isBranch } from "../../api/exact-json.ts";
 import type { Crumb, Event, ExceptionView, FrameView, Issue, LogEntry, Tag } from "../../api/schema.d.ts";
 import { counted, utc } from "../../ui/format.ts";
 import { oneLine, visible } from "../../ui/visible.ts";
@@ -206,7 +207,7 @@ function told<T>(json: T, cut: Cut): T {
   const of = (value: unknown): unknown => {
     if (typeof value === "string") return uncut(value, cut);
     if (Array.isArray(value)) return value.map(of);
-    if (typeof value !== "object" || value === null) return value;
+    if (!isBranch(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, of(each)]));
   };
   return of(json) as T;

@@ -2,7 +2,7 @@
 // message makes stale; the rest is `apart`, and refetched when it is time.
 
 import { type QueryClient, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { api, ok } from "../../api/client.ts";
+import { api, exactApi, ok } from "../../api/client.ts";
 import { issueKeys } from "../../api/queries.ts";
 import type { Issues, ShownIssue } from "../../api/schema.d.ts";
 
@@ -93,7 +93,7 @@ export const eventQuery = (place: Place, id?: string) =>
     ...(id === undefined ? { staleTime: 1_000 } : {}),
     queryFn: ({ signal }) => {
       const params = { path: path(place), query: id === undefined ? {} : { id } };
-      return ok(api.GET("/api/v1/projects/{project_id}/issues/{issue_id}/event", { params, signal }));
+      return ok(exactApi.GET("/api/v1/projects/{project_id}/issues/{issue_id}/event", { params, signal }));
     },
   });
 

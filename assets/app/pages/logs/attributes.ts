@@ -1,5 +1,6 @@
 // An entry as fields with values, by which the server finds it.
 
+import { ExactNumber, isBranch } from "../../api/exact-json.ts";
 import type { LogEntry } from "../../api/schema.d.ts";
 import { compare } from "./field-order.ts";
 
@@ -43,7 +44,7 @@ export function attributeFacts(attributes: Record<string, unknown>): Fact[] {
   const walk = (name: string, field: string | undefined, value: unknown) => {
     if (Array.isArray(value) && value.length > 0) {
       for (const each of value) walk(name, field, each);
-    } else if (typeof value === "object" && value !== null && Object.keys(value).length > 0) {
+    } else if (isBranch(value) && Object.keys(value).length > 0) {
       for (const [key, each] of Object.entries(value)) walk(`${name}.${key}`, `${field}.${key}`, each);
     } else facts.push(leaf(name, field, value));
   };
@@ -53,8 +54,31 @@ export function attributeFacts(attributes: Record<string, unknown>): Fact[] {
 
 function leaf(name: string, field: string | undefined, value: unknown): Fact {
   if (value === null) return { name, value: "null", kind: "null" };
-  if (typeof value === "object") return { name, value: Array.isArray(value) ? "[]" : "{}", kind: "empty" };
+  if (isBranch(value)) return { name, value: Array.isArray(value) ? "[]" : "{}", kind: "empty" };
   if (value === "") return { name, value: '""', kind: "empty" };
+  if (value instanceof ExactNumber) return exactLeaf(name, field, value);
   const kind = typeof value as "string" | "number" | "boolean";
   return { name, value: String(value), kind, ...(field && { field }) };
+}
+
+/** A number as it was sent; its filter has what the server's index has, which is a double where 64 bits do not do. */
+function exactLeaf(name: string, field: string | undefined, { text }: ExactNumber): Fact {
+  const indexed = isIndexedWhole(text) ? text : indexedDouble(Number(text));
+  return { name, value: indexed ?? text, shown: text, kind: "number", ...(field && indexed && { field }) };
+}
+
+/** Whether the server's index has all digits: a whole number of 64 bits, with a sign or without. */
+function isIndexedWhole(text: string): boolean {
+  if (!/^-?\d{1,20}$/.test(text)) return false;
+  const number = BigInt(text);
+  return number >= -(2n ** 63n) && number < 2n ** 64n;
+}
+
+/** A double as the server's index writes it; `undefined` for one too large, which the index leaves out. */
+function indexedDouble(double: number): string | undefined {
+  if (!Number.isFinite(double)) return undefined;
+  const text = double.toExponential();
+  const place = Number(text.split("e")[1]);
+  if (place < -5 || place > 15) return text;
+  return Number.isInteger(double) ? `${double}.0` : String(double);
 }

@@ -1,7 +1,7 @@
 // The queries of the log explorer. They are for fixed times, so that responses never become stale.
 
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api, ok } from "../../api/client.ts";
+import { api, exactApi, ok } from "../../api/client.ts";
 import { type PageParam, nextPage, pageSize } from "./pages.ts";
 import type { Filters } from "./range.ts";
 
@@ -16,7 +16,9 @@ export const entriesQuery = (project_id: number, filters: Filters) =>
     queryKey: [...key(project_id), "entries", filters],
     queryFn: ({ signal, pageParam: { offset, end } }) => {
       const query = { ...filters, limit: pageSize, offset, ...(end && { end_time: end }) };
-      return ok(api.GET("/api/v1/projects/{project_id}/logs", { params: { path: { project_id }, query }, signal }));
+      return ok(
+        exactApi.GET("/api/v1/projects/{project_id}/logs", { params: { path: { project_id }, query }, signal }),
+      );
     },
     initialPageParam: { offset: 0 } as PageParam,
     getNextPageParam: (last, _, param) => nextPage(last, param),
@@ -33,7 +35,7 @@ export const lastEntriesQuery = (project_id: number, filters: Filters, tail: str
     queryKey: [...key(project_id), "last", tail],
     queryFn: async ({ signal }) => {
       const params = { path: { project_id }, query: { ...filters, limit: tailBegin } };
-      return (await ok(api.GET("/api/v1/projects/{project_id}/logs", { params, signal }))).logs;
+      return (await ok(exactApi.GET("/api/v1/projects/{project_id}/logs", { params, signal }))).logs;
     },
     ...fixed,
     gcTime: 0,
@@ -52,7 +54,7 @@ export const missedQuery = (project_id: number, filters: Filters, loss: readonly
     queryFn: async ({ signal }) => {
       await new Promise((done) => setTimeout(done, searchable));
       const params = { path: { project_id }, query: { ...filters, limit: missedMost } };
-      return await ok(api.GET("/api/v1/projects/{project_id}/logs", { params, signal }));
+      return await ok(exactApi.GET("/api/v1/projects/{project_id}/logs", { params, signal }));
     },
     ...fixed,
     gcTime: 0,
@@ -64,7 +66,7 @@ export const countQuery = (project_id: number) =>
     queryKey: [...key(project_id), "count"],
     queryFn: async ({ signal }) => {
       const params = { path: { project_id }, query: { limit: 1 } };
-      return (await ok(api.GET("/api/v1/projects/{project_id}/logs", { params, signal }))).total;
+      return (await ok(exactApi.GET("/api/v1/projects/{project_id}/logs", { params, signal }))).total;
     },
     staleTime: 0,
   });
@@ -118,7 +120,7 @@ export const contextQuery = (
     queryKey: [...key(project_id), "context", around],
     queryFn: ({ signal }) =>
       ok(
-        api.GET("/api/v1/projects/{project_id}/logs/context", {
+        exactApi.GET("/api/v1/projects/{project_id}/logs/context", {
           params: { path: { project_id }, query: around },
           signal,
         }),

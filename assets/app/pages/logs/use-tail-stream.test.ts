@@ -123,3 +123,19 @@ test("a tail that has ended does not connect again", () => {
   vi.runAllTimers();
   expect(Stream.all.length).toBe(1);
 });
+
+test("numbers of an entry that no double holds come as they were sent", () => {
+  vi.stubGlobal("requestAnimationFrame", (draw: () => void) => setTimeout(draw, 16));
+  vi.stubGlobal("cancelAnimationFrame", clearTimeout);
+  const heard: unknown[] = [];
+  const end = follow(
+    "/tail",
+    (messages) => heard.push(...messages),
+    () => undefined,
+  );
+  const data = '{"attributes":{"id":9007199254740993}}';
+  Stream.all[0]?.dispatchEvent(new MessageEvent("logs", { data }));
+  vi.advanceTimersByTime(16);
+  expect(JSON.stringify(heard)).toBe(`[${data}]`);
+  end();
+});

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
+import { parseExact } from "../../api/exact-json.ts";
 import type { Arrived } from "./tail.ts";
 
 /** Between attempts when the server refuses the stream, in milliseconds. */
@@ -88,7 +89,7 @@ function connected(address: string, { add, flush }: Frames, say: (connection: Co
       wait = again.first;
       say("open");
     };
-    source.addEventListener("logs", (message) => add(JSON.parse(message.data) as Arrived));
+    source.addEventListener("logs", (message) => add(parseExact(String(message.data)) as Arrived));
     source.onerror = () => {
       // A lost connection reconnects by itself; a refused one does not.
       if (source?.readyState === EventSource.CLOSED) return lose();

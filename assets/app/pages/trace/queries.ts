@@ -1,5 +1,5 @@
 import { useQueries, useQuery, queryOptions } from "@tanstack/react-query";
-import { api, ok } from "../../api/client.ts";
+import { exactApi, ok } from "../../api/client.ts";
 import { eventReplayQuery } from "../../api/replay-queries.ts";
 import type { Event, EventSummary } from "../../api/schema.d.ts";
 import { eventQuery } from "../issue/queries.ts";
@@ -15,7 +15,7 @@ export const traceEntriesQuery = (project_id: number, trace_id: string) =>
     queryKey: ["project", project_id, "logs", "of trace", trace_id],
     queryFn: ({ signal }) => {
       const params = { path: { project_id }, query: { trace_id, limit: entriesMax } };
-      return ok(api.GET("/api/v1/projects/{project_id}/logs", { params, signal }));
+      return ok(exactApi.GET("/api/v1/projects/{project_id}/logs", { params, signal }));
     },
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseExact } from "../../../api/exact-json.ts";
 import type { Crumb } from "../../../api/schema.d.ts";
 import { crumbWords, hasMore } from "./crumb-words.ts";
 
@@ -159,4 +160,14 @@ test("any data results in a line", () => {
       );
     }
   }
+});
+
+test("numbers that no double holds are told as they were sent", () => {
+  const data = parseExact('{"id":9007199254740993,"label":12345678901234567890}') as Crumb["data"];
+  expect(words({ category: "order", data })).toBe("id: 9007199254740993 · label: 12345678901234567890");
+  expect(words({ category: "click", data })).toBe("“12345678901234567890” 9007199254740993");
+  expect(hasMore(crumb({ data }), "id: 9007199254740993 · label: 12345678901234567890")).toBe(false);
+  expect(hasMore(crumb({ data }), "id: 9007199254740993")).toBe(true);
+  const alone = parseExact("9007199254740993") as Crumb["data"];
+  expect(words({ category: "order", data: alone })).toBe("data: 9007199254740993");
 });

@@ -1,5 +1,6 @@
 // Describes a breadcrumb in one line: senders put its parts into `data` under various names, often without a message.
 
+import { isBranch, isNumber } from "../../../api/exact-json.ts";
 import type { Crumb } from "../../../api/schema.d.ts";
 
 export type CrumbKind = "request" | "navigation" | "user" | "console" | "query" | "error" | "other";
@@ -177,7 +178,7 @@ function first(data: Data, ...names: string[]): string | undefined {
 }
 
 const isPlain = (each: unknown): boolean =>
-  (typeof each === "string" && each.trim() !== "") || typeof each === "number" || typeof each === "boolean";
+  (typeof each === "string" && each.trim() !== "") || isNumber(each) || typeof each === "boolean";
 
 function value(each: unknown): string {
   const text = typeof each === "string" ? each : (JSON.stringify(each) ?? String(each));
@@ -187,13 +188,13 @@ function value(each: unknown): string {
 function dataOf({ data }: Crumb): Data {
   const given: unknown = data;
   if (given === null || given === undefined || given === "" || (Array.isArray(given) && given.length === 0)) return {};
-  return typeof given === "object" && !Array.isArray(given) ? (given as Data) : { data: given };
+  return isBranch(given) && !Array.isArray(given) ? (given as Data) : { data: given };
 }
 
 /** Every text, number and boolean in some JSON, a few more than are looked at. */
 function leaves(json: unknown, found: string[] = []): string[] {
   if (found.length > leavesMax || json === null || json === undefined || json === "") return found;
-  if (typeof json !== "object") found.push(String(json));
+  if (!isBranch(json)) found.push(String(json));
   else for (const each of Object.values(json)) leaves(each, found);
   return found;
 }

@@ -1,3 +1,4 @@
+import { isBranch } from "../../../api/exact-json.ts";
 import type { Crumb } from "../../../api/schema.d.ts";
 import { crumbWords } from "./crumb-words.ts";
 
@@ -47,6 +48,6 @@ export function crumbFits(crumb: Crumb, sought: string, page: string | null = nu
 export function crumbData(crumb: Crumb): object | undefined {
   const data: unknown = crumb.data;
   if (data === null || data === undefined) return undefined;
-  if (typeof data !== "object") return { data };
+  if (!isBranch(data)) return { data };
   return Object.keys(data).length > 0 ? data : undefined;
 }

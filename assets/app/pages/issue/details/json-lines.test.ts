@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseExact } from "../../../api/exact-json.ts";
 import { jsonLines, shownLines } from "./json-lines.ts";
 
 const value = { id: 7, user: { name: 'A "B"', tags: [true, null], none: {} }, list: [], last: "x" };
@@ -15,6 +16,16 @@ test("each part of a line has a kind", () => {
   expect(kinds[1]).toBe("name mark number mark");
   expect(kinds[3]).toBe("name mark text mark");
   expect(kinds[5]).toBe("word mark");
+});
+
+test("numbers that no double holds are numbers as they were sent", () => {
+  const text = '{"id":9007199254740993,"list":[12345678901234567890,0.12345678901234567890]}';
+  const lines = jsonLines(parseExact(text));
+  expect(lines.map(textOf).join("")).toBe(
+    '{  "id": 9007199254740993,  "list": [    12345678901234567890,    0.12345678901234567890  ]}',
+  );
+  expect(lines[1]?.parts.map(({ kind }) => kind)).toEqual(["name", "mark", "number", "mark"]);
+  expect(lines[0]?.opens?.size).toBe(2);
 });
 
 test("a folded value shows only its first line", () => {

@@ -1,5 +1,7 @@
 // JSON as lines that can be folded and coloured: the output of `JSON.stringify(value, undefined, 2)` line by line.
 
+import { isBranch, isNumber } from "../../../api/exact-json.ts";
+
 /** The kind of a part of a line, which determines its colour. */
 export type JsonKind = "name" | "text" | "number" | "word" | "mark";
 
@@ -20,7 +22,7 @@ const mark = (text: string): JsonPart => ({ kind: "mark", text });
 function scalar(value: unknown): JsonPart {
   const text = JSON.stringify(value) ?? "null";
   if (typeof value === "string") return { kind: "text", text };
-  return { kind: typeof value === "number" ? "number" : "word", text };
+  return { kind: isNumber(value) ? "number" : "word", text };
 }
 
 /** The lines of a value, in order. */
@@ -32,10 +34,10 @@ export function jsonLines(value: unknown): JsonLine[] {
 
 function add(lines: JsonLine[], value: unknown, depth: number, name: JsonPart[], comma: string): void {
   const isList = Array.isArray(value);
-  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  const entries = isBranch(value) ? Object.entries(value) : [];
   const after = comma === "" ? [] : [mark(comma)];
   const [start, end] = isList ? ["[", "]"] : ["{", "}"];
-  if (typeof value !== "object" || value === null) {
+  if (!isBranch(value)) {
     lines.push({ depth, parts: [...name, scalar(value), ...after] });
   } else if (entries.length === 0) {
     lines.push({ depth, parts: [...name, mark(`${start}${end}${comma}`)] });

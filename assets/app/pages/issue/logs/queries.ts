@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api, ok } from "../../../api/client.ts";
+import { exactApi, ok } from "../../../api/client.ts";
 import type { Event } from "../../../api/schema.d.ts";
 import { type Sides, around, pageOf } from "./timeline.ts";
 
@@ -10,10 +10,10 @@ export const traceLogsQuery = ({ event_id, project_id, trace_id, timestamp }: Ev
     queryFn: async ({ signal }) => {
       const times = { start_time: new Date(Date.parse(timestamp) - around).toISOString(), end_time: timestamp };
       const params = { path: { project_id }, query: { ...times, trace_id: trace_id ?? "", limit: 1 } };
-      const { total: earlier } = await ok(api.GET("/api/v1/projects/{project_id}/logs", { params, signal }));
+      const { total: earlier } = await ok(exactApi.GET("/api/v1/projects/{project_id}/logs", { params, signal }));
       const page = { project_id, ...pageOf(earlier, sides) };
       const answer = await ok(
-        api.GET("/api/v1/events/{event_id}/logs", { params: { path: { event_id }, query: page }, signal }),
+        exactApi.GET("/api/v1/events/{event_id}/logs", { params: { path: { event_id }, query: page }, signal }),
       );
       return { ...answer, offset: page.offset };
     },

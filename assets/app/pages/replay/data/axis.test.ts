@@ -13,7 +13,7 @@ import { emptySummary, note, tracesMost } from "./summary.ts";
 const asked = vi.hoisted(() => [] as { search: string; start_time: string; end_time: string }[]);
 vi.mock("../../../api/client.ts", () => ({
   ok: (answer: unknown) => answer,
-  api: {
+  exactApi: {
     GET: (_: string, { params }: { params: { query: (typeof asked)[number] } }) => {
       asked.push(params.query);
       return Promise.resolve({ logs: [{ timestamp: new Date(2_000).toISOString(), level: "info" }], total: 2 });

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api, ok } from "../../../api/client.ts";
+import { exactApi, ok } from "../../../api/client.ts";
 import type { LogEntry, Replay } from "../../../api/schema.d.ts";
 import { term } from "../../logs/terms.ts";
 import { atOf, type Clock, lagOf, spanOf } from "./clock.ts";
@@ -64,7 +64,7 @@ export function replayLogsQuery(project_id: number, replay: Recorded, { start, d
         const { logs, total } = await client.fetchQuery({
           queryKey: [...key, "part", clock.lag, until, search],
           queryFn: ({ signal }) =>
-            ok(api.GET("/api/v1/projects/{project_id}/logs", { params: { path: { project_id }, query }, signal })),
+            ok(exactApi.GET("/api/v1/projects/{project_id}/logs", { params: { path: { project_id }, query }, signal })),
           staleTime,
           // Not observed by itself; the combined query retries.
           gcTime: pause,
