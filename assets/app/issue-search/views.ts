@@ -31,7 +31,7 @@ export const givenViews: readonly SavedView[] = [
 /** Milliseconds after which the issues of views are counted again. */
 const counted = 60_000;
 
-const viewsKey = (project: number) => ["project", project, "views"] as const;
+export const viewsKey = (project: number) => ["project", project, "views"] as const;
 
 const listViews = async (
   project_id: number,
