@@ -194,6 +194,26 @@ test("counting that took too long is tried again after a minute, whoever else wa
   cache.unmount();
 });
 
+test("who has no view yet gets one that somebody shares within a minute", async () => {
+  vi.useFakeTimers();
+  environmentManager.setIsServer(() => false);
+  const views: Partial<View>[] = [];
+  vi.spyOn(api, "GET").mockImplementation((async () => ({
+    data: { views: [...views] },
+    response: new Response(),
+  })) as never);
+  const cache = new QueryClient({ defaultOptions: { queries: { networkMode: "always" } } });
+  cache.mount();
+  const end = new QueryObserver(cache, viewsQuery(1, {})).subscribe(() => undefined);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(cache.getQueryData(viewsQuery(1, {}).queryKey)).toEqual([]);
+  views.push({ id: 1, name: "Shared" });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(cache.getQueryData(viewsQuery(1, {}).queryKey)).toMatchObject([{ name: "Shared" }]);
+  end();
+  cache.unmount();
+});
+
 test("a changed view is listed again, with and without its count", async () => {
   serve();
   const cache = cacheOf();

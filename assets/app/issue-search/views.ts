@@ -55,7 +55,8 @@ export const viewsQuery = (project_id: number, chosen: Limits) =>
       client.setQueryData(viewNamesQuery(project_id).queryKey, names);
       return views;
     },
-    refetchInterval: ({ state }) => (state.data?.length === 0 ? false : counted),
+    // Also without any: somebody else may share one.
+    refetchInterval: counted,
     refetchOnWindowFocus: ({ state }) => state.status !== "error",
     retry: false,
     retryOnMount: false,
