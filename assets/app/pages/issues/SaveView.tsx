@@ -36,7 +36,7 @@ export function SaveView({ opened, close, search, save, view = fresh, isOwn = tr
     close();
   };
   return (
-    <Modal opened={opened} onClose={leave} title={view === fresh ? "Save this search" : "Rename view"}>
+    <Modal opened={opened} onClose={leave} title={view === fresh ? "Save this search" : "Edit view"}>
       <DialogForm form={form} cancel={leave} label="Save" doing="Saving…">
         <TextInput
           {...form.field("name")}
