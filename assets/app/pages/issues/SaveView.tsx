@@ -1,4 +1,5 @@
 import { Checkbox, Modal, TextInput } from "@mantine/core";
+import { isStatus } from "../../api/error.ts";
 import type { View } from "../../api/schema.d.ts";
 import { type ViewContent, keptWords, leftWords } from "../../issue-search/views.ts";
 import { useForm } from "../../ui/form.ts";
@@ -29,7 +30,8 @@ export function SaveView({ opened, close, search, save, view = fresh, isOwn = tr
       if (view === fresh) form.reset();
       close();
     },
-    fieldOf: () => "name",
+    // A view that is gone is not about its name.
+    fieldOf: (error) => (isStatus(error, 404) ? undefined : "name"),
   });
   const leave = () => {
     form.reset();
