@@ -16,11 +16,9 @@ const begin = `(?:(?<=${notInName})|(?<![${letter}.+-]))(?!(?<=${coded})${hex})`
 const mailboxName = `${begin}(?:[${letter}.+-]|${inName})+${at}`;
 const hostSign = `(?:[${letter}-]|${coded}[89a-f][0-9a-f])`;
 const dot = String.raw`(?:\.|${coded}2e)`;
+const topLevel = String.raw`(?:xn--[a-z0-9-]+|(?:[\p{L}\p{M}]|${coded}[89a-f][0-9a-f]){2,})`;
 /** Addresses of mailboxes, wherever somebody wrote one: in a message, a tag or a context. In linear time. */
-const mailbox = new RegExp(
-  String.raw`${mailboxName}${hostSign}+(?:${dot}${hostSign}+)*${dot}(?:xn--[a-z0-9-]+|(?:[\p{L}\p{M}]|${coded}[89a-f][0-9a-f]){2,})`,
-  "giu",
-);
+const mailbox = new RegExp(`${mailboxName}${hostSign}+(?:${dot}${hostSign}+)*${dot}${topLevel}`, "giu");
 const mailboxBegin = new RegExp(`${mailboxName}(?:${hostSign}|${dot})*(?:%[0-9a-f]*)?$`, "iu");
 
 /** The server cuts values of tags at so many characters, and other texts later. */
