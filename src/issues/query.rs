@@ -62,7 +62,7 @@ fn term(text: &str) -> Result<(Option<Term>, &str)> {
             && !value.starts_with(|c: char| c.is_whitespace() || "/:\\".contains(c))
             && !value.is_empty()
         {
-            return Err(refused(&format!("there is no field `{}`", shown(key, 64))));
+            return Err(unknown(key));
         }
     }
     let (word, tail) = word(text);
@@ -71,11 +71,21 @@ fn term(text: &str) -> Result<(Option<Term>, &str)> {
 }
 
 fn refused(what: &str) -> Error {
-    Error::invalid(format!(
-        "query: {what}. Fields are {}, tag.NAME, {}; put quotes around text that contains a colon",
-        KEYS.join(", "),
-        CONTEXTS.join(", ")
-    ))
+    wrong(&format!("{what}. Fields are {}, tag.NAME, {}", KEYS.join(", "), CONTEXTS.join(", ")))
+}
+
+/// Refuses a field that there is not. Of contexts, the fields are said alone: there are few, of many properties.
+fn unknown(key: &str) -> Error {
+    let what = format!("there is no field `{}`", shown(key, 64));
+    if !key.to_lowercase().starts_with("contexts.") {
+        return refused(&what);
+    }
+    let names = CONTEXTS.join(", ");
+    wrong(&format!("{what}. Only these properties of contexts can be searched: {names}"))
+}
+
+fn wrong(what: &str) -> Error {
+    Error::invalid(format!("query: {what}; put quotes around text that contains a colon"))
 }
 
 /// Whether this is meant as a field, whatever its case, unlike the parts of `9:1` and `a/b:c`.
@@ -127,7 +137,7 @@ pub(super) fn comparison(key: &str, value: &str, now: Timestamp) -> Result<(char
         let got = shown(value, 64);
         Error::invalid(format!(
             "{key}: expected > or < and a time such as 2026-11-20 or 2026-11-20T08:00:00Z, or an age such as 30m, \
-             24h, 7d or 2w, got `{got}`"
+             24h, 7d or 2w (in the last 7 days: `>7d`, more than 7 days ago: `<7d`), got `{got}`"
         ))
     })
 }

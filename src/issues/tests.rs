@@ -99,7 +99,6 @@ fn text_that_looks_like_a_filter_but_is_not_is_refused() {
         ("TypeError relase:1.0", "there is no field `relase`"),
         ("Colour:red", "there is no field `Colour`"),
         ("-browser.name:Chrome", "there is no field `browser.name`"),
-        ("contexts.device.name:phone", "there is no field `contexts.device.name`"),
         ("contexts.os.name:", "`contexts.os.name:` has no value"),
         ("level:", "`level:` has no value"),
         ("is: unresolved", "`is:` has no value"),
@@ -108,6 +107,17 @@ fn text_that_looks_like_a_filter_but_is_not_is_refused() {
     ] {
         let refused = parse(query).unwrap_err().to_string();
         assert!(refused.contains(wrong) && refused.contains("is, has, status"), "{query}: {refused}");
+    }
+}
+
+#[test]
+fn whoever_asks_for_a_context_that_is_no_field_is_told_of_those_that_are() {
+    for name in ["contexts.device.name", "Contexts.x"] {
+        let refused = parse(&format!("-{name}:phone")).unwrap_err().to_string();
+        let wrong = format!(
+            "there is no field `{name}`. Only these properties of contexts can be searched: contexts.app.app_name, "
+        );
+        assert!(refused.contains(&wrong) && !refused.contains("is, has, status"), "{refused}");
     }
 }
 

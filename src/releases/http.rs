@@ -5,7 +5,7 @@ use crate::access::ReleaseKey;
 use crate::error::{Error, Result};
 use crate::http::body::{self, Share, TooSlow};
 use crate::http::extract::parse_json;
-use crate::ids::SourceMapId;
+use crate::ids::{ProjectId, SourceMapId};
 use crate::intake::directory::Directory;
 use crate::intake::rate::Kind;
 use crate::releases::service::Maps;
@@ -91,7 +91,10 @@ pub async fn finalize_release(
 ) -> Result<Answer<Release>> {
     let (project, wanted) = (key.project, version.clone());
     let found = uploads.main.write(move |tx| sql::finalize(tx, project, &wanted, Timestamp::now())).await?;
-    found.map(Answer).ok_or_else(|| not_found(&version))
+    match found {
+        Some(release) => Ok(Answer(release)),
+        None => Err(not_created(&uploads.main, project, &version).await),
+    }
 }
 
 /// What an upload answers.
@@ -301,4 +304,24 @@ pub(super) fn wrong_kind(expected: &str, got: &str) -> Error {
 
 pub(super) fn not_found(version: &str) -> Error {
     Error::not_found(format!("Release '{version}' not found"))
+}
+
+/// Why there is no such release among those that were created: events may name it all the same.
+pub(super) async fn not_created(main: &Main, project: ProjectId, version: &str) -> Error {
+    let wanted = version.to_owned();
+    match main.read(move |c| sql::get_health(c, project, &wanted, None)).await {
+        Ok(Some(_)) => Error::not_found(format!(
+            "Release '{version}' not found: only events name it so far. Create it first, for instance with \
+             `mayday releases new {}`, or by uploading a source map.",
+            argument(version)
+        )),
+        Ok(None) => not_found(version),
+        Err(error) => error,
+    }
+}
+
+/// A version in a command: anybody may send an event, so nothing that a shell reads as more than a word is in it.
+fn argument(version: &str) -> &str {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"._-+@/:".contains(&byte);
+    if version.bytes().all(is_word) && !version.starts_with('-') { version } else { "VERSION" }
 }

@@ -183,7 +183,7 @@ test("searches are given and kept by name", async () => {
     await queryIs(page, "level:fatal");
     const update = page.getByRole("menuitem", { name: "Update view The worst to this search" });
     await views.click();
-    await page.getByRole("menuitem", { name: "Rename view The worst" }).waitFor();
+    await page.getByRole("menuitem", { name: "Edit view The worst" }).waitFor();
     assert.equal(await update.count(), 0, "the list shows what the view keeps");
     await page.keyboard.press("Escape");
     await search(page).fill("level:error");

@@ -33,7 +33,7 @@ const item = (name) => (page) => page.getByRole("menuitem", { name });
 const menus = [
   ["views", list, opened("Views"), item("New this week")],
   ["views-own", list, saving("Of mine"), item("Delete view Of mine")],
-  ["views-rename", list, renameView, (page) => page.getByRole("dialog", { name: "Rename view" })],
+  ["views-edit", list, editView, (page) => page.getByRole("dialog", { name: "Edit view" })],
   ["views-save", list, startSaving, (page) => page.getByLabel("Name of the view")],
   ["assign-chosen", list, withChosen("Assign"), item("Ada (me)")],
   ["ignore-chosen", list, withChosen("Ignore"), item("Until more events…")],
@@ -72,9 +72,9 @@ function saving(name) {
   };
 }
 
-async function renameView(page) {
-  await saving("To rename")(page);
-  await item("Rename view To rename")(page).click();
+async function editView(page) {
+  await saving("To edit")(page);
+  await item("Edit view To edit")(page).click();
 }
 
 async function inVersion(page) {

@@ -56,7 +56,7 @@ test("saved views stand under the issues: a handful, the open one marked, and al
     await nav(page).getByRole("link", { name: "Issues" }).click();
     await eventually(() => views(page).getByRole("link").count(), 4);
     await page.getByRole("button", { name: "Views", exact: true }).click();
-    await page.getByRole("menuitem", { name: "Rename view Worst" }).click();
+    await page.getByRole("menuitem", { name: "Edit view Worst" }).click();
     await page.getByLabel("Name of the view").fill("The worst");
     await page.getByLabel("Share it with everybody in this project").check();
     await page.keyboard.press("Enter");

@@ -13,6 +13,7 @@ import type { View } from "../api/schema.d.ts";
 import {
   changeView,
   countedWords,
+  deleteView,
   keeps,
   keptWords,
   leftWords,
@@ -192,6 +193,40 @@ test("counting that took too long is tried again after a minute, whoever else wa
   first();
   second();
   cache.unmount();
+});
+
+test("who has no view yet gets one that somebody shares within a minute", async () => {
+  vi.useFakeTimers();
+  environmentManager.setIsServer(() => false);
+  const views: Partial<View>[] = [];
+  vi.spyOn(api, "GET").mockImplementation((async () => ({
+    data: { views: [...views] },
+    response: new Response(),
+  })) as never);
+  const cache = new QueryClient({ defaultOptions: { queries: { networkMode: "always" } } });
+  cache.mount();
+  const end = new QueryObserver(cache, viewsQuery(1, {})).subscribe(() => undefined);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(cache.getQueryData(viewsQuery(1, {}).queryKey)).toEqual([]);
+  views.push({ id: 1, name: "Shared" });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(cache.getQueryData(viewsQuery(1, {}).queryKey)).toMatchObject([{ name: "Shared" }]);
+  end();
+  cache.unmount();
+});
+
+test("a view that somebody has deleted meanwhile is told of, and no longer listed", async () => {
+  serve();
+  const missing = { error: { detail: "This project has no such view" }, response: new Response(null, { status: 404 }) };
+  vi.spyOn(api, "PATCH").mockResolvedValue(missing as never);
+  vi.spyOn(api, "DELETE").mockResolvedValue(missing as never);
+  const view = { id: 1 } as View;
+  for (const act of [(c: QueryClient) => changeView(c, 1, view, {}), (c: QueryClient) => deleteView(c, 1, view)]) {
+    const cache = cacheOf();
+    await cache.prefetchQuery(viewsQuery(1, {}));
+    await expect(act(cache)).rejects.toThrow("This view was deleted meanwhile");
+    expect(cache.getQueryState(viewsQuery(1, {}).queryKey)?.isInvalidated).toBe(true);
+  }
 });
 
 test("a changed view is listed again, with and without its count", async () => {

@@ -1,6 +1,7 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { type QueryClient, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { api, ok } from "../api/client.ts";
+import { ApiError, isStatus } from "../api/error.ts";
 import { countIssues } from "../api/queries.ts";
 import type { NewView, Sort, UpdateView, View } from "../api/schema.d.ts";
 import { useIdle } from "../hooks/use-idle.ts";
@@ -31,7 +32,7 @@ export const givenViews: readonly SavedView[] = [
 /** Milliseconds after which the issues of views are counted again. */
 const counted = 60_000;
 
-const viewsKey = (project: number) => ["project", project, "views"] as const;
+export const viewsKey = (project: number) => ["project", project, "views"] as const;
 
 const listViews = async (
   project_id: number,
@@ -55,7 +56,8 @@ export const viewsQuery = (project_id: number, chosen: Limits) =>
       client.setQueryData(viewNamesQuery(project_id).queryKey, names);
       return views;
     },
-    refetchInterval: ({ state }) => (state.data?.length === 0 ? false : counted),
+    // Also without any: somebody else may share one.
+    refetchInterval: counted,
     refetchOnWindowFocus: ({ state }) => state.status !== "error",
     retry: false,
     retryOnMount: false,
@@ -175,6 +177,13 @@ export const viewWords = (view: ViewContent): string =>
 const askAgain = (cache: QueryClient, project: number) =>
   cache.invalidateQueries({ queryKey: [...viewsKey(project), "list"] });
 
+/** Of a view that is listed but not found, says that it is gone, and lists those that are left. */
+function goneOr(error: unknown, cache: QueryClient, project: number): never {
+  if (!isStatus(error, 404)) throw error;
+  void askAgain(cache, project);
+  throw new ApiError(404, "This view was deleted meanwhile, or is no longer shared with you.");
+}
+
 export async function saveView(cache: QueryClient, project_id: number, body: NewView): Promise<void> {
   await ok(api.POST("/api/v1/projects/{project_id}/views", { params: { path: { project_id } }, body }));
   await askAgain(cache, project_id);
@@ -182,13 +191,15 @@ export async function saveView(cache: QueryClient, project_id: number, body: New
 
 export async function changeView(cache: QueryClient, project_id: number, view: View, body: UpdateView): Promise<void> {
   const params = { path: { project_id, view_id: view.id } };
-  await ok(api.PATCH("/api/v1/projects/{project_id}/views/{view_id}", { params, body }));
+  const sent = ok(api.PATCH("/api/v1/projects/{project_id}/views/{view_id}", { params, body }));
+  await sent.catch((error: unknown) => goneOr(error, cache, project_id));
   await askAgain(cache, project_id);
 }
 
 export async function deleteView(cache: QueryClient, project_id: number, view: View): Promise<void> {
   const params = { path: { project_id, view_id: view.id } };
-  await ok(api.DELETE("/api/v1/projects/{project_id}/views/{view_id}", { params }));
+  const sent = ok(api.DELETE("/api/v1/projects/{project_id}/views/{view_id}", { params }));
+  await sent.catch((error: unknown) => goneOr(error, cache, project_id));
   await askAgain(cache, project_id);
 }
 

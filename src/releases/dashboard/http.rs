@@ -11,7 +11,7 @@ use crate::issues::Trend;
 use crate::issues::http::TrendWithinParams;
 use crate::issues::within::Period;
 use crate::releases::dashboard::service::{self, UnresolvedFrames};
-use crate::releases::http::not_found;
+use crate::releases::http::{not_created, not_found};
 use crate::releases::late::{self, LateProgress};
 use crate::releases::service::Maps;
 use crate::releases::sql::{self, MapSort, ReleaseFilter};
@@ -230,6 +230,8 @@ pub(in crate::releases) async fn seen(
 /// One that was created.
 pub(in crate::releases) async fn find(main: &Main, project: ProjectId, version: String) -> Result<Release> {
     let wanted = version.clone();
-    let found = main.read(move |c| sql::get(c, project, &wanted)).await?;
-    found.ok_or_else(|| not_found(&version))
+    match main.read(move |c| sql::get(c, project, &wanted)).await? {
+        Some(release) => Ok(release),
+        None => Err(not_created(main, project, &version).await),
+    }
 }

@@ -30,6 +30,16 @@ fn a_release_is_created_finalized_listed_and_deleted() {
 }
 
 #[test]
+fn a_release_that_only_events_name_has_to_be_created() {
+    let project = Project::new();
+    project.digest(&json!({"message": "one", "release": "h-3"}));
+    let named = ["Release 'h-3' not found: only events name it so far", "`mayday releases new h-3`"];
+    run(&project, &["finalize", "h-3"]).expect(1, &named);
+    run(&project, &["new", "h-3"]).expect(0, &["created"]);
+    run(&project, &["finalize", "h-3"]).expect(0, &["finalized"]);
+}
+
+#[test]
 fn the_servers_options_are_not_in_the_help_of_these_commands() {
     for (words, shows) in [
         (["releases", "list", "--help"].as_slice(), false),

@@ -81,6 +81,14 @@ fn an_unknown_field_is_refused_with_a_list_of_the_fields() {
         let refused = ask(query).refuse(422, wrong);
         assert!(refused.contains("first_release") && refused.contains("tag.NAME"), "{refused}");
     }
+    for key in ["contexts.custom.queue", "-contexts.os.nam", "Contexts.x"] {
+        let refused =
+            ask(&format!("{key}:slow")).refuse(422, "Only these properties of contexts can be searched: ");
+        assert!(
+            refused.contains("searched: contexts.app.app_name, ") && !refused.contains("tag.NAME"),
+            "{refused}"
+        );
+    }
     for name in ["colour", "contexts.os.nam", "tag."] {
         let refused = ask(&format!("has:{name}")).refuse(422, "has: expected assignee");
         assert!(
@@ -140,7 +148,8 @@ fn first_seen_and_last_seen_are_compared_with_a_time_or_an_age() {
         let path = project.path(&format!("/issues?query={}", encoded(wrong)));
         let refused =
             project.owner.get(&path).send().refuse(422, "_seen: expected > or < and a time such as");
-        assert!(refused.contains("24h"), "{refused}");
+        let ages = "24h, 7d or 2w (in the last 7 days: `>7d`, more than 7 days ago: `<7d`), got";
+        assert!(refused.contains(ages), "{refused}");
     }
 }
 

@@ -51,10 +51,12 @@ fn a_release_is_unknown_to_pipelines_until_it_is_created() {
     let project = Project::new();
     project.digest(&Project::throw(Some("1.0.0")));
     let ci = project.ci();
-    ci.post("/api/v1/releases/1.0.0/finalize").send().refuse(404, "Release '1.0.0' not found");
+    let named = "Release '1.0.0' not found: only events name it so far. Create it first, for instance with \
+                 `mayday releases new 1.0.0`, or by uploading a source map.";
+    ci.post("/api/v1/releases/1.0.0/finalize").send().refuse(404, named);
     project.owner.delete(&project.path("/releases/1.0.0")).send().refuse(404, "not found");
     let deploy = json!({"environment": "production"});
-    ci.post(&project.path("/releases/1.0.0/deploys")).json(&deploy).send().refuse(404, "not found");
+    ci.post(&project.path("/releases/1.0.0/deploys")).json(&deploy).send().refuse(404, named);
     let unresolved = project.owner.get(&project.path("/releases/1.0.0/unresolved")).send().expect(200);
     assert_eq!(unresolved["unresolved"][0]["rule"], "release", "{unresolved}");
     let made = ci.post("/api/v1/releases").json(&json!({"version": "1.0.0"})).send().expect(201);
@@ -66,6 +68,19 @@ fn a_release_is_unknown_to_pipelines_until_it_is_created() {
     project.owner.delete(&project.path("/releases/1.0.0")).send().expect(204);
     let shown = project.owner.get(&project.path("/releases/1.0.0")).send().expect(200);
     assert_eq!((&shown["id"], &shown["event_count"]), (&Value::Null, &json!(1)));
+}
+
+#[test]
+fn what_an_event_names_is_in_no_command_unless_it_is_one_word() {
+    let project = Project::new();
+    for (version, path) in [("1.0 $(id)", "1.0%20%24%28id%29"), ("-x", "-x")] {
+        send(&project, version, version);
+        let refused = project.ci().post(&format!("/api/v1/releases/{path}/finalize")).send();
+        refused.refuse(
+            404,
+            "only events name it so far. Create it first, for instance with `mayday releases new VERSION`,",
+        );
+    }
 }
 
 #[test]

@@ -173,6 +173,14 @@ test("people are left out in any script, and of their names the longest first", 
   expect(report({ event: event({ user: whole, exception: named }) })).toContain("for [name] of vite@8.3.8\n");
 });
 
+test("people are left out of addresses, and in any case of their names", () => {
+  const url = "https://x.example/?mail=ada%40example.com&n=Ada%20Lovelace";
+  const told = event({ user: person("Ada Lovelace"), url, tags: { who: "ada lovelace" } });
+  const text = report({ event: told });
+  expect(text).toContain("- URL: `https://x.example/?mail=[e-mail]&n=[name]`");
+  expect(text).toContain("- `who`: `[name]`");
+});
+
 test("people are left out of values that are otherwise written as JSON", () => {
   const told = event({
     user: person('Ada "the\\first" L', { email: "ada@example.com" }),

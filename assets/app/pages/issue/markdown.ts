@@ -8,6 +8,7 @@ import { oneLine, visible } from "../../ui/visible.ts";
 import { crumbWords, hasMore } from "./details/crumb-words.ts";
 import { distance } from "./details/crumbs.ts";
 import { nearest } from "./logs/timeline.ts";
+import { leavingOut, withoutBegin } from "./report-people.ts";
 import { chain, functionOf, linkWords, placeOf, type DisplayedFrame, shown, unresolvedOf } from "./stack/frames.ts";
 import { cutLine } from "./stack/pieces.ts";
 
@@ -56,7 +57,8 @@ export const cutText: Cut = (text, most) => {
 export function markdown({ issue, event, tags, url, logs = [], withPeople = false }: Report): string {
   const message = event.exception?.message ?? event.message ?? issue.message;
   // What is left of a person's address after a cut would not be known as one. Whatever cuts a text takes this.
-  const cut: Cut = withPeople ? cutText : (text, most) => cutText(withoutPeople(withoutBegin(text), event), most);
+  const withoutPeople = leavingOut(event.user);
+  const cut: Cut = withPeople ? cutText : (text, most) => cutText(withoutPeople(withoutBegin(text)), most);
   const report = `${[
     `# ${issue.short_id}: ${inline(issue.type || "message")}`,
     ...(message ? [fenced(visible(cut(message, limits.text)), "text")] : []),
@@ -69,50 +71,11 @@ export function markdown({ issue, event, tags, url, logs = [], withPeople = fals
     ...json("Contexts", event.contexts, cut),
     ...json("Extra", event.extra, cut),
   ].join("\n\n")}\n`;
-  return withPeople ? report : withoutPeople(report, event);
-}
-
-/** What names of mailboxes and hosts consist of, in any script; names have further signs between them. */
-const letter = String.raw`\p{L}\p{M}\p{N}_`;
-const mailboxName = `(?<![${letter}.+-])[${letter}.+-]+@`;
-/** Addresses of mailboxes, wherever somebody wrote one: in a message, a tag or a context. In linear time. */
-const mailbox = new RegExp(
-  String.raw`${mailboxName}[${letter}-]+(?:\.[${letter}-]+)*\.(?:xn--[a-z0-9-]+|[\p{L}\p{M}]{2,})`,
-  "giu",
-);
-const mailboxBegin = new RegExp(`${mailboxName}[${letter}.-]*$`, "u");
-
-function withoutPeople(report: string, { user }: Event): string {
-  const known: [text: string | null | undefined, mark: string][] = [
-    [user?.email, "[e-mail]"],
-    [user?.name, "[name]"],
-    [user?.username, "[name]"],
-  ];
-  // A shorter one may be part of a longer one, and a name that of an address.
-  const longest = known
-    .flatMap(([text, mark]) => (text && isTelling(text) ? [{ text, mark }] : []))
-    .sort((one, other) => other.text.length - one.text.length);
-  const without = (from: string, some: typeof longest) =>
-    some.reduce((rest, { text, mark }) => rest.replaceAll(text, mark), from);
-  const isAddress = ({ text }: { text: string }) => text.includes("@");
-  const addressless = without(report, longest.filter(isAddress)).replace(mailbox, "[e-mail]");
-  return without(
-    addressless,
-    longest.filter((each) => !isAddress(each)),
-  );
+  return withPeople ? report : withoutPeople(report);
 }
 
 /** Cuts nothing, and leaves out people as the cut does. */
 const uncut = (text: string, cut: Cut): string => cut(text, Number.POSITIVE_INFINITY);
-
-/** The server cuts values of tags at so many characters, and other texts later. */
-const cutAt = 200;
-
-/** The begin of an address where a text ends that the server may have cut. */
-const withoutBegin = (text: string): string => (text.length < cutAt ? text : text.replace(mailboxBegin, "[e-mail]"));
-
-/** Short names, such as `on`, are also part of other words. */
-const isTelling = (name: string): boolean => name.trim().length >= 4 || name.includes("@");
 
 function facts(issue: Issue, event: Event, url: string, cut: Cut): string {
   const rows: [string, string | null][] = [

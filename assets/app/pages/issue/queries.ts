@@ -5,6 +5,7 @@ import { type QueryClient, infiniteQueryOptions, queryOptions } from "@tanstack/
 import { api, exactApi, ok } from "../../api/client.ts";
 import { issueKeys } from "../../api/queries.ts";
 import type { Issues, ShownIssue } from "../../api/schema.d.ts";
+import { recountViews } from "../../issue-search/recount.ts";
 
 /** Rows per request of the list of events. */
 const eventsPage = 100;
@@ -34,6 +35,7 @@ export async function removeIssue(cache: QueryClient, place: Place, leave: () =>
     await ok(api.DELETE("/api/v1/projects/{project_id}/issues/{issue_id}", { params: { path: path(place) } }));
     await Promise.all([key(place), apart(place)].map((queryKey) => cache.cancelQueries({ queryKey })));
     void cache.invalidateQueries({ queryKey: issueKeys.lists(place.project) });
+    recountViews(cache, place.project);
     await leave();
     for (const queryKey of [key(place), apart(place)]) cache.removeQueries({ queryKey });
   } finally {

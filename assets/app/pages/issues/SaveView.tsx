@@ -1,4 +1,5 @@
 import { Checkbox, Modal, TextInput } from "@mantine/core";
+import { isStatus } from "../../api/error.ts";
 import type { View } from "../../api/schema.d.ts";
 import { type ViewContent, keptWords, leftWords } from "../../issue-search/views.ts";
 import { useForm } from "../../ui/form.ts";
@@ -29,14 +30,15 @@ export function SaveView({ opened, close, search, save, view = fresh, isOwn = tr
       if (view === fresh) form.reset();
       close();
     },
-    fieldOf: () => "name",
+    // A view that is gone is not about its name.
+    fieldOf: (error) => (isStatus(error, 404) ? undefined : "name"),
   });
   const leave = () => {
     form.reset();
     close();
   };
   return (
-    <Modal opened={opened} onClose={leave} title={view === fresh ? "Save this search" : "Rename view"}>
+    <Modal opened={opened} onClose={leave} title={view === fresh ? "Save this search" : "Edit view"}>
       <DialogForm form={form} cancel={leave} label="Save" doing="Saving…">
         <TextInput
           {...form.field("name")}

@@ -10,13 +10,13 @@ interface Props {
   open: (view: View) => void;
   /** What the person may do to it. */
   remove?: () => void;
-  rename?: () => void;
+  edit?: () => void;
   /** Makes it keep what the list shows, if that is something else. */
   update?: (() => void) | undefined;
 }
 
 /** A saved view in the menu, and what can be done to it. */
-export function ViewItem({ view, open, remove, rename, update }: Props) {
+export function ViewItem({ view, open, remove, edit, update }: Props) {
   const { name, shared, owner } = view;
   const by = shared && owner ? `, shared by ${owner.name}` : "";
   return (
@@ -38,8 +38,8 @@ export function ViewItem({ view, open, remove, rename, update }: Props) {
           <Save size="0.75rem" aria-hidden />
         </Menu.Item>
       )}
-      {rename && (
-        <Menu.Item className={classes.forget ?? ""} aria-label={`Rename view ${name}`} title="Rename" onClick={rename}>
+      {edit && (
+        <Menu.Item className={classes.forget ?? ""} aria-label={`Edit view ${name}`} title="Edit" onClick={edit}>
           <Pencil size="0.75rem" aria-hidden />
         </Menu.Item>
       )}

@@ -45,7 +45,7 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
       open={open}
       {...((isOwn(view) || mayAdminister) && {
         remove: () => remove(view),
-        rename: () => setChanging({ view, opened: true }),
+        edit: () => setChanging({ view, opened: true }),
         update: keeps(view, search) ? undefined : () => void updateView(cache, project, view, search),
       })}
     />

@@ -4,6 +4,7 @@ import { isStatus } from "../../api/error.ts";
 import { type IssueFilters, issueKeys } from "../../api/queries.ts";
 import type { Change, Issue } from "../../api/schema.d.ts";
 import { sessionEnded } from "../../api/session.ts";
+import { recountViews } from "../../issue-search/recount.ts";
 import { counted } from "../../ui/format.ts";
 import { done, problem } from "../../ui/notify.ts";
 
@@ -77,6 +78,7 @@ async function send(project_id: number, ids: number[], change: Change): Promise<
 
 async function refresh(cache: QueryClient, project: number): Promise<void> {
   void cache.invalidateQueries({ queryKey: ["project", project, "issue"] });
+  recountViews(cache, project);
   await cache.invalidateQueries({ queryKey: issueKeys.lists(project) });
 }
 

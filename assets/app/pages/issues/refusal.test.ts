@@ -19,3 +19,11 @@ test("a refused search is told of without the parameter, and in one line of fiel
     "level: expected fatal, got `query: contexts.os.name`",
   );
 });
+
+test("who asked for a context is told which there are", () => {
+  const only = `Only these properties of contexts can be searched: ${contexts}; put`;
+  const words = `here is no field \`contexts.a.b\`. ${only}`;
+  expect(refusal(`query: t${words}`)).toBe(`T${words}`);
+  const has = `has: expected assignee, ${contexts} or tag.NAME, got \`contexts.a.b\``;
+  expect(refusal(has)).toBe(has);
+});

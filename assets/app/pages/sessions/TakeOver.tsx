@@ -3,6 +3,7 @@ import { agentSessionQuery, changeSession } from "../../api/automation-queries.t
 import { api, ok } from "../../api/client.ts";
 import { issueKeys, meQuery } from "../../api/queries.ts";
 import type { AgentSession } from "../../api/schema.d.ts";
+import { recountViews } from "../../issue-search/recount.ts";
 import { Confirm } from "../../ui/Confirm.tsx";
 import { done } from "../../ui/notify.ts";
 import { Snippet } from "../../ui/Snippet.tsx";
@@ -38,6 +39,7 @@ export function TakeOver({ organization, session, opened, close }: Props) {
       }
       void cache.invalidateQueries({ queryKey: issueKeys.lists(issue.project_id) });
       void cache.invalidateQueries({ queryKey: issueKeys.one(issue.project_id, issue.issue_id) });
+      recountViews(cache, issue.project_id);
     }
     if (!ended) cache.setQueryData(queryKey, await changeSession(organization, session.id, "stopped"));
     done(`${sessionName(session.number)} taken over`);

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, ok } from "../../../api/client.ts";
 import { issueKeys } from "../../../api/queries.ts";
 import type { Change, ShownIssue } from "../../../api/schema.d.ts";
+import { recountViews } from "../../../issue-search/recount.ts";
 import { done, problem } from "../../../ui/notify.ts";
 import { type Place, issueQuery } from "../queries.ts";
 import { changeWords, foresee, kindOf, undoing } from "./restore.ts";
@@ -55,6 +56,7 @@ export function useChange(place: Place): DoChange {
       if (!isLast()) return;
       void cache.invalidateQueries({ queryKey: issueKeys.lists(place.project) });
       void cache.invalidateQueries({ queryKey: issueKeys.one(place.project, place.issue) });
+      recountViews(cache, place.project);
     },
   });
   const run = (wanted: Wanted) => {
