@@ -82,9 +82,12 @@ test("the browser shows what comes while nobody looks, once the person wants it"
   const reader = await somebody();
   await withTabs(server, [preferences, `/projects/${shop.id}/logs`], { token: reader.token, count: 1 }, async ([page]) => {
     await bell(page).waitFor();
+    // A page that is hidden before it listens does not begin to.
+    await announce("While it was opened");
+    await bell(page, 1).waitFor();
     await appear(page, "hidden");
     await announce("Before it was wanted");
-    await bell(page, 1).waitFor();
+    await bell(page, 2).waitFor();
     await appear(page, "visible");
     assert.equal(await choice(page).isChecked(), false);
     await choice(page).click();
@@ -97,7 +100,7 @@ test("the browser shows what comes while nobody looks, once the person wants it"
       await route.continue();
     });
     await announce("While it was seen");
-    await bell(page, 2).waitFor();
+    await bell(page, 3).waitFor();
     await appear(page, "hidden");
     leave();
     await announce("<b>Maintenance</b>", { text: "From 22:00 UTC" });
@@ -105,14 +108,16 @@ test("the browser shows what comes while nobody looks, once the person wants it"
     await page.evaluate(() => window.shown[0].onclick(new Event("click")));
     await page.waitForURL((url) => url.pathname === inbox);
     await appear(page, "visible");
-    await bell(page, 2).waitFor();
+    await bell(page, 3).waitFor();
     await rows(page).filter({ hasText: "Maintenance" }).waitFor();
     await page.goto(server.origin + preferences);
     await page.getByRole("switch", { name: "Show browser notifications", checked: true }).click();
     await page.getByRole("switch", { name: "Show browser notifications", checked: false }).waitFor();
+    await announce("While it was opened again");
+    await bell(page, 4).waitFor();
     await appear(page, "hidden");
     await announce("No longer wanted");
-    await bell(page, 3).waitFor();
+    await bell(page, 5).waitFor();
     assert.deepEqual(await shown(page), []);
   });
 });
