@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 /** Bytes that the first load of the issue list may take of the build, as they are sent, and scripts that any page may. */
-const budget = 223_100;
+const budget = 223_700;
 const scriptsMost = 15;
 /** The file that is fetched once the person does something. */
 const later = "later";

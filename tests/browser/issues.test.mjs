@@ -125,10 +125,14 @@ test("the rows stay until the answer to another search is there", async () => {
     await eventually(() => list.getAttribute("aria-busy"), "true", "whether the list is busy");
     assert.deepEqual(await shown(page), before);
     await page.getByText("12 issues", { exact: true }).waitFor({ state: "detached" });
+    await check(page, 2).check();
+    await page.getByText("1 issue selected").waitFor();
     release();
     await loaded(page, 4);
     assert.equal(await list.getAttribute("aria-busy"), null);
+    // What was selected meanwhile is not among what is listed now.
     await page.getByText("4 issues", { exact: true }).waitFor();
+    assert.equal(await page.getByText("selected").count(), 0);
   });
 });
 

@@ -20,12 +20,15 @@ export class ExactNumber {
 const raw = JSON as { rawJSON?: (text: string) => unknown };
 type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
 
-/** Whether a text may have numbers that differ from their doubles: up to 15 digits never do. */
-const mayDiffer = /(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]{1,15}e)/i;
+/** What looks like a number that may differ from its double: up to 15 digits never do. */
+const candidates = /(?:^|[\s:,[])(-?(?:[\d.]{16,}(?:e[+-]?\d+)?|[\d.]{1,15}e[+-]?\d+))/gi;
 
 /** Parses JSON; numbers that no double holds become `ExactNumber`, where the browser tells how they were written. */
 export function parseExact(text: string): unknown {
-  return mayDiffer.test(text) ? JSON.parse(text, revive) : JSON.parse(text);
+  for (const [, written = ""] of text.matchAll(candidates)) {
+    if (!isSame(written, Number(written))) return JSON.parse(text, revive);
+  }
+  return JSON.parse(text);
 }
 
 const revive: Reviver = (_, value, context) => {

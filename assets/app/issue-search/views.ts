@@ -181,7 +181,7 @@ const askAgain = (cache: QueryClient, project: number) =>
 function goneOr(error: unknown, cache: QueryClient, project: number): never {
   if (!isStatus(error, 404)) throw error;
   void askAgain(cache, project);
-  throw new ApiError(404, "This view was deleted meanwhile, or is no longer shared with you.");
+  throw new ApiError(404, "This view was deleted meanwhile, or you no longer have access to it.");
 }
 
 export async function saveView(cache: QueryClient, project_id: number, body: NewView): Promise<void> {

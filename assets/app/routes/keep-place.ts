@@ -14,20 +14,24 @@ const keyOf = ({ state, href }: Location) => state.__TSR_key ?? href;
  */
 export function keepPlace(router: Pick<AnyRouter, "subscribe">): void {
   const places = new Map<string, number>();
-  let stop = () => {};
+  /** Of the page that is shown, while it is not tall enough yet. */
+  let growing: { wanted: number; stop: () => void } | undefined;
   router.subscribe("onBeforeLoad", ({ fromLocation }) => {
-    stop();
-    if (fromLocation) places.set(keyOf(fromLocation), scrollY);
+    if (fromLocation) places.set(keyOf(fromLocation), growing?.wanted ?? scrollY);
   });
   router.subscribe("onRendered", ({ toLocation }) => {
-    stop();
+    growing?.stop();
     const wanted = places.get(keyOf(toLocation)) ?? 0;
-    if (toLocation.hash === "" && scrollY + 1 < wanted) stop = growTo(wanted);
+    if (toLocation.hash !== "" || scrollY + 1 >= wanted) return;
+    const stop = growTo(wanted, () => {
+      growing = undefined;
+    });
+    growing = { wanted, stop };
   });
 }
 
-/** Follows the page as it grows. The function that is returned ends this. */
-function growTo(wanted: number): () => void {
+/** Follows the page as it grows, until `ended` is called. The function that is returned ends this. */
+function growTo(wanted: number, ended: () => void): () => void {
   const observer = new ResizeObserver(() => {
     scrollTo(scrollX, wanted);
     if (scrollY + 1 >= wanted) stop();
@@ -37,6 +41,7 @@ function growTo(wanted: number): () => void {
     observer.disconnect();
     clearTimeout(timer);
     for (const type of own) removeEventListener(type, stop, true);
+    ended();
   };
   for (const type of own) addEventListener(type, stop, { capture: true, passive: true });
   observer.observe(document.documentElement);

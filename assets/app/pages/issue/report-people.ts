@@ -10,7 +10,9 @@ const hex = "[0-9a-f]{2}";
 /** Codes of what may be part of a mailbox's name, and of what may not. */
 const inName = `${coded}(?:2[bde]|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a]|[89a-f][0-9a-f])`;
 const notInName = `${coded}(?:[01][0-9a-f]|2[0-9acf]|3[a-f]|40|5[b-e]|60|7[b-f])`;
-const at = `(?:@|${coded}40)`;
+const at = String.raw`(?:@|${coded}40|\\u0040|&#64;)`;
+/** Not in the middle of a word. */
+const nameBegins = String.raw`(?:(?<=${coded}${hex})|(?<![\p{L}\p{M}\p{N}]))`;
 /** Not in the middle of a name, nor of a code: so each name is read once. */
 const begin = `(?:(?<=${notInName})|(?<![${letter}.+-]))(?!(?<=${coded})${hex})`;
 const mailboxName = `${begin}(?:[${letter}.+-]|${inName})+${at}`;
@@ -50,12 +52,16 @@ export function leavingOut(user: Event["user"]): (text: string) => string {
   return (text) => without(without(text, addresses).replace(mailbox, "[e-mail]"), names);
 }
 
-/** Finds a text in any case, whichever of its signs are encoded, and with any space between its words. */
-const patternOf = (text: string): RegExp =>
-  new RegExp(
-    text.split(/\s+/u).map(wordPattern).join(String.raw`(?:\s|\+|${coded}(?:20|2b|a0|c2%(?:25){0,3}a0))+`),
-    "giu",
-  );
+/** What stands between the words of a name: a word has none of it, so that there is one way to read a text. */
+const between = String.raw`(?:[\s+_.-]|${coded}(?:20|2[bde]|5f|a0|c2%(?:25){0,3}a0))`;
+const betweenAll = new RegExp(`${between}+`, "iu");
+
+/** Finds a whole name in any case, whichever of its signs are encoded, and whatever is between its words. */
+function patternOf(text: string): RegExp {
+  const words = text.includes("@") ? [text] : text.split(betweenAll).filter((word) => word !== "");
+  const whole = words.map(wordPattern).join(`${between}+`);
+  return new RegExp(`${nameBegins}(?:${whole || "(?!)"})(?![\\p{L}\\p{M}\\p{N}])`, "giu");
+}
 
 const wordPattern = (word: string): string => [...word].map(signPattern).join("");
 

@@ -45,7 +45,9 @@ export function IssueResults(props: Props) {
   const selection = useSelection(held.shown, lastOpened(project));
   const hold = pointed || selection.chosen.size > 0 || selection.cursor !== undefined;
   if (hold !== holding) setHolding(hold);
-  const all = useChooseAll(project, key, rows, selection);
+  // What is selected among old rows may not be among the new ones.
+  const all = useChooseAll(project, `${key}\n${rows.old}`, rows, selection);
+  const shownSearch = useShownSearch(search, rows);
 
   const { targets, run } = useRun(project, rows, selection, held);
   useListKeys({ selection, search, targets, run, setMenu, input });
@@ -65,7 +67,7 @@ export function IssueResults(props: Props) {
           <Chosen
             {...menus}
             count={selection.chosen.size}
-            total={rows.total}
+            total={rows.old ? selection.chosen.size : rows.total}
             chooseAll={() => all.choose(filters)}
             choosing={all.busy}
             clear={() => {
@@ -111,13 +113,21 @@ export function IssueResults(props: Props) {
           chooseAll={(wanted) => selection.set(wanted ? held.shown.filter((id) => id !== undefined) : [])}
           cursor={selection.cursor}
           current={selection.current}
-          search={search}
+          search={shownSearch}
           setRange={setRange}
           setPointed={setPointed}
         />
       )}
     </>
   );
+}
+
+/** The address that the rows are about: the one before, as long as they are its answer. */
+function useShownSearch(search: IssueSearch, { old, total }: Rows): IssueSearch {
+  const [shown, setShown] = useState(search);
+  const isOld = old || total === undefined;
+  if (!isOld && shown !== search) setShown(search);
+  return isOld ? shown : search;
 }
 
 /** Changes the selected issues, or else the one at the cursor; only one change of an issue is in flight at a time. */

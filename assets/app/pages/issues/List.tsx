@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef } from "react";
 import type { Issue } from "../../api/schema.d.ts";
 import { useLatest } from "../../hooks/use-latest.ts";
 import type { IssueSearch } from "../../issue-search/address.ts";
@@ -35,8 +35,7 @@ interface Props {
 
 /** The rows in sight of a list that may be long. */
 export function List(props: Props) {
-  const { order, byId, old, chosen, cursor } = props;
-  const search = useShownSearch(props.search, old);
+  const { order, byId, old, chosen, cursor, search } = props;
   const body = useRef<HTMLDivElement>(null);
   const rows = useVisibleRows(Math.min(order.length, rowsMost), body, search, props.setRange);
   useScrollToCursor(props.current, cursor, rows);
@@ -75,13 +74,6 @@ export function List(props: Props) {
       </div>
     </div>
   );
-}
-
-/** The address that the rows are about: the one before, as long as they are its answer. */
-function useShownSearch(search: IssueSearch, old: boolean): IssueSearch {
-  const [shown, setShown] = useState(search);
-  if (!old && shown !== search) setShown(search);
-  return old ? shown : search;
 }
 
 function useVisibleRows(

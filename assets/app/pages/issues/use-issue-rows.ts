@@ -28,15 +28,17 @@ export interface Rows {
 export function useIssueRows(project: number, filters: IssueFilters, range: Range): Rows {
   const { first: firstRow, last: lastRow } = range;
   const pages = useMemo(() => pagesOf({ first: firstRow, last: lastRow }), [firstRow, lastRow]);
-  const key = JSON.stringify([project, filters]);
-  const [seen, setSeen] = useState(() => ({ key, byId: new Map<number, Issue>() }));
-  if (seen.key !== key) setSeen({ key, byId: new Map() });
   const first = useQuery({
     ...issuesQuery(project, filters, 0),
     placeholderData: keptWithin(issueKeys.pages(project)),
   });
-
-  const later = useQueries({ queries: pages.slice(1).map((page) => issuesQuery(project, filters, page)) });
+  const old = first.isPlaceholderData;
+  // Pages of two answers do not go together.
+  const rest = old ? [] : pages.slice(1);
+  const later = useQueries({ queries: rest.map((page) => issuesQuery(project, filters, page)) });
+  const key = JSON.stringify([project, filters, old]);
+  const [seen, setSeen] = useState(() => ({ key, byId: new Map<number, Issue>() }));
+  if (seen.key !== key) setSeen({ key, byId: new Map() });
   const answers = [first, ...later];
 
   const { byId } = seen;
@@ -55,7 +57,7 @@ export function useIssueRows(project: number, filters: IssueFilters, range: Rang
     byId,
     total,
     error: failed?.error,
-    old: first.isPlaceholderData,
+    old,
     retry: () => {
       for (const answer of answers) if (answer.isError) void answer.refetch();
     },
