@@ -76,7 +76,7 @@ test("the menu of views cuts a long name before what can be done to the view", a
     await onPage(server, `/projects/${project.id}/issues?query=basket`, { width }, async (page) => {
       await page.getByRole("button", { name: "Views", exact: true }).click();
       const { x, width: room } = await page.getByRole("menu").boundingBox();
-      for (const what of ["Update", "Rename", "Delete"]) {
+      for (const what of ["Update", "Edit", "Delete"]) {
         const box = await page.getByRole("menuitem", { name: new RegExp(`^${what} view All that`) }).boundingBox();
         assert.ok(box.x + box.width <= x + room, `${what} at ${width} px`);
       }
