@@ -59,6 +59,31 @@ test("a report has numbers as they were sent", () => {
   expect(text).toContain("0.12345678901234567890");
 });
 
+/** What the report has as JSON under a title. */
+const jsonOf = (text: string, title: string): unknown => {
+  const [, part = ""] = text.split(`## ${title}\n\n`);
+  const [, fence = ""] = /^(`+)json\n/.exec(part) ?? [];
+  return JSON.parse(part.slice(fence.length + 5).split(`\n${fence}\n`)[0] ?? "");
+};
+
+test("contexts and extra values are JSON, however long they are and whoever the user is", () => {
+  const value = {
+    list: Array.from({ length: 9_000 }, (_, at) => `x\ntest ${at}`),
+    is: true,
+    count: 12345678,
+    last: "z",
+  };
+  for (const username of ["ntest", "true", "12345678", "list", "more", "null"]) {
+    const user = { id: "u-7", name: null, username, email: null, ip_address: null };
+    const text = report({ event: event({ user, contexts: value, extra: value }) });
+    for (const title of ["Contexts", "Extra"]) {
+      const read = jsonOf(text, title) as Record<string, unknown>;
+      expect(Object.keys(read), username).toHaveLength(4);
+      expect(read).toMatchObject({ is: true, last: "z", count: username === "12345678" ? "[name]" : 12345678 });
+    }
+  }
+});
+
 const entry = (seconds: number, message: string): LogEntry => ({
   id: seconds,
   timestamp: new Date(Date.parse("2026-11-21T10:00:00.000Z") + seconds * 1_000).toISOString(),

@@ -8,6 +8,7 @@ import { oneLine, visible } from "../../ui/visible.ts";
 import { crumbWords, hasMore } from "./details/crumb-words.ts";
 import { distance } from "./details/crumbs.ts";
 import { nearest } from "./logs/timeline.ts";
+import { cutJson } from "./report-json.ts";
 import { leavingOut, withoutBegin } from "./report-people.ts";
 import { chain, functionOf, linkWords, placeOf, type DisplayedFrame, shown, unresolvedOf } from "./stack/frames.ts";
 import { cutLine } from "./stack/pieces.ts";
@@ -59,7 +60,7 @@ export function markdown({ issue, event, tags, url, logs = [], withPeople = fals
   // What is left of a person's address after a cut would not be known as one. Whatever cuts a text takes this.
   const withoutPeople = leavingOut(event.user);
   const cut: Cut = withPeople ? cutText : (text, most) => cutText(withoutPeople(withoutBegin(text)), most);
-  const report = `${[
+  const report = [
     `# ${issue.short_id}: ${inline(issue.type || "message")}`,
     ...(message ? [fenced(visible(cut(message, limits.text)), "text")] : []),
     facts(issue, event, url, cut),
@@ -68,10 +69,10 @@ export function markdown({ issue, event, tags, url, logs = [], withPeople = fals
     ...section("Logs of the trace", logLines(event, logs, cut)),
     ...section("Tags", tagLines(event, tags, cut)),
     ...section("Request", request(event, withPeople, cut)),
-    ...json("Contexts", event.contexts, cut),
-    ...json("Extra", event.extra, cut),
-  ].join("\n\n")}\n`;
-  return withPeople ? report : withoutPeople(report);
+  ].join("\n\n");
+  // JSON stays JSON: people are left out of its texts alone.
+  const values = [...json("Contexts", event.contexts, cut), ...json("Extra", event.extra, cut)];
+  return `${[withPeople ? report : withoutPeople(report), ...values].join("\n\n")}\n`;
 }
 
 /** Cuts nothing, and leaves out people as the cut does. */
@@ -211,7 +212,6 @@ function request(event: Event, withPeople: boolean, cut: Cut): string {
 
 function json(title: string, value: object, cut: Cut): string[] {
   if (Object.keys(value).length === 0) return [];
-  // In its texts: as JSON, they have further signs in them.
-  const text = JSON.stringify(told(value, cut), undefined, 2);
-  return section(title, fenced(visible(cut(text, limits.json)), "json"));
+  const text = cutJson(value, limits.json, (each) => uncut(each, cut));
+  return section(title, fenced(text, "json"));
 }
