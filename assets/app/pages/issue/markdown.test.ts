@@ -206,6 +206,40 @@ test("people are left out of addresses, and in any case of their names", () => {
   expect(text).toContain("- `who`: `[name]`");
 });
 
+test("the account is left out where it is shown, unless people are part of the report", () => {
+  const told = event({ user: person("Eve Adams"), account: { id: "a-9", name: "Adams & Sons" } });
+  const text = report({ event: told });
+  expect(text).not.toMatch(/Adams|a-9|Account/);
+  expect(report({ event: told, withPeople: true })).toContain("- Account: `a-9, Adams & Sons`\n");
+});
+
+test("a value that is one part of the user's name is left out, and the same part of a text stays", () => {
+  const crumb = { category: "state", level: null, message: "greeted Bob", timestamp: null, type: null };
+  const told = event({
+    user: person("Bob Miller"),
+    tags: { greet: "Bob", to: " MILLER ", other: "Bobby" },
+    contexts: { form: { first: "bob", all: ["miller", "Bob was here"] } },
+    extra: { first: "Bob", Bob: 1 },
+    breadcrumbs: [{ ...crumb, data: { first: "Bob" } }],
+    exception: exception({ message: "no Bob", frames: [resolved("a.ts", 28, { vars: { first: "Bob" } })] }),
+  });
+  const text = report({ event: told });
+  expect(text).toContain("- `greet`: `[name]`\n- `to`: `[name]`\n- `other`: `Bobby`");
+  expect(jsonOf(text, "Contexts")).toEqual({ form: { first: "[name]", all: ["[name]", "Bob was here"] } });
+  expect(jsonOf(text, "Extra")).toEqual({ first: "[name]", Bob: 1 });
+  expect(text).toContain('vars: {"first":"[name]"}');
+  expect(text).toContain("no Bob\n");
+  expect(text).toContain("greeted Bob");
+  expect(text.match(/"first":"\[name\]"/g)).toHaveLength(2);
+  expect(report({ event: told, withPeople: true })).toContain("- `greet`: `Bob`");
+});
+
+test("a report says what is left out of it, and what may remain", () => {
+  const words = "Left out: e-mail addresses, the user’s name, values that are one part of that name, and the account.";
+  expect(report()).toContain(`\n\n${words} What may remain: `);
+  expect(report({ withPeople: true })).not.toContain("Left out");
+});
+
 test("people are left out of values that are otherwise written as JSON", () => {
   const told = event({
     user: person('Ada "the\\first" L', { email: "ada@example.com" }),

@@ -9,7 +9,7 @@ import { crumbWords, hasMore } from "./details/crumb-words.ts";
 import { distance } from "./details/crumbs.ts";
 import { nearest } from "./logs/timeline.ts";
 import { cutJson } from "./report-json.ts";
-import { leavingOut, withoutBegin } from "./report-people.ts";
+import { leavingOut, leftOut, naming, withoutBegin } from "./report-people.ts";
 import { chain, functionOf, linkWords, placeOf, type DisplayedFrame, shown, unresolvedOf } from "./stack/frames.ts";
 import { cutLine } from "./stack/pieces.ts";
 
@@ -23,7 +23,7 @@ export interface Report {
   url: string;
   /** Entries of the event's trace around it. */
   logs?: readonly LogEntry[];
-  /** Names and e-mail addresses of people are part of it. */
+  /** Names and e-mail addresses of people are part of it, and the account. */
   withPeople?: boolean;
 }
 
@@ -44,8 +44,8 @@ export function inline(text: string, cut: Cut = cutText): string {
   return `${ticks}${pad}${line}${pad}${ticks}`;
 }
 
-/** Cuts a text to a number of characters, and says how many are left out. */
-type Cut = (text: string, most: number) => string;
+/** Cuts a text to a number of characters, and says how many are left out. A value is a text of its own, not prose. */
+type Cut = (text: string, most: number, isValue?: boolean) => string;
 
 export const cutText: Cut = (text, most) => {
   if (text.length <= most) return text;
@@ -59,11 +59,15 @@ export function markdown({ issue, event, tags, url, logs = [], withPeople = fals
   const message = event.exception?.message ?? event.message ?? issue.message;
   // What is left of a person's address after a cut would not be known as one. Whatever cuts a text takes this.
   const withoutPeople = leavingOut(event.user);
-  const cut: Cut = withPeople ? cutText : (text, most) => cutText(withoutPeople(withoutBegin(text)), most);
+  const isName = naming(event.user);
+  const cutOf: Cut = (text, most, isValue) =>
+    isValue && isName(text) ? "[name]" : cutText(withoutPeople(withoutBegin(text)), most);
+  const cut = withPeople ? cutText : cutOf;
   const report = [
     `# ${issue.short_id}: ${inline(issue.type || "message")}`,
     ...(message ? [fenced(visible(cut(message, limits.text)), "text")] : []),
     facts(issue, event, url, cut),
+    ...(withPeople ? [] : [`Left out: ${leftOut}`]),
     ...stack(event, cut),
     ...section("Breadcrumbs", crumbs(event, cut)),
     ...section("Logs of the trace", logLines(event, logs, cut)),
@@ -76,7 +80,12 @@ export function markdown({ issue, event, tags, url, logs = [], withPeople = fals
 }
 
 /** Cuts nothing, and leaves out people as the cut does. */
-const uncut = (text: string, cut: Cut): string => cut(text, Number.POSITIVE_INFINITY);
+const uncut = (text: string, cut: Cut, isValue = false): string => cut(text, Number.POSITIVE_INFINITY, isValue);
+
+const asValue =
+  (cut: Cut): Cut =>
+  (text, most) =>
+    cut(text, most, true);
 
 function facts(issue: Issue, event: Event, url: string, cut: Cut): string {
   const rows: [string, string | null][] = [
@@ -169,7 +178,7 @@ function crumbs(event: Event, cut: Cut): string {
 /** Some JSON whose texts leave out people as the cut does. */
 function told<T>(json: T, cut: Cut): T {
   const of = (value: unknown): unknown => {
-    if (typeof value === "string") return uncut(value, cut);
+    if (typeof value === "string") return uncut(value, cut, true);
     if (Array.isArray(value)) return value.map(of);
     if (!isBranch(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, of(each)]));
@@ -193,7 +202,7 @@ function tagLines(event: Event, tags: Tag[], cut: Cut): string {
       const tag = tags.find(({ facet }) => facet === `tag.${key}`);
       const count = tag?.values.find((each) => each.value === value)?.count;
       const share = tag && count !== undefined ? ` (${count} of ${tag.total} events)` : "";
-      return `- ${inline(key, cut)}: ${inline(value, cut)}${share}`;
+      return `- ${inline(key, cut)}: ${inline(value, asValue(cut))}${share}`;
     })
     .join("\n");
 }
@@ -204,14 +213,14 @@ function request(event: Event, withPeople: boolean, cut: Cut): string {
     ["URL", event.url],
     ["User agent", event.user_agent],
     ["User", event.user && told(event.user.id, ...(withPeople ? [event.user.name, event.user.email] : []))],
-    ["Account", event.account && told(event.account.id, event.account.name)],
+    ["Account", withPeople && event.account ? told(event.account.id, event.account.name) : null],
     ["Trace", event.trace_id],
   ];
-  return rows.flatMap(([name, value]) => (value ? [`- ${name}: ${inline(value, cut)}`] : [])).join("\n");
+  return rows.flatMap(([name, value]) => (value ? [`- ${name}: ${inline(value, asValue(cut))}`] : [])).join("\n");
 }
 
 function json(title: string, value: object, cut: Cut): string[] {
   if (Object.keys(value).length === 0) return [];
-  const text = cutJson(value, limits.json, (each) => uncut(each, cut));
+  const text = cutJson(value, limits.json, (each, isValue) => uncut(each, cut, isValue));
   return section(title, fenced(text, "json"));
 }

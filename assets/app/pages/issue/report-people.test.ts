@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Event } from "../../api/schema.d.ts";
-import { leavingOut, withoutBegin } from "./report-people.ts";
+import { leavingOut, naming, withoutBegin } from "./report-people.ts";
 
 const bob: Event["user"] = {
   id: "u-7",
@@ -55,14 +55,29 @@ test("a name is left out whatever joins its words, and not where it is part of a
   expect(without("ada\\u0040example.org, ada&#64;example.org")).toBe("[e-mail], [e-mail]");
 });
 
+test("a value is known as one part of a name, of three letters or more, in any case", () => {
+  const parts = (name: string | null, username: string | null, values: string[]) =>
+    values.filter(naming({ id: null, name, username, email: null, ip_address: null }));
+  const all = ["Bob", " miller\n", "BOB", "Bobby", "Bob Jones", "", "x", "Miller, and others"];
+  expect(parts("Bob  Miller", null, all)).toEqual(["Bob", " miller\n", "BOB"]);
+  expect(parts("Miller, Bob (he)", null, ["miller", "bob", "he"])).toEqual(["miller", "bob"]);
+  expect(parts("Anne-Marie O'Neil", null, ["anne-marie", "Marie", "o'neil", "Neil", "O"])).toHaveLength(4);
+  expect(parts("Ju\u0308rgen", null, ["j\u00fcrgen"])).toHaveLength(1);
+  expect(parts("Al Yu 2024", "eve", ["Al", "yu", "2024", "Eve"])).toEqual(["Eve"]);
+  expect(parts(null, null, ["", "null", "undefined"])).toEqual([]);
+  expect(parts("- , .", " ", ["", "-", " "])).toEqual([]);
+});
+
 test("no name and no text make looking for people take for ever", { timeout: 20_000 }, () => {
   const names = ["+ + + + + + x", "+ john", "%20 %20 x", "a a a a b", "%41%41 a", "Bob  Miller"];
   const signs = ["%41", "%25", "25", "%3D", "a%", "%2", ".", "a%40", "b", "%40", "+", " ", "%20", "a ", "a+", "-"];
   for (const name of names) {
     const leave = leavingOut({ id: null, name, username: null, email: null, ip_address: null });
+    const isName = naming({ id: null, name: name.repeat(5_000), username: null, email: null, ip_address: null });
     for (const sign of signs) {
       const text = sign.repeat(60_000 / sign.length);
       leave(text);
+      isName(text);
       withoutBegin(text);
     }
   }

@@ -2,6 +2,11 @@
 
 import type { Event } from "../../api/schema.d.ts";
 
+/** For whoever reads a report, or chooses what is part of it. */
+export const leftOut =
+  "e-mail addresses, the user’s name, values that are one part of that name, and the account. What may remain: the " +
+  "user’s id, names of other people, and within other text a part of the user’s name, or the account’s name.";
+
 /** What names of mailboxes and hosts consist of, in any script; names have further signs between them. */
 const letter = String.raw`\p{L}\p{M}\p{N}_`;
 /** Begins the code of a byte; an address within an address is encoded again. */
@@ -32,6 +37,19 @@ export const withoutBegin = (text: string): string =>
 
 /** Short names, such as `on`, are also part of other words. */
 const isTelling = (name: string): boolean => name.length >= 4 || name.includes("@");
+
+/** Words of a name, and what white space is around: of `Anne-Marie Miller`, four. */
+const word = String.raw`[\p{L}\p{M}\p{N}]+`;
+const nameParts = [new RegExp(word, "gu"), new RegExp(`${word}(?:[^\\s\\p{L}\\p{M}\\p{N}]+${word})*`, "gu")];
+const threeLetters = /(?:\p{L}\P{L}*){3}/u;
+const folded = (text: string): string => text.trim().normalize("NFKC").toLowerCase();
+
+/** Tells whether a value is nothing but one part of a person's name, of three letters or more, in any case. */
+export function naming(user: Event["user"]): (value: string) => boolean {
+  const parts = nameParts.flatMap((pattern) => user?.name?.match(pattern) ?? []);
+  const known = new Set([...parts, user?.username ?? ""].filter((part) => threeLetters.test(part)).map(folded));
+  return (value) => known.size > 0 && known.has(folded(value));
+}
 
 /** What leaves a person, and all addresses, out of a text. */
 export function leavingOut(user: Event["user"]): (text: string) => string {

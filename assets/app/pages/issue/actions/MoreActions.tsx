@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Bot, Check, Ellipsis, Link2, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useRights } from "../../../api/role.ts";
 import type { Issue } from "../../../api/schema.d.ts";
 import { paths } from "../../../paths.ts";
@@ -11,6 +11,7 @@ import { counted } from "../../../ui/format.ts";
 import { done } from "../../../ui/notify.ts";
 import { LateMenu } from "./LateMenu.tsx";
 import { removeIssue } from "../queries.ts";
+import { leftOut } from "../report-people.ts";
 import { useWithPeople } from "../use-copies.ts";
 import classes from "./Actions.module.css";
 
@@ -75,9 +76,12 @@ export function MoreActions({ issue, copyLink, letAgentLook, afterRemove }: Prop
   );
 }
 
-/** The switch for names of people in reports, which is off by default. */
+const includeWords = "Include names, e-mail addresses and the account";
+
+/** The switch for people and the account in reports, which is off by default. */
 function PeopleSwitch() {
   const [withPeople, setWithPeople] = useWithPeople();
+  const about = useId();
   return (
     <div role="group" aria-label="Copy as Markdown">
       <Menu.Label aria-hidden>Copy as Markdown</Menu.Label>
@@ -86,8 +90,13 @@ function PeopleSwitch() {
         onChange={setWithPeople}
         checkIcon={<Check size="1em" aria-hidden />}
         title="In what “Copy as Markdown” copies"
+        aria-label={includeWords}
+        aria-describedby={about}
       >
-        Include names and e-mail addresses
+        {includeWords}
+        <span id={about} className={classes.about}>
+          Otherwise left out: {leftOut}
+        </span>
       </Menu.CheckboxItem>
     </div>
   );
