@@ -104,6 +104,34 @@ pub fn field_of(name: &str) -> Option<Cow<'static, str>> {
     known.map(|(field, _)| Cow::Borrowed(*field))
 }
 
+/// A double as RFC 8785 and browsers write it: `2.0` is `2`, and `1e3` is `1000`.
+struct Double(f64);
+
+impl fmt::Display for Double {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.abs() {
+            0.0 => f.write_str("0"),
+            1e-6..1e21 => self.0.fmt(f),
+            large if large >= 1e21 => f.write_str(&format!("{:e}", self.0).replacen('e', "e+", 1)),
+            _ => write!(f, "{:e}", self.0),
+        }
+    }
+}
+
+/// A query's value for an attribute as the number that it is, if the index spells that number in another way.
+pub fn asked_number(field: &str, text: &str) -> Option<String> {
+    let has_space = text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace);
+    if !field.starts_with(ATTRIBUTES) || text.len() > VALUE_MAX || has_space {
+        return None;
+    }
+    let number: serde_json::Number = serde_json::from_str(text).ok()?;
+    let spelled = match number.as_f64() {
+        Some(double) if number.is_f64() => Double(double).to_string(),
+        _ => number.to_string(),
+    };
+    (spelled != text).then_some(spelled)
+}
+
 /// A query's value in the form that the field uses: `warning` is the level `warn`.
 pub fn asked_value(field: &str, text: &str) -> String {
     match Level::parse(text) {
@@ -177,7 +205,7 @@ impl<'de, F: FnMut(&str, &str)> Visitor<'de> for &mut Leaves<'_, F> {
     }
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<(), E> {
-        serde_json::Number::from_f64(value).map_or(Ok(()), |number| self.shown(number))
+        self.shown(Double(value))
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<(), E> {

@@ -20,7 +20,7 @@ use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer, TokenizerM
 use tantivy::{IndexSettings, IndexSortByField, Order, Term};
 
 /// Changes with the fields, the words or the facts; an index with another format is rebuilt.
-pub(super) const FORMAT: u32 = 7;
+pub(super) const FORMAT: u32 = 8;
 
 /// Bits of an entry's id for its place in the batch.
 const PLACE_BITS: u32 = 7;

@@ -58,10 +58,44 @@ fn every_leaf_of_the_attributes_is_given_under_its_path() {
     );
     assert_eq!(
         found,
-        ["order_id=1234", "a.B.c=yes", "a.d=1", "a.d=true", "a.d.e=2.5", "z=1000.0", "neg=-5", "A=e", "=x"]
+        ["order_id=1234", "a.B.c=yes", "a.d=1", "a.d=true", "a.d.e=2.5", "z=1000", "neg=-5", "A=e", "=x"]
     );
     assert_eq!(attributes("{}"), Vec::<String>::new());
     assert_eq!(attributes(r#"{"a":"","b":1}"#), ["b=1"]);
+}
+
+#[test]
+fn a_number_is_spelled_in_one_way_however_it_was_sent() {
+    let spellings = [
+        ("2.0", "2"),
+        ("-0.0", "0"),
+        ("-0", "0"),
+        ("-2.50", "-2.5"),
+        ("1E3", "1000"),
+        ("18446744073709551615", "18446744073709551615"),
+        ("-9223372036854775808", "-9223372036854775808"),
+        ("9007199254740993.0", "9007199254740992"),
+        ("123456789012345678901", "123456789012345680000"),
+        ("1e21", "1e+21"),
+        ("-1.25e300", "-1.25e+300"),
+        ("0.000001", "0.000001"),
+        ("0.0000001", "1e-7"),
+        // The nearest double, which a parser without care misses.
+        ("123456789012345678901234", "1.2345678901234569e+23"),
+        ("1.7976931348623157e308", "1.7976931348623157e+308"),
+        ("2.2250738585072014e-308", "2.2250738585072014e-308"),
+        ("0.30000000000000004", "0.30000000000000004"),
+        ("8.442911973260991817129021309e-309", "8.44291197326099e-309"),
+    ];
+    for (sent, spelled) in spellings {
+        assert_eq!(attributes(&format!("{{\"n\":{sent}}}")), [format!("n={spelled}")], "{sent}");
+        let asked = asked_number("attributes.n", sent);
+        assert_eq!(asked.as_deref(), (sent != spelled).then_some(spelled), "{sent}");
+    }
+    for text in ["", "x", "2.", "1e", "0x10", "1e999", "NaN", " 2.0", "2.0 ", "true", "\"2.0\"", "[2.0]"] {
+        assert_eq!(asked_number("attributes.n", text), None, "{text}");
+    }
+    assert_eq!(asked_number("user", "2.0"), None, "an id of a user is text");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::tokens::{Token, tokens};
 use super::{Node, QUERY_MAX, TERMS_MAX};
 use crate::error::{Error, Result};
-use crate::search::facts::{asked_value, value_of};
+use crate::search::facts::{asked_number, asked_value, value_of};
 use crate::search::words::{signs, symbols, words};
 
 /// The maximum number of symbols taken from a phrase.
@@ -147,7 +147,9 @@ fn is_value(value: &str, quoted: bool) -> bool {
 fn fact(field: &str, value: &str, open: bool) -> Node {
     let fact = |value| Node::Fact { field: field.to_owned(), value, open };
     if !open || field != "trace" {
-        return fact(asked_value(field, value));
+        let asked = fact(asked_value(field, value));
+        let number = asked_number(field, value).filter(|_| !open).map(fact);
+        return number.map_or(asked.clone(), |number| Node::Any(vec![asked, number]));
     }
     // The beginning of an id: in the form in which ids are compared, with zeros in front of a short one, or as it is.
     let plain = value_of(value);

@@ -71,6 +71,8 @@ fn fields() {
         ("logger:\"shop db\" \"x\"", "&(logger=shop db x)"),
         ("file:\"a,b\"*", "file=a,b*"),
         ("attributes.order_id:12* attr.a.B:Yes", "&(attributes.order_id=12* attributes.a.B=yes)"),
+        ("attr.n:2.0,3", "|(|(attributes.n=2.0 attributes.n=2) attributes.n=3)"),
+        ("attr.n:2.0*", "attributes.n=2.0*"),
         ("env:prod OR env:test", "|(environment=prod environment=test)"),
         ("(level:error)|trace:ab", "|(level=error trace=ab)"),
         ("function:run() (function:f)", "&(function=run() function=f)"),

@@ -2,7 +2,7 @@
 
 use super::{entry, found, read, store, store_with, with};
 use crate::support::project::encoded;
-use crate::support::{Project, json};
+use crate::support::{Project, Value, json};
 
 #[test]
 fn words_phrases_and_beginnings() {
@@ -85,6 +85,25 @@ fn fields_match_exactly() {
     }
     let template = read(&project, "?search=a")["logs"][0]["template_id"].as_str().unwrap().to_owned();
     assert_eq!(found(&project, &format!("template:{template}")), ["a"]);
+}
+
+#[test]
+fn a_number_is_found_in_every_spelling_of_it() {
+    let project = Project::new();
+    let of = |at: i64, message: &str, n: Value| with(entry(at, message), &json!({"attributes": {"n": n}}));
+    let logs =
+        [of(1, "a", json!(2.0)), of(2, "b", json!(2)), of(3, "c", json!("2.0")), of(4, "d", json!(8.41e21))];
+    store(&project, &logs);
+    for (search, expected) in [
+        ("attr.n:2", vec!["b", "a"]),
+        ("attr.n:2e0", vec!["b", "a"]),
+        ("attr.n:2.0", vec!["c", "b", "a"]),
+        ("attr.n:8410000000000000000000", vec!["d"]),
+        ("attr.n:8.41e+21", vec!["d"]),
+        ("-attr.n:2.00", vec!["d", "c"]),
+    ] {
+        assert_eq!(found(&project, search), expected, "{search}");
+    }
 }
 
 #[test]

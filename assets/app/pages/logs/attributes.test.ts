@@ -17,22 +17,20 @@ test("a whole number of 64 bits is shown and filtered by with all digits", () =>
 
 test("the filter of any other number has the double that the server's index has", () => {
   const indexed = {
-    "18446744073709551616": "1.8446744073709552e+19",
-    "-9223372036854775809": "-9.223372036854776e+18",
+    "18446744073709551616": "18446744073709552000",
+    "-9223372036854775809": "-9223372036854776000",
     "100000000000000000000000000000000000001": "1e+38",
     "0.12345678901234567890": "0.12345678901234568",
     "-12345.678901234567890": "-12345.678901234567",
-    "9007199254740993.0": "9007199254740992.0",
+    "9007199254740993.0": "9007199254740992",
     "0.0000123456789012345678": "0.000012345678901234568",
-    "0.00000123456789012345678": "1.2345678901234567e-6",
-    "1e-400": "0.0",
+    "0.00000123456789012345678": "0.0000012345678901234567",
+    "0.000000123456789012345678": "1.2345678901234568e-7",
+    "1e-400": "0",
+    "123456789012345678901234": "1.2345678901234569e+23",
   };
   for (const [text, value] of Object.entries(indexed))
     expect(fact(text), text).toMatchObject({ field: "attributes.n", value, shown: text, kind: "number" });
-});
-
-test("a number that the server's index leaves out is shown without a filter", () => {
-  expect(fact("1e400")).toEqual({ name: "n", value: "1e400", shown: "1e400", kind: "number" });
 });
 
 test("exact numbers are leaves within objects and lists", () => {

@@ -63,8 +63,8 @@ function leaf(name: string, field: string | undefined, value: unknown): Fact {
 
 /** A number as it was sent; its filter has what the server's index has, which is a double where 64 bits do not do. */
 function exactLeaf(name: string, field: string | undefined, { text }: ExactNumber): Fact {
-  const indexed = isIndexedWhole(text) ? text : indexedDouble(Number(text));
-  return { name, value: indexed ?? text, shown: text, kind: "number", ...(field && indexed && { field }) };
+  const value = isIndexedWhole(text) ? text : String(Number(text));
+  return { name, value, shown: text, kind: "number", ...(field && { field }) };
 }
 
 /** Whether the server's index has all digits: a whole number of 64 bits, with a sign or without. */
@@ -72,13 +72,4 @@ function isIndexedWhole(text: string): boolean {
   if (!/^-?\d{1,20}$/.test(text)) return false;
   const number = BigInt(text);
   return number >= -(2n ** 63n) && number < 2n ** 64n;
-}
-
-/** A double as the server's index writes it; `undefined` for one too large, which the index leaves out. */
-function indexedDouble(double: number): string | undefined {
-  if (!Number.isFinite(double)) return undefined;
-  const text = double.toExponential();
-  const place = Number(text.split("e")[1]);
-  if (place < -5 || place > 15) return text;
-  return Number.isInteger(double) ? `${double}.0` : String(double);
 }
