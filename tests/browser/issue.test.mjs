@@ -74,6 +74,30 @@ test("going back to an issue comes back to its place on the page", async () => {
   });
 });
 
+test("going back to an issue finds open what was opened there, and another visit does not", async () => {
+  const project = await server.project("Opened");
+  const extra = { order: { item: { part: { id: 7 } } }, note: "n".repeat(500) };
+  const event = await project.sendAndRead({ type: "Error", message: "x" }, { extra });
+  const path = `/projects/${project.id}/issues/${event.issue_id}`;
+  await onPage(server, path, {}, async (page) => {
+    const shown = page.getByRole("region", { name: "Extra" });
+    const open = () => shown.getByRole("button", { expanded: true }).evaluateAll((all) => all.map((each) => each.innerText.split(/[\s{]/)[0]));
+    await shown.getByRole("button", { name: /^order/ }).click();
+    await shown.getByRole("button", { name: /^item/ }).click();
+    await shown.getByRole("button", { name: "Show all 500 characters" }).click();
+    const opened = await open();
+    assert.deepEqual(opened, ["order", "item", "Show"]);
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Releases" }).click();
+    await page.getByRole("heading", { name: "Releases", level: 1 }).waitFor();
+    await page.goBack();
+    await eventually(open, opened, "what is open");
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Issues" }).click();
+    await page.getByRole("table", { name: "Issues" }).getByRole("link").first().click();
+    await shown.waitFor();
+    assert.deepEqual(await open(), []);
+  });
+});
+
 test("a frame that is not resolved says what mends it, and what cannot be mended says nothing", async () => {
   const project = await server.project("Mended");
   const at = (url) => ({ type: "Error", message: url, stack: `Error: ${url}\n    at t (${url}:1:51)` });

@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import { flushSync } from "react-dom";
 import { isBranch, isNumber } from "../api/exact-json.ts";
+import { useKept } from "../hooks/use-kept.ts";
 import classes from "./JsonTree.module.css";
 import { oneLine, visible } from "./visible.ts";
 
@@ -31,13 +32,15 @@ interface Props {
   draw?: DrawValue | undefined;
   /** The path of this level. */
   path?: readonly string[];
+  /** By this what is open is found again when the person comes back to the page; unique on it. */
+  name?: string | undefined;
 }
 
 const root: readonly string[] = [];
 
 /** Any JSON as rows of names and values: collapsible, with long values cut. */
-export function JsonTree({ value, depth = 0, open = openDepth, links = {}, draw, path = root }: Props) {
-  const [most, setMost] = useState(entriesMax);
+export function JsonTree({ value, depth = 0, open = openDepth, links = {}, draw, path = root, name: tree }: Props) {
+  const [most, setMost] = useKept(keptName(tree, "most", path), entriesMax);
   const entries = Object.entries(value);
   const shown = entries.slice(0, most);
   const list = useRef<HTMLUListElement>(null);
@@ -59,6 +62,7 @@ export function JsonTree({ value, depth = 0, open = openDepth, links = {}, draw,
           to={links[name]}
           draw={draw}
           path={[...path, name]}
+          tree={tree}
         />
       ))}
       {entries.length > shown.length && (
@@ -71,6 +75,10 @@ export function JsonTree({ value, depth = 0, open = openDepth, links = {}, draw,
     </ul>
   );
 }
+
+/** The name of what is kept about a level or a value of a tree. */
+const keptName = (tree: string | undefined, what: string, path: readonly string[]): string | undefined =>
+  tree === undefined ? undefined : JSON.stringify([tree, what, ...path]);
 
 /** How far a level stands to the right of the one around it. */
 function indentOf(depth: number): "whole" | "slight" | "none" | undefined {
@@ -96,11 +104,13 @@ interface EntryProps {
   draw: DrawValue | undefined;
   /** Its own path. */
   path: readonly string[];
+  /** The tree's name. */
+  tree: string | undefined;
 }
 
-function Entry({ name, value, depth, open, to, draw, path }: EntryProps) {
+function Entry({ name, value, depth, open, to, draw, path, tree }: EntryProps) {
   const size = isBranch(value) ? Object.keys(value).length : 0;
-  const [isOpen, setOpen] = useState(depth + 1 < open && size <= openEntries);
+  const [isOpen, setOpen] = useKept(keptName(tree, "open", path), depth + 1 < open && size <= openEntries);
   if (!isBranch(value) || size === 0) {
     return (
       <li className={classes.row}>
@@ -110,7 +120,7 @@ function Entry({ name, value, depth, open, to, draw, path }: EntryProps) {
             <Scalar value={value} />
           </Link>
         ) : (
-          (draw?.(path, value) ?? <Scalar value={value} />)
+          (draw?.(path, value) ?? <Scalar value={value} name={keptName(tree, "whole", path)} />)
         )}
       </li>
     );
@@ -123,7 +133,7 @@ function Entry({ name, value, depth, open, to, draw, path }: EntryProps) {
         <span className={classes.size}>{Array.isArray(value) ? `[${size}]` : `{${size}}`}</span>
         {!isOpen && <bdi className={classes.preview}>{preview(value)}</bdi>}
       </button>
-      {isOpen && <JsonTree value={value} depth={depth + 1} open={open} draw={draw} path={path} />}
+      {isOpen && <JsonTree value={value} depth={depth + 1} open={open} draw={draw} path={path} name={tree} />}
     </li>
   );
 }
@@ -141,8 +151,8 @@ const Name = ({ text }: { text: string }) => (
 );
 
 /** A value that is not an object or array; texts keep their line breaks. */
-export function Scalar({ value }: { value: unknown }) {
-  const [isWhole, setWhole] = useState(false);
+export function Scalar({ value, name }: { value: unknown; name?: string | undefined }) {
+  const [isWhole, setWhole] = useKept(name, false);
   if (typeof value !== "string")
     return (
       <span className={classes.value} data-kind={isNumber(value) ? "number" : typeof value}>

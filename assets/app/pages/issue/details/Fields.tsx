@@ -35,7 +35,7 @@ export function Fields({ id, title, fields, sent = false, closed = false, links 
         </>
       }
     >
-      <JsonTree value={told} links={links} draw={draw} {...(closed ? { open: 1 } : {})} />
+      <JsonTree name={id} value={told} links={links} draw={draw} {...(closed ? { open: 1 } : {})} />
     </Section>
   );
 }
