@@ -1,5 +1,5 @@
 import { type MouseEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { type Entry, currentAt, headingId } from "./registry.ts";
+import { type Entry, currentAt, headingId, lineAt } from "./registry.ts";
 import classes from "./SectionLinks.module.css";
 
 /** Pixels below the links within which a heading counts as reached. */
@@ -51,7 +51,9 @@ function useCurrent(entries: Entry[], bar: RefObject<HTMLElement | null>) {
     let frame = 0;
     const look = () => {
       frame = 0;
-      const line = (bar.current?.getBoundingClientRect().bottom ?? 0) + slack;
+      const below = document.documentElement.scrollHeight - innerHeight - scrollY;
+      const view = { height: innerHeight, above: scrollY, below };
+      const line = lineAt((bar.current?.getBoundingClientRect().bottom ?? 0) + slack, view);
       const places = entries.flatMap(({ id }) => {
         const heading = document.getElementById(headingId(id));
         return heading ? [{ id, top: heading.getBoundingClientRect().top }] : [];

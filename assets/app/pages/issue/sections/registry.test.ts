@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { currentAt } from "./registry.ts";
+import { currentAt, lineAt } from "./registry.ts";
 
 const places = [
   { id: "stack", top: -300 },
@@ -29,4 +29,19 @@ test("with two columns, the lower section is current", () => {
       40,
     ),
   ).toBe("extra");
+});
+
+test("the line goes down with the last window of the page, to its foot", () => {
+  expect(lineAt(100, { height: 800, above: 0, below: 4_000 })).toBe(100);
+  expect(lineAt(100, { height: 800, above: 3_200, below: 800 })).toBe(100);
+  expect(lineAt(100, { height: 800, above: 3_600, below: 400 })).toBe(450);
+  expect(lineAt(100, { height: 800, above: 4_000, below: 0 })).toBe(800);
+  // Beyond the foot, as phones scroll for a moment.
+  expect(lineAt(100, { height: 800, above: 4_020, below: -20 })).toBe(800);
+});
+
+test("on a page that is hardly longer than the window the line begins at the top, too", () => {
+  expect(lineAt(100, { height: 800, above: 0, below: 50 })).toBe(100);
+  expect(lineAt(100, { height: 800, above: 50, below: 0 })).toBe(800);
+  expect(lineAt(100, { height: 800, above: 0, below: 0 })).toBe(100);
 });

@@ -38,6 +38,23 @@ export interface SectionTop {
   top: number;
 }
 
+/** A window of a page, in pixels. */
+export interface View {
+  height: number;
+  /** Of the page, above the window and below it. */
+  above: number;
+  below: number;
+}
+
+/**
+ * The line by which the section that is read is found, below the window's top: at `top`, and further down towards the
+ * page's foot, since the last sections never reach the top.
+ */
+export function lineAt(top: number, { height, above, below }: View): number {
+  const stretch = Math.min(height, above + below);
+  return below >= stretch ? top : top + (height - top) * (1 - Math.max(below, 0) / stretch);
+}
+
 /** The section that is being read: the last one that begins at or above the line; before all of them, the first. */
 export function currentAt(places: SectionTop[], line: number): string | undefined {
   const above = places.filter(({ top }) => top <= line);
