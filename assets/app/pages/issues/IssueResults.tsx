@@ -42,7 +42,7 @@ export function IssueResults(props: Props) {
   const [menu, setMenu] = useState<string>();
   const [holding, setHolding] = useState(false);
   const held = useHeldOrder(`${key}\n${rows.old}`, rows.order, holding && !rows.old);
-  const selection = useSelection(held.shown, lastOpened(project));
+  const selection = useSelection(held.shown, lastOpened(project), rows.old);
   const hold = pointed || selection.chosen.size > 0 || selection.cursor !== undefined;
   if (hold !== holding) setHolding(hold);
   // What is selected among old rows may not be among the new ones.

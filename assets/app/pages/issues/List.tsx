@@ -6,6 +6,7 @@ import { isLimited } from "../../navigation/limits.ts";
 import { peakOf } from "../../ui/bars.ts";
 import { useWindowRows } from "../../ui/use-window-rows.ts";
 import { countsOf } from "./counts.ts";
+import { keepFocus } from "./focus.ts";
 import { Head } from "./Head.tsx";
 import classes from "./List.module.css";
 import { Row } from "./Row.tsx";
@@ -39,6 +40,7 @@ export function List(props: Props) {
   const body = useRef<HTMLDivElement>(null);
   const rows = useVisibleRows(Math.min(order.length, rowsMost), body, search, props.setRange);
   useScrollToCursor(props.current, cursor, rows);
+  useKeptFocus(old, body);
   const latestChoose = useLatest(props.choose);
   const choose = useCallback<Props["choose"]>((...what) => latestChoose.current(...what), [latestChoose]);
   const loaded = order.filter((id) => id !== undefined && byId.has(id)).length;
@@ -88,6 +90,23 @@ function useVisibleRows(
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => setRange({ first, last }), [first, last, setRange]);
   return rows;
+}
+
+/** The focus stays in the list when the old row that has it makes room for another. */
+function useKeptFocus(old: boolean, body: RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    if (!old) return;
+    const isWithin = (target: EventTarget | null) => target instanceof Node && body.current?.contains(target) === true;
+    let within = isWithin(document.activeElement);
+    const note = ({ target }: FocusEvent) => {
+      within = isWithin(target);
+    };
+    document.addEventListener("focusin", note);
+    return () => {
+      document.removeEventListener("focusin", note);
+      if (within) requestAnimationFrame(keepFocus);
+    };
+  }, [old, body]);
 }
 
 /** Focuses the issue at the cursor and scrolls to it, also if it has replaced another. */

@@ -8,8 +8,11 @@ export interface Cursor {
   place: number;
 }
 
-/** The chosen issues and the issue the keyboard is at; `first` is where it begins, if anywhere. */
-export function useSelection(order: Order, first?: Cursor) {
+/**
+ * The chosen issues and the issue the keyboard is at; `first` is where it begins, if anywhere. Of old rows none can be
+ * chosen: they may not be among the next ones.
+ */
+export function useSelection(order: Order, first?: Cursor, old = false) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [last, setLast] = useState<number>();
   const [held, setCursor] = useState<Cursor | undefined>(first);
@@ -18,6 +21,7 @@ export function useSelection(order: Order, first?: Cursor) {
   const at = cursor && order.indexOf(cursor.id);
 
   const choose = (id: number, wanted: boolean, range: boolean) => {
+    if (old) return;
     setChosen(within(chosen, order, id, wanted, range ? last : undefined));
     setLast(id);
   };
@@ -28,7 +32,9 @@ export function useSelection(order: Order, first?: Cursor) {
     /** The issue at the cursor. */
     current: cursor?.id,
     choose,
-    set: (ids: Iterable<number>) => setChosen(new Set(ids)),
+    set: (ids: Iterable<number>) => {
+      if (!old) setChosen(new Set(ids));
+    },
     clear: () => setChosen(new Set()),
     move: (by: number) => {
       const place = Math.min(Math.max((at ?? (by > 0 ? -1 : order.length)) + by, 0), order.length - 1);
