@@ -6,6 +6,8 @@ import { BusyButton } from "./BusyButton.tsx";
 interface Props {
   opened: boolean;
   close: () => void;
+  /** Gives the focus to something once the dialog is gone; without it, what had the focus before gets it. */
+  closed?: () => void;
   title: string;
   /** On the button: `Revoke key`. */
   action: string;
@@ -21,6 +23,7 @@ interface Props {
 export function Confirm({
   opened,
   close,
+  closed,
   title,
   action,
   doing = "Working…",
@@ -48,7 +51,12 @@ export function Confirm({
     }
   };
   return (
-    <Modal opened={opened} onClose={leave} title={title}>
+    <Modal
+      opened={opened}
+      onClose={leave}
+      title={title}
+      {...(closed && { returnFocus: false, onExitTransitionEnd: closed })}
+    >
       <Stack gap="sm">
         <Text size="sm" component="div">
           {children}

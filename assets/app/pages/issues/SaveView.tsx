@@ -9,6 +9,8 @@ import { DialogForm } from "../../ui/settings/DialogForm.tsx";
 interface Props {
   opened: boolean;
   close: () => void;
+  /** Gives the focus to what is there once the dialog is gone. */
+  closed: () => void;
   /** What is kept, or was. */
   search: ViewContent;
   save: (name: string, shared: boolean) => Promise<void>;
@@ -21,7 +23,7 @@ interface Props {
 const fresh = { name: "", shared: false };
 
 /** Asks for a name to keep a search by, or for another one. */
-export function SaveView({ opened, close, search, save, view = fresh, isOwn = true }: Props) {
+export function SaveView({ opened, close, closed, search, save, view = fresh, isOwn = true }: Props) {
   const form = useForm({
     initialValues: { name: view.name, shared: view.shared },
     validate: { name: (name) => required(name) },
@@ -38,7 +40,13 @@ export function SaveView({ opened, close, search, save, view = fresh, isOwn = tr
     close();
   };
   return (
-    <Modal opened={opened} onClose={leave} title={view === fresh ? "Save this search" : "Edit view"}>
+    <Modal
+      opened={opened}
+      onClose={leave}
+      returnFocus={false}
+      onExitTransitionEnd={closed}
+      title={view === fresh ? "Save this search" : "Edit view"}
+    >
       <DialogForm form={form} cancel={leave} label="Save" doing="Saving…">
         <TextInput
           {...form.field("name")}

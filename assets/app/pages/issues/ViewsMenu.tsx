@@ -2,7 +2,7 @@ import { Menu } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { meQuery } from "../../api/queries.ts";
 import { useRights } from "../../api/role.ts";
 import type { View } from "../../api/schema.d.ts";
@@ -27,6 +27,9 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
   const [naming, setNaming] = useState(false);
   const [changing, setChanging] = useState<{ view: View; opened: boolean }>();
   const [deleting, setDeleting] = useState<{ view: View; opened: boolean }>();
+  // The entry that opened a dialog is gone with the menu by then.
+  const button = useRef<HTMLButtonElement>(null);
+  const focusButton = () => button.current?.focus();
   const sort = useLocation({ select: ({ search }) => (search as { sort?: View["sort"] }).sort });
   const isOwn = ({ owner }: View) => me?.kind === "user" && owner?.id === me.id;
   const limits = limitsOf(useCarried("issues"));
@@ -55,7 +58,7 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
     <>
       <Menu position="bottom-start" width="20rem" closeOnItemClick defaultOpened={isPressed}>
         <Menu.Target>
-          <ViewsButton />
+          <ViewsButton ref={button} />
         </Menu.Target>
         <Menu.Dropdown>
           {givenViews.map((view) => (
@@ -75,12 +78,13 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <SaveView opened={naming} close={() => setNaming(false)} search={search} save={save} />
+      <SaveView opened={naming} close={() => setNaming(false)} closed={focusButton} search={search} save={save} />
       {changing && (
         <SaveView
           key={`${changing.view.id} ${changing.view.name} ${changing.view.shared}`}
           {...changing}
           close={() => setChanging({ ...changing, opened: false })}
+          closed={focusButton}
           search={changing.view}
           isOwn={isOwn(changing.view)}
           save={(name, shared) => changeView(cache, project, changing.view, { name, shared })}
@@ -90,6 +94,7 @@ export default function ViewsMenu({ project, query, show, isPressed }: ViewsProp
         <DeleteView
           {...deleting}
           close={() => setDeleting({ ...deleting, opened: false })}
+          closed={focusButton}
           run={() => removeForAll(cache, project, deleting.view)}
         />
       )}
