@@ -47,7 +47,6 @@ export function SearchField({
       {...handlers}
       ref={merged}
       className={classes.search ?? ""}
-      classNames={{ error: classes.refusal ?? "" }}
       aria-label="Search issues"
       placeholder="Search: words, level:error, release:1.0.0, -user:…"
       leftSection={<Glass size="0.875rem" aria-hidden />}
