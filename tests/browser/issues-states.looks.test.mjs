@@ -58,20 +58,40 @@ test("a search that finds nothing says so and offers all", async () => {
   });
 });
 
-test("a query that is wrong is told beside the search, in the server's words", async () => {
+/** The server's words as the page has them. */
+const quoted = (detail) => detail.replaceAll(/`([^`]+)`/g, "“$1”");
+
+test("a query that is wrong is told below the search, in the server's words", async () => {
   const query = "is:nonsense";
   const answer = await server.raw(`/api/v1/projects/${project.id}/issues?query=${query}`);
   assert.equal(answer.status, 422);
   await matrix("issues-wrong-query", server, listOf(project.id, query), { allow: [422] }, async (page) => {
-    await page.getByText(answer.body.detail.replaceAll("`", "")).waitFor();
-    // What comes live asks again, too; until the answer is there, nothing is wrong.
+    await page.getByText(quoted(answer.body.detail)).waitFor();
     await page.locator('input[aria-label="Search issues"][aria-invalid="true"]').waitFor();
     assert.equal(await page.getByLabel("Search issues").inputValue(), query);
     await page.getByRole("heading", { name: "Search not understood" }).waitFor();
   });
-  await onPage(server, listOf(project.id, query), { allow: [422] }, async (page) => {
+  let asked = 0;
+  let streamed;
+  const routes = (page) => {
+    page.on("request", (request) => {
+      if (new URL(request.url()).pathname.endsWith("/issues") && request.url().includes("nonsense") && !request.isNavigationRequest()) asked += 1;
+    });
+    streamed = page.waitForResponse(/\/stream\b/);
+  };
+  await onPage(server, listOf(project.id, query), { allow: [422], routes, width: 1024 }, async (page) => {
+    const told = page.locator("p").filter({ hasText: quoted(answer.body.detail) });
+    await told.waitFor();
+    await streamed;
+    const tools = page.getByRole("radiogroup", { name: "Status" }).locator("..");
+    const [words, room] = await Promise.all([told, tools].map(async (each) => (await each.boundingBox()).width));
+    assert.equal(words, room, "the words have the page's width");
+    assert.equal(await told.locator("code").count(), 0, "no name stands out");
+    const id = await page.getByLabel("Search issues").getAttribute("aria-describedby");
+    assert.equal(await told.getAttribute("id"), id, "the words belong to the field");
     await page.getByRole("button", { name: "Clear search" }).last().click();
     await rows(page).first().waitFor();
+    assert.equal(asked, 1, "a refused search is sent once");
   });
 });
 
@@ -84,7 +104,7 @@ test("a long refusal of a query is told whole, where a list was before", async (
     await rows(page).first().waitFor();
     await page.getByLabel("Search issues").fill("colour:red");
     await page.keyboard.press("Enter");
-    const told = page.getByText(detail.replaceAll("`", ""));
+    const told = page.getByText(quoted(detail));
     await told.waitFor();
     assert.equal(await told.evaluate((element) => getComputedStyle(element).fontSize), "12px", "large enough to be read");
     assert.equal(await rows(page).count(), 0, "nothing is shown as if it were found");

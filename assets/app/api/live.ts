@@ -4,6 +4,7 @@
 
 import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { isStatus } from "./error.ts";
 import { refreshOlder } from "./invalidation.ts";
 import { connected } from "./connection.ts";
 import { makeDoubt } from "./doubt.ts";
@@ -81,7 +82,7 @@ async function findStart(project: number, cache: QueryClient): Promise<Start | u
   const list = earlyList();
   if (list?.project !== project) return undefined;
   const query = issuesQuery(project, list.filters, 0);
-  await cache.prefetchQuery(query);
+  if (!isStatus(cache.getQueryState(query.queryKey)?.error, 422)) await cache.prefetchQuery(query);
   const position = cache.getQueryData(query.queryKey)?.position;
   const isCounted = list.filters.query === unresolvedOnly;
   const answers = [query.queryKey, ...(isCounted ? [unresolvedCountQuery(project, list.filters).queryKey] : [])];

@@ -82,7 +82,7 @@ export const unresolvedOnly = "is:unresolved";
 /** Issues that are asked for at once. */
 export const issuesPage = 50;
 
-/** A page of the list of issues, from 0. */
+/** A page of the list of issues, from 0. A search that the server refused is not sent again: it stays wrong. */
 export const issuesQuery = (project_id: number, filters: IssueFilters, page: number) =>
   queryOptions({
     queryKey: [...issueKeys.pages(project_id), filters, page] as const,
@@ -91,6 +91,7 @@ export const issuesQuery = (project_id: number, filters: IssueFilters, page: num
       const params = { path: { project_id }, query };
       return ok(api.GET("/api/v1/projects/{project_id}/issues", { params, signal }));
     },
+    enabled: ({ state }) => !isStatus(state.error, 422),
   });
 
 /** The issue of a project with a short id, if there is one. */

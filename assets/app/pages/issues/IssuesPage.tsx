@@ -35,6 +35,8 @@ import { ViewsButton, type ViewsProps } from "./ViewsButton.tsx";
 
 const loadViewsMenu = () => import("./ViewsMenu.tsx");
 
+const refusalId = "search-refusal";
+
 const sortsOf = (limits: Limits) => [
   { value: "last_seen", label: "Sort: last seen" },
   { value: "first_seen", label: "Sort: first seen" },
@@ -70,7 +72,7 @@ export default function IssuesPage() {
     return wanted.words;
   };
   const environments = [...new Set([...rows.byId.values()].flatMap((issue) => issue.environments))].sort();
-  const wrong = isStatus(rows.error, 422) ? <Sentence text={refusal(messageOf(rows.error))} /> : undefined;
+  const wrong = isStatus(rows.error, 422) ? refusal(messageOf(rows.error)) : undefined;
 
   return (
     <Page section="issues" wide>
@@ -82,7 +84,7 @@ export default function IssuesPage() {
           value={asked.words}
           environments={environments}
           input={input}
-          error={wrong}
+          refusal={wrong === undefined ? undefined : refusalId}
           search={searchFor}
           leave={focusList}
         />
@@ -98,6 +100,11 @@ export default function IssuesPage() {
           }
         />
       </div>
+      {wrong !== undefined && (
+        <p id={refusalId} className={classes.refusal}>
+          <Sentence text={wrong} />
+        </p>
+      )}
       <IssueResults
         key={project}
         project={project}

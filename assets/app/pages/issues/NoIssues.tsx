@@ -39,7 +39,7 @@ export function NoIssues({ project, asked, limits, show, unlimit }: Props) {
   );
 }
 
-/** Replaces the list of a search that the server refuses; beside the search stands why. */
+/** Replaces the list of a search that the server refuses; below the search stands why. */
 export function NotUnderstood({ clear }: { clear: () => void }) {
   return (
     <Empty

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useState } from "react";
 import { api, ok } from "../../api/client.ts";
 import { environmentsQuery } from "../../api/project-queries.ts";
 import { useIdle } from "../../hooks/use-idle.ts";
@@ -14,7 +14,7 @@ interface Props {
   value: string;
   environments: string[];
   input: RefObject<HTMLInputElement | null>;
-  error: ReactNode;
+  refusal: string | undefined;
   /** Runs a query and returns the text that stays in the field: a status moves to its own control. */
   search: (query: string) => string;
   /** Gives the focus to the list. */
@@ -24,7 +24,7 @@ interface Props {
 const load = () => import("./SearchBox.tsx");
 
 /** The list's filter, with suggestions once their code is there. */
-export function Search({ project, value, environments, input, error, search, leave }: Props) {
+export function Search({ project, value, environments, input, refusal, search, leave }: Props) {
   const [draft, setDraft] = useState({ text: value, caret: value.length });
   const [touched, setTouched] = useState(false);
   // A trailing space stays, so that typing can continue.
@@ -34,7 +34,7 @@ export function Search({ project, value, environments, input, error, search, lea
     draft,
     setDraft,
     input,
-    error,
+    refusal,
     go: (query: string) => {
       const words = search(query.trim());
       if (words !== query.trim()) setDraft({ text: words, caret: words.length });

@@ -1,7 +1,7 @@
-import { ActionIcon, TextInput } from "@mantine/core";
+import { ActionIcon, Input } from "@mantine/core";
 import { useMergedRef } from "@mantine/hooks";
 import { Search as Glass, X } from "lucide-react";
-import type { ComponentProps, ReactNode, RefObject } from "react";
+import type { ComponentProps, RefObject } from "react";
 import classes from "./Bar.module.css";
 
 /** The text of the field, and the caret. */
@@ -18,7 +18,8 @@ export interface SearchFieldProps {
   /** Somebody is about to type. */
   touch: () => void;
   input: RefObject<HTMLInputElement | null>;
-  error: ReactNode;
+  /** The id of what says why the search was refused, if it was. */
+  refusal: string | undefined;
 }
 
 /** The suggestions add theirs. */
@@ -31,7 +32,7 @@ export function SearchField({
   go,
   touch,
   input,
-  error,
+  refusal,
   ref,
   ...handlers
 }: SearchFieldProps & Handlers) {
@@ -43,7 +44,7 @@ export function SearchField({
     input.current?.focus();
   };
   return (
-    <TextInput
+    <Input
       {...handlers}
       ref={merged}
       className={classes.search ?? ""}
@@ -52,7 +53,10 @@ export function SearchField({
       leftSection={<Glass size="0.875rem" aria-hidden />}
       rightSection={draft.text !== "" && <Clear clear={clear} />}
       value={draft.text}
-      error={error}
+      error={refusal !== undefined}
+      withAria={false}
+      aria-invalid={refusal !== undefined || undefined}
+      aria-describedby={refusal}
       maxLength={1_000}
       spellCheck={false}
       autoComplete="off"
