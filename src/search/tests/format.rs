@@ -46,7 +46,9 @@ fn a_changed_analysis_needs_a_new_format_number() {
         span_id: Some("00f067aa0ba902b7".into()),
         user_id: Some("Ünal".into()),
         logger_name: Some("Shop.DB".into()),
-        attributes: Some(r#"{"order":{"id":7,"Paid":true},"tags":["A","é"],"none":null,"n":[2.0,1e21]}"#.into()),
+        attributes: Some(
+            r#"{"order":{"id":7,"Paid":true},"tags":["A","é"],"none":null,"n":[2.0,1e21]}"#.into(),
+        ),
         ..plain("Order 7")
     };
     facts("Production", Some("V1"), &entry, |field, value| {

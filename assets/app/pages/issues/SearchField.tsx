@@ -52,6 +52,7 @@ export function SearchField({
       placeholder="Search: words, level:error, release:1.0.0, -user:…"
       leftSection={<Glass size="0.875rem" aria-hidden />}
       rightSection={draft.text !== "" && <Clear clear={clear} />}
+      rightSectionPointerEvents="all"
       value={draft.text}
       error={refusal !== undefined}
       withAria={false}
